@@ -1,0 +1,275 @@
+//! What is wrong with a record, and where.
+//!
+//! An [`Error`] is made by the scalar parsers alone, so every backend reports the same one. It is small and
+//! `Copy`, and holds no text: the [`Display`](fmt::Display) form is made when it is asked for.
+//!
+//! Failures of the machine (files, memory) are not here: they are `std::io::Error`s.
+
+use core::fmt;
+
+/// Why a record is not what its grammar asks for: the first thing that cannot be, and where.
+///
+/// ```
+/// use urivalidate::{ErrorKind, Grammar, parse};
+///
+/// let error = parse(Grammar::Uri, b"http://example.com/a b").unwrap_err();
+/// assert_eq!((error.kind(), error.offset()), (ErrorKind::Space, 20));
+/// assert_eq!(error.to_string(), "a space must be written %20");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Error {
+    offset: u32,
+    found: Found,
+    kind: ErrorKind,
+    component: Option<Component>,
+}
+
+/// What stands at an error's offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Found {
+    /// Nothing: the record ends where something is missing.
+    End,
+    /// This byte, which is ASCII or no part of well-formed UTF-8.
+    Byte(u8),
+    /// This character beyond ASCII; the offset may lie inside of it.
+    Char(char),
+}
+
+impl Error {
+    /// An error at `offset` of `record`.
+    #[cold]
+    pub(crate) fn at(record: &[u8], offset: usize, kind: ErrorKind, component: Option<Component>) -> Self {
+        debug_assert!(offset <= record.len());
+        Error { offset: offset as u32, found: Found::at(record, offset), kind, component }
+    }
+
+    /// The length in bytes of the longest prefix of the record that some valid record starts with.
+    ///
+    /// It points at the first byte that cannot be there, or at the end where something is missing; inside an
+    /// escape or a UTF-8 character it can lie behind the first byte of it. Two kinds differ:
+    /// [`ErrorKind::InvalidPort`] points at the port's first non-digit (under `java` also at the digit that
+    /// makes it too large), [`ErrorKind::RecordTooLong`] at the limit.
+    pub fn offset(&self) -> usize {
+        self.offset as usize
+    }
+
+    /// Which rule the record breaks.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The component that the offset lies in, where that can be said.
+    pub fn component(&self) -> Option<Component> {
+        self.component
+    }
+
+    /// What stands at the offset.
+    pub fn found(&self) -> Found {
+        self.found
+    }
+
+    /// The error of a record of more than `limit` bytes.
+    pub fn record_too_long(record: &[u8], limit: usize) -> Self {
+        let limit = limit.min(record.len()).min(u32::MAX as usize);
+        Error::at(record, limit, ErrorKind::RecordTooLong, None)
+    }
+}
+
+impl Found {
+    /// What stands at `offset`: the whole character where the byte belongs to one.
+    fn at(record: &[u8], offset: usize) -> Self {
+        let Some(&byte) = record.get(offset) else { return Found::End };
+        if byte.is_ascii() {
+            return Found::Byte(byte);
+        }
+        // A character has at most four bytes, so it starts at most three before the offset.
+        for start in (offset.saturating_sub(3)..=offset).rev() {
+            let head = &record[start..record.len().min(start + 4)];
+            let text = match core::str::from_utf8(head) {
+                Ok(text) => text,
+                Err(error) => core::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default(),
+            };
+            if let Some(char) = text.chars().next()
+                && start + char.len_utf8() > offset
+            {
+                return Found::Char(char);
+            }
+        }
+        Found::Byte(byte)
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Found::End => f.write_str("the end"),
+            Found::Byte(b' ') => f.write_str("a space"),
+            Found::Byte(byte @ 0x21..=0x7E) => write!(f, "\"{}\"", byte as char),
+            Found::Byte(byte) => write!(f, "byte 0x{byte:02X}"),
+            // A control or format character would garble the terminal or be invisible.
+            Found::Char(char) if char.is_control() || char.escape_debug().len() > 1 => {
+                write!(f, "U+{:04X}", char as u32)
+            }
+            Found::Char(char) => write!(f, "\"{char}\" (U+{:04X})", char as u32),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = self.found;
+        let place = |f: &mut fmt::Formatter<'_>| match self.component {
+            Some(component) => write!(f, " in the {component}"),
+            None => Ok(()),
+        };
+        match self.kind {
+            ErrorKind::Empty => f.write_str("the record is empty"),
+            ErrorKind::MissingScheme => match found {
+                Found::End => f.write_str("no scheme: the record ends before a \":\""),
+                _ => write!(f, "no scheme: {found} comes before any \":\""),
+            },
+            ErrorKind::InvalidScheme => match found {
+                Found::Byte(b':') => f.write_str("what stands before this \":\" is no scheme"),
+                _ => write!(f, "{found} cannot be in a scheme"),
+            },
+            ErrorKind::Space => f.write_str("a space must be written %20"),
+            ErrorKind::ControlCharacter => {
+                write!(f, "control character {found}")?;
+                place(f)
+            }
+            ErrorKind::NonAscii => {
+                write!(f, "{found}")?;
+                place(f)?;
+                f.write_str(" is not ASCII and must be percent-encoded")
+            }
+            ErrorKind::InvalidCharacter => match (found, self.component) {
+                (Found::Byte(b'#'), Some(Component::Fragment)) => {
+                    f.write_str("\"#\": an absolute URI has no fragment")
+                }
+                _ => {
+                    write!(f, "{found} is not allowed")?;
+                    place(f)
+                }
+            },
+            ErrorKind::InvalidPercentEncoding => {
+                write!(f, "\"%\" must be followed by two hexadecimal digits, found {found}")
+            }
+            ErrorKind::BracketOutsideHost => {
+                write!(f, "{found}")?;
+                place(f)?;
+                f.write_str(": brackets may only enclose an IP address as host")
+            }
+            ErrorKind::InvalidIpLiteral => write!(f, "no IP address in the brackets: {found} cannot be here"),
+            ErrorKind::InvalidPort => match found {
+                Found::Byte(b'0'..=b'9') => f.write_str("the port is larger than 2147483647"),
+                _ => write!(f, "a port is made of digits, found {found}"),
+            },
+            ErrorKind::SecondFragment => {
+                f.write_str("a second \"#\": within a fragment it must be written %23")
+            }
+            ErrorKind::ColonInFirstSegment => {
+                f.write_str("\":\" in the first segment of a relative reference")
+            }
+            ErrorKind::InvalidAuthority => match found {
+                Found::End => f.write_str("the authority after \"//\" is missing"),
+                Found::Byte(b'@') => f.write_str("a second \"@\" in the authority"),
+                _ => write!(f, "{found} cannot follow the host"),
+            },
+            ErrorKind::InvalidUtf8 => write!(f, "ill-formed UTF-8: {found} cannot be here"),
+            ErrorKind::EmptySchemeSpecificPart => f.write_str("nothing follows the scheme's \":\""),
+            ErrorKind::RecordTooLong => write!(f, "the record is longer than {} bytes", self.offset),
+        }
+    }
+}
+
+/// Declares a fieldless enum whose variants have names that users see.
+macro_rules! named_enum {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name { $($(#[$variant_doc])* $variant,)* }
+
+        impl $name {
+            /// All of them, in the order in which they are documented.
+            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
+
+            /// The name that users see: lower case, words joined by `-`.
+            pub const fn name(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+        }
+
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
+pub(crate) use named_enum;
+
+named_enum! {
+    /// Which rule a record breaks. The list is closed; the examples are invalid as `uri` unless they say otherwise.
+    #[non_exhaustive]
+    ErrorKind {
+        /// The record is empty, and the grammar needs something.
+        Empty = "empty",
+        /// No `:` comes before the first of `/?#`: `www.example.com/x`.
+        MissingScheme = "missing-scheme",
+        /// The first `:` ends something that is no scheme: `1http://h/`.
+        InvalidScheme = "invalid-scheme",
+        /// A space: `http://h/a b`.
+        Space = "space",
+        /// A byte below 0x20, or 0x7F: a tab in a path.
+        ControlCharacter = "control-character",
+        /// A character beyond ASCII where the grammar has none: `http://h/é`.
+        NonAscii = "non-ascii",
+        /// A character that the grammar allows nowhere, or not in this component: `http://h/{id}`.
+        InvalidCharacter = "invalid-character",
+        /// `%` without two hexadecimal digits: `http://h/100%`.
+        InvalidPercentEncoding = "invalid-percent-encoding",
+        /// `[` or `]` that does not enclose a host: `http://h/?x[]=1`.
+        BracketOutsideHost = "bracket-outside-host",
+        /// What stands in brackets is no IP address: `http://[1::2::3]/`.
+        InvalidIpLiteral = "invalid-ip-literal",
+        /// The port has a byte that is no digit: `http://h:8o/`.
+        InvalidPort = "invalid-port",
+        /// A second `#`: `http://h/#a#b`.
+        SecondFragment = "second-fragment",
+        /// A relative reference with a colon in its first segment: `a:b`, as `relative-ref`.
+        ColonInFirstSegment = "colon-in-first-segment",
+        /// The authority has a second `@`, goes on after `]`, or is missing where `java` wants one: `http://a@b@c/`.
+        InvalidAuthority = "invalid-authority",
+        /// Ill-formed UTF-8, under `iri`, `iri-reference` and `java`.
+        InvalidUtf8 = "invalid-utf8",
+        /// Nothing after the scheme's colon, under `rfc2396` and `java`: `mailto:`.
+        EmptySchemeSpecificPart = "empty-scheme-specific-part",
+        /// More bytes than the limit of the run, or than 2^32 - 2.
+        RecordTooLong = "record-too-long",
+    }
+}
+
+named_enum! {
+    /// The components of a URI (RFC 3986 section 3), with the parts of its authority (3.2).
+    Component {
+        /// Section 3.1.
+        Scheme = "scheme",
+        /// Section 3.2.
+        Authority = "authority",
+        /// Section 3.2.1.
+        Userinfo = "userinfo",
+        /// Section 3.2.2.
+        Host = "host",
+        /// Section 3.2.3.
+        Port = "port",
+        /// Section 3.3.
+        Path = "path",
+        /// Section 3.4.
+        Query = "query",
+        /// Section 3.5.
+        Fragment = "fragment",
+    }
+}

@@ -1,0 +1,42 @@
+//! Validates and takes apart URIs: one record at a time, or whole files.
+//!
+//! ```
+//! use urivalidate::{Grammar, parse};
+//!
+//! let uri = b"https://example.com/a?b#c";
+//! let components = parse(Grammar::Uri, uri)?;
+//! assert_eq!(components.host(), Some(8..19));
+//! assert_eq!(&uri[components.path().unwrap()], b"/a");
+//!
+//! let error = parse(Grammar::Uri, b"https://example.com/a b").unwrap_err();
+//! assert_eq!(error.offset(), 21);
+//! # Ok::<(), urivalidate::Error>(())
+//! ```
+//!
+//! * [`parse`] and [`is_valid`] judge one record by a [`Grammar`]; a [`Validator`] does so with options.
+//! * [`Components`] are byte ranges into the caller's input; an [`Error`] says what is wrong and at which byte.
+//! * [`corpus`] (feature `std`) cuts files and streams into records and scans them on all cores, in order.
+//!
+//! Records are bytes; nothing is decoded, normalised or repaired, and no rule of a particular scheme is applied.
+//! There is no resolution of references and no percent-decoding here.
+//!
+//! # Features
+//!
+//! `cli` (default) builds the command. Without default features the library is `no_std` (it needs `alloc`):
+//! `std` adds the corpus reader, `mmap` lets it map files, `rayon` lets it use all cores.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+extern crate alloc;
+
+mod charset;
+mod components;
+#[cfg(feature = "std")]
+pub mod corpus;
+mod error;
+mod grammar;
+mod validator;
+
+pub use components::{AuthorityKind, Components, HostKind};
+pub use error::{Component, Error, ErrorKind, Found};
+pub use grammar::Grammar;
+pub use validator::{Validator, ZoneIdsUnsupported, is_valid, parse};
