@@ -28,15 +28,20 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 extern crate alloc;
 
+mod batch;
+mod bulk;
 mod charset;
 mod components;
 #[cfg(feature = "std")]
 pub mod corpus;
 mod error;
 mod grammar;
+mod simd;
 mod validator;
 
+pub use batch::{Batch, Column, Columns, InvalidRecord, Row};
 pub use components::{AuthorityKind, Components, HostKind};
 pub use error::{Component, Error, ErrorKind, Found};
 pub use grammar::Grammar;
-pub use validator::{Validator, ZoneIdsUnsupported, is_valid, parse};
+pub use simd::{Backend, BackendUnavailable};
+pub use validator::{ScanError, Validator, ZoneIdsUnsupported, is_valid, parse};
