@@ -3,6 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use urivalidate::ErrorKind;
 
 use crate::agreement;
 use crate::oracle::Oracle;
@@ -139,7 +140,7 @@ impl Mutation {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 40_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn originals(record in original()) {
@@ -178,8 +179,17 @@ proptest! {
 #[test]
 fn long_hostile_records() {
     const LENGTH: usize = 1 << 20;
-    let starts: [&[u8]; 8] = [b"", b"a:", b"//", b"a://", b"//u@", b"//[::1]:", b"//[v1.", b"a:/?"];
-    let units: [&[u8]; 24] = [
+    let ends: [(&[u8], &[u8]); 8] = [
+        (b"", b""),
+        (b"a:", b" "),
+        (b"//", b"@"),
+        (b"a://", b""),
+        (b"a://u@", b"]"),
+        (b"//[::1]:", b"x"),
+        (b"//[v1.", b"]"),
+        (b"a:/?", b"#"),
+    ];
+    let units: [&[u8]; 20] = [
         b"[",
         b"]",
         b"@",
@@ -192,33 +202,27 @@ fn long_hostile_records() {
         b"?",
         b"#",
         b".",
-        b"-",
         b"0",
-        b"1",
         b"1.",
         b"a",
         b"a.",
         b"a-",
         b"a:",
         b"a@",
-        b"1:",
         b"\xC3\xA9",
-        b"\xE3",
     ];
-    for start in starts {
+    for (start, end) in ends {
         for unit in units {
-            let record: Vec<u8> =
-                start.iter().chain(unit.iter().cycle()).copied().take(LENGTH).chain(*b" ").collect();
-            for record in [&record[..LENGTH], &record] {
-                for oracle in Oracle::all() {
-                    let result = oracle.validator.parse(record);
-                    let head = record[..40].escape_ascii();
-                    assert_eq!(
-                        result.is_ok(),
-                        oracle.whole.contains(record),
-                        "{head} as {}",
-                        agreement::name(oracle)
-                    );
+            let mut record: Vec<u8> = start.iter().chain(unit.iter().cycle()).copied().take(LENGTH).collect();
+            record.extend(end);
+            for oracle in Oracle::all().iter().filter(|oracle| !oracle.validator.zone_ids()) {
+                let context = || format!("{}... as {}", record[..20].escape_ascii(), agreement::name(oracle));
+                match oracle.validator.parse(&record) {
+                    Ok(_) => assert!(oracle.whole.contains(&record), "{}", context()),
+                    Err(error) if error.kind() == ErrorKind::InvalidPort => {}
+                    Err(error) => {
+                        assert_eq!(error.offset(), oracle.whole.viable_prefix(&record), "{}", context())
+                    }
                 }
             }
         }

@@ -26,6 +26,18 @@ pub(crate) enum Node {
     },
 }
 
+impl Node {
+    /// The names of the rules in it.
+    pub(crate) fn rules(&self) -> Vec<&str> {
+        match self {
+            Node::Literal(_) | Node::Range(_) => Vec::new(),
+            Node::Rule(name) => vec![name],
+            Node::Sequence(nodes) | Node::Choice(nodes) => nodes.iter().flat_map(Node::rules).collect(),
+            Node::Repeat { node, .. } => node.rules(),
+        }
+    }
+}
+
 /// Rules by name.
 pub(crate) struct Rules(HashMap<String, Node>);
 

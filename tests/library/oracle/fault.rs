@@ -60,13 +60,8 @@ impl Oracle {
         let needs_scheme = matches!(self.grammar(), Grammar::Uri | Grammar::AbsoluteUri | Grammar::Iri);
         match colon {
             None if needs_scheme => return fault(ErrorKind::MissingScheme, Some(Component::Scheme)),
-            Some(at) if self.grammar() == Grammar::RelativeRef => {
-                return if at == offset {
-                    fault(ErrorKind::ColonInFirstSegment, Some(Component::Path))
-                } else {
-                    None
-                };
-            }
+            // The bytes decide: the colon itself is one that cannot be there.
+            Some(_) if self.grammar() == Grammar::RelativeRef => return None,
             Some(at) if !self.rules.scheme.contains(&record[..at]) => {
                 return fault(ErrorKind::InvalidScheme, Some(Component::Scheme));
             }
@@ -77,6 +72,10 @@ impl Oracle {
         }
 
         let authority = cut.authority.clone()?;
+        if self.grammar() == Grammar::RequestTarget && cut.scheme.is_none() {
+            // What stands behind the "//" of an origin-form is no authority.
+            return None;
+        }
         if self.grammar() == Grammar::Java && authority.start == record.len() {
             return fault(ErrorKind::InvalidAuthority, None);
         }
@@ -136,7 +135,11 @@ impl Oracle {
             return ErrorKind::InvalidUtf8;
         }
 
-        match rest[0] {
+        let Some(byte) = rest.first() else {
+            assert_eq!(self.grammar(), Grammar::RequestTarget, "{:?} ends too early", record.escape_ascii());
+            return ErrorKind::MissingScheme;
+        };
+        match byte {
             b' ' => ErrorKind::Space,
             0x00..=0x1F | 0x7F => ErrorKind::ControlCharacter,
             0x80.. if matches!(self.grammar(), Grammar::Iri | Grammar::IriReference) => {
@@ -145,6 +148,8 @@ impl Oracle {
             0x80.. => ErrorKind::NonAscii,
             b'[' | b']' => ErrorKind::BracketOutsideHost,
             b'@' => ErrorKind::InvalidAuthority,
+            // Any other colon follows a port, and is structure.
+            b':' => ErrorKind::ColonInFirstSegment,
             b'#' if viable.contains(&b'#') => ErrorKind::SecondFragment,
             _ => ErrorKind::InvalidCharacter,
         }

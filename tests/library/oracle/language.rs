@@ -1,15 +1,17 @@
 //! A rule as an automaton over bytes: decides a text in one pass, and says how far it could have been right.
 //!
-//! The rule becomes a nondeterministic automaton; from its sets of states, without those that lead nowhere, a
-//! deterministic one is made. So every state that is left can still reach the end, and the texts that stay within
-//! the automaton are exactly the prefixes of the language's texts.
+//! A rule becomes a nondeterministic automaton, from whose sets of states a deterministic one is made, the smallest there
+//! is; rules that it names are made so before, and put in. States that lead nowhere are dropped: those that are left all
+//! reach the end, so the texts that stay within the automaton are exactly the prefixes of the language's texts.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
+use std::rc::Rc;
 
 use super::abnf::{Node, Rules};
 
 /// The texts that a rule describes.
+#[derive(Clone)]
 pub(crate) struct Language {
     /// Bytes that no state tells apart are of one class.
     class_of: [u8; 256],
@@ -20,14 +22,10 @@ pub(crate) struct Language {
     distance: Vec<usize>,
 }
 
-impl Language {
-    /// The language of the rule `name`.
-    pub(crate) fn new(rules: &Rules, name: &str) -> Self {
-        let mut nfa = Nfa { rules, states: vec![State::default()], within: Vec::new() };
-        let end = nfa.rule(name, START);
-        nfa.determine(end)
-    }
+/// The first state of any automaton.
+const START: usize = 0;
 
+impl Language {
     /// Whether `text` is of this language.
     pub(crate) fn contains(&self, text: &[u8]) -> bool {
         self.run(text).is_ok_and(|state| self.distance[state] == 0)
@@ -44,23 +42,21 @@ impl Language {
     pub(crate) fn example(&self, choices: &[(u8, u8)]) -> Vec<u8> {
         let mut text = Vec::new();
         let mut state = START;
-        let mut step = |state: &mut usize, classes: &[usize], (class, member): (u8, u8)| {
-            let class = classes[class as usize % classes.len()];
-            let members = &self.members[class];
-            text.push(members[member as usize % members.len()]);
-            *state = self.next[*state][class].unwrap();
-        };
-        for &choice in choices {
-            let open: Vec<_> = self.successors(state).map(|(class, _)| class).collect();
+        for &(class, member) in choices {
+            let open: Vec<_> = self.successors(state).collect();
             if open.is_empty() {
                 break;
             }
-            step(&mut state, &open, choice);
+            let (class, next) = open[class as usize % open.len()];
+            let members = &self.members[class];
+            text.push(members[member as usize % members.len()]);
+            state = next;
         }
         // Then the shortest way to an end.
         while self.distance[state] > 0 {
-            let (class, _) = self.successors(state).min_by_key(|&(_, next)| self.distance[next]).unwrap();
-            step(&mut state, &[class], (0, 0));
+            let (class, next) = self.successors(state).min_by_key(|&(_, next)| self.distance[next]).unwrap();
+            text.push(self.members[class][0]);
+            state = next;
         }
         text
     }
@@ -77,15 +73,48 @@ impl Language {
     }
 }
 
-/// The first state of any automaton.
-const START: usize = 0;
+/// Makes languages of rules, of each one once.
+pub(crate) struct Compiler<'r> {
+    rules: &'r Rules,
+    known: HashMap<String, Rc<Language>>,
+}
+
+impl<'r> Compiler<'r> {
+    pub(crate) fn new(rules: &'r Rules) -> Self {
+        Compiler { rules, known: HashMap::new() }
+    }
+
+    /// The language of a rule that there is.
+    pub(crate) fn language(&mut self, name: &str) -> Language {
+        (*self.rule(name)).clone()
+    }
+
+    /// Whether there is such a rule.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.rules.get(name).is_some()
+    }
+
+    fn rule(&mut self, name: &str) -> Rc<Language> {
+        if let Some(language) = self.known.get(name) {
+            return language.clone();
+        }
+        let rules = self.rules;
+        let node = rules.get(name).unwrap_or_else(|| panic!("there is no rule {name}"));
+        for part in node.rules() {
+            self.rule(part);
+        }
+        let mut nfa = Nfa { known: &self.known, states: vec![State::default()] };
+        let end = nfa.node(node, START);
+        let language = Rc::new(nfa.determine(end));
+        self.known.insert(name.to_owned(), language.clone());
+        language
+    }
+}
 
 /// A nondeterministic automaton in the making.
-struct Nfa<'r> {
-    rules: &'r Rules,
+struct Nfa<'k> {
+    known: &'k HashMap<String, Rc<Language>>,
     states: Vec<State>,
-    /// The rules that are being compiled, outermost first.
-    within: Vec<String>,
 }
 
 #[derive(Default)]
@@ -101,19 +130,10 @@ impl Nfa<'_> {
         self.states.len() - 1
     }
 
-    fn rule(&mut self, name: &str, from: usize) -> usize {
-        assert!(!self.within.iter().any(|outer| outer == name), "{name} contains itself");
-        self.within.push(name.to_owned());
-        let node = self.rules.get(name).unwrap_or_else(|| panic!("there is no rule {name}"));
-        let to = self.node(node, from);
-        self.within.pop();
-        to
-    }
-
     /// Adds the texts of `node` behind the state `from`, and returns the state behind them.
     fn node(&mut self, node: &Node, from: usize) -> usize {
         match node {
-            Node::Rule(name) => self.rule(name, from),
+            Node::Rule(name) => self.copy(&self.known[name].clone(), from),
             Node::Literal(text) => text.bytes().fold(from, |from, byte| {
                 let to = self.state();
                 for byte in BTreeSet::from([byte.to_ascii_lowercase(), byte.to_ascii_uppercase()]) {
@@ -156,6 +176,24 @@ impl Nfa<'_> {
                 to
             }
         }
+    }
+
+    fn copy(&mut self, language: &Language, from: usize) -> usize {
+        let base = self.states.len();
+        let to = base + language.next.len();
+        self.states.resize_with(to + 1, State::default);
+        self.states[from].free.push(base + START);
+        for (state, &distance) in language.distance.iter().enumerate() {
+            if distance == 0 {
+                self.states[base + state].free.push(to);
+            }
+            for (class, next) in language.successors(state) {
+                let runs = language.members[class].chunk_by(|byte, next| byte + 1 == *next);
+                let edges = runs.map(|run| (run[0]..=run[run.len() - 1], base + next));
+                self.states[base + state].edges.extend(edges);
+            }
+        }
+        to
     }
 
     /// Adds the UTF-8 of a range of code points.
@@ -255,47 +293,71 @@ impl Nfa<'_> {
             });
             next.push(row.collect());
         }
-
         let ends: Vec<bool> = sets.iter().map(|set| set.contains(&end)).collect();
-        let distance = distances(&next, &ends);
+        let (next, ends) = smallest(&next, &ends);
 
         // Intervals with equal columns are one class.
-        let mut classes: Vec<Vec<Option<usize>>> = Vec::new();
+        let mut columns: Vec<Vec<Option<usize>>> = Vec::new();
         let (mut class_of, mut members) = ([0; 256], Vec::new());
         for (interval, &start) in borders.iter().enumerate() {
             let column: Vec<_> = next.iter().map(|row| row[interval]).collect();
-            let class = classes.iter().position(|known| *known == column).unwrap_or_else(|| {
-                classes.push(column);
+            let class = columns.iter().position(|known| *known == column).unwrap_or_else(|| {
+                columns.push(column);
                 members.push(Vec::new());
-                classes.len() - 1
+                columns.len() - 1
             });
             let stop = borders.get(interval + 1).copied().unwrap_or(256);
             members[class].extend((start..stop).map(|byte| byte as u8));
-            class_of[start..stop].fill(u8::try_from(class).unwrap());
+            class_of[start..stop].fill(class as u8);
         }
-        let next =
-            (0..next.len()).map(|state| classes.iter().map(|column| column[state]).collect()).collect();
-        Language { class_of, members, next, distance }
+        let next: Vec<_> =
+            (0..next.len()).map(|state| columns.iter().map(|column| column[state]).collect()).collect();
+        Language { class_of, members, distance: distances(&next, &ends), next }
+    }
+}
+
+/// The same automaton with as few states as can be: states that no text tells apart become one.
+fn smallest(next: &[Vec<Option<usize>>], ends: &[bool]) -> (Vec<Vec<Option<usize>>>, Vec<bool>) {
+    // The states are told apart by the texts of no byte, of at most one byte, of at most two...
+    let mut group: Vec<usize> = vec![0; next.len()];
+    let mut groups = 1;
+    loop {
+        let row =
+            |state: usize| next[state].iter().map(|next| next.map(|next| group[next])).collect::<Vec<_>>();
+        let mut number = HashMap::new();
+        let finer: Vec<usize> = (0..next.len())
+            .map(|state| {
+                let fresh = number.len();
+                *number.entry((ends[state], row(state))).or_insert(fresh)
+            })
+            .collect();
+        if number.len() == groups {
+            // The first of each group stands for it; START is the first of all.
+            let first = |wanted| group.iter().position(|&group| group == wanted).unwrap();
+            let states: Vec<usize> = (0..groups).map(first).collect();
+            break (
+                states.iter().map(|&state| row(state)).collect(),
+                states.iter().map(|&state| ends[state]).collect(),
+            );
+        }
+        (groups, group) = (number.len(), finer);
     }
 }
 
 /// How far each state is from the nearest end.
 fn distances(next: &[Vec<Option<usize>>], ends: &[bool]) -> Vec<usize> {
     let mut distance: Vec<Option<usize>> = ends.iter().map(|end| end.then_some(0)).collect();
-    loop {
-        let mut changed = false;
-        for (state, row) in next.iter().enumerate() {
-            let shortest =
-                row.iter().flatten().filter_map(|&next| distance[next]).min().map(|steps| steps + 1);
-            if let Some(steps) = shortest
-                && distance[state].is_none_or(|known| steps < known)
-            {
-                distance[state] = Some(steps);
-                changed = true;
-            }
+    for steps in 1.. {
+        let near = |next: &Option<usize>| next.is_some_and(|next| distance[next] == Some(steps - 1));
+        let reached: Vec<usize> = (0..next.len())
+            .filter(|&state| distance[state].is_none() && next[state].iter().any(near))
+            .collect();
+        if reached.is_empty() {
+            break;
         }
-        if !changed {
-            break distance.into_iter().map(|steps| steps.expect("every state reaches an end")).collect();
+        for state in reached {
+            distance[state] = Some(steps);
         }
     }
+    distance.into_iter().map(|steps| steps.expect("every state reaches an end")).collect()
 }

@@ -15,7 +15,7 @@ use urivalidate::{Grammar, Validator};
 
 use abnf::Rules;
 pub(crate) use fault::Fault;
-pub(crate) use language::Language;
+use language::{Compiler, Language};
 pub(crate) use parts::Parts;
 
 const RFC2396: &str = include_str!("abnf/rfc2396.abnf");
@@ -87,13 +87,14 @@ impl Oracle {
             other => panic!("{other} has no ABNF here"),
         };
         let texts = [texts, if validator.zone_ids() { &[RFC6874] } else { &[] }].concat();
-        let rules = &Rules::read(&texts);
+        let rules = Rules::read(&texts);
+        let rules = &mut Compiler::new(&rules);
         let parts = match grammar {
             Grammar::Rfc2396 | Grammar::Java => PartRules::rfc2396(rules),
             Grammar::Iri | Grammar::IriReference => PartRules::rfc3986(rules, "i"),
             _ => PartRules::rfc3986(rules, ""),
         };
-        Oracle { validator, whole: Language::new(rules, start), rules: parts }
+        Oracle { validator, whole: rules.language(start), rules: parts }
     }
 
     pub(crate) fn grammar(&self) -> Grammar {
@@ -108,53 +109,61 @@ impl Oracle {
 
 impl PartRules {
     /// The rules of RFC 3986, or those of RFC 3987, whose names start with "i".
-    fn rfc3986(rules: &Rules, prefix: &str) -> Self {
-        let language = |name: &str| Language::new(rules, name);
-        let wide = |name: &str| language(&format!("{prefix}{name}"));
+    fn rfc3986(rules: &mut Compiler, prefix: &str) -> Self {
+        let wide = |name: &str| format!("{prefix}{name}");
         PartRules {
-            scheme: language("scheme"),
-            userinfo: wide("userinfo"),
-            port: language("port"),
-            reg_name: wide("reg-name"),
+            scheme: rules.language("scheme"),
+            userinfo: rules.language(&wide("userinfo")),
+            port: rules.language("port"),
+            reg_name: rules.language(&wide("reg-name")),
             hostname: None,
-            ipv4: language("IPv4address"),
+            ipv4: rules.language("IPv4address"),
             ipv6: existing(rules, ["IPv6address", "IPv6addrz"]),
-            ipvfuture: Some(language("IPvFuture")),
-            path_with_authority: wide("path-abempty"),
-            path_with_scheme: vec![wide("path-absolute"), wide("path-rootless"), wide("path-empty")],
-            path_alone: vec![wide("path-absolute"), wide("path-noscheme"), wide("path-empty")],
+            ipvfuture: Some(rules.language("IPvFuture")),
+            path_with_authority: rules.language(&wide("path-abempty")),
+            path_with_scheme: vec![
+                rules.language(&wide("path-absolute")),
+                rules.language(&wide("path-rootless")),
+                rules.language(&wide("path-empty")),
+            ],
+            path_alone: vec![
+                rules.language(&wide("path-absolute")),
+                rules.language(&wide("path-noscheme")),
+                rules.language(&wide("path-empty")),
+            ],
             opaque_part: None,
-            query: wide("query"),
-            fragment: wide("fragment"),
+            query: rules.language(&wide("query")),
+            fragment: rules.language(&wide("fragment")),
         }
     }
 
-    fn rfc2396(rules: &Rules) -> Self {
-        let language = |name| Language::new(rules, name);
+    fn rfc2396(rules: &mut Compiler) -> Self {
         PartRules {
-            scheme: language("scheme"),
-            userinfo: language("userinfo"),
-            port: language("port"),
-            reg_name: language("reg_name"),
-            hostname: Some(language("hostname")),
-            ipv4: language("IPv4address"),
+            scheme: rules.language("scheme"),
+            userinfo: rules.language("userinfo"),
+            port: rules.language("port"),
+            reg_name: rules.language("reg_name"),
+            hostname: Some(rules.language("hostname")),
+            ipv4: rules.language("IPv4address"),
             ipv6: existing(rules, ["IPv6address", "IPv6scoped"]),
             ipvfuture: None,
-            path_with_authority: language("abs_path"),
-            path_with_scheme: vec![language("abs_path")],
-            path_alone: vec![language("abs_path"), language("rel_path")],
-            opaque_part: Some(language("opaque_part")),
-            query: language("query"),
-            fragment: language("fragment"),
+            path_with_authority: rules.language("abs_path"),
+            path_with_scheme: vec![rules.language("abs_path")],
+            path_alone: vec![rules.language("abs_path"), rules.language("rel_path")],
+            opaque_part: Some(rules.language("opaque_part")),
+            query: rules.language("query"),
+            fragment: rules.language("fragment"),
         }
     }
 }
 
 /// The languages of those of the rules that there are.
-fn existing<const N: usize>(rules: &Rules, names: [&str; N]) -> Vec<Language> {
-    names
-        .into_iter()
-        .filter(|name| rules.get(name).is_some())
-        .map(|name| Language::new(rules, name))
-        .collect()
+fn existing<const N: usize>(rules: &mut Compiler, names: [&str; N]) -> Vec<Language> {
+    let mut languages = Vec::new();
+    for name in names {
+        if rules.has(name) {
+            languages.push(rules.language(name));
+        }
+    }
+    languages
 }
