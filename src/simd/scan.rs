@@ -210,11 +210,12 @@ struct Carries {
 }
 
 /// Moves each cursor to the first byte that is not in `through`.
+///
+/// The carry is a cursor too: no other one stands at the first byte then, as a line must end between two.
 #[inline(always)]
 fn run(cursors: u64, through: u64, carry: &mut u64) -> u64 {
-    let (sum, over) = through.overflowing_add(cursors);
-    let (sum, over_again) = sum.overflowing_add(*carry);
-    *carry = u64::from(over | over_again);
+    let (sum, over) = through.overflowing_add(cursors | *carry);
+    *carry = u64::from(over);
     sum & !through
 }
 
@@ -226,12 +227,11 @@ fn advance(markers: u64, carry: &mut u64) -> u64 {
     moved
 }
 
-/// The bytes from each `start` up to its `end`, without it.
+/// The bytes from each `start` up to its `end`, without it. The carry is a start, as in [`run`].
 #[inline(always)]
-fn between(start: u64, end: u64, borrow: &mut u64) -> u64 {
-    let (difference, under) = end.overflowing_sub(start);
-    let (difference, under_again) = difference.overflowing_sub(*borrow);
-    *borrow = u64::from(under | under_again);
+fn between(start: u64, end: u64, carry: &mut u64) -> u64 {
+    let (difference, under) = end.overflowing_sub(start | *carry);
+    *carry = u64::from(under);
     difference
 }
 
