@@ -118,7 +118,7 @@ impl PartRules {
             reg_name: rules.language(&wide("reg-name")),
             hostname: None,
             ipv4: rules.language("IPv4address"),
-            ipv6: existing(rules, ["IPv6address", "IPv6addrz"]),
+            ipv6: existing(rules, &["IPv6address", "IPv6addrz"]),
             ipvfuture: Some(rules.language("IPvFuture")),
             path_with_authority: rules.language(&wide("path-abempty")),
             path_with_scheme: vec![
@@ -145,7 +145,7 @@ impl PartRules {
             reg_name: rules.language("reg_name"),
             hostname: Some(rules.language("hostname")),
             ipv4: rules.language("IPv4address"),
-            ipv6: existing(rules, ["IPv6address", "IPv6scoped"]),
+            ipv6: existing(rules, &["IPv6address", "IPv6scoped"]),
             ipvfuture: None,
             path_with_authority: rules.language("abs_path"),
             path_with_scheme: vec![rules.language("abs_path")],
@@ -158,7 +158,7 @@ impl PartRules {
 }
 
 /// The languages of those of the rules that there are.
-fn existing<const N: usize>(rules: &mut Compiler, names: [&str; N]) -> Vec<Language> {
+fn existing(rules: &mut Compiler, names: &[&str]) -> Vec<Language> {
     let mut languages = Vec::new();
     for name in names {
         if rules.has(name) {
