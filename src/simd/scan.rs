@@ -141,23 +141,6 @@ impl Streams {
         }
     }
 
-    /// Notes the lines that end in a block and have an error. Returns whether the line that goes on has one.
-    #[cold]
-    #[inline(never)]
-    fn note_suspects(&mut self, error: u64, newline: u64, mut carry: u64, base: u32) -> u64 {
-        // Each line's errors are moved to its LF.
-        let within = run(error & !newline, !newline, &mut carry);
-        let mut bad = (within | error) & newline;
-        while bad != 0 {
-            let bit = bad & bad.wrapping_neg();
-            let before = (newline & (bit - 1)).count_ones();
-            self.suspects
-                .push(Suspect { index: self.lines as u32 + before, newline: base + bit.trailing_zeros() });
-            bad ^= bit;
-        }
-        carry
-    }
-
     fn streams(&mut self) -> [&mut Vec<u32>; 5] {
         [&mut self.end, &mut self.scheme_end, &mut self.path, &mut self.path_end, &mut self.query_end]
     }
@@ -215,8 +198,22 @@ struct Carries {
 #[inline(always)]
 fn run(cursors: u64, through: u64, carry: &mut u64) -> u64 {
     let (sum, over) = through.overflowing_add(cursors | *carry);
-    *carry = u64::from(over);
+    *carry = opaque(u64::from(over));
     sum & !through
+}
+
+/// The same value, of which the compiler knows nothing.
+///
+/// It would pair the additions of several runs in vector registers, carries and all, and take them in and out again block
+/// by block: that costs a third of the speed.
+#[inline(always)]
+fn opaque(value: u64) -> u64 {
+    let mut value = value;
+    // SAFETY: the empty assembly leaves the register as it is.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags))
+    };
+    value
 }
 
 /// Moves each marker one byte on.
@@ -449,7 +446,10 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
     /// Pass 2: masks to markers, and the lines that this scan does not vouch for.
     #[inline(always)]
     fn mark(&mut self, count: usize, base: u32) {
-        let Scanner { streams, masks, markers, carries, .. } = self;
+        let Scanner { streams, masks, markers, .. } = self;
+        // In registers for the loop.
+        let mut carries = core::mem::take(&mut self.carries);
+        let mut lines = streams.lines;
         for i in 0..count {
             let newline = masks.newline[i];
             let end = masks.end[i];
@@ -524,11 +524,14 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
                 markers.query_end[i] = query_end;
             }
             if error | carries.error != 0 {
+                let base = base + (i * BLOCK) as u32;
                 carries.error =
-                    streams.note_suspects(error, newline, carries.error, base + (i * BLOCK) as u32);
+                    note_suspects(&mut streams.suspects, error, newline, carries.error, lines, base);
             }
-            streams.lines += newline.count_ones() as usize;
+            lines += newline.count_ones() as usize;
         }
+        streams.lines = lines;
+        self.carries = carries;
     }
 }
 
@@ -589,4 +592,28 @@ impl Rare {
         }
         (end, error | odd & !explained)
     }
+}
+
+/// Notes the lines that end in a block and have an error; `lines` ended before. Returns whether the line that goes on has
+/// one.
+#[cold]
+#[inline(never)]
+fn note_suspects(
+    suspects: &mut Vec<Suspect>,
+    error: u64,
+    newline: u64,
+    mut carry: u64,
+    lines: usize,
+    base: u32,
+) -> u64 {
+    // Each line's errors are moved to its LF.
+    let within = run(error & !newline, !newline, &mut carry);
+    let mut bad = (within | error) & newline;
+    while bad != 0 {
+        let bit = bad & bad.wrapping_neg();
+        let before = (newline & (bit - 1)).count_ones();
+        suspects.push(Suspect { index: lines as u32 + before, newline: base + bit.trailing_zeros() });
+        bad ^= bit;
+    }
+    carry
 }
