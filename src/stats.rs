@@ -344,6 +344,12 @@ impl Schemes {
     }
 
     fn count_other_than_last(&mut self, scheme: &[u8]) {
+        // Lists mix a few schemes: finding these needs no hashing.
+        if let Some(number) = self.counts.iter().take(4).position(|(known, _)| **known == *scheme) {
+            self.counts[number].1 += 1;
+            self.last = number;
+            return;
+        }
         let mut lower = [0; Self::MAX_LENGTH];
         let Some(lower) = lower.get_mut(..scheme.len()) else {
             self.other += 1;

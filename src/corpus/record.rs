@@ -49,29 +49,11 @@ impl<'a> Record<'a> {
         if self.too_long.is_some() {
             return self;
         }
-        let end = trim_end(self.bytes);
-        let bytes = trim_start(end);
-        Record {
-            bytes,
-            column: self.column + (end.len() - bytes.len()) as u64,
-            length: bytes.len() as u64,
-            ..self
-        }
+        let end = self.bytes.trim_ascii_end();
+        let bytes = end.trim_ascii_start();
+        let column = self.column + (end.len() - bytes.len()) as u64;
+        Record { bytes, column, length: bytes.len() as u64, ..self }
     }
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b'\t'..=b'\r' | b' ')
-}
-
-fn trim_start(bytes: &[u8]) -> &[u8] {
-    let start = bytes.iter().position(|&byte| !is_space(byte)).unwrap_or(bytes.len());
-    &bytes[start..]
-}
-
-fn trim_end(bytes: &[u8]) -> &[u8] {
-    let end = bytes.iter().rposition(|&byte| !is_space(byte)).map_or(0, |last| last + 1);
-    &bytes[..end]
 }
 
 /// The records of a [`Chunk`] in order.
