@@ -90,7 +90,11 @@ pub struct ZoneIdsUnsupported(Grammar);
 
 impl fmt::Display for ZoneIdsUnsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the grammar {} has no zone identifiers; uri, uri-reference, absolute-uri and relative-ref have", self.0)
+        write!(
+            f,
+            "the grammar {} has no zone identifiers; uri, uri-reference, absolute-uri and relative-ref have",
+            self.0
+        )
     }
 }
 

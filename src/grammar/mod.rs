@@ -8,10 +8,26 @@
 //! | [`java`] | those points |
 //! | [`request_target`] | `request-target` |
 //! | [`ip`] | IPv4 and IPv6 addresses, IPvFuture |
+//! | [`scheme`] | the scheme, and what is wrong where it is missing |
 //! | [`run`] | runs of characters and escapes, which all of them are made of |
+//! | [`utf8`] | characters beyond ASCII |
+
+mod ip;
+mod java;
+mod request_target;
+mod rfc2396;
+mod rfc3986;
+mod rfc3987;
+mod run;
+mod scheme;
+mod utf8;
 
 use crate::components::{ABSENT, Components};
 use crate::error::{Error, named_enum};
+use java::Java;
+use rfc2396::Rfc2396;
+use rfc3987::Ucs;
+use run::Ascii;
 
 named_enum! {
     /// What a record is judged by.
@@ -43,6 +59,17 @@ pub(crate) fn parse(grammar: Grammar, zone_ids: bool, record: &[u8]) -> Result<C
     if record.len() >= ABSENT as usize {
         return Err(Error::record_too_long(record, ABSENT as usize - 1));
     }
-    let _ = (grammar, zone_ids);
-    Ok(Components::none(record.len()))
+    let result = match grammar {
+        Grammar::Uri => rfc3986::uri::<Ascii>(record, zone_ids),
+        Grammar::UriReference => rfc3986::uri_reference::<Ascii>(record, zone_ids),
+        Grammar::AbsoluteUri => rfc3986::absolute_uri::<Ascii>(record, zone_ids),
+        Grammar::RelativeRef => rfc3986::relative_ref::<Ascii>(record, zone_ids),
+        Grammar::Rfc2396 => rfc2396::uri_reference::<Rfc2396>(record),
+        Grammar::Java => rfc2396::uri_reference::<Java>(record),
+        Grammar::Iri => rfc3986::uri::<Ucs>(record, false),
+        Grammar::IriReference => rfc3986::uri_reference::<Ucs>(record, false),
+        Grammar::RequestTarget => request_target::request_target(record),
+    };
+    debug_assert!(result.is_err() || result.is_ok_and(|components| components.is_consistent()));
+    result
 }

@@ -14,7 +14,7 @@ pub(crate) enum Column {
     File,
     Line,
     /// Where the record starts in its line.
-    Column,
+    Start,
     Length,
     Valid,
     /// The record itself.
@@ -33,7 +33,7 @@ impl Column {
         match self {
             Column::File => "file",
             Column::Line => "line",
-            Column::Column => "column",
+            Column::Start => "column",
             Column::Length => "length",
             Column::Valid => "valid",
             Column::Uri => "uri",
@@ -82,28 +82,25 @@ enum Value<'a> {
 impl Rows {
     /// The rows of errors, components or offsets.
     pub(crate) fn new(emit: Emit, form: Form, grammar: Grammar) -> Self {
-        use Column::*;
-
-        let mut columns = vec![File, Line, Column, Length];
-        match emit {
-            Emit::Errors => columns.extend([Uri, Error, Message]),
-            _ => {
-                columns.push(Valid);
-                if emit == Emit::Components {
-                    columns.push(Uri);
-                }
-                for &component in urivalidate::Component::ALL {
-                    columns.push(Component(component));
-                    if component == urivalidate::Component::Host {
-                        columns.push(HostKind);
-                    }
-                }
-                if matches!(grammar, Grammar::Rfc2396 | Grammar::Java) {
-                    columns.extend([SchemeSpecificPart, Opaque, AuthorityKind]);
-                }
-                columns.push(Error);
+        let mut columns = vec![Column::File, Column::Line, Column::Start, Column::Length];
+        if emit == Emit::Errors {
+            columns.extend([Column::Uri, Column::Error, Column::Message]);
+            return Rows { columns, form, as_offsets: false };
+        }
+        columns.push(Column::Valid);
+        if emit == Emit::Components {
+            columns.push(Column::Uri);
+        }
+        for &component in Component::ALL {
+            columns.push(Column::Component(component));
+            if component == Component::Host {
+                columns.push(Column::HostKind);
             }
         }
+        if matches!(grammar, Grammar::Rfc2396 | Grammar::Java) {
+            columns.extend([Column::SchemeSpecificPart, Column::Opaque, Column::AuthorityKind]);
+        }
+        columns.push(Column::Error);
         Rows { columns, form, as_offsets: emit == Emit::Offsets }
     }
 
@@ -140,7 +137,7 @@ impl Rows {
         match column {
             Column::File => Value::Text(file),
             Column::Line => Value::Number(line),
-            Column::Column => Value::Number(record.column),
+            Column::Start => Value::Number(record.column),
             Column::Length => Value::Number(record.length),
             Column::Valid => Value::Bool(verdict.is_ok()),
             // It may not be here as a whole.

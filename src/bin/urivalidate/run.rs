@@ -47,8 +47,6 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
     let stdin = [Path::new("-").to_owned()];
     let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
     let names: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
-    let report = |stats: &Stats, since: Instant| Report::new(args, stats, &names, since.elapsed());
-
     let mut total = Stats::new();
     let mut reports = Vec::new();
     let mut sink = Sink {
@@ -78,7 +76,7 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
             stats.set_input(input);
             total.merge(stats);
             if files.len() > 1 {
-                reports.push(report::OfFile::new(names[input], &report(stats, begun)));
+                reports.push(report::OfFile::new(names[input], &Report::new(args, stats, &names, begun.elapsed())));
             }
         }
         if flow.is_break() {
@@ -91,7 +89,7 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
             let is_alone = args.emit() == Emit::None;
             let styles = if is_alone { sink.styles } else { Styles::new(args.color, &io::stderr()) };
             let mut output = if is_alone { sink.output } else { Output::stderr() };
-            let report = report(&total, start);
+            let report = Report::new(args, &total, &names, start.elapsed());
             output.write(&match form {
                 StatsForm::Table => report.table(&reports, styles),
                 StatsForm::Json => report.json(&reports),

@@ -1,0 +1,233 @@
+//! IP addresses: `IPv4address`, and what stands in brackets.
+//!
+//! The RFCs' `IPv6address` needs more than one token of lookahead if it is read rule by rule (`1::`, `1:2:3:4:5:6:7::`).
+//! Read as groups with at most one gap it needs none: eight groups, or at most seven and a gap; a dotted quad
+//! stands for the last two.
+//!
+//! Each reader stops exactly at the first byte that no valid literal has there.
+
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use super::run::{pct_encoded, skip};
+use crate::charset::Class;
+use crate::components::HostKind;
+
+/// How an octet of a dotted quad may be written. Its value is at most 255 in every case.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Octets {
+    /// RFC 3986 `dec-octet`: no leading zeros.
+    NoLeadingZeros,
+    /// RFC 2732 `1*3DIGIT`.
+    UpToThreeDigits,
+    /// `java.net.URI`: any number of leading zeros.
+    AnyZeros,
+}
+
+/// What may follow an IPv6 address, before the bracket.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Zone {
+    /// Nothing.
+    None,
+    /// RFC 6874 section 2: `"%25" ZoneID`, `ZoneID = 1*( unreserved / pct-encoded )`.
+    Rfc6874,
+    /// `java.net.URI`: `"%"` and a scope identifier.
+    JavaScopeId,
+}
+
+/// What a grammar allows in brackets.
+#[derive(Clone, Copy)]
+pub(crate) struct Brackets {
+    pub(crate) octets: Octets,
+    pub(crate) zone: Zone,
+    /// RFC 3986 `IPvFuture`.
+    pub(crate) future: bool,
+}
+
+/// A literal that was read.
+pub(crate) struct IpLiteral {
+    /// Behind the closing bracket.
+    pub(crate) end: usize,
+    pub(crate) kind: HostKind,
+    pub(crate) address: Option<IpAddr>,
+}
+
+/// Reads `"[" ( IPv6address / IPvFuture ) "]"`, whose opening bracket is at `at`.
+///
+/// Errs with the offset of the first byte that cannot be there.
+pub(crate) fn ip_literal(record: &[u8], at: usize, rules: Brackets) -> Result<IpLiteral, usize> {
+    let inside = at + 1;
+    let (end, kind, address) = match record.get(inside) {
+        Some(b'v' | b'V') if rules.future => (ipv_future(record, inside)?, HostKind::IpvFuture, None),
+        _ => {
+            let (end, address) = ipv6_address(record, inside, rules.octets)?;
+            (zone(record, end, rules.zone)?, HostKind::Ipv6, Some(IpAddr::V6(address)))
+        }
+    };
+    if record.get(end) == Some(&b']') { Ok(IpLiteral { end: end + 1, kind, address }) } else { Err(end) }
+}
+
+/// The whole of `host` as RFC 3986 `IPv4address`.
+pub(crate) fn ipv4_address(host: &[u8]) -> Option<Ipv4Addr> {
+    // Most hosts are names: a look at both ends settles them.
+    if !(host.first()?.is_ascii_digit() && host.last()?.is_ascii_digit()) {
+        return None;
+    }
+    whole_quad(host, Octets::NoLeadingZeros)
+}
+
+/// The whole of `host` as a dotted quad.
+pub(crate) fn whole_quad(host: &[u8], octets: Octets) -> Option<Ipv4Addr> {
+    match dotted_quad(host, 0, octets) {
+        Ok((end, quad)) if end == host.len() => Some(quad.into()),
+        _ => None,
+    }
+}
+
+/// `IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`.
+fn ipv_future(record: &[u8], at: usize) -> Result<usize, usize> {
+    let version = at + 1;
+    let dot = skip(record, version, Class::HEXDIG);
+    if dot == version || record.get(dot) != Some(&b'.') {
+        return Err(dot);
+    }
+    let end = skip(record, dot + 1, Class::USERINFO);
+    if end == dot + 1 { Err(end) } else { Ok(end) }
+}
+
+fn zone(record: &[u8], at: usize, zone: Zone) -> Result<usize, usize> {
+    if zone == Zone::None || record.get(at) != Some(&b'%') {
+        return Ok(at);
+    }
+    match zone {
+        Zone::Rfc6874 => {
+            let expected = b"%25";
+            let same =
+                record[at..].iter().zip(expected).take_while(|(found, wanted)| found == wanted).count();
+            if same < expected.len() {
+                return Err(at + same);
+            }
+            let start = at + expected.len();
+            let mut end = skip(record, start, Class::UNRESERVED);
+            while record.get(end) == Some(&b'%') {
+                end = pct_encoded(record, end).map_err(|fault| fault.offset)?;
+                end = skip(record, end, Class::UNRESERVED);
+            }
+            if end == start { Err(end) } else { Ok(end) }
+        }
+        _ => {
+            let end = skip(record, at + 1, Class::JAVA_SCOPE_ID);
+            if end == at + 1 { Err(end) } else { Ok(end) }
+        }
+    }
+}
+
+/// Reads an IPv6 address up to whatever follows it.
+fn ipv6_address(record: &[u8], mut at: usize, octets: Octets) -> Result<(usize, Ipv6Addr), usize> {
+    let is_colon = |at: usize| record.get(at) == Some(&b':');
+    let mut groups = [0u16; 8];
+    let mut count = 0;
+    // How many groups stand before the gap.
+    let mut gap = None;
+    if is_colon(at) {
+        if !is_colon(at + 1) {
+            return Err(at + 1);
+        }
+        gap = Some(0);
+        at += 2;
+    }
+    loop {
+        let most = if gap.is_some() { 7 } else { 8 };
+        let quad_fits = if gap.is_some() { count <= 5 } else { count == 6 };
+        let (end, value) = if count < most { group(record, at) } else { (at, 0) };
+        if quad_fits && starts_quad(record, at, end, octets) {
+            let (end, [a, b, c, d]) = dotted_quad(record, at, octets)?;
+            groups[count] = u16::from_be_bytes([a, b]);
+            groups[count + 1] = u16::from_be_bytes([c, d]);
+            return Ok((end, spread(groups, count + 2, gap)));
+        }
+        if end == at {
+            // No group: all was said only if a gap stands right before.
+            return if gap == Some(count) { Ok((at, spread(groups, count, gap))) } else { Err(at) };
+        }
+        groups[count] = value;
+        count += 1;
+        at = end;
+        if !is_colon(at) {
+            let complete = count == 8 || gap.is_some();
+            return if complete { Ok((at, spread(groups, count, gap))) } else { Err(at) };
+        }
+        if count == most {
+            return Err(at);
+        }
+        at += 1;
+        if is_colon(at) {
+            if gap.is_some() {
+                return Err(at);
+            }
+            gap = Some(count);
+            at += 1;
+        }
+    }
+}
+
+/// `h16 = 1*4HEXDIG`: where it ends, `at` if there is none, and its value.
+fn group(record: &[u8], at: usize) -> (usize, u16) {
+    let mut end = at;
+    let mut value = 0;
+    while end < at + 4
+        && let Some(digit) = record.get(end).and_then(|&byte| (byte as char).to_digit(16))
+    {
+        value = value << 4 | digit as u16;
+        end += 1;
+    }
+    (end, value)
+}
+
+/// Whether the digits from `at` on are an octet rather than a group that ends at `end`.
+fn starts_quad(record: &[u8], at: usize, end: usize, octets: Octets) -> bool {
+    let Ok((octet_end, _)) = octet(record, at, octets) else { return false };
+    // A digit beyond the four of a group can only be an octet's.
+    record.get(octet_end) == Some(&b'.') || octet_end > end
+}
+
+/// Four octets and their dots: where they end.
+fn dotted_quad(record: &[u8], mut at: usize, octets: Octets) -> Result<(usize, [u8; 4]), usize> {
+    let mut quad = [0; 4];
+    for (i, value) in quad.iter_mut().enumerate() {
+        if i > 0 {
+            if record.get(at) != Some(&b'.') {
+                return Err(at);
+            }
+            at += 1;
+        }
+        (at, *value) = octet(record, at, octets)?;
+    }
+    Ok((at, quad))
+}
+
+/// One octet: where it ends. It ends before a digit that would make it no octet.
+fn octet(record: &[u8], at: usize, octets: Octets) -> Result<(usize, u8), usize> {
+    let mut end = at;
+    let mut value = 0u8;
+    while let Some(digit) = record.get(end).filter(|byte| byte.is_ascii_digit()) {
+        let goes_on = match octets {
+            Octets::NoLeadingZeros => end == at || value != 0,
+            Octets::UpToThreeDigits => end < at + 3,
+            Octets::AnyZeros => true,
+        };
+        match value.checked_mul(10).and_then(|tens| tens.checked_add(digit - b'0')) {
+            Some(next) if goes_on => value = next,
+            _ => break,
+        }
+        end += 1;
+    }
+    if end == at { Err(at) } else { Ok((end, value)) }
+}
+
+/// The eight groups, with zeros for the gap.
+fn spread(mut groups: [u16; 8], count: usize, gap: Option<usize>) -> Ipv6Addr {
+    if let Some(gap) = gap {
+        groups[gap..].rotate_right(8 - count);
+    }
+    Ipv6Addr::from(groups)
+}

@@ -1,0 +1,265 @@
+//! RFC 2396 appendix A with RFC 2732, read from left to right; with another [`Dialect`] also `java.net.URI`'s.
+//!
+//! An authority is a `server` if all of it matches that rule, else a `reg_name`. As the characters of a `reg_name`
+//! include those of a server without brackets, brackets are all that can make an authority invalid.
+//!
+//! The BNF's relative reference needs a path; `?y` is accepted as appendix C.1 and section 5.2 use it.
+
+use core::net::IpAddr;
+
+use super::ip::{self, Brackets, Octets, Zone};
+use super::run::{Ascii, Fault, Repertoire, run, skip};
+use super::scheme::{in_first_segment, scheme};
+use crate::charset::Class;
+use crate::components::{Components, Form, HostKind};
+use crate::error::{Component, Error, ErrorKind};
+
+/// The points where `java.net.URI` differs.
+pub(crate) trait Dialect {
+    /// The characters beyond ASCII, which stand wherever `escaped` does.
+    type Repertoire: Repertoire;
+    /// What stands in brackets.
+    const BRACKETS: Brackets;
+    /// What an opaque part starts with.
+    const OPAQUE_START: Class;
+    /// Whether an authority may be empty at the end of the record; if not, an empty one is no authority at all.
+    const EMPTY_AUTHORITY: bool;
+    /// Whether an empty port is a port.
+    const EMPTY_PORT: bool;
+    /// The largest port.
+    const MAX_PORT: Option<u32>;
+
+    /// The host that all of `text` is, if a server may have it: `hostname | IPv4address`.
+    fn host(text: &[u8]) -> Option<(HostKind, Option<IpAddr>)>;
+}
+
+/// The RFCs themselves.
+pub(crate) enum Rfc2396 {}
+
+impl Dialect for Rfc2396 {
+    type Repertoire = Ascii;
+    const BRACKETS: Brackets = Brackets { octets: Octets::UpToThreeDigits, zone: Zone::None, future: false };
+    const OPAQUE_START: Class = Class::RFC2396_URIC_NO_SLASH;
+    const EMPTY_AUTHORITY: bool = true;
+    const EMPTY_PORT: bool = true;
+    const MAX_PORT: Option<u32> = None;
+
+    fn host(text: &[u8]) -> Option<(HostKind, Option<IpAddr>)> {
+        // RFC 2732 section 3: IPv4address = 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT; it names no limit.
+        let mut octets = text.split(|&byte| byte == b'.');
+        let is_octet = |octet: &[u8]| matches!(octet.len(), 1..=3) && octet.iter().all(u8::is_ascii_digit);
+        if octets.by_ref().take(4).filter(|octet| is_octet(octet)).count() == 4 && octets.next().is_none() {
+            return Some((HostKind::Ipv4, ip::whole_quad(text, Octets::UpToThreeDigits).map(IpAddr::V4)));
+        }
+        // hostname = *( domainlabel "." ) toplabel [ "." ], toplabel = alpha | alpha *( alphanum | "-" ) alphanum
+        labels(text).is_some_and(|last| last[0].is_ascii_alphabetic()).then_some((HostKind::Hostname, None))
+    }
+}
+
+/// The last label of `*( label "." ) label [ "." ]`, if `text` is that.
+///
+/// `label = alphanum | alphanum *( alphanum | "-" ) alphanum`.
+pub(crate) fn labels(text: &[u8]) -> Option<&[u8]> {
+    let mut last = None;
+    for label in text.strip_suffix(b".").unwrap_or(text).split(|&byte| byte == b'.') {
+        let is_alphanum =
+            |byte: Option<&u8>| byte.is_some_and(|&byte| Class::RFC2396_ALPHANUM.contains(byte));
+        let inner = label.iter().all(|&byte| byte == b'-' || Class::RFC2396_ALPHANUM.contains(byte));
+        if !(inner && is_alphanum(label.first()) && is_alphanum(label.last())) {
+            return None;
+        }
+        last = Some(label);
+    }
+    last
+}
+
+/// `URI-reference = [ absoluteURI | relativeURI ] [ "#" fragment ]`.
+pub(crate) fn uri_reference<D: Dialect>(record: &[u8]) -> Result<Components, Error> {
+    let mut components = Components::none(record.len());
+    let Some(colon) = scheme(record) else { return relative_uri::<D>(record, components) };
+    components.scheme_end = colon as u32;
+    let at = colon + 1;
+    match record.get(at) {
+        None | Some(b'#') => Err(Error::at(record, at, ErrorKind::EmptySchemeSpecificPart, None)),
+        Some(b'/') => {
+            let path = authority_after::<D>(record, at, &mut components)?;
+            path_and_rest::<D>(record, path, path, components)
+        }
+        Some(_) => opaque_part::<D>(record, at, components),
+    }
+}
+
+/// `relativeURI = ( net_path | abs_path | rel_path ) [ "?" query ]`.
+fn relative_uri<D: Dialect>(record: &[u8], mut components: Components) -> Result<Components, Error> {
+    let path = authority_after::<D>(record, 0, &mut components)?;
+    let mut at = path;
+    if !matches!(record.first(), Some(b'/')) {
+        // rel_path = rel_segment [ abs_path ]
+        at = run::<D::Repertoire>(record, 0, Class::RFC2396_REL_SEGMENT)
+            .map_err(|fault| in_first_segment(record, fault))?;
+        if !matches!(record.get(at), None | Some(b'/' | b'?' | b'#')) {
+            return Err(in_first_segment(record, Fault::by_byte(record, at)));
+        }
+    }
+    path_and_rest::<D>(record, path, at, components)
+}
+
+/// `opaque_part = uric_no_slash *uric`, and a fragment.
+fn opaque_part<D: Dialect>(
+    record: &[u8],
+    at: usize,
+    mut components: Components,
+) -> Result<Components, Error> {
+    components.form = Form::Opaque;
+    let starts_well = D::OPAQUE_START.contains(record[at]) || !Class::RFC2396_URIC.contains(record[at]);
+    let end = if starts_well {
+        run::<D::Repertoire>(record, at, Class::RFC2396_URIC).map_err(|fault| fault.within(record, None))?
+    } else {
+        at
+    };
+    components.path_start = end as u32;
+    components.path_end = end as u32;
+    components.query_end = end as u32;
+    match record.get(end) {
+        None => Ok(components),
+        Some(b'#') => fragment::<D>(record, end + 1).map(|()| components),
+        Some(_) => Err(Fault::by_byte(record, end).within(record, None)),
+    }
+}
+
+/// `"//" authority`, where that stands at `at`. Returns where the path starts.
+fn authority_after<D: Dialect>(
+    record: &[u8],
+    at: usize,
+    components: &mut Components,
+) -> Result<usize, Error> {
+    if !record[at..].starts_with(b"//") {
+        return Ok(at);
+    }
+    let start = at + 2;
+    match record.get(start) {
+        Some(b'/' | b'?' | b'#') if !D::EMPTY_AUTHORITY => Ok(start),
+        None if !D::EMPTY_AUTHORITY => {
+            Err(Error::at(record, start, ErrorKind::InvalidAuthority, Some(Component::Authority)))
+        }
+        _ => {
+            components.authority_start = start as u32;
+            authority::<D>(record, start, components)
+        }
+    }
+}
+
+/// `authority = server | reg_name`, up to the first of `/?#`. Returns its end.
+fn authority<D: Dialect>(record: &[u8], start: usize, components: &mut Components) -> Result<usize, Error> {
+    let fail = |fault: Fault| fault.within(record, Component::Authority);
+    let end = run::<D::Repertoire>(record, start, Class::RFC2396_REG_NAME).map_err(fail)?;
+    match record.get(end) {
+        None | Some(b'/' | b'?' | b'#') => {
+            server::<D>(record, start, end, components);
+            Ok(end)
+        }
+        // userinfo = *( unreserved | escaped | ";" | ":" | "&" | "=" | "+" | "$" | "," ): a reg_name without "@".
+        Some(b'[') if end == start || memchr::memchr(b'@', &record[start..end]) == Some(end - 1 - start) => {
+            ipv6_server::<D>(record, end, components)
+        }
+        Some(_) => Err(fail(Fault::by_byte(record, end))),
+    }
+}
+
+/// `server = [ [ userinfo "@" ] hostport ]`, if all of `start..end` is that; else it is a registry's.
+fn server<D: Dialect>(record: &[u8], start: usize, end: usize, components: &mut Components) {
+    let host_start = memchr::memchr(b'@', &record[start..end]).map_or(start, |at| start + at + 1);
+    let host_and_port = &record[host_start..end];
+    let host_end = memchr::memchr(b':', host_and_port).map_or(end, |colon| host_start + colon);
+    let port = record.get(host_end + 1..end).unwrap_or_default();
+    if skip(port, 0, Class::DIGIT) != port.len() || overflow::<D>(port).is_some() {
+        return;
+    }
+    if let Some((kind, address)) = D::host(&record[host_start..host_end]) {
+        components.host_start = host_start as u32;
+        components.host_end = host_end as u32;
+        components.host_kind = Some(kind);
+        components.address = address;
+        components.ignores_empty_port = !D::EMPTY_PORT;
+    }
+}
+
+/// A server whose host is an `IPv6reference` in brackets at `start`. Returns the authority's end.
+fn ipv6_server<D: Dialect>(record: &[u8], start: usize, components: &mut Components) -> Result<usize, Error> {
+    let fail = |offset, kind, component| Err(Error::at(record, offset, kind, Some(component)));
+    let literal = match ip::ip_literal(record, start, D::BRACKETS) {
+        Ok(literal) => literal,
+        Err(offset) => return fail(offset, ErrorKind::InvalidIpLiteral, Component::Host),
+    };
+    components.host_start = start as u32;
+    components.host_end = literal.end as u32;
+    components.host_kind = Some(literal.kind);
+    components.address = literal.address;
+    components.ignores_empty_port = !D::EMPTY_PORT;
+    match record.get(literal.end) {
+        None | Some(b'/' | b'?' | b'#') => return Ok(literal.end),
+        Some(b':') => {}
+        Some(_) => return fail(literal.end, ErrorKind::InvalidAuthority, Component::Authority),
+    }
+    let port = literal.end + 1;
+    let end = skip(record, port, Class::DIGIT);
+    if let Some(digit) = overflow::<D>(&record[port..end]) {
+        return fail(port + digit, ErrorKind::InvalidPort, Component::Port);
+    }
+    match record.get(end) {
+        None | Some(b'/' | b'?' | b'#') => Ok(end),
+        Some(_) => fail(end, ErrorKind::InvalidPort, Component::Port),
+    }
+}
+
+/// The digit that makes a port too large.
+fn overflow<D: Dialect>(digits: &[u8]) -> Option<usize> {
+    let max = D::MAX_PORT?;
+    let mut value = 0u32;
+    digits.iter().position(|digit| {
+        match value.checked_mul(10).and_then(|tens| tens.checked_add(u32::from(digit - b'0'))) {
+            Some(next) if next <= max => {
+                value = next;
+                false
+            }
+            _ => true,
+        }
+    })
+}
+
+/// The path that starts at `path` and is read up to `at`, `[ "?" query ] [ "#" fragment ]`.
+fn path_and_rest<D: Dialect>(
+    record: &[u8],
+    path: usize,
+    at: usize,
+    mut components: Components,
+) -> Result<Components, Error> {
+    components.path_start = path as u32;
+    let end = run::<D::Repertoire>(record, at, Class::RFC2396_PATH)
+        .map_err(|fault| fault.within(record, Component::Path))?;
+    components.path_end = end as u32;
+    let query_end = match record.get(end) {
+        None => return Ok(components),
+        Some(b'?') => run::<D::Repertoire>(record, end + 1, Class::RFC2396_URIC)
+            .map_err(|fault| fault.within(record, Component::Query))?,
+        Some(b'#') => end,
+        Some(_) => return Err(Fault::by_byte(record, end).within(record, Component::Path)),
+    };
+    components.query_end = query_end as u32;
+    match record.get(query_end) {
+        None => Ok(components),
+        Some(b'#') => fragment::<D>(record, query_end + 1).map(|()| components),
+        Some(_) => Err(Fault::by_byte(record, query_end).within(record, Component::Query)),
+    }
+}
+
+/// `fragment = *uric`, to the end.
+fn fragment<D: Dialect>(record: &[u8], at: usize) -> Result<(), Error> {
+    let end = run::<D::Repertoire>(record, at, Class::RFC2396_URIC)
+        .map_err(|fault| fault.within(record, Component::Fragment))?;
+    match record.get(end) {
+        None => Ok(()),
+        Some(b'#') => Err(Error::at(record, end, ErrorKind::SecondFragment, Some(Component::Fragment))),
+        Some(_) => Err(Fault::by_byte(record, end).within(record, Component::Fragment)),
+    }
+}

@@ -1,0 +1,248 @@
+//! RFC 3986 appendix A, read from left to right; with the [`Ucs`](super::rfc3987::Ucs) repertoire also RFC 3987's.
+//!
+//! Nothing here depends on the scheme, and nothing is decoded or normalised.
+
+use core::net::IpAddr;
+
+use super::ip::{self, Brackets, Octets, Zone};
+use super::run::{Fault, Repertoire, run, run_query, skip};
+use super::scheme::{in_first_segment, no_scheme, scheme};
+use crate::charset::Class;
+use crate::components::{Components, HostKind};
+use crate::error::{Component, Error, ErrorKind};
+
+/// RFC 3986 section 3.2.2, and RFC 6874 where asked for.
+const fn brackets(zone_ids: bool) -> Brackets {
+    let zone = if zone_ids { Zone::Rfc6874 } else { Zone::None };
+    Brackets { octets: Octets::NoLeadingZeros, zone, future: true }
+}
+
+/// `URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]`.
+pub(crate) fn uri<R: Repertoire>(record: &[u8], zone_ids: bool) -> Result<Components, Error> {
+    match scheme(record) {
+        Some(colon) => after_scheme::<R>(record, colon, zone_ids),
+        None => Err(no_scheme(record)),
+    }
+}
+
+/// `absolute-URI = scheme ":" hier-part [ "?" query ]`.
+pub(crate) fn absolute_uri<R: Repertoire>(record: &[u8], zone_ids: bool) -> Result<Components, Error> {
+    let hash = match uri::<R>(record, zone_ids) {
+        Ok(components) if components.query_end == components.end => return Ok(components),
+        Ok(components) => components.query_end as usize,
+        // Whatever is wrong in the fragment, its "#" comes before.
+        Err(error) if error.component() == Some(Component::Fragment) => {
+            memchr::memchr(b'#', record).unwrap_or(error.offset())
+        }
+        Err(error) => return Err(error),
+    };
+    Err(Error::at(record, hash, ErrorKind::InvalidCharacter, Some(Component::Fragment)))
+}
+
+/// `URI-reference = URI / relative-ref`.
+pub(crate) fn uri_reference<R: Repertoire>(record: &[u8], zone_ids: bool) -> Result<Components, Error> {
+    match scheme(record) {
+        Some(colon) => after_scheme::<R>(record, colon, zone_ids),
+        None => relative::<R>(record, zone_ids, in_first_segment),
+    }
+}
+
+/// `relative-ref = relative-part [ "?" query ] [ "#" fragment ]`.
+pub(crate) fn relative_ref<R: Repertoire>(record: &[u8], zone_ids: bool) -> Result<Components, Error> {
+    relative::<R>(record, zone_ids, |record, fault| {
+        let kind = match record.get(fault.offset) {
+            Some(b':') if fault.kind == ErrorKind::InvalidCharacter => ErrorKind::ColonInFirstSegment,
+            _ => fault.kind,
+        };
+        Fault { kind, ..fault }.within(record, Component::Path)
+    })
+}
+
+/// `hier-part = "//" authority path-abempty / path-absolute / path-rootless / path-empty`, and all that follows.
+#[inline(always)]
+fn after_scheme<R: Repertoire>(record: &[u8], colon: usize, zone_ids: bool) -> Result<Components, Error> {
+    let mut components = Components::none(record.len());
+    components.scheme_end = colon as u32;
+    let at = authority_after::<R>(record, colon + 1, zone_ids, &mut components)?;
+    path_and_rest::<R>(record, at, at, components)
+}
+
+/// `relative-part = "//" authority path-abempty / path-absolute / path-noscheme / path-empty`, and all that follows.
+#[inline(always)]
+fn relative<R: Repertoire>(
+    record: &[u8],
+    zone_ids: bool,
+    in_first_segment: fn(&[u8], Fault) -> Error,
+) -> Result<Components, Error> {
+    let mut components = Components::none(record.len());
+    let path = authority_after::<R>(record, 0, zone_ids, &mut components)?;
+    let mut at = path;
+    if !matches!(record.first(), Some(b'/')) {
+        // path-noscheme = segment-nz-nc *( "/" segment )
+        at = run::<R>(record, 0, Class::SEGMENT_NZ_NC).map_err(|fault| in_first_segment(record, fault))?;
+        if !matches!(record.get(at), None | Some(b'/' | b'?' | b'#')) {
+            return Err(in_first_segment(record, Fault::by_byte(record, at)));
+        }
+    }
+    path_and_rest::<R>(record, path, at, components)
+}
+
+/// `"//" authority`, where that stands at `at`. Returns where the path starts.
+#[inline(always)]
+fn authority_after<R: Repertoire>(
+    record: &[u8],
+    at: usize,
+    zone_ids: bool,
+    components: &mut Components,
+) -> Result<usize, Error> {
+    if record[at..].starts_with(b"//") {
+        authority::<R>(record, at + 2, brackets(zone_ids), components)
+    } else {
+        Ok(at)
+    }
+}
+
+/// The path that starts at `path` and is read up to `at`, `[ "?" query ] [ "#" fragment ]`.
+#[inline(always)]
+fn path_and_rest<R: Repertoire>(
+    record: &[u8],
+    path: usize,
+    at: usize,
+    mut components: Components,
+) -> Result<Components, Error> {
+    components.path_start = path as u32;
+    let end = run::<R>(record, at, Class::PATH).map_err(|fault| fault.within(record, Component::Path))?;
+    components.path_end = end as u32;
+    let query_end = match record.get(end) {
+        None => return Ok(components),
+        Some(b'?') => run_query::<R>(record, end + 1, Class::QUERY)
+            .map_err(|fault| fault.within(record, Component::Query))?,
+        Some(b'#') => end,
+        Some(_) => return Err(Fault::by_byte(record, end).within(record, Component::Path)),
+    };
+    components.query_end = query_end as u32;
+    match record.get(query_end) {
+        None => Ok(components),
+        Some(b'#') => fragment::<R>(record, query_end + 1).map(|()| components),
+        Some(_) => Err(Fault::by_byte(record, query_end).within(record, Component::Query)),
+    }
+}
+
+/// `fragment = *( pchar / "/" / "?" )`, to the end.
+fn fragment<R: Repertoire>(record: &[u8], at: usize) -> Result<(), Error> {
+    let end =
+        run::<R>(record, at, Class::QUERY).map_err(|fault| fault.within(record, Component::Fragment))?;
+    match record.get(end) {
+        None => Ok(()),
+        Some(b'#') => Err(Error::at(record, end, ErrorKind::SecondFragment, Some(Component::Fragment))),
+        Some(_) => Err(Fault::by_byte(record, end).within(record, Component::Fragment)),
+    }
+}
+
+/// `authority = [ userinfo "@" ] host [ ":" port ]`, which ends at the first of `/?#`. Returns its end.
+///
+/// Up to the first `@` or `:` userinfo and reg-name have the same characters. Behind a `:` only a look ahead for an
+/// `@` tells a password from a port.
+fn authority<R: Repertoire>(
+    record: &[u8],
+    start: usize,
+    brackets: Brackets,
+    components: &mut Components,
+) -> Result<usize, Error> {
+    components.authority_start = start as u32;
+    if record.get(start) == Some(&b'[') {
+        return host_and_port::<R>(record, start, brackets, components);
+    }
+    let fail = |fault: Fault| {
+        let component =
+            if has_userinfo(record, fault.offset) { Component::Userinfo } else { Component::Host };
+        fault.within(record, component)
+    };
+    let end = run::<R>(record, start, Class::REG_NAME).map_err(fail)?;
+    match record.get(end) {
+        None | Some(b'/' | b'?' | b'#') => {
+            name(record, start, end, components);
+            Ok(end)
+        }
+        Some(b'@') => host_and_port::<R>(record, end + 1, brackets, components),
+        Some(b':') if has_userinfo(record, end) => {
+            let fail = |fault: Fault| fault.within(record, Component::Userinfo);
+            let end = run::<R>(record, end, Class::USERINFO).map_err(fail)?;
+            match record.get(end) {
+                Some(b'@') => host_and_port::<R>(record, end + 1, brackets, components),
+                _ => Err(fail(Fault::by_byte(record, end))),
+            }
+        }
+        Some(b':') => {
+            name(record, start, end, components);
+            port(record, end + 1)
+        }
+        Some(_) => Err(fail(Fault::by_byte(record, end))),
+    }
+}
+
+/// Whether an `@` comes before the authority's end; from `at` on.
+fn has_userinfo(record: &[u8], at: usize) -> bool {
+    record[at..].iter().find(|byte| matches!(byte, b'@' | b'/' | b'?' | b'#')) == Some(&b'@')
+}
+
+/// `host [ ":" port ]`, `host = IP-literal / IPv4address / reg-name`. Returns the authority's end.
+fn host_and_port<R: Repertoire>(
+    record: &[u8],
+    start: usize,
+    brackets: Brackets,
+    components: &mut Components,
+) -> Result<usize, Error> {
+    if record.get(start) == Some(&b'[') {
+        let end = bracketed(record, start, brackets, components)?;
+        return match record.get(end) {
+            None | Some(b'/' | b'?' | b'#') => Ok(end),
+            Some(b':') => port(record, end + 1),
+            Some(_) => Err(Error::at(record, end, ErrorKind::InvalidAuthority, Some(Component::Authority))),
+        };
+    }
+    let end =
+        run::<R>(record, start, Class::REG_NAME).map_err(|fault| fault.within(record, Component::Host))?;
+    name(record, start, end, components);
+    match record.get(end) {
+        None | Some(b'/' | b'?' | b'#') => Ok(end),
+        Some(b':') => port(record, end + 1),
+        Some(b'@') => Err(Error::at(record, end, ErrorKind::InvalidAuthority, Some(Component::Authority))),
+        Some(_) => Err(Fault::by_byte(record, end).within(record, Component::Host)),
+    }
+}
+
+/// An IP literal as host. Returns its end.
+pub(crate) fn bracketed(
+    record: &[u8],
+    start: usize,
+    brackets: Brackets,
+    components: &mut Components,
+) -> Result<usize, Error> {
+    let literal = ip::ip_literal(record, start, brackets)
+        .map_err(|offset| Error::at(record, offset, ErrorKind::InvalidIpLiteral, Some(Component::Host)))?;
+    components.host_start = start as u32;
+    components.host_end = literal.end as u32;
+    components.host_kind = Some(literal.kind);
+    components.address = literal.address;
+    Ok(literal.end)
+}
+
+/// `IPv4address / reg-name`: the first that covers the whole host.
+#[inline(always)]
+pub(crate) fn name(record: &[u8], start: usize, end: usize, components: &mut Components) {
+    components.host_start = start as u32;
+    components.host_end = end as u32;
+    components.address = ip::ipv4_address(&record[start..end]).map(IpAddr::V4);
+    components.host_kind =
+        Some(if components.address.is_some() { HostKind::Ipv4 } else { HostKind::RegName });
+}
+
+/// `port = *DIGIT`, up to the authority's end, which it returns.
+fn port(record: &[u8], start: usize) -> Result<usize, Error> {
+    let end = skip(record, start, Class::DIGIT);
+    match record.get(end) {
+        None | Some(b'/' | b'?' | b'#') => Ok(end),
+        Some(_) => Err(Error::at(record, end, ErrorKind::InvalidPort, Some(Component::Port))),
+    }
+}

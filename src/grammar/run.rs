@@ -1,0 +1,101 @@
+//! Runs: `*( class / pct-encoded )`, with the characters beyond ASCII where a grammar has them.
+//!
+//! A run ends at the first byte that cannot go on; the parser decides whether it may end there. A [`Fault`] is what
+//! no parser can mend: a broken escape, a character that the repertoire does not have.
+
+use crate::charset::Class;
+use crate::error::{Component, Error, ErrorKind};
+
+/// What is wrong and where, before it is known in which component.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fault {
+    pub(crate) offset: usize,
+    pub(crate) kind: ErrorKind,
+}
+
+impl Fault {
+    /// The byte at `offset` cannot be there, or something is missing at the end: named by what it is.
+    #[cold]
+    pub(crate) fn by_byte(record: &[u8], offset: usize) -> Self {
+        let kind = match record.get(offset) {
+            Some(b' ') => ErrorKind::Space,
+            Some(0x00..=0x1F | 0x7F) => ErrorKind::ControlCharacter,
+            Some(0x80..) => ErrorKind::NonAscii,
+            Some(b'[' | b']') => ErrorKind::BracketOutsideHost,
+            _ => ErrorKind::InvalidCharacter,
+        };
+        Fault { offset, kind }
+    }
+
+    /// This fault, in a component.
+    #[cold]
+    pub(crate) fn within(self, record: &[u8], component: impl Into<Option<Component>>) -> Error {
+        Error::at(record, self.offset, self.kind, component.into())
+    }
+}
+
+/// The characters beyond ASCII that a grammar has wherever it has `pct-encoded`.
+pub(crate) trait Repertoire {
+    /// The end of the character whose first byte, at `at`, is beyond ASCII; `at` itself where there are none such.
+    ///
+    /// `query` tells whether it stands in a query, where RFC 3987 has more of them.
+    fn character(record: &[u8], at: usize, query: bool) -> Result<usize, Fault>;
+}
+
+/// None.
+pub(crate) enum Ascii {}
+
+impl Repertoire for Ascii {
+    fn character(_: &[u8], at: usize, _: bool) -> Result<usize, Fault> {
+        Ok(at)
+    }
+}
+
+/// The end of the longest run of bytes of `class` that starts at `at`.
+#[inline(always)]
+pub(crate) fn skip(record: &[u8], mut at: usize, class: Class) -> usize {
+    while at < record.len() && class.contains(record[at]) {
+        at += 1;
+    }
+    at
+}
+
+/// The end of the longest `*( class / pct-encoded / character )` that starts at `at`.
+#[inline(always)]
+pub(crate) fn run<R: Repertoire>(record: &[u8], at: usize, class: Class) -> Result<usize, Fault> {
+    run_in::<R>(record, at, class, false)
+}
+
+/// As [`run`], in a query.
+#[inline(always)]
+pub(crate) fn run_query<R: Repertoire>(record: &[u8], at: usize, class: Class) -> Result<usize, Fault> {
+    run_in::<R>(record, at, class, true)
+}
+
+#[inline(always)]
+fn run_in<R: Repertoire>(record: &[u8], at: usize, class: Class, query: bool) -> Result<usize, Fault> {
+    let mut at = skip(record, at, class);
+    loop {
+        let end = match record.get(at) {
+            Some(b'%') => pct_encoded(record, at)?,
+            Some(0x80..) => R::character(record, at, query)?,
+            _ => return Ok(at),
+        };
+        if end == at {
+            return Ok(at);
+        }
+        at = skip(record, end, class);
+    }
+}
+
+/// The end of the escape whose `%` is at `at`: `pct-encoded = "%" HEXDIG HEXDIG`.
+#[inline(always)]
+pub(crate) fn pct_encoded(record: &[u8], at: usize) -> Result<usize, Fault> {
+    let is_hex = |at: usize| record.get(at).is_some_and(|&byte| Class::HEXDIG.contains(byte));
+    match (is_hex(at + 1), is_hex(at + 2)) {
+        (true, true) => Ok(at + 3),
+        (first, _) => {
+            Err(Fault { offset: at + 1 + usize::from(first), kind: ErrorKind::InvalidPercentEncoding })
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The scheme, and what is wrong where there should be one.
+//!
+//! A record has a scheme if a `:` comes before the first of `/?#` and what stands before it is one; the structure
+//! names the error, whatever byte it stumbles over.
+
+use super::run::{Fault, skip};
+use crate::charset::Class;
+use crate::error::{Component, Error, ErrorKind};
+
+/// The colon of `scheme ":"`, where the record starts so: `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
+#[inline(always)]
+pub(crate) fn scheme(record: &[u8]) -> Option<usize> {
+    let &first = record.first()?;
+    let end = skip(record, 0, Class::SCHEME);
+    (Class::ALPHA.contains(first) && record.get(end) == Some(&b':')).then_some(end)
+}
+
+/// Why a record, whose grammar asks for a scheme, has none.
+#[cold]
+pub(crate) fn no_scheme(record: &[u8]) -> Error {
+    let starts_well = record.first().is_some_and(|&first| Class::ALPHA.contains(first));
+    no_scheme_at(record, if starts_well { skip(record, 0, Class::SCHEME) } else { 0 })
+}
+
+/// The same, where the grammar gets to `offset` all the same.
+#[cold]
+pub(crate) fn no_scheme_at(record: &[u8], offset: usize) -> Error {
+    if record.is_empty() {
+        return Error::at(record, 0, ErrorKind::Empty, None);
+    }
+    let kind = if colon_comes_first(record) { ErrorKind::InvalidScheme } else { ErrorKind::MissingScheme };
+    Error::at(record, offset, kind, Some(Component::Scheme))
+}
+
+/// Why a reference without a scheme has a fault in its first segment, which must not hold a colon.
+#[cold]
+pub(crate) fn in_first_segment(record: &[u8], fault: Fault) -> Error {
+    if colon_comes_first(record) {
+        Error::at(record, fault.offset, ErrorKind::InvalidScheme, Some(Component::Scheme))
+    } else {
+        fault.within(record, Component::Path)
+    }
+}
+
+/// Whether a colon comes before the first of `/?#`.
+fn colon_comes_first(record: &[u8]) -> bool {
+    record.iter().find(|byte| matches!(byte, b':' | b'/' | b'?' | b'#')) == Some(&b':')
+}
