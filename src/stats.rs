@@ -134,7 +134,8 @@ impl Stats {
         self.invalid += 1;
         let kind = error.kind() as usize;
         self.errors[kind] += 1;
-        self.error_components[error.component().map_or(Component::ALL.len(), |component| component as usize)] += 1;
+        self.error_components
+            [error.component().map_or(Component::ALL.len(), |component| component as usize)] += 1;
         if self.errors[kind] <= Sample::PER_KIND {
             self.samples.push(Sample {
                 input: 0,
@@ -396,8 +397,11 @@ impl Schemes {
 
     /// The schemes and their counts, the most frequent first, equal ones by name.
     pub fn sorted(&self) -> Vec<(&str, u64)> {
-        let mut schemes: Vec<_> =
-            self.counts.iter().map(|(name, count)| (str::from_utf8(name).unwrap_or_default(), *count)).collect();
+        let mut schemes: Vec<_> = self
+            .counts
+            .iter()
+            .map(|(name, count)| (str::from_utf8(name).unwrap_or_default(), *count))
+            .collect();
         schemes.sort_by(|(a, m), (b, n)| n.cmp(m).then(a.cmp(b)));
         schemes
     }

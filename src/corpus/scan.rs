@@ -291,7 +291,8 @@ impl Threads {
         if let Some(pool) = self.pool.get() {
             return Ok(pool);
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.count).build().map_err(io::Error::other)?;
+        let pool =
+            rayon::ThreadPoolBuilder::new().num_threads(self.count).build().map_err(io::Error::other)?;
         Ok(self.pool.get_or_init(|| pool))
     }
 }

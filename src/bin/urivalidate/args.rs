@@ -199,6 +199,9 @@ fn size(text: &str) -> Result<usize, String> {
     let size = digits.parse::<u64>().ok().and_then(|size| size.checked_mul(1 << unit));
     match size.and_then(|size| usize::try_from(size).ok()) {
         Some(size) if size > 0 => Ok(size),
-        _ => Err(format!("expected bytes from 1 on, as 100, 64K, 64M or 1G; the default is {}M", Scanner::MAX_RECORD >> 20)),
+        _ => Err(format!(
+            "expected bytes from 1 on, as 100, 64K, 64M or 1G; the default is {}M",
+            Scanner::MAX_RECORD >> 20
+        )),
     }
 }

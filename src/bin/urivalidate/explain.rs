@@ -74,7 +74,8 @@ impl Drawing {
         let Styles { bad, .. } = self.styles;
         let offset = error.offset();
         let component = error.component().map(|component| format!(", {component}")).unwrap_or_default();
-        let mut text = format!("{bad}invalid{bad:#} as {grammar}: {} at byte {offset}{component}\n", error.kind());
+        let mut text =
+            format!("{bad}invalid{bad:#} as {grammar}: {} at byte {offset}{component}\n", error.kind());
         // The line of the drawing that has the byte, with what comes before it.
         let mut start = offset;
         while start > 0 && self.width(start - 1..offset) <= WIDTH / 2 {
@@ -104,10 +105,12 @@ impl Drawing {
     /// Draws a line of the record, a ruler of byte offsets above it, and the marks below it.
     fn draw(&self, text: &mut String, line: Range<usize>, marks: &[Mark]) {
         let Styles { faint, place, .. } = self.styles;
-        *text += &format!("\n  {faint}{}{faint:#}\n  {}\n", self.ruler(&line), self.cells[line.clone()].concat());
+        *text +=
+            &format!("\n  {faint}{}{faint:#}\n  {}\n", self.ruler(&line), self.cells[line.clone()].concat());
         for mark in marks {
             let is_here = if mark.bytes.is_empty() {
-                line.contains(&mark.bytes.start) || (mark.bytes.start == line.end && line.end == self.cells.len())
+                line.contains(&mark.bytes.start)
+                    || (mark.bytes.start == line.end && line.end == self.cells.len())
             } else {
                 mark.bytes.start < line.end && line.start < mark.bytes.end
             };

@@ -5,8 +5,8 @@ use std::time::Duration;
 use urivalidate::{Component, ErrorKind, HostKind, Sample, Stats};
 
 use crate::args::Args;
-use crate::shown::Shown;
 use crate::json::{self, Object};
+use crate::shown::Shown;
 use crate::style::Styles;
 use crate::table::Table;
 
@@ -70,7 +70,8 @@ impl<'a> Report<'a> {
 
     fn error_components(&self) -> Vec<(&'static str, u64)> {
         let named = present(Component::ALL, |component| self.stats.error_components(Some(component)));
-        let mut counts: Vec<_> = named.into_iter().map(|(component, count)| (component.name(), count)).collect();
+        let mut counts: Vec<_> =
+            named.into_iter().map(|(component, count)| (component.name(), count)).collect();
         counts.extend(Some(("none", self.stats.error_components(None))).filter(|&(_, count)| count > 0));
         counts
     }
@@ -123,7 +124,8 @@ impl<'a> Report<'a> {
         object.number("bytes_per_second", self.bytes_per_second() as u64);
         counts(object, "errors", self.errors().into_iter().map(|(kind, count)| (kind.name(), count)));
         counts(object, "error_components", self.error_components());
-        let components = Component::ALL.iter().map(|&component| (component.name(), stats.components(component)));
+        let components =
+            Component::ALL.iter().map(|&component| (component.name(), stats.components(component)));
         counts(object, "components", components);
         counts(object, "host_kinds", self.host_kinds().into_iter().map(|(kind, count)| (kind.name(), count)));
         counts(object, "schemes", self.schemes());
@@ -263,7 +265,9 @@ const SCHEMES_SHOWN: usize = 20;
 /// A text that was cut off, without a part of a character at its end.
 fn whole_characters(text: &[u8]) -> &[u8] {
     match str::from_utf8(text) {
-        Err(error) if error.error_len().is_none() && text.len() == Sample::MAX_TEXT => &text[..error.valid_up_to()],
+        Err(error) if error.error_len().is_none() && text.len() == Sample::MAX_TEXT => {
+            &text[..error.valid_up_to()]
+        }
         _ => text,
     }
 }

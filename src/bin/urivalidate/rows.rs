@@ -147,7 +147,9 @@ impl Rows {
             Column::HostKind => name(components.and_then(|c| c.host_kind()).map(|kind| kind.name())),
             Column::SchemeSpecificPart => part(components.map(|c| c.scheme_specific_part())),
             Column::Opaque => components.map_or(Value::Absent, |c| Value::Bool(c.is_opaque())),
-            Column::AuthorityKind => name(components.and_then(|c| c.authority_kind()).map(|kind| kind.name())),
+            Column::AuthorityKind => {
+                name(components.and_then(|c| c.authority_kind()).map(|kind| kind.name()))
+            }
             Column::Error => Value::Error(verdict.as_ref().err().copied()),
             Column::Message => verdict.as_ref().err().map_or(Value::Absent, |error| Value::Message(*error)),
         }
@@ -201,7 +203,9 @@ impl Value<'_> {
             Value::Error(Some(error)) => {
                 out.extend_from_slice(error.kind().name().as_bytes());
                 out.push(b'\t');
-                out.extend_from_slice(error.component().map_or(ABSENT, |component| component.name().as_bytes()));
+                out.extend_from_slice(
+                    error.component().map_or(ABSENT, |component| component.name().as_bytes()),
+                );
                 out.push(b'\t');
                 json::number(out, error.offset() as u64);
             }

@@ -76,7 +76,10 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
             stats.set_input(input);
             total.merge(stats);
             if files.len() > 1 {
-                reports.push(report::OfFile::new(names[input], &Report::new(args, stats, &names, begun.elapsed())));
+                reports.push(report::OfFile::new(
+                    names[input],
+                    &Report::new(args, stats, &names, begun.elapsed()),
+                ));
             }
         }
         if flow.is_break() {
@@ -148,7 +151,11 @@ impl<'a> Sink<'a> {
             self.failure = Some(failure);
             return ControlFlow::Break(());
         }
-        if self.is_quiet && self.outcome.has_invalid { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.is_quiet && self.outcome.has_invalid {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     /// Writes `FILE:LINE:COLUMN: KIND: MESSAGE` for each error.
@@ -164,7 +171,8 @@ impl<'a> Sink<'a> {
             let column = at.column + at.error.offset() as u64;
             let _ = write!(rows, "{place}");
             rows.extend_from_slice(self.name);
-            let _ = write!(rows, ":{line}:{column}{place:#}: {bad}{}{bad:#}: {}\n", at.error.kind(), at.error);
+            let _ =
+                write!(rows, ":{line}:{column}{place:#}: {bad}{}{bad:#}: {}\n", at.error.kind(), at.error);
             if rows.len() >= FULL {
                 self.output.write(rows)?;
                 rows.clear();
