@@ -76,6 +76,9 @@ impl Drawing {
         let component = error.component().map(|component| format!(", {component}")).unwrap_or_default();
         let mut text =
             format!("{bad}invalid{bad:#} as {grammar}: {} at byte {offset}{component}\n", error.kind());
+        if self.cells.is_empty() {
+            return text;
+        }
         // The line of the drawing that has the byte, with what comes before it.
         let mut start = offset;
         while start > 0 && self.width(start - 1..offset) <= WIDTH / 2 {
