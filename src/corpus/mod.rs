@@ -57,7 +57,7 @@
 
 mod chunk;
 mod fan_out;
-#[cfg(feature = "mmap")]
+#[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 mod map;
 mod read;
 mod record;

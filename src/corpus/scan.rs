@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use super::chunk::Chunk;
 use super::fan_out::{self, Source, Span};
+use super::map::Mapping;
 use super::read::ReadSource;
 use super::slice::SliceSource;
 
@@ -182,7 +183,6 @@ impl Scanner {
     }
 
     /// Scans the whole lines of a file in a mapping, as far as that goes, and says where reading has to go on.
-    #[cfg(feature = "mmap")]
     fn scan_mapped<T: Send>(
         &self,
         file: &File,
@@ -193,7 +193,7 @@ impl Scanner {
         let start = Reached { position: 0, line: self.limits.first_line() };
         // A file of one chunk is read as fast.
         let len = if len > self.limits.chunk_size as u64 { usize::try_from(len).ok() } else { None };
-        let Some(mapping) = len.and_then(|len| super::map::Mapping::new(file, len)) else {
+        let Some(mapping) = len.and_then(|len| Mapping::new(file, len)) else {
             return Ok(ControlFlow::Continue(start));
         };
         let mut source = SliceSource::new(mapping.bytes(), self.limits);
@@ -211,17 +211,6 @@ impl Scanner {
             (ControlFlow::Continue(()), None) => ControlFlow::Continue(end),
             (ControlFlow::Break(()), None) => ControlFlow::Break(()),
         })
-    }
-
-    #[cfg(not(feature = "mmap"))]
-    fn scan_mapped<T: Send>(
-        &self,
-        _file: &File,
-        _len: u64,
-        _job: &(impl Fn(&Chunk<'_>) -> T + Sync),
-        _sink: &mut impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<ControlFlow<(), Reached>> {
-        Ok(ControlFlow::Continue(Reached { position: 0, line: self.limits.first_line() }))
     }
 
     /// Scans what `input` still has, and says where in the whole it ends.
