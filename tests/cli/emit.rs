@@ -89,7 +89,7 @@ fn text_rows_have_a_cell_for_each_key() {
                 none,
                 none,
                 "missing-scheme",
-                none,
+                "scheme",
                 "1",
             ],
         ]

@@ -37,7 +37,7 @@ invalid as uri: space at byte 20, path
 #[test]
 fn what_is_missing_is_marked_at_the_end() {
     let expected = "\
-invalid as uri: missing-scheme at byte 7
+invalid as uri: missing-scheme at byte 7, scheme
 
   0
   example
