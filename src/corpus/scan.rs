@@ -278,8 +278,9 @@ impl Threads {
         if let Some(pool) = self.pool.get() {
             return Ok(pool);
         }
-        let pool =
-            rayon::ThreadPoolBuilder::new().num_threads(self.count).build().map_err(io::Error::other)?;
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(self.count);
+        let refused = |error| io::Error::other(format!("cannot start {} threads: {error}", self.count));
+        let pool = builder.build().map_err(refused)?;
         Ok(self.pool.get_or_init(|| pool))
     }
 }

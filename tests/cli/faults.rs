@@ -37,7 +37,7 @@ fn a_file_without_permission_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     let dir = Dir::new();
     let path = dir.write("secret", "urn:a\n");
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
     // The superuser may read it all the same.
     match std::fs::File::open(&path) {
         Ok(_) => dir.run("secret").expect(0, "", ""),
@@ -234,4 +234,33 @@ fn a_file_that_shrinks_while_it_is_scanned_is_reported_and_read_to_its_end() {
         );
         assert!(found == content[..new_len], "{args:?}: {} bytes", found.len());
     }
+}
+
+/// The handler that survives a shrinking file must not swallow what is not meant for it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_bus_error_from_elsewhere_still_ends_the_run() {
+    use std::os::unix::process::ExitStatusExt;
+
+    const SIGBUS: i32 = 7;
+    let dir = Dir::new();
+    dir.write("list", b"http://example.com/\n".repeat(200_000));
+    let mut child = Command::new(BINARY)
+        .args(["--emit", "valid", "list"])
+        .current_dir(dir.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Once there is output the file is mapped, and the pipe is too small for all of it.
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 1000]).unwrap();
+    let id = child.id().to_string();
+    // The standard library's own handler, which comes next, takes a signal to restore the default.
+    let status = loop {
+        assert!(Command::new("kill").args(["-BUS", &id]).status().unwrap().success());
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+    };
+    assert_eq!(status.signal(), Some(SIGBUS));
 }

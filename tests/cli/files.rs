@@ -7,9 +7,7 @@ fn files_are_scanned_in_the_order_given() {
     let dir = Dir::new();
     dir.write("b", "bad b\n");
     dir.write("a", "urn:a\n\nbad a");
-    let expected = "b:1:4: missing-scheme: no scheme: \" \" comes before any \":\"";
     let run = dir.run("b a b");
-    let _ = expected;
     let places: Vec<_> = run.text().lines().map(|line| line.split(": ").next().unwrap()).collect();
     assert_eq!(places, ["b:1:4", "a:2:1", "a:3:4", "b:1:4"]);
 }
