@@ -1,6 +1,5 @@
 //! What workers make of a chunk, and what it says in order.
 
-use std::mem;
 use std::sync::{Mutex, PoisonError};
 
 use urivalidate::corpus::{Chunk, Record, Scanner};
@@ -104,14 +103,12 @@ impl Job {
     /// Scans a chunk of the file of this name.
     pub(crate) fn run(&self, file: &[u8], chunk: &Chunk<'_>) -> Yield {
         let mut found = self.fresh();
-        let mut stats = mem::take(&mut found.stats);
         if self.counts {
-            self.dispatch(file, chunk, &mut found, |record, verdict| stats.count(record, verdict));
-            stats.count_bytes(chunk.bytes().len());
+            self.dispatch(file, chunk, &mut found, Stats::count);
+            found.stats.count_bytes(chunk.bytes().len());
         } else {
-            self.dispatch(file, chunk, &mut found, |_, _| {});
+            self.dispatch(file, chunk, &mut found, |_, _, _| {});
         }
-        found.stats = stats;
         found
     }
 
@@ -121,15 +118,15 @@ impl Job {
         file: &[u8],
         chunk: &Chunk<'_>,
         found: &mut Yield,
-        mut count: impl FnMut(&Record<'_>, &Result<Components, Error>),
+        count: impl Fn(&mut Stats, &Record<'_>, &Result<Components, Error>),
     ) {
-        let Yield { text, errors, records, has_invalid, .. } = found;
+        let Yield { text, errors, records, has_invalid, stats } = found;
         // It is known before its end, which may be far.
         *has_invalid = chunk.is_part();
         let mut tally = |record: &Record<'_>, verdict: &Result<Components, Error>| {
             *records += 1;
             *has_invalid |= verdict.is_err();
-            count(record, verdict);
+            count(stats, record, verdict);
         };
         match &self.task {
             Task::Count => self.judge(chunk, tally),
