@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::format::Reading;
 use super::record::Records;
 use crate::error::Error;
 
@@ -15,6 +16,8 @@ pub struct Chunk<'a> {
     pub(super) mark: usize,
     pub(super) max_record: usize,
     pub(super) part: Option<Part>,
+    /// None as long as the chunk is not on its way to a worker.
+    pub(super) reading: Option<Reading>,
 }
 
 #[derive(Debug)]

@@ -4,6 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use super::chunk::Chunk;
+use super::format::State;
 
 /// Where chunks come from.
 pub(super) trait Source<'a> {
@@ -27,11 +28,17 @@ pub(super) struct Span {
     pub(super) base: u64,
     pub(super) first_line: Option<u64>,
     pub(super) len: usize,
+    pub(super) state: State,
 }
 
 impl Span {
     fn of(chunk: &Chunk<'_>) -> Self {
-        Span { base: chunk.base(), first_line: chunk.first_line(), len: chunk.bytes().len() }
+        Span {
+            base: chunk.base(),
+            first_line: chunk.first_line(),
+            len: chunk.bytes().len(),
+            state: chunk.reading.as_ref().map_or(State::NOTHING, |reading| reading.state),
+        }
     }
 }
 

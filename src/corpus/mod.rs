@@ -30,6 +30,7 @@
 //! | `map` | a file as memory, and what happens when it shrinks; the only unsafe code here (`no_map`: neither) |
 //! | `slice`, `read` | cut memory and streams into chunks of whole records |
 //! | `fan_out` | chunks to workers, results back in order |
+//! | [`format`](mod@format) | log formats: which part of a line is the record |
 //! | `chunk`, `record` | [`Chunk`] and the [`Record`]s in it |
 //!
 //! # Records
@@ -57,6 +58,7 @@
 
 mod chunk;
 mod fan_out;
+pub mod format;
 #[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 mod map;
 mod read;
@@ -65,5 +67,6 @@ mod scan;
 mod slice;
 
 pub use chunk::Chunk;
+pub use format::{Detected, Fields, Format, Layout, Malformed, MalformedLine, NoSuchField};
 pub use record::{Record, Records};
 pub use scan::Scanner;

@@ -93,6 +93,7 @@ impl<R: Read> ReadSource<R> {
             mark,
             max_record: self.limits.max_record,
             part,
+            reading: None,
             bytes: Bytes::Read { buffer, len },
         };
         self.position += len as u64;

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use super::chunk::Chunk;
 use super::fan_out::{self, Source, Span};
+use super::format::{Format, Layout, Reading, State};
 use super::map::Mapping;
 use super::read::ReadSource;
 use super::slice::SliceSource;
@@ -21,6 +22,7 @@ use super::slice::SliceSource;
 #[derive(Debug)]
 pub struct Scanner {
     limits: Limits,
+    layout: Layout,
     map_files: bool,
     #[cfg(feature = "rayon")]
     threads: Threads,
@@ -51,6 +53,7 @@ impl Limits {
 struct Reached {
     position: u64,
     line: Option<u64>,
+    state: State,
 }
 
 impl Scanner {
@@ -68,6 +71,7 @@ impl Scanner {
                 max_record: Self::MAX_RECORD,
                 number_lines: false,
             },
+            layout: Layout::new(Format::Lines),
             map_files: false,
             #[cfg(feature = "rayon")]
             threads: Threads::new(1),
@@ -105,6 +109,15 @@ impl Scanner {
         self
     }
 
+    /// Takes the lines of inputs for those of this format; [`Fields`](super::Fields) finds its field in the chunks.
+    ///
+    /// Of a format with header lines the calling thread looks for these.
+    #[must_use]
+    pub fn layout(mut self, layout: Layout) -> Self {
+        self.layout = layout;
+        self
+    }
+
     /// Maps regular files instead of reading them. See the [module](super) for what it gains.
     ///
     /// On Unix the first mapping installs a handler for SIGBUS for the rest of the process, since that is what a file that
@@ -128,7 +141,7 @@ impl Scanner {
         mut sink: impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<()> {
         let metadata = file.metadata()?;
-        let mut reached = Reached { position: 0, line: self.limits.first_line() };
+        let mut reached = self.start();
         if !metadata.is_file() {
             return self.read(&mut file, reached, &job, &mut sink).map(drop);
         }
@@ -158,8 +171,7 @@ impl Scanner {
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<()> {
-        let start = Reached { position: 0, line: self.limits.first_line() };
-        self.read(input, start, &job, &mut sink).map(drop)
+        self.read(input, self.start(), &job, &mut sink).map(drop)
     }
 
     /// Scans records in memory.
@@ -173,13 +185,14 @@ impl Scanner {
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<()> {
-        let mut source = SliceSource::new(input, self.limits);
+        let start = self.start();
+        let mut source = self.follow(SliceSource::new(input, self.limits), start);
         let flow = self.run(&mut source, &job, &mut |_, value| sink(value))?;
         if flow.is_break() || source.is_finished() {
             return Ok(());
         }
-        let reached = Reached { position: source.position as u64, line: source.line };
-        self.read(&input[source.position..], reached, &job, &mut sink).map(drop)
+        let reached = source.reached();
+        self.read(&input[reached.position as usize..], reached, &job, &mut sink).map(drop)
     }
 
     /// Scans the whole lines of a file in a mapping, as far as that goes, and says where reading has to go on.
@@ -190,22 +203,22 @@ impl Scanner {
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<(), Reached>> {
-        let start = Reached { position: 0, line: self.limits.first_line() };
+        let start = self.start();
         // A file of one chunk is read as fast.
         let len = if len > self.limits.chunk_size as u64 { usize::try_from(len).ok() } else { None };
         let Some(mapping) = len.and_then(|len| Mapping::new(file, len)) else {
             return Ok(ControlFlow::Continue(start));
         };
-        let mut source = SliceSource::new(mapping.bytes(), self.limits);
+        let mut source = self.follow(SliceSource::new(mapping.bytes(), self.limits), start);
         let mut lost = None;
         let flow = self.run(&mut source, job, &mut |span, value| {
             if mapping.reaches(file, span.base + span.len as u64) {
                 return sink(value);
             }
-            lost = Some(Reached { position: span.base, line: span.first_line });
+            lost = Some(Reached { position: span.base, line: span.first_line, state: span.state });
             ControlFlow::Break(())
         })?;
-        let end = Reached { position: source.position as u64, line: source.line };
+        let end = source.reached();
         Ok(match (flow, lost) {
             (_, Some(lost)) => ControlFlow::Continue(lost),
             (ControlFlow::Continue(()), None) => ControlFlow::Continue(end),
@@ -221,9 +234,19 @@ impl Scanner {
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<(ControlFlow<()>, u64)> {
-        let mut source = ReadSource::new(input, self.limits, from.position, from.line);
+        let source = ReadSource::new(input, self.limits, from.position, from.line);
+        let mut source = self.follow(source, from);
         let flow = self.run(&mut source, job, &mut |_, value| sink(value))?;
-        Ok((flow, source.position()))
+        Ok((flow, source.source.position()))
+    }
+
+    fn start(&self) -> Reached {
+        Reached { position: 0, line: self.limits.first_line(), state: self.layout.start() }
+    }
+
+    /// Makes the chunks of `source` know what the lines before them say.
+    fn follow<S>(&self, source: S, from: Reached) -> Following<'_, S> {
+        Following { source, layout: &self.layout, state: from.state }
     }
 
     #[cfg(feature = "rayon")]
@@ -247,6 +270,39 @@ impl Scanner {
         deliver: &mut impl FnMut(Span, T) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<()>> {
         fan_out::in_turn(source, job, deliver)
+    }
+}
+
+/// A source whose chunks know their layout, and its state where they start.
+struct Following<'l, S> {
+    source: S,
+    layout: &'l Layout,
+    state: State,
+}
+
+impl Following<'_, SliceSource<'_>> {
+    fn reached(&self) -> Reached {
+        Reached { position: self.source.position as u64, line: self.source.line, state: self.state }
+    }
+}
+
+impl<'a, S: Source<'a>> Source<'a> for Following<'_, S> {
+    fn next(&mut self, buffer: Option<Vec<u8>>) -> io::Result<Option<Chunk<'a>>> {
+        let mut chunk = self.source.next(buffer)?;
+        if let Some(chunk) = &mut chunk {
+            let state = self.layout.follow(self.state, chunk)?;
+            chunk.reading = Some(Reading { layout: self.layout.clone(), state: self.state });
+            self.state = state;
+        }
+        Ok(chunk)
+    }
+
+    fn is_finished(&self) -> bool {
+        self.source.is_finished()
+    }
+
+    fn is_slow(&self) -> bool {
+        self.source.is_slow()
     }
 }
 

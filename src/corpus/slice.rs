@@ -47,6 +47,7 @@ impl<'a> Source<'a> for SliceSource<'a> {
             mark,
             max_record: self.limits.max_record,
             part: None,
+            reading: None,
         };
         self.position = end;
         self.line = self.line.map(|line| line + count_lines(bytes));

@@ -131,7 +131,6 @@ pub(super) struct Cdx {
     /// How many columns a line has: as many as the header names, without header 9 or 11 unless a column was asked for by
     /// its number.
     pub(super) columns: Option<usize>,
-    has_header: bool,
     /// Counted from 1.
     pub(super) column: usize,
     pub(super) letter: Option<u8>,
@@ -146,12 +145,12 @@ impl Cdx {
     /// An index without header, whose columns are `N b a m s k r M S V g`, or the same without `M S`.
     pub(super) fn without_header(letter: u8) -> Self {
         let column = if letter == Cdx::REDIRECT { 7 } else { 3 };
-        Cdx { delimiter: b' ', columns: None, has_header: false, column, letter: Some(letter) }
+        Cdx { delimiter: b' ', columns: None, column, letter: Some(letter) }
     }
 
     /// An index whose field is the `column`th, whatever the header says.
     pub(super) fn with_column(column: usize) -> Self {
-        Cdx { delimiter: b' ', columns: None, has_header: false, column, letter: None }
+        Cdx { delimiter: b' ', columns: None, column, letter: None }
     }
 
     /// Whether a line is a header.
@@ -168,7 +167,6 @@ impl Cdx {
             self.column = letters.clone().position(|name| name == [letter]).map_or(0, |index| index + 1);
         }
         self.columns = Some(letters.count());
-        self.has_header = true;
     }
 
     /// Whether the header names the field.

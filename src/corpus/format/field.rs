@@ -31,6 +31,17 @@ impl Found {
     }
 }
 
+/// Which column a format with names for its columns is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Want {
+    /// The one that holds a URI, as the format knows it.
+    Uri,
+    /// Compared without regard to case.
+    Name(Box<[u8]>),
+    /// Counted from 1.
+    Number(usize),
+}
+
 /// Finds the field in the lines of one format.
 pub(super) trait Find {
     /// Looks at the next line, without its line end. Where lines say what the following ones are like, it remembers.

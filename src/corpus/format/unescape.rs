@@ -208,7 +208,9 @@ mod tests {
 
     #[test]
     fn json_agrees_with_a_json_library() {
-        for raw in [r"\ud800\udc00\udbff\udfff", r"\u0000\u007f\u0080\u07ff\u0800\uffff\ud7ff\ue000", "é\\u00e9€"] {
+        for raw in
+            [r"\ud800\udc00\udbff\udfff", r"\u0000\u007f\u0080\u07ff\u0800\uffff\ud7ff\ue000", "é\\u00e9€"]
+        {
             let text: String = serde_json::from_str(&format!("\"{raw}\"")).unwrap();
             assert_eq!(unescaped(Escapes::Json, raw), text.as_bytes(), "{raw}");
         }
@@ -228,7 +230,8 @@ mod tests {
             (Escapes::DoubledQuotes, r#"a""b"#, &[0, 1, 3, 4]),
             (Escapes::None, r"a\x", &[0, 1, 2, 3]),
         ] {
-            let found: Vec<_> = (0..origins.len()).map(|offset| escapes.origin(raw.as_bytes(), offset)).collect();
+            let found: Vec<_> =
+                (0..origins.len()).map(|offset| escapes.origin(raw.as_bytes(), offset)).collect();
             assert_eq!(found, origins, "{raw}");
             assert_eq!(unescaped(escapes, raw).len() + 1, origins.len(), "{raw}");
         }

@@ -4,18 +4,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
-use super::field::{Field, Find, Found, Malformed};
+use super::field::{Field, Find, Found, Malformed, Want};
 use super::unescape::Escapes;
-
-/// Which of its fields a log is asked for.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Want<'a> {
-    /// What the request asks for: `cs-uri-stem`, and `cs-uri-query` behind a `?` if there is one; else `cs-uri`.
-    Target,
-    Name(&'a [u8]),
-    /// Counted from 1.
-    Number(usize),
-}
 
 /// Where the last `#Fields` line says that the field is. Columns are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +25,9 @@ pub(super) enum Header {
 pub(super) const FIELDS: &[u8] = b"#Fields:";
 
 impl Header {
-    /// What a `#Fields` line says.
-    pub(super) fn new(line: &[u8], want: Want<'_>) -> Self {
+    /// What a `#Fields` line says. Unless another field is wanted, it is what the request asks for: `cs-uri-stem`, and
+    /// `cs-uri-query` behind a `?` if there is one; else `cs-uri`.
+    pub(super) fn new(line: &[u8], want: &Want) -> Self {
         let names: Vec<_> = Words { line: &line[FIELDS.len()..], at: 0 }
             .map(|word| &line[FIELDS.len() + word.start..FIELDS.len() + word.end])
             .collect();
@@ -44,7 +35,7 @@ impl Header {
         let (field, query) = match want {
             Want::Name(name) => (position(name), None),
             Want::Number(number) => (Some(number - 1).filter(|&column| column < names.len()), None),
-            Want::Target => match position(b"cs-uri-stem") {
+            Want::Uri => match position(b"cs-uri-stem") {
                 Some(stem) => (Some(stem), position(b"cs-uri-query")),
                 None => (position(b"cs-uri"), None),
             },
@@ -59,7 +50,7 @@ impl Header {
 /// The lines behind a header, and further headers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct W3c<'a> {
-    pub(super) want: Want<'a>,
+    pub(super) want: &'a Want,
     pub(super) header: Header,
 }
 
