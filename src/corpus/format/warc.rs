@@ -60,6 +60,9 @@ pub(super) fn walk(
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let range = at..at + line.len();
         at = line_feed.map_or(bytes.len(), |line_feed| line_feed + 1);
+        if is_part && line_feed.is_none() && state == State::Between && line.is_empty() {
+            break;
+        }
         if is_part && line_feed.is_none() {
             each(range, Found::Malformed(Malformed::TooLong));
             state = State::Lost;
