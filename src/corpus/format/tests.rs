@@ -485,7 +485,7 @@ fn warc() {
     assert_eq!(texts(&found), ["http://example.com/a", "http://example.com/{b}", "http://example.com/c d"]);
     assert_eq!(found.records[0], (10, 18, "http://example.com/a".to_owned()));
     assert_eq!((found.records[1].0, found.records[1].1), (21, 18));
-    assert_eq!(found.errors, [(21, 37), (27, 37)]);
+    assert_eq!(found.errors, [(21, 37), (27, 38)]);
     assert!(found.malformed.is_empty());
     assert_eq!(found.count, sound_lines);
     assert!(found.lines.starts_with(b"WARC-Target-URI: http://example.com/a\r\n"));
