@@ -12,6 +12,8 @@
 
 mod classify;
 mod scan;
+#[cfg(test)]
+mod tests;
 mod vector;
 
 #[cfg(target_arch = "aarch64")]
