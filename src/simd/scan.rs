@@ -141,12 +141,58 @@ impl Streams {
         }
     }
 
+    /// Notes the lines that end in a block and have an error. Returns whether the line that goes on has one.
+    #[cold]
+    #[inline(never)]
+    fn note_suspects(&mut self, error: u64, newline: u64, mut carry: u64, base: u32) -> u64 {
+        // Each line's errors are moved to its LF.
+        let within = run(error & !newline, !newline, &mut carry);
+        let mut bad = (within | error) & newline;
+        while bad != 0 {
+            let bit = bad & bad.wrapping_neg();
+            let before = (newline & (bit - 1)).count_ones();
+            self.suspects
+                .push(Suspect { index: self.lines as u32 + before, newline: base + bit.trailing_zeros() });
+            bad ^= bit;
+        }
+        carry
+    }
+
     fn streams(&mut self) -> [&mut Vec<u32>; 5] {
         [&mut self.end, &mut self.scheme_end, &mut self.path, &mut self.path_end, &mut self.query_end]
     }
 }
 
-/// What goes from block to block: a cursor at the next block's first byte, or a marker that moves there.
+/// The blocks of a group. A group goes through each pass before the next, over masks that stay in the L1 cache: so each
+/// loop keeps in registers what it needs.
+const GROUP: usize = 32;
+
+/// Pass 1: what the bytes are.
+#[derive(Default)]
+struct Masks {
+    newline: [u64; GROUP],
+    /// Where records end: the LF, or the CR before it.
+    end: [u64; GROUP],
+    colon: [u64; GROUP],
+    slash: [u64; GROUP],
+    /// Empty unless the pass after needs them.
+    query: [u64; GROUP],
+    hash: [u64; GROUP],
+    letter: [u64; GROUP],
+    scheme: [u64; GROUP],
+    error: [u64; GROUP],
+}
+
+/// Pass 2: where the components end. One bit a line, in line order.
+#[derive(Default)]
+struct Markers {
+    scheme_end: [u64; GROUP],
+    path: [u64; GROUP],
+    path_end: [u64; GROUP],
+    query_end: [u64; GROUP],
+}
+
+/// What pass 2 takes from block to block: a cursor at the next block's first byte, or a marker that moves there.
 #[derive(Default)]
 struct Carries {
     start: u64,
@@ -161,32 +207,15 @@ struct Carries {
     query: u64,
     /// An error in a line that has not ended.
     error: u64,
-    rare: RareCarries,
-}
-
-#[derive(Default)]
-struct RareCarries {
-    /// The byte before was the CR of a CR LF.
-    crlf: u64,
-    /// The byte before was a `%`; a `%` and a hexadecimal digit.
-    escape: u64,
-    escape_digit: u64,
-    behind_hash: u64,
-    fragment: u64,
-}
-
-impl RareCarries {
-    fn any(&self) -> u64 {
-        self.crlf | self.escape | self.escape_digit | self.behind_hash | self.fragment
-    }
 }
 
 /// Moves each cursor to the first byte that is not in `through`.
+///
+/// The carry is a cursor too: no other one stands at the first byte then, as a line must end between two.
 #[inline(always)]
 fn run(cursors: u64, through: u64, carry: &mut u64) -> u64 {
-    let (sum, over) = through.overflowing_add(cursors);
-    let (sum, over_again) = sum.overflowing_add(*carry);
-    *carry = u64::from(over | over_again);
+    let (sum, over) = through.overflowing_add(cursors | *carry);
+    *carry = u64::from(over);
     sum & !through
 }
 
@@ -198,52 +227,45 @@ fn advance(markers: u64, carry: &mut u64) -> u64 {
     moved
 }
 
-/// The bytes from each `start` up to its `end`, without it.
+/// The bytes from each `start` up to its `end`, without it. The carry is a start, as in [`run`].
 #[inline(always)]
-fn between(start: u64, end: u64, borrow: &mut u64) -> u64 {
-    let (difference, under) = end.overflowing_sub(start);
-    let (difference, under_again) = difference.overflowing_sub(*borrow);
-    *borrow = u64::from(under | under_again);
+fn between(start: u64, end: u64, carry: &mut u64) -> u64 {
+    let (difference, under) = end.overflowing_sub(start | *carry);
+    *carry = u64::from(under);
     difference
 }
 
-/// The write end of a stream.
-struct Writer {
-    next: *mut u32,
-}
-
-impl Writer {
-    /// # Safety
-    ///
-    /// `stream` must not be used while the writer is, and must have room for the positions of the piece and two more.
-    unsafe fn new(stream: &mut Vec<u32>) -> Self {
-        Writer { next: stream.as_mut_ptr() }
-    }
-
-    /// Writes out the positions of the bits. One or two are usual: these are written without asking.
-    ///
-    /// # Safety
-    ///
-    /// There must be room for one position a bit, and two more.
-    #[inline(always)]
-    unsafe fn write(&mut self, bits: u64, base: u32) {
-        let count = bits.count_ones() as usize;
-        // SAFETY: the caller promises the room.
-        unsafe {
-            let rest = bits & bits.wrapping_sub(1);
-            self.next.write(base + bits.trailing_zeros());
-            self.next.add(1).write(base + rest.trailing_zeros());
+/// Writes out the positions of the bits of `words` behind those that `stream` has. One or two a word are usual: these are
+/// written without asking.
+///
+/// # Safety
+///
+/// `stream` must have room for a position a bit, and two more.
+#[inline(always)]
+unsafe fn write_positions(stream: &mut Vec<u32>, words: &[u64], base: u32) {
+    let len = stream.len();
+    // SAFETY: the caller promises the room; the length counts what was written.
+    unsafe {
+        let start = stream.as_mut_ptr();
+        let mut next = start.add(len);
+        for (i, &bits) in words.iter().enumerate() {
+            let base = base + (i * BLOCK) as u32;
+            let count = bits.count_ones() as usize;
+            let mut rest = bits & bits.wrapping_sub(1);
+            next.write(base.wrapping_add(bits.trailing_zeros()));
+            next.add(1).write(base.wrapping_add(rest.trailing_zeros()));
             if count > 2 {
-                let mut rest = rest & (rest - 1);
-                let mut next = self.next.add(2);
+                let mut further = next.add(2);
+                rest &= rest - 1;
                 while rest != 0 {
-                    next.write(base + rest.trailing_zeros());
-                    next = next.add(1);
+                    further.write(base + rest.trailing_zeros());
+                    further = further.add(1);
                     rest &= rest - 1;
                 }
             }
-            self.next = self.next.add(count);
+            next = next.add(count);
         }
+        stream.set_len(next.offset_from_unsigned(start));
     }
 }
 
@@ -300,233 +322,271 @@ pub(crate) unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8>(piece: &[u8], 
         collect::ENDS => 1,
         _ => 5,
     };
-    // A piece has at most as many lines as bytes; a writer goes two positions further.
+    // A piece has at most as many lines as bytes, and one that is none behind them; writing goes two positions further.
     for stream in &mut streams.streams()[..wanted] {
-        stream.reserve(piece.len() + 2);
+        stream.reserve(piece.len() + 3);
     }
-    // SAFETY: the room was just made, and until the lengths are set only the writers touch the streams.
-    let writers = unsafe {
-        let [end, scheme_end, path, path_end, query_end] = streams.streams();
-        [
-            Writer::new(end),
-            Writer::new(scheme_end),
-            Writer::new(path),
-            Writer::new(path_end),
-            Writer::new(query_end),
-        ]
-    };
     let mut scanner = Scanner::<V, S, COLLECT> {
+        streams,
+        masks: Masks::default(),
+        markers: Markers::default(),
         carries: Carries { start: 1, ..Carries::default() },
-        lines: 0,
-        crlf: 0,
-        writers,
-        suspects: &mut streams.suspects,
+        rare: Rare::default(),
         of: core::marker::PhantomData,
     };
-
     let (blocks, tail) = piece.as_chunks::<BLOCK>();
     let mut base = 0;
-    for (i, block) in blocks.iter().enumerate() {
-        let next = || piece.get((i + 1) * BLOCK) == Some(&b'\n');
-        // SAFETY: the caller promises the features.
-        unsafe { scanner.block(block, next, base) };
-        base += BLOCK as u32;
+    let mut groups = blocks.chunks(GROUP).peekable();
+    while let Some(group) = groups.next() {
+        let next = groups.peek().map_or(tail.first(), |next| next[0].first());
+        // SAFETY: the caller promises the features; the streams have room for the piece.
+        unsafe { scanner.group(group, next == Some(&b'\n'), base) };
+        base += (group.len() * BLOCK) as u32;
     }
     if !tail.is_empty() {
         // Zeros are no line: no LF follows them.
         let mut block = [0; BLOCK];
         block[..tail.len()].copy_from_slice(tail);
         // SAFETY: as above.
-        unsafe { scanner.block(&block, || false, base) };
+        unsafe { scanner.group(&[block], false, base) };
     }
-
-    let (lines, crlf) = (scanner.lines, scanner.crlf != 0);
-    streams.lines = lines;
-    streams.crlf = crlf;
+    let Scanner { streams, rare, .. } = scanner;
+    streams.crlf = rare.any_crlf;
+    // Behind the last LF a line starts that is none: it may have left markers in the last block.
+    let lines = streams.lines;
     for stream in &mut streams.streams()[..wanted] {
-        // SAFETY: each stream has one bit a line, so so many positions were written, and there was room for them.
-        unsafe { stream.set_len(lines) };
+        stream.truncate(lines);
     }
 }
 
 struct Scanner<'a, V, S, const COLLECT: u8> {
+    streams: &'a mut Streams,
+    masks: Masks,
+    markers: Markers,
     carries: Carries,
-    lines: usize,
-    crlf: u64,
-    writers: [Writer; 5],
-    suspects: &'a mut Vec<Suspect>,
+    rare: Rare,
     of: core::marker::PhantomData<(V, S)>,
 }
 
 impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
-    /// One block, whose first byte is at `base`. `next` tells whether an LF follows it.
+    const ALL: bool = COLLECT == collect::ALL;
+    /// Whether a line may have no scheme.
+    const REFERENCES: bool = !matches!(S::SCHEME, SchemeRule::Required);
+
+    /// Up to [`GROUP`] blocks, the first of which is at `base`. `next` tells whether an LF follows them.
     ///
     /// # Safety
     ///
-    /// The machine must have the features of `V`, and the writers room for the block's lines.
+    /// The machine must have the features of `V`, and the streams room for the lines of the group.
     #[inline(always)]
-    unsafe fn block(&mut self, block: &[u8; BLOCK], next: impl Fn() -> bool, base: u32) {
-        let all = COLLECT == collect::ALL;
-        let references = S::SCHEME == SchemeRule::Optional || S::SCHEME == SchemeRule::Forbidden;
+    unsafe fn group(&mut self, blocks: &[[u8; BLOCK]], next: bool, base: u32) {
+        let count = blocks.len();
+        assert!(count <= GROUP);
         // SAFETY: the caller promises the features.
-        let (input, newline, colon, slash, letter, scheme, allowed) = unsafe {
-            let input = V::load(block);
-            let class = input.classify(if all { &STRUCTURE_AND_HASH } else { &STRUCTURE });
-            (
-                input,
-                input.eq(b'\n'),
-                input.eq(b':'),
-                input.eq(b'/'),
-                class.at_least::<LETTER>(),
-                class.at_least::<SCHEME>(),
-                class.at_least::<ALLOWED>(),
-            )
-        };
-        // Only what delimits something that is asked for is looked for.
-        // SAFETY: as above.
-        let (query, hash) = unsafe {
-            (
-                if all || references { input.eq(b'?') } else { 0 },
-                if all || references { input.eq(b'#') } else { 0 },
-            )
-        };
-        let carries = &mut self.carries;
-        let mut error = 0;
-        // Where the record ends: the LF, or the CR before it.
-        let mut end = newline;
-        let odd = !(allowed | newline);
-        if odd | carries.rare.any() != 0 {
+        unsafe { self.classify(blocks, next) };
+        self.mark(count, base);
+        let Scanner { streams, masks, markers, .. } = self;
+        if COLLECT != collect::NOTHING {
+            // SAFETY: the caller promises the room; each mask has at most one bit a line.
+            unsafe { write_positions(&mut streams.end, &masks.end[..count], base) };
+        }
+        if Self::ALL {
             // SAFETY: as above.
-            unsafe { rare::<V, S>(input, odd, newline, next, all, &mut carries.rare, &mut end, &mut error) };
-            self.crlf |= end ^ newline;
-        }
-
-        let start = advance(newline, &mut carries.start);
-        let delimiter = colon | slash | query | hash | end;
-        let term = query | hash | end;
-
-        // The scheme: where it ends, and the cursor behind its colon.
-        let (scheme_end, with_scheme) = match S::SCHEME {
-            SchemeRule::Required => {
-                let end = run(start & letter, scheme, &mut carries.scheme);
-                error |= (start & !letter) | (end & !colon);
-                (end | (start & !letter), end & colon)
-            }
-            SchemeRule::Optional => {
-                let end = run(start & letter, scheme, &mut carries.scheme);
-                let first = run(start, !delimiter, &mut carries.first_delimiter);
-                error |= first & colon & !end;
-                (first, first & colon & end)
-            }
-            SchemeRule::Forbidden if S::AUTHORITY => {
-                let first = run(start, !delimiter, &mut carries.first_delimiter);
-                error |= first & colon;
-                (first, 0)
-            }
-            SchemeRule::Forbidden => {
-                error |= start & !slash;
-                (start, 0)
-            }
-        };
-
-        let mut path = start;
-        if S::AUTHORITY {
-            let behind = advance(with_scheme, &mut carries.behind_scheme);
-            if S::OPAQUE {
-                error |= behind & !slash;
-            }
-            let hierarchy = behind | if references { start & slash } else { 0 };
-            let after_slash = advance(hierarchy & slash, &mut carries.first_slash);
-            let authority = advance(after_slash & slash, &mut carries.second_slash);
-            let stop = slash | term;
-            let authority_end = run(authority, !stop, &mut carries.authority);
-            // Userinfo, ports, brackets and escapes all have a byte that no scheme has.
-            error |= between(authority, authority_end, &mut carries.inside_authority) & !scheme;
-            if S::OPAQUE {
-                error |= authority & stop;
-            }
-            // A cursor a line: also in the lines that go wrong here, to keep the streams in step.
-            path = authority_end
-                | (behind & !slash)
-                | (after_slash & !slash)
-                | (scheme_end & !with_scheme & if references { !(start & slash) } else { !0 });
-        }
-        if all {
-            let path_end = run(path, !term, &mut carries.path);
-            let fragment_or_end = hash | end;
-            let query_end = run(path_end, !fragment_or_end, &mut carries.query);
-            error |= if S::FRAGMENT { hash & !query_end } else { hash };
-            // SAFETY: the caller promises the room: each has at most one bit a line.
             unsafe {
-                let [ends, scheme_ends, paths, path_ends, query_ends] = &mut self.writers;
-                ends.write(end, base);
-                scheme_ends.write(scheme_end, base);
-                paths.write(path, base);
-                path_ends.write(path_end, base);
-                query_ends.write(query_end, base);
+                write_positions(&mut streams.scheme_end, &markers.scheme_end[..count], base);
+                write_positions(&mut streams.path, &markers.path[..count], base);
+                write_positions(&mut streams.path_end, &markers.path_end[..count], base);
+                write_positions(&mut streams.query_end, &markers.query_end[..count], base);
             }
-        } else if COLLECT == collect::ENDS {
-            // SAFETY: as above.
-            unsafe { self.writers[0].write(end, base) };
         }
+    }
 
-        if error | carries.error != 0 {
-            // Each line's errors are moved to its LF.
-            let within = run(error & !newline, !newline, &mut carries.error);
-            let mut bad = (within | error) & newline;
-            while bad != 0 {
-                let bit = bad & bad.wrapping_neg();
-                let before = (newline & (bit - 1)).count_ones();
-                self.suspects.push(Suspect {
-                    index: self.lines as u32 + before,
-                    newline: base + bit.trailing_zeros(),
-                });
-                bad ^= bit;
+    /// Pass 1: bytes to masks.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `V`.
+    #[inline(always)]
+    unsafe fn classify(&mut self, blocks: &[[u8; BLOCK]], next: bool) {
+        let masks = &mut self.masks;
+        let mut rare_is_pending = self.rare.is_pending();
+        for (i, block) in blocks.iter().enumerate() {
+            // SAFETY: the caller promises the features.
+            unsafe {
+                let input = V::load(block);
+                let class = input.classify(if Self::ALL { &STRUCTURE_AND_HASH } else { &STRUCTURE });
+                let newline = input.eq(b'\n');
+                let odd = !(class.at_least::<ALLOWED>() | newline);
+                masks.newline[i] = newline;
+                masks.end[i] = newline;
+                masks.error[i] = 0;
+                masks.colon[i] = input.eq(b':');
+                masks.slash[i] = input.eq(b'/');
+                masks.letter[i] = class.at_least::<LETTER>();
+                masks.scheme[i] = class.at_least::<SCHEME>();
+                if Self::ALL || Self::REFERENCES {
+                    masks.query[i] = input.eq(b'?');
+                    masks.hash[i] = input.eq(b'#');
+                }
+                if odd != 0 || rare_is_pending {
+                    let rare = RareMasks {
+                        odd,
+                        newline,
+                        cr: input.eq(b'\r'),
+                        percent: input.eq(b'%'),
+                        hex: input.classify(&HEX).at_least::<ALLOWED>(),
+                        hash: input.eq(b'#'),
+                        next_is_newline: blocks.get(i + 1).map_or(next, |next| next[0] == b'\n'),
+                    };
+                    (masks.end[i], masks.error[i]) =
+                        self.rare.block(rare, S::FRAGMENT && !Self::ALL, Self::ALL);
+                    rare_is_pending = self.rare.is_pending();
+                }
             }
         }
-        self.lines += newline.count_ones() as usize;
+    }
+
+    /// Pass 2: masks to markers, and the lines that this scan does not vouch for.
+    #[inline(always)]
+    fn mark(&mut self, count: usize, base: u32) {
+        let Scanner { streams, masks, markers, carries, .. } = self;
+        for i in 0..count {
+            let newline = masks.newline[i];
+            let end = masks.end[i];
+            let colon = masks.colon[i];
+            let slash = masks.slash[i];
+            let letter = masks.letter[i];
+            let scheme = masks.scheme[i];
+            let mut error = masks.error[i];
+            // Only what delimits something that is asked for is looked for.
+            let (query, hash) =
+                if Self::ALL || Self::REFERENCES { (masks.query[i], masks.hash[i]) } else { (0, 0) };
+
+            let start = advance(newline, &mut carries.start);
+            let term = query | hash | end;
+            let delimiter = colon | slash | term;
+
+            // The scheme: where it ends, and its colon where it has one.
+            let (scheme_end, with_scheme) = match S::SCHEME {
+                SchemeRule::Required => {
+                    let end = run(start & letter, scheme, &mut carries.scheme);
+                    error |= (start & !letter) | (end & !colon);
+                    (end | (start & !letter), end & colon)
+                }
+                SchemeRule::Optional => {
+                    let end = run(start & letter, scheme, &mut carries.scheme);
+                    let first = run(start, !delimiter, &mut carries.first_delimiter);
+                    error |= first & colon & !end;
+                    (first, first & colon & end)
+                }
+                SchemeRule::Forbidden if S::AUTHORITY => {
+                    let first = run(start, !delimiter, &mut carries.first_delimiter);
+                    error |= first & colon;
+                    (first, 0)
+                }
+                SchemeRule::Forbidden => {
+                    error |= start & !slash;
+                    (start, 0)
+                }
+            };
+
+            let mut path = start;
+            if S::AUTHORITY {
+                let behind = advance(with_scheme, &mut carries.behind_scheme);
+                if S::OPAQUE {
+                    error |= behind & !slash;
+                }
+                let leading_slash = if Self::REFERENCES { start & slash } else { 0 };
+                let hierarchy = behind | leading_slash;
+                let after_slash = advance(hierarchy & slash, &mut carries.first_slash);
+                let authority = advance(after_slash & slash, &mut carries.second_slash);
+                let stop = slash | term;
+                let authority_end = run(authority, !stop, &mut carries.authority);
+                // Userinfo, ports, brackets and escapes all have a byte that no scheme has.
+                error |= between(authority, authority_end, &mut carries.inside_authority) & !scheme;
+                if S::OPAQUE {
+                    error |= authority & stop;
+                }
+                // A cursor a line: also in the lines that went wrong here, to keep the streams in step.
+                path = authority_end
+                    | (behind & !slash)
+                    | (after_slash & !slash)
+                    | (scheme_end & !with_scheme & !leading_slash);
+            }
+            if Self::ALL {
+                let path_end = run(path, !term, &mut carries.path);
+                let fragment_or_end = hash | end;
+                let query_end = run(path_end, !fragment_or_end, &mut carries.query);
+                error |= if S::FRAGMENT { hash & !query_end } else { hash };
+                markers.scheme_end[i] = scheme_end;
+                markers.path[i] = path;
+                markers.path_end[i] = path_end;
+                markers.query_end[i] = query_end;
+            }
+            if error | carries.error != 0 {
+                carries.error =
+                    streams.note_suspects(error, newline, carries.error, base + (i * BLOCK) as u32);
+            }
+            streams.lines += newline.count_ones() as usize;
+        }
     }
 }
 
-/// What only blocks with odd bytes need: CR, escapes, and the fragment where its column is not asked for.
-///
-/// # Safety
-///
-/// The machine must have the features of `V`.
-#[inline(always)]
-#[allow(clippy::too_many_arguments)]
-unsafe fn rare<V: Vector, S: Shape>(
-    input: V,
+/// The masks of a block that has an odd byte, or stands behind one that matters.
+struct RareMasks {
     odd: u64,
     newline: u64,
-    next: impl Fn() -> bool,
-    hash_is_allowed: bool,
-    carries: &mut RareCarries,
-    end: &mut u64,
-    error: &mut u64,
-) {
-    // SAFETY: the caller promises the features.
-    let (cr, percent, hex, hash) = unsafe {
-        (input.eq(b'\r'), input.eq(b'%'), input.classify(&HEX).at_least::<ALLOWED>(), input.eq(b'#'))
-    };
-    let mut explained = percent;
+    cr: u64,
+    percent: u64,
+    hex: u64,
+    hash: u64,
+    next_is_newline: bool,
+}
 
-    let mut crlf = cr & newline >> 1;
-    if cr >> 63 == 1 && next() {
-        crlf |= 1 << 63;
+/// CR, escapes, and the fragment where no column asks for it: what goes from block to block of them.
+#[derive(Default)]
+struct Rare {
+    /// The byte before was the CR of a CR LF.
+    crlf: u64,
+    /// The byte before was a `%`; a `%` and a hexadecimal digit.
+    escape: u64,
+    escape_digit: u64,
+    behind_hash: u64,
+    fragment: u64,
+    /// Whether any line ended with CR LF.
+    any_crlf: bool,
+}
+
+impl Rare {
+    /// Whether the next block must be looked at even if it has no odd byte.
+    fn is_pending(&self) -> bool {
+        self.crlf | self.escape | self.escape_digit | self.behind_hash | self.fragment != 0
     }
-    *end = (newline & !advance(crlf, &mut carries.crlf)) | crlf;
-    explained |= crlf;
 
-    // pct-encoded = "%" HEXDIG HEXDIG
-    let first = advance(percent, &mut carries.escape);
-    let second = advance(first & hex, &mut carries.escape_digit);
-    *error |= (first | second) & !hex;
+    /// One block: where records end in it, and its suspicious bytes.
+    ///
+    /// `track_hash` asks for second `#`s; `hash_is_allowed` tells that they are found elsewhere.
+    #[cold]
+    #[inline(never)]
+    fn block(&mut self, masks: RareMasks, track_hash: bool, hash_is_allowed: bool) -> (u64, u64) {
+        let RareMasks { odd, newline, cr, percent, hex, hash, next_is_newline } = masks;
+        let crlf = cr & (newline >> 1 | u64::from(next_is_newline) << 63);
+        let end = (newline & !advance(crlf, &mut self.crlf)) | crlf;
+        self.any_crlf |= crlf != 0;
 
-    if S::FRAGMENT && !hash_is_allowed {
-        let behind = advance(hash, &mut carries.behind_hash);
-        *error |= run(behind, !(hash | *end), &mut carries.fragment) & hash;
-        explained |= hash;
+        // pct-encoded = "%" HEXDIG HEXDIG
+        let first = advance(percent, &mut self.escape);
+        let second = advance(first & hex, &mut self.escape_digit);
+        let mut error = (first | second) & !hex;
+
+        let mut explained = percent | crlf;
+        if track_hash {
+            let behind = advance(hash, &mut self.behind_hash);
+            error |= run(behind, !(hash | end), &mut self.fragment) & hash;
+        }
+        if track_hash || hash_is_allowed {
+            explained |= hash;
+        }
+        (end, error | odd & !explained)
     }
-    *error |= odd & !explained;
 }
