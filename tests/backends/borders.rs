@@ -3,6 +3,8 @@
 use crate::reference::Checker;
 use crate::stride;
 
+const BLOCK: usize = 64;
+
 /// How a record of any length is made: a start, then this over and over, then an end.
 const SHAPES: [(&[u8], &[u8], &[u8]); 11] = [
     (b"http://example.com/", b"abc/", b""),
@@ -47,8 +49,7 @@ fn every_length_at_every_alignment() {
 }
 
 /// What is put at a border.
-const DELIMITERS: [&[u8]; 16] =
-    [b":", b"/", b"?", b"#", b"@", b"[", b"]", b"%", b"\r", b"\n", b" ", b"\xC3", b"\xFF", b"1", b"\0", b"_"];
+const DELIMITERS: [u8; 16] = *b":/?#@[]%\r\n \xC3\xFF1\0_";
 
 /// Lines of 220 bytes that delimiters are put into.
 fn lines() -> [Vec<u8>; 8] {
@@ -72,34 +73,41 @@ fn every_delimiter_at_every_place() {
         for (number, delimiter) in DELIMITERS.into_iter().enumerate() {
             for at in (number % stride(5)..=200).step_by(stride(5)) {
                 let mut line = line.clone();
-                line[at..at + 1].copy_from_slice(delimiter);
+                line[at] = delimiter;
                 checker.lines(&[&line[..], b"\n//h:1\na:b"].concat());
             }
         }
     }
 }
 
+/// All variants of a line are in one buffer. It starts at a border of blocks, or one block before a border of the groups
+/// of blocks that are scanned together.
 #[test]
 fn every_two_delimiters_around_a_border() {
+    const GROUP: usize = 32 * BLOCK;
     let mut checker = Checker::default();
     for (number, line) in lines().into_iter().enumerate() {
-        // Each line is at another place, and all variants of it are in one buffer, each at the start of a block.
-        let mut buffer = Vec::new();
-        for at in (61 - number % 2..=64).step_by(stride(2)) {
-            for distance in [1, 2, 3, 64] {
-                for first in DELIMITERS {
-                    for second in DELIMITERS {
-                        let start = buffer.len();
-                        buffer.extend_from_slice(&line);
-                        buffer[start + at..start + at + 1].copy_from_slice(first);
-                        buffer[start + at + distance..start + at + distance + 1].copy_from_slice(second);
-                        buffer.resize(buffer.len().next_multiple_of(64) - 1, b'x');
-                        buffer.push(b'\n');
+        for (group, distances) in [(BLOCK, &[1, 2, 3, BLOCK][..]), (GROUP, &[1, 2])] {
+            let mut buffer = vec![b'\n'; group - BLOCK];
+            for at in (61 - number % 2..=64).step_by(stride(2)) {
+                for &distance in distances {
+                    for first in DELIMITERS {
+                        for second in DELIMITERS {
+                            let start = buffer.len();
+                            buffer.extend_from_slice(&line);
+                            buffer[start + at] = first;
+                            buffer[start + at + distance] = second;
+                            buffer.resize(
+                                (start + line.len() + BLOCK).next_multiple_of(group) - BLOCK - 1,
+                                b'x',
+                            );
+                            buffer.push(b'\n');
+                        }
                     }
                 }
             }
+            checker.lines(&buffer);
         }
-        checker.lines(&buffer);
     }
 }
 
