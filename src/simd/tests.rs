@@ -3,8 +3,8 @@
 
 use alloc::vec::Vec;
 
-use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE, STRUCTURE_AND_HASH};
-use super::scan::{Suspect, for_grammar};
+use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
+use super::scan::{Mark, for_grammar};
 use super::vector::{BLOCK, Emulated, NibbleTable, Vector};
 use super::*;
 use crate::grammar;
@@ -72,7 +72,7 @@ unsafe fn check_vector<V: Vector>() {
         unsafe {
             let (vector, defined) = (V::load(&block), Emulated::load(&block));
             check_masks(vector, defined);
-            for table in [&STRUCTURE, &STRUCTURE_AND_HASH, &HEX, &low, &high] {
+            for table in [&STRUCTURE, &HEX, &low, &high] {
                 check_masks(vector.classify(table), defined.classify(table));
             }
         }
@@ -161,7 +161,8 @@ fn scan_agrees_with_the_parsers() {
 
 /// Asserts that the scan vouches for no invalid line, and that its positions are those of the lines it vouches for.
 fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams) {
-    let mut suspects = streams.suspects.iter().peekable();
+    let [mut suspects, mut path_ends, mut fragments] =
+        marks(streams).map(|marks| marks.into_iter().peekable());
     let mut start = 0;
     let mut crlf = false;
     let mut count = 0;
@@ -174,8 +175,10 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
         if collect != collect::NOTHING {
             assert_eq!(streams.end[i] as usize, end, "{}", context());
         }
-        if let Some(suspect) = suspects.next_if(|suspect| suspect.index as usize == i) {
-            assert_eq!(suspect.newline as usize, newline, "{}", context());
+        let of_this = |mark: &(usize, usize)| mark.0 == i;
+        if let Some((_, at)) = suspects.next_if(of_this) {
+            assert_eq!(at, newline, "{}", context());
+            while path_ends.next_if(of_this).or_else(|| fragments.next_if(of_this)).is_some() {}
         } else {
             let components = grammar::parse(grammar, false, line);
             let components = components.unwrap_or_else(|error| panic!("{}: {error}", context()));
@@ -193,14 +196,16 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
                     (components.path_start..=components.path_end).contains(&path)
                 };
                 assert!(in_path, "{path} is not in the path of {}", context());
-                assert_eq!(relative(&streams.path_end), components.path_end, "{}", context());
-                assert_eq!(relative(&streams.query_end), components.query_end, "{}", context());
+                let path_end = path_ends.next_if(of_this).map_or(end, |(_, at)| at) - start;
+                assert_eq!(path_end, components.path_end as usize, "{}", context());
+                let query_end = fragments.next_if(of_this).map_or(end, |(_, at)| at) - start;
+                assert_eq!(query_end, components.query_end as usize, "{}", context());
             }
         }
         start = newline + 1;
         count += 1;
     }
-    assert!(suspects.next().is_none(), "a suspect is no line");
+    assert_eq!((suspects.next(), path_ends.next(), fragments.next()), (None, None, None));
     assert_eq!((streams.lines, streams.crlf), (count, crlf));
 }
 
@@ -221,11 +226,16 @@ fn kernels_are_the_scan() {
     }
 }
 
+/// The suspects, the path ends and the fragments: lines and positions.
+fn marks(streams: &Streams) -> [Vec<(usize, usize)>; 3] {
+    let marks = [&streams.suspects, &streams.path_ends, &streams.fragments];
+    marks.map(|marks| marks.iter().map(|&Mark { line, at }| (line as usize, at as usize)).collect())
+}
+
 /// All that a scan finds.
-fn contents(streams: &Streams) -> ([&[u32]; 5], impl PartialEq, usize, bool) {
-    let Streams { lines, suspects, crlf, end, scheme_end, path, path_end, query_end, .. } = streams;
-    let suspects: Vec<_> = suspects.iter().map(|&Suspect { index, newline }| (index, newline)).collect();
-    ([end, scheme_end, path, path_end, query_end], suspects, *lines, *crlf)
+fn contents(streams: &Streams) -> impl PartialEq + '_ {
+    let Streams { lines, crlf, end, scheme_end, path, .. } = streams;
+    (marks(streams), [end, scheme_end, path], *lines, *crlf)
 }
 
 /// A scan that suspected every line would pass all other tests.
@@ -252,7 +262,7 @@ fn plain_lines_are_no_suspects() {
             emulated(grammar, collect, &piece, &mut streams);
             let lines: Vec<_> = piece.split(|&byte| byte == b'\n').collect();
             if let Some(suspect) = streams.suspects.first() {
-                panic!("{} is a suspect as {grammar}", lines[suspect.index as usize].escape_ascii());
+                panic!("{} is a suspect as {grammar}", lines[suspect.line as usize].escape_ascii());
             }
         }
     }
