@@ -301,11 +301,11 @@ impl<'a> Filler<'a> {
         for mark in fragments {
             self.set(Column::QueryEnd, first + mark.line as usize, base + mark.at);
         }
-        self.forget_registries(lines, base, streams);
+        self.forget_registries(lines, streams);
     }
 
     /// Under RFC 2396 an authority that is no server has no host.
-    fn forget_registries(&mut self, lines: &[u8], base: u32, streams: &Streams) {
+    fn forget_registries(&mut self, lines: &[u8], streams: &Streams) {
         let hosts = self.columns.contains(Column::HostStart) || self.columns.contains(Column::HostEnd);
         if !(hosts && matches!(self.validator.grammar(), Grammar::Rfc2396 | Grammar::Java)) {
             return;
@@ -314,13 +314,12 @@ impl<'a> Filler<'a> {
         for (i, (&rest, &path)) in streams.start.iter().zip(&streams.path).enumerate() {
             if path >= rest + 2 {
                 let host = &lines[rest as usize + 2..path as usize];
-                if !grammar::is_server_host(self.validator.grammar(), host) {
+                if grammar::name_kind(self.validator.grammar(), host).is_none() {
                     self.set(Column::HostStart, first + i, ABSENT);
                     self.set(Column::HostEnd, first + i, ABSENT);
                 }
             }
         }
-        let _ = base;
     }
 
     fn extend(&mut self, column: Column, offsets: impl Iterator<Item = u32>) {
