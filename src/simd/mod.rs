@@ -13,6 +13,8 @@
 mod classify;
 mod count;
 mod scan;
+#[cfg(test)]
+mod tests;
 mod vector;
 
 #[cfg(target_arch = "aarch64")]
