@@ -40,7 +40,7 @@ named_enum! {
         Sse42 = "sse4.2",
         /// x86_64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
         Avx2 = "avx2",
-        /// x86_64 with AVX-512 F, BW, VL and DQ, and what `avx2` needs.
+        /// x86_64 with AVX-512 F, BW, VL, DQ and VBMI2 (since Ice Lake and Zen 4), and what `avx2` needs.
         Avx512 = "avx512",
         /// aarch64.
         Neon = "neon",
