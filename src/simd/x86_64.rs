@@ -5,7 +5,12 @@
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, Not};
 
+use super::columns::Offsets;
+use super::scan::Streams;
 use super::vector::{BLOCK, NibbleTable, Vector, Words};
+use crate::batch::Columns;
+use crate::error::Component;
+use crate::grammar::Grammar;
 
 /// Four registers of 16 bytes.
 #[derive(Clone, Copy)]
@@ -295,11 +300,24 @@ super::stamp! {
         Avx512, "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vbmi2", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
 }
 
-/// [`count_components`](super::count::count_components), eight records at a time.
+/// [`fill`](super::columns::fill), eight records at a time.
 #[target_feature(enable = "avx2")]
-pub(super) fn avx2_count(
-    columns: &[alloc::vec::Vec<u32>; crate::batch::Column::ALL.len()],
+pub(super) fn avx2_fill(
+    grammar: Grammar,
+    lines: &[u8],
+    base: u32,
+    streams: &mut Streams,
+    wanted: Columns,
+    columns: &mut Offsets,
+) {
+    super::columns::fill(grammar, lines, base, streams, wanted, columns);
+}
+
+/// [`count_components`](super::columns::count_components), eight records at a time.
+#[target_feature(enable = "avx2")]
+pub(super) fn avx2_count_components(
+    columns: &Offsets,
     ignore_empty_port: bool,
-) -> [u32; crate::error::Component::ALL.len()] {
-    super::count::count_components(columns, ignore_empty_port)
+) -> [u32; Component::ALL.len()] {
+    super::columns::count_components(columns, ignore_empty_port)
 }
