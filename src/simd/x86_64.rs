@@ -108,7 +108,7 @@ impl Avx2 {
 }
 
 impl Vector for Avx2 {
-    type Words = u64;
+    type Words = Words256;
 
     #[inline(always)]
     unsafe fn load(block: &[u8; BLOCK]) -> Self {
@@ -188,49 +188,157 @@ impl Vector for Avx512 {
     }
 }
 
+/// Passes carries on from lane to lane: bit *i* of `makes` says that lane *i* makes one whatever comes in, of `passes` that
+/// it passes one on. Returns the lanes that one comes into.
+#[inline(always)]
+fn carry_in<const LANES: u32>(makes: u64, passes: u64, carry: &mut u64) -> u64 {
+    // Adding up does to the lanes what it does to the bits of a lane.
+    let into = ((makes << 1 | *carry) + passes) ^ passes;
+    *carry = into >> LANES & 1;
+    into
+}
+
+/// The operators of a register, lane by lane.
+macro_rules! operators {
+    ($words:ident, $and:ident, $or:ident, $xor:ident, $ones:expr) => {
+        impl BitAnd for $words {
+            type Output = Self;
+            #[inline(always)]
+            fn bitand(self, other: Self) -> Self {
+                // SAFETY: there are such words only where the features are.
+                $words(unsafe { $and(self.0, other.0) })
+            }
+        }
+
+        impl BitOr for $words {
+            type Output = Self;
+            #[inline(always)]
+            fn bitor(self, other: Self) -> Self {
+                // SAFETY: there are such words only where the features are.
+                $words(unsafe { $or(self.0, other.0) })
+            }
+        }
+
+        impl Not for $words {
+            type Output = Self;
+            #[inline(always)]
+            fn not(self) -> Self {
+                // SAFETY: there are such words only where the features are.
+                $words(unsafe { $xor(self.0, $ones) })
+            }
+        }
+    };
+}
+
+/// Four masks in one register.
+#[derive(Clone, Copy)]
+pub(crate) struct Words256(__m256i);
+
+operators!(Words256, _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, _mm256_set1_epi64x(-1));
+
+impl Words256 {
+    /// The lanes in which `a` is less than `b`, unsigned.
+    #[inline(always)]
+    unsafe fn less(a: __m256i, b: __m256i) -> u64 {
+        // SAFETY: the features are promised to the methods that call this.
+        unsafe {
+            // There is a signed comparison only: it gives the same with the sign bits turned over.
+            let sign = _mm256_set1_epi64x(i64::MIN);
+            Self::lanes(_mm256_cmpgt_epi64(_mm256_xor_si256(b, sign), _mm256_xor_si256(a, sign)))
+        }
+    }
+
+    /// The lanes in which `a` equals `b`.
+    #[inline(always)]
+    unsafe fn equal(a: __m256i, b: __m256i) -> u64 {
+        // SAFETY: the features are promised to the methods that call this.
+        unsafe { Self::lanes(_mm256_cmpeq_epi64(a, b)) }
+    }
+
+    /// The sign bits of the lanes.
+    #[inline(always)]
+    unsafe fn lanes(comparison: __m256i) -> u64 {
+        // SAFETY: the features are promised to the methods that call this.
+        unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(comparison)) as u64 }
+    }
+
+    /// All ones in the lanes named.
+    #[inline(always)]
+    unsafe fn ones_in(lanes: u64) -> __m256i {
+        // SAFETY: the features are promised to the methods that call this.
+        unsafe {
+            let bits = _mm256_setr_epi64x(1, 2, 4, 8);
+            _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(lanes as i64), bits), bits)
+        }
+    }
+}
+
+impl Words for Words256 {
+    const COUNT: usize = 4;
+
+    #[inline(always)]
+    unsafe fn splat(mask: u64) -> Self {
+        // SAFETY: the features are promised.
+        Words256(unsafe { _mm256_set1_epi64x(mask as i64) })
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: &[u64]) -> Self {
+        let from: &[u64; 4] = from[..4].try_into().expect("four words");
+        // SAFETY: the load reads the four words; the features are promised.
+        Words256(unsafe { _mm256_loadu_si256(from.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: &mut [u64]) {
+        let to: &mut [u64; 4] = (&mut to[..4]).try_into().expect("four words");
+        // SAFETY: the store writes the four words; the features are promised.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn advance(self, before: &mut Self) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            // The word before each word: the register turned by one lane, with the last word before at its start.
+            let turned = _mm256_permute4x64_epi64::<0b10_01_00_11>(self.0);
+            let last = _mm256_permute4x64_epi64::<0b10_01_00_11>(before.0);
+            let lower = _mm256_blend_epi32::<0b0000_0011>(turned, last);
+            *before = self;
+            Words256(_mm256_or_si256(_mm256_slli_epi64::<1>(self.0), _mm256_srli_epi64::<63>(lower)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn run(self, through: Self, carry: &mut u64) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            let sum = _mm256_add_epi64(through.0, self.0);
+            let makes = Self::less(sum, self.0);
+            let passes = Self::equal(sum, _mm256_set1_epi64x(-1));
+            let into = carry_in::<4>(makes, passes, carry);
+            Words256(_mm256_andnot_si256(through.0, _mm256_sub_epi64(sum, Self::ones_in(into))))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn between(self, end: Self, carry: &mut u64) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            let difference = _mm256_sub_epi64(end.0, self.0);
+            let makes = Self::less(end.0, self.0);
+            let passes = Self::equal(difference, _mm256_setzero_si256());
+            let into = carry_in::<4>(makes, passes, carry);
+            Words256(_mm256_add_epi64(difference, Self::ones_in(into)))
+        }
+    }
+}
+
 /// Eight masks in one register.
 #[derive(Clone, Copy)]
 pub(crate) struct Words512(__m512i);
 
-impl Words512 {
-    /// Passes carries on from lane to lane: bit *i* of `makes` says that lane *i* makes one whatever comes in, of `passes` that
-    /// it passes one on. Returns the lanes that one comes into.
-    #[inline(always)]
-    fn carry_in(makes: __mmask8, passes: __mmask8, carry: &mut u64) -> __mmask8 {
-        let passes = u64::from(passes);
-        // Adding up does to the lanes what it does to the bits of a lane.
-        let into = ((u64::from(makes) << 1 | *carry) + passes) ^ passes;
-        *carry = into >> 8 & 1;
-        into as __mmask8
-    }
-}
-
-impl BitAnd for Words512 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        // SAFETY: there are such words only where the features are.
-        Words512(unsafe { _mm512_and_si512(self.0, other.0) })
-    }
-}
-
-impl BitOr for Words512 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        // SAFETY: there are such words only where the features are.
-        Words512(unsafe { _mm512_or_si512(self.0, other.0) })
-    }
-}
-
-impl Not for Words512 {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        // SAFETY: there are such words only where the features are.
-        Words512(unsafe { _mm512_xor_si512(self.0, _mm512_set1_epi64(-1)) })
-    }
-}
+operators!(Words512, _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512, _mm512_set1_epi64(-1));
 
 impl Words for Words512 {
     const COUNT: usize = 8;
@@ -274,7 +382,7 @@ impl Words for Words512 {
             let sum = _mm512_add_epi64(through.0, self.0);
             let makes = _mm512_cmplt_epu64_mask(sum, self.0);
             let passes = _mm512_cmpeq_epi64_mask(sum, ones);
-            let into = Self::carry_in(makes, passes, carry);
+            let into = carry_in::<8>(makes.into(), passes.into(), carry) as __mmask8;
             Words512(_mm512_andnot_si512(through.0, _mm512_mask_sub_epi64(sum, into, sum, ones)))
         }
     }
@@ -286,7 +394,7 @@ impl Words for Words512 {
             let difference = _mm512_sub_epi64(end.0, self.0);
             let makes = _mm512_cmplt_epu64_mask(end.0, self.0);
             let passes = _mm512_cmpeq_epi64_mask(difference, _mm512_setzero_si512());
-            let into = Self::carry_in(makes, passes, carry);
+            let into = carry_in::<8>(makes.into(), passes.into(), carry) as __mmask8;
             let ones = _mm512_set1_epi64(-1);
             Words512(_mm512_mask_add_epi64(difference, into, difference, ones))
         }
