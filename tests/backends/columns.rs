@@ -26,3 +26,11 @@ fn rows_need_all_columns() {
     Validator::new(Grammar::Uri).scan(b"a:b", 0, Columns::RECORDS, &mut batch).unwrap();
     let _ = batch.rows();
 }
+
+#[test]
+#[should_panic(expected = "components are delimited by all columns")]
+fn component_counts_need_all_columns() {
+    let mut batch = Batch::new();
+    Validator::new(Grammar::Uri).scan(b"a:b", 0, Columns::RECORDS, &mut batch).unwrap();
+    let _ = batch.component_counts();
+}

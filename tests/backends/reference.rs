@@ -164,13 +164,14 @@ impl Checker {
         }
     }
 
-    /// Compares the rows of a scan with the components of each record.
+    /// Compares the rows of a scan, and their counts, with the components of each record.
     pub(crate) fn rows(&mut self, buffer: &[u8]) {
         let records = line_ranges(buffer);
         for &validator in validators() {
             for &backend in backends() {
                 let validator = validator.with_backend(backend).unwrap();
                 validator.scan(buffer, 0, Columns::ALL, &mut self.batch).unwrap();
+                let mut counts = [0; Component::ALL.len()];
                 let rows = self.batch.rows();
                 assert_eq!(rows.len(), records.len());
                 for ((index, row), record) in rows.enumerate().zip(&records) {
@@ -179,12 +180,16 @@ impl Checker {
                     let parsed = validator.parse(bytes);
                     assert_eq!((row.index(), row.range()), (index, record.clone()), "{}", context());
                     assert_eq!(row.is_valid(), parsed.is_ok(), "{}", context());
-                    for &component in Component::ALL {
+                    for (&component, count) in Component::ALL.iter().zip(&mut counts) {
                         let range = parsed.ok().and_then(|components| components.get(component));
                         let range = range.map(|range| record.start + range.start..record.start + range.end);
                         assert_eq!(row.get(component), range, "the {component} of {}", context());
+                        *count += u64::from(
+                            range.is_some_and(|range| component != Component::Path || !range.is_empty()),
+                        );
                     }
                 }
+                assert_eq!(self.batch.component_counts(), counts, "{validator:?}, in {}", excerpt(buffer));
             }
         }
     }
