@@ -34,9 +34,13 @@ mod components;
 pub mod corpus;
 mod error;
 mod grammar;
+#[cfg(feature = "std")]
+mod stats;
 mod validator;
 
 pub use components::{AuthorityKind, Components, HostKind};
 pub use error::{Component, Error, ErrorKind, Found};
 pub use grammar::Grammar;
+#[cfg(feature = "std")]
+pub use stats::{Lengths, Sample, Schemes, Stats};
 pub use validator::{Validator, ZoneIdsUnsupported, is_valid, parse};

@@ -1,1 +1,69 @@
-//! placeholder
+//! Inputs of any size, cut into records and scanned on all cores, with the results in input order.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use urivalidate::corpus::{Chunk, Scanner};
+//! use urivalidate::{Grammar, Validator};
+//!
+//! let list = b"http://example.com/\nwww.example.com\r\n\nurn:isbn:0451450523";
+//! let validator = Validator::new(Grammar::Uri);
+//! let mut valid = 0;
+//! let mut records = 0;
+//! Scanner::new().scan_slice(
+//!     list,
+//!     // On a worker, for each chunk of whole records:
+//!     |chunk: &Chunk| chunk.records().map(|record| record.parse(&validator).is_ok()).collect::<Vec<bool>>(),
+//!     // On this thread, in input order:
+//!     |verdicts| {
+//!         records += verdicts.len();
+//!         valid += verdicts.iter().filter(|&&valid| valid).count();
+//!         ControlFlow::Continue(())
+//!     },
+//! )?;
+//! assert_eq!((records, valid), (4, 2));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! | module | does |
+//! |---|---|
+//! | `scan` | [`Scanner`]: options, and the way from a file, a stream or a slice to the sink |
+//! | `map` | a file as memory, and what happens when it shrinks; the only unsafe code here |
+//! | `slice`, `read` | cut memory and streams into chunks of whole records |
+//! | `fan_out` | chunks to workers, results back in order |
+//! | `chunk`, `record` | [`Chunk`] and the [`Record`]s in it |
+//!
+//! # Records
+//!
+//! A record ends at LF. One CR right before that LF is not part of it. A last record without LF counts, an empty line is
+//! an empty record, and a UTF-8 byte order mark at the start of an input is skipped. So an input has as many records as
+//! lines, and each gets a verdict.
+//!
+//! # Mapped or read
+//!
+//! Pipes and streams are read, regular files too unless [`Scanner::map_files`] is on. What bringing 1 GB from the page
+//! cache costs beside the scan, on a 2-core x86_64 server (Linux), best of eight runs:
+//!
+//! | | one thread | two threads |
+//! |---|---|---|
+//! | mapped, whatever the advice (none, sequential, populate) | 60 ms | 30 ms |
+//! | read into one buffer of 1 to 2 MiB | 75 ms | 30 ms |
+//! | read into one buffer of 64 to 256 KiB | 90 ms | 30 ms |
+//!
+//! So mapping saves a few percent of a scan, and the buffers. Its price is that another process can cut off the file, and
+//! touching what is no more raises SIGBUS. Therefore a mapping is only a faster way through the whole lines of a file that
+//! does not shrink: `map` catches the signal, the scan throws away the chunk that was being scanned, and goes on from its
+//! first byte by reading, which finds the end of the file wherever it is now. Reading also takes the last record without LF,
+//! and what has been appended meanwhile.
+
+mod chunk;
+mod fan_out;
+#[cfg(feature = "mmap")]
+mod map;
+mod read;
+mod record;
+mod scan;
+mod slice;
+
+pub use chunk::Chunk;
+pub use record::{Record, Records};
+pub use scan::Scanner;

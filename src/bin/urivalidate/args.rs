@@ -1,0 +1,207 @@
+//! What the command line says.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Parser, ValueEnum};
+use urivalidate::Grammar;
+use urivalidate::corpus::Scanner;
+
+const AFTER_HELP: &str = "\
+Exit status:
+  0  the run was done; of a check (--emit errors, --quiet): and every record is valid
+  1  the run was a check, and some record is invalid
+  2  the run failed in part or whole: bad usage, a file that cannot be read
+
+Examples:
+  urivalidate urls.txt                         say what is wrong, and where
+  urivalidate --stats urls.txt                 count, and show samples of what is wrong
+  urivalidate --emit valid < urls.txt > good   keep the valid lines
+  urivalidate --emit components --to jsonl urls.txt
+  urivalidate --explain 'http://example.com/a b'";
+
+/// Validates and takes apart URIs in bulk.
+///
+/// Every line of every FILE is one record, checked against a grammar; blank lines and lines with # too. What is invalid is
+/// reported as FILE:LINE:COLUMN: KIND: MESSAGE, with the column of the first byte that cannot be there.
+#[derive(Debug, Parser)]
+#[command(version, about, long_about, after_help = AFTER_HELP, max_term_width = 100)]
+pub(crate) struct Args {
+    /// Files to check, one record a line; "-", or none at all, is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The grammar that a record has to match
+    #[arg(short, long, value_name = "GRAMMAR", default_value = "uri", help_heading = "What is checked")]
+    #[arg(value_parser = grammars(), hide_possible_values = true, long_help = grammar_help())]
+    pub(crate) grammar: Grammar,
+
+    /// Accept zone identifiers in IPv6 addresses, as http://[fe80::1%25en0]/ (RFC 6874; RFC 3986 grammars only)
+    #[arg(long, help_heading = "What is checked")]
+    pub(crate) zone_ids: bool,
+
+    /// Drop white space at both ends of each record first
+    #[arg(long, help_heading = "What is checked")]
+    pub(crate) trim: bool,
+
+    /// Call longer records invalid: bytes, or with K, M or G
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64M", help_heading = "What is checked")]
+    pub(crate) max_record: usize,
+
+    /// What goes to standard output [default: errors; none with --stats]
+    #[arg(long, value_name = "WHAT", help_heading = "What comes out")]
+    pub(crate) emit: Option<Emit>,
+
+    /// The form of the rows of errors, components and offsets
+    #[arg(long, value_name = "FORM", default_value = "text", help_heading = "What comes out")]
+    pub(crate) to: Form,
+
+    /// Of components and offsets, emit the rows of valid or of invalid records only
+    #[arg(long, value_name = "VERDICT", help_heading = "What comes out")]
+    pub(crate) only: Option<Only>,
+
+    /// End with statistics, as a table or with --stats=json as one JSON object
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table")]
+    #[arg(help_heading = "What comes out")]
+    pub(crate) stats: Option<StatsForm>,
+
+    /// Print nothing, stop at the first invalid record, and tell by the exit status
+    #[arg(short, long, conflicts_with_all = ["emit", "stats"], help_heading = "What comes out")]
+    pub(crate) quiet: bool,
+
+    /// Take one URI apart, or show what is wrong with it, and read no files
+    #[arg(long, value_name = "URI", help_heading = "What comes out")]
+    #[arg(conflicts_with_all = ["files", "emit", "to", "only", "stats", "quiet", "threads", "no_mmap"], allow_hyphen_values = true)]
+    pub(crate) explain: Option<std::ffi::OsString>,
+
+    /// Colour the output: auto is on a terminal, and when NO_COLOR is not set
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "What comes out")]
+    pub(crate) color: Color,
+
+    /// Scan on this many threads; 0 is one a core
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, help_heading = "How it runs")]
+    pub(crate) threads: usize,
+
+    /// Read files instead of mapping them into memory
+    #[arg(long, help_heading = "How it runs")]
+    pub(crate) no_mmap: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// For each invalid record where and what is wrong
+    Errors,
+    /// Valid records, byte for byte
+    Valid,
+    /// Invalid records, byte for byte
+    Invalid,
+    /// For each record its verdict and the texts of its components
+    Components,
+    /// For each record its verdict and where its components lie
+    Offsets,
+    /// Nothing
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// For people and line tools; components and offsets are separated by tabs
+    Text,
+    /// JSON Lines
+    Jsonl,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Only {
+    Valid,
+    Invalid,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatsForm {
+    Table,
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Args {
+    /// Says what does not go together, where the parser of the command line cannot.
+    pub(crate) fn check(&self) -> Result<(), &'static str> {
+        let emit = self.emit();
+        if self.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) {
+            return Err("--only picks rows of --emit components and --emit offsets");
+        }
+        if self.to != Form::Text && matches!(emit, Emit::Valid | Emit::Invalid | Emit::None) {
+            return Err("--to is the form of the rows of --emit errors, components and offsets");
+        }
+        Ok(())
+    }
+
+    /// The number of threads that scan.
+    pub(crate) fn threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+
+    /// What goes to standard output.
+    pub(crate) fn emit(&self) -> Emit {
+        match self.emit {
+            Some(emit) => emit,
+            None if self.stats.is_some() || self.quiet => Emit::None,
+            None => Emit::Errors,
+        }
+    }
+}
+
+fn grammars() -> impl TypedValueParser<Value = Grammar> {
+    PossibleValuesParser::new(Grammar::ALL.iter().map(|grammar| grammar.name())).map(|name| {
+        let grammar = Grammar::ALL.iter().find(|grammar| grammar.name() == name);
+        *grammar.expect("only names of grammars are possible values")
+    })
+}
+
+fn grammar_help() -> String {
+    let mut help = String::from("The grammar that a record has to match:");
+    for &grammar in Grammar::ALL {
+        let what = match grammar {
+            Grammar::Uri => "RFC 3986 URI: a scheme, and all that may follow it",
+            Grammar::UriReference => "RFC 3986 URI-reference: a URI or a relative reference",
+            Grammar::AbsoluteUri => "RFC 3986 absolute-URI: a URI without fragment",
+            Grammar::RelativeRef => "RFC 3986 relative-ref: no scheme",
+            Grammar::Rfc2396 => "RFC 2396 URI-reference, with the IPv6 addresses of RFC 2732",
+            Grammar::Java => "what java.net.URI(String) accepts",
+            Grammar::Iri => "RFC 3987 IRI, in UTF-8",
+            Grammar::IriReference => "RFC 3987 IRI-reference, in UTF-8",
+            Grammar::RequestTarget => "RFC 9112 request-target of an HTTP request",
+            _ => "",
+        };
+        help += &format!("\n  {:<15} {what}", grammar.name());
+    }
+    help
+}
+
+/// Bytes, or with a suffix multiples of 1024: `100`, `64K`, `64M`, `1G`.
+fn size(text: &str) -> Result<usize, String> {
+    let (digits, unit) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
+        Some(b'K') => (&text[..text.len() - 1], 10),
+        Some(b'M') => (&text[..text.len() - 1], 20),
+        Some(b'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    let size = digits.parse::<u64>().ok().and_then(|size| size.checked_mul(1 << unit));
+    match size.and_then(|size| usize::try_from(size).ok()) {
+        Some(size) if size > 0 => Ok(size),
+        _ => Err(format!(
+            "expected bytes from 1 on, as 100, 64K, 64M or 1G; the default is {}M",
+            Scanner::MAX_RECORD >> 20
+        )),
+    }
+}

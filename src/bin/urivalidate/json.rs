@@ -1,0 +1,84 @@
+//! Writing JSON with the keys in a given order.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+/// An object being written: `{`, and then its members.
+pub(crate) struct Object<'a> {
+    out: &'a mut Vec<u8>,
+    is_empty: bool,
+}
+
+impl<'a> Object<'a> {
+    pub(crate) fn new(out: &'a mut Vec<u8>) -> Self {
+        out.push(b'{');
+        Object { out, is_empty: true }
+    }
+
+    /// A member, whose value the caller has to write to what is returned. No key used here has anything to escape.
+    pub(crate) fn key(&mut self, key: &str) -> &mut Vec<u8> {
+        if !std::mem::take(&mut self.is_empty) {
+            self.out.push(b',');
+        }
+        self.out.push(b'"');
+        self.out.extend_from_slice(key.as_bytes());
+        self.out.extend_from_slice(b"\":");
+        self.out
+    }
+
+    pub(crate) fn number(&mut self, key: &str, value: u64) {
+        number(self.key(key), value);
+    }
+
+    pub(crate) fn number_or_null(&mut self, key: &str, value: Option<u64>) {
+        match value {
+            Some(value) => self.number(key, value),
+            None => self.null(key),
+        }
+    }
+
+    pub(crate) fn null(&mut self, key: &str) {
+        self.key(key).extend_from_slice(b"null");
+    }
+
+    pub(crate) fn string(&mut self, key: &str, value: &str) {
+        string(self.key(key), value);
+    }
+
+    pub(crate) fn text(&mut self, key: &str, value: &[u8]) {
+        text(self.key(key), value);
+    }
+
+    /// A member that is an object itself.
+    pub(crate) fn object(&mut self, key: &str) -> Object<'_> {
+        Object::new(self.key(key))
+    }
+
+    pub(crate) fn end(self) {
+        self.out.push(b'}');
+    }
+}
+
+pub(crate) fn number(out: &mut Vec<u8>, value: u64) {
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+}
+
+pub(crate) fn float(out: &mut Vec<u8>, value: f64) {
+    serde_json::to_writer(out, &value).expect("a Vec takes everything");
+}
+
+pub(crate) fn string(out: &mut Vec<u8>, value: &str) {
+    serde_json::to_writer(out, value).expect("a Vec takes everything");
+}
+
+/// A string, or for what is not UTF-8 `{"bytes":"<base64>"}`.
+pub(crate) fn text(out: &mut Vec<u8>, value: &[u8]) {
+    match str::from_utf8(value) {
+        Ok(value) => string(out, value),
+        Err(_) => {
+            let mut object = Object::new(out);
+            object.string("bytes", &STANDARD.encode(value));
+            object.end();
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Statistics for people and for programs.
+
+use std::time::Duration;
+
+use urivalidate::{Component, ErrorKind, HostKind, Sample, Stats};
+
+use crate::args::Args;
+use crate::json::{self, Object};
+use crate::shown::Shown;
+use crate::style::Styles;
+use crate::table::Table;
+
+/// What has been counted, and how.
+pub(crate) struct Report<'a> {
+    args: &'a Args,
+    stats: &'a Stats,
+    /// Of all inputs.
+    names: &'a [&'a [u8]],
+    elapsed: Duration,
+}
+
+/// What is kept of one of several files. Its statistics would take more memory.
+pub(crate) struct OfFile {
+    name: String,
+    records: u64,
+    invalid: u64,
+    bytes: u64,
+    json: Vec<u8>,
+}
+
+impl OfFile {
+    pub(crate) fn new(name: &[u8], report: &Report<'_>) -> Self {
+        let mut json = Vec::new();
+        let mut object = Object::new(&mut json);
+        object.text("file", name);
+        report.members(&mut object);
+        object.end();
+        let stats = report.stats;
+        OfFile {
+            name: Shown::new(name).to_string(),
+            records: stats.records(),
+            invalid: stats.invalid,
+            bytes: stats.bytes,
+            json,
+        }
+    }
+}
+
+/// The percentiles of lengths that are told.
+const PERCENTILES: [u64; 3] = [50, 90, 99];
+
+/// The engine that scans.
+fn backend() -> &'static str {
+    "scalar"
+}
+
+impl<'a> Report<'a> {
+    pub(crate) fn new(args: &'a Args, stats: &'a Stats, names: &'a [&'a [u8]], elapsed: Duration) -> Self {
+        Report { args, stats, names, elapsed }
+    }
+
+    fn bytes_per_second(&self) -> f64 {
+        let seconds = self.elapsed.as_secs_f64();
+        if seconds > 0.0 { self.stats.bytes as f64 / seconds } else { 0.0 }
+    }
+
+    fn errors(&self) -> Vec<(ErrorKind, u64)> {
+        present(ErrorKind::ALL, |kind| self.stats.errors(kind))
+    }
+
+    fn error_components(&self) -> Vec<(&'static str, u64)> {
+        let named = present(Component::ALL, |component| self.stats.error_components(Some(component)));
+        let mut counts: Vec<_> =
+            named.into_iter().map(|(component, count)| (component.name(), count)).collect();
+        counts.extend(Some(("none", self.stats.error_components(None))).filter(|&(_, count)| count > 0));
+        counts
+    }
+
+    /// The most frequent first, and what is not told apart.
+    fn schemes(&self) -> Vec<(&'a str, u64)> {
+        let mut counts = self.stats.schemes.sorted();
+        counts.extend(Some(("other", self.stats.schemes.other())).filter(|&(_, count)| count > 0));
+        counts
+    }
+
+    fn host_kinds(&self) -> Vec<(HostKind, u64)> {
+        present(HostKind::ALL, |kind| self.stats.host_kinds(kind))
+    }
+
+    fn samples(&self, kind: ErrorKind) -> impl Iterator<Item = &'a Sample> {
+        self.stats.samples().iter().filter(move |sample| sample.error.kind() == kind)
+    }
+
+    /// One JSON object, with the reports of the files if there are several.
+    pub(crate) fn json(&self, files: &[OfFile]) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut object = Object::new(&mut out);
+        self.members(&mut object);
+        if !files.is_empty() {
+            let list = object.key("files");
+            for (i, file) in files.iter().enumerate() {
+                list.push(if i == 0 { b'[' } else { b',' });
+                list.extend_from_slice(&file.json);
+            }
+            list.push(b']');
+        }
+        object.end();
+        out.push(b'\n');
+        out
+    }
+
+    fn members(&self, object: &mut Object<'_>) {
+        let stats = self.stats;
+        object.number("bytes", stats.bytes);
+        object.number("records", stats.records());
+        object.number("valid", stats.valid);
+        object.number("invalid", stats.invalid);
+        object.number("empty", stats.empty);
+        object.string("grammar", self.args.grammar.name());
+        object.string("format", "lines");
+        object.string("backend", backend());
+        object.number("threads", self.args.threads() as u64);
+        json::float(object.key("elapsed_seconds"), self.elapsed.as_secs_f64());
+        object.number("bytes_per_second", self.bytes_per_second() as u64);
+        counts(object, "errors", self.errors().into_iter().map(|(kind, count)| (kind.name(), count)));
+        counts(object, "error_components", self.error_components());
+        let components =
+            Component::ALL.iter().map(|&component| (component.name(), stats.components(component)));
+        counts(object, "components", components);
+        counts(object, "host_kinds", self.host_kinds().into_iter().map(|(kind, count)| (kind.name(), count)));
+        counts(object, "schemes", self.schemes());
+        self.length(object.object("length"));
+        self.samples_json(object.object("samples"));
+        object.number("sentinels", 0);
+        object.number("malformed_lines", 0);
+    }
+
+    fn length(&self, mut object: Object<'_>) {
+        let lengths = &self.stats.lengths;
+        object.number_or_null("min", lengths.min());
+        object.number_or_null("max", lengths.max());
+        match lengths.mean() {
+            Some(mean) => json::float(object.key("mean"), mean),
+            None => object.null("mean"),
+        }
+        for percent in PERCENTILES {
+            object.number_or_null(&format!("p{percent}"), lengths.percentile(percent));
+        }
+        object.end();
+    }
+
+    fn samples_json(&self, mut object: Object<'_>) {
+        for (kind, _) in self.errors() {
+            let list = object.key(kind.name());
+            list.push(b'[');
+            for (i, sample) in self.samples(kind).enumerate() {
+                if i > 0 {
+                    list.push(b',');
+                }
+                let mut sample_object = Object::new(list);
+                sample_object.text("file", self.names[sample.input]);
+                sample_object.number("line", sample.line);
+                sample_object.number("column", sample.column);
+                sample_object.text("text", whole_characters(&sample.text));
+                sample_object.end();
+            }
+            list.push(b']');
+        }
+        object.end();
+    }
+}
+
+impl Report<'_> {
+    /// A table for people, which says only what is there.
+    pub(crate) fn table(&self, files: &[OfFile], styles: Styles) -> Vec<u8> {
+        let stats = self.stats;
+        let records = stats.records();
+        let mut table = Table::new(styles);
+        table.section("records", "");
+        table.count("records", records);
+        table.share("valid", stats.valid, records);
+        table.share("invalid", stats.invalid, records);
+        if stats.empty > 0 {
+            table.share("empty", stats.empty, records);
+        }
+        table.count("bytes", stats.bytes);
+        table.note(&format!(
+            "{:.3} s, {}, grammar {}, {} on {}",
+            self.elapsed.as_secs_f64(),
+            rate(self.bytes_per_second()),
+            self.args.grammar,
+            backend(),
+            match self.args.threads() {
+                1 => "1 thread".to_owned(),
+                threads => format!("{threads} threads"),
+            }
+        ));
+        if stats.invalid > 0 {
+            table.section("errors", "of invalid records");
+            for (kind, count) in self.errors() {
+                table.share(kind.name(), count, stats.invalid);
+            }
+            table.section("errors in", "of invalid records");
+            for (component, count) in self.error_components() {
+                table.share(component, count, stats.invalid);
+            }
+        }
+        if stats.valid > 0 {
+            table.section("components", "of valid records");
+            for (component, count) in present(Component::ALL, |component| stats.components(component)) {
+                table.share(component.name(), count, stats.valid);
+            }
+        }
+        let hosts = self.host_kinds();
+        if !hosts.is_empty() {
+            table.section("hosts", "of those present");
+            let all = stats.components(Component::Host);
+            for (kind, count) in hosts {
+                table.share(kind.name(), count, all);
+            }
+        }
+        let schemes = self.schemes();
+        if !schemes.is_empty() {
+            table.section("schemes", "of those present");
+            let all = stats.components(Component::Scheme);
+            for &(scheme, count) in schemes.iter().take(SCHEMES_SHOWN) {
+                table.share(scheme, count, all);
+            }
+            if schemes.len() > SCHEMES_SHOWN {
+                let rest = schemes[SCHEMES_SHOWN..].iter().map(|(_, count)| count).sum();
+                table.share(&format!("{} more", schemes.len() - SCHEMES_SHOWN), rest, all);
+            }
+        }
+        if records > 0 {
+            table.section("lengths", "in bytes");
+            table.optional("shortest", stats.lengths.min());
+            for percent in PERCENTILES {
+                table.optional(&format!("{percent}% up to"), stats.lengths.percentile(percent));
+            }
+            table.optional("longest", stats.lengths.max());
+            table.number("mean", format!("{:.1}", stats.lengths.mean().unwrap_or_default()));
+        }
+        for (kind, _) in self.errors() {
+            table.section(&format!("samples: {kind}"), "");
+            for sample in self.samples(kind) {
+                let place = format!("{}:{}", Shown::new(self.names[sample.input]), sample.line);
+                let text = whole_characters(&sample.text);
+                let more = if sample.length > text.len() as u64 { "…" } else { "" };
+                table.line(&place, &format!("{}{more}", Shown::new(text)));
+            }
+        }
+        if !files.is_empty() {
+            table.section("files", "records, invalid, bytes");
+            for file in files {
+                table.file(&file.name, [file.records, file.invalid, file.bytes]);
+            }
+        }
+        table.finish()
+    }
+}
+
+/// How many schemes the table names.
+const SCHEMES_SHOWN: usize = 20;
+
+/// A text that was cut off, without a part of a character at its end.
+fn whole_characters(text: &[u8]) -> &[u8] {
+    match str::from_utf8(text) {
+        Err(error) if error.error_len().is_none() && text.len() == Sample::MAX_TEXT => {
+            &text[..error.valid_up_to()]
+        }
+        _ => text,
+    }
+}
+
+/// Those that occur, with their counts.
+fn present<T: Copy>(all: &[T], count: impl Fn(T) -> u64) -> Vec<(T, u64)> {
+    all.iter().map(|&each| (each, count(each))).filter(|&(_, count)| count > 0).collect()
+}
+
+fn counts<'a>(object: &mut Object<'_>, key: &str, counts: impl IntoIterator<Item = (&'a str, u64)>) {
+    let mut member = object.object(key);
+    for (name, count) in counts {
+        member.number(name, count);
+    }
+    member.end();
+}
+
+fn rate(bytes_per_second: f64) -> String {
+    match bytes_per_second {
+        rate if rate >= 1e9 => format!("{:.2} GB/s", rate / 1e9),
+        rate => format!("{:.1} MB/s", rate / 1e6),
+    }
+}

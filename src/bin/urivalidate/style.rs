@@ -1,0 +1,46 @@
+//! Colours.
+
+use std::io::IsTerminal;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::args::Color;
+
+/// The styles of the output; all of them plain when there is to be no colour.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Styles {
+    pub(crate) place: Style,
+    pub(crate) heading: Style,
+    pub(crate) good: Style,
+    pub(crate) bad: Style,
+    pub(crate) faint: Style,
+}
+
+impl Styles {
+    /// The styles for a stream, of which `is_terminal` says whether it is one.
+    pub(crate) fn new(color: Color, stream: &impl IsTerminal) -> Self {
+        let is_colored = match color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => stream.is_terminal() && !is_set("NO_COLOR") && !is_dumb(),
+        };
+        if !is_colored {
+            return Styles::default();
+        }
+        Styles {
+            place: AnsiColor::Magenta.on_default(),
+            heading: Style::new().bold(),
+            good: AnsiColor::Green.on_default().bold(),
+            bad: AnsiColor::Red.on_default().bold(),
+            faint: AnsiColor::Cyan.on_default(),
+        }
+    }
+}
+
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| !value.is_empty())
+}
+
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb")
+}

@@ -1,0 +1,97 @@
+//! A piece of an input that one worker scans.
+
+use std::sync::Arc;
+
+use super::record::Records;
+use crate::error::Error;
+
+/// Whole records that follow each other in one input, or a part of a single record over the limit.
+#[derive(Debug)]
+pub struct Chunk<'a> {
+    pub(super) bytes: Bytes<'a>,
+    pub(super) base: u64,
+    pub(super) first_line: Option<u64>,
+    /// Bytes of the byte order mark.
+    pub(super) mark: usize,
+    pub(super) max_record: usize,
+    pub(super) part: Option<Part>,
+}
+
+#[derive(Debug)]
+pub(super) enum Bytes<'a> {
+    Borrowed(&'a [u8]),
+    /// The buffer's first `len` bytes.
+    Read {
+        buffer: Vec<u8>,
+        len: usize,
+    },
+}
+
+/// Which part of a record over the limit a chunk holds.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) error: Error,
+    /// The first bytes of the record.
+    pub(super) head: Arc<[u8]>,
+    /// Bytes between the start of the line and the record.
+    pub(super) mark: usize,
+    /// The record's length in bytes if it ends in this chunk.
+    pub(super) length: Option<u64>,
+}
+
+impl Chunk<'_> {
+    /// The chunk's bytes as they came, line ends and byte order mark included.
+    pub fn bytes(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::Borrowed(bytes) => bytes,
+            Bytes::Read { buffer, len } => &buffer[..*len],
+        }
+    }
+
+    /// The chunk's lines as they came: its bytes without the byte order mark.
+    pub fn lines(&self) -> &[u8] {
+        &self.bytes()[self.mark..]
+    }
+
+    /// Where the chunk starts in its input, in bytes.
+    pub fn base(&self) -> u64 {
+        self.base
+    }
+
+    /// The 1-based number of the line that the chunk starts in, if the scanner was asked to
+    /// [number lines](super::Scanner::number_lines).
+    pub fn first_line(&self) -> Option<u64> {
+        self.first_line
+    }
+
+    /// Whether the chunk holds a part of a single record that is over the limit, and too long to be held whole.
+    ///
+    /// All parts but the last have no records; [`lines`](Self::lines) gives their bytes.
+    pub fn is_part(&self) -> bool {
+        self.part.is_some()
+    }
+
+    /// The chunk's records in order.
+    pub fn records(&self) -> Records<'_> {
+        Records::new(self)
+    }
+
+    /// The buffer, to be used again.
+    pub(super) fn into_buffer(self) -> Option<Vec<u8>> {
+        match self.bytes {
+            Bytes::Borrowed(_) => None,
+            Bytes::Read { buffer, .. } => Some(buffer),
+        }
+    }
+}
+
+/// The length of the byte order mark that an input starts with.
+pub(super) fn mark_len(input: &[u8]) -> usize {
+    const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
+    if input.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
+}
+
+/// The number of lines that end in `bytes`.
+pub(super) fn count_lines(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64
+}

@@ -1,0 +1,209 @@
+//! A file as memory.
+//!
+//! Two things make a mapping dangerous, and this module keeps both in:
+//!
+//! * Its bytes can change while they are looked at. [`Mapping::bytes`] therefore never leaves the crate but as the bytes of a
+//!   [`Chunk`](super::Chunk) during a job. A job that reads bytes twice may find them different, as with any file that
+//!   is written to while it is read; no code here or in the parsers relies on a second look for its safety.
+//! * Where the file has become shorter, or the disk fails, a touch raises SIGBUS. [`signal`] puts zeros in the place of
+//!   what is gone and leaves a note in the mapping's slot, and [`Mapping::reaches`] says so to the scan, which throws away
+//!   what it made of the chunk and reads instead, which tells the reason.
+//!
+//! On Windows a mapped file cannot become shorter.
+
+#![allow(unsafe_code)]
+
+use std::fs::File;
+
+use memmap2::Mmap;
+
+pub(super) struct Mapping {
+    /// Before the mapping, as fields are dropped in this order.
+    #[cfg(unix)]
+    watch: signal::Watch,
+    map: Mmap,
+}
+
+impl Mapping {
+    /// Maps the first `len` bytes, or says no: the file may as well be read.
+    pub(super) fn new(file: &File, len: usize) -> Option<Self> {
+        // SAFETY: The mapping is read-only, and both its bytes changing and its pages vanishing are taken care of as the
+        // module says.
+        let map = unsafe { memmap2::MmapOptions::new().len(len).map(file) }.ok()?;
+        #[cfg(unix)]
+        {
+            // Only advice: without it the file is as well read.
+            let _ = map.advise(memmap2::Advice::Sequential);
+            let watch = signal::Watch::new(&map)?;
+            Some(Mapping { watch, map })
+        }
+        #[cfg(not(unix))]
+        Some(Mapping { map })
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.map
+    }
+
+    /// Whether the file still has all bytes up to `end`, and none of the mapping has been replaced.
+    pub(super) fn reaches(&self, file: &File, end: u64) -> bool {
+        #[cfg(unix)]
+        if self.watch.is_damaged() {
+            return false;
+        }
+        // Behind the end of the file its last page reads as zeros, without a signal.
+        file.metadata().is_ok_and(|metadata| metadata.len() >= end)
+    }
+}
+
+/// Surviving SIGBUS.
+#[cfg(unix)]
+mod signal {
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::{mem, ptr};
+
+    use libc::{c_int, c_void, siginfo_t};
+    use memmap2::Mmap;
+
+    /// A mapping that the handler knows. A free slot starts at 0.
+    struct Slot {
+        start: AtomicUsize,
+        end: AtomicUsize,
+        is_damaged: AtomicBool,
+    }
+
+    /// A scan takes one slot; where all are taken, files are read.
+    static SLOTS: [Slot; 32] = [const {
+        Slot { start: AtomicUsize::new(0), end: AtomicUsize::new(0), is_damaged: AtomicBool::new(false) }
+    }; 32];
+
+    /// What was to happen on SIGBUS before.
+    static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
+
+    /// Holds the slot of a mapping; to be dropped before the mapping is.
+    pub(super) struct Watch(&'static Slot);
+
+    impl Watch {
+        /// Watches over `map`, if the handler can be installed and a slot is free.
+        pub(super) fn new(map: &Mmap) -> Option<Self> {
+            /// Taken, and not yet the start of any mapping.
+            const RESERVED: usize = usize::MAX;
+
+            if !install() {
+                return None;
+            }
+            let slot = SLOTS.iter().find(|slot| {
+                slot.start.compare_exchange(0, RESERVED, Ordering::Acquire, Ordering::Relaxed).is_ok()
+            })?;
+            let start = map.as_ptr() as usize;
+            slot.is_damaged.store(false, Ordering::Relaxed);
+            slot.end.store(start + map.len(), Ordering::Release);
+            slot.start.store(start, Ordering::Release);
+            Some(Watch(slot))
+        }
+
+        pub(super) fn is_damaged(&self) -> bool {
+            self.0.is_damaged.load(Ordering::Acquire)
+        }
+    }
+
+    impl Drop for Watch {
+        fn drop(&mut self) {
+            self.0.start.store(0, Ordering::Release);
+        }
+    }
+
+    /// Installs the handler, once in a process, and says whether it is there.
+    fn install() -> bool {
+        static INSTALLED: OnceLock<bool> = OnceLock::new();
+
+        *INSTALLED.get_or_init(|| {
+            // SAFETY: All zeros are a `sigaction` without flags, with an empty mask and the default action.
+            let mut action: libc::sigaction = unsafe { mem::zeroed() };
+            action.sa_sigaction = on_bus_error as *const () as usize;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+            // SAFETY: As above.
+            let mut previous: libc::sigaction = unsafe { mem::zeroed() };
+            // SAFETY: Both pointers are valid; the handler, which is installed last, does nothing that is not allowed in
+            // a signal handler: atomic loads and stores, mmap, sigaction, and calling the previous handler.
+            unsafe {
+                if libc::sigaction(libc::SIGBUS, ptr::null(), &mut previous) != 0 {
+                    return false;
+                }
+                let _ = PREVIOUS.set(previous);
+                libc::sigaction(libc::SIGBUS, &action, ptr::null_mut()) == 0
+            }
+        })
+    }
+
+    extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+        // SAFETY: The kernel passes a valid `siginfo_t`, which for SIGBUS has an address.
+        let address = unsafe { (*info).si_addr() } as usize;
+        if !replace_page(address) {
+            pass_on(signal, info, context);
+        }
+    }
+
+    /// Puts zeros from the page of `address` to the end of its mapping, if that is one of ours.
+    fn replace_page(address: usize) -> bool {
+        for slot in &SLOTS {
+            let start = slot.start.load(Ordering::Acquire);
+            let end = slot.end.load(Ordering::Acquire);
+            // The second look at `start` is for a slot that another thread gave up and took again in between.
+            let is_steady = slot.start.load(Ordering::Relaxed) == start;
+            if start == 0 || address < start || address >= end || !is_steady {
+                continue;
+            }
+            // SAFETY: sysconf only returns a number.
+            let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
+            let from = address & !(page - 1);
+            // Before the zeros are there to be seen.
+            slot.is_damaged.store(true, Ordering::Release);
+            // SAFETY: The pages lie in a mapping that is still there: the thread that is touching it was stopped by the
+            // signal, and the slot is given up before the mapping is. Nobody writes to it, so only what reads see changes.
+            let zeros = unsafe {
+                libc::mmap(
+                    from as *mut c_void,
+                    end - from,
+                    libc::PROT_READ,
+                    libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED,
+                    -1,
+                    0,
+                )
+            };
+            return zeros != libc::MAP_FAILED;
+        }
+        false
+    }
+
+    /// Does what would have been done without this module.
+    fn pass_on(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+        type Handler = extern "C" fn(c_int);
+        type InfoHandler = extern "C" fn(c_int, *mut siginfo_t, *mut c_void);
+
+        let Some(previous) = PREVIOUS.get() else { return };
+        match previous.sa_sigaction {
+            // SAFETY: `previous` is what sigaction returned. The signal comes again when this handler returns, and then ends
+            // the process as it does without a handler.
+            libc::SIG_DFL => unsafe {
+                libc::sigaction(signal, previous, ptr::null_mut());
+                libc::raise(signal);
+            },
+            // SAFETY: As above; a touch that cannot be made cannot be ignored either, and ends the process.
+            libc::SIG_IGN => unsafe {
+                libc::sigaction(signal, previous, ptr::null_mut());
+            },
+            handler if previous.sa_flags & libc::SA_SIGINFO != 0 => {
+                // SAFETY: A handler with SA_SIGINFO has this signature.
+                let handler = unsafe { mem::transmute::<usize, InfoHandler>(handler) };
+                handler(signal, info, context);
+            }
+            handler => {
+                // SAFETY: A handler without SA_SIGINFO has this signature.
+                let handler = unsafe { mem::transmute::<usize, Handler>(handler) };
+                handler(signal);
+            }
+        }
+    }
+}

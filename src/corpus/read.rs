@@ -1,0 +1,194 @@
+//! Cuts what is read into chunks that end at line ends.
+
+use std::io::{self, ErrorKind, Read};
+use std::mem;
+
+use memchr::{memchr, memrchr};
+
+use super::chunk::{Bytes, Chunk, Part, count_lines, mark_len};
+use super::fan_out::Source;
+use super::scan::Limits;
+use crate::error::Error;
+
+/// The bytes of a record over the limit that its last part still knows.
+const HEAD: usize = 1024;
+
+/// A read of fewer bytes says that the input comes slower than it is scanned.
+const SLOW: usize = 4096;
+
+/// The records of a stream.
+///
+/// Buffers come back through [`Source::next`], so a scan has no more of them than chunks in flight. One grows beyond the
+/// chunk size for a longer record only, and up to the record limit.
+pub(super) struct ReadSource<R> {
+    input: R,
+    limits: Limits,
+    /// The bytes behind the last LF, which the next chunk starts with.
+    carry: Vec<u8>,
+    /// Where the next chunk starts.
+    position: u64,
+    line: Option<u64>,
+    /// The record over the limit that has begun and not ended.
+    long: Option<LongRecord>,
+    at_end: bool,
+    is_slow: bool,
+}
+
+struct LongRecord {
+    part: Part,
+    /// Bytes of it so far.
+    length: u64,
+    ends_with_cr: bool,
+}
+
+/// A buffer whose first `len` bytes are filled; the others are there to be overwritten.
+struct Filling {
+    buffer: Vec<u8>,
+    len: usize,
+}
+
+impl<R: Read> ReadSource<R> {
+    /// Reads `input`, which stands at `position` of the whole, in line `line`.
+    pub(super) fn new(input: R, limits: Limits, position: u64, line: Option<u64>) -> Self {
+        let carry = Vec::new();
+        ReadSource { input, limits, carry, position, line, long: None, at_end: false, is_slow: false }
+    }
+
+    /// How many bytes of the input have been cut into chunks.
+    pub(super) fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Reads until `target` bytes are there, the input ends, or it comes slowly and there is a whole line.
+    fn fill(&mut self, filling: &mut Filling, target: usize) -> io::Result<()> {
+        if filling.buffer.len() < target {
+            let missing = target - filling.buffer.len();
+            filling.buffer.try_reserve_exact(missing).map_err(|_| ErrorKind::OutOfMemory)?;
+            filling.buffer.resize(target, 0);
+        }
+        self.is_slow = false;
+        while filling.len < target && !self.at_end && !self.is_slow {
+            match self.input.read(&mut filling.buffer[filling.len..target]) {
+                Ok(0) => self.at_end = true,
+                Ok(count) => {
+                    let new = &filling.buffer[filling.len..filling.len + count];
+                    self.is_slow = count < SLOW && memchr(b'\n', new).is_some();
+                    filling.len += count;
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a chunk of the first `len` bytes; the others are carried over.
+    fn chunk<'a>(&mut self, filling: Filling, len: usize, mark: usize, part: Option<Part>) -> Chunk<'a> {
+        let Filling { buffer, len: filled } = filling;
+        self.carry.clear();
+        self.carry.extend_from_slice(&buffer[len..filled]);
+        let chunk = Chunk {
+            base: self.position,
+            first_line: self.line,
+            mark,
+            max_record: self.limits.max_record,
+            part,
+            bytes: Bytes::Read { buffer, len },
+        };
+        self.position += len as u64;
+        self.line = self.line.map(|line| line + count_lines(chunk.bytes()));
+        chunk
+    }
+
+    /// The next chunk of whole records, or the first part of a record over the limit.
+    fn next_records<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Chunk<'a>>> {
+        let mut target = self.limits.chunk_size.max(filling.len + 1);
+        let mut searched = 0;
+        loop {
+            self.fill(&mut filling, target)?;
+            let filled = &filling.buffer[..filling.len];
+            let mark = if self.position == 0 { mark_len(filled) } else { 0 };
+            if let Some(at) = memrchr(b'\n', &filled[searched..]) {
+                return Ok(Some(self.chunk(filling, searched + at + 1, mark, None)));
+            }
+            if filled.len() - mark >= self.limits.longest_line() {
+                return Ok(Some(self.begin_long(filling, mark)));
+            }
+            if self.at_end {
+                let len = filled.len();
+                return Ok((len > 0).then(|| self.chunk(filling, len, mark, None)));
+            }
+            searched = filled.len();
+            // By a share of what is there, so that growing takes linear time.
+            let more = self.limits.chunk_size.max(searched / 4);
+            target = searched.saturating_add(more).min(self.limits.longest_line().saturating_add(mark));
+        }
+    }
+
+    fn begin_long<'a>(&mut self, filling: Filling, mark: usize) -> Chunk<'a> {
+        let record = &filling.buffer[mark..filling.len];
+        let part = Part {
+            error: Error::record_too_long(record, self.limits.max_record),
+            head: record[..record.len().min(HEAD)].into(),
+            mark,
+            length: None,
+        };
+        self.long = Some(LongRecord {
+            part: part.clone(),
+            length: record.len() as u64,
+            ends_with_cr: record.ends_with(b"\r"),
+        });
+        let len = filling.len;
+        self.chunk(filling, len, mark, Some(part))
+    }
+
+    /// The next part of the record over the limit.
+    fn next_part<'a>(&mut self, mut filling: Filling, mut long: LongRecord) -> io::Result<Chunk<'a>> {
+        let target = self.limits.chunk_size.max(filling.len);
+        self.fill(&mut filling, target)?;
+        let filled = &filling.buffer[..filling.len];
+        let line_feed = memchr(b'\n', filled);
+        let text = &filled[..line_feed.unwrap_or(filled.len())];
+        long.length += text.len() as u64;
+        long.ends_with_cr = text.last().map_or(long.ends_with_cr, |&last| last == b'\r');
+        let mut part = long.part.clone();
+        if line_feed.is_some() {
+            part.length = Some(long.length - u64::from(long.ends_with_cr));
+        } else if self.at_end {
+            part.length = Some(long.length);
+        } else {
+            self.long = Some(long);
+        }
+        let len = line_feed.map_or(filling.len, |at| at + 1);
+        Ok(self.chunk(filling, len, 0, Some(part)))
+    }
+}
+
+impl<'a, R: Read> Source<'a> for ReadSource<R> {
+    fn next(&mut self, buffer: Option<Vec<u8>>) -> io::Result<Option<Chunk<'a>>> {
+        let mut buffer = buffer.unwrap_or_default();
+        // One long record is no reason to keep its room for the rest of the run.
+        if buffer.len() > 4 * self.limits.chunk_size {
+            buffer = Vec::new();
+        }
+        let len = self.carry.len();
+        if buffer.len() < len {
+            mem::swap(&mut buffer, &mut self.carry);
+        } else {
+            buffer[..len].copy_from_slice(&self.carry);
+        }
+        let filling = Filling { buffer, len };
+        match self.long.take() {
+            Some(long) => self.next_part(filling, long).map(Some),
+            None => self.next_records(filling),
+        }
+    }
+
+    fn is_finished(&self) -> bool {
+        self.at_end && self.carry.is_empty() && self.long.is_none()
+    }
+
+    fn is_slow(&self) -> bool {
+        self.is_slow
+    }
+}

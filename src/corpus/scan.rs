@@ -1,0 +1,298 @@
+//! The way of an input to the sink.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+
+use super::chunk::Chunk;
+use super::fan_out::{self, Source, Span};
+use super::read::ReadSource;
+use super::slice::SliceSource;
+
+/// Scans inputs chunk by chunk, on as many threads as it is told, and hands the results over in input order.
+///
+/// A scan takes a job and a sink. The job runs on the workers and makes a result of each chunk; the sink gets the results
+/// on the calling thread, one after the other, and may stop the scan. Memory stays bounded whatever the input: at most
+/// two chunks and results a thread and two more are under way. A job may see a chunk that the sink never gets to see
+/// (when the sink stops, or when a file shrinks), so it should do nothing but make its result.
+///
+/// One scanner can scan any number of inputs; its threads are started once, when they are first needed.
+#[derive(Debug)]
+pub struct Scanner {
+    limits: Limits,
+    map_files: bool,
+    #[cfg(feature = "rayon")]
+    threads: Threads,
+}
+
+/// What the sources have to know.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub(super) chunk_size: usize,
+    pub(super) max_record: usize,
+    number_lines: bool,
+}
+
+impl Limits {
+    /// The bytes of the longest line whose record is within the limit: CR and LF follow it.
+    pub(super) fn longest_line(&self) -> usize {
+        self.max_record.saturating_add(2)
+    }
+
+    /// The number of an input's first line, if lines are to be numbered.
+    pub(super) fn first_line(&self) -> Option<u64> {
+        self.number_lines.then_some(1)
+    }
+}
+
+/// How far the whole lines of a slice took the scan.
+#[derive(Clone, Copy)]
+struct Reached {
+    position: u64,
+    line: Option<u64>,
+}
+
+impl Scanner {
+    /// The bytes of a chunk unless told otherwise.
+    pub const CHUNK_SIZE: usize = 256 << 10;
+
+    /// The longest record in bytes unless told otherwise.
+    pub const MAX_RECORD: usize = 64 << 20;
+
+    /// A scanner that uses the calling thread only, reads files, and does not number lines.
+    pub fn new() -> Self {
+        Scanner {
+            limits: Limits {
+                chunk_size: Self::CHUNK_SIZE,
+                max_record: Self::MAX_RECORD,
+                number_lines: false,
+            },
+            map_files: false,
+            #[cfg(feature = "rayon")]
+            threads: Threads::new(1),
+        }
+    }
+
+    /// Scans on this many threads, and with 0 on as many as there are cores. With one, everything happens on the calling
+    /// thread; with more, that one cuts chunks and feeds the sink.
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Scanner { threads: Threads::new(threads), ..self }
+    }
+
+    /// Makes chunks of about this many bytes. A longer line makes a longer chunk.
+    #[must_use]
+    pub fn chunk_size(mut self, bytes: usize) -> Self {
+        self.limits.chunk_size = bytes.max(1);
+        self
+    }
+
+    /// Calls a record of more bytes too long. Such a record is never held whole: memory is bounded by this limit.
+    #[must_use]
+    pub fn max_record(mut self, bytes: usize) -> Self {
+        // Offsets in a record are 32 bits wide, and the last value means "absent".
+        self.limits.max_record = bytes.min(u32::MAX as usize - 1);
+        self
+    }
+
+    /// Makes [`Chunk::first_line`] known, which costs the calling thread a pass over all bytes at the speed of memory.
+    /// Without it a sink can count: a chunk has as many lines as [`Record`](super::Record)s.
+    #[must_use]
+    pub fn number_lines(mut self, number: bool) -> Self {
+        self.limits.number_lines = number;
+        self
+    }
+
+    /// Maps regular files instead of reading them. See the [module](super) for what it gains.
+    ///
+    /// On Unix the first mapping installs a handler for SIGBUS for the rest of the process, since that is what a file that
+    /// shrinks would end it with. The handler passes on every signal that does not come from a mapping of this module.
+    #[cfg(feature = "mmap")]
+    #[must_use]
+    pub fn map_files(self, map: bool) -> Self {
+        Scanner { map_files: map, ..self }
+    }
+
+    /// Scans a file from its first byte, or from where it stands if it is a stream (a FIFO, a terminal).
+    ///
+    /// `Break` means that the sink stopped the scan.
+    ///
+    /// # Errors
+    ///
+    /// That the file cannot be read, or ([`UnexpectedEof`](io::ErrorKind::UnexpectedEof)) that another process made it
+    /// shorter meanwhile. What comes before that place has been scanned.
+    pub fn scan_file<T: Send>(
+        &self,
+        mut file: File,
+        job: impl Fn(&Chunk<'_>) -> T + Sync,
+        mut sink: impl FnMut(T) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        let metadata = file.metadata()?;
+        let mut reached = Reached { position: 0, line: self.limits.first_line() };
+        if !metadata.is_file() {
+            return Ok(self.read(&mut file, reached, &job, &mut sink)?.0);
+        }
+        if self.map_files {
+            match self.scan_mapped(&file, metadata.len(), &job, &mut sink)? {
+                ControlFlow::Continue(to) => reached = to,
+                ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
+            }
+        }
+        file.seek(SeekFrom::Start(reached.position))?;
+        let (flow, end) = self.read(&mut file, reached, &job, &mut sink)?;
+        // Files that the kernel makes up claim any length at all, but do not change it.
+        if flow.is_continue() && end < metadata.len() && file.metadata()?.len() < metadata.len() {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "truncated while it was read"));
+        }
+        Ok(flow)
+    }
+
+    /// Scans a stream to its end. `Break` means that the sink stopped the scan.
+    ///
+    /// # Errors
+    ///
+    /// What the stream says. What came before has been scanned.
+    pub fn scan_reader<T: Send>(
+        &self,
+        input: impl Read,
+        job: impl Fn(&Chunk<'_>) -> T + Sync,
+        mut sink: impl FnMut(T) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        let start = Reached { position: 0, line: self.limits.first_line() };
+        Ok(self.read(input, start, &job, &mut sink)?.0)
+    }
+
+    /// Scans records in memory. `Break` means that the sink stopped the scan.
+    ///
+    /// # Errors
+    ///
+    /// That the system refuses threads or memory.
+    pub fn scan_slice<T: Send>(
+        &self,
+        input: &[u8],
+        job: impl Fn(&Chunk<'_>) -> T + Sync,
+        mut sink: impl FnMut(T) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        let mut source = SliceSource::new(input, self.limits);
+        let flow = self.run(&mut source, &job, &mut |_, value| sink(value))?;
+        if flow.is_break() || source.is_finished() {
+            return Ok(flow);
+        }
+        let reached = Reached { position: source.position as u64, line: source.line };
+        Ok(self.read(&input[source.position..], reached, &job, &mut sink)?.0)
+    }
+
+    /// Scans the whole lines of a file in a mapping, as far as that goes, and says where reading has to go on.
+    #[cfg(feature = "mmap")]
+    fn scan_mapped<T: Send>(
+        &self,
+        file: &File,
+        len: u64,
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        sink: &mut impl FnMut(T) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<(), Reached>> {
+        let start = Reached { position: 0, line: self.limits.first_line() };
+        // A file of one chunk is read as fast.
+        let len = if len > self.limits.chunk_size as u64 { usize::try_from(len).ok() } else { None };
+        let Some(mapping) = len.and_then(|len| super::map::Mapping::new(file, len)) else {
+            return Ok(ControlFlow::Continue(start));
+        };
+        let mut source = SliceSource::new(mapping.bytes(), self.limits);
+        let mut lost = None;
+        let flow = self.run(&mut source, job, &mut |span, value| {
+            if mapping.reaches(file, span.base + span.len as u64) {
+                return sink(value);
+            }
+            lost = Some(Reached { position: span.base, line: span.first_line });
+            ControlFlow::Break(())
+        })?;
+        let end = Reached { position: source.position as u64, line: source.line };
+        Ok(match (flow, lost) {
+            (_, Some(lost)) => ControlFlow::Continue(lost),
+            (ControlFlow::Continue(()), None) => ControlFlow::Continue(end),
+            (ControlFlow::Break(()), None) => ControlFlow::Break(()),
+        })
+    }
+
+    #[cfg(not(feature = "mmap"))]
+    fn scan_mapped<T: Send>(
+        &self,
+        _file: &File,
+        _len: u64,
+        _job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        _sink: &mut impl FnMut(T) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<(), Reached>> {
+        Ok(ControlFlow::Continue(Reached { position: 0, line: self.limits.first_line() }))
+    }
+
+    /// Scans what `input` still has, and says where in the whole it ends.
+    fn read<T: Send>(
+        &self,
+        input: impl Read,
+        from: Reached,
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        sink: &mut impl FnMut(T) -> ControlFlow<()>,
+    ) -> io::Result<(ControlFlow<()>, u64)> {
+        let mut source = ReadSource::new(input, self.limits, from.position, from.line);
+        let flow = self.run(&mut source, job, &mut |_, value| sink(value))?;
+        Ok((flow, source.position()))
+    }
+
+    #[cfg(feature = "rayon")]
+    fn run<'a, T: Send>(
+        &'a self,
+        source: &mut impl Source<'a>,
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        deliver: &mut impl FnMut(Span, T) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        match self.threads.count {
+            1 => fan_out::in_turn(source, job, deliver),
+            count => fan_out::on_pool(|| self.threads.pool(), 2 * count + 2, source, job, deliver),
+        }
+    }
+
+    #[cfg(not(feature = "rayon"))]
+    fn run<'a, T: Send>(
+        &'a self,
+        source: &mut impl Source<'a>,
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        deliver: &mut impl FnMut(Span, T) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        fan_out::in_turn(source, job, deliver)
+    }
+}
+
+impl Default for Scanner {
+    fn default() -> Self {
+        Scanner::new()
+    }
+}
+
+/// The workers, started when an input has more than one chunk.
+#[cfg(feature = "rayon")]
+#[derive(Debug)]
+struct Threads {
+    count: usize,
+    pool: std::sync::OnceLock<rayon::ThreadPool>,
+}
+
+#[cfg(feature = "rayon")]
+impl Threads {
+    fn new(count: usize) -> Self {
+        let count = match count {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            count => count,
+        };
+        Threads { count, pool: std::sync::OnceLock::new() }
+    }
+
+    fn pool(&self) -> io::Result<&rayon::ThreadPool> {
+        if let Some(pool) = self.pool.get() {
+            return Ok(pool);
+        }
+        let pool =
+            rayon::ThreadPoolBuilder::new().num_threads(self.count).build().map_err(io::Error::other)?;
+        Ok(self.pool.get_or_init(|| pool))
+    }
+}

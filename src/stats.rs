@@ -1,0 +1,467 @@
+//! Counters of a scan, which can be added up.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::components::{Components, HostKind};
+use crate::corpus::Record;
+use crate::error::{Component, Error, ErrorKind};
+
+/// What a scan counts: verdicts, errors, components, kinds of host, schemes, lengths, and a few invalid records as samples.
+///
+/// Workers count their chunks, and the sink [`append`](Self::append)s the counts in input order, so that the result is the
+/// same for any number of threads and any size of chunks. Memory is bounded.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use urivalidate::corpus::Scanner;
+/// use urivalidate::{Grammar, Stats, Validator};
+///
+/// let validator = Validator::new(Grammar::Uri);
+/// let mut total = Stats::new();
+/// Scanner::new().scan_slice(
+///     b"http://example.com/\nhttp://example.com/a b\n",
+///     |chunk| {
+///         let mut stats = Stats::new();
+///         for record in chunk.records() {
+///             stats.count(&record, &record.parse(&validator));
+///         }
+///         stats.count_bytes(chunk.bytes().len());
+///         stats
+///     },
+///     |stats| {
+///         total.append(&stats);
+///         ControlFlow::Continue(())
+///     },
+/// )?;
+/// assert_eq!((total.records(), total.valid, total.invalid), (2, 1, 1));
+/// assert_eq!(total.samples()[0].line, 2);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Stats {
+    /// Bytes of the inputs.
+    pub bytes: u64,
+    /// Valid records.
+    pub valid: u64,
+    /// Invalid records.
+    pub invalid: u64,
+    /// Empty records, valid or not.
+    pub empty: u64,
+    /// The lengths of all records in bytes.
+    pub lengths: Lengths,
+    /// The schemes of valid records.
+    pub schemes: Schemes,
+    errors: [u64; ErrorKind::ALL.len()],
+    /// The last one counts errors in no component.
+    error_components: [u64; Component::ALL.len() + 1],
+    components: [u64; Component::ALL.len()],
+    host_kinds: [u64; HostKind::ALL.len()],
+    samples: Vec<Sample>,
+}
+
+/// An invalid record that shows a kind of error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Sample {
+    /// The number of the input, from 0, as [`Stats::set_input`] was told.
+    pub input: usize,
+    /// 1-based in its input.
+    pub line: u64,
+    /// The 1-based byte of the line that the record starts at.
+    pub column: u64,
+    /// What is wrong with it.
+    pub error: Error,
+    /// The record's first bytes, at most [`Sample::MAX_TEXT`].
+    pub text: Vec<u8>,
+    /// The whole record's length in bytes.
+    pub length: u64,
+}
+
+impl Sample {
+    /// Samples for each kind of error.
+    pub const PER_KIND: u64 = 5;
+
+    /// The longest text of a sample in bytes.
+    pub const MAX_TEXT: usize = 512;
+}
+
+impl Stats {
+    /// Nothing counted yet.
+    pub fn new() -> Self {
+        Stats::default()
+    }
+
+    /// Back to nothing, keeping the memory.
+    pub fn clear(&mut self) {
+        let Stats { mut lengths, mut schemes, mut samples, .. } = std::mem::take(self);
+        lengths.clear();
+        schemes.clear();
+        samples.clear();
+        *self = Stats { lengths, schemes, samples, ..Stats::default() };
+    }
+
+    /// Counts one record. Its line is taken to be the one after the last record counted.
+    #[inline]
+    pub fn count(&mut self, record: &Record<'_>, verdict: &Result<Components, Error>) {
+        self.lengths.count(record.length);
+        self.empty += u64::from(record.length == 0);
+        match verdict {
+            Ok(components) => self.count_valid(record.bytes, components),
+            Err(error) => self.count_invalid(record, *error),
+        }
+    }
+
+    #[inline]
+    fn count_valid(&mut self, bytes: &[u8], components: &Components) {
+        self.valid += 1;
+        for &component in Component::ALL {
+            let counts = match component {
+                Component::Path => components.path().is_some_and(|path| !path.is_empty()),
+                _ => components.get(component).is_some(),
+            };
+            self.components[component as usize] += u64::from(counts);
+        }
+        if let Some(kind) = components.host_kind() {
+            self.host_kinds[kind as usize] += 1;
+        }
+        if let Some(scheme) = components.scheme() {
+            self.schemes.count(&bytes[scheme]);
+        }
+    }
+
+    #[cold]
+    fn count_invalid(&mut self, record: &Record<'_>, error: Error) {
+        self.invalid += 1;
+        let kind = error.kind() as usize;
+        self.errors[kind] += 1;
+        self.error_components
+            [error.component().map_or(Component::ALL.len(), |component| component as usize)] += 1;
+        if self.errors[kind] <= Sample::PER_KIND {
+            self.samples.push(Sample {
+                input: 0,
+                line: self.records(),
+                column: record.column,
+                error,
+                text: record.bytes[..record.bytes.len().min(Sample::MAX_TEXT)].to_vec(),
+                length: record.length,
+            });
+        }
+    }
+
+    /// Counts bytes of the input.
+    pub fn count_bytes(&mut self, bytes: usize) {
+        self.bytes += bytes as u64;
+    }
+
+    /// Adds what follows in the same input: the lines of its samples come after those counted here.
+    pub fn append(&mut self, next: &Stats) {
+        self.add(next, self.records());
+    }
+
+    /// Adds the counts of another input.
+    pub fn merge(&mut self, other: &Stats) {
+        self.add(other, 0);
+    }
+
+    fn add(&mut self, other: &Stats, lines: u64) {
+        for sample in &other.samples {
+            let kind = sample.error.kind();
+            let here = self.samples.iter().filter(|sample| sample.error.kind() == kind).count() as u64;
+            if here < Sample::PER_KIND {
+                self.samples.push(Sample { line: lines + sample.line, ..sample.clone() });
+            }
+        }
+        self.bytes += other.bytes;
+        self.valid += other.valid;
+        self.invalid += other.invalid;
+        self.empty += other.empty;
+        self.lengths.add(&other.lengths);
+        self.schemes.add(&other.schemes);
+        add_each(&mut self.errors, &other.errors);
+        add_each(&mut self.error_components, &other.error_components);
+        add_each(&mut self.components, &other.components);
+        add_each(&mut self.host_kinds, &other.host_kinds);
+    }
+
+    /// Says which input all samples so far come from.
+    pub fn set_input(&mut self, input: usize) {
+        for sample in &mut self.samples {
+            sample.input = input;
+        }
+    }
+
+    /// All records.
+    pub fn records(&self) -> u64 {
+        self.valid + self.invalid
+    }
+
+    /// How many records have this kind of error.
+    pub fn errors(&self, kind: ErrorKind) -> u64 {
+        self.errors[kind as usize]
+    }
+
+    /// How many records have their error in this component, or in none that could be named.
+    pub fn error_components(&self, component: Option<Component>) -> u64 {
+        self.error_components[component.map_or(Component::ALL.len(), |component| component as usize)]
+    }
+
+    /// How many valid records have this component, be it empty; of paths, how many are not empty.
+    pub fn components(&self, component: Component) -> u64 {
+        self.components[component as usize]
+    }
+
+    /// How many valid records have a host of this kind.
+    pub fn host_kinds(&self, kind: HostKind) -> u64 {
+        self.host_kinds[kind as usize]
+    }
+
+    /// The first invalid records of each kind in input order, at most [`Sample::PER_KIND`] of each.
+    pub fn samples(&self) -> &[Sample] {
+        &self.samples
+    }
+}
+
+fn add_each<const N: usize>(sums: &mut [u64; N], others: &[u64; N]) {
+    for (sum, other) in sums.iter_mut().zip(others) {
+        *sum += other;
+    }
+}
+
+/// How often each length occurs: exact up to [`Lengths::EXACT`] bytes, within 1% beyond.
+#[derive(Clone, Debug)]
+pub struct Lengths {
+    /// Lengths below `SHORT`, one counter each.
+    short: Box<[u64; SHORT]>,
+    /// The others; beyond `EXACT` those of a bucket under its highest.
+    long: BTreeMap<u64, u64>,
+    count: u64,
+    sum: u64,
+    max: u64,
+}
+
+const SHORT: usize = 1024;
+
+impl Default for Lengths {
+    fn default() -> Self {
+        Lengths { short: Box::new([0; SHORT]), long: BTreeMap::new(), count: 0, sum: 0, max: 0 }
+    }
+}
+
+impl Lengths {
+    /// Percentiles of lengths up to this many bytes are exact.
+    pub const EXACT: u64 = 64 << 10;
+
+    #[inline]
+    fn count(&mut self, length: u64) {
+        self.count += 1;
+        self.sum += length;
+        self.max = self.max.max(length);
+        match self.short.get_mut(length as usize) {
+            Some(count) => *count += 1,
+            None => *self.long.entry(bucket(length)).or_default() += 1,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.short.fill(0);
+        self.long.clear();
+        (self.count, self.sum, self.max) = (0, 0, 0);
+    }
+
+    fn add(&mut self, other: &Lengths) {
+        add_each(&mut self.short, &other.short);
+        for (&length, count) in &other.long {
+            *self.long.entry(length).or_default() += count;
+        }
+        self.count += other.count;
+        self.sum += other.sum;
+        self.max = self.max.max(other.max);
+    }
+
+    /// The shortest length. None without records, as of the others.
+    pub fn min(&self) -> Option<u64> {
+        self.percentile(0)
+    }
+
+    /// The longest length, exact.
+    pub fn max(&self) -> Option<u64> {
+        (self.count > 0).then_some(self.max)
+    }
+
+    /// The mean length, exact.
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum as f64 / self.count as f64)
+    }
+
+    /// The least length that at least `percent` of 100 records do not exceed.
+    pub fn percentile(&self, percent: u64) -> Option<u64> {
+        let rank = (u128::from(self.count) * u128::from(percent)).div_ceil(100).max(1) as u64;
+        let short = self.short.iter().enumerate().map(|(length, &count)| (length as u64, count));
+        let long = self.long.iter().map(|(&length, &count)| (length, count));
+        let mut seen = 0;
+        short.chain(long).find_map(|(length, count)| {
+            seen += count;
+            (seen >= rank).then_some(length.min(self.max))
+        })
+    }
+}
+
+/// The highest length of the bucket that a length falls in: 128 buckets between a power of two and the next.
+fn bucket(length: u64) -> u64 {
+    if length <= Lengths::EXACT {
+        return length;
+    }
+    let low_bits = length.ilog2() - 7;
+    length | ((1 << low_bits) - 1)
+}
+
+/// How often each scheme occurs, in lower case.
+///
+/// The first [`Schemes::MAX`] different ones are counted each, further ones and those of more than [`Schemes::MAX_LENGTH`]
+/// bytes together.
+#[derive(Clone, Debug, Default)]
+pub struct Schemes {
+    /// In the order of their first appearance.
+    counts: Vec<(Box<[u8]>, u64)>,
+    numbers: HashMap<Box<[u8]>, usize>,
+    /// The number of the scheme that was counted last: the next one is most often the same.
+    last: usize,
+    other: u64,
+}
+
+impl Schemes {
+    /// More different schemes are not told apart.
+    pub const MAX: usize = 1000;
+
+    /// Longer schemes are not told apart.
+    pub const MAX_LENGTH: usize = 64;
+
+    #[inline]
+    fn count(&mut self, scheme: &[u8]) {
+        match self.counts.get_mut(self.last) {
+            Some((last, count)) if **last == *scheme => *count += 1,
+            _ => self.count_other_than_last(scheme),
+        }
+    }
+
+    fn count_other_than_last(&mut self, scheme: &[u8]) {
+        // Lists mix a few schemes: finding these needs no hashing.
+        if let Some(number) = self.counts.iter().take(4).position(|(known, _)| **known == *scheme) {
+            self.counts[number].1 += 1;
+            self.last = number;
+            return;
+        }
+        let mut lower = [0; Self::MAX_LENGTH];
+        let Some(lower) = lower.get_mut(..scheme.len()) else {
+            self.other += 1;
+            return;
+        };
+        lower.copy_from_slice(scheme);
+        lower.make_ascii_lowercase();
+        // A chunk may have more than `MAX`: which of them come first is known when chunks are added up in order.
+        if let Some(number) = self.number(lower, usize::MAX) {
+            self.counts[number].1 += 1;
+            self.last = number;
+        }
+    }
+
+    /// The number of a scheme in lower case, given one if fewer than `max` have one.
+    fn number(&mut self, scheme: &[u8], max: usize) -> Option<usize> {
+        if let Some(&number) = self.numbers.get(scheme) {
+            return Some(number);
+        }
+        let number = self.counts.len();
+        if number >= max {
+            return None;
+        }
+        self.counts.push((scheme.into(), 0));
+        self.numbers.insert(scheme.into(), number);
+        Some(number)
+    }
+
+    fn clear(&mut self) {
+        self.counts.clear();
+        self.numbers.clear();
+        (self.last, self.other) = (0, 0);
+    }
+
+    fn add(&mut self, other: &Schemes) {
+        for (scheme, count) in &other.counts {
+            match self.number(scheme, Self::MAX) {
+                Some(number) => self.counts[number].1 += count,
+                None => self.other += count,
+            }
+        }
+        self.other += other.other;
+    }
+
+    /// The schemes and their counts, the most frequent first, equal ones by name.
+    pub fn sorted(&self) -> Vec<(&str, u64)> {
+        let mut schemes: Vec<_> = self
+            .counts
+            .iter()
+            .map(|(name, count)| (str::from_utf8(name).unwrap_or_default(), *count))
+            .collect();
+        schemes.sort_by(|(a, m), (b, n)| n.cmp(m).then(a.cmp(b)));
+        schemes
+    }
+
+    /// Records with a scheme that is not told apart.
+    pub fn other(&self) -> u64 {
+        self.other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_nearest_ranks() {
+        let mut lengths = Lengths::default();
+        assert_eq!(lengths.percentile(50), None);
+        for length in 1..=200 {
+            lengths.count(length);
+        }
+        assert_eq!([0, 50, 90, 99, 100].map(|p| lengths.percentile(p).unwrap()), [1, 100, 180, 198, 200]);
+        assert_eq!((lengths.min(), lengths.max(), lengths.mean()), (Some(1), Some(200), Some(100.5)));
+    }
+
+    #[test]
+    fn long_lengths_are_exact_up_to_the_limit_and_close_beyond() {
+        for length in [1023, 1024, 1025, 65_535, 65_536, 65_537, 70_000, 1 << 20, (1 << 32) + 12_345] {
+            let mut lengths = Lengths::default();
+            lengths.count(length);
+            lengths.count(u64::MAX >> 8);
+            let found = lengths.percentile(50).unwrap();
+            if length <= Lengths::EXACT {
+                assert_eq!(found, length);
+            } else {
+                assert!(found >= length && (found - length) * 100 <= length, "{length}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn schemes_are_lower_cased_and_bounded_in_order_of_appearance() {
+        let mut chunk = Schemes::default();
+        for name in ["HTTP", "http", "Http", "ftp", "http"] {
+            chunk.count(name.as_bytes());
+        }
+        chunk.count(&[b'x'; 65]);
+        let mut total = Schemes::default();
+        total.add(&chunk);
+        assert_eq!(total.sorted(), [("http", 4), ("ftp", 1)]);
+        assert_eq!(total.other(), 1);
+
+        let mut many = Schemes::default();
+        for i in 0..1200 {
+            many.count(format!("s{i}").as_bytes());
+        }
+        total.add(&many);
+        assert_eq!(total.sorted().len(), Schemes::MAX);
+        assert_eq!(total.other(), 1 + 1200 - 998);
+        assert!(total.sorted().iter().any(|&(name, _)| name == "s997"));
+        assert!(!total.sorted().iter().any(|&(name, _)| name == "s998"));
+    }
+}
