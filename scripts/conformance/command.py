@@ -21,7 +21,7 @@ class Command:
 
     def rows(self, emit, grammar, file):
         """One dict a record: `--emit offsets` or `--emit components`, as JSON lines."""
-        output = self.run(*grammar.arguments, "--from", "lines", "--emit", emit, "--to", "jsonl", file)
+        output = self.run(*grammar.arguments, "--emit", emit, "--to", "jsonl", file)
         return [json.loads(line) for line in output.splitlines()]
 
     def stats(self, *arguments):

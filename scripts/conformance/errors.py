@@ -120,9 +120,11 @@ def _kind(grammar, record, parts, offset):
     """The kind of an error at `offset`, and its component; None where the rules leave it open."""
     if not record:
         return "empty", None
-    if grammar in _NEEDS_SCHEME and parts.scheme_end is None:
-        head = re.match(rb"[^/?#]*", record).group()
-        return ("invalid-scheme" if b":" in head else "missing-scheme"), "scheme"
+    if parts.scheme_end is None and grammar != "relative-ref" and not record.startswith(b"/"):
+        if b":" in re.match(rb"[^/?#]*", record).group():
+            return "invalid-scheme", "scheme"
+    if parts.scheme_end is None and grammar in _NEEDS_SCHEME:
+        return "missing-scheme", "scheme"
     if parts.opaque and offset == parts.scheme_end + 1 == parts.fragment:
         return "empty-scheme-specific-part", None
     character = _kind_of_character(grammar, record, offset)
@@ -139,11 +141,8 @@ def _kind(grammar, record, parts, offset):
     if offset == parts.query:
         # The path ends too early: in an escape, or before anything is there.
         return (character if character == "invalid-percent-encoding" else None), None
-    if parts.scheme_end is None and parts.authority is None and b"/" not in record[:offset]:
-        # A first segment that a colon may end as a scheme does.
-        if grammar == "relative-ref":
-            return ("colon-in-first-segment" if byte == b":" and character == "invalid-character" else character), "path"
-        return None, None
+    if byte == b":" and character == "invalid-character":
+        return "colon-in-first-segment", "path"
     return character, None if parts.opaque else "path"
 
 
@@ -161,10 +160,24 @@ def _kind_in_authority(grammar, record, authority, offset, character):
         if offset == close + 1 < end and record[offset] != ord(":"):
             return "invalid-authority"
         return None
-    if character == "invalid-character":
-        return "invalid-authority" if record[offset] == ord("@") and record.count(b"@", start, offset) == 1 else None
-    # Before any bracket and any port only the character matters.
-    return None if any(byte in record[start:offset] for byte in b"[:") else character
+    byte = record[offset:offset + 1]
+    if byte == b"@" and character == "invalid-character":
+        return "invalid-authority" if record.count(b"@", start, offset) == 1 else None
+    # In the userinfo, and in a host before any bracket and any port, only the character matters.
+    in_userinfo = b"@" in record[offset:end]
+    before = record[start if in_userinfo else host:offset]
+    if b"[" in before or (b":" in before and not in_userinfo):
+        return None
+    if character == "invalid-character" and byte in (b":", b"/", b"?", b"#"):
+        return None
+    return character
+
+
+def _form_is_clear(grammar, record, parts):
+    """Of request-targets, only origin-form and an absolute-form that is no authority-form can be told when invalid."""
+    if grammar != "request-target" or not record or record.startswith(b"/"):
+        return True
+    return parts.scheme_end is not None and record.startswith(b"/", parts.scheme_end + 1)
 
 
 def check(grammar, record, error):
@@ -179,10 +192,7 @@ def check(grammar, record, error):
         return f"invalid-port at offset {port}"
     if error["offset"] != viable:
         return f"offset {viable}"
-    if name == "request-target" and not record.startswith(b"/") and parts.authority is None:
-        # Which form was meant is open.
-        return None
-    kind, component = _kind(name, record, parts, viable)
+    kind, component = _kind(name, record, parts, viable) if _form_is_clear(name, record, parts) else (None, None)
     if kind is not None and error["kind"] != kind:
         return f"{kind} at offset {viable}"
     if component is not None and error["component"] != component:

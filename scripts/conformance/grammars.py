@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Callable
 
+from records import is_utf8
 from shared import oracle
 
 COMPONENTS = ("scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment")
@@ -142,6 +143,11 @@ def _java_patterns():
         yield pattern.replace(_JAVA_ESCAPE, oracle.alt(_JAVA_ESCAPE, _JAVA_OTHER))
 
 
+def _java_model_judges(record):
+    """The model refuses all that is not ASCII, and so does the class what is not UTF-8."""
+    return record.isascii() or not is_utf8(record)
+
+
 _A, _B, _C, _J = oracle.R3986, oracle.R2396, oracle.R3987, tuple(_java_patterns())
 
 URI = _generic("uri", "rfc3986:URI", _A.URI)
@@ -149,7 +155,7 @@ URI_REFERENCE = _generic("uri-reference", "rfc3986:URI-reference", _A.URI, _A.re
 ABSOLUTE_URI = _generic("absolute-uri", "rfc3986:absolute-URI", _A.absolute_URI)
 RELATIVE_REF = _generic("relative-ref", "rfc3986:relative-ref", _A.relative_ref)
 RFC2396 = _rfc2396("rfc2396", "rfc2396:URI-reference", _B.abs_frag, _B.rel_frag, _B.none_frag)
-JAVA = _rfc2396("java", "java:model", *_J, judges=bytes.isascii)
+JAVA = _rfc2396("java", "java:model", *_J, judges=_java_model_judges)
 IRI = _generic("iri", "rfc3987:IRI", _C.URI)
 IRI_REFERENCE = _generic("iri-reference", "rfc3987:IRI-reference", _C.URI, _C.relative_ref)
 REQUEST_TARGET = _request_target()
