@@ -39,6 +39,11 @@ impl Charset {
         Charset(self.0 & !other.0)
     }
 
+    /// Whether both have the same members.
+    pub(crate) const fn is(self, other: Self) -> bool {
+        self.0 == other.0
+    }
+
     /// Whether `byte` is in the set.
     pub(crate) const fn contains(self, byte: u8) -> bool {
         byte.is_ascii() && self.0 >> byte & 1 == 1

@@ -15,7 +15,7 @@
 //!
 //! * [`parse`] and [`is_valid`] judge one record by a [`Grammar`]; a [`Validator`] does so with options.
 //! * [`Components`] are byte ranges into the caller's input; an [`Error`] says what is wrong and at which byte.
-//! * [`corpus`] (feature `std`) cuts files and streams into records and scans them on all cores, in order.
+//! * [`corpus`] (feature `std`) cuts files and streams into records and scans them on all cores, in order; `Stats` counts.
 //!
 //! Records are bytes; nothing is decoded, normalised or repaired, and no rule of a particular scheme is applied.
 //! There is no resolution of references and no percent-decoding here.
@@ -28,19 +28,24 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 extern crate alloc;
 
+mod batch;
+mod bulk;
 mod charset;
 mod components;
 #[cfg(feature = "std")]
 pub mod corpus;
 mod error;
 mod grammar;
+mod simd;
 #[cfg(feature = "std")]
 mod stats;
 mod validator;
 
+pub use batch::{Batch, Column, Columns, InvalidRecord, Row};
 pub use components::{AuthorityKind, Components, HostKind};
 pub use error::{Component, Error, ErrorKind, Found};
 pub use grammar::Grammar;
+pub use simd::{Backend, BackendUnavailable};
 #[cfg(feature = "std")]
 pub use stats::{Lengths, Sample, Schemes, Stats};
-pub use validator::{Validator, ZoneIdsUnsupported, is_valid, parse};
+pub use validator::{ScanError, Validator, ZoneIdsUnsupported, is_valid, parse};

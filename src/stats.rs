@@ -93,11 +93,14 @@ impl Stats {
 
     /// Back to nothing, keeping the memory.
     pub fn clear(&mut self) {
-        let Stats { mut lengths, mut schemes, mut samples, .. } = std::mem::take(self);
-        lengths.clear();
-        schemes.clear();
-        samples.clear();
-        *self = Stats { lengths, schemes, samples, ..Stats::default() };
+        (self.bytes, self.valid, self.invalid, self.empty) = (0, 0, 0, 0);
+        self.lengths.clear();
+        self.schemes.clear();
+        self.errors.fill(0);
+        self.error_components.fill(0);
+        self.components.fill(0);
+        self.host_kinds.fill(0);
+        self.samples.clear();
     }
 
     /// Counts one record. Its line is taken to be the one after the last record counted.

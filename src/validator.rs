@@ -2,9 +2,12 @@
 
 use core::fmt;
 
+use crate::batch::{Batch, Columns};
+use crate::bulk;
 use crate::components::Components;
 use crate::error::Error;
 use crate::grammar::{self, Grammar};
+use crate::simd::{Backend, BackendUnavailable};
 
 /// Judges `record` by `grammar` and says where its components lie.
 ///
@@ -37,12 +40,13 @@ pub fn is_valid(grammar: Grammar, record: &[u8]) -> bool {
 pub struct Validator {
     grammar: Grammar,
     zone_ids: bool,
+    backend: Option<Backend>,
 }
 
 impl Validator {
     /// A validator of this grammar, without options.
     pub const fn new(grammar: Grammar) -> Self {
-        Validator { grammar, zone_ids: false }
+        Validator { grammar, zone_ids: false, backend: None }
     }
 
     /// Also accepts RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`).
@@ -57,6 +61,24 @@ impl Validator {
             }
             grammar => Err(ZoneIdsUnsupported(grammar)),
         }
+    }
+
+    /// Scans with this backend instead of the machine's best.
+    ///
+    /// # Errors
+    ///
+    /// If this machine does not have it.
+    pub fn with_backend(self, backend: Backend) -> Result<Self, BackendUnavailable> {
+        if backend.is_available() {
+            Ok(Validator { backend: Some(backend), ..self })
+        } else {
+            Err(BackendUnavailable(backend))
+        }
+    }
+
+    /// The backend that scans use.
+    pub fn backend(&self) -> Backend {
+        self.backend.unwrap_or_else(Backend::best)
     }
 
     /// The grammar that records are judged by.
@@ -82,6 +104,79 @@ impl Validator {
     pub fn is_valid(&self, record: &[u8]) -> bool {
         self.parse(record).is_ok()
     }
+
+    /// Judges all records of a buffer at once, and fills the columns that are named; what `batch` held is replaced.
+    ///
+    /// Records end at LF; a CR right before the LF is not part of them; a last record without LF counts; an empty line is
+    /// an empty record. `base` is where the buffer starts in its file, in bytes; the offsets of the columns are relative to
+    /// the buffer. A buffer of some hundred KiB to a few MiB is best.
+    ///
+    /// ```
+    /// use urivalidate::{Batch, Column, Columns, Grammar, Validator};
+    ///
+    /// let buffer = b"http://example.com/\nmailto:a@b\nno scheme\n";
+    /// let mut batch = Batch::new();
+    /// Validator::new(Grammar::Uri).scan(buffer, 0, Columns::ALL, &mut batch)?;
+    ///
+    /// assert_eq!(batch.validity(), [0b011]);
+    /// assert_eq!(batch.column(Column::SchemeEnd), [4, 26, Batch::ABSENT]);
+    /// assert_eq!(batch.column(Column::HostEnd), [18, Batch::ABSENT, Batch::ABSENT]);
+    /// assert_eq!(batch.invalid()[0].error.offset(), 2);
+    /// # Ok::<(), urivalidate::ScanError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the buffer is too large for offsets of 32 bits.
+    pub fn scan(
+        &self,
+        buffer: &[u8],
+        base: u64,
+        columns: Columns,
+        batch: &mut Batch,
+    ) -> Result<(), ScanError> {
+        if buffer.len() >= Batch::ABSENT as usize {
+            return Err(ScanError::BufferTooLarge);
+        }
+        bulk::scan_lines(self, buffer, base, columns, batch);
+        Ok(())
+    }
+
+    /// Judges records without separators: record `i` is `values[offsets[i]..offsets[i + 1]]`, as in an Arrow array of
+    /// strings. Records may hold any bytes.
+    ///
+    /// ```
+    /// use urivalidate::{Batch, Column, Grammar, Validator};
+    ///
+    /// let mut batch = Batch::new();
+    /// let columns = Column::PathStart.into();
+    /// Validator::new(Grammar::Uri).scan_ranges(&[0, 12, 17], b"http://a.b/ca:b c", columns, &mut batch)?;
+    /// assert_eq!(batch.validity(), [0b01]);
+    /// assert_eq!(batch.column(Column::PathStart), [10, Batch::ABSENT]);
+    /// # Ok::<(), urivalidate::ScanError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the offsets fall, or go beyond the values.
+    pub fn scan_ranges(
+        &self,
+        offsets: &[u32],
+        values: &[u8],
+        columns: Columns,
+        batch: &mut Batch,
+    ) -> Result<(), ScanError> {
+        let in_order =
+            offsets.is_sorted() && offsets.last().is_none_or(|&last| last as usize <= values.len());
+        if !in_order {
+            return Err(ScanError::OffsetsOutOfOrder);
+        }
+        if offsets.last() == Some(&Batch::ABSENT) {
+            return Err(ScanError::BufferTooLarge);
+        }
+        bulk::scan_ranges(self, offsets, values, columns, batch);
+        Ok(())
+    }
 }
 
 /// Zone identifiers were asked of a grammar that has none.
@@ -99,3 +194,24 @@ impl fmt::Display for ZoneIdsUnsupported {
 }
 
 impl core::error::Error for ZoneIdsUnsupported {}
+
+/// Why a buffer cannot be scanned at all. What is wrong with its records is not here: see [`Batch::invalid`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ScanError {
+    /// The buffer has 2^32 - 1 bytes or more.
+    BufferTooLarge,
+    /// An offset is less than the one before, or beyond the values.
+    OffsetsOutOfOrder,
+}
+
+impl fmt::Display for ScanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ScanError::BufferTooLarge => "the buffer has 2^32 - 1 bytes or more",
+            ScanError::OffsetsOutOfOrder => "an offset is less than the one before, or beyond the values",
+        })
+    }
+}
+
+impl core::error::Error for ScanError {}

@@ -27,7 +27,7 @@
 //! | module | does |
 //! |---|---|
 //! | `scan` | [`Scanner`]: options, and the way from a file, a stream or a slice to the sink |
-//! | `map` | a file as memory, and what happens when it shrinks; the only unsafe code here |
+//! | `map` | a file as memory, and what happens when it shrinks; the only unsafe code here (`no_map`: neither) |
 //! | `slice`, `read` | cut memory and streams into chunks of whole records |
 //! | `fan_out` | chunks to workers, results back in order |
 //! | `chunk`, `record` | [`Chunk`] and the [`Record`]s in it |
@@ -57,7 +57,7 @@
 
 mod chunk;
 mod fan_out;
-#[cfg(feature = "mmap")]
+#[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 mod map;
 mod read;
 mod record;

@@ -6,13 +6,14 @@ use std::ops::ControlFlow;
 
 use super::chunk::Chunk;
 use super::fan_out::{self, Source, Span};
+use super::map::Mapping;
 use super::read::ReadSource;
 use super::slice::SliceSource;
 
 /// Scans inputs chunk by chunk, on as many threads as it is told, and hands the results over in input order.
 ///
 /// A scan takes a job and a sink. The job runs on the workers and makes a result of each chunk; the sink gets the results
-/// on the calling thread, one after the other, and may stop the scan. Memory stays bounded whatever the input: at most
+/// on the calling thread, one after the other, and may stop the scan, which then is no error. Memory stays bounded whatever the input: at most
 /// two chunks and results a thread and two more are under way. A job may see a chunk that the sink never gets to see
 /// (when the sink stops, or when a file shrinks), so it should do nothing but make its result.
 ///
@@ -54,7 +55,7 @@ struct Reached {
 
 impl Scanner {
     /// The bytes of a chunk unless told otherwise.
-    pub const CHUNK_SIZE: usize = 256 << 10;
+    pub const CHUNK_SIZE: usize = 1 << 20;
 
     /// The longest record in bytes unless told otherwise.
     pub const MAX_RECORD: usize = 64 << 20;
@@ -116,8 +117,6 @@ impl Scanner {
 
     /// Scans a file from its first byte, or from where it stands if it is a stream (a FIFO, a terminal).
     ///
-    /// `Break` means that the sink stopped the scan.
-    ///
     /// # Errors
     ///
     /// That the file cannot be read, or ([`UnexpectedEof`](io::ErrorKind::UnexpectedEof)) that another process made it
@@ -127,16 +126,16 @@ impl Scanner {
         mut file: File,
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<ControlFlow<()>> {
+    ) -> io::Result<()> {
         let metadata = file.metadata()?;
         let mut reached = Reached { position: 0, line: self.limits.first_line() };
         if !metadata.is_file() {
-            return Ok(self.read(&mut file, reached, &job, &mut sink)?.0);
+            return self.read(&mut file, reached, &job, &mut sink).map(drop);
         }
         if self.map_files {
             match self.scan_mapped(&file, metadata.len(), &job, &mut sink)? {
                 ControlFlow::Continue(to) => reached = to,
-                ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
+                ControlFlow::Break(()) => return Ok(()),
             }
         }
         file.seek(SeekFrom::Start(reached.position))?;
@@ -145,10 +144,10 @@ impl Scanner {
         if flow.is_continue() && end < metadata.len() && file.metadata()?.len() < metadata.len() {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "truncated while it was read"));
         }
-        Ok(flow)
+        Ok(())
     }
 
-    /// Scans a stream to its end. `Break` means that the sink stopped the scan.
+    /// Scans a stream to its end.
     ///
     /// # Errors
     ///
@@ -158,12 +157,12 @@ impl Scanner {
         input: impl Read,
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<ControlFlow<()>> {
+    ) -> io::Result<()> {
         let start = Reached { position: 0, line: self.limits.first_line() };
-        Ok(self.read(input, start, &job, &mut sink)?.0)
+        self.read(input, start, &job, &mut sink).map(drop)
     }
 
-    /// Scans records in memory. `Break` means that the sink stopped the scan.
+    /// Scans records in memory.
     ///
     /// # Errors
     ///
@@ -173,18 +172,17 @@ impl Scanner {
         input: &[u8],
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<ControlFlow<()>> {
+    ) -> io::Result<()> {
         let mut source = SliceSource::new(input, self.limits);
         let flow = self.run(&mut source, &job, &mut |_, value| sink(value))?;
         if flow.is_break() || source.is_finished() {
-            return Ok(flow);
+            return Ok(());
         }
         let reached = Reached { position: source.position as u64, line: source.line };
-        Ok(self.read(&input[source.position..], reached, &job, &mut sink)?.0)
+        self.read(&input[source.position..], reached, &job, &mut sink).map(drop)
     }
 
     /// Scans the whole lines of a file in a mapping, as far as that goes, and says where reading has to go on.
-    #[cfg(feature = "mmap")]
     fn scan_mapped<T: Send>(
         &self,
         file: &File,
@@ -195,7 +193,7 @@ impl Scanner {
         let start = Reached { position: 0, line: self.limits.first_line() };
         // A file of one chunk is read as fast.
         let len = if len > self.limits.chunk_size as u64 { usize::try_from(len).ok() } else { None };
-        let Some(mapping) = len.and_then(|len| super::map::Mapping::new(file, len)) else {
+        let Some(mapping) = len.and_then(|len| Mapping::new(file, len)) else {
             return Ok(ControlFlow::Continue(start));
         };
         let mut source = SliceSource::new(mapping.bytes(), self.limits);
@@ -213,17 +211,6 @@ impl Scanner {
             (ControlFlow::Continue(()), None) => ControlFlow::Continue(end),
             (ControlFlow::Break(()), None) => ControlFlow::Break(()),
         })
-    }
-
-    #[cfg(not(feature = "mmap"))]
-    fn scan_mapped<T: Send>(
-        &self,
-        _file: &File,
-        _len: u64,
-        _job: &(impl Fn(&Chunk<'_>) -> T + Sync),
-        _sink: &mut impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<ControlFlow<(), Reached>> {
-        Ok(ControlFlow::Continue(Reached { position: 0, line: self.limits.first_line() }))
     }
 
     /// Scans what `input` still has, and says where in the whole it ends.
@@ -291,8 +278,9 @@ impl Threads {
         if let Some(pool) = self.pool.get() {
             return Ok(pool);
         }
-        let pool =
-            rayon::ThreadPoolBuilder::new().num_threads(self.count).build().map_err(io::Error::other)?;
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(self.count);
+        let refused = |error| io::Error::other(format!("cannot start {} threads: {error}", self.count));
+        let pool = builder.build().map_err(refused)?;
         Ok(self.pool.get_or_init(|| pool))
     }
 }

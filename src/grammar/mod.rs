@@ -25,7 +25,7 @@ mod utf8;
 use crate::components::{ABSENT, Components};
 use crate::error::{Error, named_enum};
 use java::Java;
-use rfc2396::Rfc2396;
+use rfc2396::{Dialect, Rfc2396};
 use rfc3987::Ucs;
 use run::Ascii;
 
@@ -72,4 +72,12 @@ pub(crate) fn parse(grammar: Grammar, zone_ids: bool, record: &[u8]) -> Result<C
     };
     debug_assert!(result.is_err() || result.is_ok_and(|components| components.is_consistent()));
     result
+}
+
+/// Whether `host`, of letters, digits, `+`, `-` and `.`, is the host of a server under an RFC 2396 grammar.
+pub(crate) fn is_server_host(grammar: Grammar, host: &[u8]) -> bool {
+    match grammar {
+        Grammar::Java => Java::host(host).is_some(),
+        _ => Rfc2396::host(host).is_some(),
+    }
 }

@@ -9,9 +9,9 @@ use urivalidate::corpus::Scanner;
 
 const AFTER_HELP: &str = "\
 Exit status:
-  0  the run was done; of a check (--emit errors, --quiet): and every record is valid
-  1  the run was a check, and some record is invalid
-  2  the run failed in part or whole: bad usage, a file that cannot be read
+  0  done; after a check (--emit errors, --quiet) it also means that every record is valid
+  1  a check found an invalid record
+  2  something failed: bad usage, a file that cannot be read; the other files are done all the same
 
 Examples:
   urivalidate urls.txt                         say what is wrong, and where

@@ -10,8 +10,11 @@ use crate::output::{Failure, Output, complain};
 use crate::run::Outcome;
 use crate::style::Styles;
 
-/// How many cells of a terminal a line of the drawing takes.
-const WIDTH: usize = 76;
+/// How many cells of a terminal a line has for the record.
+const LINE: usize = 60;
+
+/// How many it has for a mark and its label.
+const WIDTH: usize = 78;
 
 /// Says what `uri` is made of, or what is wrong with it.
 pub(crate) fn run(args: &Args, validator: Validator, uri: &[u8]) -> Outcome {
@@ -61,7 +64,7 @@ impl Drawing {
         let marks = marks(grammar, components);
         let mut start = 0;
         loop {
-            let end = self.line_end(start, WIDTH);
+            let end = self.line_end(start);
             self.draw(&mut text, start..end, &marks);
             start = end;
             if start >= self.cells.len() {
@@ -76,12 +79,15 @@ impl Drawing {
         let component = error.component().map(|component| format!(", {component}")).unwrap_or_default();
         let mut text =
             format!("{bad}invalid{bad:#} as {grammar}: {} at byte {offset}{component}\n", error.kind());
+        if self.cells.is_empty() {
+            return text + &format!("  {error}\n");
+        }
         // The line of the drawing that has the byte, with what comes before it.
         let mut start = offset;
-        while start > 0 && self.width(start - 1..offset) <= WIDTH / 2 {
+        while start > 0 && self.width(start - 1..offset) <= LINE / 2 {
             start -= 1;
         }
-        let end = self.line_end(start, WIDTH);
+        let end = self.line_end(start);
         let bytes = offset..(offset + 1).min(self.cells.len()).max(offset);
         self.draw(&mut text, start..end, &[Mark { bytes, label: String::new() }]);
         text += &format!("  {error}\n");
@@ -92,12 +98,12 @@ impl Drawing {
         self.cells[bytes].iter().map(String::len).sum()
     }
 
-    /// The end of the bytes from `start` on that fit into so many cells; at least one byte does.
-    fn line_end(&self, start: usize, width: usize) -> usize {
+    /// The end of the bytes from `start` on that fit on a line.
+    fn line_end(&self, start: usize) -> usize {
         let mut used = 0;
         let fits = |cell: &&String| {
             used += cell.len();
-            used <= width
+            used <= LINE
         };
         start + self.cells[start..].iter().take_while(fits).count()
     }
@@ -105,8 +111,9 @@ impl Drawing {
     /// Draws a line of the record, a ruler of byte offsets above it, and the marks below it.
     fn draw(&self, text: &mut String, line: Range<usize>, marks: &[Mark]) {
         let Styles { faint, place, .. } = self.styles;
-        *text +=
-            &format!("\n  {faint}{}{faint:#}\n  {}\n", self.ruler(&line), self.cells[line.clone()].concat());
+        *text += &format!("\n  {faint}{}{faint:#}\n", self.ruler(&line));
+        *text += format!("  {}", self.cells[line.clone()].concat()).trim_end();
+        text.push('\n');
         for mark in marks {
             let is_here = if mark.bytes.is_empty() {
                 line.contains(&mark.bytes.start)
@@ -135,10 +142,10 @@ impl Drawing {
 
     /// The offset of every tenth byte above it, as far as there is room.
     fn ruler(&self, line: &Range<usize>) -> String {
-        let mut ruler = String::new();
+        let mut ruler = line.start.to_string();
         let mut at = 0;
         for byte in line.clone() {
-            if (byte == line.start || byte.is_multiple_of(10)) && (ruler.is_empty() || ruler.len() < at) {
+            if byte.is_multiple_of(10) && ruler.len() < at {
                 ruler += &format!("{:1$}", "", at - ruler.len());
                 ruler += &byte.to_string();
             }

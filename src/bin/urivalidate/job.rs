@@ -1,7 +1,6 @@
 //! What workers make of a chunk, and what it says in order.
 
-use std::mem;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use urivalidate::corpus::{Chunk, Record, Scanner};
 use urivalidate::{Components, Error, Stats, Validator};
@@ -38,7 +37,7 @@ pub(crate) struct Yield {
     pub(crate) text: Vec<u8>,
     pub(crate) errors: Vec<Place>,
     pub(crate) records: u64,
-    pub(crate) invalid: u64,
+    pub(crate) has_invalid: bool,
     pub(crate) stats: Stats,
 }
 
@@ -74,22 +73,27 @@ impl Job {
     pub(crate) fn chunk_size(&self) -> usize {
         match self.task {
             Task::Count | Task::Lines(_) => Scanner::CHUNK_SIZE,
-            Task::Errors => Scanner::CHUNK_SIZE / 4,
-            Task::Rows(..) => Scanner::CHUNK_SIZE / 16,
+            Task::Errors => 64 << 10,
+            Task::Rows(..) => 16 << 10,
         }
     }
 
     /// Takes a result back.
     pub(crate) fn recycle(&self, done: Yield) {
-        self.spare.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(done);
+        /// A chunk of a long record is no reason to keep its room.
+        const KEPT: usize = 8 << 20;
+
+        if done.text.capacity() <= KEPT {
+            self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(done);
+        }
     }
 
     fn fresh(&self) -> Yield {
-        let spare = self.spare.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop();
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut fresh = spare.unwrap_or_default();
         fresh.text.clear();
         fresh.errors.clear();
-        (fresh.records, fresh.invalid) = (0, 0);
+        (fresh.records, fresh.has_invalid) = (0, false);
         if self.counts {
             fresh.stats.clear();
         }
@@ -99,14 +103,12 @@ impl Job {
     /// Scans a chunk of the file of this name.
     pub(crate) fn run(&self, file: &[u8], chunk: &Chunk<'_>) -> Yield {
         let mut found = self.fresh();
-        let mut stats = mem::take(&mut found.stats);
         if self.counts {
-            self.dispatch(file, chunk, &mut found, |record, verdict| stats.count(record, verdict));
-            stats.count_bytes(chunk.bytes().len());
+            self.dispatch(file, chunk, &mut found, Stats::count);
+            found.stats.count_bytes(chunk.bytes().len());
         } else {
-            self.dispatch(file, chunk, &mut found, |_, _| {});
+            self.dispatch(file, chunk, &mut found, |_, _, _| {});
         }
-        found.stats = stats;
         found
     }
 
@@ -116,13 +118,15 @@ impl Job {
         file: &[u8],
         chunk: &Chunk<'_>,
         found: &mut Yield,
-        mut count: impl FnMut(&Record<'_>, &Result<Components, Error>),
+        count: impl Fn(&mut Stats, &Record<'_>, &Result<Components, Error>),
     ) {
-        let Yield { text, errors, records, invalid, .. } = found;
+        let Yield { text, errors, records, has_invalid, stats } = found;
+        // It is known before its end, which may be far.
+        *has_invalid = chunk.is_part();
         let mut tally = |record: &Record<'_>, verdict: &Result<Components, Error>| {
             *records += 1;
-            *invalid += u64::from(verdict.is_err());
-            count(record, verdict);
+            *has_invalid |= verdict.is_err();
+            count(stats, record, verdict);
         };
         match &self.task {
             Task::Count => self.judge(chunk, tally),

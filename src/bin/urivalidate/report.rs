@@ -176,7 +176,6 @@ impl Report<'_> {
         let stats = self.stats;
         let records = stats.records();
         let mut table = Table::new(styles);
-        table.section("records", "");
         table.count("records", records);
         table.share("valid", stats.valid, records);
         table.share("invalid", stats.invalid, records);

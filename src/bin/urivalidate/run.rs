@@ -64,11 +64,10 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
     for (input, path) in files.iter().enumerate() {
         let begun = Instant::now();
         sink.begin(names[input]);
-        let flow = scan(&scanner, &job, path, &mut sink).unwrap_or_else(|error| {
+        if let Err(error) = scan(&scanner, &job, path, &mut sink) {
             complain(names[input], &error);
             sink.outcome.has_failed = true;
-            ControlFlow::Continue(())
-        });
+        }
         if let Some(failure) = sink.failure {
             return Err(failure);
         }
@@ -82,7 +81,7 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
                 ));
             }
         }
-        if flow.is_break() {
+        if sink.has_enough() {
             break;
         }
     }
@@ -102,7 +101,7 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
 }
 
 /// Scans one file, or standard input.
-fn scan(scanner: &Scanner, job: &Job, path: &Path, sink: &mut Sink<'_>) -> io::Result<ControlFlow<()>> {
+fn scan(scanner: &Scanner, job: &Job, path: &Path, sink: &mut Sink<'_>) -> io::Result<()> {
     let name = sink.name;
     let work = |chunk: &Chunk<'_>| job.run(name, chunk);
     let take = |found| sink.take(found);
@@ -140,7 +139,7 @@ impl<'a> Sink<'a> {
     }
 
     fn take(&mut self, found: Yield) -> ControlFlow<()> {
-        self.outcome.has_invalid |= found.invalid > 0;
+        self.outcome.has_invalid |= found.has_invalid;
         let written = self.output.write(&found.text).and_then(|()| self.write_errors(&found));
         self.records += found.records;
         if let Some(stats) = &mut self.stats {
@@ -151,11 +150,12 @@ impl<'a> Sink<'a> {
             self.failure = Some(failure);
             return ControlFlow::Break(());
         }
-        if self.is_quiet && self.outcome.has_invalid {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if self.has_enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Whether the exit status is known, if that is all there is to know.
+    fn has_enough(&self) -> bool {
+        self.is_quiet && self.outcome.has_invalid
     }
 
     /// Writes `FILE:LINE:COLUMN: KIND: MESSAGE` for each error.
@@ -172,7 +172,7 @@ impl<'a> Sink<'a> {
             let _ = write!(rows, "{place}");
             rows.extend_from_slice(self.name);
             let _ =
-                write!(rows, ":{line}:{column}{place:#}: {bad}{}{bad:#}: {}\n", at.error.kind(), at.error);
+                writeln!(rows, ":{line}:{column}{place:#}: {bad}{}{bad:#}: {}", at.error.kind(), at.error);
             if rows.len() >= FULL {
                 self.output.write(rows)?;
                 rows.clear();

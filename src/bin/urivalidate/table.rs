@@ -81,13 +81,12 @@ impl Table {
         };
         let column_widths = [column_width(0), column_width(1), column_width(2)];
         let mut out = Vec::new();
-        for (i, row) in self.rows.iter().enumerate() {
+        for row in &self.rows {
             // Writing to a Vec cannot fail.
             let _ = match row {
                 Row::Section(name, what) => {
-                    let line_before = if i == 0 { "" } else { "\n" };
                     let gap = if what.is_empty() { "" } else { "  " };
-                    writeln!(out, "{line_before}{heading}{name}{heading:#}{gap}{faint}{what}{faint:#}")
+                    writeln!(out, "\n{heading}{name}{heading:#}{gap}{faint}{what}{faint:#}")
                 }
                 Row::Number(name, number, share) => {
                     let gap = if share.is_empty() { "" } else { "  " };

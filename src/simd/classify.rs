@@ -1,0 +1,106 @@
+//! The classes that the scan asks for, as nibble tables made from the RFCs' character sets.
+//!
+//! A lookup by each nibble and an `and` give every byte eight class bits. A class bit can only be a product of low and
+//! high nibbles, so the sets are covered by such products, chosen so that the sets that a scan needs lie in each
+//! other and *one unsigned comparison* tells each of them:
+//!
+//! ```text
+//! at least LETTER    ALPHA                                  0x80  4_ 6_ with _1-_F      0x40  5_ 7_ with _0-_A
+//! at least SCHEME    and DIGIT, "+", "-", "."               0x20  3_ with _0-_9         0x10  2_ with _B _D _E
+//! at least ALLOWED   and the rest of query (or fragment)    0x08 to 0x01, a product each
+//! ```
+//!
+//! The path of RFC 2396 allows the same bytes, and its query two more: brackets. They, and `%`, are not in the tables:
+//! these, spaces, controls and bytes beyond ASCII are *odd*. A block that has one is looked at more closely; in real
+//! lists that is one block in forty.
+
+use super::vector::NibbleTable;
+use crate::charset::{ALPHA, Charset, HEXDIG, rfc2396, rfc3986};
+
+/// The least class of a letter.
+pub(crate) const LETTER: u8 = 0x40;
+/// The least class of what may stand in a scheme; the same bytes make a plain authority.
+pub(crate) const SCHEME: u8 = 0x10;
+/// The least class of a byte that is not odd.
+pub(crate) const ALLOWED: u8 = 0x01;
+
+/// Products of low and high nibbles, a class each.
+const fn products(products: &[(u8, &[u8], &[u8])]) -> NibbleTable {
+    let mut table = NibbleTable { low: [0; 16], high: [0; 16] };
+    let mut i = 0;
+    while i < products.len() {
+        let (class, high, low) = products[i];
+        let mut j = 0;
+        while j < high.len() {
+            table.high[high[j] as usize] |= class;
+            j += 1;
+        }
+        let mut j = 0;
+        while j < low.len() {
+            table.low[low[j] as usize] |= class;
+            j += 1;
+        }
+        i += 1;
+    }
+    table
+}
+
+/// The bytes of at least this class.
+const fn set(table: &NibbleTable, least: u8) -> Charset {
+    let mut chars = Charset::of(b"");
+    let mut byte = 0u8;
+    while byte < 128 {
+        if table.low[byte as usize & 0x0F] & table.high[byte as usize >> 4] >= least {
+            chars = chars.or(Charset::of(&[byte]));
+        }
+        byte += 1;
+    }
+    chars
+}
+
+macro_rules! structure {
+    ($row_2:expr) => {
+        products(&[
+            (0x80, &[4, 6], &[0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF]),
+            (0x40, &[5, 7], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA]),
+            (0x20, &[3], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9]),
+            (0x10, &[2], &[0xB, 0xD, 0xE]),
+            (0x08, &[2], $row_2),
+            // ":" ";" "=" "?"
+            (0x04, &[3], &[0xA, 0xB, 0xD, 0xF]),
+            // "@" "_", and with them "O" "P"
+            (0x02, &[4, 5], &[0x0, 0xF]),
+            // "~", and with it "n"
+            (0x01, &[6, 7], &[0xE]),
+        ])
+    };
+}
+
+/// All that a URI without fragment is made of, but for escapes. `#` is odd.
+pub(crate) static STRUCTURE: NibbleTable = STRUCTURE_CONST;
+/// The same, and `#`.
+pub(crate) static STRUCTURE_AND_HASH: NibbleTable = STRUCTURE_AND_HASH_CONST;
+/// `HEXDIG` is at least 1.
+pub(crate) static HEX: NibbleTable = HEX_CONST;
+
+// "!" "$" "&" "'" "(" ")" "*" "," "/"
+const STRUCTURE_CONST: NibbleTable = structure!(&[0x1, 0x4, 0x6, 0x7, 0x8, 0x9, 0xA, 0xC, 0xF]);
+const STRUCTURE_AND_HASH_CONST: NibbleTable = structure!(&[0x1, 0x3, 0x4, 0x6, 0x7, 0x8, 0x9, 0xA, 0xC, 0xF]);
+const HEX_CONST: NibbleTable = products(&[
+    (0x02, &[3], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9]),
+    (0x01, &[4, 6], &[0x1, 0x2, 0x3, 0x4, 0x5, 0x6]),
+]);
+
+// The tables say what the RFCs say.
+const _: () = {
+    let hash = Charset::of(b"#");
+    assert!(set(&STRUCTURE_CONST, LETTER).is(ALPHA));
+    assert!(set(&STRUCTURE_CONST, SCHEME).is(rfc3986::SCHEME));
+    assert!(set(&STRUCTURE_CONST, ALLOWED).is(rfc3986::QUERY));
+    assert!(set(&STRUCTURE_AND_HASH_CONST, SCHEME).is(rfc3986::SCHEME));
+    assert!(set(&STRUCTURE_AND_HASH_CONST, ALLOWED).is(rfc3986::QUERY.or(hash)));
+    assert!(set(&HEX_CONST, ALLOWED).is(HEXDIG));
+    // One table serves all grammars.
+    assert!(rfc2396::PATH.is(rfc3986::PATH));
+    assert!(rfc2396::URIC.without(Charset::of(b"[]")).is(rfc3986::QUERY));
+};

@@ -1,0 +1,188 @@
+//! `--emit`, `--to`, `--only`.
+
+use super::{Dir, run, run_with};
+
+const MIXED: &str = "http://example.com/\nwww.example.com/x\r\n\nhttp://h/a b\nurn:isbn:0451450523";
+
+#[test]
+fn errors_say_where_and_what_and_are_the_default() {
+    let expected = "\
+-:2:16: missing-scheme: no scheme: \"/\" comes before any \":\"
+-:3:1: empty: the record is empty
+-:4:11: space: a space must be written %20
+";
+    run("", MIXED).expect(1, expected, "");
+    run("-", MIXED).expect(1, expected, "");
+    run("--emit errors", MIXED).expect(1, expected, "");
+    run("--emit errors", "urn:a\n").expect(0, "", "");
+}
+
+#[test]
+fn filters_keep_lines_byte_for_byte() {
+    run("--emit valid", MIXED).expect(0, "http://example.com/\nurn:isbn:0451450523", "");
+    run("--emit invalid", MIXED).expect(0, "www.example.com/x\r\n\nhttp://h/a b\n", "");
+    run("--emit invalid", b"\xFF\0\r\n\nurn:a\r\n".as_slice()).expect(0, b"\xFF\0\r\n\n", "");
+    // White space is dropped for the verdict only, a byte order mark altogether: it is no part of a line.
+    run("--emit valid --trim", "\u{FEFF}\t urn:a \r\r\n b\n").expect(0, "\t urn:a \r\r\n", "");
+}
+
+#[test]
+fn nothing_is_nothing() {
+    run("--emit none", MIXED).expect(0, "", "");
+}
+
+#[test]
+fn offsets_as_json_lines() {
+    let input = "\u{FEFF}http://example.com/path?x=y\nhttp://h/a b\r\nhttp://u@[::1]:80/?#";
+    let expected = r#"{"file":"-","line":1,"column":4,"length":27,"valid":true,"scheme":[0,4],"authority":[7,18],"userinfo":null,"host":[7,18],"host_kind":"reg-name","port":null,"path":[18,23],"query":[24,27],"fragment":null,"error":null}
+{"file":"-","line":2,"column":1,"length":12,"valid":false,"scheme":null,"authority":null,"userinfo":null,"host":null,"host_kind":null,"port":null,"path":null,"query":null,"fragment":null,"error":{"kind":"space","component":"path","offset":10}}
+{"file":"-","line":3,"column":1,"length":20,"valid":true,"scheme":[0,4],"authority":[7,17],"userinfo":[7,8],"host":[9,14],"host_kind":"ipv6","port":[15,17],"path":[17,18],"query":[19,19],"fragment":[20,20],"error":null}
+"#;
+    run("--emit offsets --to jsonl", input).expect(0, expected, "");
+}
+
+#[test]
+fn components_as_json_lines() {
+    let input = b"http://h/\xC3\xA9\"\x07?\nhttp://h/\xFF\nurn:a\n";
+    let expected = r#"{"file":"-","line":1,"column":1,"length":14,"valid":false,"uri":"http://h/é\"\u0007?","scheme":null,"authority":null,"userinfo":null,"host":null,"host_kind":null,"port":null,"path":null,"query":null,"fragment":null,"error":{"kind":"non-ascii","component":"path","offset":9}}
+{"file":"-","line":2,"column":1,"length":10,"valid":false,"uri":{"bytes":"aHR0cDovL2gv/w=="},"scheme":null,"authority":null,"userinfo":null,"host":null,"host_kind":null,"port":null,"path":null,"query":null,"fragment":null,"error":{"kind":"non-ascii","component":"path","offset":9}}
+{"file":"-","line":3,"column":1,"length":5,"valid":true,"uri":"urn:a","scheme":"urn","authority":null,"userinfo":null,"host":null,"host_kind":null,"port":null,"path":"a","query":null,"fragment":null,"error":null}
+"#;
+    run("--emit components --to jsonl", &input[..]).expect(0, expected, "");
+}
+
+#[test]
+fn rfc2396_and_java_have_nine_components() {
+    let input = "mailto:a@b#c\n//a_b/c\nhttp://h:1/";
+    let expected = r#"{"file":"-","line":1,"column":1,"length":12,"valid":true,"scheme":[0,6],"authority":null,"userinfo":null,"host":null,"host_kind":null,"port":null,"path":null,"query":null,"fragment":[11,12],"scheme_specific_part":[7,10],"opaque":true,"authority_kind":null,"error":null}
+{"file":"-","line":2,"column":1,"length":7,"valid":true,"scheme":null,"authority":[2,5],"userinfo":null,"host":null,"host_kind":null,"port":null,"path":[5,7],"query":null,"fragment":null,"scheme_specific_part":[0,7],"opaque":false,"authority_kind":"registry","error":null}
+{"file":"-","line":3,"column":1,"length":11,"valid":true,"scheme":[0,4],"authority":[7,10],"userinfo":null,"host":[7,8],"host_kind":"hostname","port":[9,10],"path":[10,11],"query":null,"fragment":null,"scheme_specific_part":[5,11],"opaque":false,"authority_kind":"server","error":null}
+"#;
+    for grammar in ["rfc2396", "java"] {
+        run(&format!("-g {grammar} --emit offsets --to jsonl"), input).expect(0, expected, "");
+    }
+}
+
+#[test]
+fn text_rows_have_a_cell_for_each_key() {
+    let none = "\\N";
+    run("--emit offsets", "http://h/?\nx\n").expect(
+        0,
+        [
+            [
+                "-", "1", "1", "10", "true", "0-4", "7-8", none, "7-8", "reg-name", none, "8-9", "10-10",
+                none, none, none, none,
+            ],
+            [
+                "-",
+                "2",
+                "1",
+                "1",
+                "false",
+                none,
+                none,
+                none,
+                none,
+                none,
+                none,
+                none,
+                none,
+                none,
+                "missing-scheme",
+                "scheme",
+                "1",
+            ],
+        ]
+        .map(|row| row.join("\t") + "\n")
+        .concat(),
+        "",
+    );
+    run("--emit components", b"a:\\\t\x7F\xE9\n".as_slice()).expect(
+        0,
+        [
+            &b"-\t1\t1\t6\tfalse\ta:\\x5C\\x09\\x7F\xE9"[..],
+            &b"\t\\N".repeat(9),
+            b"\tinvalid-character\tpath\t2\n",
+        ]
+        .concat(),
+        "",
+    );
+}
+
+#[test]
+fn errors_as_json_lines() {
+    let expected = r#"{"file":"-","line":2,"column":3,"length":12,"uri":"http://h/a b","error":{"kind":"space","component":"path","offset":10},"message":"a space must be written %20"}
+"#;
+    run("--to jsonl --trim", "urn:a\n  http://h/a b\nurn:b\n").expect(1, expected, "");
+}
+
+#[test]
+fn only_picks_rows() {
+    let lines = |args: &str| {
+        let run = run(args, MIXED);
+        assert_eq!(run.status, 0);
+        run.text().lines().map(|line| line.split('\t').nth(1).unwrap().parse().unwrap()).collect::<Vec<u32>>()
+    };
+    assert_eq!(lines("--emit offsets"), [1, 2, 3, 4, 5]);
+    assert_eq!(lines("--emit offsets --only valid"), [1, 5]);
+    assert_eq!(lines("--emit components --only invalid"), [2, 3, 4]);
+}
+
+#[test]
+fn rows_and_errors_count_columns_of_the_line() {
+    let input = "\u{FEFF}  http://h/a b \n\thttp://h/c\n";
+    run("--trim", input).expect(1, "-:1:16: space: a space must be written %20\n", "");
+    let run = run("--trim --emit offsets", input);
+    let starts: Vec<_> = run.text().lines().map(|row| row.split('\t').nth(2).unwrap()).collect();
+    assert_eq!(starts, ["6", "2"]);
+}
+
+#[test]
+fn output_is_the_same_for_any_number_of_threads_and_any_way_in() {
+    let mut input = String::new();
+    for i in 0..60_000 {
+        input += &match i % 7 {
+            0 => format!("http://example.com/{i} {i}\n"),
+            1 => format!("{i}\r\n"),
+            2 => "\n".to_owned(),
+            _ => format!("http://example.com/{}?{i}\n", "a".repeat(i % 50)),
+        };
+    }
+    let dir = Dir::new();
+    dir.write("list", &input);
+    for emit in ["errors", "valid", "invalid", "components --to jsonl", "offsets"] {
+        let expected = run(&format!("--emit {emit} -j1"), input.as_bytes());
+        let rows = expected.stdout.iter().filter(|&&byte| byte == b'\n').count();
+        assert!(rows > 10_000 && rows <= 60_000);
+        assert_eq!(run(&format!("--emit {emit} -j4"), input.as_bytes()), expected, "{emit}");
+        for args in ["-j1", "-j3", "-j3 --no-mmap"] {
+            let mut found = dir.run(&format!("--emit {emit} {args} list"));
+            let text = String::from_utf8(found.stdout).unwrap();
+            let text = text.replace("\"file\":\"list\"", "\"file\":\"-\"");
+            let unnamed = text.lines().map(|row| match emit {
+                "errors" => row.replacen("list:", "-:", 1),
+                "offsets" => row.replacen("list\t", "-\t", 1),
+                _ => row.to_owned(),
+            });
+            let expected_lines: Vec<_> = expected.text().lines().collect();
+            assert_eq!(unnamed.collect::<Vec<_>>(), expected_lines, "{emit} {args}");
+            found.stdout = expected.stdout.clone();
+            assert_eq!(found, expected);
+        }
+    }
+}
+
+#[test]
+fn a_record_without_rows_of_its_own_does_not_exist() {
+    for (input, records) in
+        [("", 0), ("\n", 1), ("\n\n", 2), ("a", 1), ("a\n", 1), ("\u{FEFF}", 0), ("\u{FEFF}\n", 1), ("\r", 1)]
+    {
+        let run = run("--emit offsets", input);
+        assert_eq!(run.text().lines().count(), records, "{input:?}");
+    }
+    run_with(["--emit", "offsets", "-g", "uri-reference"], "\n").expect(
+        0,
+        "-\t1\t1\t0\ttrue\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t0-0\t\\N\t\\N\t\\N\t\\N\t\\N\n",
+        "",
+    );
+}

@@ -1,0 +1,266 @@
+//! What goes wrong, and how it ends.
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+
+use super::{Dir, run};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_urivalidate");
+
+#[test]
+fn files_that_cannot_be_read_are_named_and_the_others_go_on() {
+    let dir = Dir::new();
+    dir.write("good", "urn:a\n");
+    dir.write("bad", "x\n");
+    std::fs::create_dir(dir.path().join("directory")).unwrap();
+    let error = "bad:1:2: missing-scheme: no scheme: the record ends before a \":\"\n";
+    let missing = "urivalidate: missing: No such file or directory\n";
+    let directory = "urivalidate: directory: Is a directory\n";
+    dir.run("missing directory good").expect(2, "", &format!("{missing}{directory}"));
+    dir.run("directory bad missing").expect(2, error, &format!("{directory}{missing}"));
+    dir.run("--emit valid missing good").expect(2, "urn:a\n", missing);
+    dir.run("--quiet missing good").expect(2, "", missing);
+    let stats = dir.run("--stats=json missing good");
+    assert_eq!((stats.status, stats.stderr.as_str(), &stats.json()["records"]), (2, missing, &1.into()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_input_error_is_reported() {
+    // Whoever may open everything cannot read the memory at address 0 either.
+    run("/proc/self/mem", "").expect(2, "", "urivalidate: /proc/self/mem: Input/output error\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_permission_is_reported() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = Dir::new();
+    let path = dir.write("secret", "urn:a\n");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
+    // The superuser may read it all the same.
+    match std::fs::File::open(&path) {
+        Ok(_) => dir.run("secret").expect(0, "", ""),
+        Err(_) => dir.run("secret").expect(2, "", "urivalidate: secret: Permission denied\n"),
+    }
+}
+
+#[test]
+fn any_bytes_get_a_verdict() {
+    let mut bytes = Vec::new();
+    let mut state = 1u32;
+    for _ in 0..3_000_000 {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        bytes.push(state as u8);
+    }
+    let lines = bytes.split_inclusive(|&byte| byte == b'\n').count();
+    for grammar in ["uri", "java", "iri-reference", "request-target"] {
+        let stats = run(&format!("--stats=json -g {grammar}"), bytes.clone()).json();
+        assert_eq!((&stats["records"], &stats["bytes"]), (&lines.into(), &bytes.len().into()));
+        let rows = run(&format!("--emit components --to jsonl -g {grammar}"), bytes.clone());
+        assert_eq!(rows.status, 0);
+        assert_eq!(rows.text().lines().count(), lines);
+        assert!(rows.text().lines().all(|row| serde_json::from_str::<serde_json::Value>(row).is_ok()));
+    }
+    run("", b"http://h/\0\n".as_slice()).expect(
+        1,
+        "-:1:10: control-character: control character byte 0x00 in the path\n",
+        "",
+    );
+}
+
+#[test]
+fn a_line_of_100_megabytes_is_a_record_over_the_limit() {
+    let dir = Dir::new();
+    let line = b"http://h/".iter().copied().chain(std::iter::repeat_n(b'a', 100 << 20)).collect::<Vec<_>>();
+    let whole = [b"urn:a\n", &line[..], b"\r\nurn:b\n"].concat();
+    dir.write("list", &whole);
+    let long = [&line[..], b"\r\n"].concat();
+    for args in ["list", "--no-mmap list", "-j1 list"] {
+        let error = "list:2:67108865: record-too-long: the record is longer than 67108864 bytes\n";
+        dir.run(args).expect(1, error, "");
+        let stats = dir.run(&format!("--stats=json {args}")).json();
+        assert_eq!(
+            (&stats["records"], &stats["valid"], &stats["length"]["max"]),
+            (&3.into(), &2.into(), &line.len().into())
+        );
+        assert_eq!(stats["samples"]["record-too-long"][0]["text"].as_str().unwrap().len(), 512);
+        assert!(dir.run(&format!("--emit invalid {args}")).stdout == long);
+        dir.run(&format!("--emit valid {args}")).expect(0, "urn:a\nurn:b\n", "");
+    }
+    assert!(run("--emit invalid", whole.clone()).stdout == long);
+    dir.run("--max-record 101M list").expect(0, "", "");
+    run("--max-record 101M", whole).expect(0, "", "");
+    let row = dir.run("--emit components --to jsonl --only invalid list").json();
+    assert_eq!(
+        (&row["line"], &row["length"], &row["uri"]),
+        (&2.into(), &line.len().into(), &serde_json::Value::Null)
+    );
+}
+
+#[test]
+fn many_empty_lines_are_many_empty_records() {
+    let input = vec![b'\n'; 1_000_000];
+    let stats = run("--stats=json", input.clone()).json();
+    assert_eq!((&stats["empty"], &stats["errors"]["empty"]), (&1_000_000.into(), &1_000_000.into()));
+    assert_eq!(run("", input).text().lines().count(), 1_000_000);
+}
+
+/// The largest the command ever was, in bytes, while it read what `write` writes.
+#[cfg(target_os = "linux")]
+fn peak_memory(args: &[&str], write: impl FnOnce(&mut dyn Write) + Send + 'static) -> u64 {
+    let mut child =
+        Command::new(BINARY).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = child.stdout.take().unwrap();
+    let reader = std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()).unwrap());
+    let writer = std::thread::spawn(move || {
+        write(&mut input);
+        input
+    });
+    // It waits for more input now, and so can be looked at.
+    let input = writer.join().unwrap();
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kilobytes: u64 = peak.trim().strip_suffix(" kB").unwrap().parse().unwrap();
+    drop(input);
+    reader.join().unwrap();
+    child.wait().unwrap();
+    kilobytes << 10
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_bounded_whatever_the_input() {
+    let pour = |block: &'static [u8], times: usize| {
+        move |input: &mut dyn Write| (0..times).for_each(|_| input.write_all(block).unwrap())
+    };
+    static EMPTY: [u8; 1 << 16] = [b'\n'; 1 << 16];
+    static LONG: [u8; 1 << 16] = [b'a'; 1 << 16];
+    for (args, block, times, limit) in [
+        (&["--stats", "-j2"][..], &EMPTY, 1000, 64 << 20),
+        (&["-j2"], &EMPTY, 100, 64 << 20),
+        (&["--emit", "components", "--to", "jsonl", "-j2"], &EMPTY, 20, 64 << 20),
+        // A record within the limit is held whole, in one place and on its way to another.
+        (&["--emit", "invalid", "-j2"], &LONG, 5000, 256 << 20),
+        (&["--emit", "invalid", "--max-record", "1M", "-j2"], &LONG, 5000, 64 << 20),
+    ] {
+        let peak = peak_memory(args, pour(block, times));
+        assert!(peak < limit, "{args:?}: {} MiB", peak >> 20);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let dir = Dir::new();
+    dir.write("list", "x\nurn:a\n".repeat(100_000));
+    for args in
+        [&["--emit", "valid"][..], &[], &["--stats"], &["--emit", "offsets", "-j1"], &["--explain", "urn:a"]]
+    {
+        let mut command = Command::new(BINARY);
+        command.args(args).current_dir(dir.path()).stdout(std::fs::File::create("/dev/full").unwrap());
+        if args.first() != Some(&"--explain") {
+            command.arg("list");
+        }
+        let output = command.output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(
+            (output.status.code(), &error[..]),
+            (Some(2), "urivalidate: standard output: No space left on device\n")
+        );
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_run_quietly() {
+    let dir = Dir::new();
+    dir.write("bad", "x\n".repeat(1_000_000));
+    dir.write("good", "urn:a\n".repeat(1_000_000));
+    for (args, status) in [
+        (&["bad"][..], 1),
+        (&["--emit", "valid", "good"], 0),
+        (&["--emit", "components", "bad", "good"], 0),
+        (&["missing", "bad"], 2),
+    ] {
+        let mut child = Command::new(BINARY)
+            .args(args)
+            .current_dir(dir.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut output = child.stdout.take().unwrap();
+        output.read_exact(&mut [0; 10]).unwrap();
+        drop(output);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{args:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        let expected = if status == 2 { "urivalidate: missing: No such file or directory\n" } else { "" };
+        assert_eq!(error, expected);
+    }
+}
+
+/// The command cannot get further than its reader lets it, so the file is cut off in the middle of the scan.
+#[cfg(unix)]
+#[test]
+fn a_file_that_shrinks_while_it_is_scanned_is_reported_and_read_to_its_end() {
+    let dir = Dir::new();
+    let content = b"http://example.com/0123456789/\n".repeat(2_000_000);
+    for args in [&["-j1"][..], &["-j2"], &["-j2", "--no-mmap"]] {
+        let path = dir.write("list", &content);
+        let mut child = Command::new(BINARY)
+            .args(["--emit", "valid", "list"])
+            .args(args)
+            .current_dir(dir.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut output = child.stdout.take().unwrap();
+        let mut found = vec![0; 1000];
+        output.read_exact(&mut found).unwrap();
+        let new_len = 31 * 1_000_000 + 25;
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(new_len as u64).unwrap();
+        output.read_to_end(&mut found).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(
+            (output.status.code(), &error[..]),
+            (Some(2), "urivalidate: list: truncated while it was read\n"),
+            "{args:?}"
+        );
+        assert!(found == content[..new_len], "{args:?}: {} bytes", found.len());
+    }
+}
+
+/// The handler that survives a shrinking file must not swallow what is not meant for it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_bus_error_from_elsewhere_still_ends_the_run() {
+    use std::os::unix::process::ExitStatusExt;
+
+    const SIGBUS: i32 = 7;
+    let dir = Dir::new();
+    dir.write("list", b"http://example.com/\n".repeat(200_000));
+    let mut child = Command::new(BINARY)
+        .args(["--emit", "valid", "list"])
+        .current_dir(dir.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Once there is output the file is mapped, and the pipe is too small for all of it.
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 1000]).unwrap();
+    let id = child.id().to_string();
+    // The standard library's own handler, which comes next, takes a signal to restore the default.
+    let status = loop {
+        assert!(Command::new("kill").args(["-BUS", &id]).status().unwrap().success());
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+    };
+    assert_eq!(status.signal(), Some(SIGBUS));
+}

@@ -1,0 +1,118 @@
+//! Where the input comes from.
+
+use super::{Dir, run};
+
+#[test]
+fn files_are_scanned_in_the_order_given() {
+    let dir = Dir::new();
+    dir.write("b", "bad b\n");
+    dir.write("a", "urn:a\n\nbad a");
+    let run = dir.run("b a b");
+    let places: Vec<_> = run.text().lines().map(|line| line.split(": ").next().unwrap()).collect();
+    assert_eq!(places, ["b:1:4", "a:2:1", "a:3:4", "b:1:4"]);
+}
+
+#[test]
+fn standard_input_is_one_of_them() {
+    let dir = Dir::new();
+    dir.write("a", "a\n");
+    let mut command = super::command();
+    command.current_dir(dir.path()).args(["a", "-", "a"]).write_stdin("b\n");
+    let run = super::finish(&mut command);
+    let places: Vec<_> = run.text().lines().map(|line| line.split(": ").next().unwrap()).collect();
+    assert_eq!(places, ["a:1:2", "-:1:2", "a:1:2"]);
+}
+
+#[test]
+fn an_empty_file_is_fine() {
+    let dir = Dir::new();
+    dir.write("empty", "");
+    dir.run("empty").expect(0, "", "");
+    dir.run("empty empty -q").expect(0, "", "");
+    run("", "").expect(0, "", "");
+}
+
+#[test]
+fn names_are_shown_as_they_are() {
+    let dir = Dir::new();
+    dir.write("a b\u{e9}", "x\n");
+    let mut command = super::command();
+    command.current_dir(dir.path()).arg("a b\u{e9}");
+    let message = ":1:2: missing-scheme: no scheme: the record ends before a \":\"\n";
+    super::finish(&mut command).expect(1, format!("a b\u{e9}{message}"), "");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text_are_escaped_in_json() {
+    use std::os::unix::ffi::OsStrExt;
+    let dir = Dir::new();
+    let name = std::ffi::OsStr::from_bytes(b"\xFF\t");
+    std::fs::write(dir.path().join(name), "urn:a\n").unwrap();
+    let row = |form: &str| {
+        let mut command = super::command();
+        command.current_dir(dir.path()).args(["--emit", "offsets", "--to", form]).arg(name);
+        super::finish(&mut command)
+    };
+    assert_eq!(row("jsonl").json()["file"], serde_json::json!({"bytes": "/wk="}));
+    assert!(row("text").stdout.starts_with(b"\xFF\\x09\t1\t1\t5\ttrue\t"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fifo_is_read() {
+    let dir = Dir::new();
+    let fifo = dir.path().join("fifo");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let content = "urn:a\n".repeat(300_000) + "bad";
+    let writer = std::thread::spawn({
+        let fifo = fifo.clone();
+        move || std::fs::write(fifo, content).unwrap()
+    });
+    let run = dir.run("fifo");
+    writer.join().unwrap();
+    assert!(run.text().starts_with("fifo:300001:4: missing-scheme"), "{}", run.text());
+}
+
+#[cfg(unix)]
+#[test]
+fn dev_stdin_is_read() {
+    run("/dev/stdin --emit valid", "urn:a\nb\n").expect(0, "urn:a\n", "");
+}
+
+#[cfg(unix)]
+#[test]
+fn standard_input_goes_on_where_it_stands() {
+    use std::io::{Seek, SeekFrom};
+    let dir = Dir::new();
+    let path = dir.write("list", "not read\nurn:a\n");
+    let mut file = std::fs::File::open(path).unwrap();
+    file.seek(SeekFrom::Start(9)).unwrap();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_urivalidate")).stdin(file).output().unwrap();
+    assert_eq!((output.status.code(), output.stdout, output.stderr), (Some(0), vec![], vec![]));
+}
+
+/// Whoever types records sees each verdict at once.
+#[cfg(unix)]
+#[test]
+fn a_slow_writer_gets_answers_in_between() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_urivalidate"))
+        .args(["--emit", "valid", "-j2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for i in 0..5 {
+        let line = format!("urn:{i}\n");
+        input.write_all(line.as_bytes()).unwrap();
+        let mut answer = String::new();
+        output.read_line(&mut answer).unwrap();
+        assert_eq!(answer, line);
+    }
+    drop(input);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}

@@ -1,0 +1,87 @@
+//! The command, as a user meets it: arguments and files in; standard output, standard error and exit status out.
+
+mod emit;
+mod explain;
+mod faults;
+mod files;
+mod options;
+mod stats;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use assert_cmd::Command;
+
+/// What a run left behind.
+#[derive(Debug, PartialEq, Eq)]
+struct Run {
+    status: i32,
+    stdout: Vec<u8>,
+    stderr: String,
+}
+
+impl Run {
+    #[track_caller]
+    fn expect(self, status: i32, stdout: impl AsRef<[u8]>, stderr: &str) {
+        let (found, expected) =
+            (self.stdout.escape_ascii().to_string(), stdout.as_ref().escape_ascii().to_string());
+        assert_eq!((self.status, found, self.stderr), (status, expected, stderr.to_owned()));
+    }
+
+    #[track_caller]
+    fn text(&self) -> &str {
+        str::from_utf8(&self.stdout).unwrap()
+    }
+
+    #[track_caller]
+    fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.stdout).unwrap()
+    }
+}
+
+/// Runs the command with these arguments, separated by spaces, on this standard input.
+fn run(args: &str, stdin: impl Into<Vec<u8>>) -> Run {
+    run_with(args.split_whitespace(), stdin)
+}
+
+fn run_with<'a>(args: impl IntoIterator<Item = &'a str>, stdin: impl Into<Vec<u8>>) -> Run {
+    finish(command().args(args).write_stdin(stdin))
+}
+
+fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_urivalidate"));
+    command.timeout(Duration::from_secs(120)).env_remove("NO_COLOR");
+    command
+}
+
+fn finish(command: &mut Command) -> Run {
+    let output = command.output().unwrap();
+    Run {
+        status: output.status.code().expect("no signal ended it"),
+        stdout: output.stdout,
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// A directory of the test's own, in which the command runs.
+struct Dir(tempfile::TempDir);
+
+impl Dir {
+    fn new() -> Self {
+        Dir(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+
+    fn run(&self, args: &str) -> Run {
+        finish(command().current_dir(self.path()).args(args.split_whitespace()))
+    }
+}

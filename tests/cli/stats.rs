@@ -1,0 +1,236 @@
+//! `--stats`.
+
+use serde_json::{Value, json};
+
+use super::{Dir, run};
+
+const INPUT: &str = "\
+HTTP://u@Example.com:80/a?b#c
+https://[::1]/
+https://[v1.x]
+ftp://127.0.0.1
+urn:isbn:1
+http://h/a b
+
+www.example.com
+http://h/é
+http://h/a b
+http://h/a b
+http://h/a b
+http://h/a b
+http://h/sixth b
+";
+
+#[test]
+fn the_json_object_has_every_key_in_its_order() {
+    let run = run("--stats=json -j2", INPUT);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    let mut stats = run.json();
+    for key in ["elapsed_seconds", "bytes_per_second"] {
+        assert!(stats[key].as_f64().unwrap() > 0.0);
+        stats[key] = Value::Null;
+    }
+    let spaces: Vec<_> = [6, 10, 11, 12, 13]
+        .iter()
+        .map(|line| json!({"file": "-", "line": line, "column": 1, "text": "http://h/a b"}))
+        .collect();
+    let expected = json!({
+        "bytes": INPUT.len(), "records": 14, "valid": 5, "invalid": 9, "empty": 1,
+        "grammar": "uri", "format": "lines", "backend": "scalar", "threads": 2,
+        "elapsed_seconds": null, "bytes_per_second": null,
+        "errors": {"empty": 1, "missing-scheme": 1, "space": 6, "non-ascii": 1},
+        "error_components": {"scheme": 1, "path": 7, "none": 1},
+        "components": {"scheme": 5, "authority": 4, "userinfo": 1, "host": 4, "port": 1, "path": 3, "query": 1, "fragment": 1},
+        "host_kinds": {"reg-name": 1, "ipv4": 1, "ipv6": 1, "ipvfuture": 1},
+        "schemes": {"https": 2, "ftp": 1, "http": 1, "urn": 1},
+        "length": {"min": 0, "max": 29, "mean": 13.142857142857142, "p50": 12, "p90": 16, "p99": 29},
+        "samples": {
+            "empty": [{"file": "-", "line": 7, "column": 1, "text": ""}],
+            "missing-scheme": [{"file": "-", "line": 8, "column": 1, "text": "www.example.com"}],
+            "space": spaces,
+            "non-ascii": [{"file": "-", "line": 9, "column": 1, "text": "http://h/é"}],
+        },
+        "sentinels": 0, "malformed_lines": 0,
+    });
+    assert_eq!(stats, expected);
+    let order = [
+        "bytes",
+        "records",
+        "valid",
+        "invalid",
+        "empty",
+        "grammar",
+        "format",
+        "backend",
+        "threads",
+        "elapsed_seconds",
+        "bytes_per_second",
+        "errors",
+        "error_components",
+        "components",
+        "host_kinds",
+        "schemes",
+        "length",
+        "samples",
+        "sentinels",
+        "malformed_lines",
+    ];
+    let places: Vec<_> = order.iter().map(|key| run.text().find(&format!("\"{key}\":")).unwrap()).collect();
+    assert!(places.is_sorted());
+    assert_eq!(run.text().lines().count(), 1);
+}
+
+#[test]
+fn of_nothing_there_are_no_lengths() {
+    let stats = run("--stats=json", "").json();
+    assert_eq!(stats["records"], 0);
+    assert_eq!(
+        stats["length"],
+        json!({"min": null, "max": null, "mean": null, "p50": null, "p90": null, "p99": null})
+    );
+    let table = run("--stats", "");
+    assert_eq!(table.status, 0);
+    assert!(!table.text().contains("lengths") && !table.text().contains("NaN"), "{}", table.text());
+}
+
+#[test]
+fn several_files_are_told_apart() {
+    let dir = Dir::new();
+    dir.write("one", "urn:a\nx y\n");
+    dir.write("two", "\nhttp://h/\n");
+    let run = dir.run("--stats=json one two one");
+    let stats = run.json();
+    assert_eq!((&stats["records"], &stats["valid"], &stats["bytes"]), (&json!(6), &json!(3), &json!(31)));
+    let files = stats["files"].as_array().unwrap();
+    assert_eq!(files.len(), 3);
+    for (file, name, records, valid) in
+        [(&files[0], "one", 2, 1), (&files[1], "two", 2, 1), (&files[2], "one", 2, 1)]
+    {
+        assert_eq!(
+            (&file["file"], &file["records"], &file["valid"]),
+            (&json!(name), &json!(records), &json!(valid))
+        );
+        assert_eq!(file.as_object().unwrap().len(), 21, "the same keys, and the name");
+    }
+    assert_eq!(files[1]["samples"], json!({"empty": [{"file": "two", "line": 1, "column": 1, "text": ""}]}));
+    let places: Vec<_> = stats["samples"]["missing-scheme"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|sample| (sample["file"].clone(), sample["line"].clone()))
+        .collect();
+    assert_eq!(places, [(json!("one"), json!(2)), (json!("one"), json!(2))]);
+    assert!(dir.run("--stats=json one").json().get("files").is_none());
+}
+
+#[test]
+fn they_go_to_standard_error_when_something_else_goes_to_standard_output() {
+    let run = run("--stats=json --emit valid", INPUT);
+    assert_eq!((run.status, run.text().lines().count()), (0, 5));
+    let stats: Value = serde_json::from_str(&run.stderr).unwrap();
+    assert_eq!(stats["valid"], 5);
+    // Then it is a check again.
+    assert_eq!(super::run("--stats --emit errors", INPUT).status, 1);
+    let alone = super::run("--stats --emit none", INPUT);
+    assert_eq!((alone.status, alone.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn a_word_after_stats_is_a_file() {
+    let dir = Dir::new();
+    dir.write("json", "urn:a\n");
+    let run = dir.run("--stats json");
+    assert_eq!(run.status, 0);
+    assert!(run.text().contains("  records "), "{}", run.text());
+}
+
+#[test]
+fn the_table_is_aligned_and_says_only_what_is_there() {
+    let input = "http://example.com/\n".repeat(1500) + "http://h/a\tb\nhttp://h/ü\n" + "ftp://127.0.0.1/\n";
+    let run = run("--stats -j1", input);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    let mut lines: Vec<_> = run.text().lines().collect();
+    let how = lines.iter().position(|line| line.contains(" s, ")).unwrap();
+    assert!(lines[how].ends_with("MB/s, grammar uri, scalar on 1 thread"), "{}", lines[how]);
+    lines.remove(how);
+    let expected = "
+  records             1,503
+  valid               1,501   99.87%
+  invalid                 2    0.13%
+  bytes              30,042
+
+errors  of invalid records
+  control-character       1   50.00%
+  non-ascii               1   50.00%
+
+errors in  of invalid records
+  path                    2  100.00%
+
+components  of valid records
+  scheme              1,501  100.00%
+  authority           1,501  100.00%
+  host                1,501  100.00%
+  path                1,501  100.00%
+
+hosts  of those present
+  reg-name            1,500   99.93%
+  ipv4                    1    0.07%
+
+schemes  of those present
+  http                1,500   99.93%
+  ftp                     1    0.07%
+
+lengths  in bytes
+  shortest               11
+  50% up to              19
+  90% up to              19
+  99% up to              19
+  longest                19
+  mean                 19.0
+
+samples: control-character
+  -:1501  http://h/a\\x09b
+
+samples: non-ascii
+  -:1502  http://h/ü";
+    assert_eq!(lines, expected.lines().skip(1).collect::<Vec<_>>(), "{}", run.text());
+}
+
+#[test]
+fn they_do_not_depend_on_threads_or_transport() {
+    let dir = Dir::new();
+    let mut input = String::from("\u{FEFF}");
+    for i in 0..100_000 {
+        input += &match i % 9 {
+            0 => format!("scheme{}://h/{}\n", i % 2000, "x".repeat(i % 3000 / 20)),
+            1 => format!("http://h/{i} x\n"),
+            2 => "\n".to_owned(),
+            _ => format!("HTTPS://h/{i}\r\n"),
+        };
+    }
+    dir.write("list", &input);
+    let stats = |args: &str| {
+        let mut stats = dir.run(&format!("--stats=json {args} list")).json();
+        for key in ["elapsed_seconds", "bytes_per_second", "threads"] {
+            stats.as_object_mut().unwrap().remove(key);
+        }
+        stats
+    };
+    let expected = stats("-j1");
+    assert_eq!((&expected["records"], &expected["bytes"]), (&json!(100_000), &json!(input.len())));
+    assert_eq!(expected["schemes"].as_object().unwrap().len(), 1001, "the rest is other");
+    for args in ["-j2", "-j5", "-j1 --no-mmap", "-j3 --no-mmap"] {
+        assert_eq!(stats(args), expected, "{args}");
+    }
+}
+
+#[test]
+fn long_samples_are_cut_between_characters() {
+    let record = format!("x{}", "é".repeat(400));
+    let stats = run("--stats=json", format!("{record}\n")).json();
+    let text = stats["samples"]["missing-scheme"][0]["text"].as_str().unwrap();
+    assert!(record.starts_with(text) && (500..=512).contains(&text.len()), "{}", text.len());
+    let stats = run("--stats=json", b"\xFFx\n".as_slice()).json();
+    assert_eq!(stats["samples"]["missing-scheme"][0]["text"], json!({"bytes": "/3g="}));
+    assert!(run("--stats", format!("{record}\n")).text().contains("é…\n"));
+}

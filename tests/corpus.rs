@@ -1,0 +1,353 @@
+//! The corpus reader against a slow and obvious one, over every way in and any size of chunk.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use proptest::prelude::*;
+use urivalidate::corpus::{Chunk, Scanner};
+use urivalidate::{Grammar, Validator};
+
+/// What a scan says about one record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Seen {
+    line: u64,
+    column: u64,
+    length: u64,
+    /// None for a record over the limit.
+    bytes: Option<Vec<u8>>,
+}
+
+/// What a scan of a whole input says.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Scan {
+    records: Vec<Seen>,
+    /// All lines as they passed through.
+    lines: Vec<u8>,
+    /// All bytes.
+    bytes: u64,
+}
+
+/// The definition of a record, written down as plainly as can be.
+fn expected(input: &[u8], limit: usize) -> Scan {
+    let text = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
+    let mut scan = Scan { lines: text.to_vec(), bytes: input.len() as u64, ..Scan::default() };
+    for (i, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        let record = match line.strip_suffix(b"\n") {
+            Some(line) => line.strip_suffix(b"\r").unwrap_or(line),
+            None => line,
+        };
+        scan.records.push(Seen {
+            line: i as u64 + 1,
+            column: if i == 0 { (input.len() - text.len()) as u64 + 1 } else { 1 },
+            length: record.len() as u64,
+            bytes: (record.len() <= limit).then(|| record.to_vec()),
+        });
+    }
+    scan
+}
+
+/// The job: what a chunk holds.
+fn look(chunk: &Chunk<'_>) -> (Option<u64>, Scan) {
+    let records = chunk.records().map(|record| {
+        let too_long = record
+            .parse(&Validator::new(Grammar::Uri))
+            .is_err_and(|error| error.kind().name() == "record-too-long");
+        assert_eq!(too_long, record.is_too_long());
+        Seen {
+            line: record.index,
+            column: record.column,
+            length: record.length,
+            bytes: (!too_long).then(|| record.bytes.to_vec()),
+        }
+    });
+    let scan =
+        Scan { records: records.collect(), lines: chunk.lines().to_vec(), bytes: chunk.bytes().len() as u64 };
+    (chunk.first_line(), scan)
+}
+
+/// The sink: puts the chunks' results together.
+fn collect(total: &mut Scan) -> impl FnMut((Option<u64>, Scan)) -> ControlFlow<()> {
+    |(first_line, scan)| {
+        let lines = total.records.len() as u64;
+        if let Some(first) = first_line {
+            assert_eq!(first, lines + 1, "a chunk knows its first line");
+        }
+        total
+            .records
+            .extend(scan.records.into_iter().map(|seen| Seen { line: lines + seen.line + 1, ..seen }));
+        total.lines.extend(scan.lines);
+        total.bytes += scan.bytes;
+        ControlFlow::Continue(())
+    }
+}
+
+/// A stream that comes in pieces of these sizes, over and over.
+struct Pieces<'a> {
+    rest: &'a [u8],
+    sizes: &'a [usize],
+    next: usize,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let size = self.sizes[self.next % self.sizes.len()];
+        self.next += 1;
+        let (now, rest) = self.rest.split_at(size.min(buffer.len()).min(self.rest.len()));
+        buffer[..now.len()].copy_from_slice(now);
+        self.rest = rest;
+        Ok(now.len())
+    }
+}
+
+fn file_of(bytes: &[u8]) -> tempfile::NamedTempFile {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(bytes).unwrap();
+    file
+}
+
+fn scanner(threads: usize, chunk_size: usize, limit: usize) -> Scanner {
+    let scanner = Scanner::new().chunk_size(chunk_size).max_record(limit).number_lines(true);
+    #[cfg(feature = "rayon")]
+    return scanner.threads(threads);
+    #[cfg(not(feature = "rayon"))]
+    return {
+        let _ = threads;
+        scanner
+    };
+}
+
+fn mapping(scanner: Scanner) -> Scanner {
+    #[cfg(feature = "mmap")]
+    return scanner.map_files(true);
+    #[cfg(not(feature = "mmap"))]
+    return scanner;
+}
+
+proptest! {
+    #[test]
+    fn every_way_in_yields_the_same_records(
+        input in prop::collection::vec(prop::sample::select(b"ab\n\r\n \xEF\xBB\xBF".to_vec()), 0..200),
+        has_mark in any::<bool>(),
+        chunk_size in 1usize..40,
+        limit in 1usize..20,
+        threads in 1usize..4,
+        sizes in prop::collection::vec(1usize..9, 1..4),
+    ) {
+        let input = [if has_mark { b"\xEF\xBB\xBF".as_slice() } else { b"" }, &input].concat();
+        let expected = expected(&input, limit);
+
+        let mut scan = Scan::default();
+        scanner(threads, chunk_size, limit).scan_slice(&input, look, collect(&mut scan)).unwrap();
+        prop_assert_eq!(&scan, &expected, "slice");
+
+        let mut scan = Scan::default();
+        let pieces = Pieces { rest: &input, sizes: &sizes, next: 0 };
+        scanner(threads, chunk_size, limit).scan_reader(pieces, look, collect(&mut scan)).unwrap();
+        prop_assert_eq!(&scan, &expected, "stream");
+
+        let file = file_of(&input);
+        let mut scan = Scan::default();
+        scanner(threads, chunk_size, limit).scan_file(file.reopen().unwrap(), look, collect(&mut scan)).unwrap();
+        prop_assert_eq!(&scan, &expected, "file, read");
+
+        let mut scan = Scan::default();
+        mapping(scanner(threads, chunk_size, limit)).scan_file(file.reopen().unwrap(), look, collect(&mut scan)).unwrap();
+        prop_assert_eq!(&scan, &expected, "file, mapped");
+    }
+}
+
+#[test]
+fn what_fills_many_chunks_comes_in_order() {
+    let input: Vec<u8> = (0..200_000).flat_map(|i| format!("urn:x:{i}\n").into_bytes()).collect();
+    let file = file_of(&input);
+    for threads in [1, 2, 7] {
+        let mut scan = Scan::default();
+        let scanner = mapping(scanner(threads, 4096, 1000));
+        scanner.scan_file(file.reopen().unwrap(), look, collect(&mut scan)).unwrap();
+        assert_eq!(scan, expected(&input, 1000));
+    }
+}
+
+#[test]
+fn a_record_of_the_limit_is_within_it_whatever_its_line_end() {
+    for (text, is_too_long) in [
+        ("12345678\n", false),
+        ("12345678\r\n", false),
+        ("12345678", false),
+        ("12345678\r", true),
+        ("12345678\r\r\n", true),
+        ("123456789\n", true),
+        ("123456789", true),
+        ("\u{FEFF}12345678\r\n", false),
+        ("\u{FEFF}123456789\r\n", true),
+    ] {
+        for chunk_size in 1..20 {
+            let mut scan = Scan::default();
+            scanner(1, chunk_size, 8).scan_reader(text.as_bytes(), look, collect(&mut scan)).unwrap();
+            assert_eq!(scan, expected(text.as_bytes(), 8), "{text:?}, chunks of {chunk_size}");
+            assert_eq!(scan.records[0].bytes.is_none(), is_too_long, "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn an_endless_record_takes_bounded_memory() {
+    let limit = 10_000;
+    let mut longest = 0;
+    let mut last = None;
+    let input = io::repeat(b'a').take(50_000_000).chain(&b"\r\nurn:x:y\n"[..]);
+    scanner(1, 4096, limit)
+        .scan_reader(
+            input,
+            |chunk| {
+                (
+                    chunk.bytes().len(),
+                    chunk.records().map(|r| (r.length, r.is_too_long())).collect::<Vec<_>>(),
+                )
+            },
+            |(len, records)| {
+                longest = longest.max(len);
+                last = records.first().copied().or(last);
+                if !records.is_empty() && last == Some((50_000_000, true)) {
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            },
+        )
+        .unwrap();
+    assert_eq!(last, Some((50_000_000, true)));
+    assert!(longest <= limit + 4096 + 2, "{longest}");
+}
+
+#[test]
+fn the_sink_stops_the_scan() {
+    let input = b"urn:x\n".repeat(100_000);
+    for threads in [1, 3] {
+        let jobs = AtomicUsize::new(0);
+        let mut delivered = 0;
+        let result = scanner(threads, 64, 100).scan_slice(
+            &input,
+            |_| jobs.fetch_add(1, Ordering::Relaxed),
+            |_| {
+                delivered += 1;
+                if delivered == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        result.unwrap();
+        assert_eq!(delivered, 5);
+        assert!(jobs.into_inner() <= 5 + 2 * threads + 2, "nothing goes on behind the sink's back");
+    }
+}
+
+#[test]
+#[should_panic(expected = "the job's own")]
+fn a_panic_of_a_job_reaches_the_caller() {
+    let input = b"urn:x\n".repeat(1000);
+    let job = |chunk: &Chunk<'_>| assert!(chunk.base() < 600, "the job's own");
+    let _ = scanner(2, 64, 100).scan_slice(&input, job, |()| ControlFlow::Continue(()));
+}
+
+#[test]
+fn an_error_of_the_stream_comes_after_what_was_read() {
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("broken"))
+        }
+    }
+    for threads in [1, 2] {
+        let mut scan = Scan::default();
+        let input = b"urn:a\nurn:b\nurn:c\n".chain(Broken);
+        let error = scanner(threads, 8, 100).scan_reader(input, look, collect(&mut scan)).unwrap_err();
+        assert_eq!(error.to_string(), "broken");
+        assert_eq!(scan.lines, b"urn:a\nurn:b\nurn:c\n");
+    }
+}
+
+/// A stream that is slower than the scan gets its verdicts before it goes on.
+#[test]
+fn a_slow_stream_is_not_kept_waiting() {
+    use std::sync::atomic::AtomicBool;
+
+    struct Slow<'a> {
+        lines: std::vec::IntoIter<&'static [u8]>,
+        was_answered: &'a AtomicBool,
+    }
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            assert!(
+                self.was_answered.swap(false, Ordering::SeqCst),
+                "the next read comes before the last answer"
+            );
+            let line = self.lines.next().unwrap_or_default();
+            buffer[..line.len()].copy_from_slice(line);
+            Ok(line.len())
+        }
+    }
+    for threads in [1, 2] {
+        let was_answered = AtomicBool::new(true);
+        let lines = vec![&b"urn:a\n"[..], b"urn:b\n", b"urn:c\nurn:d\n"].into_iter();
+        let mut scan = Scan::default();
+        let mut collect = collect(&mut scan);
+        scanner(threads, 1 << 20, 100)
+            .scan_reader(Slow { lines, was_answered: &was_answered }, look, |found| {
+                was_answered.store(true, Ordering::SeqCst);
+                collect(found)
+            })
+            .unwrap();
+        drop(collect);
+        assert_eq!(scan.records.len(), 4);
+    }
+}
+
+/// The file is cut off by the job itself, at a place that has not been scanned; touching the mapping there would end the
+/// process with SIGBUS.
+#[test]
+fn a_file_that_shrinks_is_scanned_to_its_new_end_and_reported() {
+    let input = b"http://example.com/0123456789\n".repeat(40_000);
+    for threads in [1, 2] {
+        for new_len in [700_007usize, 8192, 8191, 0] {
+            let file = file_of(&input);
+            let writer = OpenOptions::new().write(true).open(file.path()).unwrap();
+            let cut = |chunk: &Chunk<'_>| {
+                if chunk.base() == 0 && chunk.bytes().len() > 16_000 {
+                    writer.set_len(new_len as u64).unwrap();
+                }
+                look(chunk)
+            };
+            let mut scan = Scan::default();
+            let scanner = mapping(scanner(threads, 16_384, 1000));
+            let error = scanner.scan_file(file.reopen().unwrap(), cut, collect(&mut scan)).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
+            assert_eq!(error.to_string(), "truncated while it was read");
+            // What had been read into a buffer or looked at before the cut may go further, but is never anything else.
+            let read = scan.lines.len();
+            assert!(read >= new_len.min(input.len()), "{read} of {new_len}");
+            assert!(read <= new_len.max(16_384 * (2 * threads + 3)), "{read} of {new_len}");
+            assert_eq!(scan, expected(&input[..read], 1000));
+        }
+    }
+}
+
+#[test]
+fn what_is_appended_meanwhile_is_scanned() {
+    let input = b"http://example.com/\n".repeat(20_000);
+    let file = file_of(&[&input[..], b"http://exam"].concat());
+    let mut writer = OpenOptions::new().append(true).open(file.path()).unwrap();
+    let mut scan = Scan::default();
+    let mut collect = collect(&mut scan);
+    let mut has_written = false;
+    let scanner = mapping(scanner(2, 4096, 1000));
+    let result = scanner.scan_file(File::open(file.path()).unwrap(), look, |found| {
+        if !std::mem::replace(&mut has_written, true) {
+            writer.write_all(b"ple.org/\nurn:last:one\n").unwrap();
+        }
+        collect(found)
+    });
+    result.unwrap();
+    drop(collect);
+    let whole = [&input[..], b"http://example.org/\nurn:last:one\n"].concat();
+    assert_eq!(scan, expected(&whole, 1000));
+}

@@ -1,0 +1,17 @@
+//! The library's own tests of its grammars: against the RFCs' examples, and against their ABNF.
+//!
+//! | module | tests |
+//! |---|---|
+//! | [`grammars`] | what the RFCs give as examples, and the decisions where they are open: verdicts and components |
+//! | [`errors`] | the kind, component and offset of every error, and its message |
+//! | [`exhaustive`] | all short strings over telling alphabets, against the oracle |
+//! | [`properties`] | long, mixed and hostile records, against the oracle |
+//! | [`agreement`] | nothing: it compares the library with the oracle |
+//! | [`oracle`] | nothing: it knows the grammars by their ABNF, and nothing of the parsers |
+
+mod agreement;
+mod errors;
+mod exhaustive;
+mod grammars;
+mod oracle;
+mod properties;
