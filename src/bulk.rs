@@ -171,10 +171,10 @@ impl<'a> Filler<'a> {
             }
         }
         for suspect in &streams.suspects {
-            let newline = suspect.newline as usize;
+            let newline = suspect.at as usize;
             let start = memchr::memrchr(b'\n', &lines[..newline]).map_or(0, |before| before + 1);
             let end = without_cr(lines, start, newline);
-            let index = first + suspect.index as usize;
+            let index = first + suspect.line as usize;
             self.judge(buffer, piece.start + start..piece.start + end, index);
         }
         if streams.suspects.len() * 2 > streams.lines {
@@ -251,7 +251,7 @@ impl<'a> Filler<'a> {
     ///
     /// No line but a suspect has userinfo or a port, so its host is its authority.
     fn fill_components(&mut self, lines: &[u8], base: u32, streams: &mut Streams) {
-        let Streams { start, scheme_end, path, path_end, query_end, .. } = streams;
+        let Streams { start, end, scheme_end, path, path_ends, fragments, .. } = streams;
         // Where the scheme's colon is behind us: what is left is read alike, with a scheme and without.
         let rest = start;
         match self.validator.grammar() {
@@ -291,13 +291,21 @@ impl<'a> Filler<'a> {
             Column::PathStart,
             rests().map(|(&rest, &path)| base + if has_authority(rest, path) { path } else { rest }),
         );
-        self.extend(Column::PathEnd, path_end.iter().map(|&end| base + end));
-        self.extend(Column::QueryEnd, query_end.iter().map(|&end| base + end));
-        self.forget_registries(lines, base, streams);
+        // Most end with the line.
+        self.extend(Column::PathEnd, end.iter().map(|&end| base + end));
+        self.extend(Column::QueryEnd, end.iter().map(|&end| base + end));
+        let first = self.batch.records - end.len();
+        for mark in path_ends {
+            self.set(Column::PathEnd, first + mark.line as usize, base + mark.at);
+        }
+        for mark in fragments {
+            self.set(Column::QueryEnd, first + mark.line as usize, base + mark.at);
+        }
+        self.forget_registries(lines, streams);
     }
 
     /// Under RFC 2396 an authority that is no server has no host.
-    fn forget_registries(&mut self, lines: &[u8], base: u32, streams: &Streams) {
+    fn forget_registries(&mut self, lines: &[u8], streams: &Streams) {
         let hosts = self.columns.contains(Column::HostStart) || self.columns.contains(Column::HostEnd);
         if !(hosts && matches!(self.validator.grammar(), Grammar::Rfc2396 | Grammar::Java)) {
             return;
@@ -306,13 +314,12 @@ impl<'a> Filler<'a> {
         for (i, (&rest, &path)) in streams.start.iter().zip(&streams.path).enumerate() {
             if path >= rest + 2 {
                 let host = &lines[rest as usize + 2..path as usize];
-                if !grammar::is_server_host(self.validator.grammar(), host) {
+                if grammar::name_kind(self.validator.grammar(), host).is_none() {
                     self.set(Column::HostStart, first + i, ABSENT);
                     self.set(Column::HostEnd, first + i, ABSENT);
                 }
             }
         }
-        let _ = base;
     }
 
     fn extend(&mut self, column: Column, offsets: impl Iterator<Item = u32>) {

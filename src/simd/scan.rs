@@ -13,24 +13,24 @@
 //! ae         = run authority to "/" "?" "#" or the end          authority ends
 //! path       = ae, or r, or r + 1                               somewhere in the path, a bit a line
 //! query      = run path to "?" "#" or the end
-//! fragment   = run query to "#" or the end
+//! fragment   = the first "#"
 //! suspicious = a byte that is not allowed | a bad escape | a second "#" | a start that is no letter
 //!            | a scheme that ends without ":" | a byte in the authority that no scheme has
 //! ```
 //!
-//! Each of `scheme`, `path`, `query`, `fragment` and the ends has one bit a line in line order, so writing out its
-//! positions fills a column.
+//! Each of `scheme`, `path` and the ends has one bit a line in line order, so writing out its positions fills a column.
+//! Most paths end with their line, so only those that do not are written out, and fragments likewise.
 //!
 //! A line with a suspicious bit may still be valid (userinfo, a port, brackets, characters beyond ASCII): it becomes a
-//! [`Suspect`], and the scalar parser of its grammar judges it. A line without one is valid: the masks never have
+//! suspect, and the scalar parser of its grammar judges it. A line without one is valid: the masks never have
 //! the last word against a line, and never make an error.
 //!
-//! What is rare costs nothing while it is absent: `%`, CR, and without columns `#`, are told by the same comparison
+//! What is rare costs nothing while it is absent: `%`, `#` and CR are told by the same comparison
 //! as bytes that are not allowed, and only a block that has one computes their masks.
 
 use alloc::vec::Vec;
 
-use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE, STRUCTURE_AND_HASH};
+use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
 use super::vector::{BLOCK, Vector};
 use crate::grammar::Grammar;
 
@@ -95,17 +95,17 @@ pub(crate) mod collect {
     pub(crate) const NOTHING: u8 = 0;
     /// The ends of the lines.
     pub(crate) const ENDS: u8 = 1;
-    /// All five streams.
+    /// All streams and marks.
     pub(crate) const ALL: u8 = 2;
 }
 
-/// A line that the scalar parser must judge.
+/// A byte of a line, where few lines have one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Suspect {
+pub(crate) struct Mark {
     /// Which line of the piece.
-    pub(crate) index: u32,
-    /// Its LF, relative to the piece.
-    pub(crate) newline: u32,
+    pub(crate) line: u32,
+    /// The byte, relative to the piece.
+    pub(crate) at: u32,
 }
 
 /// What a scan of one piece finds. Positions are relative to the piece, one a line in line order.
@@ -113,7 +113,8 @@ pub(crate) struct Suspect {
 pub(crate) struct Streams {
     /// The number of lines.
     pub(crate) lines: usize,
-    pub(crate) suspects: Vec<Suspect>,
+    /// The LFs of the lines that the scalar parser must judge.
+    pub(crate) suspects: Vec<Mark>,
     /// Whether a line ends with CR LF.
     pub(crate) crlf: bool,
     /// The line's end: its LF, or the CR before it.
@@ -122,10 +123,10 @@ pub(crate) struct Streams {
     pub(crate) scheme_end: Vec<u32>,
     /// The end of the authority, or a byte in the path.
     pub(crate) path: Vec<u32>,
-    /// The `?`, `#` or end behind the path.
-    pub(crate) path_end: Vec<u32>,
-    /// The `#` or end behind the query.
-    pub(crate) query_end: Vec<u32>,
+    /// Of the lines whose path does not end with them: the `?` or `#` behind it.
+    pub(crate) path_ends: Vec<Mark>,
+    /// Of the lines with a fragment: its `#`.
+    pub(crate) fragments: Vec<Mark>,
     /// The line starts. The scan leaves them to those who need them: they follow from the ends.
     pub(crate) start: Vec<u32>,
 }
@@ -134,32 +135,17 @@ impl Streams {
     /// Empties all, keeping their memory.
     fn clear(&mut self) {
         self.lines = 0;
-        self.suspects.clear();
         self.crlf = false;
+        for marks in [&mut self.suspects, &mut self.path_ends, &mut self.fragments] {
+            marks.clear();
+        }
         for stream in self.streams() {
             stream.clear();
         }
     }
 
-    /// Notes the lines that end in a block and have an error. Returns whether the line that goes on has one.
-    #[cold]
-    #[inline(never)]
-    fn note_suspects(&mut self, error: u64, newline: u64, mut carry: u64, base: u32) -> u64 {
-        // Each line's errors are moved to its LF.
-        let within = run(error & !newline, !newline, &mut carry);
-        let mut bad = (within | error) & newline;
-        while bad != 0 {
-            let bit = bad & bad.wrapping_neg();
-            let before = (newline & (bit - 1)).count_ones();
-            self.suspects
-                .push(Suspect { index: self.lines as u32 + before, newline: base + bit.trailing_zeros() });
-            bad ^= bit;
-        }
-        carry
-    }
-
-    fn streams(&mut self) -> [&mut Vec<u32>; 5] {
-        [&mut self.end, &mut self.scheme_end, &mut self.path, &mut self.path_end, &mut self.query_end]
+    fn streams(&mut self) -> [&mut Vec<u32>; 3] {
+        [&mut self.end, &mut self.scheme_end, &mut self.path]
     }
 }
 
@@ -175,7 +161,7 @@ struct Masks {
     end: [u64; GROUP],
     colon: [u64; GROUP],
     slash: [u64; GROUP],
-    /// Empty unless the pass after needs them.
+    /// Empty unless the next pass needs them.
     query: [u64; GROUP],
     hash: [u64; GROUP],
     letter: [u64; GROUP],
@@ -188,8 +174,6 @@ struct Masks {
 struct Markers {
     scheme_end: [u64; GROUP],
     path: [u64; GROUP],
-    path_end: [u64; GROUP],
-    query_end: [u64; GROUP],
 }
 
 /// What pass 2 takes from block to block: a cursor at the next block's first byte, or a marker that moves there.
@@ -204,7 +188,6 @@ struct Carries {
     authority: u64,
     inside_authority: u64,
     path: u64,
-    query: u64,
     /// An error in a line that has not ended.
     error: u64,
 }
@@ -215,8 +198,22 @@ struct Carries {
 #[inline(always)]
 fn run(cursors: u64, through: u64, carry: &mut u64) -> u64 {
     let (sum, over) = through.overflowing_add(cursors | *carry);
-    *carry = u64::from(over);
+    *carry = opaque(u64::from(over));
     sum & !through
+}
+
+/// The same value, of which the compiler knows nothing.
+///
+/// It would pair the additions of several runs in vector registers, carries and all, and take them in and out again block
+/// by block: that costs a third of the speed.
+#[inline(always)]
+fn opaque(value: u64) -> u64 {
+    let mut value = value;
+    // SAFETY: the empty assembly leaves the register as it is.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags))
+    };
+    value
 }
 
 /// Moves each marker one byte on.
@@ -320,7 +317,7 @@ pub(crate) unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8>(piece: &[u8], 
     let wanted = match COLLECT {
         collect::NOTHING => 0,
         collect::ENDS => 1,
-        _ => 5,
+        _ => 3,
     };
     // A piece has at most as many lines as bytes, and one that is none behind them; writing goes two positions further.
     for stream in &mut streams.streams()[..wanted] {
@@ -395,8 +392,6 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
             unsafe {
                 write_positions(&mut streams.scheme_end, &markers.scheme_end[..count], base);
                 write_positions(&mut streams.path, &markers.path[..count], base);
-                write_positions(&mut streams.path_end, &markers.path_end[..count], base);
-                write_positions(&mut streams.query_end, &markers.query_end[..count], base);
             }
         }
     }
@@ -414,7 +409,7 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
             // SAFETY: the caller promises the features.
             unsafe {
                 let input = V::load(block);
-                let class = input.classify(if Self::ALL { &STRUCTURE_AND_HASH } else { &STRUCTURE });
+                let class = input.classify(&STRUCTURE);
                 let newline = input.eq(b'\n');
                 let odd = !(class.at_least::<ALLOWED>() | newline);
                 masks.newline[i] = newline;
@@ -424,9 +419,10 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
                 masks.slash[i] = input.eq(b'/');
                 masks.letter[i] = class.at_least::<LETTER>();
                 masks.scheme[i] = class.at_least::<SCHEME>();
+                // Only what delimits something that is asked for is looked for.
                 if Self::ALL || Self::REFERENCES {
                     masks.query[i] = input.eq(b'?');
-                    masks.hash[i] = input.eq(b'#');
+                    masks.hash[i] = 0;
                 }
                 if odd != 0 || rare_is_pending {
                     let rare = RareMasks {
@@ -438,8 +434,8 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
                         hash: input.eq(b'#'),
                         next_is_newline: blocks.get(i + 1).map_or(next, |next| next[0] == b'\n'),
                     };
-                    (masks.end[i], masks.error[i]) =
-                        self.rare.block(rare, S::FRAGMENT && !Self::ALL, Self::ALL);
+                    masks.hash[i] = rare.hash;
+                    (masks.end[i], masks.error[i]) = self.rare.block(rare, S::FRAGMENT);
                     rare_is_pending = self.rare.is_pending();
                 }
             }
@@ -449,7 +445,10 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
     /// Pass 2: masks to markers, and the lines that this scan does not vouch for.
     #[inline(always)]
     fn mark(&mut self, count: usize, base: u32) {
-        let Scanner { streams, masks, markers, carries, .. } = self;
+        let Scanner { streams, masks, markers, .. } = self;
+        // In registers for the loop.
+        let mut carries = core::mem::take(&mut self.carries);
+        let mut lines = streams.lines;
         for i in 0..count {
             let newline = masks.newline[i];
             let end = masks.end[i];
@@ -458,7 +457,6 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
             let letter = masks.letter[i];
             let scheme = masks.scheme[i];
             let mut error = masks.error[i];
-            // Only what delimits something that is asked for is looked for.
             let (query, hash) =
                 if Self::ALL || Self::REFERENCES { (masks.query[i], masks.hash[i]) } else { (0, 0) };
 
@@ -514,21 +512,26 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
                     | (scheme_end & !with_scheme & !leading_slash);
             }
             if Self::ALL {
-                let path_end = run(path, !term, &mut carries.path);
-                let fragment_or_end = hash | end;
-                let query_end = run(path_end, !fragment_or_end, &mut carries.query);
-                error |= if S::FRAGMENT { hash & !query_end } else { hash };
                 markers.scheme_end[i] = scheme_end;
                 markers.path[i] = path;
-                markers.path_end[i] = path_end;
-                markers.query_end[i] = query_end;
+                let path_end = run(path, !term, &mut carries.path) & !end;
+                if path_end != 0 {
+                    note(&mut streams.path_ends, path_end, newline, lines, base + (i * BLOCK) as u32);
+                }
+                if hash != 0 {
+                    // A second "#" is an error: a line without one has one mark.
+                    note(&mut streams.fragments, hash, newline, lines, base + (i * BLOCK) as u32);
+                }
             }
             if error | carries.error != 0 {
+                let base = base + (i * BLOCK) as u32;
                 carries.error =
-                    streams.note_suspects(error, newline, carries.error, base + (i * BLOCK) as u32);
+                    note_suspects(&mut streams.suspects, error, newline, carries.error, lines, base);
             }
-            streams.lines += newline.count_ones() as usize;
+            lines += newline.count_ones() as usize;
         }
+        streams.lines = lines;
+        self.carries = carries;
     }
 }
 
@@ -543,7 +546,7 @@ struct RareMasks {
     next_is_newline: bool,
 }
 
-/// CR, escapes, and the fragment where no column asks for it: what goes from block to block of them.
+/// CR, escapes and `#`: what goes from block to block of them.
 #[derive(Default)]
 struct Rare {
     /// The byte before was the CR of a CR LF.
@@ -565,10 +568,10 @@ impl Rare {
 
     /// One block: where records end in it, and its suspicious bytes.
     ///
-    /// `track_hash` asks for second `#`s; `hash_is_allowed` tells that they are found elsewhere.
+    /// `fragment` tells whether a line may have one `#`.
     #[cold]
     #[inline(never)]
-    fn block(&mut self, masks: RareMasks, track_hash: bool, hash_is_allowed: bool) -> (u64, u64) {
+    fn block(&mut self, masks: RareMasks, fragment: bool) -> (u64, u64) {
         let RareMasks { odd, newline, cr, percent, hex, hash, next_is_newline } = masks;
         let crlf = cr & (newline >> 1 | u64::from(next_is_newline) << 63);
         let end = (newline & !advance(crlf, &mut self.crlf)) | crlf;
@@ -580,13 +583,40 @@ impl Rare {
         let mut error = (first | second) & !hex;
 
         let mut explained = percent | crlf;
-        if track_hash {
+        if fragment {
             let behind = advance(hash, &mut self.behind_hash);
             error |= run(behind, !(hash | end), &mut self.fragment) & hash;
-        }
-        if track_hash || hash_is_allowed {
             explained |= hash;
         }
         (end, error | odd & !explained)
+    }
+}
+
+/// Notes the lines that end in a block and have an error; `lines` ended before. Returns whether the line that goes on has
+/// one.
+#[cold]
+#[inline(never)]
+fn note_suspects(
+    suspects: &mut Vec<Mark>,
+    error: u64,
+    newline: u64,
+    mut carry: u64,
+    lines: usize,
+    base: u32,
+) -> u64 {
+    // Each line's errors are moved to its LF.
+    let within = run(error & !newline, !newline, &mut carry);
+    note(suspects, (within | error) & newline, newline, lines, base);
+    carry
+}
+
+/// Notes the bytes of a block and the lines that they are in; `lines` ended before the block.
+#[inline(always)]
+fn note(marks: &mut Vec<Mark>, mut bits: u64, newline: u64, lines: usize, base: u32) {
+    while bits != 0 {
+        let at = bits.trailing_zeros();
+        let ended = (newline & ((1 << at) - 1)).count_ones();
+        marks.push(Mark { line: lines as u32 + ended, at: base + at });
+        bits &= bits - 1;
     }
 }
