@@ -11,6 +11,7 @@ Says what was compared, prints the first disagreements of every grammar, and exi
     grammars.py         the references
     prefixes.py         the longest viable prefix of a record
     errors.py           what an invalid record's error must be
+    counts.py           what a file's statistics must be
     rows.py, report.py  comparing, and keeping count
     generated.py, published.py, java_net_uri.py, real_lists.py    the checks
 """
