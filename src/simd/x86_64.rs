@@ -3,8 +3,14 @@
 //! Not PCMPESTRI: it is slower than two shuffles and a comparison.
 
 use core::arch::x86_64::*;
+use core::ops::{BitAnd, BitOr, Not};
 
-use super::vector::{BLOCK, NibbleTable, Vector};
+use super::columns::Offsets;
+use super::scan::Streams;
+use super::vector::{BLOCK, NibbleTable, Vector, Words};
+use crate::batch::Columns;
+use crate::error::Component;
+use crate::grammar::Grammar;
 
 /// Four registers of 16 bytes.
 #[derive(Clone, Copy)]
@@ -37,6 +43,8 @@ impl Sse42 {
 }
 
 impl Vector for Sse42 {
+    type Words = u64;
+
     #[inline(always)]
     unsafe fn load(block: &[u8; BLOCK]) -> Self {
         let from = block.as_ptr().cast::<__m128i>();
@@ -100,6 +108,8 @@ impl Avx2 {
 }
 
 impl Vector for Avx2 {
+    type Words = u64;
+
     #[inline(always)]
     unsafe fn load(block: &[u8; BLOCK]) -> Self {
         let from = block.as_ptr().cast::<__m256i>();
@@ -146,6 +156,8 @@ impl Vector for Avx2 {
 }
 
 impl Vector for Avx512 {
+    type Words = Words512;
+
     #[inline(always)]
     unsafe fn load(block: &[u8; BLOCK]) -> Self {
         // SAFETY: the load reads the 64 bytes of the block; the features are promised.
@@ -176,18 +188,136 @@ impl Vector for Avx512 {
     }
 }
 
+/// Eight masks in one register.
+#[derive(Clone, Copy)]
+pub(crate) struct Words512(__m512i);
+
+impl Words512 {
+    /// Passes carries on from lane to lane: bit *i* of `makes` says that lane *i* makes one whatever comes in, of `passes` that
+    /// it passes one on. Returns the lanes that one comes into.
+    #[inline(always)]
+    fn carry_in(makes: __mmask8, passes: __mmask8, carry: &mut u64) -> __mmask8 {
+        let passes = u64::from(passes);
+        // Adding up does to the lanes what it does to the bits of a lane.
+        let into = ((u64::from(makes) << 1 | *carry) + passes) ^ passes;
+        *carry = into >> 8 & 1;
+        into as __mmask8
+    }
+}
+
+impl BitAnd for Words512 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        // SAFETY: there are such words only where the features are.
+        Words512(unsafe { _mm512_and_si512(self.0, other.0) })
+    }
+}
+
+impl BitOr for Words512 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        // SAFETY: there are such words only where the features are.
+        Words512(unsafe { _mm512_or_si512(self.0, other.0) })
+    }
+}
+
+impl Not for Words512 {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        // SAFETY: there are such words only where the features are.
+        Words512(unsafe { _mm512_xor_si512(self.0, _mm512_set1_epi64(-1)) })
+    }
+}
+
+impl Words for Words512 {
+    const COUNT: usize = 8;
+
+    #[inline(always)]
+    unsafe fn splat(mask: u64) -> Self {
+        // SAFETY: the features are promised.
+        Words512(unsafe { _mm512_set1_epi64(mask as i64) })
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: &[u64]) -> Self {
+        let from: &[u64; 8] = from[..8].try_into().expect("eight words");
+        // SAFETY: the load reads the eight words; the features are promised.
+        Words512(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: &mut [u64]) {
+        let to: &mut [u64; 8] = (&mut to[..8]).try_into().expect("eight words");
+        // SAFETY: the store writes the eight words; the features are promised.
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn advance(self, before: &mut Self) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            // The word before each word.
+            let lower = _mm512_alignr_epi64::<7>(self.0, before.0);
+            *before = self;
+            Words512(_mm512_shldi_epi64::<1>(self.0, lower))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn run(self, through: Self, carry: &mut u64) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            let ones = _mm512_set1_epi64(-1);
+            let sum = _mm512_add_epi64(through.0, self.0);
+            let makes = _mm512_cmplt_epu64_mask(sum, self.0);
+            let passes = _mm512_cmpeq_epi64_mask(sum, ones);
+            let into = Self::carry_in(makes, passes, carry);
+            Words512(_mm512_andnot_si512(through.0, _mm512_mask_sub_epi64(sum, into, sum, ones)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn between(self, end: Self, carry: &mut u64) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            let difference = _mm512_sub_epi64(end.0, self.0);
+            let makes = _mm512_cmplt_epu64_mask(end.0, self.0);
+            let passes = _mm512_cmpeq_epi64_mask(difference, _mm512_setzero_si512());
+            let into = Self::carry_in(makes, passes, carry);
+            let ones = _mm512_set1_epi64(-1);
+            Words512(_mm512_mask_add_epi64(difference, into, difference, ones))
+        }
+    }
+}
+
 super::stamp! {
     sse42 / sse42_is_available: Sse42, "sse4.2", "ssse3", "popcnt";
     avx2 / avx2_is_available: Avx2, "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
     avx512 / avx512_is_available:
-        Avx512, "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
+        Avx512, "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vbmi2", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
 }
 
-/// [`count_components`](super::count::count_components), eight records at a time.
+/// [`fill`](super::columns::fill), eight records at a time.
 #[target_feature(enable = "avx2")]
-pub(super) fn avx2_count(
-    columns: &[alloc::vec::Vec<u32>; crate::batch::Column::ALL.len()],
+pub(super) fn avx2_fill(
+    grammar: Grammar,
+    lines: &[u8],
+    base: u32,
+    streams: &mut Streams,
+    wanted: Columns,
+    columns: &mut Offsets,
+) {
+    super::columns::fill(grammar, lines, base, streams, wanted, columns);
+}
+
+/// [`count_components`](super::columns::count_components), eight records at a time.
+#[target_feature(enable = "avx2")]
+pub(super) fn avx2_count_components(
+    columns: &Offsets,
     ignore_empty_port: bool,
-) -> [u32; crate::error::Component::ALL.len()] {
-    super::count::count_components(columns, ignore_empty_port)
+) -> [u32; Component::ALL.len()] {
+    super::columns::count_components(columns, ignore_empty_port)
 }
