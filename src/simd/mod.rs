@@ -11,8 +11,10 @@
 #![allow(unsafe_code)]
 
 mod classify;
-mod count;
+mod columns;
 mod scan;
+#[cfg(test)]
+mod tests;
 mod vector;
 
 #[cfg(target_arch = "aarch64")]
@@ -20,12 +22,12 @@ mod aarch64;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-use alloc::vec::Vec;
 use core::fmt;
 
-use crate::batch::Column;
+use crate::batch::Columns;
 use crate::error::{Component, named_enum};
 use crate::grammar::Grammar;
+pub(crate) use columns::Offsets;
 pub(crate) use scan::{Streams, collect};
 
 named_enum! {
@@ -38,7 +40,7 @@ named_enum! {
         Sse42 = "sse4.2",
         /// x86_64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
         Avx2 = "avx2",
-        /// x86_64 with AVX-512 F, BW, VL and DQ, and what `avx2` needs.
+        /// x86_64 with AVX-512 F, BW, VL, DQ and VBMI2 (since Ice Lake and Zen 4), and what `avx2` needs.
         Avx512 = "avx512",
         /// aarch64.
         Neon = "neon",
@@ -124,17 +126,31 @@ pub(crate) fn scan(backend: Backend, grammar: Grammar, collect: u8, piece: &[u8]
     unsafe { kernel(grammar, collect, piece, streams) }
 }
 
-/// How many records of finished columns have each component; see [`count::count_components`].
-pub(crate) fn count_components(
-    columns: &[Vec<u32>; Column::ALL.len()],
-    ignore_empty_port: bool,
-) -> [u32; Component::ALL.len()] {
+/// Appends what a scan found in a piece to the columns that are wanted; see [`columns::fill`].
+pub(crate) fn fill(
+    grammar: Grammar,
+    lines: &[u8],
+    base: u32,
+    streams: &mut Streams,
+    wanted: Columns,
+    columns: &mut Offsets,
+) {
     #[cfg(target_arch = "x86_64")]
     if Backend::Avx2.is_available() {
         // SAFETY: the machine was just seen to have the features.
-        return unsafe { x86_64::avx2_count(columns, ignore_empty_port) };
+        return unsafe { x86_64::avx2_fill(grammar, lines, base, streams, wanted, columns) };
     }
-    count::count_components(columns, ignore_empty_port)
+    columns::fill(grammar, lines, base, streams, wanted, columns);
+}
+
+/// How many records of finished columns have each component; see [`columns::count_components`].
+pub(crate) fn count_components(columns: &Offsets, ignore_empty_port: bool) -> [u32; Component::ALL.len()] {
+    #[cfg(target_arch = "x86_64")]
+    if Backend::Avx2.is_available() {
+        // SAFETY: the machine was just seen to have the features.
+        return unsafe { x86_64::avx2_count_components(columns, ignore_empty_port) };
+    }
+    columns::count_components(columns, ignore_empty_port)
 }
 
 /// Makes a backend's kernel and the question whether the machine has it, from one list of target features.

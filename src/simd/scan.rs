@@ -31,7 +31,7 @@
 use alloc::vec::Vec;
 
 use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
-use super::vector::{BLOCK, Vector};
+use super::vector::{BLOCK, Vector, Words};
 use crate::grammar::Grammar;
 
 /// Which lines have a scheme.
@@ -169,67 +169,52 @@ struct Masks {
     error: [u64; GROUP],
 }
 
-/// Pass 2: where the components end. One bit a line, in line order.
+/// Pass 2: where the components end, one bit a line, in line order; and more.
 #[derive(Default)]
 struct Markers {
     scheme_end: [u64; GROUP],
     path: [u64; GROUP],
+    /// Where paths end that do not end with their record.
+    path_end: [u64; GROUP],
+    /// What is suspicious, in any line.
+    error: [u64; GROUP],
 }
 
-/// What pass 2 takes from block to block: a cursor at the next block's first byte, or a marker that moves there.
-#[derive(Default)]
-struct Carries {
-    start: u64,
+/// What pass 2 takes from block to block: the markers that move on, and whether a cursor goes on at the next first byte.
+struct Carries<W> {
+    newline: W,
+    with_scheme: W,
+    first_slash: W,
+    second_slash: W,
     first_delimiter: u64,
     scheme: u64,
-    behind_scheme: u64,
-    first_slash: u64,
-    second_slash: u64,
     authority: u64,
     inside_authority: u64,
     path: u64,
-    /// An error in a line that has not ended.
-    error: u64,
 }
 
-/// Moves each cursor to the first byte that is not in `through`.
-///
-/// The carry is a cursor too: no other one stands at the first byte then, as a line must end between two.
-#[inline(always)]
-fn run(cursors: u64, through: u64, carry: &mut u64) -> u64 {
-    let (sum, over) = through.overflowing_add(cursors | *carry);
-    *carry = opaque(u64::from(over));
-    sum & !through
-}
-
-/// The same value, of which the compiler knows nothing.
-///
-/// It would pair the additions of several runs in vector registers, carries and all, and take them in and out again block
-/// by block: that costs a third of the speed.
-#[inline(always)]
-fn opaque(value: u64) -> u64 {
-    let mut value = value;
-    // SAFETY: the empty assembly leaves the register as it is.
-    unsafe {
-        core::arch::asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags))
-    };
-    value
-}
-
-/// Moves each marker one byte on.
-#[inline(always)]
-fn advance(markers: u64, carry: &mut u64) -> u64 {
-    let moved = markers << 1 | *carry;
-    *carry = markers >> 63;
-    moved
-}
-
-/// The bytes from each `start` up to its `end`, without it. The carry is a start, as in [`run`].
-#[inline(always)]
-fn between(start: u64, end: u64, carry: &mut u64) -> u64 {
-    let (difference, under) = end.overflowing_sub(start | *carry);
-    *carry = u64::from(under);
-    difference
+impl<W: Words> Carries<W> {
+    /// At the start of a piece: as behind an LF.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `W`.
+    #[inline(always)]
+    unsafe fn new() -> Self {
+        // SAFETY: the caller promises the features.
+        let (newline, nothing) = unsafe { (W::splat(!0), W::splat(0)) };
+        Carries {
+            newline,
+            with_scheme: nothing,
+            first_slash: nothing,
+            second_slash: nothing,
+            first_delimiter: 0,
+            scheme: 0,
+            authority: 0,
+            inside_authority: 0,
+            path: 0,
+        }
+    }
 }
 
 /// Writes out the positions of the bits of `words` behind those that `stream` has. One or two a word are usual: these are
@@ -327,25 +312,35 @@ pub(crate) unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8>(piece: &[u8], 
         streams,
         masks: Masks::default(),
         markers: Markers::default(),
-        carries: Carries { start: 1, ..Carries::default() },
+        // SAFETY: the caller promises the features.
+        carries: unsafe { Carries::new() },
         rare: Rare::default(),
+        error_goes_on: 0,
         of: core::marker::PhantomData,
     };
     let (blocks, tail) = piece.as_chunks::<BLOCK>();
-    let mut base = 0;
-    let mut groups = blocks.chunks(GROUP).peekable();
-    while let Some(group) = groups.next() {
-        let next = groups.peek().map_or(tail.first(), |next| next[0].first());
+    let (groups, rest) = blocks.as_chunks::<GROUP>();
+    for (i, group) in groups.iter().enumerate() {
+        let base = i * GROUP * BLOCK;
+        let next = piece.get(base + GROUP * BLOCK) == Some(&b'\n');
         // SAFETY: the caller promises the features; the streams have room for the piece.
-        unsafe { scanner.group(group, next == Some(&b'\n'), base) };
-        base += (group.len() * BLOCK) as u32;
+        unsafe {
+            scanner.classify(group, 0, next);
+            scanner.finish(GROUP, base as u32);
+        }
     }
-    if !tail.is_empty() {
-        // Zeros are no line: no LF follows them.
-        let mut block = [0; BLOCK];
-        block[..tail.len()].copy_from_slice(tail);
-        // SAFETY: as above.
-        unsafe { scanner.group(&[block], false, base) };
+    // The last group is the only one that is not full: what its passes leave behind no longer matters.
+    let base = groups.len() * GROUP * BLOCK;
+    // SAFETY: as above.
+    unsafe {
+        scanner.classify(rest, 0, tail.first() == Some(&b'\n'));
+        if !tail.is_empty() {
+            // Zeros are no line: no LF follows them.
+            let mut block = [0; BLOCK];
+            block[..tail.len()].copy_from_slice(tail);
+            scanner.classify(&[block], rest.len(), false);
+        }
+        scanner.finish(rest.len() + usize::from(!tail.is_empty()), base as u32);
     }
     let Scanner { streams, rare, .. } = scanner;
     streams.crlf = rare.any_crlf;
@@ -356,12 +351,14 @@ pub(crate) unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8>(piece: &[u8], 
     }
 }
 
-struct Scanner<'a, V, S, const COLLECT: u8> {
+struct Scanner<'a, V: Vector, S, const COLLECT: u8> {
     streams: &'a mut Streams,
     masks: Masks,
     markers: Markers,
-    carries: Carries,
+    carries: Carries<V::Words>,
     rare: Rare,
+    /// Whether the line that goes on has an error.
+    error_goes_on: u64,
     of: core::marker::PhantomData<(V, S)>,
 }
 
@@ -370,18 +367,18 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
     /// Whether a line may have no scheme.
     const REFERENCES: bool = !matches!(S::SCHEME, SchemeRule::Required);
 
-    /// Up to [`GROUP`] blocks, the first of which is at `base`. `next` tells whether an LF follows them.
+    /// Passes 2 to 4, over the first `count` masks; their first block is at `base`.
     ///
     /// # Safety
     ///
     /// The machine must have the features of `V`, and the streams room for the lines of the group.
     #[inline(always)]
-    unsafe fn group(&mut self, blocks: &[[u8; BLOCK]], next: bool, base: u32) {
-        let count = blocks.len();
-        assert!(count <= GROUP);
-        // SAFETY: the caller promises the features.
-        unsafe { self.classify(blocks, next) };
-        self.mark(count, base);
+    unsafe fn finish(&mut self, count: usize, base: u32) {
+        for i in (0..count).step_by(V::Words::COUNT) {
+            // SAFETY: the caller promises the features.
+            unsafe { self.mark(i) };
+        }
+        self.note(count, base);
         let Scanner { streams, masks, markers, .. } = self;
         if COLLECT != collect::NOTHING {
             // SAFETY: the caller promises the room; each mask has at most one bit a line.
@@ -396,16 +393,18 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
         }
     }
 
-    /// Pass 1: bytes to masks.
+    /// Pass 1: bytes to masks, from mask `first` on. `next` tells whether an LF follows.
     ///
     /// # Safety
     ///
     /// The machine must have the features of `V`.
     #[inline(always)]
-    unsafe fn classify(&mut self, blocks: &[[u8; BLOCK]], next: bool) {
+    unsafe fn classify(&mut self, blocks: &[[u8; BLOCK]], first: usize, next: bool) {
+        assert!(first + blocks.len() <= GROUP);
         let masks = &mut self.masks;
         let mut rare_is_pending = self.rare.is_pending();
-        for (i, block) in blocks.iter().enumerate() {
+        for (n, block) in blocks.iter().enumerate() {
+            let i = first + n;
             // SAFETY: the caller promises the features.
             unsafe {
                 let input = V::load(block);
@@ -432,7 +431,7 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
                         percent: input.eq(b'%'),
                         hex: input.classify(&HEX).at_least::<ALLOWED>(),
                         hash: input.eq(b'#'),
-                        next_is_newline: blocks.get(i + 1).map_or(next, |next| next[0] == b'\n'),
+                        next_is_newline: blocks.get(n + 1).map_or(next, |next| next[0] == b'\n'),
                     };
                     masks.hash[i] = rare.hash;
                     (masks.end[i], masks.error[i]) = self.rare.block(rare, S::FRAGMENT);
@@ -442,96 +441,106 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
         }
     }
 
-    /// Pass 2: masks to markers, and the lines that this scan does not vouch for.
+    /// Pass 2: masks to markers, of as many blocks as there are in [`Words`], from `i` on.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `V`.
     #[inline(always)]
-    fn mark(&mut self, count: usize, base: u32) {
-        let Scanner { streams, masks, markers, .. } = self;
-        // In registers for the loop.
-        let mut carries = core::mem::take(&mut self.carries);
-        let mut lines = streams.lines;
-        for i in 0..count {
-            let newline = masks.newline[i];
-            let end = masks.end[i];
-            let colon = masks.colon[i];
-            let slash = masks.slash[i];
-            let letter = masks.letter[i];
-            let scheme = masks.scheme[i];
-            let mut error = masks.error[i];
-            let (query, hash) =
-                if Self::ALL || Self::REFERENCES { (masks.query[i], masks.hash[i]) } else { (0, 0) };
-
-            let start = advance(newline, &mut carries.start);
-            let term = query | hash | end;
-            let delimiter = colon | slash | term;
+    unsafe fn mark(&mut self, i: usize) {
+        let Scanner { masks, markers, carries, .. } = self;
+        // SAFETY: the caller promises the features.
+        unsafe {
+            let newline = V::Words::load(&masks.newline[i..]);
+            let end = V::Words::load(&masks.end[i..]);
+            let colon = V::Words::load(&masks.colon[i..]);
+            let slash = V::Words::load(&masks.slash[i..]);
+            let letter = V::Words::load(&masks.letter[i..]);
+            let scheme = V::Words::load(&masks.scheme[i..]);
+            let mut error = V::Words::load(&masks.error[i..]);
+            let mut term = end;
+            if Self::ALL || Self::REFERENCES {
+                term = term | V::Words::load(&masks.query[i..]) | V::Words::load(&masks.hash[i..]);
+            }
+            let start = newline.advance(&mut carries.newline);
 
             // The scheme: where it ends, and its colon where it has one.
             let (scheme_end, with_scheme) = match S::SCHEME {
                 SchemeRule::Required => {
-                    let end = run(start & letter, scheme, &mut carries.scheme);
-                    error |= (start & !letter) | (end & !colon);
+                    let end = (start & letter).run(scheme, &mut carries.scheme);
+                    error = error | (start & !letter) | (end & !colon);
                     (end | (start & !letter), end & colon)
                 }
                 SchemeRule::Optional => {
-                    let end = run(start & letter, scheme, &mut carries.scheme);
-                    let first = run(start, !delimiter, &mut carries.first_delimiter);
-                    error |= first & colon & !end;
+                    let end = (start & letter).run(scheme, &mut carries.scheme);
+                    let first = start.run(!(colon | slash | term), &mut carries.first_delimiter);
+                    error = error | (first & colon & !end);
                     (first, first & colon & end)
                 }
                 SchemeRule::Forbidden if S::AUTHORITY => {
-                    let first = run(start, !delimiter, &mut carries.first_delimiter);
-                    error |= first & colon;
-                    (first, 0)
+                    let first = start.run(!(colon | slash | term), &mut carries.first_delimiter);
+                    error = error | (first & colon);
+                    (first, V::Words::splat(0))
                 }
                 SchemeRule::Forbidden => {
-                    error |= start & !slash;
-                    (start, 0)
+                    error = error | (start & !slash);
+                    (start, V::Words::splat(0))
                 }
             };
 
             let mut path = start;
             if S::AUTHORITY {
-                let behind = advance(with_scheme, &mut carries.behind_scheme);
+                let behind = with_scheme.advance(&mut carries.with_scheme);
                 if S::OPAQUE {
-                    error |= behind & !slash;
+                    error = error | (behind & !slash);
                 }
-                let leading_slash = if Self::REFERENCES { start & slash } else { 0 };
-                let hierarchy = behind | leading_slash;
-                let after_slash = advance(hierarchy & slash, &mut carries.first_slash);
-                let authority = advance(after_slash & slash, &mut carries.second_slash);
+                let leading_slash = if Self::REFERENCES { start & slash } else { V::Words::splat(0) };
+                let first_slash = (behind & slash) | leading_slash;
+                let after_slash = first_slash.advance(&mut carries.first_slash);
+                let authority = (after_slash & slash).advance(&mut carries.second_slash);
                 let stop = slash | term;
-                let authority_end = run(authority, !stop, &mut carries.authority);
+                let authority_end = authority.run(!stop, &mut carries.authority);
                 // Userinfo, ports, brackets and escapes all have a byte that no scheme has.
-                error |= between(authority, authority_end, &mut carries.inside_authority) & !scheme;
+                error = error | (authority.between(authority_end, &mut carries.inside_authority) & !scheme);
                 if S::OPAQUE {
-                    error |= authority & stop;
+                    error = error | (authority & stop);
                 }
                 // A cursor a line: also in the lines that went wrong here, to keep the streams in step.
                 path = authority_end
-                    | (behind & !slash)
-                    | (after_slash & !slash)
-                    | (scheme_end & !with_scheme & !leading_slash);
+                    | ((behind | after_slash) & !slash)
+                    | (scheme_end & !(with_scheme | leading_slash));
             }
             if Self::ALL {
-                markers.scheme_end[i] = scheme_end;
-                markers.path[i] = path;
-                let path_end = run(path, !term, &mut carries.path) & !end;
-                if path_end != 0 {
-                    note(&mut streams.path_ends, path_end, newline, lines, base + (i * BLOCK) as u32);
-                }
-                if hash != 0 {
-                    // A second "#" is an error: a line without one has one mark.
-                    note(&mut streams.fragments, hash, newline, lines, base + (i * BLOCK) as u32);
-                }
+                scheme_end.store(&mut markers.scheme_end[i..]);
+                path.store(&mut markers.path[i..]);
+                (path.run(!term, &mut carries.path) & !end).store(&mut markers.path_end[i..]);
             }
-            if error | carries.error != 0 {
+            error.store(&mut markers.error[i..]);
+        }
+    }
+
+    /// Pass 3: counts the lines, and notes what few of them have.
+    #[inline(always)]
+    fn note(&mut self, count: usize, base: u32) {
+        let Scanner { streams, masks, markers, .. } = self;
+        let mut lines = streams.lines;
+        for i in 0..count {
+            let newline = masks.newline[i];
+            let error = markers.error[i];
+            if Self::ALL && markers.path_end[i] | masks.hash[i] != 0 {
                 let base = base + (i * BLOCK) as u32;
-                carries.error =
-                    note_suspects(&mut streams.suspects, error, newline, carries.error, lines, base);
+                note(&mut streams.path_ends, markers.path_end[i], newline, lines, base);
+                // A second "#" is an error: a line without one has one mark.
+                note(&mut streams.fragments, masks.hash[i], newline, lines, base);
+            }
+            if error | self.error_goes_on != 0 {
+                let base = base + (i * BLOCK) as u32;
+                self.error_goes_on =
+                    note_suspects(&mut streams.suspects, error, newline, self.error_goes_on, lines, base);
             }
             lines += newline.count_ones() as usize;
         }
         streams.lines = lines;
-        self.carries = carries;
     }
 }
 
@@ -549,12 +558,12 @@ struct RareMasks {
 /// CR, escapes and `#`: what goes from block to block of them.
 #[derive(Default)]
 struct Rare {
-    /// The byte before was the CR of a CR LF.
+    /// In the block before: the CRs of CR LF, `%`, hexadecimal digits behind `%`, and `#`.
     crlf: u64,
-    /// The byte before was a `%`; a `%` and a hexadecimal digit.
     escape: u64,
     escape_digit: u64,
-    behind_hash: u64,
+    hash: u64,
+    /// Whether a fragment goes on.
     fragment: u64,
     /// Whether any line ended with CR LF.
     any_crlf: bool,
@@ -563,7 +572,7 @@ struct Rare {
 impl Rare {
     /// Whether the next block must be looked at even if it has no odd byte.
     fn is_pending(&self) -> bool {
-        self.crlf | self.escape | self.escape_digit | self.behind_hash | self.fragment != 0
+        (self.crlf | self.escape | self.escape_digit | self.hash) >> 63 | self.fragment != 0
     }
 
     /// One block: where records end in it, and its suspicious bytes.
@@ -574,18 +583,24 @@ impl Rare {
     fn block(&mut self, masks: RareMasks, fragment: bool) -> (u64, u64) {
         let RareMasks { odd, newline, cr, percent, hex, hash, next_is_newline } = masks;
         let crlf = cr & (newline >> 1 | u64::from(next_is_newline) << 63);
-        let end = (newline & !advance(crlf, &mut self.crlf)) | crlf;
+        // SAFETY: a `u64` asks for nothing, here and below.
+        let behind = unsafe { crlf.advance(&mut self.crlf) };
+        let end = (newline & !behind) | crlf;
         self.any_crlf |= crlf != 0;
 
         // pct-encoded = "%" HEXDIG HEXDIG
-        let first = advance(percent, &mut self.escape);
-        let second = advance(first & hex, &mut self.escape_digit);
+        // SAFETY: as above.
+        let first = unsafe { percent.advance(&mut self.escape) };
+        // SAFETY: as above.
+        let second = unsafe { (first & hex).advance(&mut self.escape_digit) };
         let mut error = (first | second) & !hex;
 
         let mut explained = percent | crlf;
         if fragment {
-            let behind = advance(hash, &mut self.behind_hash);
-            error |= run(behind, !(hash | end), &mut self.fragment) & hash;
+            // SAFETY: as above.
+            let behind = unsafe { hash.advance(&mut self.hash) };
+            // SAFETY: as above.
+            error |= unsafe { behind.run(!(hash | end), &mut self.fragment) } & hash;
             explained |= hash;
         }
         (end, error | odd & !explained)
@@ -605,7 +620,8 @@ fn note_suspects(
     base: u32,
 ) -> u64 {
     // Each line's errors are moved to its LF.
-    let within = run(error & !newline, !newline, &mut carry);
+    // SAFETY: a `u64` asks for nothing.
+    let within = unsafe { (error & !newline).run(!newline, &mut carry) };
     note(suspects, (within | error) & newline, newline, lines, base);
     carry
 }
