@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use super::chunk::Chunk;
-use super::format::State;
+use super::format::Reading;
 
 /// Where chunks come from.
 pub(super) trait Source<'a> {
@@ -23,12 +23,11 @@ pub(super) trait Source<'a> {
 }
 
 /// What a chunk was, for the one who gets the result.
-#[derive(Clone, Copy)]
 pub(super) struct Span {
     pub(super) base: u64,
     pub(super) first_line: Option<u64>,
     pub(super) len: usize,
-    pub(super) state: State,
+    pub(super) reading: Option<Reading>,
 }
 
 impl Span {
@@ -37,7 +36,7 @@ impl Span {
             base: chunk.base(),
             first_line: chunk.first_line(),
             len: chunk.bytes().len(),
-            state: chunk.reading.as_ref().map_or(State::NOTHING, |reading| reading.state),
+            reading: chunk.reading.clone(),
         }
     }
 }

@@ -29,6 +29,7 @@
 //! | `scan` | [`Scanner`]: options, and the way from a file, a stream or a slice to the sink |
 //! | `map` | a file as memory, and what happens when it shrinks; the only unsafe code here (`no_map`: neither) |
 //! | `slice`, `read` | cut memory and streams into chunks of whole records |
+//! | `follow` | finds out the format, and follows header lines |
 //! | `fan_out` | chunks to workers, results back in order |
 //! | [`format`](mod@format) | log formats: which part of a line is the record |
 //! | `chunk`, `record` | [`Chunk`] and the [`Record`]s in it |
@@ -58,6 +59,7 @@
 
 mod chunk;
 mod fan_out;
+mod follow;
 pub mod format;
 #[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 mod map;
@@ -67,6 +69,6 @@ mod scan;
 mod slice;
 
 pub use chunk::Chunk;
-pub use format::{Detected, Fields, Format, Layout, Malformed, MalformedLine, NoSuchField};
+pub use format::{Fields, Format, Layout, Malformed, MalformedLine, NoSuchField, Pick};
 pub use record::{Record, Records};
 pub use scan::Scanner;

@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 
 use super::chunk::Chunk;
 use super::fan_out::{self, Source, Span};
-use super::format::{Format, Layout, Reading, State};
+use super::follow::{Choice, Following};
+use super::format::{Format, Layout, Pick, Reading};
 use super::map::Mapping;
 use super::read::ReadSource;
 use super::slice::SliceSource;
@@ -22,7 +23,7 @@ use super::slice::SliceSource;
 #[derive(Debug)]
 pub struct Scanner {
     limits: Limits,
-    layout: Layout,
+    choice: Choice,
     map_files: bool,
     #[cfg(feature = "rayon")]
     threads: Threads,
@@ -49,11 +50,18 @@ impl Limits {
 }
 
 /// How far the whole lines of a slice took the scan.
-#[derive(Clone, Copy)]
 struct Reached {
     position: u64,
     line: Option<u64>,
-    state: State,
+    /// How what follows is to be read, if that is known.
+    reading: Option<Reading>,
+}
+
+impl Reached {
+    fn of(followed: &Following<'_, '_, SliceSource<'_>>) -> Self {
+        let SliceSource { position, line, .. } = followed.source;
+        Reached { position: position as u64, line, reading: followed.reading.clone() }
+    }
 }
 
 impl Scanner {
@@ -71,7 +79,7 @@ impl Scanner {
                 max_record: Self::MAX_RECORD,
                 number_lines: false,
             },
-            layout: Layout::new(Format::Lines),
+            choice: Choice::Given(Layout::new(Format::Lines)),
             map_files: false,
             #[cfg(feature = "rayon")]
             threads: Threads::new(1),
@@ -114,7 +122,16 @@ impl Scanner {
     /// Of a format with header lines the calling thread looks for these.
     #[must_use]
     pub fn layout(mut self, layout: Layout) -> Self {
-        self.layout = layout;
+        self.choice = Choice::Given(layout);
+        self
+    }
+
+    /// Finds out the format of each input by its first lines, and takes the field that was picked.
+    ///
+    /// Where lines come slowly, none of the first ones are scanned before they have told the format; the first URI does.
+    #[must_use]
+    pub fn detect_format(mut self, pick: Pick) -> Self {
+        self.choice = Choice::Detected(pick);
         self
     }
 
@@ -191,7 +208,7 @@ impl Scanner {
         if flow.is_break() || source.is_finished() {
             return Ok(());
         }
-        let reached = source.reached();
+        let reached = Reached::of(&source);
         self.read(&input[reached.position as usize..], reached, &job, &mut sink).map(drop)
     }
 
@@ -215,10 +232,10 @@ impl Scanner {
             if mapping.reaches(file, span.base + span.len as u64) {
                 return sink(value);
             }
-            lost = Some(Reached { position: span.base, line: span.first_line, state: span.state });
+            lost = Some(Reached { position: span.base, line: span.first_line, reading: span.reading });
             ControlFlow::Break(())
         })?;
-        let end = source.reached();
+        let end = Reached::of(&source);
         Ok(match (flow, lost) {
             (_, Some(lost)) => ControlFlow::Continue(lost),
             (ControlFlow::Continue(()), None) => ControlFlow::Continue(end),
@@ -241,12 +258,12 @@ impl Scanner {
     }
 
     fn start(&self) -> Reached {
-        Reached { position: 0, line: self.limits.first_line(), state: self.layout.start() }
+        Reached { position: 0, line: self.limits.first_line(), reading: None }
     }
 
     /// Makes the chunks of `source` know what the lines before them say.
-    fn follow<S>(&self, source: S, from: Reached) -> Following<'_, S> {
-        Following { source, layout: &self.layout, state: from.state }
+    fn follow<'a, S: Source<'a>>(&self, source: S, from: Reached) -> Following<'a, '_, S> {
+        Following::new(source, &self.choice, from.reading)
     }
 
     #[cfg(feature = "rayon")]
@@ -270,39 +287,6 @@ impl Scanner {
         deliver: &mut impl FnMut(Span, T) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<()>> {
         fan_out::in_turn(source, job, deliver)
-    }
-}
-
-/// A source whose chunks know their layout, and its state where they start.
-struct Following<'l, S> {
-    source: S,
-    layout: &'l Layout,
-    state: State,
-}
-
-impl Following<'_, SliceSource<'_>> {
-    fn reached(&self) -> Reached {
-        Reached { position: self.source.position as u64, line: self.source.line, state: self.state }
-    }
-}
-
-impl<'a, S: Source<'a>> Source<'a> for Following<'_, S> {
-    fn next(&mut self, buffer: Option<Vec<u8>>) -> io::Result<Option<Chunk<'a>>> {
-        let mut chunk = self.source.next(buffer)?;
-        if let Some(chunk) = &mut chunk {
-            let state = self.layout.follow(self.state, chunk)?;
-            chunk.reading = Some(Reading { layout: self.layout.clone(), state: self.state });
-            self.state = state;
-        }
-        Ok(chunk)
-    }
-
-    fn is_finished(&self) -> bool {
-        self.source.is_finished()
-    }
-
-    fn is_slow(&self) -> bool {
-        self.source.is_slow()
     }
 }
 

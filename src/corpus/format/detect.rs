@@ -3,9 +3,7 @@
 //! The first line that can only be of one format decides; one that tells nothing (a blank one, a comment, garbage) is passed
 //! over. Where nothing tells, lines are lines.
 
-use std::io::{self, ErrorKind, Read};
-
-use memchr::{memchr, memrchr};
+use memchr::memchr;
 
 use super::Format;
 use super::access::Access;
@@ -16,16 +14,6 @@ use super::json::Json;
 use super::{w3c, warc};
 use crate::corpus::chunk::mark_len;
 
-/// What the first lines of an input say.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Detected {
-    /// The format, [`Lines`](Format::Lines) when in doubt.
-    pub format: Format,
-    /// The bytes that had to be read to know it: those that follow come behind them.
-    pub head: Vec<u8>,
-}
-
 /// More bytes are not looked at.
 const MAX_BYTES: usize = 64 << 10;
 
@@ -33,75 +21,42 @@ const MAX_BYTES: usize = 64 << 10;
 const MAX_LINES: usize = 32;
 
 impl Format {
-    /// Reads as much of `input` as tells its format: a line mostly, and never more than 64 KiB.
+    /// What the first lines of an input say about its format, if they do. `lines` are whole lines, or all there is.
+    ///
+    /// Where they say nothing, it is worth while to ask again with more of them, up to 32 lines or 64 KiB, in which
+    /// there is always an answer: [`Lines`](Format::Lines) when in doubt.
     ///
     /// ```
     /// use urivalidate::corpus::Format;
     ///
-    /// let log = b"#Software: example\n#Fields: time cs-uri\n00:34:23 /foo/bar.html\n";
-    /// let detected = Format::detect(log.as_slice())?;
-    /// assert_eq!(detected.format, Format::W3c);
-    /// # Ok::<(), std::io::Error>(())
+    /// let first = b"#Software: example\n";
+    /// assert_eq!(Format::detect(first), None);
+    /// let more = b"#Software: example\n#Fields: time cs-uri\n00:34:23 /foo/bar.html\n";
+    /// assert_eq!(Format::detect(more), Some(Format::W3c));
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// What the input says.
-    pub fn detect(mut input: impl Read) -> io::Result<Detected> {
-        let mut head = Vec::new();
-        let mut looked_at = 0;
-        loop {
-            let len = head.len();
-            head.resize(len + (8 << 10), 0);
-            let count = loop {
-                match input.read(&mut head[len..]) {
-                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                    read => break read?,
-                }
-            };
-            head.truncate(len + count);
-            let is_all = count == 0 || head.len() >= MAX_BYTES;
-            let whole = match memrchr(b'\n', &head[len..]) {
-                _ if count == 0 => head.len(),
-                Some(at) => len + at + 1,
-                None => looked_at,
-            };
-            if whole > looked_at || is_all {
-                looked_at = whole;
-                match by_lines(&head[..whole]) {
-                    Some(format) => return Ok(Detected { format, head }),
-                    None if is_all => return Ok(Detected { format: Format::Lines, head }),
-                    None => {}
-                }
+    pub fn detect(lines: &[u8]) -> Option<Format> {
+        let mark = mark_len(lines);
+        let mut table = None;
+        for (number, line) in lines[mark..].split_inclusive(|&byte| byte == b'\n').enumerate() {
+            if number == MAX_LINES {
+                return Some(Format::Lines);
+            }
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            if let Some(format) = by_line(line) {
+                return Some(format);
+            }
+            match &table {
+                None if number == 0 => table = Table::new(line),
+                Some(table) if table.has_row(line) => return Some(table.format),
+                _ => {}
+            }
+            if starts_as_uri(line) {
+                return Some(Format::Lines);
             }
         }
+        (lines.len() >= MAX_BYTES).then_some(Format::Lines)
     }
-}
-
-/// What these lines say, if they do.
-fn by_lines(head: &[u8]) -> Option<Format> {
-    let lines = &head[mark_len(head)..];
-    let mut table = None;
-    for (number, line) in lines.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        if number == MAX_LINES {
-            return Some(Format::Lines);
-        }
-        let line = line.strip_suffix(b"\n").unwrap_or(line);
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if let Some(format) = by_line(line) {
-            return Some(format);
-        }
-        match &table {
-            None if number == 0 => table = Table::new(line),
-            Some(table) if table.has_row(line) => return Some(table.format),
-            _ => {}
-        }
-        // A row has no scheme at its start but as a part of a table's.
-        if starts_as_uri(line) {
-            return Some(Format::Lines);
-        }
-    }
-    None
 }
 
 /// What a line says on its own.

@@ -113,8 +113,7 @@ impl Fields {
         self.odd.clear();
         self.malformed.clear();
         (self.sentinels, self.lines, self.mark) = (0, 0, chunk.mark);
-        let reading = chunk.reading.as_ref().expect("a scan gives out no other chunks");
-        reading.extract(chunk, &mut Sink { fields: self, trim });
+        chunk.reading().extract(chunk, &mut Sink { fields: self, trim });
     }
 
     /// Judges all records at once. What is said here of an index in the batch holds for those of the methods below.

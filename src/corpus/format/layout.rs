@@ -18,15 +18,29 @@ use super::warc;
 use crate::corpus::Chunk;
 use crate::grammar::Grammar;
 
+/// Which field of a format is looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Pick {
+    /// The one that holds the URIs of the format.
+    #[default]
+    Uri,
+    /// One that the [module](super) names for the format, or a column: by its name where the format has a header, by its
+    /// number from 1 on where it has columns.
+    Field(String),
+    /// A key, where the format has JSON objects.
+    Key(String),
+}
+
 /// A [`Format`], and which of its fields is looked for.
 ///
 /// ```
 /// use urivalidate::Grammar;
-/// use urivalidate::corpus::{Format, Layout};
+/// use urivalidate::corpus::{Format, Layout, Pick};
 ///
 /// assert_eq!(Layout::new(Format::Combined).grammar(), Grammar::RequestTarget);
-/// assert_eq!(Layout::with_field(Format::Combined, "referer")?.grammar(), Grammar::Uri);
-/// assert!(Layout::with_field(Format::Combined, "agent").is_err());
+/// let referer = Pick::Field("referer".to_owned());
+/// assert_eq!(Layout::with(Format::Combined, &referer)?.grammar(), Grammar::Uri);
+/// assert!(Layout::with(Format::Common, &referer).is_err());
 /// # Ok::<(), urivalidate::corpus::NoSuchField>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -48,9 +62,59 @@ enum Finder {
     Warc,
 }
 
+impl Finder {
+    fn with_field(format: Format, field: &str) -> Option<Finder> {
+        let number = field.parse::<usize>().ok().filter(|&number| number > 0);
+        let is_number = field.bytes().all(|byte| byte.is_ascii_digit());
+        let named = |names: &[(&str, usize)]| {
+            names.iter().find(|(name, _)| *name == field).map(|&(_, column)| column)
+        };
+        let any = || match number {
+            Some(number) => Some(Want::Number(number)),
+            None => (!is_number).then(|| Want::Name(bytes(field))),
+        };
+        match format {
+            Format::Heritrix => {
+                let names = [("uri", Heritrix::URI), ("via", Heritrix::VIA), ("source", Heritrix::SOURCE)];
+                named(&names).or(number).map(|column| Finder::Heritrix(Heritrix { column }))
+            }
+            Format::Squid => {
+                named(&[("uri", Squid::URI)]).or(number).map(|column| Finder::Squid(Squid { column }))
+            }
+            Format::Cdx => match field {
+                "url" => Some(Cdx::without_header(Cdx::URL)),
+                "redirect" => Some(Cdx::without_header(Cdx::REDIRECT)),
+                _ => number.map(Cdx::with_column),
+            }
+            .map(Finder::Cdx),
+            Format::Common | Format::Combined if field == "target" => {
+                Some(Finder::Access(Access { referer: false }))
+            }
+            Format::Combined if field == "referer" => Some(Finder::Access(Access { referer: true })),
+            Format::W3c => any().map(Finder::W3c),
+            Format::Csv => any().map(|want| Finder::Delimited { separator: b',', want }),
+            Format::Tsv => any().map(|want| Finder::Delimited { separator: b'\t', want }),
+            _ => None,
+        }
+    }
+
+    fn with_key(format: Format, key: &str) -> Option<Finder> {
+        let keys = vec![bytes(key)];
+        match format {
+            Format::Cdxj => Some(Finder::Json { keys, is_index: true }),
+            Format::Jsonl => Some(Finder::Json { keys, is_index: false }),
+            _ => None,
+        }
+    }
+}
+
+fn bytes(text: &str) -> Box<[u8]> {
+    text.as_bytes().into()
+}
+
 /// What a chunk has to know of those before it.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::corpus) struct State(Known);
+struct State(Known);
 
 #[derive(Clone, Copy, Debug)]
 enum Known {
@@ -61,22 +125,35 @@ enum Known {
     Warc(warc::State),
 }
 
-impl State {
-    pub(in crate::corpus) const NOTHING: State = State(Known::Nothing);
-}
-
 /// How a chunk is to be read.
 #[derive(Clone, Debug)]
 pub(in crate::corpus) struct Reading {
     pub(in crate::corpus) layout: Layout,
-    pub(in crate::corpus) state: State,
+    state: State,
+}
+
+impl Reading {
+    /// How the first chunk of an input is to be read.
+    pub(in crate::corpus) fn start(layout: Layout) -> Self {
+        let state = layout.start();
+        Reading { layout, state }
+    }
+
+    /// How the chunk behind `chunk` is to be read, which itself was to be read like this.
+    ///
+    /// # Errors
+    ///
+    /// If a header does not name the field.
+    pub(in crate::corpus) fn follow(&self, chunk: &Chunk<'_>) -> io::Result<Self> {
+        Ok(Reading { layout: self.layout.clone(), state: self.layout.follow(self.state, chunk)? })
+    }
 }
 
 impl Layout {
     /// A format with the field that holds its URIs.
     pub fn new(format: Format) -> Self {
         let json = |keys: &[&str], is_index| Finder::Json {
-            keys: keys.iter().map(|key| key.as_bytes().into()).collect(),
+            keys: keys.iter().map(|&key| bytes(key)).collect(),
             is_index,
         };
         let finder = match format {
@@ -95,63 +172,21 @@ impl Layout {
         Layout { format, finder: Arc::new(finder) }
     }
 
-    /// A format with another field: one of those that the [module](super) names for it, or a column by its number from
-    /// 1 on where the format has columns.
+    /// A format with the field that was picked.
     ///
     /// # Errors
     ///
     /// If the format has no such field. Whether a header names it is only known when it is read.
-    pub fn with_field(format: Format, field: &str) -> Result<Self, NoSuchField> {
-        let number = field.parse::<usize>().ok().filter(|&number| number > 0);
-        let is_number = field.bytes().all(|byte| byte.is_ascii_digit());
-        let name = |names: &[(&str, usize)]| {
-            names.iter().find(|(name, _)| *name == field).map(|&(_, column)| column)
-        };
-        let any = || match number {
-            Some(number) => Some(Want::Number(number)),
-            None => (!is_number).then(|| Want::Name(field.as_bytes().into())),
-        };
-        let finder = match format {
-            Format::Heritrix => {
-                let names = [("uri", Heritrix::URI), ("via", Heritrix::VIA), ("source", Heritrix::SOURCE)];
-                name(&names).or(number).map(|column| Finder::Heritrix(Heritrix { column }))
-            }
-            Format::Squid => {
-                name(&[("uri", Squid::URI)]).or(number).map(|column| Finder::Squid(Squid { column }))
-            }
-            Format::Cdx => match field {
-                "url" => Some(Cdx::without_header(Cdx::URL)),
-                "redirect" => Some(Cdx::without_header(Cdx::REDIRECT)),
-                _ => number.map(Cdx::with_column),
-            }
-            .map(Finder::Cdx),
-            Format::Common if field == "target" => Some(Finder::Access(Access { referer: false })),
-            Format::Combined => name(&[("target", 0), ("referer", 1)])
-                .map(|referer| Finder::Access(Access { referer: referer == 1 })),
-            Format::W3c => any().map(Finder::W3c),
-            Format::Csv => any().map(|want| Finder::Delimited { separator: b',', want }),
-            Format::Tsv => any().map(|want| Finder::Delimited { separator: b'\t', want }),
-            Format::Lines | Format::Common | Format::Cdxj | Format::Jsonl | Format::Warc => None,
+    pub fn with(format: Format, pick: &Pick) -> Result<Self, NoSuchField> {
+        let finder = match pick {
+            Pick::Uri => return Ok(Layout::new(format)),
+            Pick::Field(field) => Finder::with_field(format, field),
+            Pick::Key(key) => Finder::with_key(format, key),
         };
         match finder {
             Some(finder) => Ok(Layout { format, finder: Arc::new(finder) }),
-            None => Err(NoSuchField { format, name: field.to_owned() }),
+            None => Err(NoSuchField { format, pick: pick.clone() }),
         }
-    }
-
-    /// A format of JSON objects with another key of these objects.
-    ///
-    /// # Errors
-    ///
-    /// If the format has no JSON objects.
-    pub fn with_key(format: Format, key: &str) -> Result<Self, NoSuchField> {
-        let is_index = match format {
-            Format::Cdxj => true,
-            Format::Jsonl => false,
-            _ => return Err(NoSuchField { format, name: key.to_owned() }),
-        };
-        let keys = vec![key.as_bytes().into()];
-        Ok(Layout { format, finder: Arc::new(Finder::Json { keys, is_index }) })
     }
 
     /// The format.
@@ -173,7 +208,7 @@ impl Layout {
     }
 
     /// What the first chunk of an input is told.
-    pub(in crate::corpus) fn start(&self) -> State {
+    fn start(&self) -> State {
         State(match &*self.finder {
             Finder::Cdx(cdx) => Known::Cdx(*cdx),
             Finder::W3c(_) => Known::W3c(w3c::Header::Missing),
@@ -184,11 +219,7 @@ impl Layout {
     }
 
     /// What the chunk behind `chunk` is told, which itself was told `state`.
-    ///
-    /// # Errors
-    ///
-    /// If a header does not name the field.
-    pub(in crate::corpus) fn follow(&self, state: State, chunk: &Chunk<'_>) -> io::Result<State> {
+    fn follow(&self, state: State, chunk: &Chunk<'_>) -> io::Result<State> {
         let lines = chunk.lines();
         Ok(State(match (&*self.finder, state.0) {
             (_, Known::Warc(state)) => Known::Warc(warc::walk(state, lines, chunk.is_part(), |_, _| {})),
@@ -287,27 +318,32 @@ impl Find for Whole {
     }
 }
 
-/// A field was asked for that the format does not have.
+/// A field was picked that the format does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoSuchField {
     format: Format,
-    name: String,
+    pick: Pick,
 }
 
 impl fmt::Display for NoSuchField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NoSuchField { format, name } = self;
-        write!(f, "no field {name} in the format {format}, which ")?;
+        let format = self.format;
+        match &self.pick {
+            Pick::Uri => {}
+            Pick::Field(name) => write!(f, "no field {name}: ")?,
+            Pick::Key(name) => write!(f, "no key {name}: ")?,
+        }
+        write!(f, "the format {format} has ")?;
         f.write_str(match format {
-            Format::Lines => "has no fields",
-            Format::Warc => "has the target URIs only",
-            Format::Heritrix => "has uri, via, source and columns by number",
-            Format::Squid => "has uri and columns by number",
-            Format::Cdx => "has url, redirect and columns by number",
-            Format::Common => "has target",
-            Format::Combined => "has target and referer",
-            Format::W3c | Format::Csv | Format::Tsv => "has the columns of its header, by name or number",
-            Format::Cdxj | Format::Jsonl => "has keys",
+            Format::Lines => "no fields",
+            Format::Warc => "the target URIs only",
+            Format::Heritrix => "the fields uri, via and source, and columns by number",
+            Format::Squid => "the field uri, and columns by number",
+            Format::Cdx => "the fields url and redirect, and columns by number",
+            Format::Common => "the field target",
+            Format::Combined => "the fields target and referer",
+            Format::W3c | Format::Csv | Format::Tsv => "the columns of its header, by name or by number",
+            Format::Cdxj | Format::Jsonl => "keys",
         })
     }
 }

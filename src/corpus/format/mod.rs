@@ -51,11 +51,10 @@ mod warc;
 #[cfg(test)]
 mod tests;
 
-pub use detect::Detected;
 pub use field::Malformed;
 pub use fields::{Fields, MalformedLine};
-pub use layout::{Layout, NoSuchField};
-pub(super) use layout::{Reading, State};
+pub(super) use layout::Reading;
+pub use layout::{Layout, NoSuchField, Pick};
 
 use crate::error::named_enum;
 

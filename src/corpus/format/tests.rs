@@ -26,17 +26,23 @@ struct Case {
     layout: Layout,
     trim: bool,
     max_record: usize,
+    /// Whether the scanner has to find out the format itself.
+    is_detected: bool,
 }
 
 impl Case {
     fn new(layout: Layout) -> Self {
-        Case { layout, trim: false, max_record: Scanner::MAX_RECORD }
+        Case { layout, trim: false, max_record: Scanner::MAX_RECORD, is_detected: false }
     }
 
     fn yield_with(&self, input: &[u8], chunk_size: usize, is_read: bool) -> std::io::Result<Yield> {
         let validator = Validator::new(self.layout.grammar());
-        let scanner =
-            Scanner::new().layout(self.layout.clone()).chunk_size(chunk_size).max_record(self.max_record);
+        let scanner = Scanner::new().chunk_size(chunk_size).max_record(self.max_record);
+        let scanner = if self.is_detected {
+            scanner.detect_format(Pick::Uri)
+        } else {
+            scanner.layout(self.layout.clone())
+        };
         let job = |chunk: &crate::corpus::Chunk<'_>| {
             let mut fields = Fields::new();
             fields.extract(chunk, self.trim);
@@ -100,8 +106,8 @@ impl Case {
 
     #[track_caller]
     fn detected(self, input: impl AsRef<[u8]>) -> Self {
-        assert_eq!(Format::detect(input.as_ref()).unwrap().format, self.layout.format());
-        self
+        assert_eq!(Format::detect(input.as_ref()), Some(self.layout.format()));
+        Case { is_detected: true, ..self }
     }
 }
 
@@ -110,11 +116,11 @@ fn case(format: Format) -> Case {
 }
 
 fn field(format: Format, name: &str) -> Case {
-    Case::new(Layout::with_field(format, name).unwrap())
+    Case::new(Layout::with(format, &Pick::Field(name.to_owned())).unwrap())
 }
 
 fn key(format: Format, name: &str) -> Case {
-    Case::new(Layout::with_key(format, name).unwrap())
+    Case::new(Layout::with(format, &Pick::Key(name.to_owned())).unwrap())
 }
 
 fn texts(found: &Yield) -> Vec<&str> {
@@ -183,7 +189,7 @@ fn squid() {
     assert_eq!(found.malformed, [(5, Shifted), (6, NoResult), (7, NoResult)]);
     assert_eq!(found.errors, [(4, 54)], "a scheme has no _");
     let junk_first = SQUID.lines().rev().fold(String::new(), |text, line| text + line + "\n");
-    assert_eq!(Format::detect(junk_first.as_bytes()).unwrap().format, Format::Squid);
+    assert_eq!(Format::detect(junk_first.as_bytes()), Some(Format::Squid));
     assert_eq!(texts(&field(Format::Squid, "3").run(SQUID))[..2], ["192.0.2.71", "2001:db8::1"]);
 }
 
@@ -289,7 +295,6 @@ fn common() {
     let log = "192.0.2.1 - frank [10/Oct/2026:13:55:36 -0700] \"GET /a HTTP/1.0\" 200 2326\r\n";
     let found = case(Format::Common).detected(log).run(log);
     assert_eq!(found.records, [(1, 53, "/a".to_owned())]);
-    assert!(Layout::with_field(Format::Common, "referer").is_err());
 }
 
 const W3C: &str = "\
@@ -544,32 +549,60 @@ fn lists_are_lines() {
         "2026-01-02 http://example.com/\n",
         "no line end",
     ] {
-        assert_eq!(Format::detect(list.as_bytes()).unwrap().format, Format::Lines, "{list}");
+        assert!(matches!(Format::detect(list.as_bytes()), None | Some(Format::Lines)), "{list}");
     }
 }
 
 #[test]
-fn no_more_is_read_than_tells_the_format() {
-    struct Trickle<'a>(&'a [u8]);
-    impl std::io::Read for Trickle<'_> {
+fn the_format_is_known_after_some_lines() {
+    assert_eq!(Format::detect(b"garbage\n"), None);
+    assert_eq!(Format::detect(&b"\n".repeat(33)), Some(Format::Lines));
+    assert_eq!(Format::detect(&[b'x'; 64 << 10]), Some(Format::Lines));
+    let take = |chunk: &crate::corpus::Chunk<'_>| (chunk.layout().format(), chunk.lines().len());
+    for input in [b"x".as_slice(), b"x\ny\nz", &[b'x'; 200]] {
+        let scanner = Scanner::new().detect_format(Pick::Uri).chunk_size(2).max_record(100);
+        let mut bytes = 0;
+        let sink = |(format, len)| {
+            assert_eq!(format, Format::Lines);
+            bytes += len;
+            ControlFlow::Continue(())
+        };
+        scanner.scan_reader(input, take, sink).unwrap();
+        assert_eq!(bytes, input.len());
+    }
+}
+
+#[test]
+fn what_comes_before_a_failure_is_scanned() {
+    struct Failing(&'static [u8]);
+    impl std::io::Read for Failing {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-            let len = self.0.len().min(3).min(buffer.len());
-            buffer[..len].copy_from_slice(&self.0[..len]);
-            self.0 = &self.0[len..];
-            Ok(len)
+            if self.0.is_empty() {
+                return Err(std::io::Error::other("gone"));
+            }
+            std::io::Read::read(&mut self.0, buffer)
         }
     }
-    let list = b"http://example.com/\nhttp://example.com/b\n";
-    let mut input = Trickle(list);
-    let detected = Format::detect(&mut input).unwrap();
-    assert_eq!(detected.head, list[..21]);
-    assert_eq!(input.0.len(), list.len() - 21);
-    // However it comes, the whole of a log is looked at alike.
-    assert_eq!(Format::detect(Trickle(SQUID.as_bytes())).unwrap().format, Format::Squid);
-    let endless = Format::detect(std::io::repeat(b'x')).unwrap();
-    assert_eq!((endless.format, endless.head.len()), (Format::Lines, 64 << 10));
-    let blank = Format::detect(std::io::repeat(b'\n')).unwrap();
-    assert_eq!(blank.format, Format::Lines);
+    let mut lines = 0;
+    let scanner = Scanner::new().detect_format(Pick::Uri);
+    let result = scanner.scan_reader(
+        Failing(b"x\ny\n"),
+        |chunk| chunk.records().count(),
+        |count| {
+            lines += count;
+            ControlFlow::Continue(())
+        },
+    );
+    assert_eq!((result.unwrap_err().to_string().as_str(), lines), ("gone", 2));
+}
+
+#[test]
+fn a_field_that_a_detected_format_does_not_have_fails_the_scan() {
+    let scanner = Scanner::new().detect_format(Pick::Field("via".to_owned()));
+    let scan = |input: &str| scanner.scan_slice(input.as_bytes(), |_| (), |()| ControlFlow::Continue(()));
+    assert!(scan(HERITRIX).is_ok());
+    let expected = "no field via: the format squid has the field uri, and columns by number";
+    assert_eq!(scan(SQUID).unwrap_err().to_string(), expected);
 }
 
 #[test]
@@ -586,8 +619,8 @@ fn fields_that_do_not_exist_are_refused() {
         (Format::Warc, "target"),
         (Format::Csv, "0"),
     ] {
-        let error = Layout::with_field(format, name).unwrap_err().to_string();
+        let error = Layout::with(format, &Pick::Field(name.to_owned())).unwrap_err().to_string();
         assert!(error.contains(format.name()) && error.contains(name), "{error}");
     }
-    assert!(Layout::with_key(Format::Csv, "url").is_err());
+    assert!(Layout::with(Format::Csv, &Pick::Key("url".to_owned())).is_err());
 }
