@@ -9,6 +9,7 @@ use core::ops::{BitOr, Range};
 use crate::components::{ABSENT, Components, Form};
 use crate::error::{Component, Error, named_enum};
 use crate::grammar::Grammar;
+use crate::simd;
 
 named_enum! {
     /// A column of a [`Batch`]: an offset of each record, in bytes from the start of the scanned buffer.
@@ -142,6 +143,9 @@ impl Batch {
     /// The offset of what is not there.
     pub const ABSENT: u32 = ABSENT;
 
+    /// The most bytes that one scan takes.
+    pub const MAX_BYTES: usize = ABSENT as usize - 1;
+
     /// An empty batch. It allocates when it is first filled.
     pub fn new() -> Self {
         Batch {
@@ -214,6 +218,16 @@ impl Batch {
     pub fn rows(&self) -> impl ExactSizeIterator<Item = Row<'_>> {
         assert!(self.columns == Columns::ALL, "rows are made of all columns");
         (0..self.records).map(|index| Row { batch: self, index })
+    }
+
+    /// How many valid records have each component, in the order of [`Component::ALL`]; empty paths do not count.
+    ///
+    /// # Panics
+    ///
+    /// If the scan was not asked for [`Columns::ALL`].
+    pub fn component_counts(&self) -> [u64; Component::ALL.len()] {
+        assert!(self.columns == Columns::ALL, "components are delimited by all columns");
+        simd::count_components(&self.offsets, self.grammar == Grammar::Java).map(u64::from)
     }
 
     pub(crate) fn offset(&self, column: Column, index: usize) -> u32 {

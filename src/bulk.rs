@@ -4,9 +4,9 @@
 //! read. Of each piece a kernel (see [`simd`]) gives streams of positions and the lines that it does not vouch for;
 //! here the streams become columns, and the scalar parser judges those lines and fills in theirs.
 //!
-//! Where most lines need the scalar parser, the kernel's work is lost: then the following pieces are given to the parser
-//! at once, and the kernel is tried again later. So no input is slower than the parser alone by more than one piece in
-//! [`RETRY`].
+//! Where most lines need the scalar parser, the kernel's work is lost: then the next piece is given to the parser at once,
+//! and twice as many each time the kernel fails again, up to [`MOST_SKIPPED`]. So a bad patch costs little, and no input
+//! is much slower than the parser alone.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -20,8 +20,8 @@ use crate::validator::Validator;
 /// The bytes of a piece, before the rest of its last line is added.
 const PIECE: usize = 32 << 10;
 
-/// After how many pieces the kernel is tried again.
-const RETRY: u32 = 32;
+/// After how many pieces at the latest the kernel is tried again.
+const MOST_SKIPPED: u32 = 32;
 
 /// What scans reuse. It has no meaning between them.
 #[derive(Clone, Debug, Default)]
@@ -133,8 +133,9 @@ struct Filler<'a> {
     collect: u8,
     columns: Columns,
     batch: &'a mut Batch,
-    /// How many pieces more go to the scalar parser.
+    /// How many pieces more go to the scalar parser, and how many after the kernel's next failure.
     scalar_pieces: u32,
+    next_scalar_pieces: u32,
 }
 
 impl<'a> Filler<'a> {
@@ -148,7 +149,7 @@ impl<'a> Filler<'a> {
         };
         let backend = validator.backend();
         let scalar_pieces = if backend == Backend::Scalar { u32::MAX } else { 0 };
-        Filler { validator, backend, collect, columns, batch, scalar_pieces }
+        Filler { validator, backend, collect, columns, batch, scalar_pieces, next_scalar_pieces: 1 }
     }
 
     /// Scans the whole lines of `piece`.
@@ -177,8 +178,11 @@ impl<'a> Filler<'a> {
             let index = first + suspect.line as usize;
             self.judge(buffer, piece.start + start..piece.start + end, index);
         }
-        if streams.suspects.len() * 2 > streams.lines {
-            self.scalar_pieces = RETRY;
+        if streams.suspects.len() * 4 > streams.lines * 3 {
+            self.scalar_pieces = self.next_scalar_pieces;
+            self.next_scalar_pieces = (2 * self.scalar_pieces).min(MOST_SKIPPED);
+        } else {
+            self.next_scalar_pieces = 1;
         }
         self.batch.scratch.streams = streams;
     }
@@ -301,11 +305,11 @@ impl<'a> Filler<'a> {
         for mark in fragments {
             self.set(Column::QueryEnd, first + mark.line as usize, base + mark.at);
         }
-        self.forget_registries(lines, base, streams);
+        self.forget_registries(lines, streams);
     }
 
     /// Under RFC 2396 an authority that is no server has no host.
-    fn forget_registries(&mut self, lines: &[u8], base: u32, streams: &Streams) {
+    fn forget_registries(&mut self, lines: &[u8], streams: &Streams) {
         let hosts = self.columns.contains(Column::HostStart) || self.columns.contains(Column::HostEnd);
         if !(hosts && matches!(self.validator.grammar(), Grammar::Rfc2396 | Grammar::Java)) {
             return;
@@ -314,13 +318,12 @@ impl<'a> Filler<'a> {
         for (i, (&rest, &path)) in streams.start.iter().zip(&streams.path).enumerate() {
             if path >= rest + 2 {
                 let host = &lines[rest as usize + 2..path as usize];
-                if !grammar::is_server_host(self.validator.grammar(), host) {
+                if grammar::name_kind(self.validator.grammar(), host).is_none() {
                     self.set(Column::HostStart, first + i, ABSENT);
                     self.set(Column::HostEnd, first + i, ABSENT);
                 }
             }
         }
-        let _ = base;
     }
 
     fn extend(&mut self, column: Column, offsets: impl Iterator<Item = u32>) {

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::batch::{Batch, Column};
 use crate::components::{Components, HostKind};
 use crate::corpus::Record;
 use crate::error::{Component, Error, ErrorKind};
+use crate::grammar::{self, Grammar};
 
 /// What a scan counts: verdicts, errors, components, kinds of host, schemes, lengths, and a few invalid records as samples.
 ///
@@ -110,7 +112,43 @@ impl Stats {
         self.empty += u64::from(record.length == 0);
         match verdict {
             Ok(components) => self.count_valid(record.bytes, components),
-            Err(error) => self.count_invalid(record, *error),
+            Err(error) => {
+                self.count_invalid(record.bytes, record.length, record.column, *error, self.records() + 1)
+            }
+        }
+    }
+
+    /// Counts all records of a batch that has all columns. `buffer` is what was scanned; `first_column` is the 1-based byte
+    /// of its line that the first record starts at.
+    ///
+    /// # Panics
+    ///
+    /// If the scan was not asked for [`Columns::ALL`](crate::Columns::ALL).
+    pub fn count_batch(&mut self, buffer: &[u8], batch: &Batch, first_column: u64) {
+        let before = self.records();
+        self.valid += batch.valid_count() as u64;
+        add_each(&mut self.components, &batch.component_counts());
+        for record in batch.invalid() {
+            let bytes = &buffer[record.start as usize..record.end as usize];
+            let column = if record.index == 0 { first_column } else { 1 };
+            let line = before + u64::from(record.index) + 1;
+            self.count_invalid(bytes, bytes.len() as u64, column, record.error, line);
+        }
+        let [starts, ends] = [Column::Start, Column::End].map(|column| batch.column(column));
+        for (&start, &end) in starts.iter().zip(ends) {
+            self.lengths.count((end - start).into());
+            self.empty += u64::from(start == end);
+        }
+        for (&start, &end) in starts.iter().zip(batch.column(Column::SchemeEnd)) {
+            if end != Batch::ABSENT {
+                self.schemes.count(&buffer[start as usize..end as usize]);
+            }
+        }
+        for (&start, &end) in batch.column(Column::HostStart).iter().zip(batch.column(Column::HostEnd)) {
+            if start != Batch::ABSENT {
+                let kind = host_kind(batch.grammar, &buffer[start as usize..end as usize]);
+                self.host_kinds[kind as usize] += 1;
+            }
         }
     }
 
@@ -133,7 +171,7 @@ impl Stats {
     }
 
     #[cold]
-    fn count_invalid(&mut self, record: &Record<'_>, error: Error) {
+    fn count_invalid(&mut self, bytes: &[u8], length: u64, column: u64, error: Error, line: u64) {
         self.invalid += 1;
         let kind = error.kind() as usize;
         self.errors[kind] += 1;
@@ -142,11 +180,11 @@ impl Stats {
         if self.errors[kind] <= Sample::PER_KIND {
             self.samples.push(Sample {
                 input: 0,
-                line: self.records(),
-                column: record.column,
+                line,
+                column,
                 error,
-                text: record.bytes[..record.bytes.len().min(Sample::MAX_TEXT)].to_vec(),
-                length: record.length,
+                text: bytes[..bytes.len().min(Sample::MAX_TEXT)].to_vec(),
+                length,
             });
         }
     }
@@ -221,6 +259,18 @@ impl Stats {
     /// The first invalid records of each kind in input order, at most [`Sample::PER_KIND`] of each.
     pub fn samples(&self) -> &[Sample] {
         &self.samples
+    }
+}
+
+/// The kind of a host of a valid record.
+#[inline]
+fn host_kind(grammar: Grammar, host: &[u8]) -> HostKind {
+    match (host.first(), host.last()) {
+        (Some(b'['), _) if matches!(host[1], b'v' | b'V') => HostKind::IpvFuture,
+        (Some(b'['), _) => HostKind::Ipv6,
+        (_, Some(b'0'..=b'9')) => grammar::name_kind(grammar, host).unwrap_or(HostKind::RegName),
+        _ if matches!(grammar, Grammar::Rfc2396 | Grammar::Java) => HostKind::Hostname,
+        _ => HostKind::RegName,
     }
 }
 

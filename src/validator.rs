@@ -135,7 +135,7 @@ impl Validator {
         columns: Columns,
         batch: &mut Batch,
     ) -> Result<(), ScanError> {
-        if buffer.len() >= Batch::ABSENT as usize {
+        if buffer.len() > Batch::MAX_BYTES {
             return Err(ScanError::BufferTooLarge);
         }
         bulk::scan_lines(self, buffer, base, columns, batch);
@@ -171,7 +171,7 @@ impl Validator {
         if !in_order {
             return Err(ScanError::OffsetsOutOfOrder);
         }
-        if offsets.last() == Some(&Batch::ABSENT) {
+        if offsets.last().is_some_and(|&last| last as usize > Batch::MAX_BYTES) {
             return Err(ScanError::BufferTooLarge);
         }
         bulk::scan_ranges(self, offsets, values, columns, batch);

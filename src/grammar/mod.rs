@@ -22,7 +22,7 @@ mod run;
 mod scheme;
 mod utf8;
 
-use crate::components::{ABSENT, Components};
+use crate::components::{ABSENT, Components, HostKind};
 use crate::error::{Error, named_enum};
 use java::Java;
 use rfc2396::{Dialect, Rfc2396};
@@ -74,10 +74,12 @@ pub(crate) fn parse(grammar: Grammar, zone_ids: bool, record: &[u8]) -> Result<C
     result
 }
 
-/// Whether `host`, of letters, digits, `+`, `-` and `.`, is the host of a server under an RFC 2396 grammar.
-pub(crate) fn is_server_host(grammar: Grammar, host: &[u8]) -> bool {
+/// The kind of a host without brackets, if `host` is one under this grammar.
+pub(crate) fn name_kind(grammar: Grammar, host: &[u8]) -> Option<HostKind> {
     match grammar {
-        Grammar::Java => Java::host(host).is_some(),
-        _ => Rfc2396::host(host).is_some(),
+        Grammar::Java => Java::host(host).map(|(kind, _)| kind),
+        Grammar::Rfc2396 => Rfc2396::host(host).map(|(kind, _)| kind),
+        _ if ip::ipv4_address(host).is_some() => Some(HostKind::Ipv4),
+        _ => Some(HostKind::RegName),
     }
 }

@@ -11,7 +11,10 @@
 #![allow(unsafe_code)]
 
 mod classify;
+mod count;
 mod scan;
+#[cfg(test)]
+mod tests;
 mod vector;
 
 #[cfg(target_arch = "aarch64")]
@@ -19,9 +22,11 @@ mod aarch64;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
+use alloc::vec::Vec;
 use core::fmt;
 
-use crate::error::named_enum;
+use crate::batch::Column;
+use crate::error::{Component, named_enum};
 use crate::grammar::Grammar;
 pub(crate) use scan::{Streams, collect};
 
@@ -119,6 +124,19 @@ pub(crate) fn scan(backend: Backend, grammar: Grammar, collect: u8, piece: &[u8]
     };
     // SAFETY: the machine was just seen to have the features.
     unsafe { kernel(grammar, collect, piece, streams) }
+}
+
+/// How many records of finished columns have each component; see [`count::count_components`].
+pub(crate) fn count_components(
+    columns: &[Vec<u32>; Column::ALL.len()],
+    ignore_empty_port: bool,
+) -> [u32; Component::ALL.len()] {
+    #[cfg(target_arch = "x86_64")]
+    if Backend::Avx2.is_available() {
+        // SAFETY: the machine was just seen to have the features.
+        return unsafe { x86_64::avx2_count(columns, ignore_empty_port) };
+    }
+    count::count_components(columns, ignore_empty_port)
 }
 
 /// Makes a backend's kernel and the question whether the machine has it, from one list of target features.

@@ -182,3 +182,12 @@ super::stamp! {
     avx512 / avx512_is_available:
         Avx512, "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
 }
+
+/// [`count_components`](super::count::count_components), eight records at a time.
+#[target_feature(enable = "avx2")]
+pub(super) fn avx2_count(
+    columns: &[alloc::vec::Vec<u32>; crate::batch::Column::ALL.len()],
+    ignore_empty_port: bool,
+) -> [u32; crate::error::Component::ALL.len()] {
+    super::count::count_components(columns, ignore_empty_port)
+}

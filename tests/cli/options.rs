@@ -1,6 +1,7 @@
 //! Grammars, switches, usage errors, help.
 
 use super::{Dir, command, finish, run, run_with};
+use urivalidate::Backend;
 
 #[test]
 fn each_grammar_judges_in_its_own_way() {
@@ -165,7 +166,14 @@ fn what_does_not_go_together_is_a_usage_error() {
 #[test]
 fn help_and_version() {
     let version = run("--version", "");
-    version.expect(0, concat!("urivalidate ", env!("CARGO_PKG_VERSION"), "\n"), "");
+    let compiled: Vec<_> = Backend::ALL.iter().filter(|b| b.is_compiled()).map(|b| b.name()).collect();
+    let expected = format!(
+        "urivalidate {}\nbackends: {}; on this machine: {}\n",
+        env!("CARGO_PKG_VERSION"),
+        compiled.join(", "),
+        Backend::best()
+    );
+    version.expect(0, expected, "");
     let (short, long) = (run("-h", ""), run("--help", ""));
     for help in [&short, &long] {
         assert_eq!((help.status, help.stderr.as_str()), (0, ""));
@@ -182,6 +190,7 @@ fn help_and_version() {
             "--explain",
             "--color",
             "--threads",
+            "--backend",
             "--no-mmap",
             "Exit status:",
             "Examples:",
@@ -202,4 +211,23 @@ fn any_number_of_threads_will_do() {
             "",
         );
     }
+}
+
+#[test]
+fn backends_can_be_forced_and_agree() {
+    let list = "http://example.com/a?b#c\nhttp://u:p@h:1/\nhttp://h/a b\n\nurn:x\n".repeat(50);
+    let default = run("--emit errors", list.as_str());
+    assert_eq!(default.text().lines().count(), 100);
+    for backend in Backend::ALL {
+        let forced = run(&format!("--emit errors --backend {backend}"), list.as_str());
+        if !backend.is_available() {
+            assert_eq!((forced.status, forced.text()), (2, ""));
+            assert!(forced.stderr.contains(&format!("no {backend} backend")), "{}", forced.stderr);
+            continue;
+        }
+        assert_eq!(forced, default);
+        let stats = run(&format!("--stats=json --backend {backend}"), list.as_str()).json();
+        assert_eq!((&stats["backend"], &stats["valid"]), (&backend.name().into(), &150.into()));
+    }
+    assert_eq!(run("--backend mmx", "").status, 2);
 }

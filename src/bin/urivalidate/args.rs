@@ -1,11 +1,12 @@
 //! What the command line says.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
-use urivalidate::Grammar;
 use urivalidate::corpus::Scanner;
+use urivalidate::{Backend, Grammar};
 
 const AFTER_HELP: &str = "\
 Exit status:
@@ -20,12 +21,24 @@ Examples:
   urivalidate --emit components --to jsonl urls.txt
   urivalidate --explain 'http://example.com/a b'";
 
+/// The version, which backends this build has, and which one runs.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let compiled = Backend::ALL.iter().filter(|backend| backend.is_compiled());
+    let names: Vec<&str> = compiled.map(|backend| backend.name()).collect();
+    format!(
+        "{}\nbackends: {}; on this machine: {}",
+        env!("CARGO_PKG_VERSION"),
+        names.join(", "),
+        Backend::best()
+    )
+});
+
 /// Validates and takes apart URIs in bulk.
 ///
 /// Every line of every FILE is one record, checked against a grammar; blank lines and lines with # too. What is invalid is
 /// reported as FILE:LINE:COLUMN: KIND: MESSAGE, with the column of the first byte that cannot be there.
 #[derive(Debug, Parser)]
-#[command(version, about, long_about, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(version = VERSION.as_str(), about, long_about, after_help = AFTER_HELP, max_term_width = 100)]
 pub(crate) struct Args {
     /// Files to check, one record a line; "-", or none at all, is standard input
     #[arg(value_name = "FILE")]
@@ -71,7 +84,7 @@ pub(crate) struct Args {
 
     /// Take one URI apart, or show what is wrong with it, and read no files
     #[arg(long, value_name = "URI", help_heading = "What comes out")]
-    #[arg(conflicts_with_all = ["files", "emit", "to", "only", "stats", "quiet", "threads", "no_mmap"], allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["files", "emit", "to", "only", "stats", "quiet", "threads", "backend", "no_mmap"], allow_hyphen_values = true)]
     pub(crate) explain: Option<std::ffi::OsString>,
 
     /// Colour the output: auto is on a terminal, and when NO_COLOR is not set
@@ -81,6 +94,11 @@ pub(crate) struct Args {
     /// Scan on this many threads; 0 is one a core
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0, help_heading = "How it runs")]
     pub(crate) threads: usize,
+
+    /// The instructions to scan with: auto, which is the fastest of this machine, or one of those that --version names
+    #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "How it runs")]
+    #[arg(value_parser = backends(), hide_possible_values = true)]
+    pub(crate) backend: BackendChoice,
 
     /// Read files instead of mapping them into memory
     #[arg(long, help_heading = "How it runs")]
@@ -130,6 +148,12 @@ pub(crate) enum Color {
     Never,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BackendChoice {
+    Auto,
+    Named(Backend),
+}
+
 impl Args {
     /// Says what does not go together, where the parser of the command line cannot.
     pub(crate) fn check(&self) -> Result<(), &'static str> {
@@ -151,6 +175,14 @@ impl Args {
         }
     }
 
+    /// The backend that scans.
+    pub(crate) fn backend(&self) -> Backend {
+        match self.backend {
+            BackendChoice::Auto => Backend::best(),
+            BackendChoice::Named(backend) => backend,
+        }
+    }
+
     /// What goes to standard output.
     pub(crate) fn emit(&self) -> Emit {
         match self.emit {
@@ -165,6 +197,14 @@ fn grammars() -> impl TypedValueParser<Value = Grammar> {
     PossibleValuesParser::new(Grammar::ALL.iter().map(|grammar| grammar.name())).map(|name| {
         let grammar = Grammar::ALL.iter().find(|grammar| grammar.name() == name);
         *grammar.expect("only names of grammars are possible values")
+    })
+}
+
+fn backends() -> impl TypedValueParser<Value = BackendChoice> {
+    let names = ["auto"].into_iter().chain(Backend::ALL.iter().map(|backend| backend.name()));
+    PossibleValuesParser::new(names).map(|name| {
+        let backend = Backend::ALL.iter().find(|backend| backend.name() == name);
+        backend.map_or(BackendChoice::Auto, |&backend| BackendChoice::Named(backend))
     })
 }
 

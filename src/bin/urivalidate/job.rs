@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use urivalidate::corpus::{Chunk, Record, Scanner};
-use urivalidate::{Components, Error, Stats, Validator};
+use urivalidate::corpus::{Chunk, Record};
+use urivalidate::{Batch, Columns, Components, Error, Stats, Validator};
 
 use crate::args::{Args, Emit, Form, Only};
 use crate::rows::{Row, Rows};
@@ -12,10 +12,26 @@ use crate::rows::{Row, Rows};
 pub(crate) struct Job {
     validator: Validator,
     trim: bool,
+    max_record: usize,
     task: Task,
     counts: bool,
-    /// Results whose memory is to be used again.
-    spare: Mutex<Vec<Yield>>,
+    /// Results and batches whose memory is to be used again.
+    spare: Spare<Yield>,
+    spare_batches: Spare<Batch>,
+}
+
+/// What has done its work and may do more.
+#[derive(Default)]
+struct Spare<T>(Mutex<Vec<T>>);
+
+impl<T: Default> Spare<T> {
+    fn take(&self) -> T {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    fn put(&self, used: T) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(used);
+    }
 }
 
 /// Which output a chunk yields.
@@ -61,7 +77,15 @@ impl Job {
             Emit::Invalid => Task::Lines(Only::Invalid),
             emit @ (Emit::Components | Emit::Offsets) => Task::Rows(rows(emit), args.only),
         };
-        Job { validator, trim: args.trim, task, counts: args.stats.is_some(), spare: Mutex::default() }
+        Job {
+            validator,
+            trim: args.trim,
+            max_record: args.max_record,
+            task,
+            counts: args.stats.is_some(),
+            spare: Spare::default(),
+            spare_batches: Spare::default(),
+        }
     }
 
     /// Whether workers have to know the numbers of lines.
@@ -69,10 +93,11 @@ impl Job {
         matches!(self.task, Task::Rows(..))
     }
 
-    /// How long a chunk may be. A row is long even if its record is empty, so that memory depends on this.
+    /// How long a chunk may be. What is kept of a record is long even if the record is empty, so that memory depends on
+    /// this.
     pub(crate) fn chunk_size(&self) -> usize {
         match self.task {
-            Task::Count | Task::Lines(_) => Scanner::CHUNK_SIZE,
+            Task::Count | Task::Lines(_) => 256 << 10,
             Task::Errors => 64 << 10,
             Task::Rows(..) => 16 << 10,
         }
@@ -84,13 +109,12 @@ impl Job {
         const KEPT: usize = 8 << 20;
 
         if done.text.capacity() <= KEPT {
-            self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(done);
+            self.spare.put(done);
         }
     }
 
     fn fresh(&self) -> Yield {
-        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut fresh = spare.unwrap_or_default();
+        let mut fresh = self.spare.take();
         fresh.text.clear();
         fresh.errors.clear();
         (fresh.records, fresh.has_invalid) = (0, false);
@@ -103,13 +127,64 @@ impl Job {
     /// Scans a chunk of the file of this name.
     pub(crate) fn run(&self, file: &[u8], chunk: &Chunk<'_>) -> Yield {
         let mut found = self.fresh();
-        if self.counts {
+        if self.is_for_bulk(chunk) {
+            let mut batch = self.spare_batches.take();
+            self.scan(chunk, &mut batch, &mut found);
+            self.spare_batches.put(batch);
+        } else if self.counts {
             self.dispatch(file, chunk, &mut found, Stats::count);
-            found.stats.count_bytes(chunk.bytes().len());
         } else {
             self.dispatch(file, chunk, &mut found, |_, _, _| {});
         }
+        if self.counts {
+            found.stats.count_bytes(chunk.bytes().len());
+        }
         found
+    }
+
+    /// Whether all records of a chunk can be judged at once: nobody asks for a row each, and all are the lines that they
+    /// stand in and within the limit.
+    fn is_for_bulk(&self, chunk: &Chunk<'_>) -> bool {
+        let needs_records = self.trim || matches!(self.task, Task::Rows(..));
+        !needs_records && !chunk.is_part() && chunk.lines().len() <= self.max_record.min(Batch::MAX_BYTES)
+    }
+
+    /// Judges all records of a chunk at once.
+    fn scan(&self, chunk: &Chunk<'_>, batch: &mut Batch, found: &mut Yield) {
+        let lines = chunk.lines();
+        let columns = if self.counts { Columns::ALL } else { Columns::NONE };
+        self.validator.scan(lines, chunk.base(), columns, batch).expect("the chunk is short enough");
+        found.records = batch.len() as u64;
+        found.has_invalid = !batch.invalid().is_empty();
+        let mark = (chunk.bytes().len() - lines.len()) as u64;
+        if self.counts {
+            found.stats.count_batch(lines, batch, mark + 1);
+        }
+        match self.task {
+            Task::Count | Task::Rows(..) => {}
+            Task::Errors => found.errors.extend(batch.invalid().iter().map(|record| Place {
+                index: record.index.into(),
+                column: 1 + if record.index == 0 { mark } else { 0 },
+                error: record.error,
+            })),
+            Task::Lines(only) => {
+                // The lines between two invalid ones are copied at once.
+                let mut at = 0;
+                for record in batch.invalid() {
+                    let rest = &lines[record.end as usize..];
+                    let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |line_feed| line_feed + 1);
+                    let line = record.start as usize..record.end as usize + end;
+                    found.text.extend_from_slice(match only {
+                        Only::Valid => &lines[at..line.start],
+                        Only::Invalid => &lines[line.clone()],
+                    });
+                    at = line.end;
+                }
+                if only == Only::Valid {
+                    found.text.extend_from_slice(&lines[at..]);
+                }
+            }
+        }
     }
 
     /// Picks the loop of the task, so that none of them asks for each record what it is for.

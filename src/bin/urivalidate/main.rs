@@ -42,6 +42,10 @@ fn main() -> ExitCode {
             Err(error) => Args::command().error(ErrorKind::ArgumentConflict, error).exit(),
         }
     }
+    match validator.with_backend(args.backend()) {
+        Ok(forced) => validator = forced,
+        Err(error) => Args::command().error(ErrorKind::InvalidValue, error).exit(),
+    }
     let outcome = match &args.explain {
         Some(uri) => explain::run(&args, validator, uri.as_encoded_bytes()),
         None => run::run(&args, validator),

@@ -49,11 +49,6 @@ impl OfFile {
 /// The percentiles of lengths that are told.
 const PERCENTILES: [u64; 3] = [50, 90, 99];
 
-/// The engine that scans.
-fn backend() -> &'static str {
-    "scalar"
-}
-
 impl<'a> Report<'a> {
     pub(crate) fn new(args: &'a Args, stats: &'a Stats, names: &'a [&'a [u8]], elapsed: Duration) -> Self {
         Report { args, stats, names, elapsed }
@@ -118,7 +113,7 @@ impl<'a> Report<'a> {
         object.number("empty", stats.empty);
         object.string("grammar", self.args.grammar.name());
         object.string("format", "lines");
-        object.string("backend", backend());
+        object.string("backend", self.args.backend().name());
         object.number("threads", self.args.threads() as u64);
         json::float(object.key("elapsed_seconds"), self.elapsed.as_secs_f64());
         object.number("bytes_per_second", self.bytes_per_second() as u64);
@@ -188,7 +183,7 @@ impl Report<'_> {
             self.elapsed.as_secs_f64(),
             rate(self.bytes_per_second()),
             self.args.grammar,
-            backend(),
+            self.args.backend(),
             match self.args.threads() {
                 1 => "1 thread".to_owned(),
                 threads => format!("{threads} threads"),
