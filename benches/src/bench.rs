@@ -1,6 +1,7 @@
 //! Benches of the engine and of its peers over the same bytes in the same run. README.md says how to read them.
 
 mod bulk;
+mod clock;
 mod corpus;
 mod dirty;
 mod engine;
@@ -15,6 +16,7 @@ use criterion::Criterion;
 
 fn main() {
     let mut criterion = Criterion::default()
+        .with_measurement(clock::CpuTime)
         .warm_up_time(Duration::from_millis(500))
         .measurement_time(Duration::from_secs(1))
         .sample_size(15)

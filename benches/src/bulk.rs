@@ -2,15 +2,15 @@
 
 use std::hint::black_box;
 
-use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion};
 use memchr::memchr_iter;
 use urivalidate::Grammar;
 
+use crate::clock::CpuTime;
 use crate::corpus::{Corpus, for_each_line};
 use crate::{engine, peers};
 
-pub fn benches(criterion: &mut Criterion, corpora: &[Corpus]) {
+pub fn benches(criterion: &mut Criterion<CpuTime>, corpora: &[Corpus]) {
     for corpus in corpora {
         let expected = corpus.count(peers::fluent_uri);
         assert_eq!(corpus.count(peers::iri_string), expected, "valid records of {}", corpus.name);
@@ -42,7 +42,7 @@ pub fn benches(criterion: &mut Criterion, corpora: &[Corpus]) {
 
 /// Adds a bench of the loop that a user would write with a peer.
 pub fn peer(
-    group: &mut BenchmarkGroup<'_, WallTime>,
+    group: &mut BenchmarkGroup<'_, CpuTime>,
     corpus: &Corpus,
     name: &str,
     is_valid: impl Fn(&str) -> bool + Copy,

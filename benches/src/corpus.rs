@@ -5,10 +5,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
 use memchr::{memchr, memchr_iter, memrchr};
 use urivalidate::Grammar;
+
+use crate::clock::CpuTime;
 
 /// The real lists: README.md says where they come from.
 const LISTS: [&str; 3] = ["eot2024_sitemap_sample", "ada_kasztp", "ada_node_files"];
@@ -118,7 +119,11 @@ impl Corpus {
     }
 
     /// A group of benches over this corpus.
-    pub fn group<'a>(&self, criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
+    pub fn group<'a>(
+        &self,
+        criterion: &'a mut Criterion<CpuTime>,
+        name: &str,
+    ) -> BenchmarkGroup<'a, CpuTime> {
         let mut group = criterion.benchmark_group(name);
         group.sampling_mode(SamplingMode::Flat);
         group.throughput(Throughput::ElementsAndBytes {

@@ -4,10 +4,11 @@ use criterion::Criterion;
 use urivalidate::Grammar;
 
 use crate::bulk::peer;
+use crate::clock::CpuTime;
 use crate::corpus::{Corpus, split};
 use crate::{engine, peers};
 
-pub fn benches(criterion: &mut Criterion) {
+pub fn benches(criterion: &mut Criterion<CpuTime>) {
     let clean = Corpus::made("clean", &["--invalid", "0"]);
     let lists = [
         Corpus::made("tenth-invalid", &["--invalid", "0.1"]),

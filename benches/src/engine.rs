@@ -2,10 +2,10 @@
 
 use std::hint::black_box;
 
-use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId};
 use urivalidate::{Backend, Batch, Columns, Grammar, Validator};
 
+use crate::clock::CpuTime;
 use crate::corpus::Corpus;
 
 /// Verdicts alone.
@@ -50,7 +50,7 @@ pub fn scan(corpus: &Corpus, validator: &Validator, columns: Columns, batch: &mu
 
 /// Adds a bench for each backend and set of columns, having seen that each finds `expected` valid records.
 pub fn benches(
-    group: &mut BenchmarkGroup<'_, WallTime>,
+    group: &mut BenchmarkGroup<'_, CpuTime>,
     corpus: &Corpus,
     grammar: Grammar,
     expected: usize,

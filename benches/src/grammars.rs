@@ -4,10 +4,11 @@ use criterion::Criterion;
 use urivalidate::{Backend, Batch, Columns, Grammar};
 
 use crate::bulk::peer;
+use crate::clock::CpuTime;
 use crate::corpus::{Corpus, split};
 use crate::{engine, peers};
 
-pub fn benches(criterion: &mut Criterion, uris: &Corpus) {
+pub fn benches(criterion: &mut Criterion<CpuTime>, uris: &Corpus) {
     // What follows the authority is both a relative reference and a request's target.
     let targets = uris.map("targets", |record, out| {
         let (_, target) = split(record).unwrap_or((b"", record));

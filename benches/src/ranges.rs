@@ -5,6 +5,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion};
 use urivalidate::{Batch, Grammar, Validator};
 
+use crate::clock::CpuTime;
 use crate::corpus::{Corpus, for_each_line};
 use crate::{engine, peers};
 
@@ -15,7 +16,7 @@ struct Strings {
     values: Vec<u8>,
 }
 
-pub fn benches(criterion: &mut Criterion, corpora: &[Corpus]) {
+pub fn benches(criterion: &mut Criterion<CpuTime>, corpora: &[Corpus]) {
     for corpus in corpora {
         let expected = corpus.count(peers::fluent_uri);
         let arrays: Vec<Strings> = corpus.chunks().map(strings).collect();

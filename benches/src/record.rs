@@ -2,10 +2,10 @@
 
 use std::hint::black_box;
 
-use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
 use urivalidate::{Grammar, Validator};
 
+use crate::clock::CpuTime;
 use crate::corpus::{Corpus, for_each_line};
 use crate::peers;
 
@@ -15,7 +15,7 @@ const LENGTHS: [usize; 4] = [20, 50, 100, 200];
 /// How many records an iteration takes one by one: more than a branch predictor learns by heart.
 const RECORDS: usize = 64;
 
-pub fn benches(criterion: &mut Criterion, corpus: &Corpus) {
+pub fn benches(criterion: &mut Criterion<CpuTime>, corpus: &Corpus) {
     let validator = Validator::new(Grammar::Uri);
     for length in LENGTHS {
         let records = about(length, corpus);
@@ -39,7 +39,7 @@ pub fn benches(criterion: &mut Criterion, corpus: &Corpus) {
 }
 
 fn one_by_one(
-    group: &mut BenchmarkGroup<'_, WallTime>,
+    group: &mut BenchmarkGroup<'_, CpuTime>,
     id: &str,
     records: &[&str],
     is_valid: impl Fn(&str) -> bool,
