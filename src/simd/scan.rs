@@ -304,9 +304,10 @@ pub(crate) unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8>(piece: &[u8], 
         collect::ENDS => 1,
         _ => 3,
     };
-    // A piece has at most as many lines as bytes, and one that is none behind them; writing goes two positions further.
+    // Room for every bit of every mask, whatever they are (the bytes may be those of a file that changes), and for the two
+    // positions that writing goes further.
     for stream in &mut streams.streams()[..wanted] {
-        stream.reserve(piece.len() + 3);
+        stream.reserve(piece.len() + BLOCK + 2);
     }
     let mut scanner = Scanner::<V, S, COLLECT> {
         streams,
@@ -371,7 +372,7 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
     ///
     /// # Safety
     ///
-    /// The machine must have the features of `V`, and the streams room for the lines of the group.
+    /// The machine must have the features of `V`, and the streams room for all bits of the masks, and two more.
     #[inline(always)]
     unsafe fn finish(&mut self, count: usize, base: u32) {
         for i in (0..count).step_by(V::Words::COUNT) {
@@ -381,7 +382,7 @@ impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
         self.note(count, base);
         let Scanner { streams, masks, markers, .. } = self;
         if COLLECT != collect::NOTHING {
-            // SAFETY: the caller promises the room; each mask has at most one bit a line.
+            // SAFETY: the caller promises the room.
             unsafe { write_positions(&mut streams.end, &masks.end[..count], base) };
         }
         if Self::ALL {
