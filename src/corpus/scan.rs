@@ -34,6 +34,8 @@ pub struct Scanner {
 pub(super) struct Limits {
     pub(super) chunk_size: usize,
     pub(super) max_record: usize,
+    /// The byte that ends a record.
+    pub(super) terminator: u8,
     number_lines: bool,
 }
 
@@ -77,6 +79,7 @@ impl Scanner {
             limits: Limits {
                 chunk_size: Self::CHUNK_SIZE,
                 max_record: Self::MAX_RECORD,
+                terminator: b'\n',
                 number_lines: false,
             },
             choice: Choice::Given(Layout::new(Format::Lines)),
@@ -106,6 +109,13 @@ impl Scanner {
     pub fn max_record(mut self, bytes: usize) -> Self {
         // Offsets in a record are 32 bits wide, and the last value means "absent".
         self.limits.max_record = bytes.min(u32::MAX as usize - 1);
+        self
+    }
+
+    /// Ends records at another byte than LF, as NUL. Then LF and CR are bytes like others.
+    #[must_use]
+    pub fn terminator(mut self, terminator: u8) -> Self {
+        self.limits.terminator = terminator;
         self
     }
 
