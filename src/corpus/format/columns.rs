@@ -69,18 +69,78 @@ impl Heritrix {
     pub(super) const URI: usize = 4;
     pub(super) const VIA: usize = 6;
     pub(super) const SOURCE: usize = 11;
+
+    #[inline]
+    fn field(self, line: &[u8]) -> Result<Range<usize>, Malformed> {
+        if line.is_empty() {
+            return Err(Malformed::Empty);
+        }
+        let mut words = Words { line, at: Self::head(line).ok_or(Malformed::NoStatusAndSize)? };
+        let uri = words.next().ok_or(Malformed::Truncated)?;
+        let at = words.at;
+        // A URI with a space in it would leave a part of itself here.
+        Self::check_path_and_via(line.get(at..).unwrap_or_default())?;
+        match self.column {
+            Self::URI => Ok(uri),
+            column @ 5.. => words.nth(column - Self::URI - 1).ok_or(Malformed::Truncated),
+            column => Words { line, at: 0 }.nth(column - 1).ok_or(Malformed::Truncated),
+        }
+    }
+
+    /// Behind the time, the status and the size.
+    #[inline]
+    fn head(line: &[u8]) -> Option<usize> {
+        let is_number = |text: &[u8]| {
+            let number = text.strip_prefix(b"-").unwrap_or(text);
+            (number.iter().all(u8::is_ascii_digit) && !number.is_empty()) || text == b"-"
+        };
+        if !line[0].is_ascii_digit() {
+            return None;
+        }
+        // Time, status and size mostly have these widths.
+        if let Some(head) = line.first_chunk::<42>()
+            && let (b' ', b' ', b' ') = (head[24], head[30], head[41])
+            && is_number(head[25..30].trim_ascii_start())
+            && is_number(head[31..41].trim_ascii_start())
+            && !head[..24].contains(&b' ')
+        {
+            return Some(42);
+        }
+        let mut words = Words { line, at: 0 };
+        words.next()?;
+        for _ in 0..2 {
+            let number = words.next()?;
+            if !is_number(&line[number]) {
+                return None;
+            }
+        }
+        Some(words.at)
+    }
+
+    /// Looks whether what follows the URI is a path of hops (letters, shortened by a count and `+`) and a URI, or `-`.
+    #[inline]
+    fn check_path_and_via(rest: &[u8]) -> Result<(), Malformed> {
+        let path = rest.trim_ascii_start();
+        let is_hop = |byte: &&u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || b"+-?".contains(byte);
+        let len = path.iter().take_while(is_hop).count();
+        let via = match &path[len..] {
+            [b' ', via @ ..] if len > 0 => via.trim_ascii_start(),
+            [] => return Err(Malformed::Truncated),
+            _ => return Err(Malformed::Shifted),
+        };
+        let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+        match (via, via.get(via.iter().take_while(is_scheme).count())) {
+            ([], _) => Err(Malformed::Truncated),
+            ([b'-'] | [b'-', b' ', ..], _) | (_, Some(b':')) => Ok(()),
+            _ => Err(Malformed::Shifted),
+        }
+    }
 }
 
 impl Find for Heritrix {
     #[inline]
     fn find(&mut self, line: &[u8]) -> Found {
-        let picked = pick(line, self.column, 8, |number, word| match number {
-            1 if !word[0].is_ascii_digit() => Err(Malformed::NoStatusAndSize),
-            2 | 3 if !(word[0].is_ascii_digit() || word[0] == b'-') => Err(Malformed::NoStatusAndSize),
-            8 if word[0] != b'#' => Err(Malformed::Shifted),
-            _ => Ok(()),
-        });
-        picked.map_or_else(Found::Malformed, |range| present(line, range))
+        self.field(line).map_or_else(Found::Malformed, |range| present(line, range))
     }
 }
 
