@@ -54,7 +54,7 @@ const DELIMITERS: [u8; 16] = *b":/?#@[]%\r\n \xC3\xFF1\0_";
 /// Lines of 220 bytes that delimiters are put into.
 fn lines() -> [Vec<u8>; 8] {
     let shapes: [(&[u8], &[u8], &[u8]); 8] = [
-        (b"http://example.com/", b"a", b""),
+        (b"http://example.com/", b"x", b""),
         (b"http://", b"h", b"/p?q#f"),
         (b"a", b"b", b"://h/?x"),
         (b"", b"/", b""),
