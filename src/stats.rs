@@ -134,22 +134,30 @@ impl Stats {
             let line = before + u64::from(record.index) + 1;
             self.count_invalid(bytes, bytes.len() as u64, column, record.error, line);
         }
-        let [starts, ends] = [Column::Start, Column::End].map(|column| batch.column(column));
-        for (&start, &end) in starts.iter().zip(ends) {
+        let columns = [Column::Start, Column::End, Column::SchemeEnd, Column::HostStart, Column::HostEnd];
+        let [starts, ends, scheme_ends, host_starts, host_ends] = columns.map(|column| batch.column(column));
+        let plain = plain_host_kind(batch.grammar);
+        let mut plain_hosts = 0;
+        for (((&start, &end), &scheme_end), (&host_start, &host_end)) in
+            starts.iter().zip(ends).zip(scheme_ends).zip(host_starts.iter().zip(host_ends))
+        {
             self.lengths.count((end - start).into());
             self.empty += u64::from(start == end);
-        }
-        for (&start, &end) in starts.iter().zip(batch.column(Column::SchemeEnd)) {
-            if end != Batch::ABSENT {
-                self.schemes.count(&buffer[start as usize..end as usize]);
+            if scheme_end != Batch::ABSENT {
+                self.schemes.count_in(buffer, start as usize, scheme_end as usize);
+            }
+            if host_start != Batch::ABSENT {
+                // Most hosts are told by their last byte.
+                match buffer[(host_end as usize).saturating_sub(1)] {
+                    b'0'..=b'9' | b']' => {
+                        let host = &buffer[host_start as usize..host_end as usize];
+                        self.host_kinds[host_kind(batch.grammar, host) as usize] += 1;
+                    }
+                    _ => plain_hosts += 1,
+                }
             }
         }
-        for (&start, &end) in batch.column(Column::HostStart).iter().zip(batch.column(Column::HostEnd)) {
-            if start != Batch::ABSENT {
-                let kind = host_kind(batch.grammar, &buffer[start as usize..end as usize]);
-                self.host_kinds[kind as usize] += 1;
-            }
-        }
+        self.host_kinds[plain as usize] += plain_hosts;
     }
 
     #[inline]
@@ -262,15 +270,20 @@ impl Stats {
     }
 }
 
-/// The kind of a host of a valid record.
-#[inline]
-fn host_kind(grammar: Grammar, host: &[u8]) -> HostKind {
-    match (host.first(), host.last()) {
-        (Some(b'['), _) if matches!(host[1], b'v' | b'V') => HostKind::IpvFuture,
-        (Some(b'['), _) => HostKind::Ipv6,
-        (_, Some(b'0'..=b'9')) => grammar::name_kind(grammar, host).unwrap_or(HostKind::RegName),
-        _ if matches!(grammar, Grammar::Rfc2396 | Grammar::Java) => HostKind::Hostname,
+/// The kind of hosts that are no addresses.
+fn plain_host_kind(grammar: Grammar) -> HostKind {
+    match grammar {
+        Grammar::Rfc2396 | Grammar::Java => HostKind::Hostname,
         _ => HostKind::RegName,
+    }
+}
+
+/// The kind of a host of a valid record.
+fn host_kind(grammar: Grammar, host: &[u8]) -> HostKind {
+    match host {
+        [b'[', b'v' | b'V', ..] => HostKind::IpvFuture,
+        [b'[', ..] => HostKind::Ipv6,
+        _ => grammar::name_kind(grammar, host).unwrap_or_else(|| plain_host_kind(grammar)),
     }
 }
 
@@ -379,10 +392,32 @@ pub struct Schemes {
     numbers: HashMap<Box<[u8]>, usize>,
     /// The number of the scheme that was counted last: the next one is most often the same.
     last: usize,
+    /// That scheme as it was written, if it has at most 8 bytes: their number, and they, zeros behind them.
+    last_len: usize,
+    last_word: u64,
     other: u64,
 }
 
 impl Schemes {
+    /// Counts the scheme that is `buffer[start..end]`.
+    #[inline]
+    fn count_in(&mut self, buffer: &[u8], start: usize, end: usize) {
+        let len = end - start;
+        let word = match buffer.get(start..start + 8) {
+            Some(bytes) if matches!(len, 1..=8) => {
+                let word = u64::from_le_bytes(bytes.try_into().expect("8 bytes"));
+                word & u64::MAX >> (64 - 8 * len)
+            }
+            _ => return self.count(&buffer[start..end]),
+        };
+        if (len, word) == (self.last_len, self.last_word) {
+            self.counts[self.last].1 += 1;
+            return;
+        }
+        self.count(&buffer[start..end]);
+        (self.last_len, self.last_word) = (len, word);
+    }
+
     /// More different schemes are not told apart.
     pub const MAX: usize = 1000;
 
@@ -391,6 +426,7 @@ impl Schemes {
 
     #[inline]
     fn count(&mut self, scheme: &[u8]) {
+        self.last_len = 0;
         match self.counts.get_mut(self.last) {
             Some((last, count)) if **last == *scheme => *count += 1,
             _ => self.count_other_than_last(scheme),
@@ -435,7 +471,7 @@ impl Schemes {
     fn clear(&mut self) {
         self.counts.clear();
         self.numbers.clear();
-        (self.last, self.other) = (0, 0);
+        (self.last, self.last_len, self.other) = (0, 0, 0);
     }
 
     fn add(&mut self, other: &Schemes) {
