@@ -56,7 +56,9 @@
 //! and what has been appended meanwhile.
 
 mod chunk;
+mod decompress;
 mod fan_out;
+mod input;
 #[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 mod map;
 mod read;
