@@ -15,6 +15,8 @@
 //!
 //! * [`parse`] and [`is_valid`] judge one record by a [`Grammar`]; a [`Validator`] does so with options.
 //! * [`Components`] are byte ranges into the caller's input; an [`Error`] says what is wrong and at which byte.
+//! * [`Validator::scan`] judges all records of a buffer at once, with SIMD, into the columns of a [`Batch`]; so does
+//!   [`Validator::scan_ranges`] with records that have no separators.
 //! * [`corpus`] (feature `std`) cuts files and streams into records and scans them on all cores, in order; `Stats` counts.
 //!
 //! Records are bytes; nothing is decoded, normalised or repaired, and no rule of a particular scheme is applied.
@@ -49,3 +51,8 @@ pub use simd::{Backend, BackendUnavailable};
 #[cfg(feature = "std")]
 pub use stats::{Lengths, Sample, Schemes, Stats};
 pub use validator::{ScanError, Validator, ZoneIdsUnsupported, is_valid, parse};
+
+/// Its example is one more test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

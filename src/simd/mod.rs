@@ -1,8 +1,10 @@
 //! SIMD: which backends there are, which one this machine has, and the way into their kernels.
 //!
 //! ```text
-//! piece of whole lines -> vector.rs: blocks of 64 bytes in registers -> classify.rs: masks
-//!                      -> scan.rs: markers, streams of positions, suspects
+//! piece of whole lines -> vector: blocks of 64 bytes in registers, asked by the tables of classify
+//!                      -> passes: masks, then markers, as the shape of the grammar's lines has it; rare: what few have
+//!                      -> scan, streams: positions and suspects
+//!                      -> columns: offsets
 //! ```
 //!
 //! Only `x86_64` and `aarch64` name intrinsics, and only [`stamp!`] names target features. A kernel is entered once a piece
@@ -12,7 +14,11 @@
 
 mod classify;
 mod columns;
+mod passes;
+mod rare;
 mod scan;
+mod shape;
+mod streams;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -28,7 +34,7 @@ use crate::batch::Columns;
 use crate::error::{Component, named_enum};
 use crate::grammar::Grammar;
 pub(crate) use columns::Offsets;
-pub(crate) use scan::{Streams, collect};
+pub(crate) use streams::{Streams, collect};
 
 named_enum! {
     /// The instructions that a scan uses. All backends give the same verdicts, offsets and errors.
@@ -167,7 +173,7 @@ macro_rules! stamp {
             grammar: crate::grammar::Grammar,
             collect: u8,
             piece: &[u8],
-            streams: &mut super::scan::Streams,
+            streams: &mut super::Streams,
         ) {
             // SAFETY: this function has the features of its vector.
             unsafe { super::scan::for_grammar::<$vector>(grammar, collect, piece, streams) }

@@ -4,8 +4,9 @@
 use alloc::vec::Vec;
 
 use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
-use super::scan::{Mark, for_grammar};
-use super::vector::{BLOCK, Emulated, NibbleTable, Vector};
+use super::scan::for_grammar;
+use super::streams::Mark;
+use super::vector::{BLOCK, Emulated, NibbleTable, Vector, Words};
 use super::*;
 use crate::grammar;
 
@@ -94,6 +95,78 @@ unsafe fn check_masks<V: Vector>(vector: V, defined: Emulated) {
         assert_eq!(vector.at_least::<SCHEME>(), defined.at_least::<SCHEME>());
         assert_eq!(vector.at_least::<ALLOWED>(), defined.at_least::<ALLOWED>());
     }
+}
+
+/// Each backend's words, and their check.
+const WORDS: &[(Backend, unsafe fn())] = &[
+    #[cfg(target_arch = "x86_64")]
+    (Backend::Avx2, check_words::<<x86_64::Avx2 as Vector>::Words>),
+    #[cfg(target_arch = "x86_64")]
+    (Backend::Avx512, check_words::<<x86_64::Avx512 as Vector>::Words>),
+    (Backend::Scalar, check_words::<u64>),
+];
+
+#[test]
+fn words_do_what_is_defined() {
+    for &(backend, check) in WORDS {
+        if backend.is_available() {
+            // SAFETY: the machine has the backend.
+            unsafe { check() };
+        }
+    }
+}
+
+/// Compares the arithmetic with what it says of single bits, over rows of words whose runs cross many borders.
+///
+/// # Safety
+///
+/// The machine must have the features of `W`.
+unsafe fn check_words<W: Words>() {
+    const BITS: usize = 64 * 24;
+    let mut state = 1u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for round in 0..500 {
+        // Runs from a few bits to many words long; a cursor at the start of some of them, and of some gaps.
+        let mean = 2 + random(200);
+        let (mut through, mut cursors) = ([false; BITS], [false; BITS]);
+        for i in 1..BITS {
+            through[i] = through[i - 1] ^ (random(mean) == 0);
+            cursors[i] = !through[i - 1] && random(if through[i] { 2 } else { 20 }) == 0;
+        }
+        let mut stops = [false; BITS];
+        for i in (0..BITS).filter(|&i| cursors[i]) {
+            if let Some(stop) = (i..BITS).find(|&i| !through[i]) {
+                stops[stop] = true;
+            }
+        }
+        let mut inside = [false; BITS];
+        for i in 0..BITS {
+            inside[i] = !stops[i] && (cursors[i] || (i > 0 && inside[i - 1]));
+        }
+        let moved: [bool; BITS] = core::array::from_fn(|i| i > 0 && cursors[i - 1]);
+
+        let [through, cursors, stops, inside, moved] = [through, cursors, stops, inside, moved].map(words);
+        let mut results = [[0; BITS / 64]; 3];
+        // SAFETY: the caller promises the features.
+        unsafe {
+            let (mut before, mut run, mut between) = (W::splat(0), 0, 0);
+            for i in (0..BITS / 64).step_by(W::COUNT) {
+                let [at, through, stop] = [&cursors, &through, &stops].map(|row| W::load(&row[i..]));
+                at.advance(&mut before).store(&mut results[0][i..]);
+                at.run(through, &mut run).store(&mut results[1][i..]);
+                at.between(stop, &mut between).store(&mut results[2][i..]);
+            }
+        }
+        assert_eq!(results, [moved, stops, inside], "round {round}");
+    }
+}
+
+/// Bits as words, the first one lowest.
+fn words<const BITS: usize>(bits: [bool; BITS]) -> [u64; 24] {
+    core::array::from_fn(|i| (0..64).fold(0, |word, k| word | u64::from(bits[64 * i + k]) << k))
 }
 
 /// Bytes that mean something to the scan, and a few that do not.

@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, Not};
 
 use super::columns::Offsets;
-use super::scan::Streams;
+use super::streams::Streams;
 use super::vector::{BLOCK, NibbleTable, Vector, Words};
 use crate::batch::Columns;
 use crate::error::Component;
