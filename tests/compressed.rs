@@ -416,6 +416,29 @@ fn a_slow_stream_is_not_kept_waiting() {
     }
 }
 
+/// A compressed file that is cut off between two members while it is read is no whole file.
+#[test]
+fn a_file_that_shrinks_is_reported() {
+    let content = text(1_000_000);
+    for compress in [gzip as Compress, zstd] {
+        let member = compress(&content);
+        for threads in [1, 2] {
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            file.write_all(&member.repeat(40)).unwrap();
+            let mut is_cut = false;
+            let take = |()| {
+                if !std::mem::replace(&mut is_cut, true) {
+                    file.as_file().set_len(30 * member.len() as u64).unwrap();
+                }
+                ControlFlow::Continue(())
+            };
+            let error = scanner(threads).scan_file(file.reopen().unwrap(), |_| (), take).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
+            assert_eq!(error.to_string(), "truncated while it was read");
+        }
+    }
+}
+
 #[test]
 fn the_sink_stops_the_scan() {
     for (_, compress) in FORMATS {

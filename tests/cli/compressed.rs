@@ -173,8 +173,8 @@ fn a_truncated_archive_is_reported_behind_what_it_had() {
         format!("{file}:{line}:{column}: missing-scheme: no scheme: the record ends before a \":\"\n")
     };
     for (name, compress) in FORMATS {
-        let first = compress(b"1\n2\n");
-        let whole = [&first[..], &compress(b"3\n")].concat();
+        let first = compress(b"x\ny\n");
+        let whole = [&first[..], &compress(b"z\n")].concat();
         for len in (first.len() + 1..whole.len()).chain(2..first.len()) {
             // Less than a magic number is a text.
             if name == "zstd" && len < 4 {
@@ -254,6 +254,24 @@ fn limits_apply_to_the_content() {
             run("--max-record 4M", compressed.clone()).expect(0, "", "");
             let invalid = run("--emit invalid --max-record 1M", compressed);
             assert!(invalid.stdout == content[9..content.len() - 6]);
+        }
+    }
+}
+
+/// Neither what grows a thousandfold nor a record without end takes more memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_bounded_whatever_is_in_it() {
+    use super::faults::peak_memory;
+    for (_, compress) in FORMATS {
+        for byte in [b'\n', b'a'] {
+            let one = compress(&vec![byte; 64 << 20]);
+            let many = compress(&vec![byte; 4 << 20]).repeat(64);
+            for bomb in [one.repeat(4), many] {
+                let write = move |input: &mut dyn Write| input.write_all(&bomb).unwrap();
+                let peak = peak_memory(&["--stats", "--max-record", "1M", "-j2"], write);
+                assert!(peak < 64 << 20, "{} MiB", peak >> 20);
+            }
         }
     }
 }

@@ -11,20 +11,8 @@
 //! Not here: what is done with the decompressed bytes, which are read and cut into chunks like any other stream
 //! ([`Input`](super::input::Input)).
 //!
-//! # What is read
-//!
-//! A file is a sequence of members (gzip, RFC 1952 section 2.2; zstd calls them frames, RFC 8878 section 3), which are decompressed one after
-//! the other: where a member ends, in the middle of a line or of a CR LF, means nothing. Zeros up to the end may follow
-//! the last gzip member, as tapes and block devices leave them. Anything else that follows it is an error, where gzip(1)
-//! warns and ignores it: nothing is skipped silently here. zstd's skippable frames have no content.
-//!
-//! The window of a zstd frame may have up to 128 MiB, as with zstd(1) unless told; levels up to 19 use 8 MiB.
-//!
-//! # Errors
-//!
-//! What comes before the error in the decompressed stream is scanned, also an incomplete last record. The
-//! message names the byte of the compressed input, counted from 0, at which decoding stopped: that of a truncated input is its length, that of a
-//! corrupt zstd frame the start of the block. A damage may have come before, as a checksum stands behind what it is about.
+//! What is accepted and which errors there are is said in the [module above](super#compressed). The formats are RFC 1952
+//! (members in section 2.2) and RFC 8878 (frames in section 3).
 
 #![cfg_attr(
     not(any(feature = "gzip", feature = "zstd")),
