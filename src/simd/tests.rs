@@ -290,7 +290,13 @@ fn kernels_are_the_scan() {
             for collect in [collect::NOTHING, collect::ENDS, collect::ALL] {
                 emulated(grammar, collect, &piece, &mut defined);
                 for backend in available() {
-                    scan(backend, grammar, collect, &piece, &mut streams);
+                    scan(
+                        Available::new(backend).expect("it is available"),
+                        grammar,
+                        collect,
+                        &piece,
+                        &mut streams,
+                    );
                     let same = contents(&streams) == contents(&defined);
                     assert!(same, "{backend}, {grammar}, {collect}: {streams:?} for {defined:?}");
                 }
