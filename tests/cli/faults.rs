@@ -108,7 +108,7 @@ fn many_empty_lines_are_many_empty_records() {
 
 /// The largest the command ever was, in bytes, while it read what `write` writes.
 #[cfg(target_os = "linux")]
-fn peak_memory(args: &[&str], write: impl FnOnce(&mut dyn Write) + Send + 'static) -> u64 {
+pub(super) fn peak_memory(args: &[&str], write: impl FnOnce(&mut dyn Write) + Send + 'static) -> u64 {
     let mut child = process().args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let mut output = child.stdout.take().unwrap();
