@@ -151,7 +151,7 @@ impl Stats {
         }
         for (&start, &end) in starts.iter().zip(batch.column(Column::SchemeEnd)) {
             if end != Batch::ABSENT {
-                self.schemes.count(&buffer[start as usize..end as usize]);
+                self.schemes.count_prefix(&buffer[start as usize..], (end - start) as usize);
             }
         }
         for (&start, &end) in batch.column(Column::HostStart).iter().zip(batch.column(Column::HostEnd)) {
@@ -430,6 +430,8 @@ pub struct Schemes {
     numbers: HashMap<Box<[u8]>, usize>,
     /// The number of the scheme that was counted last: the next one is most often the same.
     last: usize,
+    /// Its bytes as [`packed`](Self::packed), or 0.
+    last_packed: u64,
     other: u64,
 }
 
@@ -448,7 +450,32 @@ impl Schemes {
         }
     }
 
+    /// Counts the scheme that is the first `len` bytes of `record`.
+    #[inline]
+    fn count_prefix(&mut self, record: &[u8], len: usize) {
+        // Comparing numbers takes no call.
+        let packed = Self::packed(record, len);
+        if packed != 0 && packed == self.last_packed {
+            self.counts[self.last].1 += 1;
+        } else {
+            self.count_other_than_last(&record[..len]);
+            self.last_packed = packed;
+        }
+    }
+
+    /// A scheme of up to eight bytes as a number; 0 for a longer one, or where the record has not so many bytes.
+    #[inline]
+    fn packed(record: &[u8], len: usize) -> u64 {
+        match record.first_chunk() {
+            Some(&chunk) if (1..=8).contains(&len) => {
+                u64::from_le_bytes(chunk) & (u64::MAX >> (64 - 8 * len))
+            }
+            _ => 0,
+        }
+    }
+
     fn count_other_than_last(&mut self, scheme: &[u8]) {
+        self.last_packed = 0;
         // Lists mix a few schemes: finding these needs no hashing.
         if let Some(number) = self.counts.iter().take(4).position(|(known, _)| **known == *scheme) {
             self.counts[number].1 += 1;
@@ -486,7 +513,7 @@ impl Schemes {
     fn clear(&mut self) {
         self.counts.clear();
         self.numbers.clear();
-        (self.last, self.other) = (0, 0);
+        (self.last, self.last_packed, self.other) = (0, 0, 0);
     }
 
     fn add(&mut self, other: &Schemes) {

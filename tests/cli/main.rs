@@ -5,6 +5,7 @@ mod explain;
 mod faults;
 mod files;
 mod options;
+mod outputs;
 mod stats;
 
 use std::path::{Path, PathBuf};
