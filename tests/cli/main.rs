@@ -6,6 +6,8 @@ mod faults;
 mod files;
 mod options;
 mod outputs;
+#[cfg(unix)]
+mod progress;
 mod stats;
 
 use std::path::{Path, PathBuf};

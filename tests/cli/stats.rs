@@ -267,9 +267,8 @@ http://h:80/ invalid
     }
     let table = run("--stats", input);
     assert!(
-        table
-            .text()
-            .contains("valid but suspicious  of valid records\n  host-as-scheme            2   22.22%\n"),
+        words(&table)
+            .contains(" valid but suspicious of valid records host-as-scheme 2 22.22% sentinel 1 11.11% "),
         "{}",
         table.text()
     );
@@ -290,9 +289,7 @@ fn top_hosts_are_told_with_the_hosts_of_invalid_records() {
     let table = run("--stats --top-hosts 1", input);
     assert!(words(&table).contains(" hosts with most records of these a 3 37.50% "), "{}", table.text());
     assert!(
-        table
-            .text()
-            .contains("\nhosts with most invalid records  of these\n  a                   1   50.00%\n"),
+        words(&table).contains(" hosts with most invalid records of these a 1 50.00% "),
         "{}",
         table.text()
     );
