@@ -210,6 +210,7 @@ impl Scanner {
         let mut lost = None;
         let flow = self.run(&mut source, job, &mut |span, value| {
             if mapping.reaches(file, span.base + span.len as u64) {
+                mapping.release(span.base as usize);
                 return sink(value);
             }
             lost = Some(Reached { position: span.base, line: span.first_line });
