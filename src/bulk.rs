@@ -14,7 +14,7 @@ use core::ops::Range;
 use crate::batch::{Batch, Column, Columns, InvalidRecord};
 use crate::components::{ABSENT, Components, Form};
 use crate::grammar::{self, Grammar};
-use crate::simd::{self, Backend, Streams, collect};
+use crate::simd::{self, Available, Backend, Streams, collect};
 use crate::validator::Validator;
 
 /// The bytes of a piece, before the rest of its last line is added.
@@ -129,7 +129,7 @@ fn finish(batch: &mut Batch) {
 
 struct Filler<'a> {
     validator: &'a Validator,
-    backend: Backend,
+    backend: Available,
     collect: u8,
     columns: Columns,
     batch: &'a mut Batch,
@@ -147,15 +147,15 @@ impl<'a> Filler<'a> {
         } else {
             collect::ALL
         };
-        let backend = validator.backend();
-        let scalar_pieces = if backend == Backend::Scalar { u32::MAX } else { 0 };
+        let backend = validator.available_backend();
+        let scalar_pieces = if backend.backend() == Backend::Scalar { u32::MAX } else { 0 };
         Filler { validator, backend, collect, columns, batch, scalar_pieces, next_scalar_pieces: 1 }
     }
 
     /// Scans the whole lines of `piece`.
     fn piece(&mut self, buffer: &[u8], piece: Range<usize>) {
         if self.scalar_pieces > 0 {
-            self.scalar_pieces -= u32::from(self.backend != Backend::Scalar);
+            self.scalar_pieces -= u32::from(self.backend.backend() != Backend::Scalar);
             return self.scalar(buffer, piece);
         }
         let lines = &buffer[piece.clone()];

@@ -190,7 +190,7 @@ impl Stats {
             self.lengths.count((end - start).into());
             self.empty += u64::from(start == end);
             if scheme_end != Batch::ABSENT {
-                self.schemes.count_in(buffer, start as usize, scheme_end as usize);
+                self.schemes.count_prefix(&buffer[start as usize..], (scheme_end - start) as usize);
             }
             if host_start != Batch::ABSENT {
                 // Most hosts are told by their last byte.
@@ -482,32 +482,12 @@ pub struct Schemes {
     numbers: HashMap<Box<[u8]>, usize>,
     /// The number of the scheme that was counted last: the next one is most often the same.
     last: usize,
-    /// That scheme as it was written, if it has at most 8 bytes: their number, and they, zeros behind them.
-    last_len: usize,
-    last_word: u64,
+    /// Its bytes as [`packed`](Self::packed), or 0.
+    last_packed: u64,
     other: u64,
 }
 
 impl Schemes {
-    /// Counts the scheme that is `buffer[start..end]`.
-    #[inline]
-    fn count_in(&mut self, buffer: &[u8], start: usize, end: usize) {
-        let len = end - start;
-        let word = match buffer.get(start..start + 8) {
-            Some(bytes) if matches!(len, 1..=8) => {
-                let word = u64::from_le_bytes(bytes.try_into().expect("8 bytes"));
-                word & u64::MAX >> (64 - 8 * len)
-            }
-            _ => return self.count(&buffer[start..end]),
-        };
-        if (len, word) == (self.last_len, self.last_word) {
-            self.counts[self.last].1 += 1;
-            return;
-        }
-        self.count(&buffer[start..end]);
-        (self.last_len, self.last_word) = (len, word);
-    }
-
     /// More different schemes are not told apart.
     pub const MAX: usize = 1000;
 
@@ -516,14 +496,38 @@ impl Schemes {
 
     #[inline]
     fn count(&mut self, scheme: &[u8]) {
-        self.last_len = 0;
         match self.counts.get_mut(self.last) {
             Some((last, count)) if **last == *scheme => *count += 1,
             _ => self.count_other_than_last(scheme),
         }
     }
 
+    /// Counts the scheme that is the first `len` bytes of `record`.
+    #[inline]
+    fn count_prefix(&mut self, record: &[u8], len: usize) {
+        // Comparing numbers takes no call.
+        let packed = Self::packed(record, len);
+        if packed != 0 && packed == self.last_packed {
+            self.counts[self.last].1 += 1;
+        } else {
+            self.count_other_than_last(&record[..len]);
+            self.last_packed = packed;
+        }
+    }
+
+    /// A scheme of up to eight bytes as a number; 0 for a longer one, or where the record has not so many bytes.
+    #[inline]
+    fn packed(record: &[u8], len: usize) -> u64 {
+        match record.first_chunk() {
+            Some(&chunk) if (1..=8).contains(&len) => {
+                u64::from_le_bytes(chunk) & (u64::MAX >> (64 - 8 * len))
+            }
+            _ => 0,
+        }
+    }
+
     fn count_other_than_last(&mut self, scheme: &[u8]) {
+        self.last_packed = 0;
         // Lists mix a few schemes: finding these needs no hashing.
         if let Some(number) = self.counts.iter().take(4).position(|(known, _)| **known == *scheme) {
             self.counts[number].1 += 1;
@@ -561,7 +565,7 @@ impl Schemes {
     fn clear(&mut self) {
         self.counts.clear();
         self.numbers.clear();
-        (self.last, self.last_len, self.other) = (0, 0, 0);
+        (self.last, self.last_packed, self.other) = (0, 0, 0);
     }
 
     fn add(&mut self, other: &Schemes) {

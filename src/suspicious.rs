@@ -64,10 +64,10 @@ pub(crate) fn count_batch(counts: &mut [u64; Suspicion::ALL.len()], buffer: &[u8
     let [authorities, hosts, host_ends, paths] =
         [Column::AuthorityStart, Column::HostStart, Column::HostEnd, Column::PathStart].map(column);
     for i in 0..records {
-        let is_plain = hosts[i] < host_ends[i]
-            && hosts[i] == authorities[i]
-            && host_ends[i] == paths[i]
-            && ends[i] - starts[i] <= LONG
+        // One branch for all that two columns tell by their difference.
+        let differs = (hosts[i] ^ authorities[i]) | (host_ends[i] ^ paths[i]);
+        let is_long = ends[i] - starts[i] > LONG;
+        let is_plain = (differs | u32::from(is_long) | u32::from(hosts[i] >= host_ends[i])) == 0
             && !may_have_percent(buffer, hosts[i] as usize, host_ends[i] as usize);
         if !is_plain && batch.is_valid(i) {
             let record = &buffer[starts[i] as usize..ends[i] as usize];

@@ -77,5 +77,5 @@ impl Vector for Neon {
 }
 
 super::stamp! {
-    neon / neon_is_available: Neon, "neon";
+    neon: super::Neon, "neon";
 }

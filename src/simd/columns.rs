@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::scan::Streams;
+use super::streams::Streams;
 use crate::batch::{Column, Columns};
 use crate::components::ABSENT;
 use crate::error::Component;

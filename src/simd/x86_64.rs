@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, Not};
 
 use super::columns::Offsets;
-use super::scan::Streams;
+use super::streams::Streams;
 use super::vector::{BLOCK, NibbleTable, Vector, Words};
 use crate::batch::Columns;
 use crate::error::Component;
@@ -402,10 +402,10 @@ impl Words for Words512 {
 }
 
 super::stamp! {
-    sse42 / sse42_is_available: Sse42, "sse4.2", "ssse3", "popcnt";
-    avx2 / avx2_is_available: Avx2, "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
-    avx512 / avx512_is_available:
-        Avx512, "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vbmi2", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
+    sse42: super::Sse42, "sse4.2", "ssse3", "popcnt";
+    avx2: super::Avx2, "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
+    avx512: super::Avx512,
+        "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vbmi2", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
 }
 
 /// [`fill`](super::columns::fill), eight records at a time.

@@ -90,19 +90,17 @@ impl Heritrix {
     /// Behind the time, the status and the size.
     #[inline]
     fn head(line: &[u8]) -> Option<usize> {
-        let is_number = |text: &[u8]| {
-            let number = text.strip_prefix(b"-").unwrap_or(text);
-            (number.iter().all(u8::is_ascii_digit) && !number.is_empty()) || text == b"-"
-        };
+        let is_number = |byte: u8| byte.is_ascii_digit() || byte == b'-';
         if !line[0].is_ascii_digit() {
             return None;
         }
-        // Time, status and size mostly have these widths.
+        // Time, status and size mostly have these widths. Sums of the bytes are faster than a search.
         if let Some(head) = line.first_chunk::<42>()
             && let (b' ', b' ', b' ') = (head[24], head[30], head[41])
-            && is_number(head[25..30].trim_ascii_start())
-            && is_number(head[31..41].trim_ascii_start())
-            && !head[..24].contains(&b' ')
+            && is_number(head[29])
+            && is_number(head[40])
+            && head[..24].iter().fold(true, |all, &byte| all & (byte != b' '))
+            && head[25..41].iter().fold(true, |all, &byte| all & (is_number(byte) || byte == b' '))
         {
             return Some(42);
         }
@@ -110,24 +108,23 @@ impl Heritrix {
         words.next()?;
         for _ in 0..2 {
             let number = words.next()?;
-            if !is_number(&line[number]) {
+            if !line[number].iter().all(|&byte| is_number(byte)) {
                 return None;
             }
         }
         Some(words.at)
     }
 
-    /// Looks whether what follows the URI is a path of hops (letters, shortened by a count and `+`) and a URI, or `-`.
+    /// Looks whether what follows the URI is a path of hops (letters, or a count first) and a URI, or `-`.
     #[inline]
     fn check_path_and_via(rest: &[u8]) -> Result<(), Malformed> {
         let path = rest.trim_ascii_start();
-        let is_hop = |byte: &&u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || b"+-?".contains(byte);
-        let len = path.iter().take_while(is_hop).count();
-        let via = match &path[len..] {
-            [b' ', via @ ..] if len > 0 => via.trim_ascii_start(),
-            [] => return Err(Malformed::Truncated),
-            _ => return Err(Malformed::Shifted),
-        };
+        let Some(first) = path.first() else { return Err(Malformed::Truncated) };
+        if !(first.is_ascii_uppercase() || first.is_ascii_digit() || *first == b'-') {
+            return Err(Malformed::Shifted);
+        }
+        let end = memchr(b' ', path).ok_or(Malformed::Truncated)?;
+        let via = path[end..].trim_ascii_start();
         let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
         match (via, via.get(via.iter().take_while(is_scheme).count())) {
             ([], _) => Err(Malformed::Truncated),
