@@ -9,7 +9,7 @@ use core::ops::{BitOr, Range};
 use crate::components::{ABSENT, Components, Form};
 use crate::error::{Component, Error, named_enum};
 use crate::grammar::Grammar;
-use crate::simd;
+use crate::simd::{self, Offsets};
 
 named_enum! {
     /// A column of a [`Batch`]: an offset of each record, in bytes from the start of the scanned buffer.
@@ -129,7 +129,7 @@ pub struct Batch {
     pub(crate) records: usize,
     pub(crate) validity: Vec<u64>,
     pub(crate) invalid: Vec<InvalidRecord>,
-    pub(crate) offsets: [Vec<u32>; Column::ALL.len()],
+    pub(crate) offsets: Offsets,
     pub(crate) scratch: crate::bulk::Scratch,
 }
 

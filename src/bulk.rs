@@ -4,9 +4,9 @@
 //! read. Of each piece a kernel (see [`simd`]) gives streams of positions and the lines that it does not vouch for;
 //! here the streams become columns, and the scalar parser judges those lines and fills in theirs.
 //!
-//! Where most lines need the scalar parser, the kernel's work is lost: then the following pieces are given to the parser
-//! at once, and the kernel is tried again later. So no input is slower than the parser alone by more than one piece in
-//! [`RETRY`].
+//! Where most lines need the scalar parser, the kernel's work is lost: then the next piece is given to the parser at once,
+//! and twice as many each time the kernel fails again, up to [`MOST_SKIPPED`]. So a bad patch costs little, and no input
+//! is much slower than the parser alone.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -14,14 +14,14 @@ use core::ops::Range;
 use crate::batch::{Batch, Column, Columns, InvalidRecord};
 use crate::components::{ABSENT, Components, Form};
 use crate::grammar::{self, Grammar};
-use crate::simd::{self, Backend, Streams, collect};
+use crate::simd::{self, Available, Backend, Streams, collect};
 use crate::validator::Validator;
 
 /// The bytes of a piece, before the rest of its last line is added.
 const PIECE: usize = 32 << 10;
 
-/// After how many pieces the kernel is tried again.
-const RETRY: u32 = 32;
+/// After how many pieces at the latest the kernel is tried again.
+const MOST_SKIPPED: u32 = 32;
 
 /// What scans reuse. It has no meaning between them.
 #[derive(Clone, Debug, Default)]
@@ -129,12 +129,13 @@ fn finish(batch: &mut Batch) {
 
 struct Filler<'a> {
     validator: &'a Validator,
-    backend: Backend,
+    backend: Available,
     collect: u8,
     columns: Columns,
     batch: &'a mut Batch,
-    /// How many pieces more go to the scalar parser.
+    /// How many pieces more go to the scalar parser, and how many after the kernel's next failure.
     scalar_pieces: u32,
+    next_scalar_pieces: u32,
 }
 
 impl<'a> Filler<'a> {
@@ -146,15 +147,15 @@ impl<'a> Filler<'a> {
         } else {
             collect::ALL
         };
-        let backend = validator.backend();
-        let scalar_pieces = if backend == Backend::Scalar { u32::MAX } else { 0 };
-        Filler { validator, backend, collect, columns, batch, scalar_pieces }
+        let backend = validator.available_backend();
+        let scalar_pieces = if backend.backend() == Backend::Scalar { u32::MAX } else { 0 };
+        Filler { validator, backend, collect, columns, batch, scalar_pieces, next_scalar_pieces: 1 }
     }
 
     /// Scans the whole lines of `piece`.
     fn piece(&mut self, buffer: &[u8], piece: Range<usize>) {
         if self.scalar_pieces > 0 {
-            self.scalar_pieces -= u32::from(self.backend != Backend::Scalar);
+            self.scalar_pieces -= u32::from(self.backend.backend() != Backend::Scalar);
             return self.scalar(buffer, piece);
         }
         let lines = &buffer[piece.clone()];
@@ -162,13 +163,10 @@ impl<'a> Filler<'a> {
         simd::scan(self.backend, self.validator.grammar(), self.collect, lines, &mut streams);
         let first = self.batch.records;
         self.batch.records += streams.lines;
-        match self.collect {
-            collect::NOTHING => {}
-            collect::ENDS => self.fill_records(lines, piece.start as u32, &mut streams),
-            _ => {
-                self.fill_records(lines, piece.start as u32, &mut streams);
-                self.fill_components(lines, piece.start as u32, &mut streams);
-            }
+        if self.collect != collect::NOTHING {
+            let (grammar, base) = (self.validator.grammar(), piece.start as u32);
+            simd::fill(grammar, lines, base, &mut streams, self.columns, &mut self.batch.offsets);
+            self.forget_registries(lines, &streams);
         }
         for suspect in &streams.suspects {
             let newline = suspect.at as usize;
@@ -177,8 +175,11 @@ impl<'a> Filler<'a> {
             let index = first + suspect.line as usize;
             self.judge(buffer, piece.start + start..piece.start + end, index);
         }
-        if streams.suspects.len() * 2 > streams.lines {
-            self.scalar_pieces = RETRY;
+        if streams.suspects.len() * 4 > streams.lines * 3 {
+            self.scalar_pieces = self.next_scalar_pieces;
+            self.next_scalar_pieces = (2 * self.scalar_pieces).min(MOST_SKIPPED);
+        } else {
+            self.next_scalar_pieces = 1;
         }
         self.batch.scratch.streams = streams;
     }
@@ -231,83 +232,10 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// Fills the columns `start` and `end` from a piece that starts at `base`.
-    fn fill_records(&mut self, lines: &[u8], base: u32, streams: &mut Streams) {
-        let Streams { end, start, crlf, .. } = streams;
-        start.clear();
-        start.reserve(end.len() + 1);
-        start.push(0);
-        if *crlf {
-            start.extend(end.iter().map(|&end| end + 1 + u32::from(lines[end as usize] == b'\r')));
-        } else {
-            start.extend(end.iter().map(|&end| end + 1));
-        }
-        start.pop();
-        self.extend(Column::Start, start.iter().map(|&start| base + start));
-        self.extend(Column::End, end.iter().map(|&end| base + end));
-    }
-
-    /// Fills the columns of components. What it makes of suspects is overwritten when they are judged.
-    ///
-    /// No line but a suspect has userinfo or a port, so its host is its authority.
-    fn fill_components(&mut self, lines: &[u8], base: u32, streams: &mut Streams) {
-        let Streams { start, end, scheme_end, path, path_ends, fragments, .. } = streams;
-        // Where the scheme's colon is behind us: what is left is read alike, with a scheme and without.
-        let rest = start;
-        match self.validator.grammar() {
-            Grammar::Uri | Grammar::AbsoluteUri | Grammar::Iri => {
-                for (rest, colon) in rest.iter_mut().zip(&*scheme_end) {
-                    *rest = colon + 1;
-                }
-            }
-            _ => {
-                for ((rest, delimiter), path) in rest.iter_mut().zip(scheme_end).zip(&mut *path) {
-                    if lines[*delimiter as usize] == b':' {
-                        *rest = *delimiter + 1;
-                    } else {
-                        // The path's marker is wherever its first segment ends, but behind a "//" or "/".
-                        if *delimiter != *rest {
-                            *path = *rest;
-                        }
-                        *delimiter = ABSENT;
-                    }
-                }
-            }
-        }
-        // `path` is at most one byte on where there is no authority: only "//" takes two.
-        let has_authority = |rest: u32, path: u32| path >= rest + 2;
-        let authority = |(&rest, &path): (&u32, &u32)| {
-            if has_authority(rest, path) { base + rest + 2 } else { ABSENT }
-        };
-        let authority_end =
-            |(&rest, &path): (&u32, &u32)| if has_authority(rest, path) { base + path } else { ABSENT };
-        let present = |&offset: &u32| if offset == ABSENT { ABSENT } else { base + offset };
-        let rests = || rest.iter().zip(path.iter());
-        self.extend(Column::SchemeEnd, streams.scheme_end.iter().map(present));
-        self.extend(Column::AuthorityStart, rests().map(authority));
-        self.extend(Column::HostStart, rests().map(authority));
-        self.extend(Column::HostEnd, rests().map(authority_end));
-        self.extend(
-            Column::PathStart,
-            rests().map(|(&rest, &path)| base + if has_authority(rest, path) { path } else { rest }),
-        );
-        // Most end with the line.
-        self.extend(Column::PathEnd, end.iter().map(|&end| base + end));
-        self.extend(Column::QueryEnd, end.iter().map(|&end| base + end));
-        let first = self.batch.records - end.len();
-        for mark in path_ends {
-            self.set(Column::PathEnd, first + mark.line as usize, base + mark.at);
-        }
-        for mark in fragments {
-            self.set(Column::QueryEnd, first + mark.line as usize, base + mark.at);
-        }
-        self.forget_registries(lines, streams);
-    }
-
     /// Under RFC 2396 an authority that is no server has no host.
     fn forget_registries(&mut self, lines: &[u8], streams: &Streams) {
-        let hosts = self.columns.contains(Column::HostStart) || self.columns.contains(Column::HostEnd);
-        if !(hosts && matches!(self.validator.grammar(), Grammar::Rfc2396 | Grammar::Java)) {
+        let has_hosts = self.columns.contains(Column::HostStart) || self.columns.contains(Column::HostEnd);
+        if !(has_hosts && matches!(self.validator.grammar(), Grammar::Rfc2396 | Grammar::Java)) {
             return;
         }
         let first = self.batch.records - streams.lines;
@@ -319,12 +247,6 @@ impl<'a> Filler<'a> {
                     self.set(Column::HostEnd, first + i, ABSENT);
                 }
             }
-        }
-    }
-
-    fn extend(&mut self, column: Column, offsets: impl Iterator<Item = u32>) {
-        if self.columns.contains(column) {
-            self.batch.offsets[column as usize].extend(offsets);
         }
     }
 

@@ -15,6 +15,8 @@
 //!
 //! * [`parse`] and [`is_valid`] judge one record by a [`Grammar`]; a [`Validator`] does so with options.
 //! * [`Components`] are byte ranges into the caller's input; an [`Error`] says what is wrong and at which byte.
+//! * [`Validator::scan`] judges all records of a buffer at once, with SIMD, into the columns of a [`Batch`]; so does
+//!   [`Validator::scan_ranges`] with records that have no separators.
 //! * [`corpus`] (feature `std`) cuts files and streams into records and scans them on all cores, in order; `Stats` counts.
 //!
 //! Records are bytes; nothing is decoded, normalised or repaired, and no rule of a particular scheme is applied.
@@ -23,7 +25,8 @@
 //! # Features
 //!
 //! `cli` (default) builds the command. Without default features the library is `no_std` (it needs `alloc`):
-//! `std` adds the corpus reader, `mmap` lets it map files, `rayon` lets it use all cores.
+//! `std` adds the corpus reader, `mmap` lets it map files, `rayon` lets it use all cores, `gzip` and `zstd` let it read what is
+//! compressed.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 extern crate alloc;
@@ -57,3 +60,8 @@ pub use stats::{Lengths, Sample, Schemes, Stats};
 #[cfg(feature = "std")]
 pub use suspicious::Suspicion;
 pub use validator::{ScanError, Validator, ZoneIdsUnsupported, is_valid, parse};
+
+/// Its example is one more test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -144,22 +144,30 @@ impl Stats {
             let line = before + u64::from(record.index) + 1;
             self.count_invalid(bytes, bytes.len() as u64, column, record.error, line);
         }
-        let [starts, ends] = [Column::Start, Column::End].map(|column| batch.column(column));
-        for (&start, &end) in starts.iter().zip(ends) {
+        let columns = [Column::Start, Column::End, Column::SchemeEnd, Column::HostStart, Column::HostEnd];
+        let [starts, ends, scheme_ends, host_starts, host_ends] = columns.map(|column| batch.column(column));
+        let plain = plain_host_kind(batch.grammar);
+        let mut plain_hosts = 0;
+        for (((&start, &end), &scheme_end), (&host_start, &host_end)) in
+            starts.iter().zip(ends).zip(scheme_ends).zip(host_starts.iter().zip(host_ends))
+        {
             self.lengths.count((end - start).into());
             self.empty += u64::from(start == end);
-        }
-        for (&start, &end) in starts.iter().zip(batch.column(Column::SchemeEnd)) {
-            if end != Batch::ABSENT {
-                self.schemes.count_prefix(&buffer[start as usize..], (end - start) as usize);
+            if scheme_end != Batch::ABSENT {
+                self.schemes.count_prefix(&buffer[start as usize..], (scheme_end - start) as usize);
+            }
+            if host_start != Batch::ABSENT {
+                // Most hosts are told by their last byte.
+                match buffer[(host_end as usize).saturating_sub(1)] {
+                    b'0'..=b'9' | b']' => {
+                        let host = &buffer[host_start as usize..host_end as usize];
+                        self.host_kinds[host_kind(batch.grammar, host) as usize] += 1;
+                    }
+                    _ => plain_hosts += 1,
+                }
             }
         }
-        for (&start, &end) in batch.column(Column::HostStart).iter().zip(batch.column(Column::HostEnd)) {
-            if start != Batch::ABSENT {
-                let kind = host_kind(batch.grammar, &buffer[start as usize..end as usize]);
-                self.host_kinds[kind as usize] += 1;
-            }
-        }
+        self.host_kinds[plain as usize] += plain_hosts;
         suspicious::count_batch(&mut self.suspicious, buffer, batch);
         if let Some([hosts, _]) = self.hosts.as_deref_mut() {
             let ends = batch.column(Column::HostEnd);
@@ -313,15 +321,20 @@ impl Stats {
     }
 }
 
-/// The kind of a host of a valid record.
-#[inline]
-fn host_kind(grammar: Grammar, host: &[u8]) -> HostKind {
-    match (host.first(), host.last()) {
-        (Some(b'['), _) if matches!(host[1], b'v' | b'V') => HostKind::IpvFuture,
-        (Some(b'['), _) => HostKind::Ipv6,
-        (_, Some(b'0'..=b'9')) => grammar::name_kind(grammar, host).unwrap_or(HostKind::RegName),
-        _ if matches!(grammar, Grammar::Rfc2396 | Grammar::Java) => HostKind::Hostname,
+/// The kind of hosts that are no addresses.
+fn plain_host_kind(grammar: Grammar) -> HostKind {
+    match grammar {
+        Grammar::Rfc2396 | Grammar::Java => HostKind::Hostname,
         _ => HostKind::RegName,
+    }
+}
+
+/// The kind of a host of a valid record.
+fn host_kind(grammar: Grammar, host: &[u8]) -> HostKind {
+    match host {
+        [b'[', b'v' | b'V', ..] => HostKind::IpvFuture,
+        [b'[', ..] => HostKind::Ipv6,
+        _ => grammar::name_kind(grammar, host).unwrap_or_else(|| plain_host_kind(grammar)),
     }
 }
 

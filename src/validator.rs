@@ -7,7 +7,7 @@ use crate::bulk;
 use crate::components::Components;
 use crate::error::Error;
 use crate::grammar::{self, Grammar};
-use crate::simd::{Backend, BackendUnavailable};
+use crate::simd::{self, Available, Backend, BackendUnavailable};
 
 /// Judges `record` by `grammar` and says where its components lie.
 ///
@@ -40,7 +40,7 @@ pub fn is_valid(grammar: Grammar, record: &[u8]) -> bool {
 pub struct Validator {
     grammar: Grammar,
     zone_ids: bool,
-    backend: Option<Backend>,
+    backend: Option<Available>,
 }
 
 impl Validator {
@@ -69,16 +69,19 @@ impl Validator {
     ///
     /// If this machine does not have it.
     pub fn with_backend(self, backend: Backend) -> Result<Self, BackendUnavailable> {
-        if backend.is_available() {
-            Ok(Validator { backend: Some(backend), ..self })
-        } else {
-            Err(BackendUnavailable(backend))
+        match Available::new(backend) {
+            Some(available) => Ok(Validator { backend: Some(available), ..self }),
+            None => Err(BackendUnavailable(backend)),
         }
     }
 
     /// The backend that scans use.
     pub fn backend(&self) -> Backend {
-        self.backend.unwrap_or_else(Backend::best)
+        self.available_backend().backend()
+    }
+
+    pub(crate) fn available_backend(&self) -> Available {
+        self.backend.unwrap_or_else(Available::best)
     }
 
     /// The grammar that records are judged by.
@@ -100,9 +103,15 @@ impl Validator {
         grammar::parse(self.grammar, self.zone_ids, record)
     }
 
-    /// Whether `record` is valid.
+    /// Whether `record` is valid: as [`parse`](Self::parse), and faster, as a filter in front of slower work wants it.
     pub fn is_valid(&self, record: &[u8]) -> bool {
-        self.parse(record).is_ok()
+        /// A shorter record is parsed sooner than it is put into a register.
+        const SHORT: usize = 80;
+
+        // What is not plain may still be valid.
+        let is_plain =
+            record.len() >= SHORT && simd::is_plain(self.available_backend(), self.grammar, record);
+        is_plain || self.parse(record).is_ok()
     }
 
     /// Judges all records of a buffer at once, and fills the columns that are named; what `batch` held is replaced.

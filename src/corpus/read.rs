@@ -1,27 +1,25 @@
 //! Cuts what is read into chunks that end at line ends.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::mem;
 
 use memchr::{memchr, memrchr};
 
 use super::chunk::{Bytes, Chunk, Part, count_lines, mark_len};
 use super::fan_out::Source;
+use super::input::Input;
 use super::scan::Limits;
 use crate::error::Error;
 
 /// The bytes of a record over the limit that its last part still knows.
 const HEAD: usize = 1024;
 
-/// A read of fewer bytes says that the input comes slower than it is scanned.
-const SLOW: usize = 4096;
-
-/// The records of a stream.
+/// The records of an input that is read.
 ///
 /// Buffers come back through [`Source::next`], so a scan has no more of them than chunks in flight. One grows beyond the
 /// chunk size for a longer record only, and up to the record limit.
-pub(super) struct ReadSource<R> {
-    input: R,
+pub(super) struct ReadSource<'i> {
+    input: &'i mut dyn Input,
     limits: Limits,
     /// The bytes behind the last LF, which the next chunk starts with.
     carry: Vec<u8>,
@@ -31,6 +29,8 @@ pub(super) struct ReadSource<R> {
     /// The record over the limit that has begun and not ended.
     long: Option<LongRecord>,
     at_end: bool,
+    /// What the input ended by, to be told when all that came before is cut into chunks.
+    error: Option<io::Error>,
     is_slow: bool,
 }
 
@@ -50,11 +50,20 @@ struct Filling {
     len: usize,
 }
 
-impl<R: Read> ReadSource<R> {
+impl<'i> ReadSource<'i> {
     /// Reads `input`, which stands at `position` of the whole, in line `line`.
-    pub(super) fn new(input: R, limits: Limits, position: u64, line: Option<u64>) -> Self {
-        let carry = Vec::new();
-        ReadSource { input, limits, carry, position, line, long: None, at_end: false, is_slow: false }
+    pub(super) fn new(input: &'i mut dyn Input, limits: Limits, position: u64, line: Option<u64>) -> Self {
+        ReadSource {
+            input,
+            limits,
+            carry: Vec::new(),
+            position,
+            line,
+            long: None,
+            at_end: false,
+            error: None,
+            is_slow: false,
+        }
     }
 
     /// How many bytes of the input have been cut into chunks.
@@ -71,16 +80,12 @@ impl<R: Read> ReadSource<R> {
         }
         self.is_slow = false;
         while filling.len < target && !self.at_end && !self.is_slow {
-            match self.input.read(&mut filling.buffer[filling.len..target]) {
-                Ok(0) => self.at_end = true,
-                Ok(count) => {
-                    let new = &filling.buffer[filling.len..filling.len + count];
-                    self.is_slow = count < SLOW && memchr(self.limits.terminator, new).is_some();
-                    filling.len += count;
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
+            let (count, result) = self.input.read(&mut filling.buffer[filling.len..target]);
+            let new = &filling.buffer[filling.len..filling.len + count];
+            self.is_slow = self.input.is_slow() && memchr(self.limits.terminator, new).is_some();
+            filling.len += count;
+            self.error = result.err();
+            self.at_end = count == 0 || self.error.is_some();
         }
         Ok(())
     }
@@ -180,7 +185,7 @@ impl<R: Read> ReadSource<R> {
     }
 }
 
-impl<'a, R: Read> Source<'a> for ReadSource<R> {
+impl<'a> Source<'a> for ReadSource<'_> {
     fn next(&mut self, buffer: Option<Vec<u8>>) -> io::Result<Option<Chunk<'a>>> {
         let mut buffer = buffer.unwrap_or_default();
         // One long record is no reason to keep its room for the rest of the run.
@@ -194,15 +199,19 @@ impl<'a, R: Read> Source<'a> for ReadSource<R> {
             buffer[..len].copy_from_slice(&self.carry);
         }
         let filling = Filling { buffer, len };
-        match self.long.take() {
-            Some(long) if !long.held.is_empty() => Ok(Some(self.held_part(filling.buffer, long, 0))),
-            Some(long) => self.next_part(filling, long).map(Some),
-            None => self.next_records(filling),
+        let chunk = match self.long.take() {
+            Some(long) if !long.held.is_empty() => Some(self.held_part(filling.buffer, long, 0)),
+            Some(long) => Some(self.next_part(filling, long)?),
+            None => self.next_records(filling)?,
+        };
+        match self.error.take_if(|_| chunk.is_none()) {
+            Some(error) => Err(error),
+            None => Ok(chunk),
         }
     }
 
     fn is_finished(&self) -> bool {
-        self.at_end && self.carry.is_empty() && self.long.is_none()
+        self.at_end && self.carry.is_empty() && self.long.is_none() && self.error.is_none()
     }
 
     fn is_slow(&self) -> bool {

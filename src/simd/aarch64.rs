@@ -27,6 +27,8 @@ impl Neon {
 }
 
 impl Vector for Neon {
+    type Words = u64;
+
     #[inline(always)]
     unsafe fn load(block: &[u8; BLOCK]) -> Self {
         let from = block.as_ptr();
@@ -75,5 +77,5 @@ impl Vector for Neon {
 }
 
 super::stamp! {
-    neon / neon_is_available: Neon, "neon";
+    neon: super::Neon, "neon";
 }

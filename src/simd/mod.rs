@@ -1,8 +1,11 @@
 //! SIMD: which backends there are, which one this machine has, and the way into their kernels.
 //!
 //! ```text
-//! piece of whole lines -> vector.rs: blocks of 64 bytes in registers -> classify.rs: masks
-//!                      -> scan.rs: markers, streams of positions, suspects
+//! piece of whole lines -> vector: blocks of 64 bytes in registers, asked by the tables of classify
+//!                      -> masks: what the bytes are; rare: what few blocks have
+//!                      -> mark: where components end, as the shape of the grammar's lines has it
+//!                      -> scan, streams: positions and suspects
+//!                      -> columns: offsets
 //! ```
 //!
 //! Only `x86_64` and `aarch64` name intrinsics, and only [`stamp!`] names target features. A kernel is entered once a piece
@@ -11,8 +14,15 @@
 #![allow(unsafe_code)]
 
 mod classify;
-mod count;
+mod columns;
+mod mark;
+mod masks;
+mod rare;
 mod scan;
+mod shape;
+mod streams;
+#[cfg(test)]
+mod tests;
 mod vector;
 
 #[cfg(target_arch = "aarch64")]
@@ -20,13 +30,13 @@ mod aarch64;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-use alloc::vec::Vec;
 use core::fmt;
 
-use crate::batch::Column;
+use crate::batch::Columns;
 use crate::error::{Component, named_enum};
 use crate::grammar::Grammar;
-pub(crate) use scan::{Streams, collect};
+pub(crate) use columns::Offsets;
+pub(crate) use streams::{Streams, collect};
 
 named_enum! {
     /// The instructions that a scan uses. All backends give the same verdicts, offsets and errors.
@@ -38,7 +48,7 @@ named_enum! {
         Sse42 = "sse4.2",
         /// x86_64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
         Avx2 = "avx2",
-        /// x86_64 with AVX-512 F, BW, VL and DQ, and what `avx2` needs.
+        /// x86_64 with AVX-512 F, BW, VL, DQ and VBMI2 (since Ice Lake and Zen 4), and what `avx2` needs.
         Avx512 = "avx512",
         /// aarch64.
         Neon = "neon",
@@ -61,13 +71,13 @@ impl Backend {
         match self {
             Backend::Scalar => true,
             #[cfg(target_arch = "x86_64")]
-            Backend::Sse42 => x86_64::sse42_is_available(),
+            Backend::Sse42 => x86_64::sse42::is_available(),
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 => x86_64::avx2_is_available(),
+            Backend::Avx2 => x86_64::avx2::is_available(),
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 => x86_64::avx512_is_available(),
+            Backend::Avx512 => x86_64::avx512::is_available(),
             #[cfg(target_arch = "aarch64")]
-            Backend::Neon => aarch64::neon_is_available(),
+            Backend::Neon => aarch64::neon::is_available(),
             #[allow(unreachable_patterns)]
             _ => false,
         }
@@ -99,62 +109,129 @@ impl fmt::Display for BackendUnavailable {
 
 impl core::error::Error for BackendUnavailable {}
 
-/// A kernel: scans whole lines of a grammar and collects what is named by [`collect`].
-type Kernel = unsafe fn(Grammar, u8, &[u8], &mut Streams);
+/// A backend that this machine has: whoever holds one has seen to that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Available(Backend);
+
+impl Available {
+    pub(crate) fn new(backend: Backend) -> Option<Self> {
+        backend.is_available().then_some(Available(backend))
+    }
+
+    /// The fastest one, looked for once.
+    pub(crate) fn best() -> Self {
+        #[cfg(feature = "std")]
+        {
+            static BEST: std::sync::OnceLock<Available> = std::sync::OnceLock::new();
+            *BEST.get_or_init(|| Available(Backend::best()))
+        }
+        #[cfg(not(feature = "std"))]
+        Available(Backend::best())
+    }
+
+    pub(crate) fn backend(self) -> Backend {
+        self.0
+    }
+}
+
+/// What a backend can do: all of it asks for the backend's features.
+#[derive(Clone, Copy)]
+struct Kernels {
+    /// Scans whole lines of a grammar and collects what is named by [`collect`].
+    scan: unsafe fn(Grammar, u8, &[u8], &mut Streams),
+    /// Whether a record is valid beyond any suspicion.
+    is_plain: unsafe fn(Grammar, &[u8]) -> bool,
+}
+
+impl Kernels {
+    /// Those of a backend; the scalar one has none.
+    #[inline]
+    fn of(backend: Available) -> Option<Self> {
+        match backend.0 {
+            #[cfg(target_arch = "x86_64")]
+            Backend::Sse42 => Some(x86_64::sse42::KERNELS),
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 => Some(x86_64::avx2::KERNELS),
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 => Some(x86_64::avx512::KERNELS),
+            #[cfg(target_arch = "aarch64")]
+            Backend::Neon => Some(aarch64::neon::KERNELS),
+            _ => None,
+        }
+    }
+}
 
 /// Scans `piece`, which is empty or ends with LF.
 ///
 /// # Panics
 ///
-/// If the machine does not have the backend, or if it is the scalar one, which has no kernel.
-pub(crate) fn scan(backend: Backend, grammar: Grammar, collect: u8, piece: &[u8], streams: &mut Streams) {
-    assert!(backend.is_available());
-    let kernel: Kernel = match backend {
-        #[cfg(target_arch = "x86_64")]
-        Backend::Sse42 => x86_64::sse42,
-        #[cfg(target_arch = "x86_64")]
-        Backend::Avx2 => x86_64::avx2,
-        #[cfg(target_arch = "x86_64")]
-        Backend::Avx512 => x86_64::avx512,
-        #[cfg(target_arch = "aarch64")]
-        Backend::Neon => aarch64::neon,
-        _ => panic!("the {backend} backend has no kernel"),
-    };
-    // SAFETY: the machine was just seen to have the features.
-    unsafe { kernel(grammar, collect, piece, streams) }
+/// If the backend is the scalar one, which has no kernels.
+pub(crate) fn scan(backend: Available, grammar: Grammar, collect: u8, piece: &[u8], streams: &mut Streams) {
+    let kernels = Kernels::of(backend).expect("the scalar backend has no kernels");
+    // SAFETY: the machine has the backend.
+    unsafe { (kernels.scan)(grammar, collect, piece, streams) }
 }
 
-/// How many records of finished columns have each component; see [`count::count_components`].
-pub(crate) fn count_components(
-    columns: &[Vec<u32>; Column::ALL.len()],
-    ignore_empty_port: bool,
-) -> [u32; Component::ALL.len()] {
+/// Whether a record is valid beyond any suspicion. If not, a parser must judge it.
+#[inline]
+pub(crate) fn is_plain(backend: Available, grammar: Grammar, record: &[u8]) -> bool {
+    // SAFETY: the machine has the backend.
+    Kernels::of(backend).is_some_and(|kernels| unsafe { (kernels.is_plain)(grammar, record) })
+}
+
+/// Appends what a scan found in a piece to the columns that are wanted; see [`columns::fill`].
+pub(crate) fn fill(
+    grammar: Grammar,
+    lines: &[u8],
+    base: u32,
+    streams: &mut Streams,
+    wanted: Columns,
+    columns: &mut Offsets,
+) {
     #[cfg(target_arch = "x86_64")]
     if Backend::Avx2.is_available() {
         // SAFETY: the machine was just seen to have the features.
-        return unsafe { x86_64::avx2_count(columns, ignore_empty_port) };
+        return unsafe { x86_64::avx2_fill(grammar, lines, base, streams, wanted, columns) };
     }
-    count::count_components(columns, ignore_empty_port)
+    columns::fill(grammar, lines, base, streams, wanted, columns);
 }
 
-/// Makes a backend's kernel and the question whether the machine has it, from one list of target features.
-macro_rules! stamp {
-    ($($kernel:ident / $is_available:ident: $vector:ty, $($feature:tt),+;)*) => {$(
-        /// Whether the machine has all features that the kernel is compiled for.
-        pub(super) fn $is_available() -> bool {
-            true $(&& super::has_feature!($feature))+
-        }
+/// How many records of finished columns have each component; see [`columns::count_components`].
+pub(crate) fn count_components(columns: &Offsets, ignore_empty_port: bool) -> [u32; Component::ALL.len()] {
+    #[cfg(target_arch = "x86_64")]
+    if Backend::Avx2.is_available() {
+        // SAFETY: the machine was just seen to have the features.
+        return unsafe { x86_64::avx2_count_components(columns, ignore_empty_port) };
+    }
+    columns::count_components(columns, ignore_empty_port)
+}
 
-        /// The kernel. All that is generic is inlined here, where the features are.
-        #[target_feature($(enable = $feature),+)]
-        pub(super) fn $kernel(
-            grammar: crate::grammar::Grammar,
-            collect: u8,
-            piece: &[u8],
-            streams: &mut super::scan::Streams,
-        ) {
-            // SAFETY: this function has the features of its vector.
-            unsafe { super::scan::for_grammar::<$vector>(grammar, collect, piece, streams) }
+/// Makes a backend's kernels and the question whether the machine has it, from one list of target features.
+macro_rules! stamp {
+    ($($backend:ident: $vector:ty, $($feature:tt),+;)*) => {$(
+        pub(super) mod $backend {
+            use crate::grammar::Grammar;
+            use crate::simd::{Kernels, Streams, has_feature};
+
+            /// Whether the machine has all features that the kernels are compiled for.
+            pub(in crate::simd) fn is_available() -> bool {
+                true $(&& has_feature!($feature))+
+            }
+
+            pub(in crate::simd) const KERNELS: Kernels = Kernels { scan, is_plain };
+
+            /// All that is generic is inlined here, where the features are.
+            #[target_feature($(enable = $feature),+)]
+            fn scan(grammar: Grammar, collect: u8, piece: &[u8], streams: &mut Streams) {
+                // SAFETY: this function has the features of its vector.
+                unsafe { crate::simd::scan::for_grammar::<$vector>(grammar, collect, piece, streams) }
+            }
+
+            #[target_feature($(enable = $feature),+)]
+            fn is_plain(grammar: Grammar, record: &[u8]) -> bool {
+                // SAFETY: this function has the features of its vector.
+                unsafe { crate::simd::scan::is_plain_for_grammar::<$vector>(grammar, record) }
+            }
         }
     )*};
 }

@@ -28,242 +28,47 @@
 //! What is rare costs nothing while it is absent: `%`, `#` and CR are told by the same comparison
 //! as bytes that are not allowed, and only a block that has one computes their masks.
 
-use alloc::vec::Vec;
-
-use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
-use super::vector::{BLOCK, Vector};
+use super::mark::{Carries, Markers, mark};
+use super::masks::{Masks, classify};
+use super::rare::Rare;
+use super::shape::{AbsoluteUri, OriginForm, Reference, RelativeRef, Rfc2396Reference, Shape, Uri};
+use super::streams::{Streams, collect, note, note_suspects, write_positions};
+use super::vector::{BLOCK, Vector, Words};
 use crate::grammar::Grammar;
 
-/// Which lines have a scheme.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SchemeRule {
-    Required,
-    Optional,
-    Forbidden,
-}
-
-/// How the lines of a grammar are built.
-pub(crate) trait Shape {
-    const SCHEME: SchemeRule;
-    /// Whether `//` starts an authority.
-    const AUTHORITY: bool = true;
-    /// Whether a line may have a fragment.
-    const FRAGMENT: bool = true;
-    /// RFC 2396: what does not go on with `/` behind the scheme is opaque, and empty authorities are special.
-    const OPAQUE: bool = false;
-}
-
-/// RFC 3986 `URI`, RFC 3987 `IRI`.
-pub(crate) enum Uri {}
-/// RFC 3986 `absolute-URI`.
-pub(crate) enum AbsoluteUri {}
-/// RFC 3986 `URI-reference`, RFC 3987 `IRI-reference`.
-pub(crate) enum Reference {}
-/// RFC 3986 `relative-ref`.
-pub(crate) enum RelativeRef {}
-/// RFC 2396 `URI-reference`, `java.net.URI`.
-pub(crate) enum Rfc2396Reference {}
-/// RFC 9112 `origin-form`.
-pub(crate) enum OriginForm {}
-
-impl Shape for Uri {
-    const SCHEME: SchemeRule = SchemeRule::Required;
-}
-impl Shape for AbsoluteUri {
-    const SCHEME: SchemeRule = SchemeRule::Required;
-    const FRAGMENT: bool = false;
-}
-impl Shape for Reference {
-    const SCHEME: SchemeRule = SchemeRule::Optional;
-}
-impl Shape for RelativeRef {
-    const SCHEME: SchemeRule = SchemeRule::Forbidden;
-}
-impl Shape for Rfc2396Reference {
-    const SCHEME: SchemeRule = SchemeRule::Optional;
-    const OPAQUE: bool = true;
-}
-impl Shape for OriginForm {
-    const SCHEME: SchemeRule = SchemeRule::Forbidden;
-    const AUTHORITY: bool = false;
-    const FRAGMENT: bool = false;
-}
-
-/// Which positions a scan writes out.
-pub(crate) mod collect {
-    /// None.
-    pub(crate) const NOTHING: u8 = 0;
-    /// The ends of the lines.
-    pub(crate) const ENDS: u8 = 1;
-    /// All streams and marks.
-    pub(crate) const ALL: u8 = 2;
-}
-
-/// A byte of a line, where few lines have one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Mark {
-    /// Which line of the piece.
-    pub(crate) line: u32,
-    /// The byte, relative to the piece.
-    pub(crate) at: u32,
-}
-
-/// What a scan of one piece finds. Positions are relative to the piece, one a line in line order.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Streams {
-    /// The number of lines.
-    pub(crate) lines: usize,
-    /// The LFs of the lines that the scalar parser must judge.
-    pub(crate) suspects: Vec<Mark>,
-    /// Whether a line ends with CR LF.
-    pub(crate) crlf: bool,
-    /// The line's end: its LF, or the CR before it.
-    pub(crate) end: Vec<u32>,
-    /// The first byte that no scheme has; with references the first of `:/?#` or the end.
-    pub(crate) scheme_end: Vec<u32>,
-    /// The end of the authority, or a byte in the path.
-    pub(crate) path: Vec<u32>,
-    /// Of the lines whose path does not end with them: the `?` or `#` behind it.
-    pub(crate) path_ends: Vec<Mark>,
-    /// Of the lines with a fragment: its `#`.
-    pub(crate) fragments: Vec<Mark>,
-    /// The line starts. The scan leaves them to those who need them: they follow from the ends.
-    pub(crate) start: Vec<u32>,
-}
-
-impl Streams {
-    /// Empties all, keeping their memory.
-    fn clear(&mut self) {
-        self.lines = 0;
-        self.crlf = false;
-        for marks in [&mut self.suspects, &mut self.path_ends, &mut self.fragments] {
-            marks.clear();
-        }
-        for stream in self.streams() {
-            stream.clear();
-        }
-    }
-
-    fn streams(&mut self) -> [&mut Vec<u32>; 3] {
-        [&mut self.end, &mut self.scheme_end, &mut self.path]
-    }
-}
-
-/// The blocks of a group. A group goes through each pass before the next, over masks that stay in the L1 cache: so each
-/// loop keeps in registers what it needs.
+/// The blocks of a group: few enough for their masks to stay in the L1 cache, many enough to keep the loops going.
 const GROUP: usize = 32;
 
-/// Pass 1: what the bytes are.
-#[derive(Default)]
-struct Masks {
-    newline: [u64; GROUP],
-    /// Where records end: the LF, or the CR before it.
-    end: [u64; GROUP],
-    colon: [u64; GROUP],
-    slash: [u64; GROUP],
-    /// Empty unless the next pass needs them.
-    query: [u64; GROUP],
-    hash: [u64; GROUP],
-    letter: [u64; GROUP],
-    scheme: [u64; GROUP],
-    error: [u64; GROUP],
-}
-
-/// Pass 2: where the components end. One bit a line, in line order.
-#[derive(Default)]
-struct Markers {
-    scheme_end: [u64; GROUP],
-    path: [u64; GROUP],
-}
-
-/// What pass 2 takes from block to block: a cursor at the next block's first byte, or a marker that moves there.
-#[derive(Default)]
-struct Carries {
-    start: u64,
-    first_delimiter: u64,
-    scheme: u64,
-    behind_scheme: u64,
-    first_slash: u64,
-    second_slash: u64,
-    authority: u64,
-    inside_authority: u64,
-    path: u64,
-    /// An error in a line that has not ended.
-    error: u64,
-}
-
-/// Moves each cursor to the first byte that is not in `through`.
-///
-/// The carry is a cursor too: no other one stands at the first byte then, as a line must end between two.
-#[inline(always)]
-fn run(cursors: u64, through: u64, carry: &mut u64) -> u64 {
-    let (sum, over) = through.overflowing_add(cursors | *carry);
-    *carry = opaque(u64::from(over));
-    sum & !through
-}
-
-/// The same value, of which the compiler knows nothing.
-///
-/// It would pair the additions of several runs in vector registers, carries and all, and take them in and out again block
-/// by block: that costs a third of the speed.
-#[inline(always)]
-fn opaque(value: u64) -> u64 {
-    let mut value = value;
-    // SAFETY: the empty assembly leaves the register as it is.
-    unsafe {
-        core::arch::asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags))
-    };
-    value
-}
-
-/// Moves each marker one byte on.
-#[inline(always)]
-fn advance(markers: u64, carry: &mut u64) -> u64 {
-    let moved = markers << 1 | *carry;
-    *carry = markers >> 63;
-    moved
-}
-
-/// The bytes from each `start` up to its `end`, without it. The carry is a start, as in [`run`].
-#[inline(always)]
-fn between(start: u64, end: u64, carry: &mut u64) -> u64 {
-    let (difference, under) = end.overflowing_sub(start | *carry);
-    *carry = u64::from(under);
-    difference
-}
-
-/// Writes out the positions of the bits of `words` behind those that `stream` has. One or two a word are usual: these are
-/// written without asking.
-///
-/// # Safety
-///
-/// `stream` must have room for a position a bit, and two more.
-#[inline(always)]
-unsafe fn write_positions(stream: &mut Vec<u32>, words: &[u64], base: u32) {
-    let len = stream.len();
-    // SAFETY: the caller promises the room; the length counts what was written.
-    unsafe {
-        let start = stream.as_mut_ptr();
-        let mut next = start.add(len);
-        for (i, &bits) in words.iter().enumerate() {
-            let base = base + (i * BLOCK) as u32;
-            let count = bits.count_ones() as usize;
-            let mut rest = bits & bits.wrapping_sub(1);
-            next.write(base.wrapping_add(bits.trailing_zeros()));
-            next.add(1).write(base.wrapping_add(rest.trailing_zeros()));
-            if count > 2 {
-                let mut further = next.add(2);
-                rest &= rest - 1;
-                while rest != 0 {
-                    further.write(base + rest.trailing_zeros());
-                    further = further.add(1);
-                    rest &= rest - 1;
-                }
+/// Evaluates an expression in which a name stands for the shape of a grammar's lines.
+macro_rules! with_shape {
+    ($grammar:expr, $shape:ident => $value:expr) => {
+        match $grammar {
+            Grammar::Uri | Grammar::Iri => {
+                type $shape = Uri;
+                $value
             }
-            next = next.add(count);
+            Grammar::AbsoluteUri => {
+                type $shape = AbsoluteUri;
+                $value
+            }
+            Grammar::UriReference | Grammar::IriReference => {
+                type $shape = Reference;
+                $value
+            }
+            Grammar::RelativeRef => {
+                type $shape = RelativeRef;
+                $value
+            }
+            Grammar::Rfc2396 | Grammar::Java => {
+                type $shape = Rfc2396Reference;
+                $value
+            }
+            Grammar::RequestTarget => {
+                type $shape = OriginForm;
+                $value
+            }
         }
-        stream.set_len(next.offset_from_unsigned(start));
-    }
+    };
 }
 
 /// [`scan`], for a grammar and what to collect.
@@ -272,7 +77,7 @@ unsafe fn write_positions(stream: &mut Vec<u32>, words: &[u64], base: u32) {
 ///
 /// As [`scan`].
 #[inline(always)]
-pub(crate) unsafe fn for_grammar<V: Vector>(
+pub(super) unsafe fn for_grammar<V: Vector>(
     grammar: Grammar,
     collect: u8,
     piece: &[u8],
@@ -280,28 +85,58 @@ pub(crate) unsafe fn for_grammar<V: Vector>(
 ) {
     // SAFETY: the caller promises what `scan` asks for.
     unsafe {
-        match grammar {
-            Grammar::Uri | Grammar::Iri => for_shape::<V, Uri>(collect, piece, streams),
-            Grammar::AbsoluteUri => for_shape::<V, AbsoluteUri>(collect, piece, streams),
-            Grammar::UriReference | Grammar::IriReference => {
-                for_shape::<V, Reference>(collect, piece, streams)
+        match collect {
+            collect::NOTHING => {
+                with_shape!(grammar, S => scan::<V, S, { collect::NOTHING }, false>(piece, streams))
             }
-            Grammar::RelativeRef => for_shape::<V, RelativeRef>(collect, piece, streams),
-            Grammar::Rfc2396 | Grammar::Java => for_shape::<V, Rfc2396Reference>(collect, piece, streams),
-            Grammar::RequestTarget => for_shape::<V, OriginForm>(collect, piece, streams),
+            collect::ENDS => {
+                with_shape!(grammar, S => scan::<V, S, { collect::ENDS }, false>(piece, streams))
+            }
+            _ => with_shape!(grammar, S => scan::<V, S, { collect::ALL }, true>(piece, streams)),
         }
     }
 }
 
+/// [`is_plain`], for a grammar.
+///
+/// # Safety
+///
+/// As [`is_plain`].
 #[inline(always)]
-unsafe fn for_shape<V: Vector, S: Shape>(collect: u8, piece: &[u8], streams: &mut Streams) {
-    // SAFETY: the caller promises what `scan` asks for.
+pub(super) unsafe fn is_plain_for_grammar<V: Vector>(grammar: Grammar, record: &[u8]) -> bool {
+    // SAFETY: the caller promises what `is_plain` asks for.
+    unsafe { with_shape!(grammar, S => is_plain::<V, S>(record)) }
+}
+
+/// Whether a single record is valid and no suspect, in which case no parser has to look at it.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`, and the caller must enable them.
+#[inline(always)]
+unsafe fn is_plain<V: Vector, S: Shape>(record: &[u8]) -> bool {
+    // The scan takes lines: this becomes one, unless its last byte would look like the CR of its end.
+    if record.last() == Some(&b'\r') {
+        return false;
+    }
+    let (blocks, tail) = record.as_chunks::<BLOCK>();
+    let mut last = [0; BLOCK];
+    last[..tail.len()].copy_from_slice(tail);
+    last[tail.len()] = b'\n';
+    // SAFETY: the caller promises the features, and a `u64` asks for none.
     unsafe {
-        match collect {
-            collect::NOTHING => scan::<V, S, { collect::NOTHING }>(piece, streams),
-            collect::ENDS => scan::<V, S, { collect::ENDS }>(piece, streams),
-            _ => scan::<V, S, { collect::ALL }>(piece, streams),
+        let mut rare = Rare::default();
+        let mut carries = Carries::new();
+        let mut bad = 0;
+        for block in blocks {
+            let masks = classify::<V, S, false>(block, &mut rare, || false);
+            bad |= mark::<u64, S, false>(masks, &mut carries).error | masks.newline;
         }
+        let masks = classify::<V, S, false>(&last, &mut rare, || false);
+        let error = mark::<u64, S, false>(masks, &mut carries).error;
+        // Behind the LF, which must be the only one, is nothing of the record.
+        let line = u64::MAX >> (BLOCK - 1 - tail.len());
+        bad | error & line | masks.newline & line >> 1 == 0
     }
 }
 
@@ -311,7 +146,7 @@ unsafe fn for_shape<V: Vector, S: Shape>(collect: u8, piece: &[u8], streams: &mu
 ///
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
-pub(crate) unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8>(piece: &[u8], streams: &mut Streams) {
+unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8, const ALL: bool>(piece: &[u8], streams: &mut Streams) {
     assert!(matches!(piece.last(), None | Some(b'\n')) && u32::try_from(piece.len()).is_ok());
     streams.clear();
     let wanted = match COLLECT {
@@ -319,36 +154,38 @@ pub(crate) unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8>(piece: &[u8], 
         collect::ENDS => 1,
         _ => 3,
     };
-    // A piece has at most as many lines as bytes, and one that is none behind them; writing goes two positions further.
+    // Room for every bit of every mask, whatever they are (the bytes may be those of a file that changes), and for the two
+    // positions that writing goes further.
     for stream in &mut streams.streams()[..wanted] {
-        stream.reserve(piece.len() + 3);
+        stream.reserve(piece.len() + BLOCK + 2);
     }
-    let mut scanner = Scanner::<V, S, COLLECT> {
-        streams,
-        masks: Masks::default(),
-        markers: Markers::default(),
-        carries: Carries { start: 1, ..Carries::default() },
-        rare: Rare::default(),
-        of: core::marker::PhantomData,
-    };
+    // SAFETY: the caller promises the features.
+    let mut group = unsafe { Group::<V, S, ALL>::new() };
     let (blocks, tail) = piece.as_chunks::<BLOCK>();
-    let mut base = 0;
-    let mut groups = blocks.chunks(GROUP).peekable();
-    while let Some(group) = groups.next() {
-        let next = groups.peek().map_or(tail.first(), |next| next[0].first());
-        // SAFETY: the caller promises the features; the streams have room for the piece.
-        unsafe { scanner.group(group, next == Some(&b'\n'), base) };
-        base += (group.len() * BLOCK) as u32;
+    let (groups, rest) = blocks.as_chunks::<GROUP>();
+    for (i, blocks) in groups.iter().enumerate() {
+        let base = i * GROUP * BLOCK;
+        let next = piece.get(base + GROUP * BLOCK) == Some(&b'\n');
+        // SAFETY: the caller promises the features; there is room in the streams for what `COLLECT` names.
+        unsafe {
+            group.classify(blocks, 0, next);
+            group.finish::<COLLECT>(GROUP, base as u32, streams);
+        }
     }
-    if !tail.is_empty() {
-        // Zeros are no line: no LF follows them.
-        let mut block = [0; BLOCK];
-        block[..tail.len()].copy_from_slice(tail);
-        // SAFETY: as above.
-        unsafe { scanner.group(&[block], false, base) };
+    let base = groups.len() * GROUP * BLOCK;
+    // SAFETY: as above.
+    unsafe {
+        group.classify(rest, 0, tail.first() == Some(&b'\n'));
+        if !tail.is_empty() {
+            // Zeros are no line: no LF follows them.
+            let mut block = [0; BLOCK];
+            block[..tail.len()].copy_from_slice(tail);
+            group.classify(&[block], rest.len(), false);
+        }
+        let count = rest.len() + usize::from(!tail.is_empty());
+        group.finish::<COLLECT>(count, base as u32, streams);
     }
-    let Scanner { streams, rare, .. } = scanner;
-    streams.crlf = rare.any_crlf;
+    streams.crlf = group.rare.any_crlf;
     // Behind the last LF a line starts that is none: it may have left markers in the last block.
     let lines = streams.lines;
     for stream in &mut streams.streams()[..wanted] {
@@ -356,267 +193,174 @@ pub(crate) unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8>(piece: &[u8], 
     }
 }
 
-struct Scanner<'a, V, S, const COLLECT: u8> {
-    streams: &'a mut Streams,
-    masks: Masks,
-    markers: Markers,
-    carries: Carries,
+/// Up to [`GROUP`] blocks that follow each other, and what they take from the group before.
+///
+/// A group goes through each pass before the next, over masks that stay in the L1 cache: so each loop keeps in registers
+/// what it needs.
+struct Group<V: Vector, S, const ALL: bool> {
+    masks: Masks<[u64; GROUP]>,
+    markers: Markers<[u64; GROUP]>,
     rare: Rare,
+    carries: Carries<V::Words>,
     of: core::marker::PhantomData<(V, S)>,
 }
 
-impl<V: Vector, S: Shape, const COLLECT: u8> Scanner<'_, V, S, COLLECT> {
-    const ALL: bool = COLLECT == collect::ALL;
-    /// Whether a line may have no scheme.
-    const REFERENCES: bool = !matches!(S::SCHEME, SchemeRule::Required);
-
-    /// Up to [`GROUP`] blocks, the first of which is at `base`. `next` tells whether an LF follows them.
-    ///
+impl<V: Vector, S: Shape, const ALL: bool> Group<V, S, ALL> {
     /// # Safety
     ///
-    /// The machine must have the features of `V`, and the streams room for the lines of the group.
+    /// The machine must have the features of `V`.
     #[inline(always)]
-    unsafe fn group(&mut self, blocks: &[[u8; BLOCK]], next: bool, base: u32) {
-        let count = blocks.len();
-        assert!(count <= GROUP);
-        // SAFETY: the caller promises the features.
-        unsafe { self.classify(blocks, next) };
-        self.mark(count, base);
-        let Scanner { streams, masks, markers, .. } = self;
-        if COLLECT != collect::NOTHING {
-            // SAFETY: the caller promises the room; each mask has at most one bit a line.
-            unsafe { write_positions(&mut streams.end, &masks.end[..count], base) };
-        }
-        if Self::ALL {
-            // SAFETY: as above.
-            unsafe {
-                write_positions(&mut streams.scheme_end, &markers.scheme_end[..count], base);
-                write_positions(&mut streams.path, &markers.path[..count], base);
-            }
+    unsafe fn new() -> Self {
+        const { assert!(GROUP.is_multiple_of(<V::Words as Words>::COUNT)) };
+        Group {
+            masks: Masks::none(),
+            markers: Markers::none(),
+            rare: Rare::default(),
+            // SAFETY: the caller promises the features.
+            carries: unsafe { Carries::new() },
+            of: core::marker::PhantomData,
         }
     }
 
-    /// Pass 1: bytes to masks.
+    /// Pass 1: bytes to masks, from mask `first` on. `next` tells whether an LF follows.
     ///
     /// # Safety
     ///
     /// The machine must have the features of `V`.
     #[inline(always)]
-    unsafe fn classify(&mut self, blocks: &[[u8; BLOCK]], next: bool) {
-        let masks = &mut self.masks;
-        let mut rare_is_pending = self.rare.is_pending();
+    unsafe fn classify(&mut self, blocks: &[[u8; BLOCK]], first: usize, next: bool) {
+        assert!(first + blocks.len() <= GROUP);
         for (i, block) in blocks.iter().enumerate() {
+            let next = || blocks.get(i + 1).map_or(next, |next| next[0] == b'\n');
             // SAFETY: the caller promises the features.
-            unsafe {
-                let input = V::load(block);
-                let class = input.classify(&STRUCTURE);
-                let newline = input.eq(b'\n');
-                let odd = !(class.at_least::<ALLOWED>() | newline);
-                masks.newline[i] = newline;
-                masks.end[i] = newline;
-                masks.error[i] = 0;
-                masks.colon[i] = input.eq(b':');
-                masks.slash[i] = input.eq(b'/');
-                masks.letter[i] = class.at_least::<LETTER>();
-                masks.scheme[i] = class.at_least::<SCHEME>();
-                // Only what delimits something that is asked for is looked for.
-                if Self::ALL || Self::REFERENCES {
-                    masks.query[i] = input.eq(b'?');
-                    masks.hash[i] = 0;
-                }
-                if odd != 0 || rare_is_pending {
-                    let rare = RareMasks {
-                        odd,
-                        newline,
-                        cr: input.eq(b'\r'),
-                        percent: input.eq(b'%'),
-                        hex: input.classify(&HEX).at_least::<ALLOWED>(),
-                        hash: input.eq(b'#'),
-                        next_is_newline: blocks.get(i + 1).map_or(next, |next| next[0] == b'\n'),
-                    };
-                    masks.hash[i] = rare.hash;
-                    (masks.end[i], masks.error[i]) = self.rare.block(rare, S::FRAGMENT);
-                    rare_is_pending = self.rare.is_pending();
-                }
-            }
+            let masks = unsafe { classify::<V, S, ALL>(block, &mut self.rare, next) };
+            self.masks.set(first + i, masks);
         }
     }
 
-    /// Pass 2: masks to markers, and the lines that this scan does not vouch for.
+    /// The passes behind the first, over `count` blocks, which start at `base`: marks them, counts their lines, notes what few
+    /// of these have, and writes out the positions that are asked for.
+    ///
+    /// Only of the last group may `count` be less than all: what is left behind for a further one is right only if it is a
+    /// multiple of the words that are worked on at once.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `V`; what `COLLECT` names must have room for all bits of the masks, and two more.
     #[inline(always)]
-    fn mark(&mut self, count: usize, base: u32) {
-        let Scanner { streams, masks, markers, .. } = self;
-        // In registers for the loop.
-        let mut carries = core::mem::take(&mut self.carries);
+    unsafe fn finish<const COLLECT: u8>(&mut self, count: usize, base: u32, streams: &mut Streams) {
+        assert!(count <= GROUP);
+        for i in (0..count).step_by(<V::Words as Words>::COUNT) {
+            // SAFETY: the caller promises the features.
+            unsafe {
+                let markers = mark::<V::Words, S, ALL>(self.masks.words(i), &mut self.carries);
+                self.markers.set::<_, ALL>(i, markers);
+            }
+        }
+        let Group { masks, markers, .. } = self;
         let mut lines = streams.lines;
         for i in 0..count {
             let newline = masks.newline[i];
-            let end = masks.end[i];
-            let colon = masks.colon[i];
-            let slash = masks.slash[i];
-            let letter = masks.letter[i];
-            let scheme = masks.scheme[i];
-            let mut error = masks.error[i];
-            let (query, hash) =
-                if Self::ALL || Self::REFERENCES { (masks.query[i], masks.hash[i]) } else { (0, 0) };
-
-            let start = advance(newline, &mut carries.start);
-            let term = query | hash | end;
-            let delimiter = colon | slash | term;
-
-            // The scheme: where it ends, and its colon where it has one.
-            let (scheme_end, with_scheme) = match S::SCHEME {
-                SchemeRule::Required => {
-                    let end = run(start & letter, scheme, &mut carries.scheme);
-                    error |= (start & !letter) | (end & !colon);
-                    (end | (start & !letter), end & colon)
-                }
-                SchemeRule::Optional => {
-                    let end = run(start & letter, scheme, &mut carries.scheme);
-                    let first = run(start, !delimiter, &mut carries.first_delimiter);
-                    error |= first & colon & !end;
-                    (first, first & colon & end)
-                }
-                SchemeRule::Forbidden if S::AUTHORITY => {
-                    let first = run(start, !delimiter, &mut carries.first_delimiter);
-                    error |= first & colon;
-                    (first, 0)
-                }
-                SchemeRule::Forbidden => {
-                    error |= start & !slash;
-                    (start, 0)
-                }
-            };
-
-            let mut path = start;
-            if S::AUTHORITY {
-                let behind = advance(with_scheme, &mut carries.behind_scheme);
-                if S::OPAQUE {
-                    error |= behind & !slash;
-                }
-                let leading_slash = if Self::REFERENCES { start & slash } else { 0 };
-                let hierarchy = behind | leading_slash;
-                let after_slash = advance(hierarchy & slash, &mut carries.first_slash);
-                let authority = advance(after_slash & slash, &mut carries.second_slash);
-                let stop = slash | term;
-                let authority_end = run(authority, !stop, &mut carries.authority);
-                // Userinfo, ports, brackets and escapes all have a byte that no scheme has.
-                error |= between(authority, authority_end, &mut carries.inside_authority) & !scheme;
-                if S::OPAQUE {
-                    error |= authority & stop;
-                }
-                // A cursor a line: also in the lines that went wrong here, to keep the streams in step.
-                path = authority_end
-                    | (behind & !slash)
-                    | (after_slash & !slash)
-                    | (scheme_end & !with_scheme & !leading_slash);
+            let error = markers.error[i];
+            let base = base + (i * BLOCK) as u32;
+            if ALL && markers.path_end[i] | masks.hash[i] != 0 {
+                note(&mut streams.path_ends, markers.path_end[i], newline, lines, base);
+                // A second "#" is an error: a line without one has one mark.
+                note(&mut streams.fragments, masks.hash[i], newline, lines, base);
             }
-            if Self::ALL {
-                markers.scheme_end[i] = scheme_end;
-                markers.path[i] = path;
-                let path_end = run(path, !term, &mut carries.path) & !end;
-                if path_end != 0 {
-                    note(&mut streams.path_ends, path_end, newline, lines, base + (i * BLOCK) as u32);
-                }
-                if hash != 0 {
-                    // A second "#" is an error: a line without one has one mark.
-                    note(&mut streams.fragments, hash, newline, lines, base + (i * BLOCK) as u32);
-                }
-            }
-            if error | carries.error != 0 {
-                let base = base + (i * BLOCK) as u32;
-                carries.error =
-                    note_suspects(&mut streams.suspects, error, newline, carries.error, lines, base);
+            if error | streams.error_goes_on != 0 {
+                note_suspects(streams, error, newline, lines, base);
             }
             lines += newline.count_ones() as usize;
         }
         streams.lines = lines;
-        self.carries = carries;
-    }
-}
-
-/// The masks of a block that has an odd byte, or stands behind one that matters.
-struct RareMasks {
-    odd: u64,
-    newline: u64,
-    cr: u64,
-    percent: u64,
-    hex: u64,
-    hash: u64,
-    next_is_newline: bool,
-}
-
-/// CR, escapes and `#`: what goes from block to block of them.
-#[derive(Default)]
-struct Rare {
-    /// The byte before was the CR of a CR LF.
-    crlf: u64,
-    /// The byte before was a `%`; a `%` and a hexadecimal digit.
-    escape: u64,
-    escape_digit: u64,
-    behind_hash: u64,
-    fragment: u64,
-    /// Whether any line ended with CR LF.
-    any_crlf: bool,
-}
-
-impl Rare {
-    /// Whether the next block must be looked at even if it has no odd byte.
-    fn is_pending(&self) -> bool {
-        self.crlf | self.escape | self.escape_digit | self.behind_hash | self.fragment != 0
-    }
-
-    /// One block: where records end in it, and its suspicious bytes.
-    ///
-    /// `fragment` tells whether a line may have one `#`.
-    #[cold]
-    #[inline(never)]
-    fn block(&mut self, masks: RareMasks, fragment: bool) -> (u64, u64) {
-        let RareMasks { odd, newline, cr, percent, hex, hash, next_is_newline } = masks;
-        let crlf = cr & (newline >> 1 | u64::from(next_is_newline) << 63);
-        let end = (newline & !advance(crlf, &mut self.crlf)) | crlf;
-        self.any_crlf |= crlf != 0;
-
-        // pct-encoded = "%" HEXDIG HEXDIG
-        let first = advance(percent, &mut self.escape);
-        let second = advance(first & hex, &mut self.escape_digit);
-        let mut error = (first | second) & !hex;
-
-        let mut explained = percent | crlf;
-        if fragment {
-            let behind = advance(hash, &mut self.behind_hash);
-            error |= run(behind, !(hash | end), &mut self.fragment) & hash;
-            explained |= hash;
+        // SAFETY: the caller promises the room.
+        unsafe {
+            if COLLECT != collect::NOTHING {
+                write_positions(&mut streams.end, &masks.end[..count], base);
+            }
+            if ALL {
+                write_positions(&mut streams.scheme_end, &markers.scheme_end[..count], base);
+                write_positions(&mut streams.path, &markers.path[..count], base);
+            }
         }
-        (end, error | odd & !explained)
     }
 }
 
-/// Notes the lines that end in a block and have an error; `lines` ended before. Returns whether the line that goes on has
-/// one.
-#[cold]
-#[inline(never)]
-fn note_suspects(
-    suspects: &mut Vec<Mark>,
-    error: u64,
-    newline: u64,
-    mut carry: u64,
-    lines: usize,
-    base: u32,
-) -> u64 {
-    // Each line's errors are moved to its LF.
-    let within = run(error & !newline, !newline, &mut carry);
-    note(suspects, (within | error) & newline, newline, lines, base);
-    carry
+impl Masks<[u64; GROUP]> {
+    const fn none() -> Self {
+        let none = [0; GROUP];
+        Masks {
+            newline: none,
+            end: none,
+            colon: none,
+            slash: none,
+            query: none,
+            hash: none,
+            letter: none,
+            scheme: none,
+            error: none,
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, i: usize, masks: Masks<u64>) {
+        self.newline[i] = masks.newline;
+        self.end[i] = masks.end;
+        self.colon[i] = masks.colon;
+        self.slash[i] = masks.slash;
+        self.query[i] = masks.query;
+        self.hash[i] = masks.hash;
+        self.letter[i] = masks.letter;
+        self.scheme[i] = masks.scheme;
+        self.error[i] = masks.error;
+    }
+
+    /// The masks from `i` on.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `W`.
+    #[inline(always)]
+    unsafe fn words<W: Words>(&self, i: usize) -> Masks<W> {
+        // SAFETY: the caller promises the features.
+        unsafe {
+            Masks {
+                newline: W::load(&self.newline[i..]),
+                end: W::load(&self.end[i..]),
+                colon: W::load(&self.colon[i..]),
+                slash: W::load(&self.slash[i..]),
+                query: W::load(&self.query[i..]),
+                hash: W::load(&self.hash[i..]),
+                letter: W::load(&self.letter[i..]),
+                scheme: W::load(&self.scheme[i..]),
+                error: W::load(&self.error[i..]),
+            }
+        }
+    }
 }
 
-/// Notes the bytes of a block and the lines that they are in; `lines` ended before the block.
-#[inline(always)]
-fn note(marks: &mut Vec<Mark>, mut bits: u64, newline: u64, lines: usize, base: u32) {
-    while bits != 0 {
-        let at = bits.trailing_zeros();
-        let ended = (newline & ((1 << at) - 1)).count_ones();
-        marks.push(Mark { line: lines as u32 + ended, at: base + at });
-        bits &= bits - 1;
+impl Markers<[u64; GROUP]> {
+    const fn none() -> Self {
+        let none = [0; GROUP];
+        Markers { scheme_end: none, path: none, path_end: none, error: none }
+    }
+
+    /// Sets the markers from `i` on: of `ALL`, or the suspicious bytes alone.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `W`.
+    #[inline(always)]
+    unsafe fn set<W: Words, const ALL: bool>(&mut self, i: usize, markers: Markers<W>) {
+        // SAFETY: the caller promises the features.
+        unsafe {
+            if ALL {
+                markers.scheme_end.store(&mut self.scheme_end[i..]);
+                markers.path.store(&mut self.path[i..]);
+                markers.path_end.store(&mut self.path_end[i..]);
+            }
+            markers.error.store(&mut self.error[i..]);
+        }
     }
 }

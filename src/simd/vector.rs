@@ -1,11 +1,14 @@
-//! What a backend must be able to do with a block of 64 bytes: four operations, the same on every machine.
+//! What a backend must be able to do: four operations on a block of 64 bytes ([`Vector`]), and the arithmetic of the masks
+//! that come out of them ([`Words`]).
 //!
-//! All that differs between instruction sets ends here: a block goes in, a `u64` comes out, whose bit *i* speaks of
-//! byte *i*. The scan is written once, over these.
+//! All that differs between instruction sets ends here. A mask is a `u64` whose bit *i* speaks of byte *i* of its block; the
+//! scan is written once, over these.
 //!
 //! The methods are `unsafe` and always inlined, and carry no `#[target_feature]`: they dissolve into the entry points,
 //! which do. Called from anywhere else every instruction would stay a function call, twenty times slower and with
 //! every test green; `scripts/check-inlining` looks for that.
+
+use core::ops::{BitAnd, BitOr, Not};
 
 /// The bytes of a block.
 pub(crate) const BLOCK: usize = 64;
@@ -23,6 +26,9 @@ pub(crate) struct NibbleTable {
 ///
 /// The machine must have the features of the implementation; that is all that the methods ask for.
 pub(crate) trait Vector: Copy {
+    /// In what portions masks are worked on.
+    type Words: Words;
+
     /// Loads a block.
     unsafe fn load(block: &[u8; BLOCK]) -> Self;
 
@@ -34,6 +40,92 @@ pub(crate) trait Vector: Copy {
 
     /// Where a byte, unsigned, is at least `LEAST`, which is not 0.
     unsafe fn at_least<const LEAST: u8>(self) -> u64;
+}
+
+/// The masks of one or several blocks in a row: a number of so many times 64 bits.
+///
+/// # Safety
+///
+/// As for [`Vector`]; the operators, too, are for machines that have the features.
+pub(crate) trait Words:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
+    /// How many masks these are.
+    const COUNT: usize;
+
+    /// The same mask so many times.
+    unsafe fn splat(mask: u64) -> Self;
+
+    /// The first masks of `from`.
+    unsafe fn load(from: &[u64]) -> Self;
+
+    /// Stores the masks at the start of `to`.
+    unsafe fn store(self, to: &mut [u64]);
+
+    /// Moves each marker one byte on. `before` are the markers of the blocks before, and become these.
+    unsafe fn advance(self, before: &mut Self) -> Self;
+
+    /// Moves each cursor to the first byte that is not in `through`: `(cursors + through) & !through`.
+    ///
+    /// The carry, 0 or 1, is a cursor too: no other one stands at the first byte then, as a line must end between two.
+    unsafe fn run(self, through: Self, carry: &mut u64) -> Self;
+
+    /// The bytes from each start up to its `end`, without it: `end - starts`. The carry is a start, as in [`run`](Self::run).
+    unsafe fn between(self, end: Self, carry: &mut u64) -> Self;
+}
+
+impl Words for u64 {
+    const COUNT: usize = 1;
+
+    #[inline(always)]
+    unsafe fn splat(mask: u64) -> Self {
+        mask
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: &[u64]) -> Self {
+        from[0]
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: &mut [u64]) {
+        to[0] = self;
+    }
+
+    #[inline(always)]
+    unsafe fn advance(self, before: &mut Self) -> Self {
+        let moved = self << 1 | *before >> 63;
+        *before = self;
+        moved
+    }
+
+    #[inline(always)]
+    unsafe fn run(self, through: Self, carry: &mut u64) -> Self {
+        let (sum, over) = through.overflowing_add(self | *carry);
+        *carry = opaque(u64::from(over));
+        sum & !through
+    }
+
+    #[inline(always)]
+    unsafe fn between(self, end: Self, carry: &mut u64) -> Self {
+        let (difference, under) = end.overflowing_sub(self | *carry);
+        *carry = u64::from(under);
+        difference
+    }
+}
+
+/// The same value, of which the compiler knows nothing.
+///
+/// It would pair the additions of several runs in vector registers, carries and all, and take them in and out again block
+/// by block: that costs a third of the speed.
+#[inline(always)]
+fn opaque(value: u64) -> u64 {
+    let mut value = value;
+    // SAFETY: the empty assembly leaves the register as it is.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags))
+    };
+    value
 }
 
 /// The definition of the operations, byte by byte.
@@ -50,6 +142,8 @@ impl Emulated {
 
 #[cfg(test)]
 impl Vector for Emulated {
+    type Words = u64;
+
     unsafe fn load(block: &[u8; BLOCK]) -> Self {
         Emulated(*block)
     }

@@ -3,8 +3,14 @@
 //! Not PCMPESTRI: it is slower than two shuffles and a comparison.
 
 use core::arch::x86_64::*;
+use core::ops::{BitAnd, BitOr, Not};
 
-use super::vector::{BLOCK, NibbleTable, Vector};
+use super::columns::Offsets;
+use super::streams::Streams;
+use super::vector::{BLOCK, NibbleTable, Vector, Words};
+use crate::batch::Columns;
+use crate::error::Component;
+use crate::grammar::Grammar;
 
 /// Four registers of 16 bytes.
 #[derive(Clone, Copy)]
@@ -37,6 +43,8 @@ impl Sse42 {
 }
 
 impl Vector for Sse42 {
+    type Words = u64;
+
     #[inline(always)]
     unsafe fn load(block: &[u8; BLOCK]) -> Self {
         let from = block.as_ptr().cast::<__m128i>();
@@ -100,6 +108,8 @@ impl Avx2 {
 }
 
 impl Vector for Avx2 {
+    type Words = Words256;
+
     #[inline(always)]
     unsafe fn load(block: &[u8; BLOCK]) -> Self {
         let from = block.as_ptr().cast::<__m256i>();
@@ -146,6 +156,8 @@ impl Vector for Avx2 {
 }
 
 impl Vector for Avx512 {
+    type Words = Words512;
+
     #[inline(always)]
     unsafe fn load(block: &[u8; BLOCK]) -> Self {
         // SAFETY: the load reads the 64 bytes of the block; the features are promised.
@@ -176,18 +188,244 @@ impl Vector for Avx512 {
     }
 }
 
-super::stamp! {
-    sse42 / sse42_is_available: Sse42, "sse4.2", "ssse3", "popcnt";
-    avx2 / avx2_is_available: Avx2, "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
-    avx512 / avx512_is_available:
-        Avx512, "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
+/// Passes carries on from lane to lane: bit *i* of `makes` says that lane *i* makes one whatever comes in, of `passes` that
+/// it passes one on. Returns the lanes that one comes into.
+#[inline(always)]
+fn carry_in<const LANES: u32>(makes: u64, passes: u64, carry: &mut u64) -> u64 {
+    // Adding up does to the lanes what it does to the bits of a lane.
+    let into = ((makes << 1 | *carry) + passes) ^ passes;
+    *carry = into >> LANES & 1;
+    into
 }
 
-/// [`count_components`](super::count::count_components), eight records at a time.
+/// The operators of a register, lane by lane.
+macro_rules! operators {
+    ($words:ident, $and:ident, $or:ident, $xor:ident, $ones:expr) => {
+        impl BitAnd for $words {
+            type Output = Self;
+            #[inline(always)]
+            fn bitand(self, other: Self) -> Self {
+                // SAFETY: there are such words only where the features are.
+                $words(unsafe { $and(self.0, other.0) })
+            }
+        }
+
+        impl BitOr for $words {
+            type Output = Self;
+            #[inline(always)]
+            fn bitor(self, other: Self) -> Self {
+                // SAFETY: there are such words only where the features are.
+                $words(unsafe { $or(self.0, other.0) })
+            }
+        }
+
+        impl Not for $words {
+            type Output = Self;
+            #[inline(always)]
+            fn not(self) -> Self {
+                // SAFETY: there are such words only where the features are.
+                $words(unsafe { $xor(self.0, $ones) })
+            }
+        }
+    };
+}
+
+/// Four masks in one register.
+#[derive(Clone, Copy)]
+pub(crate) struct Words256(__m256i);
+
+operators!(Words256, _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, _mm256_set1_epi64x(-1));
+
+impl Words256 {
+    /// The lanes in which `a` is less than `b`, unsigned.
+    #[inline(always)]
+    unsafe fn less(a: __m256i, b: __m256i) -> u64 {
+        // SAFETY: the features are promised to the methods that call this.
+        unsafe {
+            // There is a signed comparison only: it gives the same with the sign bits turned over.
+            let sign = _mm256_set1_epi64x(i64::MIN);
+            Self::lanes(_mm256_cmpgt_epi64(_mm256_xor_si256(b, sign), _mm256_xor_si256(a, sign)))
+        }
+    }
+
+    /// The lanes in which `a` equals `b`.
+    #[inline(always)]
+    unsafe fn equal(a: __m256i, b: __m256i) -> u64 {
+        // SAFETY: the features are promised to the methods that call this.
+        unsafe { Self::lanes(_mm256_cmpeq_epi64(a, b)) }
+    }
+
+    /// The sign bits of the lanes.
+    #[inline(always)]
+    unsafe fn lanes(comparison: __m256i) -> u64 {
+        // SAFETY: the features are promised to the methods that call this.
+        unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(comparison)) as u64 }
+    }
+
+    /// All ones in the lanes named.
+    #[inline(always)]
+    unsafe fn ones_in(lanes: u64) -> __m256i {
+        // SAFETY: the features are promised to the methods that call this.
+        unsafe {
+            let bits = _mm256_setr_epi64x(1, 2, 4, 8);
+            _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(lanes as i64), bits), bits)
+        }
+    }
+}
+
+impl Words for Words256 {
+    const COUNT: usize = 4;
+
+    #[inline(always)]
+    unsafe fn splat(mask: u64) -> Self {
+        // SAFETY: the features are promised.
+        Words256(unsafe { _mm256_set1_epi64x(mask as i64) })
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: &[u64]) -> Self {
+        let from: &[u64; 4] = from[..4].try_into().expect("four words");
+        // SAFETY: the load reads the four words; the features are promised.
+        Words256(unsafe { _mm256_loadu_si256(from.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: &mut [u64]) {
+        let to: &mut [u64; 4] = (&mut to[..4]).try_into().expect("four words");
+        // SAFETY: the store writes the four words; the features are promised.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn advance(self, before: &mut Self) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            // The word before each word: the register turned by one lane, with the last word before at its start.
+            let turned = _mm256_permute4x64_epi64::<0b10_01_00_11>(self.0);
+            let last = _mm256_permute4x64_epi64::<0b10_01_00_11>(before.0);
+            let lower = _mm256_blend_epi32::<0b0000_0011>(turned, last);
+            *before = self;
+            Words256(_mm256_or_si256(_mm256_slli_epi64::<1>(self.0), _mm256_srli_epi64::<63>(lower)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn run(self, through: Self, carry: &mut u64) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            let sum = _mm256_add_epi64(through.0, self.0);
+            let makes = Self::less(sum, self.0);
+            let passes = Self::equal(sum, _mm256_set1_epi64x(-1));
+            let into = carry_in::<4>(makes, passes, carry);
+            Words256(_mm256_andnot_si256(through.0, _mm256_sub_epi64(sum, Self::ones_in(into))))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn between(self, end: Self, carry: &mut u64) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            let difference = _mm256_sub_epi64(end.0, self.0);
+            let makes = Self::less(end.0, self.0);
+            let passes = Self::equal(difference, _mm256_setzero_si256());
+            let into = carry_in::<4>(makes, passes, carry);
+            Words256(_mm256_add_epi64(difference, Self::ones_in(into)))
+        }
+    }
+}
+
+/// Eight masks in one register.
+#[derive(Clone, Copy)]
+pub(crate) struct Words512(__m512i);
+
+operators!(Words512, _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512, _mm512_set1_epi64(-1));
+
+impl Words for Words512 {
+    const COUNT: usize = 8;
+
+    #[inline(always)]
+    unsafe fn splat(mask: u64) -> Self {
+        // SAFETY: the features are promised.
+        Words512(unsafe { _mm512_set1_epi64(mask as i64) })
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: &[u64]) -> Self {
+        let from: &[u64; 8] = from[..8].try_into().expect("eight words");
+        // SAFETY: the load reads the eight words; the features are promised.
+        Words512(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: &mut [u64]) {
+        let to: &mut [u64; 8] = (&mut to[..8]).try_into().expect("eight words");
+        // SAFETY: the store writes the eight words; the features are promised.
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn advance(self, before: &mut Self) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            // The word before each word.
+            let lower = _mm512_alignr_epi64::<7>(self.0, before.0);
+            *before = self;
+            Words512(_mm512_shldi_epi64::<1>(self.0, lower))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn run(self, through: Self, carry: &mut u64) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            let ones = _mm512_set1_epi64(-1);
+            let sum = _mm512_add_epi64(through.0, self.0);
+            let makes = _mm512_cmplt_epu64_mask(sum, self.0);
+            let passes = _mm512_cmpeq_epi64_mask(sum, ones);
+            let into = carry_in::<8>(makes.into(), passes.into(), carry) as __mmask8;
+            Words512(_mm512_andnot_si512(through.0, _mm512_mask_sub_epi64(sum, into, sum, ones)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn between(self, end: Self, carry: &mut u64) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            let difference = _mm512_sub_epi64(end.0, self.0);
+            let makes = _mm512_cmplt_epu64_mask(end.0, self.0);
+            let passes = _mm512_cmpeq_epi64_mask(difference, _mm512_setzero_si512());
+            let into = carry_in::<8>(makes.into(), passes.into(), carry) as __mmask8;
+            let ones = _mm512_set1_epi64(-1);
+            Words512(_mm512_mask_add_epi64(difference, into, difference, ones))
+        }
+    }
+}
+
+super::stamp! {
+    sse42: super::Sse42, "sse4.2", "ssse3", "popcnt";
+    avx2: super::Avx2, "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
+    avx512: super::Avx512,
+        "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vbmi2", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
+}
+
+/// [`fill`](super::columns::fill), eight records at a time.
 #[target_feature(enable = "avx2")]
-pub(super) fn avx2_count(
-    columns: &[alloc::vec::Vec<u32>; crate::batch::Column::ALL.len()],
+pub(super) fn avx2_fill(
+    grammar: Grammar,
+    lines: &[u8],
+    base: u32,
+    streams: &mut Streams,
+    wanted: Columns,
+    columns: &mut Offsets,
+) {
+    super::columns::fill(grammar, lines, base, streams, wanted, columns);
+}
+
+/// [`count_components`](super::columns::count_components), eight records at a time.
+#[target_feature(enable = "avx2")]
+pub(super) fn avx2_count_components(
+    columns: &Offsets,
     ignore_empty_port: bool,
-) -> [u32; crate::error::Component::ALL.len()] {
-    super::count::count_components(columns, ignore_empty_port)
+) -> [u32; Component::ALL.len()] {
+    super::columns::count_components(columns, ignore_empty_port)
 }

@@ -3,9 +3,7 @@
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-use super::{Dir, run};
-
-const BINARY: &str = env!("CARGO_BIN_EXE_urivalidate");
+use super::{Dir, process, run};
 
 #[test]
 fn files_that_cannot_be_read_are_named_and_the_others_go_on() {
@@ -110,9 +108,8 @@ fn many_empty_lines_are_many_empty_records() {
 
 /// The largest the command ever was, in bytes, while it read what `write` writes.
 #[cfg(target_os = "linux")]
-fn peak_memory(args: &[&str], write: impl FnOnce(&mut dyn Write) + Send + 'static) -> u64 {
-    let mut child =
-        Command::new(BINARY).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+pub(super) fn peak_memory(args: &[&str], write: impl FnOnce(&mut dyn Write) + Send + 'static) -> u64 {
+    let mut child = process().args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let mut output = child.stdout.take().unwrap();
     let reader = std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()).unwrap());
@@ -172,7 +169,7 @@ fn a_full_disk_is_an_error() {
     for args in
         [&["--emit", "valid"][..], &[], &["--stats"], &["--emit", "offsets", "-j1"], &["--explain", "urn:a"]]
     {
-        let mut command = Command::new(BINARY);
+        let mut command = process();
         command.args(args).current_dir(dir.path()).stdout(std::fs::File::create("/dev/full").unwrap());
         if args.first() != Some(&"--explain") {
             command.arg("list");
@@ -197,7 +194,7 @@ fn a_reader_that_goes_away_ends_the_run_quietly() {
         (&["--emit", "components", "bad", "good"], 0),
         (&["missing", "bad"], 2),
     ] {
-        let mut child = Command::new(BINARY)
+        let mut child = process()
             .args(args)
             .current_dir(dir.path())
             .stdout(Stdio::piped())
@@ -223,7 +220,7 @@ fn a_file_that_shrinks_while_it_is_scanned_is_reported_and_read_to_its_end() {
     let content = b"http://example.com/0123456789/\n".repeat(2_000_000);
     for args in [&["-j1"][..], &["-j2"], &["-j2", "--no-mmap"]] {
         let path = dir.write("list", &content);
-        let mut child = Command::new(BINARY)
+        let mut child = process()
             .args(["--emit", "valid", "list"])
             .args(args)
             .current_dir(dir.path())
@@ -257,7 +254,7 @@ fn a_bus_error_from_elsewhere_still_ends_the_run() {
     const SIGBUS: i32 = 7;
     let dir = Dir::new();
     dir.write("list", b"http://example.com/\n".repeat(200_000));
-    let mut child = Command::new(BINARY)
+    let mut child = process()
         .args(["--emit", "valid", "list"])
         .current_dir(dir.path())
         .stdout(Stdio::piped())

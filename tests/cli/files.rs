@@ -88,7 +88,7 @@ fn standard_input_goes_on_where_it_stands() {
     let path = dir.write("list", "not read\nurn:a\n");
     let mut file = std::fs::File::open(path).unwrap();
     file.seek(SeekFrom::Start(9)).unwrap();
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_urivalidate")).stdin(file).output().unwrap();
+    let output = super::process().stdin(file).output().unwrap();
     assert_eq!((output.status.code(), output.stdout, output.stderr), (Some(0), vec![], vec![]));
 }
 
@@ -97,8 +97,8 @@ fn standard_input_goes_on_where_it_stands() {
 #[test]
 fn a_slow_writer_gets_answers_in_between() {
     use std::io::{BufRead, BufReader, Write};
-    use std::process::{Command, Stdio};
-    let mut child = Command::new(env!("CARGO_BIN_EXE_urivalidate"))
+    use std::process::Stdio;
+    let mut child = super::process()
         .args(["--emit", "valid", "-j2"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

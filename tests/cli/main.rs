@@ -1,5 +1,6 @@
 //! The command, as a user meets it: arguments and files in; standard output, standard error and exit status out.
 
+mod compressed;
 mod emit;
 mod explain;
 mod faults;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use assert_cmd::Command;
+use assert_cmd::cargo::CommandCargoExt;
 
 /// What a run left behind.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,9 +53,13 @@ fn run_with<'a>(args: impl IntoIterator<Item = &'a str>, stdin: impl Into<Vec<u8
     finish(command().args(args).write_stdin(stdin))
 }
 
+/// The command, for tests that need its pipes: run as cargo's settings say, which may be by an emulator.
+fn process() -> std::process::Command {
+    std::process::Command::cargo_bin("urivalidate").unwrap()
+}
+
 fn command() -> Command {
-    // This one knows the runner of another architecture's binaries.
-    let mut command = Command::cargo_bin("urivalidate").unwrap();
+    let mut command = Command::from_std(process());
     command.timeout(Duration::from_secs(120)).env_remove("NO_COLOR");
     command
 }

@@ -113,11 +113,7 @@ fn quiet_stops_at_the_first_invalid_record() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_urivalidate"))
-        .arg("-q")
-        .stdin(yes.stdout.take().unwrap())
-        .output()
-        .unwrap();
+    let output = super::process().arg("-q").stdin(yes.stdout.take().unwrap()).output().unwrap();
     yes.wait().unwrap();
     assert_eq!((output.status.code(), output.stdout, output.stderr), (Some(1), vec![], vec![]));
     // The files that follow are not opened either.

@@ -46,7 +46,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 #[derive(Debug, Parser)]
 #[command(version = VERSION.as_str(), about, long_about, after_help = AFTER_HELP, max_term_width = 100)]
 pub(crate) struct Args {
-    /// Files to check, one record a line; "-", or none at all, is standard input
+    /// Files to check, one record a line, plain or compressed by gzip or zstd; "-", or none at all, is standard input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 

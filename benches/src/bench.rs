@@ -1,0 +1,32 @@
+//! Benches of the engine and of its peers over the same bytes in the same run. README.md says how to read them.
+
+mod bulk;
+mod clock;
+mod corpus;
+mod dirty;
+mod engine;
+mod grammars;
+mod peers;
+mod ranges;
+mod record;
+
+use std::time::Duration;
+
+use criterion::Criterion;
+
+fn main() {
+    let mut criterion = Criterion::default()
+        .with_measurement(clock::CpuTime)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(1))
+        .sample_size(15)
+        .nresamples(10_000)
+        .configure_from_args();
+    let corpora = corpus::lists();
+    bulk::benches(&mut criterion, &corpora);
+    dirty::benches(&mut criterion);
+    grammars::benches(&mut criterion, &corpora[0]);
+    ranges::benches(&mut criterion, &corpora);
+    record::benches(&mut criterion, &corpora[0]);
+    criterion.final_summary();
+}

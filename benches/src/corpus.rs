@@ -1,0 +1,164 @@
+//! What the benches run over: real lists where they are at hand, made ones otherwise.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
+use memchr::{memchr, memchr_iter, memrchr};
+use urivalidate::Grammar;
+
+use crate::clock::CpuTime;
+
+/// The real lists: README.md says where they come from.
+const LISTS: [&str; 3] = ["eot2024_sitemap_sample", "ada_kasztp", "ada_node_files"];
+
+/// About what a scan is given at a time, in bytes.
+const CHUNK: usize = 1 << 20;
+
+/// What is left of a corpus when the benches run as a test, in bytes.
+const SMOKE: usize = 128 << 10;
+
+/// Lines in memory.
+pub struct Corpus {
+    pub name: String,
+    pub bytes: Vec<u8>,
+    pub records: usize,
+    chunks: Vec<Range<usize>>,
+}
+
+/// The real lists that are at hand, and one that can be made anywhere.
+pub fn lists() -> Vec<Corpus> {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let places = [package.join("data"), package.join("../../shared/data")];
+    let mut lists = Vec::new();
+    for name in LISTS {
+        let mut paths = places.iter().map(|place| place.join(name).with_extension("txt"));
+        match paths.find(|path| path.exists()) {
+            Some(path) => lists.push(Corpus::new(name, read(&path))),
+            None => eprintln!("{name}.txt is not at hand (benches/README.md says where to get it)"),
+        }
+    }
+    lists.push(Corpus::made("web", &[]));
+    lists
+}
+
+impl Corpus {
+    fn new(name: &str, mut bytes: Vec<u8>) -> Self {
+        if bytes.starts_with("\u{FEFF}".as_bytes()) {
+            bytes.drain(..3);
+        }
+        if is_test() && bytes.len() > SMOKE {
+            // The line that goes beyond is taken whole.
+            let end = memchr(b'\n', &bytes[SMOKE..]).map_or(bytes.len(), |end| SMOKE + end + 1);
+            bytes.truncate(end);
+        }
+        let mut chunks = Vec::new();
+        let mut start = 0;
+        while start < bytes.len() {
+            let most = bytes.len().min(start + CHUNK);
+            let end = if most == bytes.len() {
+                most
+            } else {
+                memrchr(b'\n', &bytes[start..most]).expect("no line is as long as a chunk") + start + 1
+            };
+            chunks.push(start..end);
+            start = end;
+        }
+        let mut records = 0;
+        for_each_line(&bytes, |_| records += 1);
+        Corpus { name: name.to_owned(), bytes, records, chunks }
+    }
+
+    /// A list that `scripts/gen-corpus` makes with these options. It is kept for the next run.
+    pub fn made(name: &str, options: &[&str]) -> Self {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let generator = package.join("../scripts/gen-corpus");
+        let path = package.join("data").join(format!("made-{name}.txt"));
+        let modified = |path: &PathBuf| path.metadata().and_then(|metadata| metadata.modified()).ok();
+        if modified(&path) < modified(&generator) {
+            let made = Command::new(&generator).args(["--size", "16M"]).args(options).output();
+            let made = made.unwrap_or_else(|error| panic!("{}: {error}", generator.display()));
+            assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+            // Whole or not at all.
+            let unfinished = path.with_extension("unfinished");
+            fs::create_dir_all(package.join("data"))
+                .and_then(|()| fs::write(&unfinished, &made.stdout))
+                .and_then(|()| fs::rename(&unfinished, &path))
+                .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        }
+        Corpus::new(name, read(&path))
+    }
+
+    /// The same records, each rewritten.
+    pub fn map(&self, name: &str, mut rewrite: impl FnMut(&[u8], &mut Vec<u8>)) -> Self {
+        let mut bytes = Vec::with_capacity(self.bytes.len() * 5 / 4);
+        for_each_line(&self.bytes, |line| {
+            rewrite(line, &mut bytes);
+            bytes.push(b'\n');
+        });
+        Corpus::new(name, bytes)
+    }
+
+    /// The lines in pieces of about 1 MiB, cut at newlines.
+    pub fn chunks(&self) -> impl Iterator<Item = &[u8]> {
+        self.chunks.iter().map(|chunk| &self.bytes[chunk.clone()])
+    }
+
+    /// How many lines are valid: the loop that a user would write.
+    #[inline]
+    pub fn count(&self, is_valid: impl Fn(&str) -> bool) -> usize {
+        let mut valid = 0;
+        for chunk in self.chunks() {
+            for_each_line(chunk, |line| {
+                valid += usize::from(str::from_utf8(line).is_ok_and(&is_valid));
+            });
+        }
+        valid
+    }
+
+    /// A group of benches over this corpus.
+    pub fn group<'a>(
+        &self,
+        criterion: &'a mut Criterion<CpuTime>,
+        name: &str,
+    ) -> BenchmarkGroup<'a, CpuTime> {
+        let mut group = criterion.benchmark_group(name);
+        group.sampling_mode(SamplingMode::Flat);
+        group.throughput(Throughput::ElementsAndBytes {
+            elements: self.records as u64,
+            bytes: self.bytes.len() as u64,
+        });
+        group
+    }
+}
+
+/// Cuts lines at LF; a last one without LF counts.
+#[inline(always)]
+pub fn for_each_line<'a>(bytes: &'a [u8], mut then: impl FnMut(&'a [u8])) {
+    let mut start = 0;
+    for end in memchr_iter(b'\n', bytes) {
+        then(&bytes[start..end]);
+        start = end + 1;
+    }
+    if start < bytes.len() {
+        then(&bytes[start..]);
+    }
+}
+
+/// The host of a URI, and all that follows its authority; none of what is invalid or has no host.
+pub fn split(record: &[u8]) -> Option<(&[u8], &[u8])> {
+    let components = urivalidate::parse(Grammar::Uri, record).ok()?;
+    Some((&record[components.host()?], &record[components.path()?.start..]))
+}
+
+fn read(path: &Path) -> Vec<u8> {
+    fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Whether each bench only runs once, to see that it does.
+fn is_test() -> bool {
+    let is_given = |name| std::env::args().any(|argument| argument == name);
+    is_given("--test") || !is_given("--bench")
+}

@@ -1,0 +1,37 @@
+//! The peers, each as the question whether a record is valid.
+//!
+//! fluent-uri and iri-string are as strict as urivalidate. oxiri has IRIs only. url and ada-url follow the WHATWG's URL
+//! standard: they repair what they can, and ada-url's `can_parse` need not read what follows the authority.
+
+use urivalidate::Grammar;
+
+pub fn ada_url(record: &str) -> bool {
+    ada_url::Url::can_parse(record, None)
+}
+
+pub fn fluent_uri(record: &str) -> bool {
+    fluent_uri::Uri::parse(record).is_ok()
+}
+
+pub fn iri_string(record: &str) -> bool {
+    iri_string::types::UriStr::new(record).is_ok()
+}
+
+pub fn oxiri(record: &str) -> bool {
+    oxiri::Iri::parse(record).is_ok()
+}
+
+pub fn url(record: &str) -> bool {
+    url::Url::parse(record).is_ok()
+}
+
+/// fluent-uri's judge of records of a grammar, where it has it.
+pub fn fluent_uri_of(grammar: Grammar) -> Option<fn(&str) -> bool> {
+    Some(match grammar {
+        Grammar::Uri => fluent_uri,
+        Grammar::UriReference => |record| fluent_uri::UriRef::parse(record).is_ok(),
+        Grammar::Iri => |record| fluent_uri::Iri::parse(record).is_ok(),
+        Grammar::IriReference => |record| fluent_uri::IriRef::parse(record).is_ok(),
+        _ => return None,
+    })
+}

@@ -1,0 +1,45 @@
+"""Runs the command under test."""
+import json
+import re
+import subprocess
+
+TIMEOUT_SECONDS = 300
+
+
+class Command:
+    """The built binary. Every way of calling it fails loudly unless it exits with 0."""
+
+    def __init__(self, binary):
+        self.binary = str(binary)
+
+    def run(self, *arguments):
+        arguments = [self.binary, *map(str, arguments)]
+        done = subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_SECONDS)
+        if done.returncode != 0:
+            message = done.stderr.decode("utf-8", "replace").strip()
+            raise RuntimeError(f"{' '.join(arguments)}: exit status {done.returncode}: {message}")
+        return done.stdout
+
+    def json_lines(self, emit, grammar, file, *options):
+        """A line a record: `--emit offsets` or `--emit components`."""
+        return self.run(*grammar.arguments, "--emit", emit, "--to", "jsonl", *options, file)
+
+    def rows(self, emit, grammar, file):
+        """One dict a record."""
+        return parsed(self.json_lines(emit, grammar, file))
+
+    def stats(self, *arguments):
+        return json.loads(self.run("--stats=json", *arguments))
+
+    def backends(self):
+        """The backends that this machine can run."""
+        compiled = re.search(r"backends: ([^;]*);", self.run("--version").decode()).group(1).split(", ")
+        return [backend for backend in compiled if self._runs(backend)]
+
+    def _runs(self, backend):
+        arguments = [self.binary, "--backend", backend, "/dev/null"]
+        return subprocess.run(arguments, capture_output=True, timeout=TIMEOUT_SECONDS).returncode == 0
+
+
+def parsed(json_lines):
+    return [json.loads(line) for line in json_lines.splitlines()]

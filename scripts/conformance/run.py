@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Compares the built command with the shared conformance material: see `run.py --help`.
+
+Needs Python 3.11, the package `regex`, a JDK (for the check `java`), and the folder ../shared beside the repository.
+Says what was compared, prints the first disagreements of every grammar, and exits with 1 if there are any.
+
+    shared.py           where things lie
+    command.py          runs the command
+    records.py          files of records, cut as the command cuts them
+    generators.py       generated files
+    grammars.py         the references
+    prefixes.py         the longest viable prefix of a record
+    errors.py           what an invalid record's error must be
+    counts.py           what a file's statistics must be
+    rows.py, report.py  comparing, and keeping count
+    generated.py, published.py, java_net_uri.py, real_lists.py    the checks
+"""
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+import generated
+import java_net_uri
+import published
+import real_lists
+from shared import REPOSITORY
+
+CHECKS = {
+    "published": (published.check_published, "published cases"),
+    "lists": (real_lists.check_real_lists, "real lists"),
+    "generated": (generated.check_oracle, "generated records, RFC 3986, 2396, 3987 and the model of java.net.URI"),
+    "request-target": (generated.check_request_targets, "generated records, RFC 9112 request-target"),
+    "zone-ids": (generated.check_zone_identifiers, "generated records, RFC 6874 zone identifiers"),
+    "java": (java_net_uri.check_java_net_uri, "generated records and all of Unicode, java.net.URI itself"),
+}
+
+
+def options():
+    parser = argparse.ArgumentParser(
+        description="Compares the built command with the shared conformance material.",
+        epilog="; ".join(f"{name}: {title}" for name, (_, title) in CHECKS.items()))
+    parser.add_argument("checks", nargs="*", metavar="CHECK", help=f"which of {', '.join(CHECKS)} (default: all)")
+    parser.add_argument("--binary", type=Path, default=REPOSITORY / "target" / "release" / "urivalidate")
+    parser.add_argument("--quick", action="store_true", help="a twentieth of the records")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: one a core)")
+    parsed = parser.parse_args()
+    for check in parsed.checks:
+        if check not in CHECKS:
+            parser.error(f"no such check: {check}")
+    if not parsed.binary.is_file():
+        parser.error(f"{parsed.binary} is not there: cargo build --release")
+    return parsed
+
+
+def main():
+    chosen = options()
+    failed = []
+    for name in chosen.checks or CHECKS:
+        check, title = CHECKS[name]
+        print(f"{name}: {title}", flush=True)
+        start = time.monotonic()
+        try:
+            report = check(chosen)
+        except Exception as error:  # so that the other checks still run
+            print(f"  {type(error).__name__}: {error}")
+            failed.append(name)
+        else:
+            report.print()
+            if report.failed:
+                failed.append(name)
+        print(f"  {time.monotonic() - start:.0f} s", flush=True)
+    print(f"FAILED: {', '.join(failed)}" if failed else "all agree")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

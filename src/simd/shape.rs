@@ -1,0 +1,58 @@
+//! How the lines of a grammar are built, as far as masks can tell.
+
+/// Which lines have a scheme.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum SchemeRule {
+    Required,
+    Optional,
+    Forbidden,
+}
+
+/// How the lines of a grammar are built.
+pub(super) trait Shape {
+    const SCHEME: SchemeRule;
+    /// Whether `//` starts an authority.
+    const AUTHORITY: bool = true;
+    /// Whether a line may have a fragment.
+    const FRAGMENT: bool = true;
+    /// RFC 2396: what does not go on with `/` behind the scheme is opaque, and empty authorities are special.
+    const OPAQUE: bool = false;
+    /// Whether a line may have no scheme.
+    const MAY_LACK_SCHEME: bool = !matches!(Self::SCHEME, SchemeRule::Required);
+}
+
+/// RFC 3986 `URI`, RFC 3987 `IRI`.
+pub(super) enum Uri {}
+/// RFC 3986 `absolute-URI`.
+pub(super) enum AbsoluteUri {}
+/// RFC 3986 `URI-reference`, RFC 3987 `IRI-reference`.
+pub(super) enum Reference {}
+/// RFC 3986 `relative-ref`.
+pub(super) enum RelativeRef {}
+/// RFC 2396 `URI-reference`, `java.net.URI`.
+pub(super) enum Rfc2396Reference {}
+/// RFC 9112 `origin-form`.
+pub(super) enum OriginForm {}
+
+impl Shape for Uri {
+    const SCHEME: SchemeRule = SchemeRule::Required;
+}
+impl Shape for AbsoluteUri {
+    const SCHEME: SchemeRule = SchemeRule::Required;
+    const FRAGMENT: bool = false;
+}
+impl Shape for Reference {
+    const SCHEME: SchemeRule = SchemeRule::Optional;
+}
+impl Shape for RelativeRef {
+    const SCHEME: SchemeRule = SchemeRule::Forbidden;
+}
+impl Shape for Rfc2396Reference {
+    const SCHEME: SchemeRule = SchemeRule::Optional;
+    const OPAQUE: bool = true;
+}
+impl Shape for OriginForm {
+    const SCHEME: SchemeRule = SchemeRule::Forbidden;
+    const AUTHORITY: bool = false;
+    const FRAGMENT: bool = false;
+}

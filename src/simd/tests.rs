@@ -1,0 +1,395 @@
+//! The vectors against the definition of their operations; the scan, run with that definition, against the parsers; and
+//! the kernels against the scan run with that definition.
+
+use alloc::vec::Vec;
+
+use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
+use super::scan::{for_grammar, is_plain_for_grammar};
+use super::streams::Mark;
+use super::vector::{BLOCK, Emulated, NibbleTable, Vector, Words};
+use super::*;
+use crate::grammar;
+
+/// Each backend's vector, and its check.
+const VECTORS: &[(Backend, unsafe fn())] = &[
+    #[cfg(target_arch = "x86_64")]
+    (Backend::Sse42, check_vector::<x86_64::Sse42>),
+    #[cfg(target_arch = "x86_64")]
+    (Backend::Avx2, check_vector::<x86_64::Avx2>),
+    #[cfg(target_arch = "x86_64")]
+    (Backend::Avx512, check_vector::<x86_64::Avx512>),
+    #[cfg(target_arch = "aarch64")]
+    (Backend::Neon, check_vector::<aarch64::Neon>),
+];
+
+/// The backends of this machine that have kernels.
+fn available() -> Vec<Available> {
+    VECTORS.iter().filter_map(|&(backend, _)| Available::new(backend)).collect()
+}
+
+#[test]
+fn every_backend_of_the_machine_is_tested() {
+    let tested: Vec<_> = available().into_iter().map(Available::backend).collect();
+    let with_kernels = |backend: &Backend| *backend != Backend::Scalar && backend.is_available();
+    let expected: Vec<_> = Backend::ALL.iter().copied().filter(with_kernels).collect();
+    assert_eq!(tested, expected);
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        assert!(tested.starts_with(&[Backend::Sse42, Backend::Avx2]), "{tested:?}");
+    }
+    #[cfg(target_arch = "aarch64")]
+    assert_eq!((Backend::best(), &tested[..]), (Backend::Neon, &[Backend::Neon][..]));
+}
+
+#[test]
+fn vectors_do_what_is_defined() {
+    for &(backend, check) in VECTORS {
+        if backend.is_available() {
+            // SAFETY: the machine has the backend.
+            unsafe { check() };
+        }
+    }
+}
+
+/// Blocks which together have every byte in every lane, beside equal and beside different ones.
+fn blocks() -> impl Iterator<Item = [u8; BLOCK]> {
+    [0, 1, 37].into_iter().flat_map(|step: u8| {
+        (0..=255u8).map(move |first| core::array::from_fn(|i| first.wrapping_add(step.wrapping_mul(i as u8))))
+    })
+}
+
+/// Compares all operations with their definition. It has no target features of its own: slow, but no less right.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`.
+unsafe fn check_vector<V: Vector>() {
+    // These two give each nibble back.
+    let low = NibbleTable { low: core::array::from_fn(|i| i as u8 + 1), high: [0xFF; 16] };
+    let high = NibbleTable { low: [0xFF; 16], high: core::array::from_fn(|i| i as u8 + 1) };
+    for block in blocks() {
+        // SAFETY: the caller promises the features; `Emulated` needs none.
+        unsafe {
+            let (vector, defined) = (V::load(&block), Emulated::load(&block));
+            check_masks(vector, defined);
+            for table in [&STRUCTURE, &HEX, &low, &high] {
+                check_masks(vector.classify(table), defined.classify(table));
+            }
+        }
+    }
+}
+
+/// Compares all bytes, and their masks by every threshold that the scan has.
+///
+/// # Safety
+///
+/// As [`check_vector`].
+unsafe fn check_masks<V: Vector>(vector: V, defined: Emulated) {
+    // SAFETY: the caller promises the features; `Emulated` needs none.
+    unsafe {
+        for byte in 0..=255 {
+            assert_eq!(vector.eq(byte), defined.eq(byte), "{byte}");
+        }
+        assert_eq!(vector.at_least::<LETTER>(), defined.at_least::<LETTER>());
+        assert_eq!(vector.at_least::<SCHEME>(), defined.at_least::<SCHEME>());
+        assert_eq!(vector.at_least::<ALLOWED>(), defined.at_least::<ALLOWED>());
+    }
+}
+
+/// Each backend's words, and their check.
+const WORDS: &[(Backend, unsafe fn())] = &[
+    #[cfg(target_arch = "x86_64")]
+    (Backend::Avx2, check_words::<<x86_64::Avx2 as Vector>::Words>),
+    #[cfg(target_arch = "x86_64")]
+    (Backend::Avx512, check_words::<<x86_64::Avx512 as Vector>::Words>),
+    (Backend::Scalar, check_words::<u64>),
+];
+
+#[test]
+fn words_do_what_is_defined() {
+    for &(backend, check) in WORDS {
+        if backend.is_available() {
+            // SAFETY: the machine has the backend.
+            unsafe { check() };
+        }
+    }
+}
+
+/// Compares the arithmetic with what it says of single bits, over rows of words whose runs cross many borders.
+///
+/// # Safety
+///
+/// The machine must have the features of `W`.
+unsafe fn check_words<W: Words>() {
+    const BITS: usize = 64 * 24;
+    let mut state = 1u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for round in 0..500 {
+        // Runs from a few bits to many words long; a cursor at the start of some of them, and of some gaps.
+        let mean = 2 + random(200);
+        let (mut through, mut cursors) = ([false; BITS], [false; BITS]);
+        for i in 1..BITS {
+            through[i] = through[i - 1] ^ (random(mean) == 0);
+            cursors[i] = !through[i - 1] && random(if through[i] { 2 } else { 20 }) == 0;
+        }
+        let mut stops = [false; BITS];
+        for i in (0..BITS).filter(|&i| cursors[i]) {
+            if let Some(stop) = (i..BITS).find(|&i| !through[i]) {
+                stops[stop] = true;
+            }
+        }
+        let mut inside = [false; BITS];
+        for i in 0..BITS {
+            inside[i] = !stops[i] && (cursors[i] || (i > 0 && inside[i - 1]));
+        }
+        let moved: [bool; BITS] = core::array::from_fn(|i| i > 0 && cursors[i - 1]);
+
+        let [through, cursors, stops, inside, moved] = [through, cursors, stops, inside, moved].map(words);
+        let mut results = [[0; BITS / 64]; 3];
+        // SAFETY: the caller promises the features.
+        unsafe {
+            let (mut before, mut run, mut between) = (W::splat(0), 0, 0);
+            for i in (0..BITS / 64).step_by(W::COUNT) {
+                let [at, through, stop] = [&cursors, &through, &stops].map(|row| W::load(&row[i..]));
+                at.advance(&mut before).store(&mut results[0][i..]);
+                at.run(through, &mut run).store(&mut results[1][i..]);
+                at.between(stop, &mut between).store(&mut results[2][i..]);
+            }
+        }
+        assert_eq!(results, [moved, stops, inside], "round {round}");
+    }
+}
+
+/// Bits as words, the first one lowest.
+fn words<const BITS: usize>(bits: [bool; BITS]) -> [u64; 24] {
+    core::array::from_fn(|i| (0..64).fold(0, |word, k| word | u64::from(bits[64 * i + k]) << k))
+}
+
+/// Bytes that mean something to the scan, and a few that do not.
+const TOKENS: &[&[u8]] = &[
+    b"a",
+    b"g",
+    b"1",
+    b"-",
+    b":",
+    b"/",
+    b"//",
+    b"http://h",
+    b"?",
+    b"#",
+    b"@",
+    b"[",
+    b"]",
+    b"%",
+    b"%4",
+    b"%41",
+    b"\r",
+    b" ",
+    b"\xC3\xA9",
+];
+
+/// All lines of up to `tokens` tokens, each followed by `filler`.
+fn lines(tokens: u32, filler: &[u8]) -> Vec<u8> {
+    let mut piece = Vec::new();
+    for count in 0..=tokens {
+        for number in 0..TOKENS.len().pow(count) {
+            let mut rest = number;
+            for _ in 0..count {
+                piece.extend_from_slice(TOKENS[rest % TOKENS.len()]);
+                piece.extend_from_slice(filler);
+                rest /= TOKENS.len();
+            }
+            piece.push(b'\n');
+        }
+    }
+    piece
+}
+
+/// Pieces of short lines, many to a block, and of lines over one to five blocks.
+fn pieces() -> impl Iterator<Item = Vec<u8>> {
+    let long = (1..=67).step_by(3).map(|length| lines(2, &[b'a'; 67][..length]));
+    [Vec::new(), lines(if cfg!(target_arch = "x86_64") { 4 } else { 3 }, b"")].into_iter().chain(long)
+}
+
+fn emulated(grammar: Grammar, collect: u8, piece: &[u8], streams: &mut Streams) {
+    // SAFETY: `Emulated` needs no features.
+    unsafe { for_grammar::<Emulated>(grammar, collect, piece, streams) }
+}
+
+#[test]
+fn scan_agrees_with_the_parsers() {
+    let mut streams = Streams::default();
+    for piece in pieces() {
+        for &grammar in Grammar::ALL {
+            for collect in [collect::NOTHING, collect::ENDS, collect::ALL] {
+                emulated(grammar, collect, &piece, &mut streams);
+                check_streams(grammar, collect, &piece, &streams);
+            }
+        }
+    }
+}
+
+/// Asserts that the scan vouches for no invalid line, and that its positions are those of the lines it vouches for.
+fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams) {
+    let [mut suspects, mut path_ends, mut fragments] =
+        marks(streams).map(|marks| marks.into_iter().peekable());
+    let mut start = 0;
+    let mut crlf = false;
+    let mut count = 0;
+    for (i, newline) in memchr::memchr_iter(b'\n', piece).enumerate() {
+        let line = &piece[start..newline];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let end = start + line.len();
+        let context = || alloc::format!("\"{}\" as {grammar}", line.escape_ascii());
+        crlf |= end < newline;
+        if collect != collect::NOTHING {
+            assert_eq!(streams.end[i] as usize, end, "{}", context());
+        }
+        let of_this = |mark: &(usize, usize)| mark.0 == i;
+        if let Some((_, at)) = suspects.next_if(of_this) {
+            assert_eq!(at, newline, "{}", context());
+            while path_ends.next_if(of_this).or_else(|| fragments.next_if(of_this)).is_some() {}
+        } else {
+            let components = grammar::parse(grammar, false, line);
+            let components = components.unwrap_or_else(|error| panic!("{}: {error}", context()));
+            if collect == collect::ALL {
+                let relative = |stream: &[u32]| stream[i] - start as u32;
+                let scheme_end = relative(&streams.scheme_end);
+                match components.scheme() {
+                    Some(scheme) => assert_eq!(scheme_end as usize, scheme.end, "{}", context()),
+                    None => assert_ne!(line.get(scheme_end as usize), Some(&b':'), "{}", context()),
+                }
+                let path = relative(&streams.path);
+                let in_path = if components.authority().is_some() {
+                    path == components.path_start
+                } else {
+                    (components.path_start..=components.path_end).contains(&path)
+                };
+                assert!(in_path, "{path} is not in the path of {}", context());
+                let path_end = path_ends.next_if(of_this).map_or(end, |(_, at)| at) - start;
+                assert_eq!(path_end, components.path_end as usize, "{}", context());
+                let query_end = fragments.next_if(of_this).map_or(end, |(_, at)| at) - start;
+                assert_eq!(query_end, components.query_end as usize, "{}", context());
+            }
+        }
+        start = newline + 1;
+        count += 1;
+    }
+    assert_eq!((suspects.next(), path_ends.next(), fragments.next()), (None, None, None));
+    assert_eq!((streams.lines, streams.crlf), (count, crlf));
+}
+
+#[test]
+fn kernels_are_the_scan() {
+    let (mut defined, mut streams) = (Streams::default(), Streams::default());
+    for piece in pieces() {
+        for &grammar in Grammar::ALL {
+            for collect in [collect::NOTHING, collect::ENDS, collect::ALL] {
+                emulated(grammar, collect, &piece, &mut defined);
+                for backend in available() {
+                    scan(backend, grammar, collect, &piece, &mut streams);
+                    let same = contents(&streams) == contents(&defined);
+                    assert!(same, "{backend:?}, {grammar}, {collect}: {streams:?} for {defined:?}");
+                }
+            }
+        }
+    }
+}
+
+fn emulated_is_plain(grammar: Grammar, record: &[u8]) -> bool {
+    // SAFETY: `Emulated` needs no features.
+    unsafe { is_plain_for_grammar::<Emulated>(grammar, record) }
+}
+
+#[test]
+fn plain_records_are_valid() {
+    let check = |record: &[u8]| {
+        for &grammar in Grammar::ALL {
+            let plain = emulated_is_plain(grammar, record);
+            let context = || alloc::format!("\"{}\" as {grammar}", record.escape_ascii());
+            assert!(!plain || grammar::parse(grammar, false, record).is_ok(), "{}", context());
+            for backend in available() {
+                assert_eq!(is_plain(backend, grammar, record), plain, "{backend:?}, {}", context());
+            }
+        }
+    };
+    let long = (1..=300).step_by(7).map(|length| lines(2, &[b'a'; 300][..length]));
+    for piece in [lines(3, b"")].into_iter().chain(long) {
+        let records = || piece.split(|&byte| byte == b'\n');
+        records().for_each(check);
+        // Records may hold what ends lines.
+        records().step_by(100).for_each(|record| check(&[record, b"\na:b"].concat()));
+    }
+}
+
+/// The suspects, the path ends and the fragments: lines and positions.
+fn marks(streams: &Streams) -> [Vec<(usize, usize)>; 3] {
+    let marks = [&streams.suspects, &streams.path_ends, &streams.fragments];
+    marks.map(|marks| marks.iter().map(|&Mark { line, at }| (line as usize, at as usize)).collect())
+}
+
+/// All that a scan finds.
+fn contents(streams: &Streams) -> impl PartialEq + '_ {
+    let Streams { lines, crlf, end, scheme_end, path, .. } = streams;
+    (marks(streams), [end, scheme_end, path], *lines, *crlf)
+}
+
+/// A scan that suspected every line would pass all other tests.
+#[test]
+fn plain_records_are_told_at_once() {
+    for &(backend, _) in VECTORS {
+        let Some(backend) = Available::new(backend) else { continue };
+        for len in 0..=200 {
+            let record = [b"http://example.com/".as_slice(), &b"a%2Fb?".repeat(34)[..len]].concat();
+            let is_whole = !record.ends_with(b"%") && !record.ends_with(b"%2");
+            assert_eq!(is_plain(backend, Grammar::Uri, &record), is_whole, "{len}");
+            for odd in [b' ', b'\n', b'\r', b'[', b'#', 0xC3] {
+                let mut record = record.clone();
+                record.push(odd);
+                // A fragment may be empty.
+                assert_eq!(is_plain(backend, Grammar::Uri, &record), is_whole && odd == b'#', "{len} {odd}");
+            }
+        }
+    }
+}
+
+#[test]
+fn plain_lines_are_no_suspects() {
+    let absolute = b"http://www.example.com/a/b.html?q=1&r=2\r\nx+y-1.z:/%41%6e/\nftp://h\na://h/?\n";
+    let opaque = b"mailto:a@b\nurn:x:y\nx:\na:?b\nx:///y\n";
+    let relative = b"//h/x\n/a/b:c?q\n../x\n?y\na\n";
+    let fragments = b"#x\na#b\n//h?x#y/z?\n/%41#\n";
+    let origins = b"//x\n/a//b?c=d/?\n/%7e\n/\n";
+    for &grammar in Grammar::ALL {
+        let lines: Vec<u8> = match grammar {
+            Grammar::Uri | Grammar::Iri => [&absolute[..], opaque, b"a:#b\na:?x#y\n"].concat(),
+            Grammar::AbsoluteUri => [&absolute[..], opaque].concat(),
+            Grammar::UriReference | Grammar::IriReference => {
+                [&absolute[..], opaque, relative, fragments].concat()
+            }
+            Grammar::RelativeRef => [&relative[..], fragments].concat(),
+            Grammar::Rfc2396 | Grammar::Java => [&absolute[..], relative, fragments].concat(),
+            Grammar::RequestTarget => origins.to_vec(),
+        };
+        // Every byte of them is once the first of a block.
+        for shift in 0..BLOCK {
+            let start: &[u8] = if lines.starts_with(b"/") { b"/" } else { b"a:/" };
+            let piece = [start, &[b'x'; BLOCK][..shift], b"\n", &lines].concat();
+            for collect in [collect::NOTHING, collect::ENDS, collect::ALL] {
+                let mut streams = Streams::default();
+                emulated(grammar, collect, &piece, &mut streams);
+                if let Some(suspect) = streams.suspects.first() {
+                    let line = piece.split(|&byte| byte == b'\n').nth(suspect.line as usize).unwrap();
+                    panic!("{} is a suspect as {grammar}", line.escape_ascii());
+                }
+            }
+            for line in piece.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+                let record = line.strip_suffix(b"\r").unwrap_or(line);
+                assert!(emulated_is_plain(grammar, record), "{} as {grammar}", line.escape_ascii());
+            }
+        }
+    }
+}

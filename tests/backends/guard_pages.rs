@@ -1,0 +1,149 @@
+//! Inputs flush against memory that must not be touched.
+
+#![allow(unsafe_code)]
+
+use std::ptr;
+use std::slice;
+
+use urivalidate::{Batch, Columns, Grammar, ScanError, Validator};
+
+use crate::cases::CASES;
+use crate::reference::Checker;
+use crate::stride;
+
+/// Pages for an input, between two pages that nothing may read or write.
+struct Guarded {
+    pages: *mut u8,
+    length: usize,
+    page: usize,
+}
+
+impl Guarded {
+    /// Room for at least `room` bytes.
+    fn new(room: usize) -> Self {
+        // SAFETY: it only asks.
+        let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
+        let length = room.next_multiple_of(page);
+        // SAFETY: new pages, at an address that the system chooses; those between the outer two are made accessible.
+        let pages = unsafe {
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+            let all = libc::mmap(ptr::null_mut(), length + 2 * page, libc::PROT_NONE, flags, -1, 0);
+            assert_ne!(all, libc::MAP_FAILED);
+            let pages = all.cast::<u8>().add(page);
+            assert_eq!(libc::mprotect(pages.cast(), length, libc::PROT_READ | libc::PROT_WRITE), 0);
+            pages
+        };
+        Guarded { pages, length, page }
+    }
+
+    /// The input, right behind the first guard.
+    fn at_the_start(&mut self, input: &[u8]) -> &[u8] {
+        self.put(0, input)
+    }
+
+    /// The input, right before the second guard.
+    fn at_the_end(&mut self, input: &[u8]) -> &[u8] {
+        self.put(self.length - input.len(), input)
+    }
+
+    fn put(&mut self, at: usize, input: &[u8]) -> &[u8] {
+        // SAFETY: these pages are this one's own, accessible and initialised; the slice is borrowed from it.
+        let pages = unsafe { slice::from_raw_parts_mut(self.pages, self.length) };
+        let place = &mut pages[at..at + input.len()];
+        place.copy_from_slice(input);
+        place
+    }
+
+    /// Whether the system can read the byte at this distance from the first page.
+    fn is_readable(&self, at: isize) -> bool {
+        let mut pipe = [0; 2];
+        // SAFETY: `write` looks at the address itself, and says so if it is not readable.
+        unsafe {
+            assert_eq!(libc::pipe(pipe.as_mut_ptr()), 0);
+            let written = libc::write(pipe[1], self.pages.wrapping_offset(at).cast(), 1);
+            libc::close(pipe[0]);
+            libc::close(pipe[1]);
+            written == 1
+        }
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this one's own, and no slice of it is left.
+        unsafe { libc::munmap(self.pages.sub(self.page).cast(), self.length + 2 * self.page) };
+    }
+}
+
+#[test]
+fn the_guards_are_there() {
+    let guarded = Guarded::new(1);
+    let length = guarded.length as isize;
+    assert!(guarded.is_readable(0) && guarded.is_readable(length - 1));
+    assert!(!guarded.is_readable(-1) && !guarded.is_readable(length));
+}
+
+/// Asserts that scans touch nothing but the input, and find in it what they must.
+fn check(checker: &mut Checker, guarded: &mut Guarded, input: &[u8]) {
+    for at_the_end in [false, true] {
+        let input = if at_the_end { guarded.at_the_end(input) } else { guarded.at_the_start(input) };
+        checker.lines(input);
+        let length = input.len() as u32;
+        checker.ranges(&[0, length / 3, length / 2, length], input);
+    }
+}
+
+#[test]
+fn short_inputs() {
+    let mut checker = Checker::default();
+    let mut guarded = Guarded::new(4096);
+    let text = CASES.join(&b'\n');
+    for length in 0..=260 {
+        for start in (length % 7..text.len() - length).step_by(401 * stride(8)) {
+            check(&mut checker, &mut guarded, &text[start..start + length]);
+        }
+    }
+    for case in CASES {
+        check(&mut checker, &mut guarded, case);
+    }
+}
+
+#[test]
+fn long_inputs() {
+    let mut checker = Checker::default();
+    let mut guarded = Guarded::new(80 << 10);
+    let mut text = CASES.join(&b'\n');
+    while text.len() < 80 << 10 {
+        text.extend_from_within(..);
+    }
+    for length in [4095, 4096, 4097, (32 << 10) - 1, 32 << 10, (32 << 10) + 1, 64 << 10, 80 << 10] {
+        check(&mut checker, &mut guarded, &text[..length]);
+        check(&mut checker, &mut guarded, &vec![b'a'; length]);
+    }
+}
+
+/// 4 GiB that nothing is ever stored in: offsets of 32 bits would not reach its end.
+#[test]
+fn buffers_that_are_too_large() {
+    const LENGTH: usize = u32::MAX as usize;
+    // SAFETY: new pages, which are read as zeros.
+    let pages = unsafe {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        let pages = libc::mmap(ptr::null_mut(), LENGTH, libc::PROT_READ, flags, -1, 0);
+        assert_ne!(pages, libc::MAP_FAILED);
+        pages
+    };
+    // SAFETY: they stay mapped until they are no longer used.
+    let buffer = unsafe { slice::from_raw_parts(pages.cast::<u8>(), LENGTH) };
+    let validator = Validator::new(Grammar::Uri);
+    let mut batch = Batch::new();
+    let too_large = Err(ScanError::BufferTooLarge);
+    assert_eq!(validator.scan(buffer, 0, Columns::NONE, &mut batch), too_large);
+    assert_eq!(validator.scan_ranges(&[0, u32::MAX], buffer, Columns::NONE, &mut batch), too_large);
+    // A record at the far end can still be told.
+    let offsets = [u32::MAX - 2, u32::MAX - 1];
+    validator.scan_ranges(&offsets, buffer, Columns::ALL, &mut batch).unwrap();
+    assert_eq!(batch.invalid()[0].start, u32::MAX - 2);
+    // SAFETY: the mapping of above.
+    unsafe { libc::munmap(pages, LENGTH) };
+}
