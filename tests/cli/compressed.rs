@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::{Dir, run};
+use super::{Dir, process, run};
 
 type Compress = fn(&[u8]) -> Vec<u8>;
 
@@ -113,9 +113,9 @@ fn a_fifo_may_be_compressed() {
 #[test]
 fn a_slow_compressed_writer_gets_answers_in_between() {
     use std::io::{BufRead, BufReader};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
     for threads in ["-j1", "-j2"] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_urivalidate"))
+        let mut child = process()
             .args(["--emit", "valid", threads])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

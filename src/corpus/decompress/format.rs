@@ -59,7 +59,8 @@ impl Format {
     /// The last place in `bytes`, but not its start, that looks like the start of a member.
     #[cfg(feature = "rayon")]
     pub(super) fn guess_last_start(self, bytes: &[u8]) -> Option<usize> {
-        let (magic, is_plausible): (&[u8], fn(&[u8]) -> bool) = match self {
+        type IsPlausible = fn(&[u8]) -> bool;
+        let (magic, is_plausible): (&[u8], IsPlausible) = match self {
             #[cfg(feature = "gzip")]
             Format::Gzip => (super::gzip::START, super::gzip::is_plausible),
             #[cfg(feature = "zstd")]
