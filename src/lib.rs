@@ -39,18 +39,26 @@ mod components;
 pub mod corpus;
 mod error;
 mod grammar;
+#[cfg(feature = "std")]
+mod hosts;
 mod simd;
 #[cfg(feature = "std")]
 mod stats;
+#[cfg(feature = "std")]
+mod suspicious;
 mod validator;
 
 pub use batch::{Batch, Column, Columns, InvalidRecord, Row};
 pub use components::{AuthorityKind, Components, HostKind};
 pub use error::{Component, Error, ErrorKind, Found};
 pub use grammar::Grammar;
+#[cfg(feature = "std")]
+pub use hosts::{HostCount, Hosts};
 pub use simd::{Backend, BackendUnavailable};
 #[cfg(feature = "std")]
 pub use stats::{Lengths, Sample, Schemes, Stats};
+#[cfg(feature = "std")]
+pub use suspicious::Suspicion;
 pub use validator::{ScanError, Validator, ZoneIdsUnsupported, is_valid, parse};
 
 /// Its example is one more test.

@@ -35,6 +35,8 @@ pub struct Scanner {
 pub(super) struct Limits {
     pub(super) chunk_size: usize,
     pub(super) max_record: usize,
+    /// The byte that ends a record.
+    pub(super) terminator: u8,
     number_lines: bool,
 }
 
@@ -70,6 +72,7 @@ impl Scanner {
             limits: Limits {
                 chunk_size: Self::CHUNK_SIZE,
                 max_record: Self::MAX_RECORD,
+                terminator: b'\n',
                 number_lines: false,
             },
             map_files: false,
@@ -98,6 +101,13 @@ impl Scanner {
     pub fn max_record(mut self, bytes: usize) -> Self {
         // Offsets in a record are 32 bits wide, and the last value means "absent".
         self.limits.max_record = bytes.min(u32::MAX as usize - 1);
+        self
+    }
+
+    /// Ends records at another byte than LF, as NUL. Then LF and CR are bytes like others.
+    #[must_use]
+    pub fn terminator(mut self, terminator: u8) -> Self {
+        self.limits.terminator = terminator;
         self
     }
 
@@ -222,6 +232,7 @@ impl Scanner {
         let mut lost = None;
         let flow = self.run(&mut source, job, &mut |span, value| {
             if mapping.reaches(file, span.base + span.len as u64) {
+                mapping.release(span.base as usize);
                 return sink(value);
             }
             lost = Some(Reached { position: span.base, line: span.first_line });

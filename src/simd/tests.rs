@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
-use super::scan::for_grammar;
+use super::scan::{for_grammar, is_plain_for_grammar};
 use super::streams::Mark;
 use super::vector::{BLOCK, Emulated, NibbleTable, Vector, Words};
 use super::*;
@@ -22,24 +22,23 @@ const VECTORS: &[(Backend, unsafe fn())] = &[
     (Backend::Neon, check_vector::<aarch64::Neon>),
 ];
 
-/// The backends of this machine that have a kernel.
-fn available() -> Vec<Backend> {
-    let vectors = VECTORS.iter().map(|&(backend, _)| backend);
-    vectors.filter(|backend| backend.is_available()).collect()
+/// The backends of this machine that have kernels.
+fn available() -> Vec<Available> {
+    VECTORS.iter().filter_map(|&(backend, _)| Available::new(backend)).collect()
 }
 
 #[test]
 fn every_backend_of_the_machine_is_tested() {
-    let mut expected: Vec<_> =
-        Backend::ALL.iter().copied().filter(|backend| backend.is_available()).collect();
-    expected.retain(|&backend| backend != Backend::Scalar);
-    assert_eq!(available(), expected);
+    let tested: Vec<_> = available().into_iter().map(Available::backend).collect();
+    let with_kernels = |backend: &Backend| *backend != Backend::Scalar && backend.is_available();
+    let expected: Vec<_> = Backend::ALL.iter().copied().filter(with_kernels).collect();
+    assert_eq!(tested, expected);
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     if std::arch::is_x86_feature_detected!("avx2") {
-        assert!(available().starts_with(&[Backend::Sse42, Backend::Avx2]), "{:?}", available());
+        assert!(tested.starts_with(&[Backend::Sse42, Backend::Avx2]), "{tested:?}");
     }
     #[cfg(target_arch = "aarch64")]
-    assert_eq!((Backend::best(), available()), (Backend::Neon, [Backend::Neon].to_vec()));
+    assert_eq!((Backend::best(), &tested[..]), (Backend::Neon, &[Backend::Neon][..]));
 }
 
 #[test]
@@ -172,6 +171,7 @@ fn words<const BITS: usize>(bits: [bool; BITS]) -> [u64; 24] {
 /// Bytes that mean something to the scan, and a few that do not.
 const TOKENS: &[&[u8]] = &[
     b"a",
+    b"g",
     b"1",
     b"-",
     b":",
@@ -290,18 +290,38 @@ fn kernels_are_the_scan() {
             for collect in [collect::NOTHING, collect::ENDS, collect::ALL] {
                 emulated(grammar, collect, &piece, &mut defined);
                 for backend in available() {
-                    scan(
-                        Available::new(backend).expect("it is available"),
-                        grammar,
-                        collect,
-                        &piece,
-                        &mut streams,
-                    );
+                    scan(backend, grammar, collect, &piece, &mut streams);
                     let same = contents(&streams) == contents(&defined);
-                    assert!(same, "{backend}, {grammar}, {collect}: {streams:?} for {defined:?}");
+                    assert!(same, "{backend:?}, {grammar}, {collect}: {streams:?} for {defined:?}");
                 }
             }
         }
+    }
+}
+
+fn emulated_is_plain(grammar: Grammar, record: &[u8]) -> bool {
+    // SAFETY: `Emulated` needs no features.
+    unsafe { is_plain_for_grammar::<Emulated>(grammar, record) }
+}
+
+#[test]
+fn plain_records_are_valid() {
+    let check = |record: &[u8]| {
+        for &grammar in Grammar::ALL {
+            let plain = emulated_is_plain(grammar, record);
+            let context = || alloc::format!("\"{}\" as {grammar}", record.escape_ascii());
+            assert!(!plain || grammar::parse(grammar, false, record).is_ok(), "{}", context());
+            for backend in available() {
+                assert_eq!(is_plain(backend, grammar, record), plain, "{backend:?}, {}", context());
+            }
+        }
+    };
+    let long = (1..=300).step_by(7).map(|length| lines(2, &[b'a'; 300][..length]));
+    for piece in [lines(3, b"")].into_iter().chain(long) {
+        let records = || piece.split(|&byte| byte == b'\n');
+        records().for_each(check);
+        // Records may hold what ends lines.
+        records().step_by(100).for_each(|record| check(&[record, b"\na:b"].concat()));
     }
 }
 
@@ -319,6 +339,24 @@ fn contents(streams: &Streams) -> impl PartialEq + '_ {
 
 /// A scan that suspected every line would pass all other tests.
 #[test]
+fn plain_records_are_told_at_once() {
+    for &(backend, _) in VECTORS {
+        let Some(backend) = Available::new(backend) else { continue };
+        for len in 0..=200 {
+            let record = [b"http://example.com/".as_slice(), &b"a%2Fb?".repeat(34)[..len]].concat();
+            let is_whole = !record.ends_with(b"%") && !record.ends_with(b"%2");
+            assert_eq!(is_plain(backend, Grammar::Uri, &record), is_whole, "{len}");
+            for odd in [b' ', b'\n', b'\r', b'[', b'#', 0xC3] {
+                let mut record = record.clone();
+                record.push(odd);
+                // A fragment may be empty.
+                assert_eq!(is_plain(backend, Grammar::Uri, &record), is_whole && odd == b'#', "{len} {odd}");
+            }
+        }
+    }
+}
+
+#[test]
 fn plain_lines_are_no_suspects() {
     let absolute = b"http://www.example.com/a/b.html?q=1&r=2\r\nx+y-1.z:/%41%6e/\nftp://h\na://h/?\n";
     let opaque = b"mailto:a@b\nurn:x:y\nx:\na:?b\nx:///y\n";
@@ -326,7 +364,7 @@ fn plain_lines_are_no_suspects() {
     let fragments = b"#x\na#b\n//h?x#y/z?\n/%41#\n";
     let origins = b"//x\n/a//b?c=d/?\n/%7e\n/\n";
     for &grammar in Grammar::ALL {
-        let piece: Vec<u8> = match grammar {
+        let lines: Vec<u8> = match grammar {
             Grammar::Uri | Grammar::Iri => [&absolute[..], opaque, b"a:#b\na:?x#y\n"].concat(),
             Grammar::AbsoluteUri => [&absolute[..], opaque].concat(),
             Grammar::UriReference | Grammar::IriReference => {
@@ -336,12 +374,21 @@ fn plain_lines_are_no_suspects() {
             Grammar::Rfc2396 | Grammar::Java => [&absolute[..], relative, fragments].concat(),
             Grammar::RequestTarget => origins.to_vec(),
         };
-        for collect in [collect::NOTHING, collect::ENDS, collect::ALL] {
-            let mut streams = Streams::default();
-            emulated(grammar, collect, &piece, &mut streams);
-            let lines: Vec<_> = piece.split(|&byte| byte == b'\n').collect();
-            if let Some(suspect) = streams.suspects.first() {
-                panic!("{} is a suspect as {grammar}", lines[suspect.line as usize].escape_ascii());
+        // Every byte of them is once the first of a block.
+        for shift in 0..BLOCK {
+            let start: &[u8] = if lines.starts_with(b"/") { b"/" } else { b"a:/" };
+            let piece = [start, &[b'x'; BLOCK][..shift], b"\n", &lines].concat();
+            for collect in [collect::NOTHING, collect::ENDS, collect::ALL] {
+                let mut streams = Streams::default();
+                emulated(grammar, collect, &piece, &mut streams);
+                if let Some(suspect) = streams.suspects.first() {
+                    let line = piece.split(|&byte| byte == b'\n').nth(suspect.line as usize).unwrap();
+                    panic!("{} is a suspect as {grammar}", line.escape_ascii());
+                }
+            }
+            for line in piece.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+                let record = line.strip_suffix(b"\r").unwrap_or(line);
+                assert!(emulated_is_plain(grammar, record), "{} as {grammar}", line.escape_ascii());
             }
         }
     }

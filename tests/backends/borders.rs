@@ -48,13 +48,24 @@ fn every_length_at_every_alignment() {
     }
 }
 
+/// Single records go to the kernels up to some length.
+#[test]
+fn every_length_of_a_single_record() {
+    let mut checker = Checker::default();
+    for shape in SHAPES {
+        for length in (0..=600).step_by(stride(7)) {
+            checker.lines(&record(shape, length));
+        }
+    }
+}
+
 /// What is put at a border.
 const DELIMITERS: [u8; 16] = *b":/?#@[]%\r\n \xC3\xFF1\0_";
 
 /// Lines of 220 bytes that delimiters are put into.
 fn lines() -> [Vec<u8>; 8] {
     let shapes: [(&[u8], &[u8], &[u8]); 8] = [
-        (b"http://example.com/", b"a", b""),
+        (b"http://example.com/", b"x", b""),
         (b"http://", b"h", b"/p?q#f"),
         (b"a", b"b", b"://h/?x"),
         (b"", b"/", b""),

@@ -113,7 +113,7 @@ fn offset(components: &Components, column: Column) -> Option<usize> {
     }
 }
 
-/// Compares scans with what they must yield; all of them fill the same batch.
+/// Compares scans, and verdicts of single records, with what they must be; all scans fill the same batch.
 #[derive(Default)]
 pub(crate) struct Checker {
     batch: Batch,
@@ -154,6 +154,11 @@ impl Checker {
             let expected = Expected::new(validator, records, bytes);
             for &backend in backends() {
                 let validator = validator.with_backend(backend).unwrap();
+                for (i, record) in records.iter().enumerate() {
+                    let record = &bytes[record.clone()];
+                    let is_valid = expected.validity[i / 64] >> (i % 64) & 1 == 1;
+                    assert_eq!(validator.is_valid(record), is_valid, "{validator:?}: {}", excerpt(record));
+                }
                 for &columns in columns {
                     scan(validator, columns, &mut self.batch);
                     if let Some(difference) = expected.difference(&self.batch, records.len(), columns) {

@@ -6,6 +6,9 @@ mod explain;
 mod faults;
 mod files;
 mod options;
+mod outputs;
+#[cfg(unix)]
+mod progress;
 mod stats;
 
 use std::path::{Path, PathBuf};
