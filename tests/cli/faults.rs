@@ -149,6 +149,18 @@ fn memory_is_bounded_whatever_the_input() {
     }
 }
 
+/// The pages of a mapping count as memory, too.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_mapped_file_takes_no_memory_to_speak_of() {
+    let dir = Dir::new();
+    let path = dir.write("list", b"http://example.com/0123456789/\n".repeat(6_000_000));
+    // More than a pipe holds can only be written once the file has been scanned.
+    let args = ["--emit", "none", "-j2", path.to_str().unwrap(), "-"];
+    let peak = peak_memory(&args, |input| input.write_all(&vec![b'\n'; 4 << 20]).unwrap());
+    assert!(peak < 64 << 20, "{} MiB", peak >> 20);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {

@@ -184,7 +184,7 @@ pub(crate) enum Form {
     Jsonl,
     /// Comma-separated, with a header: an absent component is an empty cell, an empty one is ""
     Csv,
-    /// Tab-separated, with a header: an absent component is \\N; \\t, \\n, \\r and \\\\ stand for themselves
+    /// Tab-separated, with a header: an absent component is \N; a tab, LF, CR or backslash is \t, \n, \r or \\
     Tsv,
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -27,8 +27,7 @@ impl Progress {
     pub(crate) fn new(args: &Args, files: &[PathBuf]) -> Self {
         let is_wanted = !args.no_progress && !args.quiet && io::stderr().is_terminal();
         let bar = is_wanted.then(|| {
-            let size = files.iter().map(|file| fs::metadata(file).ok().filter(|data| data.is_file()));
-            let size: Option<u64> = size.map(|data| data.map(|data| data.len())).sum();
+            let size: Option<u64> = files.iter().map(|file| size(file)).sum();
             let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
             bar.set_style(style(size.is_some()));
             bar
@@ -44,7 +43,7 @@ impl Progress {
             bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(RATE));
         }
         bar.inc(bytes);
-        // What is read may be longer than the file is: it grew.
+        // There may be more to scan than the file's bytes: it grew, or is compressed.
         if bar.length().is_some_and(|length| bar.position() > length) {
             bar.unset_length();
             bar.set_style(style(false));
@@ -65,6 +64,13 @@ impl Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+/// The bytes that will be scanned of a file, if that can be told without reading it.
+fn size(file: &Path) -> Option<u64> {
+    let is_compressed = file.extension().is_some_and(|extension| extension == "gz" || extension == "zst");
+    let metadata = fs::metadata(file).ok().filter(|metadata| metadata.is_file() && !is_compressed)?;
+    Some(metadata.len())
 }
 
 fn style(is_size_known: bool) -> ProgressStyle {
