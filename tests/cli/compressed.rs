@@ -264,12 +264,13 @@ fn limits_apply_to_the_content() {
 fn memory_is_bounded_whatever_is_in_it() {
     use super::faults::peak_memory;
     for (_, compress) in FORMATS {
-        for byte in [b'\n', b'a'] {
-            let one = compress(&vec![byte; 64 << 20]);
-            let many = compress(&vec![byte; 4 << 20]).repeat(64);
+        for content in [[&[b'/'; 1023][..], b"\n"].concat(), vec![b'a'; 1024]] {
+            let one = compress(&content.repeat(64 << 10));
+            let many = compress(&content.repeat(4 << 10)).repeat(64);
             for bomb in [one.repeat(4), many] {
                 let write = move |input: &mut dyn Write| input.write_all(&bomb).unwrap();
-                let peak = peak_memory(&["--stats", "--max-record", "1M", "-j2"], write);
+                let args = ["--stats", "--max-record", "1M", "-j2", "-g", "request-target"];
+                let peak = peak_memory(&args, write);
                 assert!(peak < 64 << 20, "{} MiB", peak >> 20);
             }
         }
