@@ -230,6 +230,12 @@ impl Batch {
         simd::count_components(&self.offsets, self.grammar == Grammar::Java).map(u64::from)
     }
 
+    /// A record of a batch that has all columns.
+    #[cfg(feature = "std")]
+    pub(crate) fn row(&self, index: usize) -> Row<'_> {
+        Row { batch: self, index }
+    }
+
     pub(crate) fn offset(&self, column: Column, index: usize) -> u32 {
         self.offsets[column as usize][index]
     }
@@ -264,6 +270,12 @@ impl Row<'_> {
         if !self.is_valid() {
             return None;
         }
+        let start = self.range().start;
+        self.components().get(component).map(|inner| inner.start + start..inner.end + start)
+    }
+
+    /// The components of a valid record, relative to it; the kind of its host is not known here.
+    pub(crate) fn components(&self) -> Components {
         let offset = |column| self.batch.offset(column, self.index);
         let range = self.range();
         // Relative to the record, as `Components` are; what is absent stays so.
@@ -288,6 +300,6 @@ impl Row<'_> {
             components.path_start = components.query_end;
             components.path_end = components.query_end;
         }
-        components.get(component).map(|inner| inner.start + range.start..inner.end + range.start)
+        components
     }
 }

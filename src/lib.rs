@@ -25,7 +25,8 @@
 //! # Features
 //!
 //! `cli` (default) builds the command. Without default features the library is `no_std` (it needs `alloc`):
-//! `std` adds the corpus reader, `mmap` lets it map files, `rayon` lets it use all cores.
+//! `std` adds the corpus reader, `mmap` lets it map files, `rayon` lets it use all cores, `gzip` and `zstd` let it read what is
+//! compressed.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 extern crate alloc;
@@ -38,18 +39,26 @@ mod components;
 pub mod corpus;
 mod error;
 mod grammar;
+#[cfg(feature = "std")]
+mod hosts;
 mod simd;
 #[cfg(feature = "std")]
 mod stats;
+#[cfg(feature = "std")]
+mod suspicious;
 mod validator;
 
 pub use batch::{Batch, Column, Columns, InvalidRecord, Row};
 pub use components::{AuthorityKind, Components, HostKind};
 pub use error::{Component, Error, ErrorKind, Found};
 pub use grammar::Grammar;
+#[cfg(feature = "std")]
+pub use hosts::{HostCount, Hosts};
 pub use simd::{Backend, BackendUnavailable};
 #[cfg(feature = "std")]
 pub use stats::{Lengths, Sample, Schemes, Stats};
+#[cfg(feature = "std")]
+pub use suspicious::Suspicion;
 pub use validator::{ScanError, Validator, ZoneIdsUnsupported, is_valid, parse};
 
 /// Its example is one more test.

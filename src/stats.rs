@@ -7,6 +7,8 @@ use crate::components::{Components, HostKind};
 use crate::corpus::Record;
 use crate::error::{Component, Error, ErrorKind};
 use crate::grammar::{self, Grammar};
+use crate::hosts::{self, Hosts};
+use crate::suspicious::{self, Suspicion};
 
 /// What a scan counts: verdicts, errors, components, kinds of host, schemes, lengths, and a few invalid records as samples.
 ///
@@ -58,7 +60,10 @@ pub struct Stats {
     error_components: [u64; Component::ALL.len() + 1],
     components: [u64; Component::ALL.len()],
     host_kinds: [u64; HostKind::ALL.len()],
+    suspicious: [u64; Suspicion::ALL.len()],
     samples: Vec<Sample>,
+    /// Of all records, and of the invalid ones, if they are asked for.
+    hosts: Option<Box<[Hosts; 2]>>,
 }
 
 /// An invalid record that shows a kind of error.
@@ -102,7 +107,9 @@ impl Stats {
         self.error_components.fill(0);
         self.components.fill(0);
         self.host_kinds.fill(0);
+        self.suspicious.fill(0);
         self.samples.clear();
+        self.hosts.iter_mut().flat_map(|hosts| hosts.iter_mut()).for_each(Hosts::clear);
     }
 
     /// Counts one record. Its line is taken to be the one after the last record counted.
@@ -111,7 +118,10 @@ impl Stats {
         self.lengths.count(record.length);
         self.empty += u64::from(record.length == 0);
         match verdict {
-            Ok(components) => self.count_valid(record.bytes, components),
+            Ok(components) => {
+                self.count_valid(record.bytes, components);
+                suspicious::count(&mut self.suspicious, record.bytes, record.length, components);
+            }
             Err(error) => {
                 self.count_invalid(record.bytes, record.length, record.column, *error, self.records() + 1)
             }
@@ -144,7 +154,7 @@ impl Stats {
             self.lengths.count((end - start).into());
             self.empty += u64::from(start == end);
             if scheme_end != Batch::ABSENT {
-                self.schemes.count_in(buffer, start as usize, scheme_end as usize);
+                self.schemes.count_prefix(&buffer[start as usize..], (scheme_end - start) as usize);
             }
             if host_start != Batch::ABSENT {
                 // Most hosts are told by their last byte.
@@ -158,6 +168,15 @@ impl Stats {
             }
         }
         self.host_kinds[plain as usize] += plain_hosts;
+        suspicious::count_batch(&mut self.suspicious, buffer, batch);
+        if let Some([hosts, _]) = self.hosts.as_deref_mut() {
+            let ends = batch.column(Column::HostEnd);
+            for (&start, &end) in batch.column(Column::HostStart).iter().zip(ends) {
+                if start != Batch::ABSENT {
+                    hosts.count(&buffer[start as usize..end as usize]);
+                }
+            }
+        }
     }
 
     #[inline]
@@ -176,6 +195,9 @@ impl Stats {
         if let Some(scheme) = components.scheme() {
             self.schemes.count(&bytes[scheme]);
         }
+        if let (Some([hosts, _]), Some(host)) = (self.hosts.as_deref_mut(), components.host()) {
+            hosts.count(&bytes[host]);
+        }
     }
 
     #[cold]
@@ -185,6 +207,9 @@ impl Stats {
         self.errors[kind] += 1;
         self.error_components
             [error.component().map_or(Component::ALL.len(), |component| component as usize)] += 1;
+        if let (Some(counts), Some(host)) = (self.hosts.as_deref_mut(), hosts::of_invalid(bytes, &error)) {
+            counts.iter_mut().for_each(|hosts| hosts.count(host));
+        }
         if self.errors[kind] <= Sample::PER_KIND {
             self.samples.push(Sample {
                 input: 0,
@@ -195,6 +220,11 @@ impl Stats {
                 length,
             });
         }
+    }
+
+    /// From now on counts hosts, too, which takes time.
+    pub fn count_hosts(&mut self) {
+        self.hosts.get_or_insert_default();
     }
 
     /// Counts bytes of the input.
@@ -230,6 +260,11 @@ impl Stats {
         add_each(&mut self.error_components, &other.error_components);
         add_each(&mut self.components, &other.components);
         add_each(&mut self.host_kinds, &other.host_kinds);
+        add_each(&mut self.suspicious, &other.suspicious);
+        if let Some(other) = &other.hosts {
+            let hosts = self.hosts.get_or_insert_default();
+            hosts.iter_mut().zip(&**other).for_each(|(hosts, other)| hosts.add(other));
+        }
     }
 
     /// Says which input all samples so far come from.
@@ -262,6 +297,22 @@ impl Stats {
     /// How many valid records have a host of this kind.
     pub fn host_kinds(&self, kind: HostKind) -> u64 {
         self.host_kinds[kind as usize]
+    }
+
+    /// How many valid records are suspicious for this reason.
+    pub fn suspicious(&self, suspicion: Suspicion) -> u64 {
+        self.suspicious[suspicion as usize]
+    }
+
+    /// The hosts of all records, as far as [`count_hosts`](Self::count_hosts) came first. Of an invalid record the host counts
+    /// if the error lies behind it.
+    pub fn hosts(&self) -> Option<&Hosts> {
+        self.hosts.as_deref().map(|[hosts, _]| hosts)
+    }
+
+    /// The hosts of the invalid records.
+    pub fn invalid_hosts(&self) -> Option<&Hosts> {
+        self.hosts.as_deref().map(|[_, hosts]| hosts)
     }
 
     /// The first invalid records of each kind in input order, at most [`Sample::PER_KIND`] of each.
@@ -392,32 +443,12 @@ pub struct Schemes {
     numbers: HashMap<Box<[u8]>, usize>,
     /// The number of the scheme that was counted last: the next one is most often the same.
     last: usize,
-    /// That scheme as it was written, if it has at most 8 bytes: their number, and they, zeros behind them.
-    last_len: usize,
-    last_word: u64,
+    /// Its bytes as [`packed`](Self::packed), or 0.
+    last_packed: u64,
     other: u64,
 }
 
 impl Schemes {
-    /// Counts the scheme that is `buffer[start..end]`.
-    #[inline]
-    fn count_in(&mut self, buffer: &[u8], start: usize, end: usize) {
-        let len = end - start;
-        let word = match buffer.get(start..start + 8) {
-            Some(bytes) if matches!(len, 1..=8) => {
-                let word = u64::from_le_bytes(bytes.try_into().expect("8 bytes"));
-                word & u64::MAX >> (64 - 8 * len)
-            }
-            _ => return self.count(&buffer[start..end]),
-        };
-        if (len, word) == (self.last_len, self.last_word) {
-            self.counts[self.last].1 += 1;
-            return;
-        }
-        self.count(&buffer[start..end]);
-        (self.last_len, self.last_word) = (len, word);
-    }
-
     /// More different schemes are not told apart.
     pub const MAX: usize = 1000;
 
@@ -426,14 +457,38 @@ impl Schemes {
 
     #[inline]
     fn count(&mut self, scheme: &[u8]) {
-        self.last_len = 0;
         match self.counts.get_mut(self.last) {
             Some((last, count)) if **last == *scheme => *count += 1,
             _ => self.count_other_than_last(scheme),
         }
     }
 
+    /// Counts the scheme that is the first `len` bytes of `record`.
+    #[inline]
+    fn count_prefix(&mut self, record: &[u8], len: usize) {
+        // Comparing numbers takes no call.
+        let packed = Self::packed(record, len);
+        if packed != 0 && packed == self.last_packed {
+            self.counts[self.last].1 += 1;
+        } else {
+            self.count_other_than_last(&record[..len]);
+            self.last_packed = packed;
+        }
+    }
+
+    /// A scheme of up to eight bytes as a number; 0 for a longer one, or where the record has not so many bytes.
+    #[inline]
+    fn packed(record: &[u8], len: usize) -> u64 {
+        match record.first_chunk() {
+            Some(&chunk) if (1..=8).contains(&len) => {
+                u64::from_le_bytes(chunk) & (u64::MAX >> (64 - 8 * len))
+            }
+            _ => 0,
+        }
+    }
+
     fn count_other_than_last(&mut self, scheme: &[u8]) {
+        self.last_packed = 0;
         // Lists mix a few schemes: finding these needs no hashing.
         if let Some(number) = self.counts.iter().take(4).position(|(known, _)| **known == *scheme) {
             self.counts[number].1 += 1;
@@ -471,7 +526,7 @@ impl Schemes {
     fn clear(&mut self) {
         self.counts.clear();
         self.numbers.clear();
-        (self.last, self.last_len, self.other) = (0, 0, 0);
+        (self.last, self.last_packed, self.other) = (0, 0, 0);
     }
 
     fn add(&mut self, other: &Schemes) {

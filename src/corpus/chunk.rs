@@ -14,6 +14,8 @@ pub struct Chunk<'a> {
     /// Bytes of the byte order mark.
     pub(super) mark: usize,
     pub(super) max_record: usize,
+    /// The byte that ends a record.
+    pub(super) terminator: u8,
     pub(super) part: Option<Part>,
 }
 
@@ -91,7 +93,7 @@ pub(super) fn mark_len(input: &[u8]) -> usize {
     if input.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
 }
 
-/// The number of lines that end in `bytes`.
-pub(super) fn count_lines(bytes: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', bytes).count() as u64
+/// The number of lines that end in `bytes`, each with `terminator`.
+pub(super) fn count_lines(terminator: u8, bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(terminator, bytes).count() as u64
 }

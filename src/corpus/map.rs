@@ -13,6 +13,8 @@
 
 #![allow(unsafe_code)]
 
+#[cfg(unix)]
+use std::cell::Cell;
 use std::fs::File;
 
 use memmap2::Mmap;
@@ -22,6 +24,9 @@ pub(super) struct Mapping {
     #[cfg(unix)]
     watch: signal::Watch,
     map: Mmap,
+    /// How many bytes have been released.
+    #[cfg(unix)]
+    released: Cell<usize>,
 }
 
 impl Mapping {
@@ -35,7 +40,7 @@ impl Mapping {
             // Only advice: without it the file is as well read.
             let _ = map.advise(memmap2::Advice::Sequential);
             let watch = signal::Watch::new(&map)?;
-            Some(Mapping { watch, map })
+            Some(Mapping { watch, map, released: Cell::new(0) })
         }
         #[cfg(not(unix))]
         Some(Mapping { map })
@@ -43,6 +48,29 @@ impl Mapping {
 
     pub(super) fn bytes(&self) -> &[u8] {
         &self.map
+    }
+
+    /// Gives back the memory of what comes before `end`, and is not looked at again. It stays in the page cache, so that this
+    /// is no loss; but it no more counts as memory of the process.
+    pub(super) fn release(&self, end: usize) {
+        /// Calls of the system are worth so many bytes; a multiple of any page.
+        const STEP: usize = 16 << 20;
+
+        #[cfg(unix)]
+        {
+            let released = self.released.get();
+            let end = end - end % STEP;
+            if end > released {
+                let advice = memmap2::UncheckedAdvice::DontNeed;
+                // SAFETY: A page of a read-only mapping of a file that is touched again is read from the file again, so nothing
+                // that can be seen changes but what the file changed itself; of the zeros of `signal` there come new ones.
+                // It is only advice.
+                let _ = unsafe { self.map.unchecked_advise_range(advice, released, end - released) };
+                self.released.set(end);
+            }
+        }
+        #[cfg(not(unix))]
+        let _ = end;
     }
 
     /// Whether the file still has all bytes up to `end`, and none of the mapping has been replaced.

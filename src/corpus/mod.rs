@@ -28,7 +28,9 @@
 //! |---|---|
 //! | `scan` | [`Scanner`]: options, and the way from a file, a stream or a slice to the sink |
 //! | `map` | a file as memory, and what happens when it shrinks; the only unsafe code here (`no_map`: neither) |
-//! | `slice`, `read` | cut memory and streams into chunks of whole records |
+//! | `slice`, `read` | cut memory and what is read into chunks of whole records |
+//! | `input` | what is read: a stream as it is, or decompressed |
+//! | `decompress` | gzip and zstd, on this thread or on the workers |
 //! | `fan_out` | chunks to workers, results back in order |
 //! | `chunk`, `record` | [`Chunk`] and the [`Record`]s in it |
 //!
@@ -37,6 +39,25 @@
 //! A record ends at LF. One CR right before that LF is not part of it. A last record without LF counts, an empty line is
 //! an empty record, and a UTF-8 byte order mark at the start of an input is skipped. So an input has as many records as
 //! lines, and each gets a verdict.
+//!
+//! # Compressed
+//!
+//! Files and streams that start with the magic number of gzip (1F 8B) or zstd (28 B5 2F FD, or 5x 2A 4D 18, a skippable
+//! frame) are decompressed, if the feature `gzip` or `zstd` is on, and else an error
+//! ([`Unsupported`](std::io::ErrorKind::Unsupported)). No record that any grammar allows starts like this, so a list that does has
+//! nothing to lose but an invalid first line. Names mean nothing. All that is said of records, limits and offsets is said of the
+//! decompressed content.
+//!
+//! Members (zstd's frames) follow each other, as many as there are; where one ends is no end of a line. Zeros may follow the last gzip
+//! member, and nothing else, where gzip(1) warns and ignores it. A zstd window has at most 128 MiB (levels up to 19 use 8), which is memory
+//! that a scan needs besides.
+//!
+//! Where decoding has to stop there is an error that names the byte of the compressed input, counted from 0:
+//! [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof), `truncated gzip data at byte N`, or
+//! [`InvalidData`](std::io::ErrorKind::InvalidData), `corrupt gzip data at byte N: REASON`. What comes before is scanned, a last record that is
+//! cut off by it too; of a corrupt member it may be wrong already, since its checksum stands at its end.
+//!
+//! With more than one thread the workers decode ahead of the scan; many members on as many of them, one member on one.
 //!
 //! # Mapped or read
 //!
@@ -56,7 +77,9 @@
 //! and what has been appended meanwhile.
 
 mod chunk;
+mod decompress;
 mod fan_out;
+mod input;
 #[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 mod map;
 mod read;

@@ -1,27 +1,25 @@
 //! Cuts what is read into chunks that end at line ends.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::mem;
 
 use memchr::{memchr, memrchr};
 
 use super::chunk::{Bytes, Chunk, Part, count_lines, mark_len};
 use super::fan_out::Source;
+use super::input::Input;
 use super::scan::Limits;
 use crate::error::Error;
 
 /// The bytes of a record over the limit that its last part still knows.
 const HEAD: usize = 1024;
 
-/// A read of fewer bytes says that the input comes slower than it is scanned.
-const SLOW: usize = 4096;
-
-/// The records of a stream.
+/// The records of an input that is read.
 ///
 /// Buffers come back through [`Source::next`], so a scan has no more of them than chunks in flight. One grows beyond the
 /// chunk size for a longer record only, and up to the record limit.
-pub(super) struct ReadSource<R> {
-    input: R,
+pub(super) struct ReadSource<'i> {
+    input: &'i mut dyn Input,
     limits: Limits,
     /// The bytes behind the last LF, which the next chunk starts with.
     carry: Vec<u8>,
@@ -31,6 +29,8 @@ pub(super) struct ReadSource<R> {
     /// The record over the limit that has begun and not ended.
     long: Option<LongRecord>,
     at_end: bool,
+    /// What the input ended by, to be told when all that came before is cut into chunks.
+    error: Option<io::Error>,
     is_slow: bool,
 }
 
@@ -39,6 +39,9 @@ struct LongRecord {
     /// Bytes of it so far.
     length: u64,
     ends_with_cr: bool,
+    /// What was read before it was known to be over the limit, and from where on that is still to be handed out.
+    held: Vec<u8>,
+    at: usize,
 }
 
 /// A buffer whose first `len` bytes are filled; the others are there to be overwritten.
@@ -47,11 +50,20 @@ struct Filling {
     len: usize,
 }
 
-impl<R: Read> ReadSource<R> {
+impl<'i> ReadSource<'i> {
     /// Reads `input`, which stands at `position` of the whole, in line `line`.
-    pub(super) fn new(input: R, limits: Limits, position: u64, line: Option<u64>) -> Self {
-        let carry = Vec::new();
-        ReadSource { input, limits, carry, position, line, long: None, at_end: false, is_slow: false }
+    pub(super) fn new(input: &'i mut dyn Input, limits: Limits, position: u64, line: Option<u64>) -> Self {
+        ReadSource {
+            input,
+            limits,
+            carry: Vec::new(),
+            position,
+            line,
+            long: None,
+            at_end: false,
+            error: None,
+            is_slow: false,
+        }
     }
 
     /// How many bytes of the input have been cut into chunks.
@@ -68,16 +80,12 @@ impl<R: Read> ReadSource<R> {
         }
         self.is_slow = false;
         while filling.len < target && !self.at_end && !self.is_slow {
-            match self.input.read(&mut filling.buffer[filling.len..target]) {
-                Ok(0) => self.at_end = true,
-                Ok(count) => {
-                    let new = &filling.buffer[filling.len..filling.len + count];
-                    self.is_slow = count < SLOW && memchr(b'\n', new).is_some();
-                    filling.len += count;
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
+            let (count, result) = self.input.read(&mut filling.buffer[filling.len..target]);
+            let new = &filling.buffer[filling.len..filling.len + count];
+            self.is_slow = self.input.is_slow() && memchr(self.limits.terminator, new).is_some();
+            filling.len += count;
+            self.error = result.err();
+            self.at_end = count == 0 || self.error.is_some();
         }
         Ok(())
     }
@@ -92,11 +100,12 @@ impl<R: Read> ReadSource<R> {
             first_line: self.line,
             mark,
             max_record: self.limits.max_record,
+            terminator: self.limits.terminator,
             part,
             bytes: Bytes::Read { buffer, len },
         };
         self.position += len as u64;
-        self.line = self.line.map(|line| line + count_lines(chunk.bytes()));
+        self.line = self.line.map(|line| line + count_lines(self.limits.terminator, chunk.bytes()));
         chunk
     }
 
@@ -108,7 +117,7 @@ impl<R: Read> ReadSource<R> {
             self.fill(&mut filling, target)?;
             let filled = &filling.buffer[..filling.len];
             let mark = if self.position == 0 { mark_len(filled) } else { 0 };
-            if let Some(at) = memrchr(b'\n', &filled[searched..]) {
+            if let Some(at) = memrchr(self.limits.terminator, &filled[searched..]) {
                 return Ok(Some(self.chunk(filling, searched + at + 1, mark, None)));
             }
             if filled.len() - mark >= self.limits.longest_line() {
@@ -125,21 +134,32 @@ impl<R: Read> ReadSource<R> {
         }
     }
 
-    fn begin_long<'a>(&mut self, filling: Filling, mark: usize) -> Chunk<'a> {
-        let record = &filling.buffer[mark..filling.len];
+    fn begin_long<'a>(&mut self, mut filling: Filling, mark: usize) -> Chunk<'a> {
+        filling.buffer.truncate(filling.len);
+        let record = &filling.buffer[mark..];
         let part = Part {
             error: Error::record_too_long(record, self.limits.max_record),
             head: record[..record.len().min(HEAD)].into(),
             mark,
             length: None,
         };
-        self.long = Some(LongRecord {
-            part: part.clone(),
-            length: record.len() as u64,
-            ends_with_cr: record.ends_with(b"\r"),
-        });
-        let len = filling.len;
-        self.chunk(filling, len, mark, Some(part))
+        let (length, ends_with_cr) = (record.len() as u64, record.ends_with(b"\r"));
+        let long = LongRecord { part, length, ends_with_cr, held: filling.buffer, at: 0 };
+        self.held_part(Vec::new(), long, mark)
+    }
+
+    /// The next part of what is held, so small that a copy of it on its way to an output does not count.
+    fn held_part<'a>(&mut self, mut buffer: Vec<u8>, mut long: LongRecord, mark: usize) -> Chunk<'a> {
+        let end = long.held.len().min(long.at.saturating_add(self.limits.chunk_size).max(mark));
+        buffer.clear();
+        buffer.extend_from_slice(&long.held[long.at..end]);
+        long.at = end;
+        if end == long.held.len() {
+            (long.held, long.at) = (Vec::new(), 0);
+        }
+        let (len, part) = (buffer.len(), long.part.clone());
+        self.long = Some(long);
+        self.chunk(Filling { buffer, len }, len, mark, Some(part))
     }
 
     /// The next part of the record over the limit.
@@ -147,24 +167,25 @@ impl<R: Read> ReadSource<R> {
         let target = self.limits.chunk_size.max(filling.len);
         self.fill(&mut filling, target)?;
         let filled = &filling.buffer[..filling.len];
-        let line_feed = memchr(b'\n', filled);
-        let text = &filled[..line_feed.unwrap_or(filled.len())];
+        let line_end = memchr(self.limits.terminator, filled);
+        let text = &filled[..line_end.unwrap_or(filled.len())];
         long.length += text.len() as u64;
         long.ends_with_cr = text.last().map_or(long.ends_with_cr, |&last| last == b'\r');
         let mut part = long.part.clone();
-        if line_feed.is_some() {
-            part.length = Some(long.length - u64::from(long.ends_with_cr));
+        if line_end.is_some() {
+            let drops_cr = long.ends_with_cr && self.limits.terminator == b'\n';
+            part.length = Some(long.length - u64::from(drops_cr));
         } else if self.at_end {
             part.length = Some(long.length);
         } else {
             self.long = Some(long);
         }
-        let len = line_feed.map_or(filling.len, |at| at + 1);
+        let len = line_end.map_or(filling.len, |at| at + 1);
         Ok(self.chunk(filling, len, 0, Some(part)))
     }
 }
 
-impl<'a, R: Read> Source<'a> for ReadSource<R> {
+impl<'a> Source<'a> for ReadSource<'_> {
     fn next(&mut self, buffer: Option<Vec<u8>>) -> io::Result<Option<Chunk<'a>>> {
         let mut buffer = buffer.unwrap_or_default();
         // One long record is no reason to keep its room for the rest of the run.
@@ -178,14 +199,19 @@ impl<'a, R: Read> Source<'a> for ReadSource<R> {
             buffer[..len].copy_from_slice(&self.carry);
         }
         let filling = Filling { buffer, len };
-        match self.long.take() {
-            Some(long) => self.next_part(filling, long).map(Some),
-            None => self.next_records(filling),
+        let chunk = match self.long.take() {
+            Some(long) if !long.held.is_empty() => Some(self.held_part(filling.buffer, long, 0)),
+            Some(long) => Some(self.next_part(filling, long)?),
+            None => self.next_records(filling)?,
+        };
+        match self.error.take_if(|_| chunk.is_none()) {
+            Some(error) => Err(error),
+            None => Ok(chunk),
         }
     }
 
     fn is_finished(&self) -> bool {
-        self.at_end && self.carry.is_empty() && self.long.is_none()
+        self.at_end && self.carry.is_empty() && self.long.is_none() && self.error.is_none()
     }
 
     fn is_slow(&self) -> bool {

@@ -70,7 +70,7 @@ pub struct Records<'a> {
 impl<'a> Records<'a> {
     pub(super) fn new(chunk: &'a Chunk<'_>) -> Self {
         let bytes = chunk.lines();
-        Records { chunk, bytes, line_ends: memchr::memchr_iter(b'\n', bytes), start: 0, index: 0 }
+        Records { chunk, bytes, line_ends: memchr::memchr_iter(chunk.terminator, bytes), start: 0, index: 0 }
     }
 
     /// The one record of a chunk that holds the last part of it.
@@ -99,7 +99,10 @@ impl<'a> Iterator for Records<'a> {
             return self.next_of_part();
         }
         let (bytes, end) = match self.line_ends.next() {
-            Some(line_feed) => (without_cr(&self.bytes[self.start..line_feed]), line_feed + 1),
+            Some(line_end) => {
+                let line = &self.bytes[self.start..line_end];
+                (if self.chunk.terminator == b'\n' { without_cr(line) } else { line }, line_end + 1)
+            }
             None if self.start < self.bytes.len() => (&self.bytes[self.start..], self.bytes.len()),
             None => return None,
         };

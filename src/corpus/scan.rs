@@ -5,7 +5,11 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
 use super::chunk::Chunk;
+#[cfg(feature = "rayon")]
+use super::decompress::Ahead;
+use super::decompress::{Format, InTurn, peek};
 use super::fan_out::{self, Source, Span};
+use super::input::{Input, Stream};
 use super::map::Mapping;
 use super::read::ReadSource;
 use super::slice::SliceSource;
@@ -31,6 +35,8 @@ pub struct Scanner {
 pub(super) struct Limits {
     pub(super) chunk_size: usize,
     pub(super) max_record: usize,
+    /// The byte that ends a record.
+    pub(super) terminator: u8,
     number_lines: bool,
 }
 
@@ -66,6 +72,7 @@ impl Scanner {
             limits: Limits {
                 chunk_size: Self::CHUNK_SIZE,
                 max_record: Self::MAX_RECORD,
+                terminator: b'\n',
                 number_lines: false,
             },
             map_files: false,
@@ -97,6 +104,13 @@ impl Scanner {
         self
     }
 
+    /// Ends records at another byte than LF, as NUL. Then LF and CR are bytes like others.
+    #[must_use]
+    pub fn terminator(mut self, terminator: u8) -> Self {
+        self.limits.terminator = terminator;
+        self
+    }
+
     /// Makes [`Chunk::first_line`] known, which costs the calling thread a pass over all bytes at the speed of memory.
     /// Without it a sink can count: a chunk has as many lines as [`Record`](super::Record)s.
     #[must_use]
@@ -115,12 +129,13 @@ impl Scanner {
         Scanner { map_files: map, ..self }
     }
 
-    /// Scans a file from its first byte, or from where it stands if it is a stream (a FIFO, a terminal).
+    /// Scans a file from its first byte, or from where it stands if it is a stream (a FIFO, a terminal). If it is
+    /// [compressed](super#compressed), what is scanned is its content.
     ///
     /// # Errors
     ///
     /// That the file cannot be read, or ([`UnexpectedEof`](io::ErrorKind::UnexpectedEof)) that another process made it
-    /// shorter meanwhile. What comes before that place has been scanned.
+    /// shorter meanwhile, or that it cannot be decompressed. What comes before that place has been scanned.
     pub fn scan_file<T: Send>(
         &self,
         mut file: File,
@@ -128,18 +143,26 @@ impl Scanner {
         mut sink: impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<()> {
         let metadata = file.metadata()?;
-        let mut reached = Reached { position: 0, line: self.limits.first_line() };
         if !metadata.is_file() {
-            return self.read(&mut file, reached, &job, &mut sink).map(drop);
+            return self.scan_reader(file, job, sink);
         }
-        if self.map_files {
+        let mut reached = Reached { position: 0, line: self.limits.first_line() };
+        let format = Format::of(&peek(&mut file)?);
+        if self.map_files && format.is_none() {
             match self.scan_mapped(&file, metadata.len(), &job, &mut sink)? {
                 ControlFlow::Continue(to) => reached = to,
                 ControlFlow::Break(()) => return Ok(()),
             }
         }
         file.seek(SeekFrom::Start(reached.position))?;
-        let (flow, end) = self.read(&mut file, reached, &job, &mut sink)?;
+        let stream = Stream::new(&mut file);
+        let (flow, end) = match format {
+            None => self.read(stream, reached, &job, &mut sink)?,
+            Some(format) => {
+                let flow = self.decompress(stream, format, metadata.len(), &job, &mut sink)?;
+                (flow, file.stream_position()?)
+            }
+        };
         // Files that the kernel makes up claim any length at all, but do not change it.
         if flow.is_continue() && end < metadata.len() && file.metadata()?.len() < metadata.len() {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "truncated while it was read"));
@@ -147,22 +170,31 @@ impl Scanner {
         Ok(())
     }
 
-    /// Scans a stream to its end.
+    /// Scans a stream to its end. If it is [compressed](super#compressed), what is scanned is its content.
     ///
     /// # Errors
     ///
-    /// What the stream says. What came before has been scanned.
+    /// What the stream says, or that it cannot be decompressed. What came before has been scanned.
     pub fn scan_reader<T: Send>(
         &self,
-        input: impl Read,
+        mut input: impl Read,
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<()> {
-        let start = Reached { position: 0, line: self.limits.first_line() };
-        self.read(input, start, &job, &mut sink).map(drop)
+        let head = peek(&mut input)?;
+        let format = Format::of(&head);
+        let mut whole = head.chain(input);
+        let stream = Stream::new(&mut whole);
+        match format {
+            None => {
+                let start = Reached { position: 0, line: self.limits.first_line() };
+                self.read(stream, start, &job, &mut sink).map(drop)
+            }
+            Some(format) => self.decompress(stream, format, u64::MAX, &job, &mut sink).map(drop),
+        }
     }
 
-    /// Scans records in memory.
+    /// Scans records in memory, which are taken as they are: nothing is decompressed.
     ///
     /// # Errors
     ///
@@ -179,7 +211,7 @@ impl Scanner {
             return Ok(());
         }
         let reached = Reached { position: source.position as u64, line: source.line };
-        self.read(&input[source.position..], reached, &job, &mut sink).map(drop)
+        self.read(Stream::new(&mut &input[source.position..]), reached, &job, &mut sink).map(drop)
     }
 
     /// Scans the whole lines of a file in a mapping, as far as that goes, and says where reading has to go on.
@@ -200,6 +232,7 @@ impl Scanner {
         let mut lost = None;
         let flow = self.run(&mut source, job, &mut |span, value| {
             if mapping.reaches(file, span.base + span.len as u64) {
+                mapping.release(span.base as usize);
                 return sink(value);
             }
             lost = Some(Reached { position: span.base, line: span.first_line });
@@ -216,14 +249,32 @@ impl Scanner {
     /// Scans what `input` still has, and says where in the whole it ends.
     fn read<T: Send>(
         &self,
-        input: impl Read,
+        mut input: impl Input,
         from: Reached,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<(ControlFlow<()>, u64)> {
-        let mut source = ReadSource::new(input, self.limits, from.position, from.line);
+        let mut source = ReadSource::new(&mut input, self.limits, from.position, from.line);
         let flow = self.run(&mut source, job, &mut |_, value| sink(value))?;
         Ok((flow, source.position()))
+    }
+
+    /// Scans the content of a compressed stream of at most `len` bytes.
+    fn decompress<T: Send>(
+        &self,
+        stream: Stream<'_>,
+        format: Format,
+        #[cfg_attr(not(feature = "rayon"), expect(unused, reason = "there is one way only"))] len: u64,
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        sink: &mut impl FnMut(T) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        let start = Reached { position: 0, line: self.limits.first_line() };
+        #[cfg(feature = "rayon")]
+        if self.threads.count > 1 && len > Ahead::WORTHWHILE {
+            let input = Ahead::new(stream, format, self.threads.pool()?)?;
+            return Ok(self.read(input, start, job, sink)?.0);
+        }
+        Ok(self.read(InTurn::new(stream, format)?, start, job, sink)?.0)
     }
 
     #[cfg(feature = "rayon")]

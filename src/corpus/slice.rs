@@ -26,12 +26,12 @@ impl<'a> SliceSource<'a> {
     fn end(&self, mark: usize) -> Option<usize> {
         let rest = &self.bytes[self.position..];
         let near = &rest[..rest.len().min(self.limits.chunk_size)];
-        let line_feed = memrchr(b'\n', near).or_else(|| {
+        let line_end = memrchr(self.limits.terminator, near).or_else(|| {
             let longest = self.limits.longest_line().saturating_add(mark);
             let far = &rest[near.len()..rest.len().min(longest.max(near.len()))];
-            memchr(b'\n', far).map(|at| near.len() + at)
+            memchr(self.limits.terminator, far).map(|at| near.len() + at)
         });
-        line_feed.map(|at| self.position + at + 1)
+        line_end.map(|at| self.position + at + 1)
     }
 }
 
@@ -46,10 +46,11 @@ impl<'a> Source<'a> for SliceSource<'a> {
             first_line: self.line,
             mark,
             max_record: self.limits.max_record,
+            terminator: self.limits.terminator,
             part: None,
         };
         self.position = end;
-        self.line = self.line.map(|line| line + count_lines(bytes));
+        self.line = self.line.map(|line| line + count_lines(self.limits.terminator, bytes));
         Ok(Some(chunk))
     }
 

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! piece of whole lines -> vector: blocks of 64 bytes in registers, asked by the tables of classify
-//!                      -> passes: masks, then markers, as the shape of the grammar's lines has it; rare: what few have
+//!                      -> masks: what the bytes are; rare: what few blocks have
+//!                      -> mark: where components end, as the shape of the grammar's lines has it
 //!                      -> scan, streams: positions and suspects
 //!                      -> columns: offsets
 //! ```
@@ -14,7 +15,8 @@
 
 mod classify;
 mod columns;
-mod passes;
+mod mark;
+mod masks;
 mod rare;
 mod scan;
 mod shape;

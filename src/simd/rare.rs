@@ -24,16 +24,13 @@ pub(super) struct Rare {
     hash: u64,
     /// Whether a fragment goes on.
     fragment: u64,
+    /// Whether the next block must be looked at even if it has no odd byte.
+    pub(super) is_pending: bool,
     /// Whether any line ended with CR LF.
     pub(super) any_crlf: bool,
 }
 
 impl Rare {
-    /// Whether the next block must be looked at even if it has no odd byte.
-    pub(super) fn is_pending(&self) -> bool {
-        (self.crlf | self.escape | self.escape_digit | self.hash) >> 63 | self.fragment != 0
-    }
-
     /// One block: where records end in it, and its suspicious bytes.
     ///
     /// `fragment` tells whether a line may have one `#`.
@@ -62,6 +59,8 @@ impl Rare {
             error |= unsafe { behind.run(!(hash | end), &mut self.fragment) } & hash;
             explained |= hash;
         }
+        self.is_pending =
+            (self.crlf | self.escape | self.escape_digit | self.hash) >> 63 | self.fragment != 0;
         (end, error | odd & !explained)
     }
 }

@@ -28,10 +28,12 @@
 //! What is rare costs nothing while it is absent: `%`, `#` and CR are told by the same comparison
 //! as bytes that are not allowed, and only a block that has one computes their masks.
 
-use super::passes::Passes;
+use super::mark::{Carries, Markers, mark};
+use super::masks::{Masks, classify};
+use super::rare::Rare;
 use super::shape::{AbsoluteUri, OriginForm, Reference, RelativeRef, Rfc2396Reference, Shape, Uri};
 use super::streams::{Streams, collect, note, note_suspects, write_positions};
-use super::vector::{BLOCK, Vector};
+use super::vector::{BLOCK, Vector, Words};
 use crate::grammar::Grammar;
 
 /// The blocks of a group: few enough for their masks to stay in the L1 cache, many enough to keep the loops going.
@@ -113,29 +115,29 @@ pub(super) unsafe fn is_plain_for_grammar<V: Vector>(grammar: Grammar, record: &
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
 unsafe fn is_plain<V: Vector, S: Shape>(record: &[u8]) -> bool {
-    /// A longer record gains nothing over a piece with one line.
-    const BLOCKS: usize = 8;
-
-    let (blocks, tail) = record.as_chunks::<BLOCK>();
     // The scan takes lines: this becomes one, unless its last byte would look like the CR of its end.
-    if blocks.len() >= BLOCKS || record.last() == Some(&b'\r') {
+    if record.last() == Some(&b'\r') {
         return false;
     }
+    let (blocks, tail) = record.as_chunks::<BLOCK>();
     let mut last = [0; BLOCK];
     last[..tail.len()].copy_from_slice(tail);
     last[tail.len()] = b'\n';
-    let count = blocks.len() + 1;
-    // SAFETY: the caller promises the features.
-    let passes = unsafe {
-        let mut passes = Passes::<V, S, false, BLOCKS>::new();
-        passes.classify(blocks, 0, tail.is_empty());
-        passes.classify(&[last], blocks.len(), false);
-        passes.mark(count);
-        passes
-    };
-    let lines: u32 = passes.masks.newline[..count].iter().map(|newline| newline.count_ones()).sum();
-    let errors = passes.markers.error[..count].iter().fold(0, |all, error| all | error);
-    lines == 1 && errors == 0
+    // SAFETY: the caller promises the features, and a `u64` asks for none.
+    unsafe {
+        let mut rare = Rare::default();
+        let mut carries = Carries::new();
+        let mut bad = 0;
+        for block in blocks {
+            let masks = classify::<V, S, false>(block, &mut rare, || false);
+            bad |= mark::<u64, S, false>(masks, &mut carries).error | masks.newline;
+        }
+        let masks = classify::<V, S, false>(&last, &mut rare, || false);
+        let error = mark::<u64, S, false>(masks, &mut carries).error;
+        // Behind the LF, which must be the only one, is nothing of the record.
+        let line = u64::MAX >> (BLOCK - 1 - tail.len());
+        bad | error & line | masks.newline & line >> 1 == 0
+    }
 }
 
 /// Scans whole lines: `piece` is empty or ends with LF.
@@ -158,32 +160,32 @@ unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8, const ALL: bool>(piece: &
         stream.reserve(piece.len() + BLOCK + 2);
     }
     // SAFETY: the caller promises the features.
-    let mut passes = unsafe { Passes::<V, S, ALL, GROUP>::new() };
+    let mut group = unsafe { Group::<V, S, ALL>::new() };
     let (blocks, tail) = piece.as_chunks::<BLOCK>();
     let (groups, rest) = blocks.as_chunks::<GROUP>();
-    for (i, group) in groups.iter().enumerate() {
+    for (i, blocks) in groups.iter().enumerate() {
         let base = i * GROUP * BLOCK;
         let next = piece.get(base + GROUP * BLOCK) == Some(&b'\n');
         // SAFETY: the caller promises the features; there is room in the streams for what `COLLECT` names.
         unsafe {
-            passes.classify(group, 0, next);
-            finish::<V, S, COLLECT, ALL>(&mut passes, GROUP, base as u32, streams);
+            group.classify(blocks, 0, next);
+            group.finish::<COLLECT>(GROUP, base as u32, streams);
         }
     }
     let base = groups.len() * GROUP * BLOCK;
     // SAFETY: as above.
     unsafe {
-        passes.classify(rest, 0, tail.first() == Some(&b'\n'));
+        group.classify(rest, 0, tail.first() == Some(&b'\n'));
         if !tail.is_empty() {
             // Zeros are no line: no LF follows them.
             let mut block = [0; BLOCK];
             block[..tail.len()].copy_from_slice(tail);
-            passes.classify(&[block], rest.len(), false);
+            group.classify(&[block], rest.len(), false);
         }
         let count = rest.len() + usize::from(!tail.is_empty());
-        finish::<V, S, COLLECT, ALL>(&mut passes, count, base as u32, streams);
+        group.finish::<COLLECT>(count, base as u32, streams);
     }
-    streams.crlf = passes.rare.any_crlf;
+    streams.crlf = group.rare.any_crlf;
     // Behind the last LF a line starts that is none: it may have left markers in the last block.
     let lines = streams.lines;
     for stream in &mut streams.streams()[..wanted] {
@@ -191,48 +193,174 @@ unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8, const ALL: bool>(piece: &
     }
 }
 
-/// The passes behind the first, over `count` blocks, which start at `base`: marks them, counts their lines, notes what few
-/// of these have, and writes out the positions that are asked for.
+/// Up to [`GROUP`] blocks that follow each other, and what they take from the group before.
 ///
-/// This is no closure: one that is called twice is not inlined, and then has none of the features.
-///
-/// # Safety
-///
-/// The machine must have the features of `V`; what `COLLECT` names must have room for all bits of the masks, and two more.
-#[inline(always)]
-unsafe fn finish<V: Vector, S: Shape, const COLLECT: u8, const ALL: bool>(
-    passes: &mut Passes<V, S, ALL, GROUP>,
-    count: usize,
-    base: u32,
-    streams: &mut Streams,
-) {
-    // SAFETY: the caller promises the features.
-    unsafe { passes.mark(count) };
-    let Passes { masks, markers, .. } = passes;
-    let mut lines = streams.lines;
-    for i in 0..count {
-        let newline = masks.newline[i];
-        let error = markers.error[i];
-        let base = base + (i * BLOCK) as u32;
-        if ALL && markers.path_end[i] | masks.hash[i] != 0 {
-            note(&mut streams.path_ends, markers.path_end[i], newline, lines, base);
-            // A second "#" is an error: a line without one has one mark.
-            note(&mut streams.fragments, masks.hash[i], newline, lines, base);
+/// A group goes through each pass before the next, over masks that stay in the L1 cache: so each loop keeps in registers
+/// what it needs.
+struct Group<V: Vector, S, const ALL: bool> {
+    masks: Masks<[u64; GROUP]>,
+    markers: Markers<[u64; GROUP]>,
+    rare: Rare,
+    carries: Carries<V::Words>,
+    of: core::marker::PhantomData<(V, S)>,
+}
+
+impl<V: Vector, S: Shape, const ALL: bool> Group<V, S, ALL> {
+    /// # Safety
+    ///
+    /// The machine must have the features of `V`.
+    #[inline(always)]
+    unsafe fn new() -> Self {
+        const { assert!(GROUP.is_multiple_of(<V::Words as Words>::COUNT)) };
+        Group {
+            masks: Masks::none(),
+            markers: Markers::none(),
+            rare: Rare::default(),
+            // SAFETY: the caller promises the features.
+            carries: unsafe { Carries::new() },
+            of: core::marker::PhantomData,
         }
-        if error | streams.error_goes_on != 0 {
-            note_suspects(streams, error, newline, lines, base);
-        }
-        lines += newline.count_ones() as usize;
     }
-    streams.lines = lines;
-    // SAFETY: the caller promises the room.
-    unsafe {
-        if COLLECT != collect::NOTHING {
-            write_positions(&mut streams.end, &masks.end[..count], base);
+
+    /// Pass 1: bytes to masks, from mask `first` on. `next` tells whether an LF follows.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `V`.
+    #[inline(always)]
+    unsafe fn classify(&mut self, blocks: &[[u8; BLOCK]], first: usize, next: bool) {
+        assert!(first + blocks.len() <= GROUP);
+        for (i, block) in blocks.iter().enumerate() {
+            let next = || blocks.get(i + 1).map_or(next, |next| next[0] == b'\n');
+            // SAFETY: the caller promises the features.
+            let masks = unsafe { classify::<V, S, ALL>(block, &mut self.rare, next) };
+            self.masks.set(first + i, masks);
         }
-        if ALL {
-            write_positions(&mut streams.scheme_end, &markers.scheme_end[..count], base);
-            write_positions(&mut streams.path, &markers.path[..count], base);
+    }
+
+    /// The passes behind the first, over `count` blocks, which start at `base`: marks them, counts their lines, notes what few
+    /// of these have, and writes out the positions that are asked for.
+    ///
+    /// Only of the last group may `count` be less than all: what is left behind for a further one is right only if it is a
+    /// multiple of the words that are worked on at once.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `V`; what `COLLECT` names must have room for all bits of the masks, and two more.
+    #[inline(always)]
+    unsafe fn finish<const COLLECT: u8>(&mut self, count: usize, base: u32, streams: &mut Streams) {
+        assert!(count <= GROUP);
+        for i in (0..count).step_by(<V::Words as Words>::COUNT) {
+            // SAFETY: the caller promises the features.
+            unsafe {
+                let markers = mark::<V::Words, S, ALL>(self.masks.words(i), &mut self.carries);
+                self.markers.set::<_, ALL>(i, markers);
+            }
+        }
+        let Group { masks, markers, .. } = self;
+        let mut lines = streams.lines;
+        for i in 0..count {
+            let newline = masks.newline[i];
+            let error = markers.error[i];
+            let base = base + (i * BLOCK) as u32;
+            if ALL && markers.path_end[i] | masks.hash[i] != 0 {
+                note(&mut streams.path_ends, markers.path_end[i], newline, lines, base);
+                // A second "#" is an error: a line without one has one mark.
+                note(&mut streams.fragments, masks.hash[i], newline, lines, base);
+            }
+            if error | streams.error_goes_on != 0 {
+                note_suspects(streams, error, newline, lines, base);
+            }
+            lines += newline.count_ones() as usize;
+        }
+        streams.lines = lines;
+        // SAFETY: the caller promises the room.
+        unsafe {
+            if COLLECT != collect::NOTHING {
+                write_positions(&mut streams.end, &masks.end[..count], base);
+            }
+            if ALL {
+                write_positions(&mut streams.scheme_end, &markers.scheme_end[..count], base);
+                write_positions(&mut streams.path, &markers.path[..count], base);
+            }
+        }
+    }
+}
+
+impl Masks<[u64; GROUP]> {
+    const fn none() -> Self {
+        let none = [0; GROUP];
+        Masks {
+            newline: none,
+            end: none,
+            colon: none,
+            slash: none,
+            query: none,
+            hash: none,
+            letter: none,
+            scheme: none,
+            error: none,
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, i: usize, masks: Masks<u64>) {
+        self.newline[i] = masks.newline;
+        self.end[i] = masks.end;
+        self.colon[i] = masks.colon;
+        self.slash[i] = masks.slash;
+        self.query[i] = masks.query;
+        self.hash[i] = masks.hash;
+        self.letter[i] = masks.letter;
+        self.scheme[i] = masks.scheme;
+        self.error[i] = masks.error;
+    }
+
+    /// The masks from `i` on.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `W`.
+    #[inline(always)]
+    unsafe fn words<W: Words>(&self, i: usize) -> Masks<W> {
+        // SAFETY: the caller promises the features.
+        unsafe {
+            Masks {
+                newline: W::load(&self.newline[i..]),
+                end: W::load(&self.end[i..]),
+                colon: W::load(&self.colon[i..]),
+                slash: W::load(&self.slash[i..]),
+                query: W::load(&self.query[i..]),
+                hash: W::load(&self.hash[i..]),
+                letter: W::load(&self.letter[i..]),
+                scheme: W::load(&self.scheme[i..]),
+                error: W::load(&self.error[i..]),
+            }
+        }
+    }
+}
+
+impl Markers<[u64; GROUP]> {
+    const fn none() -> Self {
+        let none = [0; GROUP];
+        Markers { scheme_end: none, path: none, path_end: none, error: none }
+    }
+
+    /// Sets the markers from `i` on: of `ALL`, or the suspicious bytes alone.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `W`.
+    #[inline(always)]
+    unsafe fn set<W: Words, const ALL: bool>(&mut self, i: usize, markers: Markers<W>) {
+        // SAFETY: the caller promises the features.
+        unsafe {
+            if ALL {
+                markers.scheme_end.store(&mut self.scheme_end[i..]);
+                markers.path.store(&mut self.path[i..]);
+                markers.path_end.store(&mut self.path_end[i..]);
+            }
+            markers.error.store(&mut self.error[i..]);
         }
     }
 }

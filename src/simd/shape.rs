@@ -17,6 +17,8 @@ pub(super) trait Shape {
     const FRAGMENT: bool = true;
     /// RFC 2396: what does not go on with `/` behind the scheme is opaque, and empty authorities are special.
     const OPAQUE: bool = false;
+    /// Whether a line may have no scheme.
+    const MAY_LACK_SCHEME: bool = !matches!(Self::SCHEME, SchemeRule::Required);
 }
 
 /// RFC 3986 `URI`, RFC 3987 `IRI`.

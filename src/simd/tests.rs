@@ -339,6 +339,24 @@ fn contents(streams: &Streams) -> impl PartialEq + '_ {
 
 /// A scan that suspected every line would pass all other tests.
 #[test]
+fn plain_records_are_told_at_once() {
+    for &(backend, _) in VECTORS {
+        let Some(backend) = Available::new(backend) else { continue };
+        for len in 0..=200 {
+            let record = [b"http://example.com/".as_slice(), &b"a%2Fb?".repeat(34)[..len]].concat();
+            let is_whole = !record.ends_with(b"%") && !record.ends_with(b"%2");
+            assert_eq!(is_plain(backend, Grammar::Uri, &record), is_whole, "{len}");
+            for odd in [b' ', b'\n', b'\r', b'[', b'#', 0xC3] {
+                let mut record = record.clone();
+                record.push(odd);
+                // A fragment may be empty.
+                assert_eq!(is_plain(backend, Grammar::Uri, &record), is_whole && odd == b'#', "{len} {odd}");
+            }
+        }
+    }
+}
+
+#[test]
 fn plain_lines_are_no_suspects() {
     let absolute = b"http://www.example.com/a/b.html?q=1&r=2\r\nx+y-1.z:/%41%6e/\nftp://h\na://h/?\n";
     let opaque = b"mailto:a@b\nurn:x:y\nx:\na:?b\nx:///y\n";

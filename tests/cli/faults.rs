@@ -108,7 +108,7 @@ fn many_empty_lines_are_many_empty_records() {
 
 /// The largest the command ever was, in bytes, while it read what `write` writes.
 #[cfg(target_os = "linux")]
-fn peak_memory(args: &[&str], write: impl FnOnce(&mut dyn Write) + Send + 'static) -> u64 {
+pub(super) fn peak_memory(args: &[&str], write: impl FnOnce(&mut dyn Write) + Send + 'static) -> u64 {
     let mut child = process().args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let mut output = child.stdout.take().unwrap();
@@ -140,8 +140,8 @@ fn memory_is_bounded_whatever_the_input() {
         (&["--stats", "-j2"][..], &EMPTY, 1000, 64 << 20),
         (&["-j2"], &EMPTY, 100, 64 << 20),
         (&["--emit", "components", "--to", "jsonl", "-j2"], &EMPTY, 20, 64 << 20),
-        // A record within the limit is held whole, in one place and on its way to another.
-        (&["--emit", "invalid", "-j2"], &LONG, 5000, 256 << 20),
+        // A record is held up to the limit, and in small parts beyond.
+        (&["--emit", "invalid", "-j2"], &LONG, 5000, 128 << 20),
         (&["--emit", "invalid", "--max-record", "1M", "-j2"], &LONG, 5000, 64 << 20),
     ] {
         let peak = peak_memory(args, pour(block, times));
@@ -260,4 +260,158 @@ fn a_bus_error_from_elsewhere_still_ends_the_run() {
         }
     };
     assert_eq!(status.signal(), Some(SIGBUS));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_under_any_output_is_an_error_that_names_it() {
+    let dir = Dir::new();
+    dir.write("list", "x\nurn:a\n".repeat(100_000));
+    for option in ["--valid", "--invalid", "--errors"] {
+        for args in ["", "--emit none", "--emit components -j1"] {
+            let run = dir.run(&format!("{option} /dev/full {args} list"));
+            assert_eq!(
+                (run.status, &run.stderr[..]),
+                (2, "urivalidate: /dev/full: No space left on device\n")
+            );
+        }
+    }
+    dir.run("--emit none --errors /dev/full --to csv /dev/null").expect(
+        2,
+        "",
+        "urivalidate: /dev/full: No space left on device\n",
+    );
+}
+
+/// The files want all of theirs even if nobody reads standard output any more.
+#[test]
+fn a_reader_that_goes_away_does_not_cut_off_files() {
+    let dir = Dir::new();
+    dir.write("list", "x\nurn:a\n".repeat(500_000));
+    let mut child = Command::new(BINARY)
+        .args(["--emit", "components", "--valid", "good", "--invalid", "bad", "list"])
+        .current_dir(dir.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut output = child.stdout.take().unwrap();
+    output.read_exact(&mut [0; 10]).unwrap();
+    drop(output);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr), (Some(0), vec![]));
+    let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+    assert!(read("good") == "urn:a\n".repeat(500_000) && read("bad") == "x\n".repeat(500_000));
+}
+
+#[cfg(unix)]
+#[test]
+fn one_unreadable_file_among_many_is_named_and_the_others_are_counted() {
+    let dir = Dir::new();
+    let mut names = Vec::new();
+    for i in 0..200 {
+        names.push(format!("file{i}"));
+        if i == 77 {
+            std::fs::create_dir(dir.path().join("file77")).unwrap();
+        } else {
+            dir.write(&format!("file{i}"), "urn:a\nb\n");
+        }
+    }
+    dir.write("names", names.join("\n"));
+    let run = dir.run("--stats=json --files-from names");
+    assert_eq!((run.status, &run.stderr[..]), (2, "urivalidate: file77: Is a directory\n"));
+    let stats = run.json();
+    assert_eq!((&stats["records"], &stats["files"].as_array().unwrap().len()), (&398.into(), &200));
+}
+
+/// The command waits for its reader, and meanwhile the file grows: what was appended is scanned, too.
+#[cfg(unix)]
+#[test]
+fn a_growing_file_is_scanned_to_its_end() {
+    let dir = Dir::new();
+    let content = b"http://example.com/0123456789/\n".repeat(100_000);
+    for args in [&["-j1"][..], &["-j2"], &["-j2", "--no-mmap"]] {
+        let path = dir.write("list", &content[..content.len() - 1]);
+        let mut child = Command::new(BINARY)
+            .args(["--emit", "valid", "list"])
+            .args(args)
+            .current_dir(dir.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut output = child.stdout.take().unwrap();
+        let mut found = vec![0; 1000];
+        output.read_exact(&mut found).unwrap();
+        let mut file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(b"more\nhttp://example.com/appended").unwrap();
+        output.read_to_end(&mut found).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr), (Some(0), vec![]), "{args:?}");
+        let expected = [&content[..content.len() - 1], b"more\nhttp://example.com/appended"].concat();
+        assert!(found == expected, "{args:?}: {} bytes", found.len());
+    }
+}
+
+/// Whoever writes to the FIFO stops for a while: what came before is reported meanwhile, in each output.
+#[cfg(unix)]
+#[test]
+fn a_fifo_that_stalls_holds_no_results_back() {
+    use std::time::{Duration, Instant};
+
+    let dir = Dir::new();
+    let fifo = dir.path().join("fifo");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let mut child = Command::new(BINARY)
+        .args(["--emit", "offsets", "--valid", "good", "-j2", "fifo"])
+        .current_dir(dir.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut writer = std::fs::OpenOptions::new().write(true).open(&fifo).unwrap();
+    writer.write_all(b"urn:a\nbad\nurn:half").unwrap();
+    let mut rows = vec![0; 40];
+    child.stdout.as_mut().unwrap().read_exact(&mut rows).unwrap();
+    assert!(rows.starts_with(b"fifo\t1\t1\t5\ttrue\t"));
+    let begun = Instant::now();
+    while std::fs::read(dir.path().join("good")).unwrap() != b"urn:a\n" {
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    writer.write_all(b"-done\n").unwrap();
+    drop(writer);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(std::fs::read(dir.path().join("good")).unwrap(), b"urn:a\nurn:half-done\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn little_memory_is_enough_or_an_error() {
+    let dir = Dir::new();
+    dir.write("list", b"http://example.com/0123456789/\n".repeat(2_000_000));
+    dir.write("long", vec![b'a'; 60 << 20]);
+    let run = |kilobytes: u32, args: &str| {
+        let script = format!("ulimit -v {kilobytes}; exec {BINARY} {args}");
+        let output = Command::new("sh").args(["-c", &script]).current_dir(dir.path()).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), output.stdout.len(), error)
+    };
+    // Less than the file, which then is read.
+    assert_eq!(run(50_000, "-j1 list"), (Some(0), 0, String::new()));
+    assert_eq!(run(50_000, "-j1 --emit valid list"), (Some(0), 62_000_000, String::new()));
+    // A record within the limit that finds no room.
+    let (status, _, error) = run(50_000, "-j1 --emit none long");
+    assert_eq!((status, &error[..]), (Some(2), "urivalidate: long: out of memory\n"));
+}
+
+#[test]
+fn ten_million_empty_lines_are_as_many_empty_records() {
+    let dir = Dir::new();
+    dir.write("list", vec![b'\n'; 10_000_000]);
+    for args in ["list", "--no-mmap list", "-g uri-reference list"] {
+        let stats = dir.run(&format!("--stats=json {args}")).json();
+        assert_eq!((&stats["records"], &stats["empty"]), (&10_000_000.into(), &10_000_000.into()));
+    }
+    assert_eq!(dir.run("--emit invalid list").stdout.len(), 10_000_000);
 }

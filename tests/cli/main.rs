@@ -1,10 +1,14 @@
 //! The command, as a user meets it: arguments and files in; standard output, standard error and exit status out.
 
+mod compressed;
 mod emit;
 mod explain;
 mod faults;
 mod files;
 mod options;
+mod outputs;
+#[cfg(unix)]
+mod progress;
 mod stats;
 
 use std::path::{Path, PathBuf};

@@ -188,6 +188,17 @@ fn help_and_version() {
             "--threads",
             "--backend",
             "--no-mmap",
+            "--columns",
+            "--valid",
+            "--invalid",
+            "--errors",
+            "--top-hosts",
+            "--fail-fast",
+            "--max-invalid",
+            "--null",
+            "--files-from",
+            "--no-progress",
+            "--generate",
             "Exit status:",
             "Examples:",
         ] {
@@ -226,4 +237,134 @@ fn backends_can_be_forced_and_agree() {
         assert_eq!((&stats["backend"], &stats["valid"]), (&backend.name().into(), &150.into()));
     }
     assert_eq!(run("--backend mmx", "").status, 2);
+}
+
+#[test]
+fn fail_fast_stops_after_the_first_invalid_record_and_reports_it() {
+    let dir = Dir::new();
+    dir.write("bad", "urn:a\nurn:b\nx y\nurn:c\nz\n".to_owned() + &"urn:d\n\n".repeat(100_000));
+    dir.write("good", "urn:a\n".repeat(100_000));
+    for args in ["-j1", "-j3", "--trim", "--no-mmap"] {
+        let run = |rest: &str| dir.run(&format!("--fail-fast {args} {rest}"));
+        // What follows is not even opened.
+        let error = "bad:3:2: missing-scheme: no scheme: a space comes before any \":\"\n";
+        run("good bad missing").expect(1, error, "");
+        run("--emit valid bad").expect(1, "urn:a\nurn:b\n", "");
+        run("--emit invalid bad").expect(1, "x y\n", "");
+        run("--emit offsets --columns line,valid bad").expect(1, "1\ttrue\n2\ttrue\n3\tfalse\n", "");
+        let stats = run("--stats=json bad");
+        assert_eq!(
+            (stats.status, &stats.json()["records"], &stats.json()["bytes"]),
+            (1, &3.into(), &16.into())
+        );
+        run("good").expect(0, "", "");
+    }
+    // A record over the limit is reported whole.
+    let long = "y".repeat(3_000_000) + "\n";
+    run("--fail-fast --emit invalid --max-record 1M", format!("urn:a\n{long}x\n")).expect(1, long, "");
+}
+
+#[test]
+fn max_invalid_decides_the_status_of_any_mode() {
+    let input = "urn:a\nx\nurn:b\ny\n";
+    for (tolerance, status) in
+        [("0", 1), ("1", 1), ("2", 0), ("3", 0), ("0%", 1), ("49.9%", 1), ("50%", 0), ("100%", 0)]
+    {
+        for mode in ["", "--stats", "--emit valid", "--emit offsets", "--emit none", "--quiet", "--quiet -j1"]
+        {
+            assert_eq!(
+                run(&format!("--max-invalid {tolerance} {mode}"), input).status,
+                status,
+                "{tolerance} {mode}"
+            );
+        }
+    }
+    assert_eq!(run("--max-invalid 0%", "").status, 0);
+    assert_eq!(run("--max-invalid 0 --quiet --max-record 9", "x".repeat(100_000)).status, 1);
+    assert_eq!(Dir::new().run("--max-invalid 5 missing").status, 2);
+    for wrong in ["-1", "x", "1.5", "101%", "-1%", "%", "NaN%"] {
+        assert_eq!(run_with([&*format!("--max-invalid={wrong}")], "").status, 2, "{wrong}");
+    }
+    assert_eq!(run("--max-invalid 5 --fail-fast", "").status, 2);
+}
+
+#[test]
+fn null_separates_records() {
+    let input = "http://h/a\0http://h/b\nc\0http://h/\r\0\0urn:last";
+    run("--null", input).expect(
+        1,
+        "-:2:11: control-character: control character byte 0x0A in the path\n\
+         -:3:10: control-character: control character byte 0x0D in the path\n\
+         -:4:1: empty: the record is empty\n",
+        "",
+    );
+    run("-0 --emit valid", input).expect(0, "http://h/a\0urn:last", "");
+    run("-0 --emit invalid", input).expect(0, "http://h/b\nc\0http://h/\r\0\0", "");
+    assert_eq!(run("-0 --stats=json", input).json()["records"], 5);
+    // White space is what it is under --trim.
+    run("-0 --trim --emit valid", " urn:a\n\0").expect(0, " urn:a\n\0", "");
+    // However it comes, and over the limit.
+    let dir = Dir::new();
+    let list =
+        "http://example.com/\n\0http://example.com/a\0".repeat(50_000) + &"x".repeat(2_000_000) + "\r\0urn:a";
+    dir.write("list", &list);
+    let expected =
+        run("-0 -j1 --max-record 1M --emit offsets --columns line,length,error_kind", list.as_str());
+    assert_eq!(expected.text().lines().count(), 100_002);
+    assert!(expected.text().ends_with("100001\t2000001\trecord-too-long\n100002\t5\t\\N\n"));
+    for args in ["-j1", "-j3", "-j3 --no-mmap"] {
+        let args = format!("-0 {args} --max-record 1M --emit offsets --columns line,length,error_kind list");
+        assert_eq!(dir.run(&args), expected);
+    }
+}
+
+#[test]
+fn files_from_names_files() {
+    let dir = Dir::new();
+    dir.write("a", "bad a\n");
+    dir.write("b c", "bad b\n");
+    dir.write("lines", "b c\r\n\na\n");
+    dir.write("nulls", "a\0b c\0");
+    dir.write("none", "");
+    let places = |run: super::Run| {
+        let places: Vec<_> =
+            run.text().lines().map(|line| line.split(": ").next().unwrap().to_owned()).collect();
+        (run.status, places.join(" "), run.stderr)
+    };
+    let found = |status, places: &str, error: &str| (status, places.to_owned(), error.to_owned());
+    assert_eq!(places(dir.run("--files-from lines")), found(1, "b c:1:4 a:1:4", ""));
+    assert_eq!(places(dir.run("--files-from nulls")), found(1, "a:1:4 b c:1:4", ""));
+    // The arguments come first.
+    assert_eq!(places(dir.run("a --files-from nulls")), found(1, "a:1:4 a:1:4 b c:1:4", ""));
+    let mut stdin = command();
+    stdin.current_dir(dir.path()).args(["--files-from", "-"]).write_stdin("a\n");
+    assert_eq!(places(finish(&mut stdin)), found(1, "a:1:4", ""));
+    // No names are no files, and not standard input.
+    let mut none = command();
+    none.current_dir(dir.path()).args(["--files-from", "none"]).write_stdin("bad\n");
+    finish(&mut none).expect(0, "", "");
+    let missing = "urivalidate: missing: No such file or directory\n";
+    assert_eq!(places(dir.run("--files-from missing a")), found(2, "a:1:4", missing));
+    let mut both = command();
+    both.current_dir(dir.path()).args(["--files-from", "-"]).write_stdin("-\na\n");
+    let error = "urivalidate: -: standard input is the list of files, and cannot be one of them\n";
+    assert_eq!(places(finish(&mut both)), found(2, "a:1:4", error));
+}
+
+#[test]
+fn generated_documents_know_every_option() {
+    let documents = ["man", "complete-bash", "complete-zsh", "complete-fish", "complete-powershell"];
+    for (document, sign) in
+        documents.into_iter().zip([".TH urivalidate", "complete -F", "#compdef", "complete -c", "Register-"])
+    {
+        let run = run(&format!("--generate {document}"), "");
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+        assert!(run.text().contains(sign), "{document}: {}", run.text());
+        for option in ["max-invalid", "files-from", "top-hosts", "grammar"] {
+            let escaped = option.replace('-', "\\-");
+            assert!(run.text().contains(option) || run.text().contains(&escaped), "{document} {option}");
+        }
+    }
+    assert_eq!(run("--generate html", "").status, 2);
+    assert_eq!(run("--generate man --stats", "").status, 2);
 }

@@ -44,6 +44,10 @@ fn the_json_object_has_every_key_in_its_order() {
         "components": {"scheme": 5, "authority": 4, "userinfo": 1, "host": 4, "port": 1, "path": 3, "query": 1, "fragment": 1},
         "host_kinds": {"reg-name": 1, "ipv4": 1, "ipv6": 1, "ipvfuture": 1},
         "schemes": {"https": 2, "ftp": 1, "http": 1, "urn": 1},
+        "suspicious": {
+            "host-as-scheme": 0, "sentinel": 0, "http-without-host": 0, "userinfo": 1, "default-port": 1,
+            "over-2048-bytes": 0, "escape-in-host": 0,
+        },
         "length": {"min": 0, "max": 29, "mean": 13.142857142857142, "p50": 12, "p90": 16, "p99": 29},
         "samples": {
             "empty": [{"file": "-", "line": 7, "column": 1, "text": ""}],
@@ -71,6 +75,7 @@ fn the_json_object_has_every_key_in_its_order() {
         "components",
         "host_kinds",
         "schemes",
+        "suspicious",
         "length",
         "samples",
         "sentinels",
@@ -111,7 +116,7 @@ fn several_files_are_told_apart() {
             (&file["file"], &file["records"], &file["valid"]),
             (&json!(name), &json!(records), &json!(valid))
         );
-        assert_eq!(file.as_object().unwrap().len(), 21, "the same keys, and the name");
+        assert_eq!(file.as_object().unwrap().len(), 22, "the same keys, and the name");
     }
     assert_eq!(files[1]["samples"], json!({"empty": [{"file": "two", "line": 1, "column": 1, "text": ""}]}));
     let places: Vec<_> = stats["samples"]["missing-scheme"]
@@ -236,4 +241,103 @@ fn long_samples_are_cut_between_characters() {
     let stats = run("--stats=json", b"\xFFx\n".as_slice()).json();
     assert_eq!(stats["samples"]["missing-scheme"][0]["text"], json!({"bytes": "/3g="}));
     assert!(run("--stats", format!("{record}\n")).text().contains("é…\n"));
+}
+
+#[test]
+fn suspicious_records_are_counted_among_the_valid_ones() {
+    let input = "\
+localhost:8080/x
+example.com:443
+error:invalid-request
+http:///x
+http://user:pw@h/
+https://h:443/
+http://a%20b/
+http://h:81/
+http://h:80/ invalid
+";
+    let input = format!("{input}http://h/{}\n", "a".repeat(2040));
+    let expected = json!({
+        "host-as-scheme": 2, "sentinel": 1, "http-without-host": 1, "userinfo": 1, "default-port": 1,
+        "over-2048-bytes": 1, "escape-in-host": 1,
+    });
+    // At once and one by one.
+    for args in ["--stats=json", "--stats=json --trim", "--stats=json --emit none -j1"] {
+        assert_eq!(run(args, input.as_str()).json()["suspicious"], expected, "{args}");
+    }
+    let table = run("--stats", input);
+    assert!(
+        words(&table)
+            .contains(" valid but suspicious of valid records host-as-scheme 2 22.22% sentinel 1 11.11% "),
+        "{}",
+        table.text()
+    );
+    assert!(!run("--stats", "http://h/\n").text().contains("suspicious"));
+}
+
+#[test]
+fn top_hosts_are_told_with_the_hosts_of_invalid_records() {
+    let input = "http://b/\nhttp://A/\nhttp://a/ x\nhttp://a:80/\nhttp://c:x/\nurn:a\nhttp://b/\nfile:///\n";
+    let top = run("--stats=json --top-hosts 2", input).json()["top_hosts"].clone();
+    let host = |host: &str, count: u32| json!({"host": host, "count": count, "missed": 0});
+    let expected = json!({
+        "records": {"estimate": false, "hosts": [host("a", 3), host("b", 2)]},
+        "invalid": {"estimate": false, "hosts": [host("a", 1), host("c", 1)]},
+    });
+    assert_eq!(top, expected);
+    assert_eq!(run("--stats=json --top-hosts 2 --trim", input).json()["top_hosts"], expected);
+    let table = run("--stats --top-hosts 1", input);
+    assert!(words(&table).contains(" hosts with most records of these a 3 37.50% "), "{}", table.text());
+    assert!(
+        words(&table).contains(" hosts with most invalid records of these a 1 50.00% "),
+        "{}",
+        table.text()
+    );
+    let none = run("--stats=json --top-hosts 1", "").json();
+    assert_eq!(none["top_hosts"]["records"], json!({"estimate": false, "hosts": []}));
+    for args in
+        ["--top-hosts 1", "--stats --top-hosts 0", "--stats --top-hosts x", "--stats --top-hosts 1000000"]
+    {
+        assert_eq!(run(args, "").status, 2, "{args}");
+    }
+}
+
+#[test]
+fn top_hosts_of_any_number_of_hosts_are_estimates_that_do_not_depend_on_threads() {
+    let dir = Dir::new();
+    let mut input = String::new();
+    for i in 0..200_000 {
+        input += &match i % 4 {
+            0 => format!("https://popular{}.example.com/{i}\n", i % 3),
+            1 => format!("https://broken{}.example.com/{i} x\n", i % 5),
+            _ => format!("https://host{i}.example.com/\n"),
+        };
+    }
+    dir.write("list", input);
+    let top =
+        |args: &str| dir.run(&format!("--stats=json --top-hosts 5 {args} list")).json()["top_hosts"].clone();
+    let expected = top("-j1");
+    assert_eq!(
+        (&expected["records"]["estimate"], &expected["invalid"]["estimate"]),
+        (&json!(true), &json!(false))
+    );
+    assert_eq!(
+        expected["records"]["hosts"][0],
+        json!({"host": "popular0.example.com", "count": 16_667, "missed": 0})
+    );
+    assert_eq!(expected["invalid"]["hosts"][4]["count"], 10_000);
+    for args in ["-j2", "-j5", "-j3 --no-mmap"] {
+        assert_eq!(top(args), expected, "{args}");
+    }
+    let table = dir.run("--stats --top-hosts 1 list");
+    assert!(
+        table.text().contains("hosts with most records  at least, and how many more at most\n"),
+        "{}",
+        table.text()
+    );
+}
+
+/// The table's words, however it is aligned.
+fn words(run: &super::Run) -> String {
+    run.text().split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -6,12 +6,15 @@ use std::sync::LazyLock;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use urivalidate::corpus::Scanner;
-use urivalidate::{Backend, Grammar};
+use urivalidate::{Backend, Grammar, Hosts};
+
+use crate::routes;
+use crate::tolerance::Tolerance;
 
 const AFTER_HELP: &str = "\
 Exit status:
-  0  done; after a check (--emit errors, --quiet) it also means that every record is valid
-  1  a check found an invalid record
+  0  done; after a check (--emit errors, --quiet, --fail-fast) it also means that every record is valid
+  1  a check found an invalid record, or there are more of them than --max-invalid allows
   2  something failed: bad usage, a file that cannot be read; the other files are done all the same
 
 Examples:
@@ -19,6 +22,9 @@ Examples:
   urivalidate --stats urls.txt                 count, and show samples of what is wrong
   urivalidate --emit valid < urls.txt > good   keep the valid lines
   urivalidate --emit components --to jsonl urls.txt
+  urivalidate --stats --top-hosts 10 urls.txt  which hosts there are most of
+  urivalidate --valid good --invalid bad --errors why.csv --to csv --emit none urls.txt
+  find . -name '*.txt' -print0 | urivalidate --files-from - --stats
   urivalidate --explain 'http://example.com/a b'";
 
 /// The version, which backends this build has, and which one runs.
@@ -40,9 +46,13 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 #[derive(Debug, Parser)]
 #[command(version = VERSION.as_str(), about, long_about, after_help = AFTER_HELP, max_term_width = 100)]
 pub(crate) struct Args {
-    /// Files to check, one record a line; "-", or none at all, is standard input
+    /// Files to check, one record a line, plain or compressed by gzip or zstd; "-", or none at all, is standard input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// Check the files that FILE names, too, one name a line or, as find -print0 writes, NUL behind each; "-" is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) files_from: Option<PathBuf>,
 
     /// The grammar that a record has to match
     #[arg(short, long, value_name = "GRAMMAR", default_value = "uri", help_heading = "What is checked")]
@@ -61,6 +71,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64M", help_heading = "What is checked")]
     pub(crate) max_record: usize,
 
+    /// Records end with NUL, not with a line end: LF and CR are bytes of the record, and LINE counts records
+    #[arg(short = '0', long, help_heading = "What is checked")]
+    pub(crate) null: bool,
+
     /// What goes to standard output [default: errors; none with --stats]
     #[arg(long, value_name = "WHAT", help_heading = "What comes out")]
     pub(crate) emit: Option<Emit>,
@@ -69,22 +83,55 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORM", default_value = "text", help_heading = "What comes out")]
     pub(crate) to: Form,
 
+    /// Pick and order the columns of the rows, as file,line,host; a wrong name shows which there are
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "What comes out")]
+    pub(crate) columns: Option<Vec<String>>,
+
     /// Of components and offsets, emit the rows of valid or of invalid records only
     #[arg(long, value_name = "VERDICT", help_heading = "What comes out")]
     pub(crate) only: Option<Only>,
+
+    /// Also write the valid records to FILE, byte for byte; "-" is standard output, and stands for --emit valid
+    #[arg(long, value_name = "FILE", help_heading = "What comes out")]
+    pub(crate) valid: Option<PathBuf>,
+
+    /// Also write the invalid records to FILE
+    #[arg(long, value_name = "FILE", help_heading = "What comes out")]
+    pub(crate) invalid: Option<PathBuf>,
+
+    /// Also write the errors to FILE, in the form that --to names
+    #[arg(long, value_name = "FILE", help_heading = "What comes out")]
+    pub(crate) errors: Option<PathBuf>,
 
     /// End with statistics, as a table or with --stats=json as one JSON object
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table")]
     #[arg(help_heading = "What comes out")]
     pub(crate) stats: Option<StatsForm>,
 
+    /// With --stats: the N hosts with most records, and the N with most invalid ones
+    #[arg(long, value_name = "N", requires = "stats", help_heading = "What comes out")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=Hosts::KEPT as u64))]
+    pub(crate) top_hosts: Option<u64>,
+
     /// Print nothing, stop at the first invalid record, and tell by the exit status
-    #[arg(short, long, conflicts_with_all = ["emit", "stats"], help_heading = "What comes out")]
+    #[arg(short, long, conflicts_with_all = ["emit", "stats", "valid", "invalid", "errors"], help_heading = "What comes out")]
     pub(crate) quiet: bool,
+
+    /// Stop after the first invalid record, having reported it
+    #[arg(long, help_heading = "What comes out")]
+    pub(crate) fail_fast: bool,
+
+    /// Tolerate N invalid records, or P% of all, in any mode: exit with 1 only if there are more
+    #[arg(long, value_name = "N|P%", value_parser = Tolerance::parse, conflicts_with = "fail_fast")]
+    #[arg(help_heading = "What comes out")]
+    pub(crate) max_invalid: Option<Tolerance>,
 
     /// Take one URI apart, or show what is wrong with it, and read no files
     #[arg(long, value_name = "URI", help_heading = "What comes out")]
-    #[arg(conflicts_with_all = ["files", "emit", "to", "only", "stats", "quiet", "threads", "backend", "no_mmap"], allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = [
+        "files", "files_from", "null", "emit", "to", "columns", "only", "valid", "invalid", "errors", "stats", "quiet", "fail_fast",
+        "max_invalid", "threads", "backend", "no_mmap", "no_progress",
+    ], allow_hyphen_values = true)]
     pub(crate) explain: Option<std::ffi::OsString>,
 
     /// Colour the output: auto is on a terminal, and when NO_COLOR is not set
@@ -103,6 +150,14 @@ pub(crate) struct Args {
     /// Read files instead of mapping them into memory
     #[arg(long, help_heading = "How it runs")]
     pub(crate) no_mmap: bool,
+
+    /// Show no progress; it is shown on a terminal only, when the run takes longer than a second
+    #[arg(long, help_heading = "How it runs")]
+    pub(crate) no_progress: bool,
+
+    /// Print the manual page, or what makes a shell complete the command line, and read no files
+    #[arg(long, value_name = "WHAT", exclusive = true, help_heading = "How it runs")]
+    pub(crate) generate: Option<Document>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -127,6 +182,10 @@ pub(crate) enum Form {
     Text,
     /// JSON Lines
     Jsonl,
+    /// Comma-separated, with a header: an absent component is an empty cell, an empty one is ""
+    Csv,
+    /// Tab-separated, with a header: an absent component is \\N; \\t, \\n, \\r and \\\\ stand for themselves
+    Tsv,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -154,17 +213,37 @@ pub(crate) enum BackendChoice {
     Named(Backend),
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Document {
+    /// The manual page, in roff
+    Man,
+    CompleteBash,
+    CompleteZsh,
+    CompleteFish,
+    CompletePowershell,
+}
+
 impl Args {
     /// Says what does not go together, where the parser of the command line cannot.
-    pub(crate) fn check(&self) -> Result<(), &'static str> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         let emit = self.emit();
         if self.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) {
-            return Err("--only picks rows of --emit components and --emit offsets");
+            return Err("--only picks rows of --emit components and --emit offsets".to_owned());
         }
-        if self.to != Form::Text && matches!(emit, Emit::Valid | Emit::Invalid | Emit::None) {
-            return Err("--to is the form of the rows of --emit errors, components and offsets");
+        let has_rows = self.errors.is_some() || !matches!(emit, Emit::Valid | Emit::Invalid | Emit::None);
+        if self.to != Form::Text && !has_rows {
+            return Err(
+                "--to is the form of the rows of --emit errors, components and offsets, and of --errors"
+                    .to_owned(),
+            );
         }
-        Ok(())
+        if self.columns.is_some() && !has_rows {
+            return Err(
+                "--columns are those of the rows of --emit errors, components and offsets, and of --errors"
+                    .to_owned(),
+            );
+        }
+        routes::check(self)
     }
 
     /// The number of threads that scan.
@@ -185,8 +264,12 @@ impl Args {
 
     /// What goes to standard output.
     pub(crate) fn emit(&self) -> Emit {
+        let is_stdout = |file: &Option<PathBuf>| file.as_deref().is_some_and(routes::is_stream);
         match self.emit {
             Some(emit) => emit,
+            None if is_stdout(&self.valid) => Emit::Valid,
+            None if is_stdout(&self.invalid) => Emit::Invalid,
+            None if is_stdout(&self.errors) => Emit::Errors,
             None if self.stats.is_some() || self.quiet => Emit::None,
             None => Emit::Errors,
         }

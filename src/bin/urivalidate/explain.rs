@@ -29,9 +29,9 @@ pub(crate) fn run(args: &Args, validator: Validator, uri: &[u8]) -> Outcome {
         Ok(components) => drawing.valid(validator.grammar(), components),
         Err(error) => drawing.invalid(validator.grammar(), error),
     };
-    let mut outcome = Outcome { has_invalid: verdict.is_err(), has_failed: false };
+    let mut outcome = Outcome { has_invalid: verdict.is_err(), ..Outcome::default() };
     if let Err(Failure::Output(name, error)) = Output::stdout().write(text.as_bytes()) {
-        complain(name.as_bytes(), &error);
+        complain(&name, &error);
         outcome.has_failed = true;
     }
     outcome

@@ -2,25 +2,33 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `args` | what the command line says |
+//! | `args`, `tolerance` | what the command line says |
+//! | `inputs` | the files to scan |
+//! | `routes` | what is written, and where each of it goes |
 //! | `run` | the pass over all files, and its sink |
 //! | `job` | what workers make of a chunk |
 //! | `rows`, `json` | rows of components, offsets and errors |
 //! | `report`, `table` | statistics, as a table or JSON |
-//! | `explain` | one URI, drawn |
-//! | `output`, `style`, `shown` | standard output and how it fails, colours, text made fit for a terminal |
+//! | `explain`, `document` | one URI, drawn; the manual page and completions |
+//! | `progress` | how far the run is |
+//! | `output`, `style`, `shown` | streams and files and how they fail, colours, text made fit for a terminal |
 
 mod args;
+mod document;
 mod explain;
+mod inputs;
 mod job;
 mod json;
 mod output;
+mod progress;
 mod report;
+mod routes;
 mod rows;
 mod run;
 mod shown;
 mod style;
 mod table;
+mod tolerance;
 
 use std::process::ExitCode;
 
@@ -28,7 +36,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use urivalidate::Validator;
 
-use crate::args::{Args, Emit};
+use crate::args::{Args, Document};
+use crate::output::{Failure, Output, complain};
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -46,16 +55,27 @@ fn main() -> ExitCode {
         Ok(forced) => validator = forced,
         Err(error) => Args::command().error(ErrorKind::InvalidValue, error).exit(),
     }
+    if let Some(document) = args.generate {
+        return print(document);
+    }
     let outcome = match &args.explain {
         Some(uri) => explain::run(&args, validator, uri.as_encoded_bytes()),
         None => run::run(&args, validator),
     };
-    let is_check = args.emit() == Emit::Errors || args.quiet;
-    ExitCode::from(if outcome.has_failed {
-        2
-    } else if outcome.has_invalid && is_check {
-        1
-    } else {
-        0
-    })
+    ExitCode::from(outcome.status(&args))
+}
+
+/// Prints a document of its own.
+fn print(document: Document) -> ExitCode {
+    let written = match document::generate(document) {
+        Ok(text) => Output::stdout().write(&text),
+        Err(error) => Err(Failure::Output(b"standard output".to_vec(), error)),
+    };
+    match written {
+        Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(Failure::Output(name, error)) => {
+            complain(&name, &error);
+            ExitCode::from(2)
+        }
+    }
 }

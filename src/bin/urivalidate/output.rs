@@ -1,40 +1,73 @@
-//! Standard output, and how it can fail.
+//! Where results are written, and how that can fail.
 
-use std::io::{self, ErrorKind, Write};
+use std::fs::File;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
 
 /// Why the run has to stop early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The reader went away, which is its right.
+    /// The reader of standard output went away, which is its right.
     Closed,
-    /// This cannot be written to.
-    Output(&'static str, io::Error),
+    /// What has this name cannot be written to.
+    Output(Vec<u8>, io::Error),
 }
 
-/// One of the standard streams.
+/// One of the standard streams, or a file.
 pub(crate) struct Output {
-    stream: Box<dyn Write>,
-    name: &'static str,
+    /// None once its reader went away.
+    stream: Option<Box<dyn Write>>,
+    name: Vec<u8>,
+    is_file: bool,
+    is_terminal: bool,
 }
 
 impl Output {
     pub(crate) fn stdout() -> Self {
-        Output { stream: Box::new(io::stdout().lock()), name: "standard output" }
+        Self::stream(Box::new(io::stdout().lock()), "standard output", io::stdout().is_terminal())
     }
 
     pub(crate) fn stderr() -> Self {
-        Output { stream: Box::new(io::stderr().lock()), name: "standard error" }
+        Self::stream(Box::new(io::stderr().lock()), "standard error", io::stderr().is_terminal())
+    }
+
+    fn stream(stream: Box<dyn Write>, name: &str, is_terminal: bool) -> Self {
+        Output { stream: Some(stream), name: name.into(), is_file: false, is_terminal }
+    }
+
+    /// Creates a file, or empties it.
+    pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
+        let name = path.as_os_str().as_encoded_bytes().to_vec();
+        match File::create(path) {
+            Ok(file) => {
+                let is_terminal = file.is_terminal();
+                Ok(Output { stream: Some(Box::new(file)), name, is_file: true, is_terminal })
+            }
+            Err(error) => Err(Failure::Output(name, error)),
+        }
+    }
+
+    pub(crate) fn is_file(&self) -> bool {
+        self.is_file
+    }
+
+    /// Whether a progress bar may be in the way.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.is_terminal
     }
 
     /// Writes all of `bytes` to the system: what is passed here is large, or waited for.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        self.stream.write_all(bytes).and_then(|()| self.stream.flush()).map_err(|error| match error.kind() {
-            ErrorKind::BrokenPipe => Failure::Closed,
-            _ => Failure::Output(self.name, error),
+        let Some(stream) = self.stream.as_mut().filter(|_| !bytes.is_empty()) else { return Ok(()) };
+        stream.write_all(bytes).and_then(|()| stream.flush()).map_err(|error| match error.kind() {
+            ErrorKind::BrokenPipe if !self.is_file => Failure::Closed,
+            _ => Failure::Output(self.name.clone(), error),
         })
+    }
+
+    /// Writes no more, and calls that a success.
+    pub(crate) fn close(&mut self) {
+        self.stream = None;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use urivalidate::{Component, ErrorKind, HostKind, Sample, Stats};
+use urivalidate::{Component, ErrorKind, HostKind, Hosts, Sample, Stats, Suspicion};
 
 use crate::args::Args;
 use crate::json::{self, Object};
@@ -124,10 +124,54 @@ impl<'a> Report<'a> {
         counts(object, "components", components);
         counts(object, "host_kinds", self.host_kinds().into_iter().map(|(kind, count)| (kind.name(), count)));
         counts(object, "schemes", self.schemes());
+        let suspicious =
+            Suspicion::ALL.iter().map(|&suspicion| (suspicion.name(), stats.suspicious(suspicion)));
+        counts(object, "suspicious", suspicious);
         self.length(object.object("length"));
         self.samples_json(object.object("samples"));
         object.number("sentinels", 0);
         object.number("malformed_lines", 0);
+        self.top_hosts(object);
+    }
+
+    /// The hosts of all records, and those of the invalid ones, each with a key and how many records there are.
+    fn hosts(&self) -> impl Iterator<Item = (&'static str, u64, &'a Hosts)> {
+        let stats = self.stats;
+        let all = stats.hosts().map(|hosts| ("records", stats.records(), hosts));
+        let invalid = stats.invalid_hosts().map(|hosts| ("invalid", stats.invalid, hosts));
+        all.into_iter().chain(invalid)
+    }
+
+    /// How many of them are asked for.
+    fn hosts_shown(&self) -> usize {
+        self.args.top_hosts.map_or(0, |n| n as usize)
+    }
+
+    fn top_hosts(&self, object: &mut Object<'_>) {
+        if self.args.top_hosts.is_none() {
+            return;
+        }
+        let mut top = object.object("top_hosts");
+        for (key, _, hosts) in self.hosts() {
+            let mut member = top.object(key);
+            let estimate: &[u8] = if hosts.is_estimate() { b"true" } else { b"false" };
+            member.key("estimate").extend_from_slice(estimate);
+            let list = member.key("hosts");
+            list.push(b'[');
+            for (i, (host, count)) in hosts.top(self.hosts_shown()).into_iter().enumerate() {
+                if i > 0 {
+                    list.push(b',');
+                }
+                let mut entry = Object::new(list);
+                entry.text("host", host);
+                entry.number("count", count.count);
+                entry.number("missed", count.missed);
+                entry.end();
+            }
+            list.push(b']');
+            member.end();
+        }
+        top.end();
     }
 
     fn length(&self, mut object: Object<'_>) {
@@ -223,6 +267,36 @@ impl Report<'_> {
             if schemes.len() > SCHEMES_SHOWN {
                 let rest = schemes[SCHEMES_SHOWN..].iter().map(|(_, count)| count).sum();
                 table.share(&format!("{} more", schemes.len() - SCHEMES_SHOWN), rest, all);
+            }
+        }
+        let suspicious = present(Suspicion::ALL, |suspicion| stats.suspicious(suspicion));
+        if !suspicious.is_empty() {
+            table.section("valid but suspicious", "of valid records");
+            for (suspicion, count) in suspicious {
+                table.share(suspicion.name(), count, stats.valid);
+            }
+        }
+        for (key, all, hosts) in self.hosts() {
+            let top = hosts.top(self.hosts_shown());
+            if top.is_empty() {
+                continue;
+            }
+            let is_estimate = hosts.is_estimate();
+            let what = if is_estimate { "at least, and how many more at most" } else { "of these" };
+            table.section(
+                match key {
+                    "invalid" => "hosts with most invalid records",
+                    _ => "hosts with most records",
+                },
+                what,
+            );
+            for (host, count) in top {
+                let name = Shown::new(host).to_string();
+                if is_estimate {
+                    table.estimate(&name, count.count, count.missed);
+                } else {
+                    table.share(&name, count.count, all);
+                }
             }
         }
         if records > 0 {

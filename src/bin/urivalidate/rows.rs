@@ -24,7 +24,11 @@ pub(crate) enum Column {
     SchemeSpecificPart,
     Opaque,
     AuthorityKind,
+    /// Kind, component and offset: one object in JSON, and three columns elsewhere.
     Error,
+    ErrorKind,
+    ErrorComponent,
+    ErrorOffset,
     Message,
 }
 
@@ -43,6 +47,9 @@ impl Column {
             Column::Opaque => "opaque",
             Column::AuthorityKind => "authority_kind",
             Column::Error => "error",
+            Column::ErrorKind => "error_kind",
+            Column::ErrorComponent => "error_component",
+            Column::ErrorOffset => "error_offset",
             Column::Message => "message",
         }
     }
@@ -75,50 +82,53 @@ enum Value<'a> {
     Name(&'static str),
     Text(&'a [u8]),
     Range(Range<usize>),
-    Error(Option<Error>),
+    /// In JSON only.
+    Error(Error),
     Message(Error),
 }
 
 impl Rows {
-    /// The rows of errors, components or offsets.
-    pub(crate) fn new(emit: Emit, form: Form, grammar: Grammar) -> Self {
-        let mut columns = vec![Column::File, Column::Line, Column::Start, Column::Length];
-        if emit == Emit::Errors {
-            columns.extend([Column::Uri, Column::Error, Column::Message]);
-            return Rows { columns, form, as_offsets: false };
+    /// The rows of errors, components or offsets, with the columns of these names if some are given.
+    pub(crate) fn new(
+        emit: Emit,
+        form: Form,
+        grammar: Grammar,
+        names: Option<&[String]>,
+    ) -> Result<Self, String> {
+        let mut columns = all_columns(emit, grammar);
+        if let Some(names) = names {
+            columns = pick(&columns, names)?;
         }
-        columns.push(Column::Valid);
-        if emit == Emit::Components {
-            columns.push(Column::Uri);
-        }
-        for &component in Component::ALL {
-            columns.push(Column::Component(component));
-            if component == Component::Host {
-                columns.push(Column::HostKind);
+        if form != Form::Jsonl {
+            let error = columns.iter().position(|&column| column == Column::Error);
+            if let Some(at) = error {
+                columns.splice(at..=at, ERROR);
             }
         }
-        if matches!(grammar, Grammar::Rfc2396 | Grammar::Java) {
-            columns.extend([Column::SchemeSpecificPart, Column::Opaque, Column::AuthorityKind]);
+        Ok(Rows { columns, form, as_offsets: emit == Emit::Offsets })
+    }
+
+    /// What comes before the first row.
+    pub(crate) fn header(&self) -> Vec<u8> {
+        let names: Vec<_> = self.columns.iter().map(|column| column.name()).collect();
+        match self.form {
+            Form::Text | Form::Jsonl => Vec::new(),
+            Form::Csv => (names.join(",") + "\n").into_bytes(),
+            Form::Tsv => (names.join("\t") + "\n").into_bytes(),
         }
-        columns.push(Column::Error);
-        Rows { columns, form, as_offsets: emit == Emit::Offsets }
     }
 
     /// Writes one row.
     pub(crate) fn write(&self, out: &mut Vec<u8>, row: Row<'_>) {
+        let cells = self.columns.iter().map(|&column| self.value(column, row));
         match self.form {
-            Form::Text => {
-                for (i, &column) in self.columns.iter().enumerate() {
-                    if i > 0 {
-                        out.push(b'\t');
-                    }
-                    self.value(column, row).write_text(out);
-                }
-            }
+            Form::Text => separated(out, b'\t', cells, |out, cell| cell.write(out, b"\\N", text_cell)),
+            Form::Tsv => separated(out, b'\t', cells, |out, cell| cell.write(out, b"\\N", tsv_cell)),
+            Form::Csv => separated(out, b',', cells, |out, cell| cell.write(out, b"", csv_cell)),
             Form::Jsonl => {
                 let mut object = Object::new(out);
-                for &column in &self.columns {
-                    self.value(column, row).write_json(object.key(column.name()));
+                for (column, cell) in self.columns.iter().zip(cells) {
+                    cell.write_json(object.key(column.name()));
                 }
                 object.end();
             }
@@ -127,7 +137,7 @@ impl Rows {
     }
 
     fn value<'a>(&self, column: Column, Row { file, line, record, verdict }: Row<'a>) -> Value<'a> {
-        let components = verdict.as_ref().ok();
+        let (components, error) = (verdict.as_ref().ok(), verdict.as_ref().err().copied());
         let part = |range: Option<Range<usize>>| match range {
             None => Value::Absent,
             Some(range) if self.as_offsets => Value::Range(range),
@@ -150,8 +160,13 @@ impl Rows {
             Column::AuthorityKind => {
                 name(components.and_then(|c| c.authority_kind()).map(|kind| kind.name()))
             }
-            Column::Error => Value::Error(verdict.as_ref().err().copied()),
-            Column::Message => verdict.as_ref().err().map_or(Value::Absent, |error| Value::Message(*error)),
+            Column::Error => error.map_or(Value::Absent, Value::Error),
+            Column::ErrorKind => name(error.map(|error| error.kind().name())),
+            Column::ErrorComponent => {
+                name(error.and_then(|error| error.component()).map(|component| component.name()))
+            }
+            Column::ErrorOffset => error.map_or(Value::Absent, |error| Value::Number(error.offset() as u64)),
+            Column::Message => error.map_or(Value::Absent, Value::Message),
         }
     }
 }
@@ -159,7 +174,7 @@ impl Rows {
 impl Value<'_> {
     fn write_json(self, out: &mut Vec<u8>) {
         match self {
-            Value::Absent | Value::Error(None) => out.extend_from_slice(b"null"),
+            Value::Absent => out.extend_from_slice(b"null"),
             Value::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
             Value::Number(value) => json::number(out, value),
             Value::Name(name) => json::string(out, name),
@@ -171,7 +186,7 @@ impl Value<'_> {
                 json::number(out, range.end as u64);
                 out.push(b']');
             }
-            Value::Error(Some(error)) => {
+            Value::Error(error) => {
                 let mut object = Object::new(out);
                 object.string("kind", error.kind().name());
                 match error.component() {
@@ -185,42 +200,129 @@ impl Value<'_> {
         }
     }
 
-    /// A cell, of an error three: kind, component and offset.
-    fn write_text(self, out: &mut Vec<u8>) {
-        const ABSENT: &[u8] = b"\\N";
+    /// A cell outside of JSON; `text` writes what may have to be escaped.
+    fn write(self, out: &mut Vec<u8>, absent: &[u8], text: fn(&mut Vec<u8>, &[u8])) {
         match self {
-            Value::Absent => out.extend_from_slice(ABSENT),
+            Value::Absent => out.extend_from_slice(absent),
+            Value::Error(_) => unreachable!("it has three columns here"),
             Value::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
             Value::Number(value) => json::number(out, value),
             Value::Name(name) => out.extend_from_slice(name.as_bytes()),
-            Value::Text(text) => escape(out, text),
+            Value::Text(value) => text(out, value),
             Value::Range(range) => {
                 json::number(out, range.start as u64);
                 out.push(b'-');
                 json::number(out, range.end as u64);
             }
-            Value::Error(None) => out.extend_from_slice(b"\\N\t\\N\t\\N"),
-            Value::Error(Some(error)) => {
-                out.extend_from_slice(error.kind().name().as_bytes());
-                out.push(b'\t');
-                out.extend_from_slice(
-                    error.component().map_or(ABSENT, |component| component.name().as_bytes()),
-                );
-                out.push(b'\t');
-                json::number(out, error.offset() as u64);
-            }
-            Value::Message(error) => out.extend_from_slice(error.to_string().as_bytes()),
+            Value::Message(error) => text(out, error.to_string().as_bytes()),
         }
     }
 }
 
+/// The columns of an error outside of JSON.
+const ERROR: [Column; 3] = [Column::ErrorKind, Column::ErrorComponent, Column::ErrorOffset];
+
+/// All columns, in their order.
+fn all_columns(emit: Emit, grammar: Grammar) -> Vec<Column> {
+    let mut columns = vec![Column::File, Column::Line, Column::Start, Column::Length];
+    if emit == Emit::Errors {
+        columns.extend([Column::Uri, Column::Error, Column::Message]);
+        return columns;
+    }
+    columns.push(Column::Valid);
+    if emit == Emit::Components {
+        columns.push(Column::Uri);
+    }
+    for &component in Component::ALL {
+        columns.push(Column::Component(component));
+        if component == Component::Host {
+            columns.push(Column::HostKind);
+        }
+    }
+    if matches!(grammar, Grammar::Rfc2396 | Grammar::Java) {
+        columns.extend([Column::SchemeSpecificPart, Column::Opaque, Column::AuthorityKind]);
+    }
+    columns.push(Column::Error);
+    columns
+}
+
+/// The columns of these names. Those of an error may be picked one by one, and what is wrong told of any record.
+fn pick(all: &[Column], names: &[String]) -> Result<Vec<Column>, String> {
+    let mut there_are = all.to_vec();
+    there_are.extend(ERROR);
+    there_are.extend([Column::Uri, Column::Message].iter().filter(|column| !all.contains(column)));
+    let mut columns = Vec::new();
+    for name in names {
+        let Some(&column) = there_are.iter().find(|column| column.name() == name) else {
+            let known: Vec<_> = there_are.iter().map(|column| column.name()).collect();
+            return Err(format!("there is no column {name:?}; there are {}", known.join(", ")));
+        };
+        let is_part_of_another = ERROR.contains(&column) && columns.contains(&Column::Error)
+            || column == Column::Error && ERROR.iter().any(|part| columns.contains(part));
+        if columns.contains(&column) || is_part_of_another {
+            return Err(format!("the column {name:?} would be there twice"));
+        }
+        columns.push(column);
+    }
+    Ok(columns)
+}
+
+fn separated<'a>(
+    out: &mut Vec<u8>,
+    separator: u8,
+    cells: impl Iterator<Item = Value<'a>>,
+    write: impl Fn(&mut Vec<u8>, Value<'a>),
+) {
+    for (i, cell) in cells.enumerate() {
+        if i > 0 {
+            out.push(separator);
+        }
+        write(out, cell);
+    }
+}
+
 /// Text of a cell: control bytes, tab and backslash as `\xHH`.
-fn escape(out: &mut Vec<u8>, text: &[u8]) {
-    let must_be_escaped = |byte: &u8| matches!(byte, 0..0x20 | b'\\' | 0x7F);
+fn text_cell(out: &mut Vec<u8>, text: &[u8]) {
+    let escape = |out: &mut Vec<u8>, byte| out.extend_from_slice(format!("\\x{byte:02X}").as_bytes());
+    escaped(out, text, |byte| matches!(byte, 0..0x20 | b'\\' | 0x7F), escape);
+}
+
+/// Text of a cell as databases read it: what would end a cell or a line as `\t`, `\n` or `\r`, and a backslash twice.
+fn tsv_cell(out: &mut Vec<u8>, text: &[u8]) {
+    let escape = |out: &mut Vec<u8>, byte| {
+        out.extend_from_slice(match byte {
+            b'\t' => b"\\t",
+            b'\n' => b"\\n",
+            b'\r' => b"\\r",
+            _ => b"\\\\",
+        });
+    };
+    escaped(out, text, |byte| matches!(byte, b'\t' | b'\n' | b'\r' | b'\\'), escape);
+}
+
+/// Text of a cell as RFC 4180 has it: in quotes where it is empty or holds a delimiter, with its own quotes doubled.
+fn csv_cell(out: &mut Vec<u8>, text: &[u8]) {
+    let is_plain = |byte: &u8| !matches!(byte, b',' | b'"' | b'\n' | b'\r');
+    if !text.is_empty() && text.iter().all(is_plain) {
+        out.extend_from_slice(text);
+        return;
+    }
+    out.push(b'"');
+    escaped(out, text, |byte| byte == b'"', |out, _| out.extend_from_slice(b"\"\""));
+    out.push(b'"');
+}
+
+/// Writes a text with another text for some of its bytes.
+fn escaped(
+    out: &mut Vec<u8>,
+    text: &[u8],
+    is_special: impl Fn(u8) -> bool,
+    escape: impl Fn(&mut Vec<u8>, u8),
+) {
     let mut rest = text;
-    while let Some(at) = rest.iter().position(must_be_escaped) {
+    while let Some(at) = rest.iter().position(|&byte| is_special(byte)) {
         out.extend_from_slice(&rest[..at]);
-        out.extend_from_slice(format!("\\x{:02X}", rest[at]).as_bytes());
+        escape(out, rest[at]);
         rest = &rest[at + 1..];
     }
     out.extend_from_slice(rest);

@@ -2,24 +2,50 @@
 
 use std::fs::File;
 use std::io::{self, Write as _};
+use std::mem;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use urivalidate::corpus::{Chunk, Scanner};
 use urivalidate::{Stats, Validator};
 
 use crate::args::{Args, Emit, StatsForm};
+use crate::inputs::inputs;
 use crate::job::{Job, Yield};
 use crate::output::{Failure, Output, complain};
+use crate::progress::Progress;
 use crate::report::{self, Report};
+use crate::routes::{self, Task};
 use crate::style::Styles;
+use crate::tolerance::Tolerance;
 
-/// Whether records were invalid, and whether something else went wrong.
+/// How many records were invalid, and whether something else went wrong.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Outcome {
+    pub(crate) records: u64,
+    pub(crate) invalid: u64,
+    /// Also of a record that was left before its end.
     pub(crate) has_invalid: bool,
     pub(crate) has_failed: bool,
+}
+
+impl Outcome {
+    /// The exit status.
+    pub(crate) fn status(&self, args: &Args) -> u8 {
+        let is_check = args.emit() == Emit::Errors || args.quiet || args.fail_fast;
+        let is_bad = match args.max_invalid {
+            // Of a record that was left before its end nothing has been counted.
+            Some(tolerance) => {
+                let left = u64::from(self.has_invalid && self.invalid == 0);
+                tolerance.is_exceeded(self.invalid + left, self.records + left)
+            }
+            None => is_check && self.has_invalid,
+        };
+        if self.has_failed { 2 } else { u8::from(is_bad) }
+    }
 }
 
 /// Scans all files and prints what was asked for.
@@ -28,7 +54,7 @@ pub(crate) fn run(args: &Args, validator: Validator) -> Outcome {
     match scan_all(args, validator, &mut outcome) {
         Ok(()) | Err(Failure::Closed) => {}
         Err(Failure::Output(name, error)) => {
-            complain(name.as_bytes(), &error);
+            complain(&name, &error);
             outcome.has_failed = true;
         }
     }
@@ -37,35 +63,55 @@ pub(crate) fn run(args: &Args, validator: Validator) -> Outcome {
 
 fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<(), Failure> {
     let start = Instant::now();
-    let job = Job::new(args, validator);
+    let (files, listed) = inputs(args);
+    if let Err(conflict) = routes::check_inputs(args, &files) {
+        Args::command().error(ErrorKind::ArgumentConflict, conflict).exit();
+    }
+    if let (Err(error), Some(list)) = (listed, &args.files_from) {
+        complain(list.as_os_str().as_encoded_bytes(), &error);
+        outcome.has_failed = true;
+    }
+    let job = Job::new(args, validator, routes::tasks(args).expect("it was checked"));
     let scanner = Scanner::new()
         .threads(args.threads())
         .chunk_size(job.chunk_size())
         .max_record(args.max_record)
+        .terminator(if args.null { 0 } else { b'\n' })
         .number_lines(job.needs_line_numbers())
         .map_files(!args.no_mmap);
-    let stdin = [Path::new("-").to_owned()];
-    let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
     let names: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
-    let mut total = Stats::new();
+    let new_stats = || {
+        let mut stats = Stats::new();
+        if args.top_hosts.is_some() {
+            stats.count_hosts();
+        }
+        stats
+    };
+    let mut total = new_stats();
     let mut reports = Vec::new();
     let mut sink = Sink {
         job: &job,
         outcome,
-        output: Output::stdout(),
+        outputs: routes::outputs(args)?,
         styles: Styles::new(args.color, &io::stdout()),
-        is_quiet: args.quiet,
+        progress: Progress::new(args, &files),
+        end: match (args.quiet, args.fail_fast) {
+            (true, _) => End::Decided(args.max_invalid.unwrap_or(Tolerance::Records(0))),
+            (false, true) => End::FirstInvalid,
+            (false, false) => End::Never,
+        },
         name: &[],
         records: 0,
-        stats: args.stats.map(|_| Stats::new()),
+        stats: None,
         rows: Vec::new(),
         failure: None,
     };
+    sink.write_headers()?;
     for (input, path) in files.iter().enumerate() {
         let begun = Instant::now();
-        sink.begin(names[input]);
+        sink.begin(names[input], args.stats.map(|_| new_stats()));
         if let Err(error) = scan(&scanner, &job, path, &mut sink) {
-            complain(names[input], &error);
+            sink.progress.suspend(|| complain(names[input], &error));
             sink.outcome.has_failed = true;
         }
         if let Some(failure) = sink.failure {
@@ -85,12 +131,13 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
             break;
         }
     }
+    sink.progress.finish();
     match args.stats {
         None => Ok(()),
         Some(form) => {
             let is_alone = args.emit() == Emit::None;
             let styles = if is_alone { sink.styles } else { Styles::new(args.color, &io::stderr()) };
-            let mut output = if is_alone { sink.output } else { Output::stderr() };
+            let mut output = if is_alone { Output::stdout() } else { Output::stderr() };
             let report = Report::new(args, &total, &names, start.elapsed());
             output.write(&match form {
                 StatsForm::Table => report.table(&reports, styles),
@@ -112,13 +159,24 @@ fn scan(scanner: &Scanner, job: &Job, path: &Path, sink: &mut Sink<'_>) -> io::R
     }
 }
 
+/// When there is no need to go on.
+enum End {
+    Never,
+    /// When the exit status is known, which is all there is to know.
+    Decided(Tolerance),
+    /// Behind the first invalid record.
+    FirstInvalid,
+}
+
 /// Gets what the chunks yield, in input order.
 struct Sink<'a> {
     job: &'a Job,
     outcome: &'a mut Outcome,
-    output: Output,
+    /// Of the job's tasks, in their order.
+    outputs: Vec<Output>,
     styles: Styles,
-    is_quiet: bool,
+    progress: Progress,
+    end: End,
     /// Of the file that is scanned.
     name: &'a [u8],
     /// In this file so far.
@@ -130,17 +188,18 @@ struct Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    fn begin(&mut self, name: &'a [u8]) {
+    fn begin(&mut self, name: &'a [u8], stats: Option<Stats>) {
         self.name = name;
         self.records = 0;
-        if let Some(stats) = &mut self.stats {
-            *stats = Stats::new();
-        }
+        self.stats = stats;
     }
 
     fn take(&mut self, found: Yield) -> ControlFlow<()> {
         self.outcome.has_invalid |= found.has_invalid;
-        let written = self.output.write(&found.text).and_then(|()| self.write_errors(&found));
+        self.outcome.invalid += found.invalid;
+        self.outcome.records += found.records;
+        self.progress.advance(found.bytes);
+        let written = self.write(&found);
         self.records += found.records;
         if let Some(stats) = &mut self.stats {
             stats.append(&found.stats);
@@ -153,20 +212,68 @@ impl<'a> Sink<'a> {
         if self.has_enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Whether the exit status is known, if that is all there is to know.
     fn has_enough(&self) -> bool {
-        self.is_quiet && self.outcome.has_invalid
+        match self.end {
+            End::Never => false,
+            // A record over the limit is bad enough before its end.
+            End::Decided(Tolerance::Records(0)) => self.outcome.has_invalid,
+            End::Decided(tolerance) => tolerance.is_exceeded_for_good(self.outcome.invalid),
+            End::FirstInvalid => self.outcome.invalid > 0,
+        }
+    }
+
+    /// Writes what comes before the rows.
+    fn write_headers(&mut self) -> Result<(), Failure> {
+        for (number, task) in self.job.tasks().iter().enumerate() {
+            if let Task::Rows(rows, _) = task {
+                self.write_to(number, &rows.header())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what a chunk yielded to each output.
+    fn write(&mut self, found: &Yield) -> Result<(), Failure> {
+        for (number, task) in self.job.tasks().iter().enumerate() {
+            match task {
+                Task::Errors => self.write_errors(number, found)?,
+                Task::Lines(_) | Task::Rows(..) => self.write_to(number, &found.texts[number])?,
+            }
+        }
+        Ok(())
+    }
+
+    fn write_to(&mut self, number: usize, bytes: &[u8]) -> Result<(), Failure> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let output = &mut self.outputs[number];
+        let written = if output.is_terminal() {
+            self.progress.suspend(|| output.write(bytes))
+        } else {
+            output.write(bytes)
+        };
+        match written {
+            // The files still want theirs.
+            Err(Failure::Closed) if self.outputs.len() > 1 => {
+                self.outputs[number].close();
+                Ok(())
+            }
+            written => written,
+        }
     }
 
     /// Writes `FILE:LINE:COLUMN: KIND: MESSAGE` for each error.
-    fn write_errors(&mut self, found: &Yield) -> Result<(), Failure> {
+    fn write_errors(&mut self, number: usize, found: &Yield) -> Result<(), Failure> {
         /// Bytes that are worth a call of the system.
         const FULL: usize = 64 << 10;
 
-        let Styles { place, bad, .. } = self.styles;
-        self.rows.clear();
+        // The colours are those of standard output.
+        let styles = if self.outputs[number].is_file() { Styles::default() } else { self.styles };
+        let Styles { place, bad, .. } = styles;
+        let mut rows = mem::take(&mut self.rows);
+        rows.clear();
         for at in &found.errors {
-            let rows = &mut self.rows;
             let line = self.records + at.index + 1;
             let column = at.column + at.error.offset() as u64;
             let _ = write!(rows, "{place}");
@@ -174,10 +281,12 @@ impl<'a> Sink<'a> {
             let _ =
                 writeln!(rows, ":{line}:{column}{place:#}: {bad}{}{bad:#}: {}", at.error.kind(), at.error);
             if rows.len() >= FULL {
-                self.output.write(rows)?;
+                self.write_to(number, &rows)?;
                 rows.clear();
             }
         }
-        self.output.write(&self.rows)
+        self.write_to(number, &rows)?;
+        self.rows = rows;
+        Ok(())
     }
 }

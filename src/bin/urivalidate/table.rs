@@ -48,6 +48,12 @@ impl Table {
         self.rows.push(Row::Number(name.to_owned(), grouped(count), share));
     }
 
+    /// A count, and how much too low it may be.
+    pub(crate) fn estimate(&mut self, name: &str, count: u64, missed: u64) {
+        let missed = format!("{:>7}", format!("+{}", grouped(missed)));
+        self.rows.push(Row::Number(name.to_owned(), grouped(count), missed));
+    }
+
     /// A place, and text without any width.
     pub(crate) fn line(&mut self, place: &str, text: &str) {
         self.rows.push(Row::Line(place.to_owned(), text.to_owned()));

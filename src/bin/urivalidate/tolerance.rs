@@ -1,0 +1,35 @@
+//! How many invalid records a run may have.
+
+/// A number of records, or a share of all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Tolerance {
+    Records(u64),
+    Percent(f64),
+}
+
+impl Tolerance {
+    /// `N` or `P%`.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let parsed = match text.strip_suffix('%') {
+            None => text.parse().ok().map(Tolerance::Records),
+            Some(percent) => {
+                let percent = percent.parse().ok().filter(|percent| (0.0..=100.0).contains(percent));
+                percent.map(Tolerance::Percent)
+            }
+        };
+        parsed.ok_or_else(|| "expected a number of records, as 100, or a share of all, as 0.5%".to_owned())
+    }
+
+    /// Whether so many invalid records of so many are too many.
+    pub(crate) fn is_exceeded(self, invalid: u64, records: u64) -> bool {
+        match self {
+            Tolerance::Records(max) => invalid > max,
+            Tolerance::Percent(max) => invalid as f64 * 100.0 > max * records as f64,
+        }
+    }
+
+    /// Whether they are too many whatever follows.
+    pub(crate) fn is_exceeded_for_good(self, invalid: u64) -> bool {
+        matches!(self, Tolerance::Records(max) if invalid > max)
+    }
+}

@@ -1,0 +1,166 @@
+//! Which format an input has.
+
+use std::fmt;
+use std::io::{self, ErrorKind, Read};
+
+use super::decoder::{Decode, Fault};
+
+/// A format of compressed data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::corpus) enum Format {
+    Gzip,
+    Zstd,
+}
+
+impl Format {
+    /// The format of an input that starts with `head`, unless it is not compressed.
+    ///
+    /// No record that any grammar allows starts like this: 1F and 18 are control characters, and behind `(` B5 is neither ASCII nor
+    /// the start of a UTF-8 sequence.
+    pub(in crate::corpus) fn of(head: &[u8]) -> Option<Self> {
+        match head {
+            [0x1F, 0x8B, ..] => Some(Format::Gzip),
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Format::Zstd),
+            // A skippable frame.
+            [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Format::Zstd),
+            _ => None,
+        }
+    }
+
+    /// Whether more bytes behind `head` could tell.
+    fn is_open(head: &[u8]) -> bool {
+        matches!(
+            head,
+            [] | [0x1F]
+                | [0x28]
+                | [0x28, 0xB5]
+                | [0x28, 0xB5, 0x2F]
+                | [0x50..=0x5F]
+                | [0x50..=0x5F, 0x2A]
+                | [0x50..=0x5F, 0x2A, 0x4D]
+        )
+    }
+
+    /// A decoder at the start of an input.
+    pub(super) fn decoder(self) -> io::Result<Box<dyn Decode>> {
+        match self {
+            #[cfg(feature = "gzip")]
+            Format::Gzip => Ok(Box::<super::gzip::Gzip>::default()),
+            #[cfg(feature = "zstd")]
+            Format::Zstd => Ok(Box::new(super::zstd::Zstd::new()?)),
+            #[cfg(not(all(feature = "gzip", feature = "zstd")))]
+            _ => {
+                let message = format!("{self} data, which this build cannot read");
+                Err(io::Error::new(ErrorKind::Unsupported, message))
+            }
+        }
+    }
+
+    /// The last place in `bytes`, but not its start, that looks like the start of a member.
+    #[cfg(feature = "rayon")]
+    pub(super) fn guess_last_start(self, bytes: &[u8]) -> Option<usize> {
+        let (magic, is_plausible): (&[u8], fn(&[u8]) -> bool) = match self {
+            #[cfg(feature = "gzip")]
+            Format::Gzip => (super::gzip::START, super::gzip::is_plausible),
+            #[cfg(feature = "zstd")]
+            Format::Zstd => (super::zstd::START, super::zstd::is_plausible),
+            #[cfg(not(all(feature = "gzip", feature = "zstd")))]
+            _ => return None,
+        };
+        // Forwards, as only that way is vectorised.
+        memchr::memmem::find_iter(bytes, magic).filter(|&at| at > 0 && is_plausible(&bytes[at..])).last()
+    }
+
+    /// The error that `fault` is at this byte.
+    pub(super) fn error(self, position: u64, fault: Fault) -> io::Error {
+        let Fault { kind, reason } = fault;
+        let what = if kind == ErrorKind::Unsupported { "unsupported" } else { "corrupt" };
+        io::Error::new(kind, format!("{what} {self} data at byte {position}: {reason}"))
+    }
+
+    /// The error that the input ends at this byte.
+    pub(super) fn truncated(self, position: u64) -> io::Error {
+        io::Error::new(ErrorKind::UnexpectedEof, format!("truncated {self} data at byte {position}"))
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::Gzip => "gzip",
+            Format::Zstd => "zstd",
+        })
+    }
+}
+
+/// Reads as many bytes as tell the format, and not much more than come at once.
+pub(in crate::corpus) fn peek(input: &mut dyn Read) -> io::Result<Vec<u8>> {
+    const SIZE: usize = 64 << 10;
+
+    let mut head = vec![0; SIZE];
+    let mut len = 0;
+    while Format::is_open(&head[..len]) {
+        match input.read(&mut head[len..]) {
+            Ok(0) => break,
+            Ok(count) => len += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    head.truncate(len);
+    Ok(head)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Grammar, is_valid};
+
+    const MAGICS: [[u8; 4]; 4] =
+        [[0x1F, 0x8B, 8, 0], [0x28, 0xB5, 0x2F, 0xFD], [0x50, 0x2A, 0x4D, 0x18], [0x5F, 0x2A, 0x4D, 0x18]];
+
+    #[test]
+    fn what_is_compressed_is_told_by_its_first_bytes() {
+        let formats = MAGICS.map(|magic| Format::of(&magic));
+        assert_eq!(formats, [Format::Gzip, Format::Zstd, Format::Zstd, Format::Zstd].map(Some));
+        for text in [&b""[..], b"P", b"(\xB5/", b"PK\x03\x04", b"http://example.com/"] {
+            assert_eq!(Format::of(text), None);
+        }
+    }
+
+    #[test]
+    fn no_valid_record_looks_compressed() {
+        for magic in MAGICS {
+            for &grammar in Grammar::ALL {
+                for len in 1..=4 {
+                    let head = &magic[..len];
+                    assert!(Format::of(head).is_none() || !is_valid(grammar, head), "{head:X?} {grammar:?}");
+                }
+            }
+        }
+    }
+
+    /// One byte at a time, and no further than necessary: who waits for an answer to a line gets it.
+    #[test]
+    fn peeking_stops_as_soon_as_it_is_clear() {
+        struct Slow<'a>(std::slice::Iter<'a, u8>);
+        impl Read for Slow<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                Ok(self.0.next().map_or(0, |&byte| {
+                    buffer[0] = byte;
+                    1
+                }))
+            }
+        }
+        for (input, expected) in [
+            (&b"a\nb"[..], &b"a"[..]),
+            (b"P\nb", b"P\n"),
+            (b"\x1F\x8B\x08", b"\x1F\x8B"),
+            (b"\x28\xB5\x2F\xFDabc", b"\x28\xB5\x2F\xFD"),
+            (b"\x28\xB5", b"\x28\xB5"),
+            (b"", b""),
+        ] {
+            assert_eq!(peek(&mut Slow(input.iter())).unwrap(), expected);
+        }
+    }
+}

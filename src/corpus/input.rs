@@ -1,0 +1,47 @@
+//! What chunks are read from.
+
+use std::io::{self, ErrorKind, Read};
+
+/// A read of fewer bytes says that an input comes slower than it is scanned.
+const SLOW: usize = 4096;
+
+/// Bytes that come in order, and can be waited for.
+pub(super) trait Input {
+    /// Puts what comes next into `buffer`, which is not empty, and says how many bytes that is: none at the end only. An
+    /// error can come with bytes, which were there before it. After it there is nothing more.
+    fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>);
+
+    /// Whether the last read got all that there was, and the next one probably has to wait.
+    fn is_slow(&self) -> bool;
+}
+
+/// A stream as it is.
+pub(super) struct Stream<'r> {
+    stream: &'r mut dyn Read,
+    is_slow: bool,
+}
+
+impl<'r> Stream<'r> {
+    pub(super) fn new(stream: &'r mut dyn Read) -> Self {
+        Stream { stream, is_slow: false }
+    }
+}
+
+impl Input for Stream<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>) {
+        loop {
+            match self.stream.read(buffer) {
+                Ok(count) => {
+                    self.is_slow = (1..SLOW).contains(&count);
+                    return (count, Ok(()));
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return (0, Err(error)),
+            }
+        }
+    }
+
+    fn is_slow(&self) -> bool {
+        self.is_slow
+    }
+}

@@ -1,0 +1,229 @@
+//! Which hosts occur most often, in bounded memory.
+
+use std::collections::HashMap;
+
+use crate::error::{Error, ErrorKind};
+
+/// How often hosts occur, in lower case.
+///
+/// Counts are exact until there are more than twice [`Hosts::KEPT`] different hosts. Then the less frequent half is
+/// forgotten, and the most that one of these can have occurred is remembered: what a host that comes later may have
+/// missed. This is Space-Saving (Metwally, Agrawal and El Abbadi 2005) in steps: a host that makes up more than one record in
+/// [`Hosts::KEPT`] is always there.
+///
+/// Empty hosts and those of more than [`Hosts::MAX_LENGTH`] bytes do not count.
+#[derive(Clone, Debug, Default)]
+pub struct Hosts {
+    /// In the order of their first appearance.
+    counts: Vec<(Box<[u8]>, HostCount)>,
+    numbers: HashMap<Box<[u8]>, usize>,
+    /// The number of the host that was counted last: the next one is often the same.
+    last: usize,
+    /// The most that a host that is not there can have occurred.
+    forgotten: u64,
+}
+
+/// How often a host occurs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HostCount {
+    /// It occurs at least so often.
+    pub count: u64,
+    /// And at most so many times more; 0 if the count is exact.
+    pub missed: u64,
+}
+
+impl Hosts {
+    /// So many different hosts are told apart at least.
+    pub const KEPT: usize = 1 << 14;
+
+    /// Longer hosts do not count; a domain name has 253 bytes at most.
+    pub const MAX_LENGTH: usize = 255;
+
+    /// Whether hosts have been forgotten, so that counts may be too low.
+    pub fn is_estimate(&self) -> bool {
+        self.forgotten > 0
+    }
+
+    /// The most frequent hosts, at most `n` of them, equal ones by name.
+    pub fn top(&self, n: usize) -> Vec<(&[u8], HostCount)> {
+        let mut hosts: Vec<_> = self.counts.iter().map(|(host, count)| (&**host, *count)).collect();
+        hosts.sort_unstable_by(|(a, m), (b, n)| n.count.cmp(&m.count).then(a.cmp(b)));
+        hosts.truncate(n);
+        hosts
+    }
+
+    /// Counts a host. Nothing is forgotten here, so that a chunk may be cut anywhere.
+    #[inline]
+    pub(crate) fn count(&mut self, host: &[u8]) {
+        match self.counts.get_mut(self.last) {
+            Some((last, count)) if **last == *host => count.count += 1,
+            _ => self.count_other_than_last(host),
+        }
+    }
+
+    fn count_other_than_last(&mut self, host: &[u8]) {
+        let mut lower = [0; Self::MAX_LENGTH];
+        let Some(lower) = lower.get_mut(..host.len()).filter(|lower| !lower.is_empty()) else { return };
+        lower.copy_from_slice(host);
+        lower.make_ascii_lowercase();
+        self.last = self.number(lower);
+        self.counts[self.last].1.count += 1;
+    }
+
+    fn number(&mut self, host: &[u8]) -> usize {
+        if let Some(&number) = self.numbers.get(host) {
+            return number;
+        }
+        let number = self.counts.len();
+        self.counts.push((host.into(), HostCount { count: 0, missed: self.forgotten }));
+        self.numbers.insert(host.into(), number);
+        number
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.counts.clear();
+        self.numbers.clear();
+        (self.last, self.forgotten) = (0, 0);
+    }
+
+    /// Adds other counts, and forgets hosts if there are too many.
+    pub(crate) fn add(&mut self, other: &Hosts) {
+        if other.forgotten > 0 {
+            for (host, count) in &mut self.counts {
+                if !other.numbers.contains_key(host) {
+                    count.missed += other.forgotten;
+                }
+            }
+        }
+        for (host, count) in &other.counts {
+            let number = self.number(host);
+            let sum = &mut self.counts[number].1;
+            sum.count += count.count;
+            sum.missed += count.missed;
+        }
+        self.forgotten += other.forgotten;
+        if self.counts.len() > 2 * Self::KEPT {
+            self.forget();
+        }
+    }
+
+    /// Forgets all but the most frequent.
+    fn forget(&mut self) {
+        let most = |count: &HostCount| count.count + count.missed;
+        let mut counts: Vec<u64> = self.counts.iter().map(|(_, count)| most(count)).collect();
+        let (_, &mut limit, _) = counts.select_nth_unstable_by(Self::KEPT, |a, b| b.cmp(a));
+        self.forgotten = limit;
+        self.counts.retain(|(_, count)| most(count) > limit);
+        self.numbers.clear();
+        self.numbers.extend(self.counts.iter().enumerate().map(|(i, (host, _))| (host.clone(), i)));
+        self.last = 0;
+    }
+}
+
+/// The host of an invalid record whose error lies behind it.
+pub(crate) fn of_invalid<'a>(record: &'a [u8], error: &Error) -> Option<&'a [u8]> {
+    let good = &record[..record.len().min(error.offset())];
+    let authority = match good.strip_prefix(b"//") {
+        Some(authority) => authority,
+        None => {
+            let colon = good.iter().position(|byte| b":/?#".contains(byte))?;
+            good[colon..].strip_prefix(b"://")?
+        }
+    };
+    let authority = match authority.iter().position(|byte| b"/?#".contains(byte)) {
+        Some(end) => &authority[..end],
+        // The host ends before the port.
+        None if error.kind() == ErrorKind::InvalidPort => authority,
+        None => return None,
+    };
+    let server = match memchr::memrchr(b'@', authority) {
+        Some(at) => &authority[at + 1..],
+        None => authority,
+    };
+    match server.first() {
+        Some(b'[') => memchr::memchr(b']', server).map(|end| &server[..=end]),
+        _ => Some(memchr::memchr(b':', server).map_or(server, |end| &server[..end])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Grammar, parse};
+
+    #[test]
+    fn hosts_are_lower_cased_and_sorted() {
+        let mut chunk = Hosts::default();
+        for host in ["b", "A", "a", "", "b", "c", "A"] {
+            chunk.count(host.as_bytes());
+        }
+        chunk.count(&[b'x'; 256]);
+        let mut total = Hosts::default();
+        total.add(&chunk);
+        total.add(&chunk);
+        let top: Vec<_> = total.top(2).iter().map(|(host, count)| (host.to_vec(), count.count)).collect();
+        assert_eq!(top, [(b"a".to_vec(), 6), (b"b".to_vec(), 4)]);
+        assert!(!total.is_estimate());
+        assert_eq!(total.top(9).len(), 3);
+    }
+
+    /// Every tenth record is of a few frequent hosts, all others are of a host of their own.
+    #[test]
+    fn frequent_hosts_are_found_among_any_number_and_bounds_hold() {
+        let mut exact: HashMap<String, u64> = HashMap::new();
+        let mut total = Hosts::default();
+        let mut chunk = Hosts::default();
+        for i in 0..300_000u64 {
+            let host = match i % 10 {
+                0 => format!("frequent{}", (i / 10) % 7),
+                // One that comes late.
+                1 if i > 200_000 => "late".to_owned(),
+                _ => format!("host{i}"),
+            };
+            chunk.count(host.as_bytes());
+            *exact.entry(host).or_default() += 1;
+            if i % 1000 == 999 {
+                total.add(&chunk);
+                chunk.clear();
+                assert!(total.counts.len() <= 2 * Hosts::KEPT);
+            }
+        }
+        assert!(total.is_estimate());
+        let top = total.top(8);
+        assert_eq!(top[0].0, b"late");
+        for (host, HostCount { count, missed }) in &total.top(1000) {
+            let exact = exact[str::from_utf8(host).unwrap()];
+            assert!(*count <= exact && exact <= count + missed, "{count} {exact} {missed}");
+        }
+        assert!(top[1..].iter().all(|(host, count)| host.starts_with(b"frequent") && count.missed == 0));
+
+        let mut twice = Hosts::default();
+        twice.add(&total);
+        twice.add(&total);
+        for (host, HostCount { count, missed }) in &twice.top(1000) {
+            let exact = 2 * exact[str::from_utf8(host).unwrap()];
+            assert!(*count <= exact && exact <= count + missed, "{count} {exact} {missed}");
+        }
+    }
+
+    #[test]
+    fn the_host_of_an_invalid_record_lies_before_the_error() {
+        for (record, host) in [
+            ("http://h/a b", Some("h")),
+            ("http://u:p@h:80/a b", Some("h")),
+            ("http://[::1]:80/a b", Some("[::1]")),
+            ("//h?[", Some("h")),
+            ("http://h:8o/", Some("h")),
+            ("http://u@h:8o/", Some("h")),
+            ("http://a b/", None),
+            ("http://a@b@c/", None),
+            ("http:a b//h/", None),
+            ("a b", None),
+            ("/a//b/ ", None),
+        ] {
+            let error = parse(Grammar::UriReference, record.as_bytes()).unwrap_err();
+            assert_eq!(of_invalid(record.as_bytes(), &error), host.map(str::as_bytes), "{record}");
+        }
+    }
+}

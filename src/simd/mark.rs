@@ -1,0 +1,122 @@
+//! Masks to markers: where components end, by the carry arithmetic of [`Words`].
+
+use super::masks::{Masks, needs_terms};
+use super::shape::{SchemeRule, Shape};
+use super::vector::Words;
+
+/// Where components end: one bit a line, in line order; and more.
+#[derive(Clone, Copy)]
+pub(super) struct Markers<M> {
+    /// The first byte that no scheme has; where a line may lack one, the first of `:/?#` or the end.
+    pub(super) scheme_end: M,
+    /// The end of the authority, or a byte in the path.
+    pub(super) path: M,
+    /// Where paths end that do not end with their record: not one a line.
+    pub(super) path_end: M,
+    /// What is suspicious, in any line.
+    pub(super) error: M,
+}
+
+/// What goes from block to block: the markers that move on, and whether a cursor goes on at the next first byte.
+pub(super) struct Carries<W> {
+    newline: W,
+    with_scheme: W,
+    first_slash: W,
+    second_slash: W,
+    first_delimiter: u64,
+    scheme: u64,
+    authority: u64,
+    inside_authority: u64,
+    path: u64,
+}
+
+impl<W: Words> Carries<W> {
+    /// At the start of a piece: as behind an LF.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `W`.
+    #[inline(always)]
+    pub(super) unsafe fn new() -> Self {
+        // SAFETY: the caller promises the features.
+        let (newline, nothing) = unsafe { (W::splat(!0), W::splat(0)) };
+        Carries {
+            newline,
+            with_scheme: nothing,
+            first_slash: nothing,
+            second_slash: nothing,
+            first_delimiter: 0,
+            scheme: 0,
+            authority: 0,
+            inside_authority: 0,
+            path: 0,
+        }
+    }
+}
+
+/// The markers of some masks. Without `ALL`, only what is suspicious.
+///
+/// # Safety
+///
+/// The machine must have the features of `W`.
+#[inline(always)]
+pub(super) unsafe fn mark<W: Words, S: Shape, const ALL: bool>(
+    masks: Masks<W>,
+    carries: &mut Carries<W>,
+) -> Markers<W> {
+    let Masks { newline, end, colon, slash, query, hash, letter, scheme, mut error } = masks;
+    let term = if needs_terms::<S>(ALL) { end | query | hash } else { end };
+    // SAFETY: the caller promises the features.
+    unsafe {
+        let start = newline.advance(&mut carries.newline);
+
+        // The scheme: where it ends, and its colon where it has one.
+        let (scheme_end, with_scheme) = match S::SCHEME {
+            SchemeRule::Required => {
+                let end = (start & letter).run(scheme, &mut carries.scheme);
+                error = error | (start & !letter) | (end & !colon);
+                (end | (start & !letter), end & colon)
+            }
+            SchemeRule::Optional => {
+                let end = (start & letter).run(scheme, &mut carries.scheme);
+                let first = start.run(!(colon | slash | term), &mut carries.first_delimiter);
+                error = error | (first & colon & !end);
+                (first, first & colon & end)
+            }
+            SchemeRule::Forbidden if S::AUTHORITY => {
+                let first = start.run(!(colon | slash | term), &mut carries.first_delimiter);
+                error = error | (first & colon);
+                (first, W::splat(0))
+            }
+            SchemeRule::Forbidden => {
+                error = error | (start & !slash);
+                (start, W::splat(0))
+            }
+        };
+
+        let mut path = start;
+        if S::AUTHORITY {
+            let behind = with_scheme.advance(&mut carries.with_scheme);
+            if S::OPAQUE {
+                error = error | (behind & !slash);
+            }
+            let leading_slash = if S::MAY_LACK_SCHEME { start & slash } else { W::splat(0) };
+            let first_slash = (behind & slash) | leading_slash;
+            let after_slash = first_slash.advance(&mut carries.first_slash);
+            let authority = (after_slash & slash).advance(&mut carries.second_slash);
+            let stop = slash | term;
+            let authority_end = authority.run(!stop, &mut carries.authority);
+            // Userinfo, ports, brackets and escapes all have a byte that no scheme has.
+            error = error | (authority.between(authority_end, &mut carries.inside_authority) & !scheme);
+            if S::OPAQUE {
+                error = error | (authority & stop);
+            }
+            // A cursor a line: also in the lines that went wrong here, to keep the streams in step.
+            path = authority_end
+                | ((behind | after_slash) & !slash)
+                | (scheme_end & !(with_scheme | leading_slash));
+        }
+        let path_end = if ALL { path.run(!term, &mut carries.path) & !end } else { W::splat(0) };
+        Markers { scheme_end, path, path_end, error }
+    }
+}

@@ -1,0 +1,191 @@
+//! Valid records that are probably not what their writer meant.
+
+use crate::batch::{Batch, Column};
+use crate::components::Components;
+use crate::error::{Component, named_enum};
+
+named_enum! {
+    /// Why a valid record is suspicious. One record may be so for several reasons.
+    #[non_exhaustive]
+    Suspicion {
+        /// A host and port without scheme, whose host is read as the scheme: `localhost:8080/x`, `example.com:443`.
+        HostAsScheme = "host-as-scheme",
+        /// What log writers put where they have no URI: `-`, and Squid's `error:` and what follows.
+        Sentinel = "sentinel",
+        /// `http` or `https` without a host, or with an empty one: `http:/a`, `http:///a`.
+        HttpWithoutHost = "http-without-host",
+        /// There is userinfo, which shows up in logs: `http://user:pw@h/`.
+        Userinfo = "userinfo",
+        /// The port that the scheme has anyway: `http://h:80/`.
+        DefaultPort = "default-port",
+        /// More than 2,048 bytes, which not every program takes.
+        Long = "over-2048-bytes",
+        /// `%20`, `%2F` or `%3A` in the host: a space, or the end of an authority that was escaped with the rest.
+        EscapeInHost = "escape-in-host",
+    }
+}
+
+/// More bytes are suspicious.
+const LONG: u32 = 2048;
+
+/// Counts a valid record.
+pub(crate) fn count(
+    counts: &mut [u64; Suspicion::ALL.len()],
+    record: &[u8],
+    length: u64,
+    components: &Components,
+) {
+    let mut add = |suspicion: Suspicion, is_there: bool| counts[suspicion as usize] += u64::from(is_there);
+    let part = |component| components.get(component).map(|range| &record[range]);
+    add(Suspicion::Long, length > LONG.into());
+    let host = part(Component::Host);
+    add(Suspicion::EscapeInHost, host.is_some_and(has_escaped_delimiter));
+    add(Suspicion::Userinfo, part(Component::Userinfo).is_some());
+    let Some(scheme) = part(Component::Scheme) else {
+        add(Suspicion::Sentinel, record == b"-");
+        return;
+    };
+    let is_http = [&b"http"[..], b"https"].iter().any(|http| scheme.eq_ignore_ascii_case(http));
+    add(Suspicion::HttpWithoutHost, is_http && host.is_none_or(<[u8]>::is_empty));
+    add(Suspicion::DefaultPort, part(Component::Port).is_some_and(|port| is_default(scheme, port)));
+    if components.authority().is_none() {
+        add(Suspicion::Sentinel, scheme.eq_ignore_ascii_case(b"error"));
+        add(Suspicion::HostAsScheme, is_host(scheme, &record[scheme.len() + 1..]));
+    }
+}
+
+/// Counts the valid records of a batch that has all columns.
+///
+/// Most records are not suspicious, and a look at a few of their columns and 32 of their bytes says so.
+pub(crate) fn count_batch(counts: &mut [u64; Suspicion::ALL.len()], buffer: &[u8], batch: &Batch) {
+    let records = batch.len();
+    let column = |column| &batch.column(column)[..records];
+    let [starts, ends] = [Column::Start, Column::End].map(column);
+    let [authorities, hosts, host_ends, paths] =
+        [Column::AuthorityStart, Column::HostStart, Column::HostEnd, Column::PathStart].map(column);
+    for i in 0..records {
+        // One branch for all that two columns tell by their difference.
+        let differs = (hosts[i] ^ authorities[i]) | (host_ends[i] ^ paths[i]);
+        let is_long = ends[i] - starts[i] > LONG;
+        let is_plain = (differs | u32::from(is_long) | u32::from(hosts[i] >= host_ends[i])) == 0
+            && !may_have_percent(buffer, hosts[i] as usize, host_ends[i] as usize);
+        if !is_plain && batch.is_valid(i) {
+            let record = &buffer[starts[i] as usize..ends[i] as usize];
+            count(counts, record, record.len() as u64, &batch.row(i).components());
+        }
+    }
+}
+
+/// Whether there is a `%` in the host, or soon behind it.
+#[inline]
+fn may_have_percent(buffer: &[u8], start: usize, end: usize) -> bool {
+    const NEAR: usize = 32;
+    match buffer[start..].first_chunk::<NEAR>() {
+        Some(near) if end - start <= NEAR => near.iter().fold(false, |found, &byte| found | (byte == b'%')),
+        _ => buffer[start..end].contains(&b'%'),
+    }
+}
+
+fn has_escaped_delimiter(host: &[u8]) -> bool {
+    memchr::memchr_iter(b'%', host).any(|at| {
+        let escape = &host[at + 1..host.len().min(at + 3)];
+        [&b"20"[..], b"2F", b"3A"].iter().any(|delimiter| escape.eq_ignore_ascii_case(delimiter))
+    })
+}
+
+fn is_default(scheme: &[u8], port: &[u8]) -> bool {
+    let default = match scheme.to_ascii_lowercase().as_slice() {
+        b"http" | b"ws" => b"80".as_slice(),
+        b"https" | b"wss" => b"443",
+        b"ftp" => b"21",
+        _ => return false,
+    };
+    let zeros = port.iter().take_while(|&&digit| digit == b'0').count();
+    &port[zeros..] == default
+}
+
+/// Whether a scheme and what follows its colon look like a host and port. `tel:911` does not.
+fn is_host(scheme: &[u8], rest: &[u8]) -> bool {
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if !(1..=5).contains(&digits) {
+        return false;
+    }
+    let is_host = scheme.contains(&b'.') || scheme.eq_ignore_ascii_case(b"localhost");
+    match rest.get(digits) {
+        None | Some(b'?' | b'#') => is_host,
+        // No scheme in use has numbers before a slash.
+        Some(b'/') => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Columns, Grammar, Validator};
+
+    /// The suspicions of a record, which are the same by itself and in a batch.
+    fn of(record: &str) -> Vec<Suspicion> {
+        let validator = Validator::new(Grammar::UriReference);
+        let mut alone = [0; Suspicion::ALL.len()];
+        count(
+            &mut alone,
+            record.as_bytes(),
+            record.len() as u64,
+            &validator.parse(record.as_bytes()).unwrap(),
+        );
+        for around in ["", "http://example.com/\n", "a b\n"] {
+            let buffer = format!("{around}{record}\n{around}{}", around.repeat(10));
+            let mut batch = Batch::new();
+            validator.scan(buffer.as_bytes(), 0, Columns::ALL, &mut batch).unwrap();
+            let mut counts = [0; Suspicion::ALL.len()];
+            count_batch(&mut counts, buffer.as_bytes(), &batch);
+            assert_eq!(counts, alone, "{record}");
+        }
+        Suspicion::ALL.iter().copied().filter(|&suspicion| alone[suspicion as usize] == 1).collect()
+    }
+
+    #[test]
+    fn each_record_is_suspicious_for_its_own_reasons() {
+        use Suspicion::*;
+        let long = format!("http://h/{}", "a".repeat(2040));
+        for (record, expected) in [
+            ("localhost:8080/x", &[HostAsScheme][..]),
+            ("localhost:8080", &[HostAsScheme]),
+            ("example.com:443", &[HostAsScheme]),
+            ("example.com:443?q", &[HostAsScheme]),
+            ("intranet:8080/", &[HostAsScheme]),
+            ("tel:911", &[]),
+            ("tel:12345678", &[]),
+            ("urn:isbn:1", &[]),
+            ("example.com:123456", &[]),
+            ("-", &[Sentinel]),
+            ("--", &[]),
+            ("error:invalid-request", &[Sentinel]),
+            ("ERROR:", &[Sentinel]),
+            ("error://h/", &[]),
+            ("http:///a", &[HttpWithoutHost]),
+            ("HTTPS:a", &[HttpWithoutHost]),
+            ("http://:80/", &[HttpWithoutHost, DefaultPort]),
+            ("file:///a", &[]),
+            ("http://u@h/", &[Userinfo]),
+            ("ftp://@h:021/", &[Userinfo, DefaultPort]),
+            ("http://h:443/", &[]),
+            ("https://h:443", &[DefaultPort]),
+            ("http://h:/", &[]),
+            ("//h:80/", &[]),
+            ("http://a%20b/", &[EscapeInHost]),
+            ("http://h%3a80/", &[EscapeInHost]),
+            ("http://h%2Fa", &[EscapeInHost]),
+            ("http://h%41/", &[]),
+            ("http://h/%20", &[]),
+            ("http://h.0123456789.0123456789.0123456789.%20/", &[EscapeInHost]),
+            (&long[..2049], &[Long]),
+            (&long[..2048], &[]),
+            ("", &[]),
+            ("/a?b", &[]),
+        ] {
+            assert_eq!(of(record), expected, "{}", &record[..record.len().min(60)]);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! gzip and zstd files.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::{Dir, run};
+
+type Compress = fn(&[u8]) -> Vec<u8>;
+
+fn gzip(content: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::new(6));
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zstd(content: &[u8]) -> Vec<u8> {
+    ::zstd::encode_all(content, 3).unwrap()
+}
+
+const FORMATS: [(&str, Compress); 2] = [("gzip", gzip), ("zstd", zstd)];
+
+/// Mostly valid, with errors here and there, CRLF now and then, and no LF at the end.
+fn list(lines: usize) -> Vec<u8> {
+    let mut list = Vec::new();
+    for i in 0..lines {
+        let place = i * 7919 % 1_000_003;
+        let middle = if i % 1_000 == 500 { " " } else { "/" };
+        let end = if i % 10 == 3 { "\r\n" } else { "\n" };
+        write!(list, "https://www.example.com/{place}{middle}index.html?q={i}{end}").unwrap();
+    }
+    list.extend(b"last");
+    list
+}
+
+/// As many members, cut in the middle of lines.
+fn members(content: &[u8], count: usize, compress: Compress) -> Vec<u8> {
+    content.chunks(content.len().div_ceil(count)).flat_map(compress).collect()
+}
+
+/// Whatever the name, the number of members, the way in and the number of threads, a run says what it says of the content.
+#[test]
+fn a_compressed_list_is_scanned_as_its_content() {
+    let dir = Dir::new();
+    let content = list(60_000);
+    for args in ["", "--emit valid", "--emit invalid", "--emit offsets --to jsonl"] {
+        dir.write("list", &content);
+        let expected = dir.run(&format!("{args} list"));
+        assert!(!expected.stdout.is_empty());
+        for (name, compress) in FORMATS {
+            for count in [1, 38, 5_000] {
+                dir.write("list", members(&content, count, compress));
+                for more in ["-j1", "-j2", "-j5 --no-mmap"] {
+                    let found = dir.run(&format!("{args} {more} list"));
+                    assert!(found == expected, "{args} {more}: {name}, {count} members");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn statistics_are_those_of_the_content() {
+    let dir = Dir::new();
+    let content = list(50_000);
+    let lines = content.split(|&byte| byte == b'\n').count();
+    for (_, compress) in FORMATS {
+        dir.write("list", members(&content, 38, compress));
+        let stats = dir.run("--stats=json list").json();
+        assert_eq!((&stats["bytes"], &stats["records"]), (&content.len().into(), &lines.into()));
+        assert_eq!(stats["errors"], serde_json::json!({"missing-scheme": 1, "space": 50}));
+    }
+}
+
+#[test]
+fn standard_input_may_be_compressed() {
+    let content = list(30_000);
+    let expected = run("", content.clone());
+    for (_, compress) in FORMATS {
+        for count in [1, 38] {
+            for args in ["-j1", "-j2 -"] {
+                assert!(run(args, members(&content, count, compress)) == expected);
+            }
+        }
+    }
+    #[cfg(unix)]
+    run("/dev/stdin --emit valid", gzip(b"urn:a\nb\n")).expect(0, "urn:a\n", "");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fifo_may_be_compressed() {
+    let dir = Dir::new();
+    let fifo = dir.path().join("fifo");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    for (_, compress) in FORMATS {
+        let compressed = members(&list(100_000), 38, compress);
+        let writer = std::thread::spawn({
+            let fifo = fifo.clone();
+            move || std::fs::write(fifo, compressed).unwrap()
+        });
+        let run = dir.run("fifo");
+        writer.join().unwrap();
+        assert!(run.text().starts_with("fifo:501:"), "{}", run.text());
+        assert!(run.text().contains("\nfifo:100001:5: missing-scheme"), "{}", run.text());
+        assert_eq!(run.text().lines().count(), 101);
+    }
+}
+
+/// A FIFO that stalls does not keep back the verdicts about what came before.
+#[cfg(unix)]
+#[test]
+fn a_slow_compressed_writer_gets_answers_in_between() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    for threads in ["-j1", "-j2"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_urivalidate"))
+            .args(["--emit", "valid", threads])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut encoder = GzEncoder::new(child.stdin.take().unwrap(), Compression::new(6));
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        for i in 0..5 {
+            let line = format!("urn:{i}\n");
+            encoder.write_all(line.as_bytes()).unwrap();
+            encoder.flush().unwrap();
+            let mut answer = String::new();
+            output.read_line(&mut answer).unwrap();
+            assert_eq!(answer, line);
+        }
+        drop(encoder);
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+}
+
+/// As pywb's zipnum indexes and Common Crawl's: CDXJ in members of so many lines.
+#[test]
+fn blocks_of_an_index_are_read_in_order() {
+    let dir = Dir::new();
+    let line = |i: usize| {
+        format!(
+            "org,example)/{i} 20240518015810 {{\"url\": \"https://example.org/{i}\", \"mime\": \"text/html\", \"status\": \"200\", \"offset\": \"{}\"}}\n",
+            i * 977
+        )
+    };
+    let lines: Vec<String> = (0..38 * 114).map(line).collect();
+    let index: Vec<u8> = lines.chunks(114).flat_map(|block| gzip(block.concat().as_bytes())).collect();
+    dir.write("index.cdx.gz", index);
+    let run = dir.run("--emit invalid -g request-target index.cdx.gz");
+    run.expect(0, lines.concat(), "");
+}
+
+#[test]
+fn an_archive_without_content_is_fine() {
+    let dir = Dir::new();
+    dir.write("empty.gz", "");
+    dir.write("nothing.gz", gzip(b""));
+    dir.write("nothing.zst", zstd(b""));
+    dir.write("padded.gz", [gzip(b"urn:a\n"), vec![0; 1000]].concat());
+    dir.run("empty.gz nothing.gz nothing.zst padded.gz").expect(0, "", "");
+    dir.run("--emit valid empty.gz nothing.gz nothing.zst padded.gz").expect(0, "urn:a\n", "");
+}
+
+/// Cut off anywhere, what is there is scanned, and the other files are too.
+#[test]
+fn a_truncated_archive_is_reported_behind_what_it_had() {
+    let dir = Dir::new();
+    dir.write("good", "bad\n");
+    let error = |file: &str, line: usize, column: usize| {
+        format!("{file}:{line}:{column}: missing-scheme: no scheme: the record ends before a \":\"\n")
+    };
+    for (name, compress) in FORMATS {
+        let first = compress(b"x\ny\n");
+        let whole = [&first[..], &compress(b"z\n")].concat();
+        for len in (first.len() + 1..whole.len()).chain(2..first.len()) {
+            // Less than a magic number is a text.
+            if name == "zstd" && len < 4 {
+                continue;
+            }
+            dir.write("list", &whole[..len]);
+            let run = dir.run("list good");
+            let (found, other) = run.text().split_at(run.text().find("good").unwrap());
+            assert_eq!(other, error("good", 1, 4));
+            assert_eq!(run.stderr, format!("urivalidate: list: truncated {name} data at byte {len}\n"));
+            assert_eq!(run.status, 2);
+            let lines = error("list", 1, 2) + &error("list", 2, 2) + &error("list", 3, 2);
+            assert!(lines.starts_with(found), "{len}: {found}");
+            if len > first.len() {
+                assert!(found.lines().count() >= 2, "{len}: {found}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_corrupt_archive_is_reported_behind_what_it_had() {
+    let dir = Dir::new();
+    let content = list(100_000);
+    for (name, compress) in FORMATS {
+        let mut damaged = members(&content, 20, compress);
+        let len = damaged.len();
+        damaged[len / 2..len / 2 + 100].fill(0xFF);
+        dir.write("list", &damaged);
+        dir.write("good", "urn:a\n");
+        for threads in ["-j1", "-j2"] {
+            let run = dir.run(&format!("--emit valid {threads} list good"));
+            assert_eq!(run.status, 2);
+            let rest =
+                run.stderr.strip_prefix(&format!("urivalidate: list: corrupt {name} data at byte ")).unwrap();
+            let (position, reason) = rest.split_once(": ").unwrap();
+            let position: usize = position.parse().unwrap();
+            assert!((len * 4 / 10..len * 6 / 10).contains(&position), "{position} of {len}");
+            assert!(reason.len() > 5, "{reason}");
+            assert!(run.text().ends_with("urn:a\n"));
+            let lines = run.text().lines().count();
+            assert!((44_000..60_000).contains(&lines), "{lines}");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_checksum_is_reported() {
+    let mut damaged = gzip(b"urn:a\nb\n");
+    let len = damaged.len();
+    damaged[len - 5] ^= 1;
+    let error = "-:2:2: missing-scheme: no scheme: the record ends before a \":\"\n";
+    let reason = format!("urivalidate: -: corrupt gzip data at byte {}: incorrect data check\n", len - 4);
+    run("", damaged).expect(2, error, &reason);
+}
+
+#[test]
+fn what_follows_the_last_member_is_no_secret() {
+    let whole = gzip(b"urn:a\n");
+    let reason = "neither a gzip member nor zeros follow the last one";
+    run("--emit valid", [&whole[..], b"urn:b\n"].concat()).expect(
+        2,
+        "urn:a\n",
+        &format!("urivalidate: -: corrupt gzip data at byte {}: {reason}\n", whole.len()),
+    );
+}
+
+/// A byte order mark belongs to the content, and a line of it may be longer than what is compressed.
+#[test]
+fn limits_apply_to_the_content() {
+    let content = [&b"\xEF\xBB\xBFurn:a\nurn:"[..], &[b'a'; 3 << 20], b"\r\nurn:b\n"].concat();
+    for (_, compress) in FORMATS {
+        for count in [1, 7] {
+            let compressed = members(&content, count, compress);
+            let error = "-:2:1048577: record-too-long: the record is longer than 1048576 bytes\n";
+            run("--max-record 1M", compressed.clone()).expect(1, error, "");
+            run("--max-record 4M", compressed.clone()).expect(0, "", "");
+            let invalid = run("--emit invalid --max-record 1M", compressed);
+            assert!(invalid.stdout == content[9..content.len() - 6]);
+        }
+    }
+}
+
+/// Neither what grows a thousandfold nor a record without end takes more memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_bounded_whatever_is_in_it() {
+    use super::faults::peak_memory;
+    for (_, compress) in FORMATS {
+        for byte in [b'\n', b'a'] {
+            let one = compress(&vec![byte; 64 << 20]);
+            let many = compress(&vec![byte; 4 << 20]).repeat(64);
+            for bomb in [one.repeat(4), many] {
+                let write = move |input: &mut dyn Write| input.write_all(&bomb).unwrap();
+                let peak = peak_memory(&["--stats", "--max-record", "1M", "-j2"], write);
+                assert!(peak < 64 << 20, "{} MiB", peak >> 20);
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The forms of rows, columns, and outputs to files.
+
+use std::path::Path;
+
+use super::{Dir, run};
+
+const MIXED: &str = "http://u@h:80/a?b\nhttp://h/a, \"b\"\nurn:a\n//h?#";
+
+#[test]
+fn csv_has_a_header_and_tells_absent_from_empty() {
+    let expected = "\
+file,line,column,length,valid,uri,scheme,authority,userinfo,host,host_kind,port,path,query,fragment,error_kind,error_component,error_offset
+-,1,1,17,true,http://u@h:80/a?b,http,u@h:80,u,h,reg-name,80,/a,b,,,,
+-,2,1,15,false,\"http://h/a, \"\"b\"\"\",,,,,,,,,,space,path,11
+-,3,1,5,true,urn:a,urn,,,,,,a,,,,,
+-,4,1,5,true,//h?#,,h,,h,reg-name,,\"\",\"\",\"\",,,
+";
+    run("--emit components --to csv -g uri-reference", MIXED).expect(0, expected, "");
+    // A header comes even if no row does.
+    run("--to csv", "").expect(
+        0,
+        "file,line,column,length,uri,error_kind,error_component,error_offset,message\n",
+        "",
+    );
+    run("--to csv", "a b\n").expect(
+        1,
+        "file,line,column,length,uri,error_kind,error_component,error_offset,message\n\
+         -,1,1,3,a b,missing-scheme,scheme,1,\"no scheme: a space comes before any \"\":\"\"\"\n",
+        "",
+    );
+}
+
+#[test]
+fn csv_is_read_back_as_it_was() {
+    let records: Vec<Vec<u8>> = (0..=255u8)
+        .flat_map(|byte| {
+            [vec![byte], vec![b'a', byte, b'"', byte], vec![b',', byte], vec![byte, b'\r', b'\n']]
+        })
+        .filter(|record| !record.contains(&0))
+        .collect();
+    let input: Vec<u8> = records.iter().flat_map(|record| record.iter().copied().chain([0])).collect();
+    let run = run("--null --emit components --to csv --columns line,uri,error_kind -g uri-reference", input);
+    assert_eq!(run.status, 0);
+    let mut reader = csv::Reader::from_reader(&run.stdout[..]);
+    assert_eq!(reader.headers().unwrap(), &["line", "uri", "error_kind"][..]);
+    let rows: Vec<_> = reader.byte_records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), records.len());
+    for (i, (row, record)) in rows.iter().zip(&records).enumerate() {
+        assert_eq!(&row[0], (i + 1).to_string().as_bytes());
+        assert_eq!(row[1].escape_ascii().to_string(), record.escape_ascii().to_string());
+    }
+}
+
+#[test]
+fn tsv_has_a_header_and_escapes_what_ends_cells_and_lines() {
+    run(
+        "--emit components --to tsv --columns line,uri,host,query -0 -g uri-reference",
+        "//h?\0a\tb\\\r\nc\0",
+    )
+    .expect(0, "line\turi\thost\tquery\n1\t//h?\th\t\n2\ta\\tb\\\\\\r\\nc\t\\N\t\\N\n", "");
+}
+
+#[test]
+fn columns_are_picked_and_ordered() {
+    run("--emit offsets --columns host,line", MIXED).expect(0, "9-10\t1\n\\N\t2\n\\N\t3\n\\N\t4\n", "");
+    run("--emit components --to jsonl --columns error_kind,uri,error_offset", "a b\n").expect(
+        0,
+        "{\"error_kind\":\"missing-scheme\",\"uri\":\"a b\",\"error_offset\":1}\n",
+        "",
+    );
+    run("--columns line,error", "a b\n").expect(1, "1\tmissing-scheme\tscheme\t1\n", "");
+    run("--emit offsets --to csv --columns uri,message,path", "urn:a\nhttp://h/ \n").expect(
+        0,
+        "uri,message,path\nurn:a,,4-5\nhttp://h/ ,a space must be written %20,\n",
+        "",
+    );
+    // All of them, in the order of JSON, is what comes without.
+    for emit in ["errors", "components", "offsets"] {
+        let all = run(&format!("--emit {emit} --to jsonl -g java"), "http://h/a\tb");
+        let row: serde_json::Value = all.json();
+        let mut keys: Vec<_> = row.as_object().unwrap().keys().map(String::as_str).collect();
+        keys.sort_by_key(|key| all.text().find(&format!("\"{key}\":")));
+        let picked =
+            run(&format!("--emit {emit} --to jsonl -g java --columns {}", keys.join(",")), "http://h/a\tb");
+        assert_eq!(picked, all);
+    }
+}
+
+#[test]
+fn an_unknown_column_is_a_usage_error_that_names_the_known_ones() {
+    let run = run("--emit components --columns line,hots", "");
+    assert_eq!((run.status, run.text()), (2, ""));
+    assert!(
+        run.stderr.contains("there is no column \"hots\"; there are file, line, column,"),
+        "{}",
+        run.stderr
+    );
+    for args in [
+        "--columns line,line",
+        "--columns error,error_kind",
+        "--columns ,",
+        "--emit valid --columns line",
+        "--emit components --columns opaque",
+        "--stats --columns line",
+    ] {
+        assert_eq!(super::run(args, "").status, 2, "{args}");
+    }
+}
+
+#[test]
+fn files_are_written_in_the_same_pass() {
+    let dir = Dir::new();
+    let mut input = String::new();
+    for i in 0..50_000 {
+        input += &match i % 5 {
+            0 => format!("http://example.com/{i} {i}\r\n"),
+            1 => "\n".to_owned(),
+            _ => format!("http://example.com/{i}\n"),
+        };
+    }
+    dir.write("list", &input);
+    let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+    let expected =
+        ["valid", "invalid", "errors"].map(|emit| dir.run(&format!("--emit {emit} list")).text().to_owned());
+    for args in ["-j1", "-j4", "-j2 --trim", "-j2 --emit components", "-j2 --no-mmap --stats --emit none"] {
+        let run = dir.run(&format!("--valid v --invalid i --errors e {args} list"));
+        assert_eq!([read("v"), read("i"), read("e")], expected, "{args}");
+        if args == "-j1" {
+            assert_eq!((run.status, run.text()), (1, &expected[2][..]));
+        } else if args.contains("components") {
+            assert_eq!((run.status, run.text().lines().count()), (0, 50_000));
+        }
+    }
+    // The form of rows is that of all of them, the columns are those of standard output first.
+    dir.run("--emit none --errors e --to csv --columns line,error_kind list");
+    assert_eq!(read("e").lines().count(), 20_001);
+    assert!(read("e").starts_with("line,error_kind\n1,space\n2,empty\n6,space\n"));
+    dir.run("--emit offsets --errors e --to jsonl --columns line list");
+    assert!(read("e").starts_with("{\"file\":\"list\",\"line\":1,\"column\":1,"));
+    // What was in a file is gone, also if nothing comes instead.
+    dir.write("good", "urn:a\n");
+    dir.run("--emit none --errors e --invalid i good").expect(0, "", "");
+    assert_eq!((read("e"), read("i")), (String::new(), String::new()));
+}
+
+#[test]
+fn a_hyphen_is_standard_output() {
+    for what in ["valid", "invalid", "errors"] {
+        assert_eq!(run(&format!("--{what} -"), MIXED), run(&format!("--emit {what}"), MIXED));
+    }
+    let dir = Dir::new();
+    dir.write("list", MIXED);
+    let run = dir.run("--valid - --errors e --stats=json list");
+    assert_eq!((run.status, run.text()), (0, "http://u@h:80/a?b\nurn:a\n"));
+    assert!(run.stderr.contains("\"records\":4,"), "statistics make way");
+    assert_eq!(std::fs::read_to_string(dir.path().join("e")).unwrap().lines().count(), 2);
+}
+
+#[test]
+fn two_outputs_to_one_place_and_outputs_over_inputs_are_usage_errors() {
+    let dir = Dir::new();
+    dir.write("list", "urn:a\n");
+    dir.write("out", "kept");
+    dir.write("names", "list\n");
+    std::fs::hard_link(dir.path().join("out"), dir.path().join("same")).unwrap();
+    for args in [
+        "--valid new --invalid new list",
+        "--valid - --errors - list",
+        "--emit valid --invalid - list",
+        "--emit errors --errors - list",
+        "--valid out --errors same list",
+        "--valid list list",
+        "--emit none --errors ./list list",
+        "--valid list --files-from names",
+        "--quiet --valid new list",
+    ] {
+        let run = dir.run(args);
+        assert_eq!((run.status, run.text()), (2, ""), "{args}");
+        assert!(run.stderr.starts_with("error: "), "{args}: {}", run.stderr);
+    }
+    assert_eq!(std::fs::read(dir.path().join("list")).unwrap(), b"urn:a\n");
+    assert_eq!(std::fs::read(dir.path().join("out")).unwrap(), b"kept");
+    assert!(!Path::new(&dir.path().join("new")).exists());
+    // A device may be named any number of times.
+    #[cfg(unix)]
+    dir.run("--valid /dev/null --emit none list").expect(0, "", "");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_ends_the_run_before_it_begins() {
+    let dir = Dir::new();
+    dir.write("list", "x\n");
+    dir.run("--valid no/such/file list").expect(
+        2,
+        "",
+        "urivalidate: no/such/file: No such file or directory\n",
+    );
+}

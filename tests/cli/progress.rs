@@ -1,0 +1,78 @@
+//! The progress bar, on a terminal of its own.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use rustix::pty;
+
+/// Runs the command with a terminal as standard error, and lets its input stall for longer than it takes to lose patience.
+/// Gives back what the terminal saw and what standard output got.
+fn on_terminal(args: &[&str]) -> (String, Vec<u8>) {
+    let terminal = pty::openpt(pty::OpenptFlags::RDWR | pty::OpenptFlags::NOCTTY).unwrap();
+    pty::grantpt(&terminal).unwrap();
+    pty::unlockpt(&terminal).unwrap();
+    let name = pty::ptsname(&terminal, Vec::new()).unwrap();
+    let stderr = std::fs::OpenOptions::new().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_urivalidate"))
+        .args(args)
+        .env("TERM", "xterm")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(stderr)
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    for _ in 0..5 {
+        input.write_all(b"urn:a\nbad\n").unwrap();
+        std::thread::sleep(Duration::from_millis(400));
+    }
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut bytes = [0; 1 << 16];
+        // Reading fails when the other side has been closed.
+        while let Ok(count) = rustix::io::read(&terminal, &mut bytes) {
+            if count == 0 || sender.send(bytes[..count].to_vec()).is_err() {
+                break;
+            }
+        }
+    });
+    let begun = Instant::now();
+    let mut seen = Vec::new();
+    while let Ok(bytes) = receiver.recv_timeout(Duration::from_millis(500)) {
+        seen.extend(bytes);
+        assert!(begun.elapsed() < Duration::from_secs(30));
+    }
+    (String::from_utf8(seen).unwrap(), output.stdout)
+}
+
+#[test]
+fn it_is_shown_on_a_terminal_when_the_run_is_long_and_does_not_touch_the_output() {
+    let (seen, output) = on_terminal(&["--emit", "valid"]);
+    assert!(seen.contains(" B  ") && seen.contains("B/s"), "{seen:?}");
+    // The line is cleared in the end.
+    assert!(seen.ends_with("\x1b[2K") || seen.ends_with("\x1b[2K\r"), "{seen:?}");
+    assert_eq!(output, b"urn:a\n".repeat(5));
+    for args in [&["--emit", "valid", "--no-progress"][..], &["--quiet", "--max-invalid", "100"]] {
+        let (seen, _) = on_terminal(args);
+        assert_eq!(seen, "");
+    }
+}
+
+#[test]
+fn it_is_not_shown_elsewhere() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_urivalidate"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    std::thread::sleep(Duration::from_millis(1200));
+    input.write_all(b"urn:a\n").unwrap();
+    drop(input);
+    assert_eq!(child.wait_with_output().unwrap().stderr, b"");
+}

@@ -1,0 +1,536 @@
+//! Compressed inputs against their content.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::ops::ControlFlow;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use proptest::prelude::*;
+use urivalidate::corpus::{Chunk, Scanner};
+
+/// What compresses a member.
+type Compress = fn(&[u8]) -> Vec<u8>;
+
+fn gzip(content: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::new(6));
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A stored block: the content is there as it is.
+fn gzip_stored(content: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// With every optional field of the header.
+fn gzip_with_fields(content: &[u8]) -> Vec<u8> {
+    let builder =
+        flate2::GzBuilder::new().extra(&b"ab\x02\0cd"[..]).filename("list.txt").comment("c").mtime(1);
+    let mut encoder = builder.write(Vec::new(), Compression::best());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zstd(content: &[u8]) -> Vec<u8> {
+    let mut encoder = ::zstd::Encoder::new(Vec::new(), 3).unwrap();
+    encoder.include_checksum(true).unwrap();
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Its frame has no checksum, but the length of its content.
+fn zstd_sized(content: &[u8]) -> Vec<u8> {
+    ::zstd::bulk::compress(content, 1).unwrap()
+}
+
+fn skippable(content: &[u8]) -> Vec<u8> {
+    [&[0x5A, 0x2A, 0x4D, 0x18], &(content.len() as u32).to_le_bytes()[..], content].concat()
+}
+
+const FORMATS: [(&str, Compress); 5] = [
+    ("gzip", gzip),
+    ("gzip, stored", gzip_stored),
+    ("gzip, with fields", gzip_with_fields),
+    ("zstd", zstd),
+    ("zstd, sized", zstd_sized),
+];
+
+/// The content, cut here, as one member after the other.
+fn members(content: &[u8], len: usize, compress: Compress) -> Vec<u8> {
+    content.chunks(len).flat_map(compress).collect()
+}
+
+fn scanner(threads: usize) -> Scanner {
+    let scanner = Scanner::new().number_lines(true);
+    #[cfg(feature = "rayon")]
+    return scanner.threads(threads);
+    #[cfg(not(feature = "rayon"))]
+    return {
+        let _ = threads;
+        scanner
+    };
+}
+
+/// All bytes and the number of records that a scan saw, and how it ended.
+fn scan(scanner: &Scanner, input: impl Read) -> (Vec<u8>, usize, io::Result<()>) {
+    let (mut content, mut records) = (Vec::new(), 0);
+    let end = scanner.scan_reader(
+        input,
+        |chunk: &Chunk<'_>| {
+            (chunk.base(), chunk.first_line(), chunk.bytes().to_vec(), chunk.records().count())
+        },
+        |(base, line, bytes, count)| {
+            assert_eq!((base, line), (content.len() as u64, Some(records as u64 + 1)));
+            content.extend(bytes);
+            records += count;
+            ControlFlow::Continue(())
+        },
+    );
+    (content, records, end)
+}
+
+#[track_caller]
+fn assert_content(compressed: &[u8], content: &[u8], what: &str) {
+    let lines = content.split_inclusive(|&byte| byte == b'\n').count();
+    for threads in [1, 2, 4] {
+        let (found, records, end) = scan(&scanner(threads), compressed);
+        end.unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert!(found == content, "{what}, {threads} threads: {} of {} bytes", found.len(), content.len());
+        assert_eq!(records, lines, "{what}");
+    }
+}
+
+/// Lines that do not compress too well.
+fn text(len: usize) -> Vec<u8> {
+    let mut state = 1u64;
+    let mut text = Vec::with_capacity(len + 100);
+    while text.len() < len {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        text.extend(
+            format!("https://example.com/{:x}/index.html?q={:o}\r\n", state >> 40, state >> 44).bytes(),
+        );
+    }
+    text.truncate(len);
+    text
+}
+
+#[test]
+fn the_content_is_scanned_wherever_members_end() {
+    let content = text(3_000_000);
+    for (name, compress) in FORMATS {
+        for len in [3_000_000, 1_400_000, 300_001, 80_000, 4_097, 1_000] {
+            assert_content(&members(&content, len, compress), &content, &format!("{name}, members of {len}"));
+        }
+        assert_content(&members(&content[..20_000], 7, compress), &content[..20_000], name);
+    }
+}
+
+/// Pieces that make more than a task may.
+#[test]
+fn what_compresses_well_is_scanned_whole() {
+    let content = b"http://example.com/\n".repeat(2_000_000);
+    for (name, compress) in FORMATS {
+        for len in [40_000_000, 10_000_000, 1_000_000] {
+            assert_content(&members(&content, len, compress), &content, name);
+        }
+    }
+}
+
+#[test]
+fn no_content_is_no_record() {
+    for (name, compress) in FORMATS {
+        assert_content(&compress(b""), b"", name);
+        assert_content(&compress(b"").repeat(5000), b"", name);
+        let between = [compress(b""), compress(b"urn:a\nurn"), compress(b""), compress(b":b")].concat();
+        assert_content(&between, b"urn:a\nurn:b", name);
+    }
+    assert_content(&skippable(b"nothing"), b"", "skippable frame");
+}
+
+#[test]
+fn a_byte_order_mark_is_that_of_the_content() {
+    let content = "\u{FEFF}urn:a\nurn:b\n".as_bytes();
+    for (name, compress) in FORMATS {
+        for len in [1, 2, 100] {
+            let mut columns = Vec::new();
+            let take = |found: Vec<u64>| {
+                columns.extend(found);
+                ControlFlow::Continue(())
+            };
+            let job = |chunk: &Chunk<'_>| chunk.records().map(|record| record.column).collect();
+            scanner(2).scan_reader(&members(content, len, compress)[..], job, take).unwrap();
+            assert_eq!(columns, [4, 1], "{name}");
+        }
+    }
+}
+
+#[test]
+fn skippable_frames_are_skipped() {
+    let content = text(600_000);
+    let frames = content.chunks(100_000).map(zstd);
+    let compressed: Vec<u8> =
+        frames.flat_map(|frame| [skippable(&frame.len().to_le_bytes()), frame].concat()).collect();
+    assert_content(&compressed, &content, "as pzstd writes it");
+    let trap = [skippable(&zstd(b"hidden").repeat(30_000)), zstd(&content)].concat();
+    assert_content(&trap, &content, "frames in a skippable frame");
+}
+
+/// The stored members have headers and whole members as their content, where no member starts.
+#[test]
+fn guesses_that_are_wrong_change_nothing() {
+    for compress in [gzip as Compress, zstd] {
+        let inner = members(&text(700_000), 50_000, compress);
+        for len in [10_000_000, 200_000, 30_000] {
+            assert_content(&members(&inner.repeat(4), len, gzip_stored), &inner.repeat(4), "stored");
+        }
+    }
+}
+
+#[test]
+fn zeros_may_follow_gzip_and_nothing_else() {
+    let content = text(1_000_000);
+    let whole = members(&content, 100_000, gzip);
+    for zeros in [1, 511, 300_000, 2_000_000] {
+        let padded = [&whole[..], &vec![0; zeros]].concat();
+        assert_content(&padded, &content, "padded");
+        for threads in [1, 2] {
+            let (found, _, end) = scan(&scanner(threads), &[&padded[..], &gzip(b"urn:a\n")].concat()[..]);
+            let message = format!(
+                "corrupt gzip data at byte {}: neither a gzip member nor zeros follow the last one",
+                padded.len()
+            );
+            assert_eq!(end.unwrap_err().to_string(), message);
+            assert!(found == content);
+        }
+    }
+    for (compress, garbage, reason) in [
+        (gzip as Compress, &b"urn:a\n"[..], "neither a gzip member nor zeros follow the last one"),
+        (zstd, b"urn:a\n", "Unknown frame descriptor"),
+        (zstd, &[0; 100], "Unknown frame descriptor"),
+    ] {
+        let whole = members(&content, 400_000, compress);
+        for threads in [1, 2] {
+            let (found, _, end) = scan(&scanner(threads), &[&whole[..], garbage].concat()[..]);
+            let error = end.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidData);
+            assert!(error.to_string().starts_with("corrupt "), "{error}");
+            assert!(
+                error.to_string().ends_with(&format!(" data at byte {}: {reason}", whole.len())),
+                "{error}"
+            );
+            assert!(found == content);
+        }
+    }
+}
+
+/// Cut off anywhere, an archive gives what it has, and says so unless a member ends there.
+#[test]
+fn a_truncated_archive_is_scanned_to_its_end_and_reported() {
+    let content = text(4_000);
+    for (name, compress) in FORMATS {
+        let pieces: Vec<Vec<u8>> = content.chunks(1_000).map(compress).collect();
+        let whole = pieces.concat();
+        let ends: Vec<usize> =
+            pieces.iter().scan(0, |end, piece| Some(std::mem::replace(end, *end + piece.len()))).collect();
+        let magic = if name.starts_with("gzip") { 2 } else { 4 };
+        let format = &name[..4];
+        for threads in [1, 2] {
+            let scanner = scanner(threads);
+            for len in magic..whole.len() {
+                let (found, _, end) = scan(&scanner, &whole[..len]);
+                let before = ends.iter().filter(|&&end| end < len).count() - 1;
+                assert!(content.starts_with(&found), "{name}, {len}");
+                if ends.contains(&len) {
+                    end.unwrap();
+                    assert_eq!(found.len(), 1_000 * (before + 1), "{name}, {len}");
+                } else {
+                    let error = end.unwrap_err();
+                    assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
+                    assert_eq!(error.to_string(), format!("truncated {format} data at byte {len}"));
+                    assert!(found.len() >= 1_000 * before, "{name}, {len}");
+                }
+            }
+        }
+    }
+}
+
+/// The same where it takes several pieces, and nothing of what comes before may be lost.
+#[test]
+fn a_long_archive_is_truncated_where_it_says() {
+    let content = text(8_000_000);
+    for (name, compress) in FORMATS {
+        for member in [8_000_000, 90_000] {
+            let whole = members(&content, member, compress);
+            let len = whole.len() * 9 / 10;
+            for threads in [1, 2, 4] {
+                let (found, _, end) = scan(&scanner(threads), &whole[..len]);
+                let message = format!("truncated {} data at byte {len}", &name[..4]);
+                assert_eq!(end.unwrap_err().to_string(), message);
+                assert!(content.starts_with(&found));
+                assert!(
+                    found.len() > content.len() * 17 / 20,
+                    "{name}: {} of {}",
+                    found.len(),
+                    content.len()
+                );
+            }
+        }
+    }
+}
+
+/// A flipped bit is either in a place without meaning or an error.
+#[test]
+fn a_corrupt_archive_is_reported() {
+    let content = text(600);
+    for (name, compress) in FORMATS {
+        let whole = members(&content, 300, compress);
+        let magic = if name.starts_with("gzip") { 2 } else { 4 };
+        let mut errors = 0;
+        for at in magic..whole.len() {
+            for bit in 0..8 {
+                let mut damaged = whole.clone();
+                damaged[at] ^= 1 << bit;
+                let (found, _, end) = scan(&scanner(1), &damaged[..]);
+                match end {
+                    Err(error) => {
+                        let text = error.to_string();
+                        let prefix = ["corrupt", "truncated", "unsupported"]
+                            .map(|what| format!("{what} {} data at byte ", &name[..4]));
+                        let rest = prefix.iter().find_map(|prefix| text.strip_prefix(prefix)).expect(&text);
+                        let position: usize = rest.split(':').next().unwrap().parse().unwrap();
+                        // zstd names the block, which may be the one before.
+                        assert!(position <= whole.len(), "{text}");
+                        errors += 1;
+                    }
+                    // Without a checksum anything can come out.
+                    Ok(()) => {
+                        assert!(found == content || name == "zstd, sized", "{name}: byte {at}, bit {bit}")
+                    }
+                }
+            }
+        }
+        assert!(errors > whole.len() * 3, "{name}: {errors}");
+    }
+}
+
+#[test]
+fn a_checksum_is_checked() {
+    let content = text(500_000);
+    for threads in [1, 2] {
+        let mut damaged = gzip(&content);
+        let len = damaged.len();
+        damaged[len - 8] ^= 1;
+        let (found, _, end) = scan(&scanner(threads), &damaged[..]);
+        assert_eq!(
+            end.unwrap_err().to_string(),
+            format!("corrupt gzip data at byte {}: incorrect data check", len - 4)
+        );
+        assert!(found == content);
+
+        let mut damaged = gzip(&content);
+        damaged[len - 1] ^= 1;
+        let (found, _, end) = scan(&scanner(threads), &damaged[..]);
+        assert_eq!(
+            end.unwrap_err().to_string(),
+            format!("corrupt gzip data at byte {len}: incorrect length check")
+        );
+        assert!(found == content);
+
+        let mut damaged = zstd(&content);
+        let len = damaged.len();
+        damaged[len - 1] ^= 1;
+        let (found, _, end) = scan(&scanner(threads), &damaged[..]);
+        let error = end.unwrap_err().to_string();
+        assert!(error.ends_with("Restored data doesn't match checksum"), "{error}");
+        assert!(found == content);
+    }
+}
+
+#[test]
+fn a_window_beyond_the_limit_is_not_supported() {
+    // Window_Descriptor 0x90: 2^28 bytes.
+    let frame = [0x28, 0xB5, 0x2F, 0xFD, 0, 0x90, 1, 0, 0];
+    for threads in [1, 2] {
+        let error = scan(&scanner(threads), &frame[..]).2.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Unsupported);
+        assert_eq!(error.to_string(), "unsupported zstd data at byte 5: a window of more than 128 MiB");
+    }
+}
+
+/// An input that breaks off gives what came before, to the last byte.
+#[test]
+fn an_error_of_the_stream_comes_after_its_content() {
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("broken"))
+        }
+    }
+    let content = text(1_000_000);
+    for (name, compress) in FORMATS {
+        let whole = members(&content, 100_000, compress);
+        for threads in [1, 2] {
+            let (found, _, end) = scan(&scanner(threads), whole.chain(Broken));
+            assert_eq!(end.unwrap_err().to_string(), "broken", "{name}");
+            assert!(found == content, "{name}");
+        }
+    }
+}
+
+/// Whoever waits for the answer before going on gets it.
+#[test]
+fn a_slow_stream_is_not_kept_waiting() {
+    use std::cell::Cell;
+
+    struct Slow<'a> {
+        pieces: std::vec::IntoIter<Vec<u8>>,
+        lines_due: u64,
+        answers: &'a Cell<u64>,
+    }
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            assert_eq!(self.answers.get(), self.lines_due, "the next read comes before the last answer");
+            let Some(piece) = self.pieces.next() else { return Ok(0) };
+            self.lines_due += 1;
+            buffer[..piece.len()].copy_from_slice(&piece);
+            Ok(piece.len())
+        }
+    }
+    for compress in [gzip as Compress, zstd] {
+        // Of one line each, the second one much longer than what it is compressed to.
+        let long = [&b"urn:"[..], &[b'a'; 20_000], b"\n"].concat();
+        let pieces = vec![compress(b"urn:a\n"), compress(&long), compress(b"urn:c\n")].into_iter();
+        for threads in [1, 2] {
+            let answers = Cell::new(0);
+            let slow = Slow { pieces: pieces.clone(), lines_due: 0, answers: &answers };
+            let job = |chunk: &Chunk<'_>| chunk.records().count() as u64;
+            let take = |records| {
+                answers.set(answers.get() + records);
+                ControlFlow::Continue(())
+            };
+            scanner(threads).scan_reader(slow, job, take).unwrap();
+            assert_eq!(answers.get(), 3);
+        }
+    }
+}
+
+/// A compressed file that is cut off between two members while it is read is no whole file.
+#[test]
+fn a_file_that_shrinks_is_reported() {
+    let content = text(1_000_000);
+    for compress in [gzip as Compress, zstd] {
+        let member = compress(&content);
+        for threads in [1, 2] {
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            file.write_all(&member.repeat(40)).unwrap();
+            let mut is_cut = false;
+            let take = |()| {
+                if !std::mem::replace(&mut is_cut, true) {
+                    file.as_file().set_len(30 * member.len() as u64).unwrap();
+                }
+                ControlFlow::Continue(())
+            };
+            let error = scanner(threads).scan_file(file.reopen().unwrap(), |_| (), take).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
+            assert_eq!(error.to_string(), "truncated while it was read");
+        }
+    }
+}
+
+#[test]
+fn the_sink_stops_the_scan() {
+    for (_, compress) in FORMATS {
+        let compressed = members(&text(5_000_000), 200_000, compress);
+        for threads in [1, 2] {
+            let mut delivered = 0;
+            let take = |()| {
+                delivered += 1;
+                if delivered == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            // What is behind the place is never looked at.
+            let broken = [&compressed[..], b"broken"].concat();
+            scanner(threads).scan_reader(&broken[..], |_| (), take).unwrap();
+            assert_eq!(delivered, 2);
+        }
+    }
+}
+
+#[test]
+fn memory_is_taken_as_it_is() {
+    let compressed = gzip(b"urn:a\n");
+    let mut found = Vec::new();
+    let take = |bytes: Vec<u8>| {
+        found.extend(bytes);
+        ControlFlow::Continue(())
+    };
+    Scanner::new().scan_slice(&compressed, |chunk| chunk.bytes().to_vec(), take).unwrap();
+    assert_eq!(found, compressed);
+}
+
+/// A stream that comes in pieces of these sizes, over and over.
+struct Pieces<'a> {
+    rest: &'a [u8],
+    sizes: std::iter::Cycle<std::slice::Iter<'a, usize>>,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let size = *self.sizes.next().unwrap();
+        let (now, rest) = self.rest.split_at(size.min(buffer.len()).min(self.rest.len()));
+        buffer[..now.len()].copy_from_slice(now);
+        self.rest = rest;
+        Ok(now.len())
+    }
+}
+
+proptest! {
+    #[test]
+    fn compressed_or_not_the_records_are_the_same(
+        lines in prop::collection::vec(prop::collection::vec(prop::sample::select(b"a:/\r\xEF".to_vec()), 0..60), 0..300),
+        has_mark in any::<bool>(),
+        cuts in prop::collection::vec(0usize..2_000, 1..40),
+        kinds in prop::collection::vec(0usize..3, 1..5),
+        is_gzip in any::<bool>(),
+        sizes in prop::collection::vec(1usize..9_000, 1..4),
+        chunk_size in 1usize..5_000,
+        threads in 1usize..4,
+    ) {
+        let mark = if has_mark { &b"\xEF\xBB\xBF"[..] } else { b"" };
+        let content = [mark, &lines.join(&b'\n')].concat();
+        let kinds: Vec<Compress> = kinds
+            .iter()
+            .map(|&kind| match (is_gzip, kind) {
+                (true, kind) => FORMATS[kind].1,
+                (false, 0) => zstd,
+                (false, _) => zstd_sized,
+            })
+            .collect();
+        let mut compressed = Vec::new();
+        let mut rest = &content[..];
+        for (cut, compress) in cuts.iter().zip(kinds.iter().cycle()) {
+            let (now, later) = rest.split_at((*cut).min(rest.len()));
+            compressed.extend(compress(now));
+            rest = later;
+        }
+        compressed.extend(kinds[0](rest));
+
+        let records = |input: &[u8]| {
+            let mut records = Vec::new();
+            let job = |chunk: &Chunk<'_>| {
+                let record = |record: urivalidate::corpus::Record<'_>| {
+                    (chunk.first_line().unwrap() + record.index, record.column, record.bytes.to_vec(), record.line.to_vec())
+                };
+                chunk.records().map(record).collect::<Vec<_>>()
+            };
+            let stream = Pieces { rest: input, sizes: sizes.iter().cycle() };
+            let take = |found| {
+                records.extend(found);
+                ControlFlow::Continue(())
+            };
+            scanner(threads).chunk_size(chunk_size).scan_reader(stream, job, take).map(|()| records)
+        };
+        prop_assert_eq!(records(&compressed).unwrap(), records(&content).unwrap());
+    }
+}
