@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::batch::{Batch, Column};
 use crate::components::{Components, HostKind};
-use crate::corpus::Record;
+use crate::corpus::{Fields, Record};
 use crate::error::{Component, Error, ErrorKind};
 use crate::grammar::{self, Grammar};
 use crate::hosts::{self, Hosts};
@@ -51,6 +51,10 @@ pub struct Stats {
     pub invalid: u64,
     /// Empty records, valid or not.
     pub empty: u64,
+    /// Lines of a log in which a sentinel stands for want of a record.
+    pub sentinels: u64,
+    /// Lines of a log that do not fit its format.
+    pub malformed: u64,
     /// The lengths of all records in bytes.
     pub lengths: Lengths,
     /// The schemes of valid records.
@@ -62,6 +66,8 @@ pub struct Stats {
     host_kinds: [u64; HostKind::ALL.len()],
     suspicious: [u64; Suspicion::ALL.len()],
     samples: Vec<Sample>,
+    /// Lines of the input, up to the last one of which something was counted.
+    lines: u64,
     /// Of all records, and of the invalid ones, if they are asked for.
     hosts: Option<Box<[Hosts; 2]>>,
 }
@@ -101,6 +107,7 @@ impl Stats {
     /// Back to nothing, keeping the memory.
     pub fn clear(&mut self) {
         (self.bytes, self.valid, self.invalid, self.empty) = (0, 0, 0, 0);
+        (self.sentinels, self.malformed, self.lines) = (0, 0, 0);
         self.lengths.clear();
         self.schemes.clear();
         self.errors.fill(0);
@@ -112,19 +119,18 @@ impl Stats {
         self.hosts.iter_mut().flat_map(|hosts| hosts.iter_mut()).for_each(Hosts::clear);
     }
 
-    /// Counts one record. Its line is taken to be the one after the last record counted.
+    /// Counts one record of a chunk. Chunks are counted apart, and then [appended](Self::append).
     #[inline]
     pub fn count(&mut self, record: &Record<'_>, verdict: &Result<Components, Error>) {
         self.lengths.count(record.length);
         self.empty += u64::from(record.length == 0);
+        self.lines = record.index + 1;
         match verdict {
             Ok(components) => {
                 self.count_valid(record.bytes, components);
                 suspicious::count(&mut self.suspicious, record.bytes, record.length, components);
             }
-            Err(error) => {
-                self.count_invalid(record.bytes, record.length, record.column, *error, self.records() + 1)
-            }
+            Err(error) => self.count_invalid(record.bytes, record.length, record.column, *error, self.lines),
         }
     }
 
@@ -135,15 +141,45 @@ impl Stats {
     ///
     /// If the scan was not asked for [`Columns::ALL`](crate::Columns::ALL).
     pub fn count_batch(&mut self, buffer: &[u8], batch: &Batch, first_column: u64) {
-        let before = self.records();
-        self.valid += batch.valid_count() as u64;
-        add_each(&mut self.components, &batch.component_counts());
         for record in batch.invalid() {
             let bytes = &buffer[record.start as usize..record.end as usize];
             let column = if record.index == 0 { first_column } else { 1 };
-            let line = before + u64::from(record.index) + 1;
+            let line = self.lines + u64::from(record.index) + 1;
             self.count_invalid(bytes, bytes.len() as u64, column, record.error, line);
         }
+        self.lines += batch.len() as u64;
+        self.count_columns(buffer, batch);
+    }
+
+    /// Counts all records of the fields of a chunk, whose batch has all columns, and what its other lines are.
+    ///
+    /// # Panics
+    ///
+    /// If the scan was not asked for [`Columns::ALL`](crate::Columns::ALL).
+    pub fn count_fields(&mut self, fields: &Fields, batch: &Batch) {
+        for record in batch.invalid() {
+            let index = record.index as usize;
+            let bytes = fields.record_bytes(index, record.start as usize..record.end as usize);
+            let (line, column) = (self.lines + fields.line_number(index) + 1, fields.start_column(index));
+            self.count_invalid(bytes, bytes.len() as u64, column, record.error, line);
+        }
+        self.lines += fields.lines();
+        self.sentinels += fields.sentinels();
+        self.malformed += fields.malformed().len() as u64;
+        self.count_columns(fields.values(), batch);
+    }
+
+    /// Counts what the lines of a chunk are that are no records, once its records have been counted one by one.
+    pub fn count_lines_beside(&mut self, fields: &Fields) {
+        self.lines = fields.lines();
+        self.sentinels += fields.sentinels();
+        self.malformed += fields.malformed().len() as u64;
+    }
+
+    /// Counts what the columns of a batch say.
+    fn count_columns(&mut self, buffer: &[u8], batch: &Batch) {
+        self.valid += batch.valid_count() as u64;
+        add_each(&mut self.components, &batch.component_counts());
         let columns = [Column::Start, Column::End, Column::SchemeEnd, Column::HostStart, Column::HostEnd];
         let [starts, ends, scheme_ends, host_starts, host_ends] = columns.map(|column| batch.column(column));
         let plain = plain_host_kind(batch.grammar);
@@ -234,7 +270,7 @@ impl Stats {
 
     /// Adds what follows in the same input: the lines of its samples come after those counted here.
     pub fn append(&mut self, next: &Stats) {
-        self.add(next, self.records());
+        self.add(next, self.lines);
     }
 
     /// Adds the counts of another input.
@@ -254,6 +290,9 @@ impl Stats {
         self.valid += other.valid;
         self.invalid += other.invalid;
         self.empty += other.empty;
+        self.sentinels += other.sentinels;
+        self.malformed += other.malformed;
+        self.lines += other.lines;
         self.lengths.add(&other.lengths);
         self.schemes.add(&other.schemes);
         add_each(&mut self.errors, &other.errors);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::format::{Layout, Reading};
 use super::record::Records;
 use crate::error::Error;
 
@@ -17,6 +18,8 @@ pub struct Chunk<'a> {
     /// The byte that ends a record.
     pub(super) terminator: u8,
     pub(super) part: Option<Part>,
+    /// None as long as the chunk is not on its way to a worker.
+    pub(super) reading: Option<Reading>,
 }
 
 #[derive(Debug)]
@@ -64,6 +67,15 @@ impl Chunk<'_> {
     /// [number lines](super::Scanner::number_lines).
     pub fn first_line(&self) -> Option<u64> {
         self.first_line
+    }
+
+    /// The layout of its lines: the one that the scanner was given or found.
+    pub fn layout(&self) -> &Layout {
+        &self.reading().layout
+    }
+
+    pub(super) fn reading(&self) -> &Reading {
+        self.reading.as_ref().expect("a scan gives out no other chunks")
     }
 
     /// Whether the chunk holds a part of a single record that is over the limit, and too long to be held whole.

@@ -4,6 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use super::chunk::Chunk;
+use super::format::Reading;
 
 /// Where chunks come from.
 pub(super) trait Source<'a> {
@@ -22,16 +23,21 @@ pub(super) trait Source<'a> {
 }
 
 /// What a chunk was, for the one who gets the result.
-#[derive(Clone, Copy)]
 pub(super) struct Span {
     pub(super) base: u64,
     pub(super) first_line: Option<u64>,
     pub(super) len: usize,
+    pub(super) reading: Option<Reading>,
 }
 
 impl Span {
     fn of(chunk: &Chunk<'_>) -> Self {
-        Span { base: chunk.base(), first_line: chunk.first_line(), len: chunk.bytes().len() }
+        Span {
+            base: chunk.base(),
+            first_line: chunk.first_line(),
+            len: chunk.bytes().len(),
+            reading: chunk.reading.clone(),
+        }
     }
 }
 

@@ -31,7 +31,9 @@
 //! | `slice`, `read` | cut memory and what is read into chunks of whole records |
 //! | `input` | what is read: a stream as it is, or decompressed |
 //! | `decompress` | gzip and zstd, on this thread or on the workers |
+//! | `follow` | finds out the format, and follows header lines |
 //! | `fan_out` | chunks to workers, results back in order |
+//! | [`format`](mod@format) | log formats: which part of a line is the record |
 //! | `chunk`, `record` | [`Chunk`] and the [`Record`]s in it |
 //!
 //! # Records
@@ -79,6 +81,8 @@
 mod chunk;
 mod decompress;
 mod fan_out;
+mod follow;
+pub mod format;
 mod input;
 #[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 mod map;
@@ -88,5 +92,6 @@ mod scan;
 mod slice;
 
 pub use chunk::Chunk;
+pub use format::{Fields, Format, Layout, Malformed, MalformedLine, NoSuchField, Pick};
 pub use record::{Record, Records};
 pub use scan::Scanner;

@@ -102,6 +102,7 @@ impl<'i> ReadSource<'i> {
             max_record: self.limits.max_record,
             terminator: self.limits.terminator,
             part,
+            reading: None,
             bytes: Bytes::Read { buffer, len },
         };
         self.position += len as u64;

@@ -15,7 +15,7 @@ pub struct Record<'a> {
     pub bytes: &'a [u8],
     /// The line as it came, its end included. Of a record over the limit possibly its last bytes only.
     pub line: &'a [u8],
-    /// The 0-based number of the record in its chunk, which is that of its line.
+    /// The 0-based number of the record's line in its chunk.
     pub index: u64,
     /// The 1-based byte of the line that the record starts at; a byte order mark counts.
     pub column: u64,
@@ -25,6 +25,11 @@ pub struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
+    /// The record of a line that it is only a part of.
+    pub(super) fn of_line(bytes: &'a [u8], line: &'a [u8], index: u64, column: u64) -> Self {
+        Record { bytes, line, index, column, length: bytes.len() as u64, too_long: None }
+    }
+
     /// Judges the record. Over the limit it is [`RecordTooLong`](crate::ErrorKind::RecordTooLong).
     ///
     /// # Errors
@@ -123,6 +128,6 @@ impl<'a> Iterator for Records<'a> {
 
 /// What stands before an LF, without one CR.
 #[inline]
-fn without_cr(line: &[u8]) -> &[u8] {
+pub(super) fn without_cr(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }

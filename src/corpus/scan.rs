@@ -7,8 +7,10 @@ use std::ops::ControlFlow;
 use super::chunk::Chunk;
 #[cfg(feature = "rayon")]
 use super::decompress::Ahead;
-use super::decompress::{Format, InTurn, peek};
+use super::decompress::{Format as Compression, InTurn, peek};
 use super::fan_out::{self, Source, Span};
+use super::follow::{Choice, Following};
+use super::format::{Format, Layout, Pick, Reading};
 use super::input::{Input, Stream};
 use super::map::Mapping;
 use super::read::ReadSource;
@@ -25,6 +27,7 @@ use super::slice::SliceSource;
 #[derive(Debug)]
 pub struct Scanner {
     limits: Limits,
+    choice: Choice,
     map_files: bool,
     #[cfg(feature = "rayon")]
     threads: Threads,
@@ -53,10 +56,18 @@ impl Limits {
 }
 
 /// How far the whole lines of a slice took the scan.
-#[derive(Clone, Copy)]
 struct Reached {
     position: u64,
     line: Option<u64>,
+    /// How what follows is to be read, if that is known.
+    reading: Option<Reading>,
+}
+
+impl Reached {
+    fn of(followed: &Following<'_, '_, SliceSource<'_>>) -> Self {
+        let SliceSource { position, line, .. } = followed.source;
+        Reached { position: position as u64, line, reading: followed.reading.clone() }
+    }
 }
 
 impl Scanner {
@@ -75,6 +86,7 @@ impl Scanner {
                 terminator: b'\n',
                 number_lines: false,
             },
+            choice: Choice::Given(Layout::new(Format::Lines)),
             map_files: false,
             #[cfg(feature = "rayon")]
             threads: Threads::new(1),
@@ -119,6 +131,24 @@ impl Scanner {
         self
     }
 
+    /// Takes the lines of inputs for those of this format; [`Fields`](super::Fields) finds its field in the chunks.
+    ///
+    /// Of a format with header lines the calling thread looks for these.
+    #[must_use]
+    pub fn layout(mut self, layout: Layout) -> Self {
+        self.choice = Choice::Given(layout);
+        self
+    }
+
+    /// Finds out the format of each input by its first lines, and takes the field that was picked.
+    ///
+    /// Where lines come slowly, none of the first ones are scanned before they have told the format; the first URI does.
+    #[must_use]
+    pub fn detect_format(mut self, pick: Pick) -> Self {
+        self.choice = Choice::Detected(pick);
+        self
+    }
+
     /// Maps regular files instead of reading them. See the [module](super) for what it gains.
     ///
     /// On Unix the first mapping installs a handler for SIGBUS for the rest of the process, since that is what a file that
@@ -146,9 +176,9 @@ impl Scanner {
         if !metadata.is_file() {
             return self.scan_reader(file, job, sink);
         }
-        let mut reached = Reached { position: 0, line: self.limits.first_line() };
-        let format = Format::of(&peek(&mut file)?);
-        if self.map_files && format.is_none() {
+        let mut reached = self.start();
+        let compression = Compression::of(&peek(&mut file)?);
+        if self.map_files && compression.is_none() {
             match self.scan_mapped(&file, metadata.len(), &job, &mut sink)? {
                 ControlFlow::Continue(to) => reached = to,
                 ControlFlow::Break(()) => return Ok(()),
@@ -156,10 +186,10 @@ impl Scanner {
         }
         file.seek(SeekFrom::Start(reached.position))?;
         let stream = Stream::new(&mut file);
-        let (flow, end) = match format {
+        let (flow, end) = match compression {
             None => self.read(stream, reached, &job, &mut sink)?,
-            Some(format) => {
-                let flow = self.decompress(stream, format, metadata.len(), &job, &mut sink)?;
+            Some(compression) => {
+                let flow = self.decompress(stream, compression, metadata.len(), &job, &mut sink)?;
                 (flow, file.stream_position()?)
             }
         };
@@ -182,15 +212,12 @@ impl Scanner {
         mut sink: impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<()> {
         let head = peek(&mut input)?;
-        let format = Format::of(&head);
+        let compression = Compression::of(&head);
         let mut whole = head.chain(input);
         let stream = Stream::new(&mut whole);
-        match format {
-            None => {
-                let start = Reached { position: 0, line: self.limits.first_line() };
-                self.read(stream, start, &job, &mut sink).map(drop)
-            }
-            Some(format) => self.decompress(stream, format, u64::MAX, &job, &mut sink).map(drop),
+        match compression {
+            None => self.read(stream, self.start(), &job, &mut sink).map(drop),
+            Some(compression) => self.decompress(stream, compression, u64::MAX, &job, &mut sink).map(drop),
         }
     }
 
@@ -205,13 +232,14 @@ impl Scanner {
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<()> {
-        let mut source = SliceSource::new(input, self.limits);
+        let start = self.start();
+        let mut source = self.follow(SliceSource::new(input, self.limits), start);
         let flow = self.run(&mut source, &job, &mut |_, value| sink(value))?;
         if flow.is_break() || source.is_finished() {
             return Ok(());
         }
-        let reached = Reached { position: source.position as u64, line: source.line };
-        self.read(Stream::new(&mut &input[source.position..]), reached, &job, &mut sink).map(drop)
+        let reached = Reached::of(&source);
+        self.read(Stream::new(&mut &input[reached.position as usize..]), reached, &job, &mut sink).map(drop)
     }
 
     /// Scans the whole lines of a file in a mapping, as far as that goes, and says where reading has to go on.
@@ -222,23 +250,23 @@ impl Scanner {
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<(), Reached>> {
-        let start = Reached { position: 0, line: self.limits.first_line() };
+        let start = self.start();
         // A file of one chunk is read as fast.
         let len = if len > self.limits.chunk_size as u64 { usize::try_from(len).ok() } else { None };
         let Some(mapping) = len.and_then(|len| Mapping::new(file, len)) else {
             return Ok(ControlFlow::Continue(start));
         };
-        let mut source = SliceSource::new(mapping.bytes(), self.limits);
+        let mut source = self.follow(SliceSource::new(mapping.bytes(), self.limits), start);
         let mut lost = None;
         let flow = self.run(&mut source, job, &mut |span, value| {
             if mapping.reaches(file, span.base + span.len as u64) {
                 mapping.release(span.base as usize);
                 return sink(value);
             }
-            lost = Some(Reached { position: span.base, line: span.first_line });
+            lost = Some(Reached { position: span.base, line: span.first_line, reading: span.reading });
             ControlFlow::Break(())
         })?;
-        let end = Reached { position: source.position as u64, line: source.line };
+        let end = Reached::of(&source);
         Ok(match (flow, lost) {
             (_, Some(lost)) => ControlFlow::Continue(lost),
             (ControlFlow::Continue(()), None) => ControlFlow::Continue(end),
@@ -254,27 +282,37 @@ impl Scanner {
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<(ControlFlow<()>, u64)> {
-        let mut source = ReadSource::new(&mut input, self.limits, from.position, from.line);
+        let source = ReadSource::new(&mut input, self.limits, from.position, from.line);
+        let mut source = self.follow(source, from);
         let flow = self.run(&mut source, job, &mut |_, value| sink(value))?;
-        Ok((flow, source.position()))
+        Ok((flow, source.source.position()))
+    }
+
+    fn start(&self) -> Reached {
+        Reached { position: 0, line: self.limits.first_line(), reading: None }
+    }
+
+    /// Makes the chunks of `source` know what the lines before them say.
+    fn follow<'a, S: Source<'a>>(&self, source: S, from: Reached) -> Following<'a, '_, S> {
+        Following::new(source, &self.choice, from.reading)
     }
 
     /// Scans the content of a compressed stream of at most `len` bytes.
     fn decompress<T: Send>(
         &self,
         stream: Stream<'_>,
-        format: Format,
+        compression: Compression,
         #[cfg_attr(not(feature = "rayon"), expect(unused, reason = "there is one way only"))] len: u64,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<()>> {
-        let start = Reached { position: 0, line: self.limits.first_line() };
+        let start = self.start();
         #[cfg(feature = "rayon")]
         if self.threads.count > 1 && len > Ahead::WORTHWHILE {
-            let input = Ahead::new(stream, format, self.threads.pool()?)?;
+            let input = Ahead::new(stream, compression, self.threads.pool()?)?;
             return Ok(self.read(input, start, job, sink)?.0);
         }
-        Ok(self.read(InTurn::new(stream, format)?, start, job, sink)?.0)
+        Ok(self.read(InTurn::new(stream, compression)?, start, job, sink)?.0)
     }
 
     #[cfg(feature = "rayon")]

@@ -48,6 +48,7 @@ impl<'a> Source<'a> for SliceSource<'a> {
             max_record: self.limits.max_record,
             terminator: self.limits.terminator,
             part: None,
+            reading: None,
         };
         self.position = end;
         self.line = self.line.map(|line| line + count_lines(self.limits.terminator, bytes));

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
-use urivalidate::corpus::Scanner;
+use urivalidate::corpus::{Format, Layout, NoSuchField, Pick, Scanner};
 use urivalidate::{Backend, Grammar, Hosts};
 
 use crate::routes;
@@ -19,6 +19,8 @@ Exit status:
 
 Examples:
   urivalidate urls.txt                         say what is wrong, and where
+  urivalidate --stats access.log               of a log, check what was asked for
+  urivalidate --field referer access.log       ... or what it says it came from
   urivalidate --stats urls.txt                 count, and show samples of what is wrong
   urivalidate --emit valid < urls.txt > good   keep the valid lines
   urivalidate --emit components --to jsonl urls.txt
@@ -41,12 +43,13 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 
 /// Validates and takes apart URIs in bulk.
 ///
-/// Every line of every FILE is one record, checked against a grammar; blank lines and lines with # too. What is invalid is
-/// reported as FILE:LINE:COLUMN: KIND: MESSAGE, with the column of the first byte that cannot be there.
+/// Every line of every FILE is one record, checked against a grammar; blank lines and lines with # too. Of crawl and access
+/// logs, indexes and tables (see --from) the field is checked that holds the URI. What is invalid is reported as
+/// FILE:LINE:COLUMN: KIND: MESSAGE, with the column of the first byte that cannot be there.
 #[derive(Debug, Parser)]
 #[command(version = VERSION.as_str(), about, long_about, after_help = AFTER_HELP, max_term_width = 100)]
 pub(crate) struct Args {
-    /// Files to check, one record a line, plain or compressed by gzip or zstd; "-", or none at all, is standard input
+    /// Files to check, plain or compressed by gzip or zstd; "-", or none at all, is standard input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -54,10 +57,23 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
 
-    /// The grammar that a record has to match
-    #[arg(short, long, value_name = "GRAMMAR", default_value = "uri", help_heading = "What is checked")]
+    /// The grammar that a record has to match [default: uri; of access logs request-target]
+    #[arg(short, long, value_name = "GRAMMAR", help_heading = "What is checked")]
     #[arg(value_parser = grammars(), hide_possible_values = true, long_help = grammar_help())]
-    pub(crate) grammar: Grammar,
+    pub(crate) grammar: Option<Grammar>,
+
+    /// What the lines are: auto finds out by the first ones, and says so unless every line is a record
+    #[arg(short, long, value_name = "FORMAT", default_value = "auto", help_heading = "What is checked")]
+    #[arg(value_parser = formats(), hide_possible_values = true, long_help = format_help())]
+    pub(crate) from: From,
+
+    /// The field of a log that is checked, in place of the one that holds its URIs: a name, or the number of a column
+    #[arg(long, value_name = "N|NAME", conflicts_with = "key", help_heading = "What is checked")]
+    pub(crate) field: Option<String>,
+
+    /// The key that is checked where lines are JSON objects, in place of url
+    #[arg(long, value_name = "NAME", help_heading = "What is checked")]
+    pub(crate) key: Option<String>,
 
     /// Accept zone identifiers in IPv6 addresses, as http://[fe80::1%25en0]/ (RFC 6874; RFC 3986 grammars only)
     #[arg(long, help_heading = "What is checked")]
@@ -129,7 +145,7 @@ pub(crate) struct Args {
     /// Take one URI apart, or show what is wrong with it, and read no files
     #[arg(long, value_name = "URI", help_heading = "What comes out")]
     #[arg(conflicts_with_all = [
-        "files", "files_from", "null", "emit", "to", "columns", "only", "valid", "invalid", "errors", "stats", "quiet", "fail_fast",
+        "files", "files_from", "from", "field", "key", "null", "emit", "to", "columns", "only", "valid", "invalid", "errors", "stats", "quiet", "fail_fast",
         "max_invalid", "threads", "backend", "no_mmap", "no_progress",
     ], allow_hyphen_values = true)]
     pub(crate) explain: Option<std::ffi::OsString>,
@@ -213,6 +229,12 @@ pub(crate) enum BackendChoice {
     Named(Backend),
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum From {
+    Auto,
+    Format(Format),
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Document {
     /// The manual page, in roff
@@ -243,7 +265,36 @@ impl Args {
                     .to_owned(),
             );
         }
+        if let Some(Err(error)) = self.layout() {
+            return Err(error.to_string());
+        }
         routes::check(self)
+    }
+
+    /// The layout of all files, unless it is to be found out for each.
+    pub(crate) fn layout(&self) -> Option<Result<Layout, NoSuchField>> {
+        match self.from {
+            // The line ends of a log are those of a text.
+            From::Auto if self.null => Some(Layout::with(Format::Lines, &self.pick())),
+            From::Auto => None,
+            From::Format(format) => Some(Layout::with(format, &self.pick())),
+        }
+    }
+
+    /// The field of a log that is checked.
+    pub(crate) fn pick(&self) -> Pick {
+        match (&self.field, &self.key) {
+            (Some(field), _) => Pick::Field(field.clone()),
+            (None, Some(key)) => Pick::Key(key.clone()),
+            (None, None) => Pick::Uri,
+        }
+    }
+
+    /// The grammar that is asked for, or the one of the format that is; where the format is to be found out, that of
+    /// lists.
+    pub(crate) fn grammar(&self) -> Grammar {
+        let of_layout = || Some(self.layout()?.ok()?.grammar());
+        self.grammar.or_else(of_layout).unwrap_or(Grammar::Uri)
     }
 
     /// The number of threads that scan.
@@ -281,6 +332,41 @@ fn grammars() -> impl TypedValueParser<Value = Grammar> {
         let grammar = Grammar::ALL.iter().find(|grammar| grammar.name() == name);
         *grammar.expect("only names of grammars are possible values")
     })
+}
+
+fn formats() -> impl TypedValueParser<Value = From> {
+    let names = ["auto"].into_iter().chain(Format::ALL.iter().map(|format| format.name()));
+    PossibleValuesParser::new(names).map(|name| {
+        let format = Format::ALL.iter().find(|format| format.name() == name);
+        format.map_or(From::Auto, |&format| From::Format(format))
+    })
+}
+
+fn format_help() -> String {
+    let mut help = String::from(
+        "What the lines are. Escapes are undone first, what stands where a URI should is counted apart, and a line that does \
+        not fit is reported as malformed-line:",
+    );
+    help += "\n  auto       by the first lines of each file, lines when in doubt";
+    for &format in Format::ALL {
+        let what = match format {
+            Format::Lines => "every line is a record, blank lines and lines with # too",
+            Format::Heritrix => "crawl.log of Heritrix; --field uri, via, source or a number",
+            Format::Cdx => "CDX index of captures; --field url, redirect or a number",
+            Format::Cdxj => "CDX index with JSON objects; --key url or another",
+            Format::Common => "access log in the common log format; --field target",
+            Format::Combined => "access log in the combined log format; --field target or referer",
+            Format::Squid => "Squid's own log; --field uri or a number",
+            Format::W3c => "W3C extended log, as of IIS; --field a name of its header, or a number",
+            Format::Jsonl => "JSON Lines; --key url, uri or another",
+            Format::Csv => "comma-separated values; --field a name of its header (url, uri), or a number (1)",
+            Format::Tsv => "tab-separated values; as csv",
+            Format::Warc => "WARC file: the target URIs of its records",
+            _ => "",
+        };
+        help += &format!("\n  {:<10} {what}", format.name());
+    }
+    help
 }
 
 fn backends() -> impl TypedValueParser<Value = BackendChoice> {

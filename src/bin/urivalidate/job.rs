@@ -2,16 +2,19 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use urivalidate::corpus::{Chunk, Record};
-use urivalidate::{Batch, Columns, Components, Error, Stats, Validator};
+use urivalidate::corpus::{Chunk, Fields, Format, MalformedLine, Record};
+use urivalidate::{Batch, Columns, Components, Error, Grammar, Stats, Validator};
 
-use crate::args::{Args, Only};
+use crate::args::{Args, From, Only};
+use crate::problem::Problem;
 use crate::routes::Task;
-use crate::rows::Row;
+use crate::rows::{Content, Row};
 
 /// What is to be done with every chunk. One for the whole run.
 pub(crate) struct Job {
     validator: Validator,
+    /// Judges the targets of requests, in logs that have been found out to be such.
+    target_validator: Validator,
     trim: bool,
     max_record: usize,
     tasks: Vec<Task>,
@@ -23,6 +26,7 @@ pub(crate) struct Job {
     /// Results and batches whose memory is to be used again.
     spare: Spare<Yield>,
     spare_batches: Spare<Batch>,
+    spare_fields: Spare<Fields>,
 }
 
 /// What has done its work and may do more.
@@ -40,14 +44,18 @@ impl<T: Default> Spare<T> {
 }
 
 /// What a chunk yields.
-#[derive(Default)]
 pub(crate) struct Yield {
     /// What each task has to write, as it is.
     pub(crate) texts: Vec<Vec<u8>>,
     /// What [`Task::Errors`] has to write.
     pub(crate) errors: Vec<Place>,
+    /// How the chunk was read.
+    pub(crate) format: Format,
+    pub(crate) grammar: Grammar,
     /// Scanned bytes.
     pub(crate) bytes: u64,
+    pub(crate) lines: u64,
+    /// Lines that do not fit their format included, in this number and the next one.
     pub(crate) records: u64,
     pub(crate) invalid: u64,
     /// Also of a record that has not ended yet.
@@ -55,19 +63,61 @@ pub(crate) struct Yield {
     pub(crate) stats: Stats,
 }
 
-/// An error in a chunk.
+impl Default for Yield {
+    fn default() -> Self {
+        Yield {
+            texts: Vec::new(),
+            errors: Vec::new(),
+            format: Format::Lines,
+            grammar: Grammar::Uri,
+            bytes: 0,
+            lines: 0,
+            records: 0,
+            invalid: 0,
+            has_invalid: false,
+            stats: Stats::new(),
+        }
+    }
+}
+
+/// A problem in a chunk.
 pub(crate) struct Place {
     /// 0-based in the chunk.
-    pub(crate) index: u64,
-    /// The 1-based byte of the line.
+    pub(crate) line: u64,
+    /// The offending byte, 1-based in the line.
     pub(crate) column: u64,
-    pub(crate) error: Error,
+    pub(crate) problem: Problem,
+}
+
+impl Place {
+    fn malformed(line: &MalformedLine) -> Self {
+        Place { line: line.line, column: 1, problem: Problem::Malformed(line.reason) }
+    }
+}
+
+/// Records that are judged one by one, and the lines between them that do not fit the format.
+struct Input<'a, R> {
+    file: &'a [u8],
+    chunk: &'a Chunk<'a>,
+    records: R,
+    malformed: &'a [MalformedLine],
+    /// The 1-based byte of its line that byte `offset` of a record comes from, of which the number in the chunk is given,
+    /// too.
+    column: &'a dyn Fn(usize, &Record<'_>, usize) -> u64,
 }
 
 impl Job {
     pub(crate) fn new(args: &Args, validator: Validator, tasks: Vec<Task>) -> Self {
+        let is_found_out = args.from == From::Auto && args.grammar.is_none();
+        let target_validator = if is_found_out {
+            let targets = Validator::new(Grammar::RequestTarget);
+            targets.with_backend(validator.backend()).expect("it is there for the other validator")
+        } else {
+            validator
+        };
         Job {
             validator,
+            target_validator,
             trim: args.trim,
             max_record: args.max_record,
             tasks,
@@ -77,6 +127,7 @@ impl Job {
             has_lines: !args.null,
             spare: Spare::default(),
             spare_batches: Spare::default(),
+            spare_fields: Spare::default(),
         }
     }
 
@@ -110,66 +161,119 @@ impl Job {
         }
     }
 
-    fn fresh(&self) -> Yield {
+    fn fresh(&self, chunk: &Chunk<'_>) -> Yield {
         let mut fresh = self.spare.take();
         fresh.texts.resize_with(self.tasks.len(), Vec::new);
         fresh.texts.iter_mut().for_each(Vec::clear);
         fresh.errors.clear();
-        (fresh.bytes, fresh.records, fresh.invalid, fresh.has_invalid) = (0, 0, 0, false);
+        (fresh.bytes, fresh.lines, fresh.records, fresh.invalid, fresh.has_invalid) = (0, 0, 0, 0, false);
         if self.counts {
             fresh.stats.clear();
         }
         if self.counts_hosts {
             fresh.stats.count_hosts();
         }
+        fresh.format = chunk.layout().format();
+        fresh.grammar = self.validator(chunk).grammar();
         fresh
+    }
+
+    fn validator(&self, chunk: &Chunk<'_>) -> &Validator {
+        match chunk.layout().grammar() {
+            Grammar::RequestTarget => &self.target_validator,
+            _ => &self.validator,
+        }
     }
 
     /// Scans a chunk of the file of this name.
     pub(crate) fn run(&self, file: &[u8], chunk: &Chunk<'_>) -> Yield {
-        let mut found = self.fresh();
-        if self.is_for_bulk(chunk) {
-            let mut batch = self.spare_batches.take();
-            self.scan(chunk, &mut batch, &mut found);
-            self.spare_batches.put(batch);
-            if !(self.stops_at_invalid && found.has_invalid) {
-                return self.finish(found);
-            }
-            // One by one they can be left at any.
-            self.recycle(found);
-            found = self.fresh();
-        }
-        if self.counts {
-            self.dispatch(file, chunk, &mut found, Stats::count);
+        let mut found = if chunk.layout().format() == Format::Lines {
+            self.run_lines(file, chunk)
         } else {
-            self.dispatch(file, chunk, &mut found, |_, _, _| {});
-        }
-        self.finish(found)
-    }
-
-    fn finish(&self, mut found: Yield) -> Yield {
+            let mut fields = self.spare_fields.take();
+            fields.extract(chunk, self.trim);
+            let found = self.run_fields(file, chunk, &fields);
+            self.spare_fields.put(fields);
+            found
+        };
         if self.counts {
             found.stats.count_bytes(found.bytes as usize);
         }
         found
     }
 
-    /// Whether all records of a chunk can be judged at once: nobody asks for rows, and all are the lines that they stand in
-    /// and within the limit.
-    fn is_for_bulk(&self, chunk: &Chunk<'_>) -> bool {
-        let needs_records = self.trim || !self.has_lines || self.needs_line_numbers();
-        !needs_records && !chunk.is_part() && chunk.lines().len() <= self.max_record.min(Batch::MAX_BYTES)
+    /// The lines are the records.
+    fn run_lines(&self, file: &[u8], chunk: &Chunk<'_>) -> Yield {
+        // They are judged at once if nobody asks for rows, and all are the lines that they stand in and within the limit.
+        let needs_records = self.trim || !self.has_lines || self.needs_line_numbers() || chunk.is_part();
+        if !needs_records && chunk.lines().len() <= self.max_record.min(Batch::MAX_BYTES) {
+            let found = self.at_once(|batch, found| self.scan_lines(chunk, batch, found), chunk);
+            if !(self.stops_at_invalid && found.has_invalid) {
+                return found;
+            }
+            // One by one they can be left at any.
+            self.recycle(found);
+        }
+        let mut found = self.fresh(chunk);
+        let records = chunk.records().map(|record| if self.trim { record.trim() } else { record });
+        let column = |_, record: &Record<'_>, offset| record.column + offset as u64;
+        self.one_by_one(Input { file, chunk, records, malformed: &[], column: &column }, &mut found);
+        found.lines = found.records;
+        // A record over the limit is known to be invalid before its end, which may be far.
+        found.has_invalid |= chunk.is_part();
+        if chunk.is_part() {
+            // Every part of it passes through.
+            for (task, text) in self.tasks.iter().zip(&mut found.texts) {
+                if matches!(task, Task::Lines(Only::Invalid)) {
+                    text.extend_from_slice(chunk.lines());
+                }
+            }
+        }
+        found
     }
 
-    /// Judges all records of a chunk at once.
-    fn scan(&self, chunk: &Chunk<'_>, batch: &mut Batch, found: &mut Yield) {
-        let lines = chunk.lines();
-        let columns = if self.counts { Columns::ALL } else { Columns::NONE };
-        self.validator.scan(lines, chunk.base(), columns, batch).expect("the chunk is short enough");
+    /// The records are fields of the lines.
+    fn run_fields(&self, file: &[u8], chunk: &Chunk<'_>, fields: &Fields) -> Yield {
+        if !self.needs_line_numbers() && fields.values().len() <= Batch::MAX_BYTES {
+            let found = self.at_once(|batch, found| self.scan_fields(chunk, fields, batch, found), chunk);
+            if !(self.stops_at_invalid && found.has_invalid) {
+                return found;
+            }
+            self.recycle(found);
+        }
+        let mut found = self.fresh(chunk);
+        let (records, malformed) = (fields.records(chunk), fields.malformed());
+        let column = |index, _: &Record<'_>, offset| fields.column(chunk, index, offset);
+        self.one_by_one(Input { file, chunk, records, malformed, column: &column }, &mut found);
+        found.lines = fields.lines();
+        if self.counts {
+            found.stats.count_lines_beside(fields);
+        }
+        found
+    }
+
+    fn at_once(&self, scan: impl FnOnce(&mut Batch, &mut Yield), chunk: &Chunk<'_>) -> Yield {
+        let mut batch = self.spare_batches.take();
+        let mut found = self.fresh(chunk);
+        scan(&mut batch, &mut found);
+        self.spare_batches.put(batch);
         found.bytes = chunk.bytes().len() as u64;
+        found.has_invalid = found.invalid > 0;
+        found
+    }
+
+    fn columns(&self) -> Columns {
+        if self.counts { Columns::ALL } else { Columns::NONE }
+    }
+
+    /// Judges all lines of a chunk at once.
+    fn scan_lines(&self, chunk: &Chunk<'_>, batch: &mut Batch, found: &mut Yield) {
+        let lines = chunk.lines();
+        let validator = self.validator(chunk);
+        validator.scan(lines, chunk.base(), self.columns(), batch).expect("the chunk is short enough");
+        found.lines = batch.len() as u64;
         found.records = batch.len() as u64;
         found.invalid = batch.invalid().len() as u64;
-        found.has_invalid = found.invalid > 0;
         let mark = (chunk.bytes().len() - lines.len()) as u64;
         if self.counts {
             found.stats.count_batch(lines, batch, mark + 1);
@@ -179,36 +283,91 @@ impl Job {
                 Task::Rows(..) => unreachable!("rows are made of records one by one"),
                 Task::Errors if !found.errors.is_empty() => {}
                 Task::Errors => found.errors.extend(batch.invalid().iter().map(|record| Place {
-                    index: record.index.into(),
-                    column: 1 + if record.index == 0 { mark } else { 0 },
-                    error: record.error,
+                    line: record.index.into(),
+                    column: 1 + record.error.offset() as u64 + if record.index == 0 { mark } else { 0 },
+                    problem: Problem::Invalid(record.error),
                 })),
                 Task::Lines(only) => copy_lines(lines, batch, only, text),
             }
         }
     }
 
-    /// Judges the records of a chunk one by one, up to the first invalid one if the run is to stop there.
-    fn dispatch(
+    /// Judges all fields of a chunk at once.
+    fn scan_fields(&self, chunk: &Chunk<'_>, fields: &Fields, batch: &mut Batch, found: &mut Yield) {
+        fields.scan(self.validator(chunk), self.columns(), batch).expect("the fields are short enough");
+        let malformed = fields.malformed().len() as u64;
+        found.lines = fields.lines();
+        found.records = batch.len() as u64 + malformed;
+        found.invalid = batch.invalid().len() as u64 + malformed;
+        if self.counts {
+            found.stats.count_fields(fields, batch);
+        }
+        for (task, text) in self.tasks.iter().zip(&mut found.texts) {
+            match *task {
+                Task::Rows(..) => unreachable!("rows are made of records one by one"),
+                Task::Errors if !found.errors.is_empty() => {}
+                Task::Errors => {
+                    found.errors.extend(fields.malformed().iter().map(Place::malformed));
+                    found.errors.extend(batch.invalid().iter().map(|record| {
+                        let index = record.index as usize;
+                        Place {
+                            line: fields.line_number(index),
+                            column: fields.column(chunk, index, record.error.offset()),
+                            problem: Problem::Invalid(record.error),
+                        }
+                    }));
+                    found.errors.sort_by_key(|place| place.line);
+                }
+                Task::Lines(Only::Invalid) => {
+                    for record in batch.invalid() {
+                        text.extend_from_slice(fields.line(chunk, record.index as usize));
+                    }
+                }
+                Task::Lines(Only::Valid) => {
+                    for index in (0..fields.len()).filter(|&index| batch.is_valid(index)) {
+                        text.extend_from_slice(fields.line(chunk, index));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Judges records one by one, up to the first problem if the run is to stop there.
+    fn one_by_one<'a, R: Iterator<Item = Record<'a>>>(&self, input: Input<'_, R>, found: &mut Yield) {
+        if self.counts {
+            self.dispatch(input, found, Stats::count);
+        } else {
+            self.dispatch(input, found, |_, _, _| {});
+        }
+    }
+
+    fn dispatch<'a, R: Iterator<Item = Record<'a>>>(
         &self,
-        file: &[u8],
-        chunk: &Chunk<'_>,
+        Input { file, chunk, records, malformed, column }: Input<'_, R>,
         found: &mut Yield,
         count: impl Fn(&mut Stats, &Record<'_>, &Result<Components, Error>),
     ) {
-        let Yield { texts, errors, bytes, records, invalid, has_invalid, stats } = found;
+        let validator = self.validator(chunk);
         let first_line = chunk.first_line().unwrap_or(1);
         let wants_errors = self.tasks.iter().any(|task| matches!(task, Task::Errors));
-        *bytes = chunk.bytes().len() as u64;
-        let mut seen = *bytes - chunk.lines().len() as u64;
-        for record in chunk.records() {
-            let record = if self.trim { record.trim() } else { record };
-            let verdict = record.parse(&self.validator);
+        let stops = |found: &Yield| self.stops_at_invalid && found.invalid > 0 && !chunk.is_part();
+        let mut malformed = malformed.iter().peekable();
+        let all = chunk.bytes().len() as u64;
+        let mut seen = all - chunk.lines().len() as u64;
+        found.bytes = all;
+        for (index, record) in records.enumerate() {
+            while let Some(line) = malformed.next_if(|line| line.line < record.index) {
+                self.report(file, first_line, line, found);
+                if stops(found) {
+                    return;
+                }
+            }
+            let verdict = record.parse(validator);
             seen += record.line.len() as u64;
-            *records += 1;
-            *invalid += u64::from(verdict.is_err());
-            count(stats, &record, &verdict);
-            for (task, text) in self.tasks.iter().zip(&mut *texts) {
+            found.records += 1;
+            found.invalid += u64::from(verdict.is_err());
+            count(&mut found.stats, &record, &verdict);
+            for (task, text) in self.tasks.iter().zip(&mut found.texts) {
                 match task {
                     Task::Errors => {}
                     Task::Lines(only) => {
@@ -219,30 +378,56 @@ impl Job {
                     Task::Rows(rows, only) => {
                         if is_wanted(*only, &verdict) {
                             let line = first_line + record.index;
-                            rows.write(text, Row { file, line, record: &record, verdict: &verdict });
+                            let content = Content::Record(&record, &verdict);
+                            rows.write(text, Row { file, line, content });
                         }
                     }
                 }
             }
             if let Err(error) = verdict {
+                found.has_invalid = true;
                 if wants_errors {
-                    errors.push(Place { index: record.index, column: record.column, error });
+                    found.errors.push(Place {
+                        line: record.index,
+                        column: column(index, &record, error.offset()),
+                        problem: Problem::Invalid(error),
+                    });
                 }
-                if self.stops_at_invalid && !chunk.is_part() {
-                    *bytes = seen;
-                    break;
+                if stops(found) {
+                    if chunk.layout().format() == Format::Lines {
+                        found.bytes = seen;
+                    }
+                    return;
                 }
             }
         }
-        // A record over the limit is known to be invalid before its end, which may be far.
-        *has_invalid = *invalid > 0 || chunk.is_part();
-        if chunk.is_part() {
-            // Every part of it passes through.
-            for (task, text) in self.tasks.iter().zip(texts) {
-                if matches!(task, Task::Lines(Only::Invalid)) {
-                    text.extend_from_slice(chunk.lines());
-                }
+        for line in malformed {
+            self.report(file, first_line, line, found);
+            if stops(found) {
+                return;
             }
+        }
+    }
+
+    /// Says of a line that it does not fit its format.
+    fn report(&self, file: &[u8], first_line: u64, line: &MalformedLine, found: &mut Yield) {
+        found.records += 1;
+        found.invalid += 1;
+        found.has_invalid = true;
+        let mut wants_errors = false;
+        for (task, text) in self.tasks.iter().zip(&mut found.texts) {
+            match task {
+                Task::Errors => wants_errors = true,
+                Task::Rows(rows, _) if rows.are_errors() => {
+                    let content = Content::Malformed(line);
+                    rows.write(text, Row { file, line: first_line + line.line, content });
+                }
+                // It is no record.
+                Task::Rows(..) | Task::Lines(_) => {}
+            }
+        }
+        if wants_errors {
+            found.errors.push(Place::malformed(line));
         }
     }
 }

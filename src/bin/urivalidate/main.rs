@@ -8,6 +8,7 @@
 //! | `run` | the pass over all files, and its sink |
 //! | `job` | what workers make of a chunk |
 //! | `rows`, `json` | rows of components, offsets and errors |
+//! | `problem` | what is wrong with a line |
 //! | `report`, `table` | statistics, as a table or JSON |
 //! | `explain`, `document` | one URI, drawn; the manual page and completions |
 //! | `progress` | how far the run is |
@@ -20,6 +21,7 @@ mod inputs;
 mod job;
 mod json;
 mod output;
+mod problem;
 mod progress;
 mod report;
 mod routes;
@@ -44,7 +46,7 @@ fn main() -> ExitCode {
     if let Err(conflict) = args.check() {
         Args::command().error(ErrorKind::ArgumentConflict, conflict).exit();
     }
-    let mut validator = Validator::new(args.grammar);
+    let mut validator = Validator::new(args.grammar());
     if args.zone_ids {
         match validator.with_zone_ids() {
             Ok(zoned) => validator = zoned,

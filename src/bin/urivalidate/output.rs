@@ -73,9 +73,14 @@ impl Output {
 
 /// Says on standard error that something failed.
 pub(crate) fn complain(about: &[u8], error: &io::Error) {
+    note(about, &reason(error));
+}
+
+/// Says something on standard error.
+pub(crate) fn note(about: &[u8], text: &str) {
     let mut message = b"urivalidate: ".to_vec();
     message.extend_from_slice(about);
-    message.extend_from_slice(format!(": {}\n", reason(error)).as_bytes());
+    message.extend_from_slice(format!(": {text}\n").as_bytes());
     // If even that fails, nobody is there to be told.
     let _ = io::stderr().write_all(&message);
 }

@@ -17,6 +17,22 @@ pub(crate) struct Report<'a> {
     /// Of all inputs.
     names: &'a [&'a [u8]],
     elapsed: Duration,
+    read_as: ReadAs,
+}
+
+/// How inputs were read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ReadAs {
+    pub(crate) format: &'static str,
+    pub(crate) grammar: &'static str,
+}
+
+impl ReadAs {
+    /// How both were read: what differs is `several`.
+    pub(crate) fn and(self, other: ReadAs) -> Self {
+        let both = |one, other| if one == other { one } else { "several" };
+        ReadAs { format: both(self.format, other.format), grammar: both(self.grammar, other.grammar) }
+    }
 }
 
 /// What is kept of one of several files. Its statistics would take more memory.
@@ -50,8 +66,14 @@ impl OfFile {
 const PERCENTILES: [u64; 3] = [50, 90, 99];
 
 impl<'a> Report<'a> {
-    pub(crate) fn new(args: &'a Args, stats: &'a Stats, names: &'a [&'a [u8]], elapsed: Duration) -> Self {
-        Report { args, stats, names, elapsed }
+    pub(crate) fn new(
+        args: &'a Args,
+        stats: &'a Stats,
+        names: &'a [&'a [u8]],
+        elapsed: Duration,
+        read_as: ReadAs,
+    ) -> Self {
+        Report { args, stats, names, elapsed, read_as }
     }
 
     fn bytes_per_second(&self) -> f64 {
@@ -111,8 +133,8 @@ impl<'a> Report<'a> {
         object.number("valid", stats.valid);
         object.number("invalid", stats.invalid);
         object.number("empty", stats.empty);
-        object.string("grammar", self.args.grammar.name());
-        object.string("format", "lines");
+        object.string("grammar", self.read_as.grammar);
+        object.string("format", self.read_as.format);
         object.string("backend", self.args.backend().name());
         object.number("threads", self.args.threads() as u64);
         json::float(object.key("elapsed_seconds"), self.elapsed.as_secs_f64());
@@ -129,8 +151,8 @@ impl<'a> Report<'a> {
         counts(object, "suspicious", suspicious);
         self.length(object.object("length"));
         self.samples_json(object.object("samples"));
-        object.number("sentinels", 0);
-        object.number("malformed_lines", 0);
+        object.number("sentinels", stats.sentinels);
+        object.number("malformed_lines", stats.malformed);
         self.top_hosts(object);
     }
 
@@ -221,12 +243,21 @@ impl Report<'_> {
         if stats.empty > 0 {
             table.share("empty", stats.empty, records);
         }
+        for (name, lines) in [("sentinels", stats.sentinels), ("malformed lines", stats.malformed)] {
+            if lines > 0 {
+                table.count(name, lines);
+            }
+        }
         table.count("bytes", stats.bytes);
         table.note(&format!(
-            "{:.3} s, {}, grammar {}, {} on {}",
+            "{:.3} s, {}, {}grammar {}, {} on {}",
             self.elapsed.as_secs_f64(),
             rate(self.bytes_per_second()),
-            self.args.grammar,
+            match self.read_as.format {
+                "lines" => String::new(),
+                format => format!("format {format}, "),
+            },
+            self.read_as.grammar,
             self.args.backend(),
             match self.args.threads() {
                 1 => "1 thread".to_owned(),

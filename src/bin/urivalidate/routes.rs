@@ -84,7 +84,7 @@ pub(crate) fn tasks(args: &Args) -> Result<Vec<Task>, String> {
             Emit::Errors if args.to == Form::Text && columns.is_none() => Task::Errors,
             _ => {
                 let only = if emit == Emit::Errors { Some(Only::Invalid) } else { args.only };
-                Task::Rows(Rows::new(emit, args.to, args.grammar, columns)?, only)
+                Task::Rows(Rows::new(emit, args.to, args.grammar(), columns)?, only)
             }
         })
     };

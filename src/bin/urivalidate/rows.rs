@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use urivalidate::corpus::Record;
+use urivalidate::corpus::{MalformedLine, Record};
 use urivalidate::{Component, Components, Error, Grammar};
 
 use crate::args::{Emit, Form};
 use crate::json::{self, Object};
+use crate::problem::Problem;
 
 /// What a cell says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +61,7 @@ impl Column {
 pub(crate) struct Rows {
     columns: Vec<Column>,
     form: Form,
-    /// Whether components are given by where they lie, not by their text.
-    as_offsets: bool,
+    emit: Emit,
 }
 
 /// What a row is made of.
@@ -70,8 +70,14 @@ pub(crate) struct Row<'a> {
     pub(crate) file: &'a [u8],
     /// 1-based.
     pub(crate) line: u64,
-    pub(crate) record: &'a Record<'a>,
-    pub(crate) verdict: &'a Result<Components, Error>,
+    pub(crate) content: Content<'a>,
+}
+
+/// What a row says of its line.
+#[derive(Clone, Copy)]
+pub(crate) enum Content<'a> {
+    Record(&'a Record<'a>, &'a Result<Components, Error>),
+    Malformed(&'a MalformedLine),
 }
 
 /// The content of a cell.
@@ -83,8 +89,8 @@ enum Value<'a> {
     Text(&'a [u8]),
     Range(Range<usize>),
     /// In JSON only.
-    Error(Error),
-    Message(Error),
+    Error(Problem),
+    Message(Problem),
 }
 
 impl Rows {
@@ -105,7 +111,12 @@ impl Rows {
                 columns.splice(at..=at, ERROR);
             }
         }
-        Ok(Rows { columns, form, as_offsets: emit == Emit::Offsets })
+        Ok(Rows { columns, form, emit })
+    }
+
+    /// Whether the rows say what is wrong.
+    pub(crate) fn are_errors(&self) -> bool {
+        self.emit == Emit::Errors
     }
 
     /// What comes before the first row.
@@ -136,23 +147,29 @@ impl Rows {
         out.push(b'\n');
     }
 
-    fn value<'a>(&self, column: Column, Row { file, line, record, verdict }: Row<'a>) -> Value<'a> {
-        let (components, error) = (verdict.as_ref().ok(), verdict.as_ref().err().copied());
-        let part = |range: Option<Range<usize>>| match range {
-            None => Value::Absent,
-            Some(range) if self.as_offsets => Value::Range(range),
-            Some(range) => Value::Text(&record.bytes[range]),
+    fn value<'a>(&self, column: Column, Row { file, line, content }: Row<'a>) -> Value<'a> {
+        let (start, length, text, components, error) = match content {
+            Content::Record(record, verdict) => {
+                // One over the limit may not be here as a whole.
+                let text = (!record.is_too_long()).then_some(record.bytes);
+                let error = verdict.as_ref().err().map(|&error| Problem::Invalid(error));
+                (record.column, record.length, text, verdict.as_ref().ok(), error)
+            }
+            Content::Malformed(line) => (1, line.length, None, None, Some(Problem::Malformed(line.reason))),
+        };
+        let part = |range: Option<Range<usize>>| match (range, text) {
+            (None, _) => Value::Absent,
+            (Some(range), _) if self.emit == Emit::Offsets => Value::Range(range),
+            (Some(range), text) => text.map_or(Value::Absent, |text| Value::Text(&text[range])),
         };
         let name = |name: Option<&'static str>| name.map_or(Value::Absent, Value::Name);
         match column {
             Column::File => Value::Text(file),
             Column::Line => Value::Number(line),
-            Column::Start => Value::Number(record.column),
-            Column::Length => Value::Number(record.length),
-            Column::Valid => Value::Bool(verdict.is_ok()),
-            // It may not be here as a whole.
-            Column::Uri if record.is_too_long() => Value::Absent,
-            Column::Uri => Value::Text(record.bytes),
+            Column::Start => Value::Number(start),
+            Column::Length => Value::Number(length),
+            Column::Valid => Value::Bool(components.is_some()),
+            Column::Uri => text.map_or(Value::Absent, Value::Text),
             Column::Component(component) => part(components.and_then(|c| c.get(component))),
             Column::HostKind => name(components.and_then(|c| c.host_kind()).map(|kind| kind.name())),
             Column::SchemeSpecificPart => part(components.map(|c| c.scheme_specific_part())),
@@ -161,11 +178,11 @@ impl Rows {
                 name(components.and_then(|c| c.authority_kind()).map(|kind| kind.name()))
             }
             Column::Error => error.map_or(Value::Absent, Value::Error),
-            Column::ErrorKind => name(error.map(|error| error.kind().name())),
+            Column::ErrorKind => name(error.map(Problem::kind)),
             Column::ErrorComponent => {
-                name(error.and_then(|error| error.component()).map(|component| component.name()))
+                name(error.and_then(Problem::component).map(|component| component.name()))
             }
-            Column::ErrorOffset => error.map_or(Value::Absent, |error| Value::Number(error.offset() as u64)),
+            Column::ErrorOffset => error.and_then(Problem::offset).map_or(Value::Absent, Value::Number),
             Column::Message => error.map_or(Value::Absent, Value::Message),
         }
     }
@@ -188,12 +205,12 @@ impl Value<'_> {
             }
             Value::Error(error) => {
                 let mut object = Object::new(out);
-                object.string("kind", error.kind().name());
+                object.string("kind", error.kind());
                 match error.component() {
                     Some(component) => object.string("component", component.name()),
                     None => object.null("component"),
                 }
-                object.number("offset", error.offset() as u64);
+                object.number_or_null("offset", error.offset());
                 object.end();
             }
             Value::Message(error) => json::string(out, &error.to_string()),

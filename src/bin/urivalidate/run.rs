@@ -9,20 +9,21 @@ use std::time::Instant;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
-use urivalidate::corpus::{Chunk, Scanner};
-use urivalidate::{Stats, Validator};
+use urivalidate::corpus::{Chunk, Format, Scanner};
+use urivalidate::{Grammar, Stats, Validator};
 
-use crate::args::{Args, Emit, StatsForm};
+use crate::args::{Args, Emit, From, StatsForm};
 use crate::inputs::inputs;
 use crate::job::{Job, Yield};
-use crate::output::{Failure, Output, complain};
+use crate::output::{Failure, Output, complain, note};
 use crate::progress::Progress;
-use crate::report::{self, Report};
+use crate::report::{self, ReadAs, Report};
 use crate::routes::{self, Task};
 use crate::style::Styles;
 use crate::tolerance::Tolerance;
 
-/// How many records were invalid, and whether something else went wrong.
+/// How many records were invalid, and whether something else went wrong. Lines that do not fit their format count as invalid records
+/// here.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) records: u64,
@@ -79,6 +80,10 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
         .terminator(if args.null { 0 } else { b'\n' })
         .number_lines(job.needs_line_numbers())
         .map_files(!args.no_mmap);
+    let scanner = match args.layout() {
+        Some(layout) => scanner.layout(layout.expect("it was checked")),
+        None => scanner.detect_format(args.pick()),
+    };
     let names: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
     let new_stats = || {
         let mut stats = Stats::new();
@@ -88,6 +93,10 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
         stats
     };
     let mut total = new_stats();
+    let mut total_read_as = None;
+    // Of an empty file nothing is found out.
+    let format = if let From::Format(format) = args.from { format } else { Format::Lines };
+    let unread = ReadAs { format: format.name(), grammar: args.grammar().name() };
     let mut reports = Vec::new();
     let mut sink = Sink {
         job: &job,
@@ -101,7 +110,9 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
             (false, false) => End::Never,
         },
         name: &[],
-        records: 0,
+        lines: 0,
+        read_as: None,
+        announced: if args.from == From::Auto && !args.quiet { Some(Format::Lines) } else { None },
         stats: None,
         rows: Vec::new(),
         failure: None,
@@ -118,12 +129,16 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
             return Err(failure);
         }
         if let Some(stats) = &mut sink.stats {
+            let read_as = sink.read_as.unwrap_or(unread);
+            if let Some(read_as) = sink.read_as {
+                total_read_as = Some(total_read_as.map_or(read_as, |before: ReadAs| before.and(read_as)));
+            }
             stats.set_input(input);
             total.merge(stats);
             if files.len() > 1 {
                 reports.push(report::OfFile::new(
                     names[input],
-                    &Report::new(args, stats, &names, begun.elapsed()),
+                    &Report::new(args, stats, &names, begun.elapsed(), read_as),
                 ));
             }
         }
@@ -138,7 +153,8 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
             let is_alone = args.emit() == Emit::None;
             let styles = if is_alone { sink.styles } else { Styles::new(args.color, &io::stderr()) };
             let mut output = if is_alone { Output::stdout() } else { Output::stderr() };
-            let report = Report::new(args, &total, &names, start.elapsed());
+            let read_as = total_read_as.unwrap_or(unread);
+            let report = Report::new(args, &total, &names, start.elapsed(), read_as);
             output.write(&match form {
                 StatsForm::Table => report.table(&reports, styles),
                 StatsForm::Json => report.json(&reports),
@@ -180,7 +196,11 @@ struct Sink<'a> {
     /// Of the file that is scanned.
     name: &'a [u8],
     /// In this file so far.
-    records: u64,
+    lines: u64,
+    /// This file, if it is known yet.
+    read_as: Option<ReadAs>,
+    /// The format that was last said to have been found out, if that is said at all.
+    announced: Option<Format>,
     /// Of this file so far, if they are asked for.
     stats: Option<Stats>,
     rows: Vec<u8>,
@@ -190,7 +210,8 @@ struct Sink<'a> {
 impl<'a> Sink<'a> {
     fn begin(&mut self, name: &'a [u8], stats: Option<Stats>) {
         self.name = name;
-        self.records = 0;
+        self.lines = 0;
+        self.read_as = None;
         self.stats = stats;
     }
 
@@ -199,8 +220,11 @@ impl<'a> Sink<'a> {
         self.outcome.invalid += found.invalid;
         self.outcome.records += found.records;
         self.progress.advance(found.bytes);
+        if self.read_as.is_none() {
+            self.learn(found.format, found.grammar);
+        }
         let written = self.write(&found);
-        self.records += found.records;
+        self.lines += found.lines;
         if let Some(stats) = &mut self.stats {
             stats.append(&found.stats);
         }
@@ -210,6 +234,18 @@ impl<'a> Sink<'a> {
             return ControlFlow::Break(());
         }
         if self.has_enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// How the file is read, which is said if it has been found out and could surprise.
+    fn learn(&mut self, format: Format, grammar: Grammar) {
+        self.read_as = Some(ReadAs { format: format.name(), grammar: grammar.name() });
+        if self.announced.is_some_and(|announced| announced != format) {
+            self.announced = Some(format);
+            if format != Format::Lines {
+                let text = format!("read as {format}, grammar {grammar}; --from and --grammar choose others");
+                self.progress.suspend(|| note(self.name, &text));
+            }
+        }
     }
 
     fn has_enough(&self) -> bool {
@@ -274,12 +310,16 @@ impl<'a> Sink<'a> {
         let mut rows = mem::take(&mut self.rows);
         rows.clear();
         for at in &found.errors {
-            let line = self.records + at.index + 1;
-            let column = at.column + at.error.offset() as u64;
+            let line = self.lines + at.line + 1;
+            let column = at.column;
             let _ = write!(rows, "{place}");
             rows.extend_from_slice(self.name);
-            let _ =
-                writeln!(rows, ":{line}:{column}{place:#}: {bad}{}{bad:#}: {}", at.error.kind(), at.error);
+            let _ = writeln!(
+                rows,
+                ":{line}:{column}{place:#}: {bad}{}{bad:#}: {}",
+                at.problem.kind(),
+                at.problem
+            );
             if rows.len() >= FULL {
                 self.write_to(number, &rows)?;
                 rows.clear();

@@ -1,0 +1,111 @@
+//! Chunks learn how they are to be read.
+
+use std::collections::VecDeque;
+use std::io;
+
+use super::chunk::Chunk;
+use super::fan_out::Source;
+use super::format::{Format, Layout, Pick, Reading};
+
+/// How the layout of an input is known.
+#[derive(Debug)]
+pub(super) enum Choice {
+    Given(Layout),
+    /// By its first lines.
+    Detected(Pick),
+}
+
+/// A source whose chunks know their layout, and what they have to know of the lines before them.
+pub(super) struct Following<'a, 'c, S> {
+    pub(super) source: S,
+    choice: &'c Choice,
+    /// How the next chunk is to be read, if that is known.
+    pub(super) reading: Option<Reading>,
+    /// Chunks that had to be looked at to know it.
+    waiting: VecDeque<Chunk<'a>>,
+    /// What comes behind them.
+    failure: Option<io::Error>,
+}
+
+impl<'a, 'c, S: Source<'a>> Following<'a, 'c, S> {
+    pub(super) fn new(source: S, choice: &'c Choice, reading: Option<Reading>) -> Self {
+        Following { source, choice, reading, waiting: VecDeque::new(), failure: None }
+    }
+
+    fn begin(&mut self, buffer: &mut Option<Vec<u8>>) -> io::Result<Reading> {
+        let layout = match self.choice {
+            Choice::Given(layout) => layout.clone(),
+            Choice::Detected(pick) => {
+                let format = self.detect(buffer);
+                Layout::with(format, pick)
+                    .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?
+            }
+        };
+        Ok(Reading::start(layout))
+    }
+
+    /// Lets chunks wait until they tell the format.
+    fn detect(&mut self, buffer: &mut Option<Vec<u8>>) -> Format {
+        let mut head = Vec::new();
+        loop {
+            let chunk = match self.source.next(buffer.take()) {
+                Ok(Some(chunk)) => chunk,
+                Ok(None) => return Format::Lines,
+                Err(failure) => {
+                    self.failure = Some(failure);
+                    return Format::Lines;
+                }
+            };
+            // Mostly the first chunk tells, and is not copied.
+            let format = if head.is_empty() {
+                Format::detect(chunk.bytes())
+            } else {
+                head.extend_from_slice(chunk.bytes());
+                Format::detect(&head)
+            };
+            if head.is_empty() && format.is_none() {
+                head.extend_from_slice(chunk.bytes());
+            }
+            let is_part = chunk.is_part();
+            self.waiting.push_back(chunk);
+            match format {
+                Some(format) => return format,
+                // No line of a log is over the limit.
+                None if is_part => return Format::Lines,
+                None => {}
+            }
+        }
+    }
+}
+
+impl<'a, S: Source<'a>> Source<'a> for Following<'a, '_, S> {
+    fn next(&mut self, mut buffer: Option<Vec<u8>>) -> io::Result<Option<Chunk<'a>>> {
+        let reading = match self.reading.take() {
+            Some(reading) => reading,
+            None => self.begin(&mut buffer)?,
+        };
+        let next = match (self.waiting.pop_front(), self.failure.take()) {
+            (Some(chunk), failure) => {
+                self.failure = failure;
+                Some(chunk)
+            }
+            (None, Some(failure)) => return Err(failure),
+            (None, None) => self.source.next(buffer)?,
+        };
+        let Some(mut chunk) = next else {
+            self.reading = Some(reading);
+            return Ok(None);
+        };
+        self.reading = Some(reading.follow(&chunk)?);
+        chunk.reading = Some(reading);
+        Ok(Some(chunk))
+    }
+
+    fn is_finished(&self) -> bool {
+        self.source.is_finished() && self.waiting.is_empty() && self.failure.is_none()
+    }
+
+    fn is_slow(&self) -> bool {
+        self.source.is_slow() && self.waiting.is_empty()
+    }
+}

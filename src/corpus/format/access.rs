@@ -1,0 +1,94 @@
+//! Access logs in the common and the combined log format, as Apache, nginx and many others write them.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr_iter, memchr2, memrchr};
+
+use super::field::{Find, Found, Malformed};
+use super::unescape::Escapes;
+
+/// `host ident user [time] "method target version" status bytes`, and in the combined format `"referer" "agent"` behind it.
+///
+/// What stands before the time is not looked at (some servers write the site there), nor what follows the field.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access {
+    /// The referer instead of the target.
+    pub(super) referer: bool,
+}
+
+impl Find for Access {
+    #[inline]
+    fn find(&mut self, line: &[u8]) -> Found {
+        self.field(line).unwrap_or_else(Found::Malformed)
+    }
+}
+
+impl Access {
+    #[inline]
+    fn field(self, line: &[u8]) -> Result<Found, Malformed> {
+        if line.is_empty() {
+            return Err(Malformed::Empty);
+        }
+        // A user's name may hold quotes.
+        let open = memchr_iter(b'"', line).find(|&quote| line[..quote].ends_with(b"] "));
+        let (request, mut escapes) = quoted(line, open.ok_or(Malformed::NoRequest)? + 1)?;
+        let rest = &line[request.end + 1..];
+        match rest {
+            [b' ', b'-', b' ', ..] => {}
+            [b' ', a, b, c, ..] if [a, b, c].iter().all(|byte| byte.is_ascii_digit()) => {}
+            _ => return Err(Malformed::NoStatus),
+        }
+        let range = if self.referer {
+            let open = memchr(b'"', rest).ok_or(Malformed::Truncated)?;
+            let referer;
+            (referer, escapes) = quoted(line, request.end + 1 + open + 1)?;
+            referer
+        } else if line[request.clone()] == *b"-" {
+            request
+        } else {
+            target(line, request)?
+        };
+        if line[range.clone()] == *b"-" {
+            return Ok(Found::Sentinel);
+        }
+        // The escapes of the request may all be outside of the target.
+        if escapes != Escapes::None && memchr(b'\\', &line[range.clone()]).is_none() {
+            escapes = Escapes::None;
+        }
+        Ok(Found::escaped(range, escapes))
+    }
+}
+
+/// The text from `start` to the next quote that is not escaped.
+#[inline]
+fn quoted(line: &[u8], start: usize) -> Result<(Range<usize>, Escapes), Malformed> {
+    let mut at = start;
+    let mut escapes = Escapes::None;
+    loop {
+        at += memchr2(b'"', b'\\', line.get(at..).unwrap_or_default()).ok_or(Malformed::NoClosingQuote)?;
+        if line[at] == b'"' {
+            return Ok((start..at, escapes));
+        }
+        escapes = Escapes::Server;
+        at += 2;
+    }
+}
+
+/// What the request asks for: all between the method and the version, which the oldest requests lack.
+#[inline]
+fn target(line: &[u8], request: Range<usize>) -> Result<Range<usize>, Malformed> {
+    let text = &line[request.clone()];
+    let method = memchr(b' ', text).ok_or(Malformed::NoTarget)?;
+    let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
+    if method == 0 || !text[..method].iter().all(is_token) {
+        return Err(Malformed::NoTarget);
+    }
+    let end = match memrchr(b' ', text) {
+        Some(space) if text[space + 1..].starts_with(b"HTTP/") => space,
+        _ => text.len(),
+    };
+    if end <= method + 1 {
+        return Err(Malformed::NoTarget);
+    }
+    Ok(request.start + method + 1..request.start + end)
+}

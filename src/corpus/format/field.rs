@@ -1,0 +1,158 @@
+//! What is found in a line.
+
+use core::fmt;
+use std::ops::Range;
+
+use super::unescape::Escapes;
+
+/// What a line of a format is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// It holds a record.
+    Field(Field),
+    /// In the field's place stands what the writer puts there for want of a URI.
+    Sentinel,
+    /// A line of the format that never holds a record: a header, a comment.
+    Skipped,
+    /// No line of the format.
+    Malformed(Malformed),
+}
+
+impl Found {
+    /// A field without escapes.
+    #[inline]
+    pub(super) fn plain(range: Range<usize>) -> Self {
+        Found::escaped(range, Escapes::None)
+    }
+
+    #[inline]
+    pub(super) fn escaped(range: Range<usize>, escapes: Escapes) -> Self {
+        Found::Field(Field { range, tail: 0..0, escapes })
+    }
+}
+
+/// Which column a format with names for its columns is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Want {
+    /// The one that holds a URI, as the format knows it.
+    Uri,
+    /// Compared without regard to case.
+    Name(Box<[u8]>),
+    /// Counted from 1.
+    Number(usize),
+}
+
+/// Finds the field in the lines of one format.
+pub(super) trait Find {
+    /// Looks at the next line, without its line end. Where lines say what the following ones are like, it remembers.
+    fn find(&mut self, line: &[u8]) -> Found;
+}
+
+/// Where a record lies in its line, and how it is written there. Ranges are half-open, in bytes of the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Field {
+    pub(super) range: Range<usize>,
+    /// A second part, which follows behind a `?`. Empty if there is none.
+    pub(super) tail: Range<usize>,
+    pub(super) escapes: Escapes,
+}
+
+impl Field {
+    /// Whether each byte of the record comes from the one at the same distance from the field's first byte.
+    #[inline]
+    pub(super) fn is_in_place(&self) -> bool {
+        self.escapes == Escapes::None && (self.tail.is_empty() || self.tail.start == self.range.end + 1)
+    }
+
+    /// Appends the record to `out`.
+    #[inline]
+    pub(super) fn write(&self, line: &[u8], out: &mut Vec<u8>) {
+        if self.escapes == Escapes::None {
+            out.extend_from_slice(&line[self.range.clone()]);
+        } else {
+            self.escapes.write(&line[self.range.clone()], out);
+        }
+        if !self.tail.is_empty() {
+            out.push(b'?');
+            self.escapes.write(&line[self.tail.clone()], out);
+        }
+    }
+
+    /// The byte of the line that byte `offset` of the record comes from.
+    pub(super) fn origin(&self, line: &[u8], offset: usize) -> usize {
+        let head = &line[self.range.clone()];
+        let mut length = Vec::new();
+        self.escapes.write(head, &mut length);
+        match offset.checked_sub(length.len() + 1) {
+            Some(offset) if !self.tail.is_empty() => {
+                self.tail.start + self.escapes.origin(&line[self.tail.clone()], offset)
+            }
+            _ => self.range.start + self.escapes.origin(head, offset),
+        }
+    }
+}
+
+macro_rules! reasons {
+    ($($(#[$doc:meta])* $reason:ident = $text:literal,)*) => {
+        /// Why a line does not fit its format. The list is closed.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Malformed { $($(#[$doc])* $reason,)* }
+
+        impl Malformed {
+            /// All reasons, in the order in which they are documented.
+            pub const ALL: &'static [Malformed] = &[$(Malformed::$reason,)*];
+        }
+
+        impl fmt::Display for Malformed {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $(Malformed::$reason => $text,)* })
+            }
+        }
+    };
+}
+
+reasons! {
+    /// The line is empty.
+    Empty = "the line is empty",
+    /// The line is longer than a record may be.
+    TooLong = "the line is longer than a record may be",
+    /// The line ends before the field.
+    Truncated = "the line ends before the field",
+    /// A crawl log's line starts with a time, a status and a size.
+    NoStatusAndSize = "it does not start with a time, a status and a size",
+    /// A Squid log's line starts with a time, a duration, a client and a result.
+    NoResult = "it does not start with a time, a duration, a client and a result",
+    /// What follows the URI is not what the format has there.
+    Shifted = "what follows the URI is not what belongs there: a space in the URI shifts the columns",
+    /// The line has more or fewer columns than its header names, or of an index without header other than 9 or 11.
+    ColumnCount = "it has not as many columns as it should",
+    /// No header line came before that says what the columns are.
+    NoHeader = "no #Fields line comes before it",
+    /// The header line does not name the field.
+    NotInHeader = "the #Fields line does not name the field",
+    /// An access log's line has a quoted request behind a time in brackets.
+    NoRequest = "no quoted request behind a time in brackets",
+    /// A quoted text does not end.
+    NoClosingQuote = "a quote is not closed",
+    /// What follows the request's quote is no status.
+    NoStatus = "no status behind the request: its quotes are not escaped",
+    /// The request is not a method, a space and something more.
+    NoTarget = "the request is no method with a target",
+    /// The line is no JSON object, or has none where the format has it.
+    NotAnObject = "not a JSON object",
+    /// The JSON object does not have the key.
+    NoKey = "the JSON object does not have the key",
+    /// The key's value is not a JSON string.
+    NotAString = "the value is no JSON string",
+    /// A JSON string has an escape that stands for nothing, as one half of a surrogate pair.
+    BadEscape = "the JSON string has an invalid escape",
+    /// A quoted cell does not end on its line.
+    OpenCell = "a quoted cell does not end on its line",
+    /// Text stands behind a cell's closing quote.
+    BehindQuote = "text stands behind the closing quote of a cell",
+    /// A WARC record starts with its version.
+    NoVersion = "a WARC record should start here, with WARC/ and its version",
+    /// The header of a WARC record does not say how long its block is, so that the next record has to be guessed.
+    NoContentLength = "the WARC header has no valid Content-Length",
+}

@@ -1,0 +1,626 @@
+//! Every format with its traps, whatever the chunks are.
+
+use std::ops::ControlFlow;
+
+use super::*;
+use crate::batch::{Batch, Columns};
+use crate::corpus::Scanner;
+use crate::grammar::Grammar;
+use crate::validator::Validator;
+
+/// What an input yields. Lines and columns are counted from 1.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Yield {
+    /// Line, column of the record's first byte, record.
+    records: Vec<(u64, u64, String)>,
+    /// The whole lines of the records.
+    lines: Vec<u8>,
+    sentinels: u64,
+    malformed: Vec<(u64, Malformed)>,
+    /// Line and column of the offending byte, under the layout's grammar.
+    errors: Vec<(u64, u64)>,
+    count: u64,
+}
+
+struct Case {
+    layout: Layout,
+    trim: bool,
+    max_record: usize,
+    /// Whether the scanner has to find out the format itself.
+    is_detected: bool,
+}
+
+impl Case {
+    fn new(layout: Layout) -> Self {
+        Case { layout, trim: false, max_record: Scanner::MAX_RECORD, is_detected: false }
+    }
+
+    fn yield_with(&self, input: &[u8], chunk_size: usize, is_read: bool) -> std::io::Result<Yield> {
+        let validator = Validator::new(self.layout.grammar());
+        let scanner = Scanner::new().chunk_size(chunk_size).max_record(self.max_record);
+        let scanner = if self.is_detected {
+            scanner.detect_format(Pick::Uri)
+        } else {
+            scanner.layout(self.layout.clone())
+        };
+        let job = |chunk: &crate::corpus::Chunk<'_>| {
+            let mut fields = Fields::new();
+            fields.extract(chunk, self.trim);
+            let mut found =
+                Yield { sentinels: fields.sentinels(), count: fields.lines(), ..Yield::default() };
+            for record in fields.records(chunk) {
+                let text = record.bytes.escape_ascii().to_string();
+                found.records.push((record.index + 1, record.column, text));
+                found.lines.extend_from_slice(record.line);
+            }
+            found.malformed.extend(fields.malformed().iter().map(|line| (line.line + 1, line.reason)));
+            let mut batch = Batch::new();
+            fields.scan(&validator, Columns::ALL, &mut batch).unwrap();
+            assert_eq!(batch.len(), fields.len());
+            let verdicts: Vec<_> =
+                fields.records(chunk).map(|record| validator.parse(record.bytes).err()).collect();
+            let mut invalid = vec![None; batch.len()];
+            for record in batch.invalid() {
+                let index = record.index as usize;
+                invalid[index] = Some(record.error);
+                let column = fields.column(chunk, index, record.error.offset());
+                found.errors.push((fields.line_number(index) + 1, column));
+            }
+            assert_eq!(invalid, verdicts, "at once and one by one");
+            for (record, index) in fields.records(chunk).zip(0..) {
+                assert_eq!(record.column, fields.column(chunk, index, 0), "{record:?}");
+            }
+            found
+        };
+        let mut all = Yield::default();
+        let sink = |mut next: Yield| {
+            let before = all.count;
+            all.records
+                .extend(next.records.drain(..).map(|(line, column, text)| (before + line, column, text)));
+            all.lines.append(&mut next.lines);
+            all.sentinels += next.sentinels;
+            all.malformed.extend(next.malformed.drain(..).map(|(line, reason)| (before + line, reason)));
+            all.errors.extend(next.errors.drain(..).map(|(line, column)| (before + line, column)));
+            all.count += next.count;
+            ControlFlow::Continue(())
+        };
+        if is_read {
+            scanner.scan_reader(input, job, sink)?;
+        } else {
+            scanner.scan_slice(input, job, sink)?;
+        }
+        Ok(all)
+    }
+
+    /// What an input yields, which must not depend on how it is cut.
+    #[track_caller]
+    fn run(&self, input: impl AsRef<[u8]>) -> Yield {
+        let input = input.as_ref();
+        let expected = self.yield_with(input, 1 << 20, false).unwrap();
+        for chunk_size in [1, 2, 7, 40, 100, 333] {
+            assert_eq!(self.yield_with(input, chunk_size, false).unwrap(), expected, "slice by {chunk_size}");
+            assert_eq!(self.yield_with(input, chunk_size, true).unwrap(), expected, "read by {chunk_size}");
+        }
+        expected
+    }
+
+    #[track_caller]
+    fn detected(self, input: impl AsRef<[u8]>) -> Self {
+        assert_eq!(Format::detect(input.as_ref()), Some(self.layout.format()));
+        Case { is_detected: true, ..self }
+    }
+}
+
+fn case(format: Format) -> Case {
+    Case::new(Layout::new(format))
+}
+
+fn field(format: Format, name: &str) -> Case {
+    Case::new(Layout::with(format, &Pick::Field(name.to_owned())).unwrap())
+}
+
+fn key(format: Format, name: &str) -> Case {
+    Case::new(Layout::with(format, &Pick::Key(name.to_owned())).unwrap())
+}
+
+fn texts(found: &Yield) -> Vec<&str> {
+    found.records.iter().map(|(_, _, text)| text.as_str()).collect()
+}
+
+const HERITRIX: &str = "\
+2026-01-02T03:04:05.678Z   200       1299 http://example.com/robots.txt LREP http://example.com/a?b text/plain #014 20260102030405678+225 sha1:AAAA http://seed.example/ duplicate:\"1,2\",content-size:3
+2026-01-02T03:04:06.000Z    -2          - dns:example.com - - no-type #034 - - - -\r
+2026-01-02T03:04:07.000Z   200         10 http://example.com/a b L http://example.com/ text/html #001 20260102030407000+1 - - -
+
+2026-01-02T03:04:08.000Z   404          0 http://example.com/{x} L
+crawl ended
+2026-01-02T03:04:09.000Z   404          0 http://example.com/{y} L http://example.com/|z text/html #001 20260102030407000+1 - - -";
+
+#[test]
+fn heritrix() {
+    let found = case(Format::Heritrix).detected(HERITRIX).run(HERITRIX);
+    assert_eq!(
+        found.records,
+        [
+            (1, 43, "http://example.com/robots.txt".to_owned()),
+            (2, 43, "dns:example.com".to_owned()),
+            (7, 43, "http://example.com/{y}".to_owned()),
+        ]
+    );
+    use Malformed::*;
+    assert_eq!(found.malformed, [(3, Shifted), (4, Empty), (5, Truncated), (6, NoStatusAndSize)]);
+    assert_eq!((found.sentinels, found.count), (0, 7));
+    assert_eq!(found.errors, [(7, 62)]);
+    assert_eq!(found.lines.iter().filter(|&&byte| byte == b'\n').count(), 2);
+    assert!(found.lines.ends_with(b"- - -"), "the last line has no end");
+
+    let via = field(Format::Heritrix, "via").run(HERITRIX);
+    assert_eq!(texts(&via), ["http://example.com/a?b", "http://example.com/|z"]);
+    assert_eq!((via.sentinels, &via.errors), (1, &vec![(7, 87)]));
+    let source = field(Format::Heritrix, "source").run(HERITRIX);
+    assert_eq!((texts(&source), source.sentinels), (vec!["http://seed.example/"], 2));
+    assert_eq!(texts(&field(Format::Heritrix, "5").run(HERITRIX)), ["LREP", "L"]);
+    assert_eq!(case(Format::Heritrix).layout.grammar(), Grammar::Uri);
+}
+
+const SQUID: &str = "\
+1066037222.011  34173 192.0.2.71 TCP_MISS/200 559 GET http://example.com:8081/a/../1/ - DIRECT/192.0.2.101 application/octet-stream
+1677971734.079      4 2001:db8::1 TCP_TUNNEL/200 39 CONNECT 192.0.2.1:443 - HIER_DIRECT/192.0.2.1 -
+1677971735.079      0 192.0.2.4 NONE/400 39 NONE error:invalid-request - HIER_NONE/- text/html
+1677971736.079      0 192.0.2.4 NONE/400 39 GET cache_object://localhost/counters - HIER_NONE/- text/html
+1677971737.079      0 192.0.2.4 TCP_MISS/200 39 GET http://example.com/a b - HIER_NONE/- text/html
+1677971738.079      0 192.0.2.4 TCP_MISS
+Unmatched! The rat the cat the dog chased killed ate the malt!
+";
+
+#[test]
+fn squid() {
+    let found = case(Format::Squid).detected(SQUID).run(SQUID);
+    assert_eq!(
+        found.records,
+        [
+            (1, 55, "http://example.com:8081/a/../1/".to_owned()),
+            (4, 49, "cache_object://localhost/counters".to_owned())
+        ]
+    );
+    // A CONNECT names a host and a port.
+    assert_eq!((found.sentinels, found.count), (2, 7));
+    use Malformed::*;
+    assert_eq!(found.malformed, [(5, Shifted), (6, NoResult), (7, NoResult)]);
+    assert_eq!(found.errors, [(4, 54)], "a scheme has no _");
+    let junk_first = SQUID.lines().rev().fold(String::new(), |text, line| text + line + "\n");
+    assert_eq!(Format::detect(junk_first.as_bytes()), Some(Format::Squid));
+    assert_eq!(texts(&field(Format::Squid, "3").run(SQUID))[..2], ["192.0.2.71", "2001:db8::1"]);
+}
+
+#[test]
+fn cdx() {
+    let index = "\
+\x20CDX N b a m s k r M S V g
+com,example)/ 20260102030405 http://example.com/ text/html 200 AAAA http://example.com/{r} - 2258 334 a.warc.gz
+com,example)/a 20260102030405 http://example.com/a b text/html 200 AAAA - - 2258 334 a.warc.gz
+com,example)/c 20260102030405 http://example.com/{c} text/html 200 AAAA - - 2258 334 a.warc.gz
+\x20CDX a b N
+http://example.com/d 20260102030405 com,example)/d
+
+com,example)/ 20260102030405 http://example.com/ text/html 200 AAAA - - 2258 334 a.warc.gz
+";
+    let found = case(Format::Cdx).detected(index).run(index.replace("CDX a b N", "CDX a b r"));
+    assert_eq!(texts(&found), ["http://example.com/", "http://example.com/{c}", "http://example.com/d"]);
+    assert_eq!(found.records[2], (6, 1, "http://example.com/d".to_owned()));
+    use Malformed::*;
+    assert_eq!(found.malformed, [(3, ColumnCount), (7, Empty), (8, ColumnCount)]);
+    assert_eq!((found.sentinels, found.errors), (0, vec![(4, 50)]));
+
+    let redirect = field(Format::Cdx, "redirect").run(index.replace("CDX a b N", "CDX a b r"));
+    assert_eq!(texts(&redirect), ["http://example.com/{r}", "com,example)/d"]);
+    assert_eq!(redirect.sentinels, 1);
+    assert_eq!(texts(&field(Format::Cdx, "1").run(index))[..2], ["com,example)/", "com,example)/c"]);
+
+    let lacking = field(Format::Cdx, "redirect").yield_with(index.as_bytes(), 1 << 20, false);
+    assert_eq!(lacking.unwrap_err().to_string(), "the header has no column with the letter r");
+}
+
+#[test]
+fn cdx_without_header() {
+    let index = "\
+com,example)/ 20260102030405 http://example.com/ text/html 200 AAAA - - 2258 334 a.warc.gz
+com,example)/ 20260102030405 http://example.com/9 text/html 200 AAAA - 334 a.warc.gz
+com,example)/ 20260102030405 http://example.com/8 text/html 200 AAAA - 334
+";
+    let found = case(Format::Cdx).detected(index).run(index);
+    assert_eq!(texts(&found), ["http://example.com/", "http://example.com/9"]);
+    assert_eq!(found.malformed, [(3, Malformed::ColumnCount)]);
+    let first = field(Format::Cdx, "1").run("http://example.com/ 1 2 3\nx\n");
+    assert_eq!(texts(&first), ["http://example.com/", "x"]);
+    let tabs = case(Format::Cdx).run("\tCDX\tb\ta\n1\thttp://example.com/a b\n");
+    assert_eq!(texts(&tabs), ["http://example.com/a b"]);
+}
+
+#[test]
+fn cdxj() {
+    let index = r#"!OpenWayback-CDXJ 1.0
+com,example)/ 20260102030405 {"url": "http://example.com/", "mime": "text/html"}
+com,example)/a 20260102030405 {"offset": "1", "redirect": "http://example.com/r", "url": "http://example.com/\u007ba\/"}
+com,example)/b {"url": "http://example.com/"}
+com,example)/c 20260102030405
+"#;
+    let found = case(Format::Cdxj).detected(index).run(index);
+    assert_eq!(texts(&found), ["http://example.com/", "http://example.com/{a/"]);
+    assert_eq!((found.malformed.len(), found.sentinels, found.count), (2, 0, 5));
+    assert_eq!(found.errors, [(3, 110)]);
+    assert_eq!(texts(&key(Format::Cdxj, "redirect").run(index)), ["http://example.com/r"]);
+    case(Format::Cdxj).detected(&index[index.find('\n').unwrap() + 1..]);
+}
+
+const COMBINED: &str = r#"192.0.2.1 - frank [10/Oct/2026:13:55:36 -0700] "GET /a?b=[1] HTTP/1.0" 200 2326 "http://example.com/start" "Mozilla/5.0"
+example.com:443 2001:db8::1 - - [10/Oct/2026:13:55:36 -0700] "GET /a\"b\\c\xe4\td HTTP/1.1" 404 - "-" "-"
+192.0.2.1 - a"b [10/Oct/2026:13:55:36 -0700] "GET /a b HTTP/1.1" 400 1 "http://example.com/\x22q" "x"
+192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "-" 408 - "-" "-"
+192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "\x16\x03\x01" 400 1 "-" "-"
+192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "GET /alert("x") HTTP/1.1" 200 1 "-" "-"
+192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "CONNECT example.com:443 HTTP/1.1" 200 1 "-" "-"
+192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "OPTIONS * HTTP/1.0" 200 1 "-" "-"
+192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "GET http://example.com/x\ny" 200 1 "http://example.com/" "cut of
+192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "GET /cut
+192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "GET  HTTP/1.1" 400 1 "-" "-"
+"192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "GET / HTTP/1.1" 200 1 "-" "-""
+"#;
+
+#[test]
+fn combined() {
+    let found = case(Format::Combined).detected(COMBINED).run(COMBINED);
+    assert_eq!(
+        texts(&found),
+        ["/a?b=[1]", r#"/a\"b\\c\xe4\td"#, "/a b", "example.com:443", "*", r"http://example.com/x\ny", "/"]
+    );
+    use Malformed::*;
+    assert_eq!(found.malformed, [(5, NoTarget), (6, NoStatus), (10, NoClosingQuote), (11, NoTarget)]);
+    assert_eq!((found.sentinels, found.count), (1, 12));
+    assert_eq!(found.errors, [(1, 58), (2, 69), (3, 53), (9, 69)]);
+    assert_eq!(found.records[0].1, 53);
+
+    let referers = field(Format::Combined, "referer").run(COMBINED);
+    assert_eq!(
+        texts(&referers),
+        ["http://example.com/start", r#"http://example.com/\"q"#, "http://example.com/"]
+    );
+    assert_eq!(referers.errors, [(3, 92)]);
+    assert_eq!(referers.sentinels, 7);
+    assert_eq!(field(Format::Combined, "referer").layout.grammar(), Grammar::Uri);
+}
+
+#[test]
+fn common() {
+    let log = "192.0.2.1 - frank [10/Oct/2026:13:55:36 -0700] \"GET /a HTTP/1.0\" 200 2326\r\n";
+    let found = case(Format::Common).detected(log).run(log);
+    assert_eq!(found.records, [(1, 53, "/a".to_owned())]);
+}
+
+const W3C: &str = "\
+#Software: example
+#Version: 1.0
+2026-01-02 GET /before - -
+#Fields: date cs-method cs-uri-stem cs-uri-query cs(Referer)
+2026-01-02 GET /a b=[c] http://example.com/
+2026-01-02 GET /a - -
+2026-01-02 GET - - -
+2026-01-02 GET /a b too many
+#Fields: cs-uri-query date cs-uri-stem
+q=%zz 2026-01-02 /later\r
+-\t2026-01-02\t/tab
+\"a\"\"b\" 2026-01-02 \"/quo ted\"
+\"a 2026-01-02 /open
+#Fields: date c-ip
+2026-01-02 192.0.2.1
+#Fields: date CS-URI
+2026-01-02 /whole?x
+
+";
+
+#[test]
+fn w3c() {
+    let found = case(Format::W3c).detected(W3C).run(W3C);
+    assert_eq!(texts(&found), ["/a?b=[c]", "/a", "/later?q=%zz", "/tab", r#"/quo ted?a\"b"#, "/whole?x"]);
+    use Malformed::*;
+    assert_eq!(
+        found.malformed,
+        [(3, NoHeader), (8, ColumnCount), (13, NoClosingQuote), (15, NotInHeader), (18, Empty)]
+    );
+    assert_eq!((found.sentinels, found.count), (1, 18));
+    // The second lies in the query, which stands before the stem.
+    assert_eq!(found.errors, [(5, 21), (10, 4), (12, 24)]);
+    assert_eq!(found.records[2], (10, 18, "/later?q=%zz".to_owned()));
+
+    let referer = field(Format::W3c, "cs(referer)").run(W3C);
+    assert_eq!((texts(&referer), referer.sentinels), (vec!["http://example.com/"], 2));
+    assert_eq!(field(Format::W3c, "cs(Referer)").layout.grammar(), Grammar::Uri);
+    assert_eq!(field(Format::W3c, "cs-uri-stem").layout.grammar(), Grammar::RequestTarget);
+    assert_eq!(texts(&field(Format::W3c, "3").run(W3C))[..2], ["/a", "/a"]);
+}
+
+#[test]
+fn w3c_error_in_a_query_that_stands_elsewhere() {
+    let log = "#Fields: cs-uri-query x cs-uri-stem\na=<b x /c\n";
+    let found = case(Format::W3c).run(log);
+    assert_eq!((texts(&found), &found.errors), (vec!["/c?a=<b"], &vec![(2, 3)]));
+}
+
+const JSONL: &str = r#"{"host":"h","url":"http://example.com/a","n":1}
+ {"nested":{"url":"http://no.example/"},"list":[{"url":"]"}],"s":"\"url\":\"x\"","uri":"http://example.com/b"} 
+{"uri":"http://example.com/second","url":"http:\/\/example.com\/\u00e9\ud83d\ude00"}
+{"\u0075rl":"http://example.com/c\nd"}
+{"url":null}
+{"url":7}
+{"url":"\ud83d"}
+{"other":"http://example.com/"}
+{}
+["url"]
+{"url":"http://example.com/cut
+
+{"url":""}
+{"x":nul}
+{"url":"http://example.com/e","x
+"#;
+
+#[test]
+fn jsonl() {
+    let input = JSONL.replace("} \n", "}\r\n");
+    let found = case(Format::Jsonl).detected(&input).run(&input);
+    assert_eq!(
+        texts(&found),
+        [
+            "http://example.com/a",
+            "http://example.com/b",
+            r"http://example.com/\xc3\xa9\xf0\x9f\x98\x80",
+            r"http://example.com/c\nd",
+            ""
+        ]
+    );
+    use Malformed::*;
+    assert_eq!(
+        found.malformed,
+        [
+            (6, NotAString),
+            (7, BadEscape),
+            (8, NoKey),
+            (9, NoKey),
+            (10, NotAnObject),
+            (11, NotAnObject),
+            (12, Empty),
+            (14, NoKey),
+            (15, NotAnObject)
+        ]
+    );
+    assert_eq!((found.sentinels, found.count), (1, 15));
+    // The é, the line feed, the end of the empty one.
+    assert_eq!(found.errors, [(3, 65), (4, 34), (13, 9)]);
+    assert_eq!(
+        texts(&key(Format::Jsonl, "uri").run(&input))[..2],
+        ["http://example.com/b", "http://example.com/second"]
+    );
+    assert_eq!(texts(&key(Format::Jsonl, "s").run(&input)), [r#"\"url\":\"x\""#]);
+}
+
+#[test]
+fn trimmed_fields_keep_their_columns() {
+    let input = "{\"url\":\" \\u0009http://example.com/{a\\t \"}\n{\"url\":\"  \"}\n{\"url\":\" urn:a \"}\n";
+    let found = Case { trim: true, ..case(Format::Jsonl) }.run(input);
+    assert_eq!(texts(&found), ["http://example.com/{a", "", "urn:a"]);
+    assert_eq!(found.records[0].1, 16);
+    assert_eq!(found.records[2].1, 10);
+    assert_eq!(found.errors[0], (1, 35));
+}
+
+#[test]
+fn csv() {
+    let table = "\u{FEFF}Date,URL,\"a description\"
+2026-01-02,http://example.com/a,plain
+2026-01-02,\"http://example.com/b,{c}\",\"quoted \"\"text\"\", with comma\"
+2026-01-02,\"http://example.com/\"\"d\",x\r
+2026-01-02,http://example.com/no,quotes,around
+2026-01-02,http://example.com/multi,\"a cell
+on two lines\"
+2026-01-02,\"http://example.com/\"x,y
+2026-01-02,,empty
+2026-01-02
+
+2026-01-02,http://example.com/5\"disk,x";
+    let found = case(Format::Csv).detected(table).run(table);
+    assert_eq!(
+        texts(&found),
+        [
+            "http://example.com/a",
+            "http://example.com/b,{c}",
+            r#"http://example.com/\"d"#,
+            "",
+            r#"http://example.com/5\"disk"#
+        ]
+    );
+    use Malformed::*;
+    assert_eq!(
+        found.malformed,
+        [(5, ColumnCount), (6, OpenCell), (7, ColumnCount), (8, BehindQuote), (10, ColumnCount), (11, Empty)]
+    );
+    assert_eq!(found.records[1], (3, 13, "http://example.com/b,{c}".to_owned()));
+    assert_eq!(found.errors, [(3, 34), (4, 32), (9, 12), (12, 32)]);
+    assert_eq!(texts(&field(Format::Csv, "date").run(table)).len(), 5);
+    assert_eq!(texts(&field(Format::Csv, "3").run(table))[1], r#"quoted \"text\", with comma"#);
+    let lacking = field(Format::Csv, "link").yield_with(table.as_bytes(), 1 << 20, false);
+    assert_eq!(lacking.unwrap_err().to_string(), "the header has no column link");
+    assert!(field(Format::Csv, "4").yield_with(table.as_bytes(), 1 << 20, false).is_err());
+}
+
+#[test]
+fn csv_without_header() {
+    let found = case(Format::Csv).run("http://example.com/,x\nurn:a,y,z\n");
+    assert_eq!(texts(&found), ["http://example.com/", "urn:a"]);
+    assert_eq!(found.records[0], (1, 1, "http://example.com/".to_owned()));
+    let second = field(Format::Csv, "2").run("1,http://example.com/\n2,urn:a\n3\n");
+    assert_eq!(texts(&second), ["http://example.com/", "urn:a"]);
+    assert_eq!(second.malformed, [(3, Malformed::Truncated)]);
+}
+
+#[test]
+fn tsv() {
+    let table = "id\turi\tnote\n1\thttp://example.com/a,b\t\"\n2\t\"http://example.com/\"\"c\"\t\n3\t\\N\t\n4\t\"urn:\ta\"\t\n";
+    let found = case(Format::Tsv).detected(table).run(table);
+    assert_eq!(texts(&found), ["http://example.com/a,b", r#"http://example.com/\"c"#]);
+    assert_eq!((found.sentinels, found.malformed), (1, vec![(5, Malformed::ColumnCount)]));
+    assert_eq!(found.errors, [(3, 23)]);
+}
+
+fn warc_record(header: &str, block: &[u8]) -> Vec<u8> {
+    let mut record = format!("WARC/1.0\r\n{header}Content-Length: {}\r\n\r\n", block.len()).into_bytes();
+    record.extend_from_slice(block);
+    record.extend_from_slice(b"\r\n\r\n");
+    record
+}
+
+#[test]
+fn warc() {
+    let fake =
+        b"HTTP/1.1 200 OK\r\n\r\nWARC/1.0\r\nWARC-Target-URI: http://fake.example/\r\n\n\0\xFFno line end";
+    let mut file = warc_record("WARC-Type: warcinfo\r\n", b"software: x\r\n");
+    file.extend(warc_record("WARC-Type: request\r\nWARC-Target-URI: http://example.com/a\r\n", fake));
+    file.extend(warc_record("warc-target-uri:<http://example.com/{b}>  \r\n", b""));
+    file.extend(warc_record("WARC-Target-URI: http://example.com/c d\r\n", b"\n\n\n"));
+    let sound_lines = file.iter().filter(|&&byte| byte == b'\n').count() as u64;
+    let found = case(Format::Warc).detected(&file).run(&file);
+    assert_eq!(texts(&found), ["http://example.com/a", "http://example.com/{b}", "http://example.com/c d"]);
+    assert_eq!(found.records[0], (10, 18, "http://example.com/a".to_owned()));
+    assert_eq!((found.records[1].0, found.records[1].1), (21, 18));
+    assert_eq!(found.errors, [(21, 37), (27, 38)]);
+    assert!(found.malformed.is_empty());
+    assert_eq!(found.count, sound_lines);
+    assert!(found.lines.starts_with(b"WARC-Target-URI: http://example.com/a\r\n"));
+
+    file.extend_from_slice(
+        b"WARC/1.0\r\nWARC-Target-URI: urn:no-length\r\n\r\nlost\r\nWARC-Target-URI: urn:lost\r\n",
+    );
+    file.extend(warc_record("WARC-Target-URI: urn:found\r\n", b""));
+    file.extend_from_slice(b"garbage\r\nmore garbage\r\n");
+    file.extend(warc_record("WARC-Target-URI: urn:again\r\n", b"cut")[..60].to_vec());
+    let found = case(Format::Warc).run(&file);
+    assert_eq!(texts(&found)[3..], ["urn:no-length", "urn:found", "urn:again"]);
+    use Malformed::*;
+    assert_eq!(found.malformed, [(sound_lines + 3, NoContentLength), (sound_lines + 12, NoVersion)]);
+}
+
+#[test]
+fn lines_over_the_limit_are_malformed_in_every_format() {
+    let long = "x".repeat(500);
+    let log = format!("#Version: 1.0\n#Fields: cs-uri\n/a\n/{long}\n/b\n#Fields: a cs-uri\n1 /c\n1 /{long}");
+    let found = Case { max_record: 64, ..case(Format::W3c) }.run(&log);
+    assert_eq!(texts(&found), ["/a", "/b", "/c"]);
+    assert_eq!(found.malformed, [(4, Malformed::TooLong), (8, Malformed::TooLong)]);
+
+    let mut file = warc_record("WARC-Target-URI: urn:a\r\n", long.as_bytes());
+    file.extend(warc_record(&format!("WARC-Target-URI: urn:{long}\r\n"), b""));
+    file.extend(warc_record("WARC-Target-URI: urn:b\r\n", b""));
+    let found = Case { max_record: 64, ..case(Format::Warc) }.run(&file);
+    assert_eq!(texts(&found), ["urn:a", "urn:b"]);
+    assert_eq!(found.malformed, [(8, Malformed::TooLong)]);
+}
+
+#[test]
+fn cr_before_the_end_of_a_field_stays() {
+    let found = case(Format::Csv).run("url,x\n\"urn:a\",\r\nx,urn:b\r\r\n".replace("url,x", "x,url"));
+    assert_eq!(texts(&found), ["", r"urn:b\r"]);
+    assert_eq!(found.errors[1], (3, 8));
+}
+
+#[test]
+fn lists_are_lines() {
+    for list in [
+        "",
+        "\n\n",
+        "http://example.com/\n",
+        "\u{FEFF}http://example.com/,a\nhttp://example.com/,b\n",
+        "# a comment\nhttp://example.com/ with spaces\n",
+        "www.example.com\nexample.com/a,b\n",
+        "Websites, all of them\nhttp://example.com/\n",
+        "node:url\n",
+        "localhost:8080/x\n",
+        "{template}\n",
+        "{\"not\": \"closed\"\n",
+        "a,b\nc,d\n",
+        "GET / HTTP/1.1\n",
+        "2026-01-02 http://example.com/\n",
+        "no line end",
+    ] {
+        assert!(matches!(Format::detect(list.as_bytes()), None | Some(Format::Lines)), "{list}");
+    }
+}
+
+#[test]
+fn the_format_is_known_after_some_lines() {
+    assert_eq!(Format::detect(b"garbage\n"), None);
+    assert_eq!(Format::detect(&b"\n".repeat(33)), Some(Format::Lines));
+    assert_eq!(Format::detect(&[b'x'; 64 << 10]), Some(Format::Lines));
+    let take = |chunk: &crate::corpus::Chunk<'_>| (chunk.layout().format(), chunk.lines().len());
+    for input in [b"x".as_slice(), b"x\ny\nz", &[b'x'; 200]] {
+        let scanner = Scanner::new().detect_format(Pick::Uri).chunk_size(2).max_record(100);
+        let mut bytes = 0;
+        let sink = |(format, len)| {
+            assert_eq!(format, Format::Lines);
+            bytes += len;
+            ControlFlow::Continue(())
+        };
+        scanner.scan_reader(input, take, sink).unwrap();
+        assert_eq!(bytes, input.len());
+    }
+}
+
+#[test]
+fn what_comes_before_a_failure_is_scanned() {
+    struct Failing(&'static [u8]);
+    impl std::io::Read for Failing {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            if self.0.is_empty() {
+                return Err(std::io::Error::other("gone"));
+            }
+            std::io::Read::read(&mut self.0, buffer)
+        }
+    }
+    let mut lines = 0;
+    let scanner = Scanner::new().detect_format(Pick::Uri);
+    let result = scanner.scan_reader(
+        Failing(b"x\ny\n"),
+        |chunk| chunk.records().count(),
+        |count| {
+            lines += count;
+            ControlFlow::Continue(())
+        },
+    );
+    assert_eq!((result.unwrap_err().to_string().as_str(), lines), ("gone", 2));
+}
+
+#[test]
+fn a_field_that_a_detected_format_does_not_have_fails_the_scan() {
+    let scanner = Scanner::new().detect_format(Pick::Field("via".to_owned()));
+    let scan = |input: &str| scanner.scan_slice(input.as_bytes(), |_| (), |()| ControlFlow::Continue(()));
+    assert!(scan(HERITRIX).is_ok());
+    let expected = "no field via: the format squid has the field uri, and columns by number";
+    assert_eq!(scan(SQUID).unwrap_err().to_string(), expected);
+}
+
+#[test]
+fn fields_that_do_not_exist_are_refused() {
+    for (format, name) in [
+        (Format::Lines, "1"),
+        (Format::Heritrix, "referer"),
+        (Format::Heritrix, "0"),
+        (Format::Squid, "-1"),
+        (Format::Cdx, "a"),
+        (Format::Common, "referer"),
+        (Format::Combined, "1"),
+        (Format::Jsonl, "url"),
+        (Format::Warc, "target"),
+        (Format::Csv, "0"),
+    ] {
+        let error = Layout::with(format, &Pick::Field(name.to_owned())).unwrap_err().to_string();
+        assert!(error.contains(format.name()) && error.contains(name), "{error}");
+    }
+    assert!(Layout::with(Format::Csv, &Pick::Key("url".to_owned())).is_err());
+}

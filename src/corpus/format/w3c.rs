@@ -1,0 +1,159 @@
+//! The extended log file format of W3C, as IIS and content delivery networks write it.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr2};
+
+use super::field::{Field, Find, Found, Malformed, Want};
+use super::unescape::Escapes;
+
+/// Where the last `#Fields` line says that the field is. Columns are counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Header {
+    /// There was none yet.
+    Missing,
+    /// It does not name the field.
+    Unnamed,
+    Columns {
+        count: usize,
+        field: usize,
+        query: Option<usize>,
+    },
+}
+
+/// Starts the line that says what the columns of the following lines are.
+pub(super) const FIELDS: &[u8] = b"#Fields:";
+
+impl Header {
+    /// What a `#Fields` line says. Unless another field is wanted, it is what the request asks for: `cs-uri-stem`, and
+    /// `cs-uri-query` behind a `?` if there is one; else `cs-uri`.
+    pub(super) fn new(line: &[u8], want: &Want) -> Self {
+        let names: Vec<_> = Words { line: &line[FIELDS.len()..], at: 0 }
+            .map(|word| &line[FIELDS.len() + word.start..FIELDS.len() + word.end])
+            .collect();
+        let position = |wanted: &[u8]| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
+        let (field, query) = match want {
+            Want::Name(name) => (position(name), None),
+            Want::Number(number) => (Some(number - 1).filter(|&column| column < names.len()), None),
+            Want::Uri => match position(b"cs-uri-stem") {
+                Some(stem) => (Some(stem), position(b"cs-uri-query")),
+                None => (position(b"cs-uri"), None),
+            },
+        };
+        match field {
+            Some(field) => Header::Columns { count: names.len(), field, query },
+            None => Header::Unnamed,
+        }
+    }
+}
+
+/// The lines behind a header, and further headers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct W3c<'a> {
+    pub(super) want: &'a Want,
+    pub(super) header: Header,
+}
+
+impl Find for W3c<'_> {
+    fn find(&mut self, line: &[u8]) -> Found {
+        match line {
+            [] => Found::Malformed(Malformed::Empty),
+            [b'#', ..] => {
+                if line.starts_with(FIELDS) {
+                    self.header = Header::new(line, self.want);
+                }
+                Found::Skipped
+            }
+            _ => match self.header {
+                Header::Missing => Found::Malformed(Malformed::NoHeader),
+                Header::Unnamed => Found::Malformed(Malformed::NotInHeader),
+                Header::Columns { count, field, query } => {
+                    columns(line, count, field, query).unwrap_or_else(Found::Malformed)
+                }
+            },
+        }
+    }
+}
+
+fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Result<Found, Malformed> {
+    let mut words = Words { line, at: 0 };
+    let (mut head, mut tail) = (0..0, 0..0);
+    let mut seen = 0;
+    for word in &mut words {
+        if seen == field {
+            head = word;
+        } else if Some(seen) == query {
+            tail = word;
+        }
+        seen += 1;
+    }
+    if seen != count {
+        return Err(if words.is_open() { Malformed::NoClosingQuote } else { Malformed::ColumnCount });
+    }
+    let is_absent = |range: &Range<usize>| line[range.clone()] == *b"-";
+    if is_absent(&head) {
+        return Ok(Found::Sentinel);
+    }
+    if is_absent(&tail) {
+        tail = 0..0;
+    }
+    let mut escapes = Escapes::None;
+    for part in [&mut head, &mut tail] {
+        if line[part.clone()].starts_with(b"\"") {
+            *part = part.start + 1..part.end - 1;
+            if memchr(b'"', &line[part.clone()]).is_some() {
+                escapes = Escapes::DoubledQuotes;
+            }
+        }
+    }
+    Ok(Found::Field(Field { range: head, tail, escapes }))
+}
+
+/// The texts between spaces or tabs. One that starts with a quote goes on to the next quote that is not doubled.
+struct Words<'a> {
+    line: &'a [u8],
+    at: usize,
+}
+
+impl Words<'_> {
+    /// Whether a quoted text has no end.
+    fn is_open(&self) -> bool {
+        self.at < self.line.len()
+    }
+
+    fn quoted_end(&self, start: usize) -> Option<usize> {
+        let mut at = start + 1;
+        loop {
+            at += memchr(b'"', &self.line[at..])? + 1;
+            match self.line.get(at) {
+                Some(b'"') => at += 1,
+                None | Some(b' ' | b'\t') => return Some(at),
+                Some(_) => return None,
+            }
+        }
+    }
+}
+
+impl Iterator for Words<'_> {
+    type Item = Range<usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Range<usize>> {
+        let mut start = self.at;
+        while let Some(b' ' | b'\t') = self.line.get(start) {
+            start += 1;
+        }
+        let rest = &self.line[start..];
+        if rest.is_empty() {
+            self.at = start;
+            return None;
+        }
+        let end = if rest[0] == b'"' {
+            self.quoted_end(start)?
+        } else {
+            start + memchr2(b' ', b'\t', rest).unwrap_or(rest.len())
+        };
+        self.at = end;
+        Some(start..end)
+    }
+}
