@@ -149,7 +149,7 @@ fn blocks_of_an_index_are_read_in_order() {
     let lines: Vec<String> = (0..38 * 114).map(line).collect();
     let index: Vec<u8> = lines.chunks(114).flat_map(|block| gzip(block.concat().as_bytes())).collect();
     dir.write("index.cdx.gz", index);
-    let run = dir.run("--emit invalid -g request-target index.cdx.gz");
+    let run = dir.run("--from lines --emit invalid -g request-target index.cdx.gz");
     run.expect(0, lines.concat(), "");
 }
 
