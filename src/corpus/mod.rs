@@ -54,7 +54,7 @@
 //! member, and nothing else, where gzip(1) warns and ignores it. A zstd window has at most 128 MiB (levels up to 19 use 8), which is memory
 //! that a scan needs besides.
 //!
-//! Where decoding has to stop there is an error that names the byte of the compressed input, counted from 0:
+//! Where decoding has to stop there is an error that names the byte of the compressed input, counted from 0 (of a zstd block, its first):
 //! [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof), `truncated gzip data at byte N`, or
 //! [`InvalidData`](std::io::ErrorKind::InvalidData), `corrupt gzip data at byte N: REASON`. What comes before is scanned, a last record that is
 //! cut off by it too; of a corrupt member it may be wrong already, since its checksum stands at its end.

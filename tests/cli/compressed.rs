@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::{Dir, run};
+use super::{Dir, process, run};
 
 type Compress = fn(&[u8]) -> Vec<u8>;
 
@@ -113,9 +113,9 @@ fn a_fifo_may_be_compressed() {
 #[test]
 fn a_slow_compressed_writer_gets_answers_in_between() {
     use std::io::{BufRead, BufReader};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
     for threads in ["-j1", "-j2"] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_urivalidate"))
+        let mut child = process()
             .args(["--emit", "valid", threads])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -149,7 +149,7 @@ fn blocks_of_an_index_are_read_in_order() {
     let lines: Vec<String> = (0..38 * 114).map(line).collect();
     let index: Vec<u8> = lines.chunks(114).flat_map(|block| gzip(block.concat().as_bytes())).collect();
     dir.write("index.cdx.gz", index);
-    let run = dir.run("--emit invalid -g request-target index.cdx.gz");
+    let run = dir.run("--from lines --emit invalid -g request-target index.cdx.gz");
     run.expect(0, lines.concat(), "");
 }
 
@@ -264,12 +264,13 @@ fn limits_apply_to_the_content() {
 fn memory_is_bounded_whatever_is_in_it() {
     use super::faults::peak_memory;
     for (_, compress) in FORMATS {
-        for byte in [b'\n', b'a'] {
-            let one = compress(&vec![byte; 64 << 20]);
-            let many = compress(&vec![byte; 4 << 20]).repeat(64);
+        for content in [[&[b'/'; 1023][..], b"\n"].concat(), vec![b'a'; 1024]] {
+            let one = compress(&content.repeat(64 << 10));
+            let many = compress(&content.repeat(4 << 10)).repeat(64);
             for bomb in [one.repeat(4), many] {
                 let write = move |input: &mut dyn Write| input.write_all(&bomb).unwrap();
-                let peak = peak_memory(&["--stats", "--max-record", "1M", "-j2"], write);
+                let args = ["--stats", "--max-record", "1M", "-j2", "-g", "request-target"];
+                let peak = peak_memory(&args, write);
                 assert!(peak < 64 << 20, "{} MiB", peak >> 20);
             }
         }

@@ -1,11 +1,13 @@
 //! The progress bar, on a terminal of its own.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use rustix::pty;
+
+use super::process;
 
 /// Runs the command with a terminal as standard error, and lets its input stall for longer than it takes to lose patience.
 /// Gives back what the terminal saw and what standard output got.
@@ -15,7 +17,7 @@ fn on_terminal(args: &[&str]) -> (String, Vec<u8>) {
     pty::unlockpt(&terminal).unwrap();
     let name = pty::ptsname(&terminal, Vec::new()).unwrap();
     let stderr = std::fs::OpenOptions::new().read(true).write(true).open(name.to_str().unwrap()).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_urivalidate"))
+    let mut child = process()
         .args(args)
         .env("TERM", "xterm")
         .stdin(Stdio::piped())
@@ -64,12 +66,8 @@ fn it_is_shown_on_a_terminal_when_the_run_is_long_and_does_not_touch_the_output(
 
 #[test]
 fn it_is_not_shown_elsewhere() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_urivalidate"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        process().stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     std::thread::sleep(Duration::from_millis(1200));
     input.write_all(b"urn:a\n").unwrap();

@@ -10,6 +10,7 @@ pub(super) trait Decode: Send {
     fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Decoded;
 
     /// Whether a member may start here: at the very start, and right behind the last byte of a member.
+    #[cfg(feature = "rayon")]
     fn is_between_members(&self) -> bool;
 
     /// Whether the input may end here.

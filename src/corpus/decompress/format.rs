@@ -59,16 +59,14 @@ impl Format {
     /// The last place in `bytes`, but not its start, that looks like the start of a member.
     #[cfg(feature = "rayon")]
     pub(super) fn guess_last_start(self, bytes: &[u8]) -> Option<usize> {
-        let (magic, is_plausible): (&[u8], fn(&[u8]) -> bool) = match self {
+        match self {
             #[cfg(feature = "gzip")]
-            Format::Gzip => (super::gzip::START, super::gzip::is_plausible),
+            Format::Gzip => last_start(bytes, super::gzip::START, super::gzip::is_plausible),
             #[cfg(feature = "zstd")]
-            Format::Zstd => (super::zstd::START, super::zstd::is_plausible),
+            Format::Zstd => last_start(bytes, super::zstd::START, super::zstd::is_plausible),
             #[cfg(not(all(feature = "gzip", feature = "zstd")))]
-            _ => return None,
-        };
-        // Forwards, as only that way is vectorised.
-        memchr::memmem::find_iter(bytes, magic).filter(|&at| at > 0 && is_plausible(&bytes[at..])).last()
+            _ => None,
+        }
     }
 
     /// The error that `fault` is at this byte.
@@ -82,6 +80,14 @@ impl Format {
     pub(super) fn truncated(self, position: u64) -> io::Error {
         io::Error::new(ErrorKind::UnexpectedEof, format!("truncated {self} data at byte {position}"))
     }
+}
+
+/// The last place of `magic` in `bytes`, but not at its start, that is plausible with what follows.
+#[cfg(feature = "rayon")]
+fn last_start(bytes: &[u8], magic: &[u8], is_plausible: fn(&[u8]) -> bool) -> Option<usize> {
+    // Forwards, as only that way is vectorised.
+    let places = memchr::memmem::find_iter(bytes, magic);
+    places.filter(|&at| at > 0 && is_plausible(&bytes[at..])).last()
 }
 
 impl fmt::Display for Format {

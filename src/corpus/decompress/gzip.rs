@@ -67,6 +67,7 @@ impl Decode for Gzip {
         done
     }
 
+    #[cfg(feature = "rayon")]
     fn is_between_members(&self) -> bool {
         matches!(self, Gzip::Between)
     }

@@ -16,7 +16,7 @@
 
 #![cfg_attr(
     not(any(feature = "gzip", feature = "zstd")),
-    allow(dead_code, reason = "nothing is ever decoded")
+    allow(dead_code, unused_variables, reason = "nothing is ever decoded")
 )]
 
 #[cfg(feature = "rayon")]

@@ -89,6 +89,7 @@ impl Decode for Zstd {
         done
     }
 
+    #[cfg(feature = "rayon")]
     fn is_between_members(&self) -> bool {
         self.is_between
     }

@@ -1,0 +1,16 @@
+//! The parsers against the RFCs' ABNF: verdicts, components and errors of every grammar.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/library/agreement.rs"]
+mod agreement;
+#[path = "../../tests/library/oracle/mod.rs"]
+mod oracle;
+
+fuzz_target!(|record: &[u8]| {
+    for oracle in oracle::Oracle::all() {
+        agreement::check(oracle, record);
+    }
+});
