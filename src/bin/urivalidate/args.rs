@@ -265,6 +265,10 @@ impl Args {
                     .to_owned(),
             );
         }
+        let is_lines = matches!(self.from, From::Auto | From::Format(Format::Lines));
+        if self.null && !is_lines {
+            return Err("--null is for lists: the lines of logs end with line ends".to_owned());
+        }
         if let Some(Err(error)) = self.layout() {
             return Err(error.to_string());
         }
