@@ -5,6 +5,7 @@ mod emit;
 mod explain;
 mod faults;
 mod files;
+mod formats;
 mod options;
 mod outputs;
 #[cfg(unix)]

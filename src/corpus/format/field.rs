@@ -58,6 +58,12 @@ pub(super) struct Field {
 }
 
 impl Field {
+    /// Whether the record is a part of the line.
+    #[inline]
+    pub(super) fn is_plain(&self) -> bool {
+        self.escapes == Escapes::None && self.tail.is_empty()
+    }
+
     /// Whether each byte of the record comes from the one at the same distance from the field's first byte.
     #[inline]
     pub(super) fn is_in_place(&self) -> bool {
@@ -65,13 +71,8 @@ impl Field {
     }
 
     /// Appends the record to `out`.
-    #[inline]
     pub(super) fn write(&self, line: &[u8], out: &mut Vec<u8>) {
-        if self.escapes == Escapes::None {
-            out.extend_from_slice(&line[self.range.clone()]);
-        } else {
-            self.escapes.write(&line[self.range.clone()], out);
-        }
+        self.escapes.write(&line[self.range.clone()], out);
         if !self.tail.is_empty() {
             out.push(b'?');
             self.escapes.write(&line[self.tail.clone()], out);

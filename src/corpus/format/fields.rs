@@ -282,7 +282,9 @@ impl Sink<'_> {
             Found::Field(field) => field,
         };
         let from = fields.values.len();
-        if field.is_in_place() {
+        if field.is_plain() && !self.trim {
+            fields.values.extend_from_slice(&line[field.range.clone()]);
+        } else if field.is_in_place() {
             if self.trim {
                 trim(line, &mut field);
             }

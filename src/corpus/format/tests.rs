@@ -127,14 +127,7 @@ fn texts(found: &Yield) -> Vec<&str> {
     found.records.iter().map(|(_, _, text)| text.as_str()).collect()
 }
 
-const HERITRIX: &str = "\
-2026-01-02T03:04:05.678Z   200       1299 http://example.com/robots.txt LREP http://example.com/a?b text/plain #014 20260102030405678+225 sha1:AAAA http://seed.example/ duplicate:\"1,2\",content-size:3
-2026-01-02T03:04:06.000Z    -2          - dns:example.com - - no-type #034 - - - -\r
-2026-01-02T03:04:07.000Z   200         10 http://example.com/a b L http://example.com/ text/html #001 20260102030407000+1 - - -
-
-2026-01-02T03:04:08.000Z   404          0 http://example.com/{x} L
-crawl ended
-2026-01-02T03:04:09.000Z   404          0 http://example.com/{y} L http://example.com/|z text/html #001 20260102030407000+1 - - -";
+const HERITRIX: &str = include_str!("../../../corpora/logs/heritrix.log");
 
 #[test]
 fn heritrix() {
@@ -163,15 +156,7 @@ fn heritrix() {
     assert_eq!(case(Format::Heritrix).layout.grammar(), Grammar::Uri);
 }
 
-const SQUID: &str = "\
-1066037222.011  34173 192.0.2.71 TCP_MISS/200 559 GET http://example.com:8081/a/../1/ - DIRECT/192.0.2.101 application/octet-stream
-1677971734.079      4 2001:db8::1 TCP_TUNNEL/200 39 CONNECT 192.0.2.1:443 - HIER_DIRECT/192.0.2.1 -
-1677971735.079      0 192.0.2.4 NONE/400 39 NONE error:invalid-request - HIER_NONE/- text/html
-1677971736.079      0 192.0.2.4 NONE/400 39 GET cache_object://localhost/counters - HIER_NONE/- text/html
-1677971737.079      0 192.0.2.4 TCP_MISS/200 39 GET http://example.com/a b - HIER_NONE/- text/html
-1677971738.079      0 192.0.2.4 TCP_MISS
-Unmatched! The rat the cat the dog chased killed ate the malt!
-";
+const SQUID: &str = include_str!("../../../corpora/logs/squid.log");
 
 #[test]
 fn squid() {
@@ -195,29 +180,21 @@ fn squid() {
 
 #[test]
 fn cdx() {
-    let index = "\
-\x20CDX N b a m s k r M S V g
-com,example)/ 20260102030405 http://example.com/ text/html 200 AAAA http://example.com/{r} - 2258 334 a.warc.gz
-com,example)/a 20260102030405 http://example.com/a b text/html 200 AAAA - - 2258 334 a.warc.gz
-com,example)/c 20260102030405 http://example.com/{c} text/html 200 AAAA - - 2258 334 a.warc.gz
-\x20CDX a b N
-http://example.com/d 20260102030405 com,example)/d
-
-com,example)/ 20260102030405 http://example.com/ text/html 200 AAAA - - 2258 334 a.warc.gz
-";
-    let found = case(Format::Cdx).detected(index).run(index.replace("CDX a b N", "CDX a b r"));
+    let index = include_str!("../../../corpora/logs/index.cdx");
+    let found = case(Format::Cdx).detected(index).run(index);
     assert_eq!(texts(&found), ["http://example.com/", "http://example.com/{c}", "http://example.com/d"]);
     assert_eq!(found.records[2], (6, 1, "http://example.com/d".to_owned()));
     use Malformed::*;
     assert_eq!(found.malformed, [(3, ColumnCount), (7, Empty), (8, ColumnCount)]);
     assert_eq!((found.sentinels, found.errors), (0, vec![(4, 50)]));
 
-    let redirect = field(Format::Cdx, "redirect").run(index.replace("CDX a b N", "CDX a b r"));
+    let redirect = field(Format::Cdx, "redirect").run(index);
     assert_eq!(texts(&redirect), ["http://example.com/{r}", "com,example)/d"]);
     assert_eq!(redirect.sentinels, 1);
     assert_eq!(texts(&field(Format::Cdx, "1").run(index))[..2], ["com,example)/", "com,example)/c"]);
 
-    let lacking = field(Format::Cdx, "redirect").yield_with(index.as_bytes(), 1 << 20, false);
+    let lacking = index.replace("CDX a b r", "CDX a b N");
+    let lacking = field(Format::Cdx, "redirect").yield_with(lacking.as_bytes(), 1 << 20, false);
     assert_eq!(lacking.unwrap_err().to_string(), "the header has no column with the letter r");
 }
 
@@ -239,12 +216,7 @@ com,example)/ 20260102030405 http://example.com/8 text/html 200 AAAA - 334
 
 #[test]
 fn cdxj() {
-    let index = r#"!OpenWayback-CDXJ 1.0
-com,example)/ 20260102030405 {"url": "http://example.com/", "mime": "text/html"}
-com,example)/a 20260102030405 {"offset": "1", "redirect": "http://example.com/r", "url": "http://example.com/\u007ba\/"}
-com,example)/b {"url": "http://example.com/"}
-com,example)/c 20260102030405
-"#;
+    let index = include_str!("../../../corpora/logs/index.cdxj");
     let found = case(Format::Cdxj).detected(index).run(index);
     assert_eq!(texts(&found), ["http://example.com/", "http://example.com/{a/"]);
     assert_eq!((found.malformed.len(), found.sentinels, found.count), (2, 0, 5));
@@ -253,19 +225,7 @@ com,example)/c 20260102030405
     case(Format::Cdxj).detected(&index[index.find('\n').unwrap() + 1..]);
 }
 
-const COMBINED: &str = r#"192.0.2.1 - frank [10/Oct/2026:13:55:36 -0700] "GET /a?b=[1] HTTP/1.0" 200 2326 "http://example.com/start" "Mozilla/5.0"
-example.com:443 2001:db8::1 - - [10/Oct/2026:13:55:36 -0700] "GET /a\"b\\c\xe4\td HTTP/1.1" 404 - "-" "-"
-192.0.2.1 - a"b [10/Oct/2026:13:55:36 -0700] "GET /a b HTTP/1.1" 400 1 "http://example.com/\x22q" "x"
-192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "-" 408 - "-" "-"
-192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "\x16\x03\x01" 400 1 "-" "-"
-192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "GET /alert("x") HTTP/1.1" 200 1 "-" "-"
-192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "CONNECT example.com:443 HTTP/1.1" 200 1 "-" "-"
-192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "OPTIONS * HTTP/1.0" 200 1 "-" "-"
-192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "GET http://example.com/x\ny" 200 1 "http://example.com/" "cut of
-192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "GET /cut
-192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "GET  HTTP/1.1" 400 1 "-" "-"
-"192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "GET / HTTP/1.1" 200 1 "-" "-""
-"#;
+const COMBINED: &str = include_str!("../../../corpora/logs/combined.log");
 
 #[test]
 fn combined() {
@@ -292,31 +252,12 @@ fn combined() {
 
 #[test]
 fn common() {
-    let log = "192.0.2.1 - frank [10/Oct/2026:13:55:36 -0700] \"GET /a HTTP/1.0\" 200 2326\r\n";
+    let log = include_str!("../../../corpora/logs/common.log");
     let found = case(Format::Common).detected(log).run(log);
     assert_eq!(found.records, [(1, 53, "/a".to_owned())]);
 }
 
-const W3C: &str = "\
-#Software: example
-#Version: 1.0
-2026-01-02 GET /before - -
-#Fields: date cs-method cs-uri-stem cs-uri-query cs(Referer)
-2026-01-02 GET /a b=[c] http://example.com/
-2026-01-02 GET /a - -
-2026-01-02 GET - - -
-2026-01-02 GET /a b too many
-#Fields: cs-uri-query date cs-uri-stem
-q=%zz 2026-01-02 /later\r
--\t2026-01-02\t/tab
-\"a\"\"b\" 2026-01-02 \"/quo ted\"
-\"a 2026-01-02 /open
-#Fields: date c-ip
-2026-01-02 192.0.2.1
-#Fields: date CS-URI
-2026-01-02 /whole?x
-
-";
+const W3C: &str = include_str!("../../../corpora/logs/w3c.log");
 
 #[test]
 fn w3c() {
@@ -346,27 +287,11 @@ fn w3c_error_in_a_query_that_stands_elsewhere() {
     assert_eq!((texts(&found), &found.errors), (vec!["/c?a=<b"], &vec![(2, 3)]));
 }
 
-const JSONL: &str = r#"{"host":"h","url":"http://example.com/a","n":1}
- {"nested":{"url":"http://no.example/"},"list":[{"url":"]"}],"s":"\"url\":\"x\"","uri":"http://example.com/b"} 
-{"uri":"http://example.com/second","url":"http:\/\/example.com\/\u00e9\ud83d\ude00"}
-{"\u0075rl":"http://example.com/c\nd"}
-{"url":null}
-{"url":7}
-{"url":"\ud83d"}
-{"other":"http://example.com/"}
-{}
-["url"]
-{"url":"http://example.com/cut
-
-{"url":""}
-{"x":nul}
-{"url":"http://example.com/e","x
-"#;
+const JSONL: &str = include_str!("../../../corpora/logs/lines.jsonl");
 
 #[test]
 fn jsonl() {
-    let input = JSONL.replace("} \n", "}\r\n");
-    let found = case(Format::Jsonl).detected(&input).run(&input);
+    let found = case(Format::Jsonl).detected(JSONL).run(JSONL);
     assert_eq!(
         texts(&found),
         [
@@ -396,10 +321,10 @@ fn jsonl() {
     // The é, the line feed, the end of the empty one.
     assert_eq!(found.errors, [(3, 65), (4, 34), (13, 9)]);
     assert_eq!(
-        texts(&key(Format::Jsonl, "uri").run(&input))[..2],
+        texts(&key(Format::Jsonl, "uri").run(JSONL))[..2],
         ["http://example.com/b", "http://example.com/second"]
     );
-    assert_eq!(texts(&key(Format::Jsonl, "s").run(&input)), [r#"\"url\":\"x\""#]);
+    assert_eq!(texts(&key(Format::Jsonl, "s").run(JSONL)), [r#"\"url\":\"x\""#]);
 }
 
 #[test]
@@ -414,18 +339,7 @@ fn trimmed_fields_keep_their_columns() {
 
 #[test]
 fn csv() {
-    let table = "\u{FEFF}Date,URL,\"a description\"
-2026-01-02,http://example.com/a,plain
-2026-01-02,\"http://example.com/b,{c}\",\"quoted \"\"text\"\", with comma\"
-2026-01-02,\"http://example.com/\"\"d\",x\r
-2026-01-02,http://example.com/no,quotes,around
-2026-01-02,http://example.com/multi,\"a cell
-on two lines\"
-2026-01-02,\"http://example.com/\"x,y
-2026-01-02,,empty
-2026-01-02
-
-2026-01-02,http://example.com/5\"disk,x";
+    let table = include_str!("../../../corpora/logs/table.csv");
     let found = case(Format::Csv).detected(table).run(table);
     assert_eq!(
         texts(&found),
@@ -463,7 +377,7 @@ fn csv_without_header() {
 
 #[test]
 fn tsv() {
-    let table = "id\turi\tnote\n1\thttp://example.com/a,b\t\"\n2\t\"http://example.com/\"\"c\"\t\n3\t\\N\t\n4\t\"urn:\ta\"\t\n";
+    let table = include_str!("../../../corpora/logs/table.tsv");
     let found = case(Format::Tsv).detected(table).run(table);
     assert_eq!(texts(&found), ["http://example.com/a,b", r#"http://example.com/\"c"#]);
     assert_eq!((found.sentinels, found.malformed), (1, vec![(5, Malformed::ColumnCount)]));
@@ -479,12 +393,7 @@ fn warc_record(header: &str, block: &[u8]) -> Vec<u8> {
 
 #[test]
 fn warc() {
-    let fake =
-        b"HTTP/1.1 200 OK\r\n\r\nWARC/1.0\r\nWARC-Target-URI: http://fake.example/\r\n\n\0\xFFno line end";
-    let mut file = warc_record("WARC-Type: warcinfo\r\n", b"software: x\r\n");
-    file.extend(warc_record("WARC-Type: request\r\nWARC-Target-URI: http://example.com/a\r\n", fake));
-    file.extend(warc_record("warc-target-uri:<http://example.com/{b}>  \r\n", b""));
-    file.extend(warc_record("WARC-Target-URI: http://example.com/c d\r\n", b"\n\n\n"));
+    let mut file = include_bytes!("../../../corpora/logs/records.warc").to_vec();
     let sound_lines = file.iter().filter(|&&byte| byte == b'\n').count() as u64;
     let found = case(Format::Warc).detected(&file).run(&file);
     assert_eq!(texts(&found), ["http://example.com/a", "http://example.com/{b}", "http://example.com/c d"]);

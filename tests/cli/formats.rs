@@ -1,0 +1,311 @@
+//! Log formats: `--from`, `--field`, `--key`.
+
+use serde_json::{Value, json};
+
+use super::{Dir, Run, run, run_with};
+
+/// A sample of corpora/logs, in the format that it shows.
+macro_rules! sample {
+    ($name:literal) => {
+        include_bytes!(concat!("../../corpora/logs/", $name)).as_slice()
+    };
+}
+
+const COMBINED: &[u8] = sample!("combined.log");
+
+#[track_caller]
+fn note(run: &Run, format: &str, grammar: &str) {
+    let expected =
+        format!("urivalidate: -: read as {format}, grammar {grammar}; --from and --grammar choose others\n");
+    assert_eq!(run.stderr, expected);
+}
+
+/// What `--stats=json` says of how many lines there are of each sort.
+#[track_caller]
+fn counts(args: &str, input: &[u8]) -> [Value; 6] {
+    let run = run(&format!("--stats=json {args}"), input);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    ["format", "grammar", "valid", "invalid", "sentinels", "malformed_lines"]
+        .map(|key| run.json()[key].clone())
+}
+
+#[test]
+fn the_format_is_found_out() {
+    for (input, format, grammar, numbers) in [
+        (sample!("heritrix.log"), "heritrix", "uri", [2, 1, 0, 4]),
+        (sample!("squid.log"), "squid", "uri", [1, 1, 2, 3]),
+        (sample!("index.cdx"), "cdx", "uri", [2, 1, 0, 3]),
+        (sample!("index.cdxj"), "cdxj", "uri", [1, 1, 0, 2]),
+        (sample!("common.log"), "common", "request-target", [1, 0, 0, 0]),
+        (COMBINED, "combined", "request-target", [3, 4, 1, 4]),
+        (sample!("w3c.log"), "w3c", "request-target", [3, 3, 1, 5]),
+        (sample!("lines.jsonl"), "jsonl", "uri", [2, 3, 1, 9]),
+        (sample!("table.csv"), "csv", "uri", [1, 4, 0, 6]),
+        (sample!("table.tsv"), "tsv", "uri", [1, 1, 1, 1]),
+        (sample!("records.warc"), "warc", "uri", [1, 2, 0, 0]),
+    ] {
+        let [valid, invalid, sentinels, malformed] = numbers.map(|number| json!(number));
+        let expected = [json!(format), json!(grammar), valid, invalid, sentinels, malformed];
+        assert_eq!(counts("", input), expected);
+        // It can as well be told.
+        assert_eq!(counts(&format!("--from {format}"), input), expected);
+        // One by one, with the bytes in other places.
+        assert_eq!(counts("--emit components -j2 --no-mmap", input).len(), 6);
+        note(&run("--emit none", input), format, grammar);
+        assert_eq!(run(&format!("-f {format} --emit none"), input).stderr, "");
+        assert_eq!(run("--quiet", input).stderr, "");
+    }
+    let list = counts("", b"http://example.com/\n\n# comment\n");
+    assert_eq!(list, [json!("lines"), json!("uri"), json!(1), json!(2), json!(0), json!(0)]);
+}
+
+#[test]
+fn errors_are_in_the_lines_as_they_came() {
+    let run = run("", COMBINED);
+    note(&run, "combined", "request-target");
+    assert_eq!(run.status, 1);
+    let expected = [
+        r#"-:1:58: bracket-outside-host: "[" in the query: brackets may only enclose an IP address as host"#,
+        r#"-:2:69: invalid-character: "\"" is not allowed in the path"#,
+        "-:3:53: space: a space must be written %20",
+        "-:5:1: malformed-line: the request is no method with a target",
+        "-:6:1: malformed-line: no status behind the request: its quotes are not escaped",
+        "-:9:69: control-character: control character byte 0x0A in the path",
+        "-:10:1: malformed-line: a quote is not closed",
+        "-:11:1: malformed-line: the request is no method with a target",
+    ];
+    let found: Vec<_> = run.text().lines().collect();
+    assert_eq!(found.len(), expected.len(), "{}", run.text());
+    for (found, expected) in found.iter().zip(expected) {
+        let place = |line: &str| line.splitn(5, ':').take(4).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(place(found), place(expected));
+        if expected.contains("malformed") {
+            assert_eq!(*found, expected);
+        }
+    }
+}
+
+#[test]
+fn valid_and_invalid_are_whole_lines() {
+    let lines: Vec<_> = COMBINED.split_inclusive(|&byte| byte == b'\n').collect();
+    let picked = |numbers: &[usize]| {
+        numbers.iter().flat_map(|&number| lines[number - 1].to_vec()).collect::<Vec<u8>>()
+    };
+    for options in ["", " -j2 --no-mmap", " --fail-fast --max-record 60M"] {
+        if !options.contains("fail-fast") {
+            assert_eq!(run(&format!("--emit valid{options}"), COMBINED).stdout, picked(&[7, 8, 12]));
+        }
+        let invalid = if options.contains("fail-fast") { &[1][..] } else { &[1, 2, 3, 9] };
+        assert_eq!(run(&format!("--emit invalid{options}"), COMBINED).stdout, picked(invalid), "{options}");
+    }
+}
+
+#[test]
+fn rows_have_the_place_in_the_line() {
+    let run = run(
+        "--emit components --to jsonl --columns line,column,length,uri,path,query,valid",
+        sample!("w3c.log"),
+    );
+    let rows: Vec<Value> = run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let uris: Vec<_> = rows.iter().map(|row| row["uri"].as_str().unwrap()).collect();
+    assert_eq!(uris, ["/a?b=[c]", "/a", "/later?q=%zz", "/tab", "/quo ted?a\"b", "/whole?x"]);
+    assert_eq!(
+        rows[5],
+        json!({"line": 17, "column": 12, "length": 8, "uri": "/whole?x", "path": "/whole", "query": "x", "valid": true})
+    );
+    let errors = super::run("--emit errors --to jsonl", sample!("w3c.log"));
+    let kinds: Vec<_> = errors
+        .text()
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .map(|row| (row["line"].as_u64().unwrap(), row["error"]["kind"].as_str().unwrap().to_owned()))
+        .collect();
+    let malformed = |line| (line, "malformed-line".to_owned());
+    assert_eq!(kinds.len(), 8);
+    assert_eq!(kinds[0], malformed(3));
+    assert_eq!(kinds[1], (5, "bracket-outside-host".to_owned()));
+    assert_eq!(kinds[2..4], [malformed(8), (10, "invalid-percent-encoding".to_owned())]);
+    let first: Value = serde_json::from_str(errors.text().lines().next().unwrap()).unwrap();
+    let expected = json!({
+        "file": "-", "line": 3, "column": 1, "length": 26, "uri": null,
+        "error": {"kind": "malformed-line", "component": null, "offset": null},
+        "message": "no #Fields line comes before it",
+    });
+    assert_eq!(first, expected);
+}
+
+#[test]
+fn another_field_can_be_checked() {
+    let texts = |args: &str, input: &[u8]| {
+        let run = run(&format!("{args} --emit components --to jsonl --columns uri"), input);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let uri =
+            |line: &str| serde_json::from_str::<Value>(line).unwrap()["uri"].as_str().unwrap().to_owned();
+        run.text().lines().map(uri).collect::<Vec<_>>()
+    };
+    assert_eq!(texts("--field referer", COMBINED)[0], "http://example.com/start");
+    assert_eq!(
+        texts("--field via", sample!("heritrix.log")),
+        ["http://example.com/a?b", "http://example.com/|z"]
+    );
+    assert_eq!(texts("--field 4", sample!("heritrix.log"))[0], "http://example.com/robots.txt");
+    assert_eq!(texts("--field redirect", sample!("index.cdx"))[0], "http://example.com/{r}");
+    assert_eq!(texts("--field cs(Referer)", sample!("w3c.log")), ["http://example.com/"]);
+    assert_eq!(texts("--key redirect", sample!("index.cdxj")), ["http://example.com/r"]);
+    assert_eq!(texts("--key uri", sample!("lines.jsonl"))[1], "http://example.com/second");
+    assert_eq!(texts("--from csv --field date", sample!("table.csv")), ["2026-01-02"; 5]);
+    assert_eq!(texts("--from csv --field 2", b"1,urn:a\n2,\"urn:b,c\"\n"), ["urn:a", "urn:b,c"]);
+    assert_eq!(texts("--from lines", b"{\"url\":\"urn:a\"}\n"), ["{\"url\":\"urn:a\"}"]);
+    // The grammar that is asked for is the one that counts.
+    assert_eq!(
+        counts("-g uri", sample!("common.log"))[..4],
+        [json!("common"), json!("uri"), json!(0), json!(1)]
+    );
+    assert_eq!(counts("--field referer", COMBINED)[1], json!("uri"));
+}
+
+#[test]
+fn fields_that_are_not_there_are_told() {
+    let usage = |args: &str, expected: &str| {
+        let run = run(args, "");
+        assert_eq!((run.status, run.text()), (2, ""));
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+    };
+    usage(
+        "--from squid --field via",
+        "no field via: the format squid has the field uri, and columns by number",
+    );
+    usage("--from lines --field 1", "no field 1: the format lines has no fields");
+    usage("--from csv --key url", "no key url: the format csv has the columns of its header");
+    usage("--from jsonl --field url", "no field url: the format jsonl has keys");
+    usage("--from jsonl --key url --field url", "cannot be used with");
+    usage("--from combined --zone-ids", "request-target has no zone identifiers");
+    usage("--from log", "invalid value 'log'");
+
+    // What is only known from the file is said of the file, and the others go on.
+    let dir = Dir::new();
+    dir.write("list", "http://example.com/\n");
+    dir.write("crawl.log", sample!("heritrix.log"));
+    dir.write("table.csv", sample!("table.csv"));
+    let run = dir.run("--field via --emit valid list crawl.log table.csv");
+    assert_eq!(run.status, 2);
+    assert_eq!(
+        run.stderr,
+        "urivalidate: list: no field via: the format lines has no fields\n\
+         urivalidate: crawl.log: read as heritrix, grammar uri; --from and --grammar choose others\n\
+         urivalidate: table.csv: the header has no column via\n"
+    );
+    assert_eq!(run.text().lines().count(), 1);
+}
+
+#[test]
+fn what_was_found_out_is_said_once() {
+    let dir = Dir::new();
+    for (name, content) in [("a", COMBINED), ("b", COMBINED), ("c", b"urn:a\n"), ("d", COMBINED), ("e", b"")]
+    {
+        dir.write(name, content);
+    }
+    dir.write("f", sample!("squid.log"));
+    let run = dir.run("--stats=json a b c d e f");
+    assert_eq!(run.stderr.lines().count(), 3, "{}", run.stderr);
+    let stats = run.json();
+    assert_eq!((&stats["format"], &stats["grammar"]), (&json!("several"), &json!("several")));
+    let formats: Vec<_> = stats["files"].as_array().unwrap().iter().map(|file| &file["format"]).collect();
+    assert_eq!(formats, ["combined", "combined", "lines", "combined", "lines", "squid"]);
+    assert_eq!(
+        (&stats["sentinels"], &stats["malformed_lines"]),
+        (&json!(1 + 1 + 1 + 2), &json!(4 + 4 + 4 + 3))
+    );
+    assert_eq!(dir.run("--stats=json a b e").json()["format"], "combined");
+}
+
+#[test]
+fn a_malformed_line_fails_a_check_and_is_no_record() {
+    let log = b"192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] \"GET / HTTP/1.1\" 200 1\nnot a line of the log\n";
+    assert_eq!(run("", log.as_slice()).status, 1);
+    assert_eq!(run("--quiet", log.as_slice()).status, 1);
+    assert_eq!(run("--max-invalid 1", log.as_slice()).status, 0);
+    assert_eq!(run("--max-invalid 0", log.as_slice()).status, 1);
+    assert_eq!(run("--emit invalid", log.as_slice()).stdout, b"");
+    assert_eq!(run("--emit offsets", log.as_slice()).text().lines().count(), 1);
+    let stats = run("--stats=json", log.as_slice()).json();
+    assert_eq!((&stats["records"], &stats["malformed_lines"]), (&json!(1), &json!(1)));
+    let table = run("--stats", log.as_slice());
+    assert!(table.text().contains("malformed lines"), "{}", table.text());
+    assert!(table.text().contains("format common, grammar request-target"), "{}", table.text());
+}
+
+#[test]
+fn samples_are_those_of_the_lines() {
+    let stats = run("--stats=json", COMBINED).json();
+    let expected = json!([{"file": "-", "line": 2, "column": 67, "text": "/a\"b\\c\u{FFFD}"}]);
+    assert_eq!(stats["samples"]["invalid-character"][0]["line"], expected[0]["line"]);
+    assert_eq!(stats["samples"]["invalid-character"][0]["column"], expected[0]["column"]);
+    // A line feed that was escaped is one again.
+    let sample = &stats["samples"]["control-character"][0];
+    assert_eq!((&sample["line"], &sample["text"]), (&json!(9), &json!("http://example.com/x\ny")));
+}
+
+#[test]
+fn fields_are_trimmed_when_asked_for() {
+    let log = b"{\"url\":\" http://example.com/ \"}\n";
+    assert_eq!(counts("", log)[2..4], [json!(0), json!(1)]);
+    assert_eq!(counts("--trim", log)[2..4], [json!(1), json!(0)]);
+}
+
+#[test]
+fn nul_separated_records_are_no_log() {
+    let run = run("--null --stats=json", "{\"url\":\"urn:a\"}\0");
+    assert_eq!((run.json()["format"].clone(), run.stderr.as_str()), (json!("lines"), ""));
+    let run = run_with(["--null", "--from", "jsonl"], "");
+    assert_eq!(run.status, 2);
+}
+
+/// Larger than a chunk, so that header lines, line numbers and the state of a WARC file cross from one to the next.
+#[test]
+fn chunks_do_not_show() {
+    let dir = Dir::new();
+    let mut w3c = b"#Fields: date cs-uri-stem\n".to_vec();
+    let mut warc = Vec::new();
+    let mut expected = (0, Vec::new());
+    for i in 0..40_000 {
+        if i % 15_000 == 14_999 {
+            w3c.extend_from_slice(b"#Fields: cs-uri-stem date c-ip\n");
+        }
+        let path = if i % 1_000 == 7 { format!("/{i}>") } else { format!("/{i}") };
+        let is_late = i >= 14_999;
+        w3c.extend_from_slice(
+            if is_late { format!("{path} x y\n") } else { format!("x {path}\n") }.as_bytes(),
+        );
+        if path.ends_with('>') {
+            expected.1.push(i);
+        }
+        let block = format!("WARC/1.0\r\nWARC-Target-URI: urn:{i}\r\n\r\n").repeat(i % 3);
+        let record = format!(
+            "WARC/1.1\r\nWARC-Target-URI: http://example.com{path}\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+            block.len()
+        );
+        warc.extend_from_slice(record.as_bytes());
+        expected.0 += 1;
+    }
+    dir.write("w3c.log", &w3c);
+    dir.write("all.warc", &warc);
+    for file in ["w3c.log", "all.warc"] {
+        for options in ["-j1", "-j2", "-j2 --no-mmap"] {
+            let stats = dir.run(&format!("--stats=json {options} {file}")).json();
+            let counts = (&stats["records"], &stats["invalid"], &stats["malformed_lines"]);
+            assert_eq!(counts, (&json!(expected.0), &json!(expected.1.len()), &json!(0)), "{file} {options}");
+            let errors = dir.run(&format!("{options} {file}"));
+            let text = errors.text();
+            assert_eq!(text.lines().count(), expected.1.len());
+            let content = std::fs::read_to_string(dir.path().join(file)).unwrap();
+            let lines: Vec<_> = content.lines().collect();
+            for (row, number) in text.lines().zip(&expected.1) {
+                let mut parts = row.split(':').skip(1).map(|part| part.parse::<usize>());
+                let (line, column) = (parts.next().unwrap().unwrap(), parts.next().unwrap().unwrap());
+                assert!(lines[line - 1].contains(&format!("/{number}>")), "{row}");
+                assert_eq!(lines[line - 1].as_bytes()[column - 1], b'>', "{row}");
+            }
+        }
+    }
+}
