@@ -15,8 +15,7 @@ class Command:
         self.binary = str(binary)
 
     def run(self, *arguments):
-        # What a generated file looks like does not matter: its lines are records.
-        arguments = [self.binary, "--from", "lines", *map(str, arguments)]
+        arguments = [self.binary, *map(str, arguments)]
         done = subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_SECONDS)
         if done.returncode != 0:
             message = done.stderr.decode("utf-8", "replace").strip()
