@@ -4,6 +4,8 @@ import re
 import subprocess
 
 TIMEOUT_SECONDS = 300
+# Generated records may look like any format.
+_AS_LINES = ("--from", "lines")
 
 
 class Command:
@@ -13,8 +15,7 @@ class Command:
         self.binary = str(binary)
 
     def run(self, *arguments):
-        # What a generated file looks like does not matter: its lines are records.
-        arguments = [self.binary, "--from", "lines", *map(str, arguments)]
+        arguments = [self.binary, *map(str, arguments)]
         done = subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_SECONDS)
         if done.returncode != 0:
             message = done.stderr.decode("utf-8", "replace").strip()
@@ -23,14 +24,14 @@ class Command:
 
     def json_lines(self, emit, grammar, file, *options):
         """A line a record: `--emit offsets` or `--emit components`."""
-        return self.run(*grammar.arguments, "--emit", emit, "--to", "jsonl", *options, file)
+        return self.run(*grammar.arguments, *_AS_LINES, "--emit", emit, "--to", "jsonl", *options, file)
 
     def rows(self, emit, grammar, file):
         """One dict a record."""
         return parsed(self.json_lines(emit, grammar, file))
 
     def stats(self, *arguments):
-        return json.loads(self.run("--stats=json", *arguments))
+        return json.loads(self.run(*_AS_LINES, "--stats=json", *arguments))
 
     def backends(self):
         """The backends that this machine can run."""

@@ -17,7 +17,7 @@ pub(super) trait Source<'a> {
     /// Whether the input comes slower than it is scanned, so that results should not wait for more of it.
     #[cfg_attr(
         not(feature = "rayon"),
-        expect(dead_code, reason = "chunks in flight are what would have to wait")
+        allow(dead_code, reason = "chunks in flight are what would have to wait")
     )]
     fn is_slow(&self) -> bool;
 }

@@ -34,7 +34,7 @@
 //!
 //! What a line means can depend on lines far before it: on a header, which may even change, or on how long a WARC record is.
 //! Chunks are scanned in any order, so the calling thread, which cuts them in order, follows such lines (only these) and hands
-//! each chunk the [`State`](layout::State) that it starts in.
+//! each chunk the `layout::State` that it starts in.
 
 mod access;
 mod columns;
