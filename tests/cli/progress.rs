@@ -44,7 +44,7 @@ fn on_terminal(args: &[&str]) -> (String, Vec<u8>) {
     });
     let begun = Instant::now();
     let mut seen = Vec::new();
-    while let Ok(bytes) = receiver.recv_timeout(Duration::from_millis(500)) {
+    while let Ok(bytes) = receiver.recv_timeout(Duration::from_secs(3)) {
         seen.extend(bytes);
         assert!(begun.elapsed() < Duration::from_secs(30));
     }
