@@ -1,12 +1,15 @@
 //! Masks to markers: where components end, by the carry arithmetic of [`Words`].
 
 use super::masks::{Masks, needs_terms};
+use super::rare::Odd;
 use super::shape::{SchemeRule, Shape};
 use super::vector::Words;
 
 /// Where components end: one bit a line, in line order; and more.
 #[derive(Clone, Copy)]
 pub(super) struct Markers<M> {
+    /// Where records end: the LF, or the CR before it.
+    pub(super) end: M,
     /// The first byte that no scheme has; where a line may lack one, the first of `:/?#` or the end.
     pub(super) scheme_end: M,
     /// The end of the authority, or a byte in the path.
@@ -26,7 +29,6 @@ pub(super) struct Carries<W> {
     first_delimiter: u64,
     scheme: u64,
     authority: u64,
-    inside_authority: u64,
     path: u64,
 }
 
@@ -48,9 +50,18 @@ impl<W: Words> Carries<W> {
             first_delimiter: 0,
             scheme: 0,
             authority: 0,
-            inside_authority: 0,
             path: 0,
         }
+    }
+}
+
+impl Carries<u64> {
+    /// Whether nothing goes on in the next block.
+    #[inline(always)]
+    pub(super) fn are_idle(&self) -> bool {
+        let moving = self.newline | self.with_scheme | self.first_slash | self.second_slash;
+        let going_on = self.first_delimiter | self.scheme | self.authority | self.path;
+        moving >> 63 | going_on == 0
     }
 }
 
@@ -62,9 +73,12 @@ impl<W: Words> Carries<W> {
 #[inline(always)]
 pub(super) unsafe fn mark<W: Words, S: Shape, const ALL: bool>(
     masks: Masks<W>,
+    odd: Odd<W>,
     carries: &mut Carries<W>,
 ) -> Markers<W> {
-    let Masks { newline, end, colon, slash, query, hash, letter, scheme, mut error } = masks;
+    let Masks { newline, colon, slash, query, letter, scheme } = masks;
+    let Odd { crlf, hash, mut error } = odd;
+    let end = newline ^ crlf;
     let term = if needs_terms::<S>(ALL) { end | query | hash } else { end };
     // SAFETY: the caller promises the features.
     unsafe {
@@ -104,10 +118,10 @@ pub(super) unsafe fn mark<W: Words, S: Shape, const ALL: bool>(
             let first_slash = (behind & slash) | leading_slash;
             let after_slash = first_slash.advance(&mut carries.first_slash);
             let authority = (after_slash & slash).advance(&mut carries.second_slash);
+            // A plain authority has what a scheme has: no userinfo, port, brackets or escapes.
+            let authority_end = authority.run(scheme, &mut carries.authority);
             let stop = slash | term;
-            let authority_end = authority.run(!stop, &mut carries.authority);
-            // Userinfo, ports, brackets and escapes all have a byte that no scheme has.
-            error = error | (authority.between(authority_end, &mut carries.inside_authority) & !scheme);
+            error = error | (authority_end & !stop);
             if S::OPAQUE {
                 error = error | (authority & stop);
             }
@@ -117,6 +131,6 @@ pub(super) unsafe fn mark<W: Words, S: Shape, const ALL: bool>(
                 | (scheme_end & !(with_scheme | leading_slash));
         }
         let path_end = if ALL { path.run(!term, &mut carries.path) & !end } else { W::splat(0) };
-        Markers { scheme_end, path, path_end, error }
+        Markers { end, scheme_end, path, path_end, error }
     }
 }

@@ -1,5 +1,4 @@
-//! What only blocks with an odd byte need: CR, escapes and `#`. It is kept out of the loop over blocks, and out of its
-//! registers.
+//! What only blocks with an odd byte need: CR, escapes and `#`.
 
 use super::vector::Words;
 
@@ -11,7 +10,22 @@ pub(super) struct RareMasks {
     pub(super) percent: u64,
     pub(super) hex: u64,
     pub(super) hash: u64,
-    pub(super) next_is_newline: bool,
+    /// 1 if an LF follows the block, else 0: a `bool` would be read as more than was written, and waited for.
+    pub(super) next_newline: u64,
+}
+
+/// What most blocks have none of.
+#[derive(Clone, Copy)]
+pub(super) struct Odd<M> {
+    /// The CRs that stand before an LF, and these LFs: records end at the former.
+    pub(super) crlf: M,
+    pub(super) hash: M,
+    /// Suspicious bytes: not allowed, in a bad escape, a second `#`.
+    pub(super) error: M,
+}
+
+impl Odd<u64> {
+    pub(super) const NONE: Self = Odd { crlf: 0, hash: 0, error: 0 };
 }
 
 /// CR, escapes and `#`: what goes from block to block of them.
@@ -24,24 +38,24 @@ pub(super) struct Rare {
     hash: u64,
     /// Whether a fragment goes on.
     fragment: u64,
-    /// Whether the next block must be looked at even if it has no odd byte.
-    pub(super) is_pending: bool,
+    /// Not 0 if the next block must be looked at even if it has no odd byte.
+    pub(super) pending: u64,
     /// Whether any line ended with CR LF.
     pub(super) any_crlf: bool,
 }
 
 impl Rare {
-    /// One block: where records end in it, and its suspicious bytes.
+    /// One block.
     ///
     /// `fragment` tells whether a line may have one `#`.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn block(&mut self, masks: RareMasks, fragment: bool) -> (u64, u64) {
-        let RareMasks { odd, newline, cr, percent, hex, hash, next_is_newline } = masks;
-        let crlf = cr & (newline >> 1 | u64::from(next_is_newline) << 63);
+    #[inline(always)]
+    pub(super) fn block(&mut self, masks: RareMasks, fragment: bool) -> Odd<u64> {
+        let RareMasks { odd, newline, cr, percent, hex, hash, next_newline } = masks;
+        let crlf = cr & (newline >> 1 | next_newline << 63);
         // SAFETY: a `u64` asks for nothing, here and below.
         let behind = unsafe { crlf.advance(&mut self.crlf) };
-        let end = (newline & !behind) | crlf;
+        let behind = behind & newline;
+        let end = newline & !behind | crlf;
         self.any_crlf |= crlf != 0;
 
         // pct-encoded = "%" HEXDIG HEXDIG
@@ -59,8 +73,7 @@ impl Rare {
             error |= unsafe { behind.run(!(hash | end), &mut self.fragment) } & hash;
             explained |= hash;
         }
-        self.is_pending =
-            (self.crlf | self.escape | self.escape_digit | self.hash) >> 63 | self.fragment != 0;
-        (end, error | odd & !explained)
+        self.pending = (self.crlf | self.escape | self.escape_digit | self.hash) >> 63 | self.fragment;
+        Odd { crlf: behind | crlf, hash, error: error | odd & !explained }
     }
 }

@@ -10,12 +10,12 @@
 //! scheme     = run start through SCHEME                         must be ":"
 //! r          = behind that ":"
 //! authority  = behind "//" at r
-//! ae         = run authority to "/" "?" "#" or the end          authority ends
+//! ae         = run authority through SCHEME                     must be "/" "?" "#" or the end
 //! path       = ae, or r, or r + 1                               somewhere in the path, a bit a line
 //! query      = run path to "?" "#" or the end
 //! fragment   = the first "#"
 //! suspicious = a byte that is not allowed | a bad escape | a second "#" | a start that is no letter
-//!            | a scheme that ends without ":" | a byte in the authority that no scheme has
+//!            | a scheme that ends without ":" | an authority that ends otherwise
 //! ```
 //!
 //! Each of `scheme`, `path` and the ends has one bit a line in line order, so writing out its positions fills a column.
@@ -26,11 +26,14 @@
 //! the last word against a line, and never make an error.
 //!
 //! What is rare costs nothing while it is absent: `%`, `#` and CR are told by the same comparison
-//! as bytes that are not allowed, and only a block that has one computes their masks.
+//! as bytes that are not allowed, and only a block that has one computes and stores their masks; only a group of blocks
+//! that has an error, a query or a fragment is gone through for them.
+
+use core::mem;
 
 use super::mark::{Carries, Markers, mark};
-use super::masks::{Masks, classify};
-use super::rare::Rare;
+use super::masks::{Masks, classify, needs_terms};
+use super::rare::{Odd, Rare};
 use super::shape::{AbsoluteUri, OriginForm, Reference, RelativeRef, Rfc2396Reference, Shape, Uri};
 use super::streams::{Streams, collect, note, note_suspects, write_positions};
 use super::vector::{BLOCK, Vector, Words};
@@ -119,25 +122,37 @@ unsafe fn is_plain<V: Vector, S: Shape>(record: &[u8]) -> bool {
     if record.last() == Some(&b'\r') {
         return false;
     }
-    let (blocks, tail) = record.as_chunks::<BLOCK>();
-    let mut last = [0; BLOCK];
-    last[..tail.len()].copy_from_slice(tail);
-    last[tail.len()] = b'\n';
     // SAFETY: the caller promises the features, and a `u64` asks for none.
     unsafe {
         let mut rare = Rare::default();
-        let mut carries = Carries::new();
+        let mut carries = Carries::<u64>::new();
+        let Some((first, rest)) = record.split_first_chunk::<BLOCK>() else {
+            let (masks, odd) = classify::<V, S, false>(V::load_last(record), &mut rare, || false);
+            let error = mark::<u64, S, false>(masks, odd.unwrap_or(Odd::NONE), &mut carries).error;
+            return is_plain_end(record.len(), error, masks.newline);
+        };
+        let (masks, odd) = classify::<V, S, false>(V::load(first), &mut rare, || false);
+        let error = mark::<u64, S, false>(masks, odd.unwrap_or(Odd::NONE), &mut carries).error;
+        if error | masks.newline != 0 || !carries.are_idle() {
+            return false;
+        }
+        // Behind the authority bytes must be allowed: that is all.
+        let (blocks, tail) = rest.as_chunks::<BLOCK>();
         let mut bad = 0;
         for block in blocks {
-            let masks = classify::<V, S, false>(block, &mut rare, || false);
-            bad |= mark::<u64, S, false>(masks, &mut carries).error | masks.newline;
+            let (masks, odd) = classify::<V, S, false>(V::load(block), &mut rare, || false);
+            bad |= masks.newline | odd.map_or(0, |odd| odd.error);
         }
-        let masks = classify::<V, S, false>(&last, &mut rare, || false);
-        let error = mark::<u64, S, false>(masks, &mut carries).error;
-        // Behind the LF, which must be the only one, is nothing of the record.
-        let line = u64::MAX >> (BLOCK - 1 - tail.len());
-        bad | error & line | masks.newline & line >> 1 == 0
+        let (masks, odd) = classify::<V, S, false>(V::load_last(tail), &mut rare, || false);
+        bad == 0 && is_plain_end(tail.len(), odd.map_or(0, |odd| odd.error), masks.newline)
     }
+}
+
+/// Whether the last block of a record, of so many bytes, has no error, and no LF but those behind them.
+#[inline(always)]
+fn is_plain_end(len: usize, error: u64, newline: u64) -> bool {
+    let end = 1 << len;
+    error & (end | (end - 1)) | newline & (end - 1) == 0
 }
 
 /// Scans whole lines: `piece` is empty or ends with LF.
@@ -199,6 +214,9 @@ unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8, const ALL: bool>(piece: &
 /// what it needs.
 struct Group<V: Vector, S, const ALL: bool> {
     masks: Masks<[u64; GROUP]>,
+    odd: Odd<[u64; GROUP]>,
+    /// Whether `odd` has any.
+    has_odd: bool,
     markers: Markers<[u64; GROUP]>,
     rare: Rare,
     carries: Carries<V::Words>,
@@ -214,6 +232,8 @@ impl<V: Vector, S: Shape, const ALL: bool> Group<V, S, ALL> {
         const { assert!(GROUP.is_multiple_of(<V::Words as Words>::COUNT)) };
         Group {
             masks: Masks::none(),
+            odd: Odd::none(),
+            has_odd: false,
             markers: Markers::none(),
             rare: Rare::default(),
             // SAFETY: the caller promises the features.
@@ -233,8 +253,12 @@ impl<V: Vector, S: Shape, const ALL: bool> Group<V, S, ALL> {
         for (i, block) in blocks.iter().enumerate() {
             let next = || blocks.get(i + 1).map_or(next, |next| next[0] == b'\n');
             // SAFETY: the caller promises the features.
-            let masks = unsafe { classify::<V, S, ALL>(block, &mut self.rare, next) };
-            self.masks.set(first + i, masks);
+            let (masks, odd) = unsafe { classify::<V, S, ALL>(V::load(block), &mut self.rare, next) };
+            self.masks.set(first + i, masks, const { needs_terms::<S>(ALL) });
+            if let Some(odd) = odd {
+                self.odd.set(first + i, odd);
+                self.has_odd = true;
+            }
         }
     }
 
@@ -253,67 +277,79 @@ impl<V: Vector, S: Shape, const ALL: bool> Group<V, S, ALL> {
         for i in (0..count).step_by(<V::Words as Words>::COUNT) {
             // SAFETY: the caller promises the features.
             unsafe {
-                let markers = mark::<V::Words, S, ALL>(self.masks.words(i), &mut self.carries);
-                self.markers.set::<_, ALL>(i, markers);
+                let (masks, odd) = (self.masks.words(i), self.odd.words(i));
+                let markers = mark::<V::Words, S, ALL>(masks, odd, &mut self.carries);
+                self.markers.set::<_, COLLECT>(i, markers);
             }
         }
-        let Group { masks, markers, .. } = self;
-        let mut lines = streams.lines;
-        for i in 0..count {
-            let newline = masks.newline[i];
-            let error = markers.error[i];
-            let base = base + (i * BLOCK) as u32;
-            if ALL && markers.path_end[i] | masks.hash[i] != 0 {
-                note(&mut streams.path_ends, markers.path_end[i], newline, lines, base);
+        let Group { masks, odd, markers, .. } = self;
+        let newlines = &masks.newline[..count];
+        // Most groups have nothing to note.
+        if any(&markers.error[..count]) || streams.error_goes_on != 0 {
+            for (i, lines) in lines_before(newlines, streams.lines) {
+                if markers.error[i] | streams.error_goes_on != 0 {
+                    let base = base + (i * BLOCK) as u32;
+                    note_suspects(streams, markers.error[i], newlines[i], lines, base);
+                }
+            }
+        }
+        if ALL && (any(&markers.path_end[..count]) || any(&odd.hash[..count])) {
+            for (i, lines) in lines_before(newlines, streams.lines) {
+                let base = base + (i * BLOCK) as u32;
+                note(&mut streams.path_ends, markers.path_end[i], newlines[i], lines, base);
                 // A second "#" is an error: a line without one has one mark.
-                note(&mut streams.fragments, masks.hash[i], newline, lines, base);
+                note(&mut streams.fragments, odd.hash[i], newlines[i], lines, base);
             }
-            if error | streams.error_goes_on != 0 {
-                note_suspects(streams, error, newline, lines, base);
-            }
-            lines += newline.count_ones() as usize;
         }
-        streams.lines = lines;
+        streams.lines += newlines.iter().map(|newline| newline.count_ones() as usize).sum::<usize>();
         // SAFETY: the caller promises the room.
         unsafe {
             if COLLECT != collect::NOTHING {
-                write_positions(&mut streams.end, &masks.end[..count], base);
+                write_positions(&mut streams.end, &markers.end[..count], base);
             }
             if ALL {
                 write_positions(&mut streams.scheme_end, &markers.scheme_end[..count], base);
                 write_positions(&mut streams.path, &markers.path[..count], base);
             }
         }
+        if mem::take(&mut self.has_odd) {
+            self.odd = Odd::none();
+        }
     }
+}
+
+/// Whether any bit is set.
+#[inline(always)]
+fn any(words: &[u64]) -> bool {
+    words.iter().fold(0, |all, word| all | word) != 0
+}
+
+/// Each block of a group, with the number of lines that ended before it.
+#[inline(always)]
+fn lines_before(newlines: &[u64], mut lines: usize) -> impl Iterator<Item = (usize, usize)> {
+    newlines.iter().enumerate().map(move |(i, newline)| {
+        let before = lines;
+        lines += newline.count_ones() as usize;
+        (i, before)
+    })
 }
 
 impl Masks<[u64; GROUP]> {
     const fn none() -> Self {
         let none = [0; GROUP];
-        Masks {
-            newline: none,
-            end: none,
-            colon: none,
-            slash: none,
-            query: none,
-            hash: none,
-            letter: none,
-            scheme: none,
-            error: none,
-        }
+        Masks { newline: none, colon: none, slash: none, query: none, letter: none, scheme: none }
     }
 
     #[inline(always)]
-    fn set(&mut self, i: usize, masks: Masks<u64>) {
+    fn set(&mut self, i: usize, masks: Masks<u64>, has_query: bool) {
         self.newline[i] = masks.newline;
-        self.end[i] = masks.end;
         self.colon[i] = masks.colon;
         self.slash[i] = masks.slash;
-        self.query[i] = masks.query;
-        self.hash[i] = masks.hash;
+        if has_query {
+            self.query[i] = masks.query;
+        }
         self.letter[i] = masks.letter;
         self.scheme[i] = masks.scheme;
-        self.error[i] = masks.error;
     }
 
     /// The masks from `i` on.
@@ -327,13 +363,41 @@ impl Masks<[u64; GROUP]> {
         unsafe {
             Masks {
                 newline: W::load(&self.newline[i..]),
-                end: W::load(&self.end[i..]),
                 colon: W::load(&self.colon[i..]),
                 slash: W::load(&self.slash[i..]),
                 query: W::load(&self.query[i..]),
-                hash: W::load(&self.hash[i..]),
                 letter: W::load(&self.letter[i..]),
                 scheme: W::load(&self.scheme[i..]),
+            }
+        }
+    }
+}
+
+impl Odd<[u64; GROUP]> {
+    const fn none() -> Self {
+        let none = [0; GROUP];
+        Odd { crlf: none, hash: none, error: none }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, i: usize, odd: Odd<u64>) {
+        self.crlf[i] = odd.crlf;
+        self.hash[i] = odd.hash;
+        self.error[i] = odd.error;
+    }
+
+    /// The masks from `i` on.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `W`.
+    #[inline(always)]
+    unsafe fn words<W: Words>(&self, i: usize) -> Odd<W> {
+        // SAFETY: the caller promises the features.
+        unsafe {
+            Odd {
+                crlf: W::load(&self.crlf[i..]),
+                hash: W::load(&self.hash[i..]),
                 error: W::load(&self.error[i..]),
             }
         }
@@ -343,19 +407,22 @@ impl Masks<[u64; GROUP]> {
 impl Markers<[u64; GROUP]> {
     const fn none() -> Self {
         let none = [0; GROUP];
-        Markers { scheme_end: none, path: none, path_end: none, error: none }
+        Markers { end: none, scheme_end: none, path: none, path_end: none, error: none }
     }
 
-    /// Sets the markers from `i` on: of `ALL`, or the suspicious bytes alone.
+    /// Sets the markers from `i` on that are needed for what to collect.
     ///
     /// # Safety
     ///
     /// The machine must have the features of `W`.
     #[inline(always)]
-    unsafe fn set<W: Words, const ALL: bool>(&mut self, i: usize, markers: Markers<W>) {
+    unsafe fn set<W: Words, const COLLECT: u8>(&mut self, i: usize, markers: Markers<W>) {
         // SAFETY: the caller promises the features.
         unsafe {
-            if ALL {
+            if COLLECT >= collect::ENDS {
+                markers.end.store(&mut self.end[i..]);
+            }
+            if COLLECT >= collect::ALL {
                 markers.scheme_end.store(&mut self.scheme_end[i..]);
                 markers.path.store(&mut self.path[i..]);
                 markers.path_end.store(&mut self.path_end[i..]);

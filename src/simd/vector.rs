@@ -8,7 +8,7 @@
 //! which do. Called from anywhere else every instruction would stay a function call, twenty times slower and with
 //! every test green; `scripts/check-inlining` looks for that.
 
-use core::ops::{BitAnd, BitOr, Not};
+use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// The bytes of a block.
 pub(crate) const BLOCK: usize = 64;
@@ -32,6 +32,14 @@ pub(crate) trait Vector: Copy {
     /// Loads a block.
     unsafe fn load(block: &[u8; BLOCK]) -> Self;
 
+    /// Loads fewer bytes than a block has, and LFs behind them.
+    #[inline(always)]
+    unsafe fn load_last(bytes: &[u8]) -> Self {
+        let block = padded(bytes);
+        // SAFETY: the caller promises the features.
+        unsafe { Self::load(&block) }
+    }
+
     /// Where a byte equals `byte`.
     unsafe fn eq(self, byte: u8) -> u64;
 
@@ -42,13 +50,36 @@ pub(crate) trait Vector: Copy {
     unsafe fn at_least<const LEAST: u8>(self) -> u64;
 }
 
+/// A block that starts with `bytes`, and LFs behind them. Copies of sizes that are known take no call.
+#[inline(always)]
+fn padded(bytes: &[u8]) -> [u8; BLOCK] {
+    /// Copies the first and the last `N` bytes, which may overlap.
+    #[inline(always)]
+    fn copy<const N: usize>(bytes: &[u8], block: &mut [u8; BLOCK]) -> bool {
+        let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) else {
+            return false;
+        };
+        block[..N].copy_from_slice(first);
+        block[bytes.len() - N..bytes.len()].copy_from_slice(last);
+        true
+    }
+    let mut block = [b'\n'; BLOCK];
+    let _ = copy::<32>(bytes, &mut block)
+        || copy::<16>(bytes, &mut block)
+        || copy::<8>(bytes, &mut block)
+        || copy::<4>(bytes, &mut block)
+        || copy::<2>(bytes, &mut block)
+        || copy::<1>(bytes, &mut block);
+    block
+}
+
 /// The masks of one or several blocks in a row: a number of so many times 64 bits.
 ///
 /// # Safety
 ///
 /// As for [`Vector`]; the operators, too, are for machines that have the features.
 pub(crate) trait Words:
-    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
     /// How many masks these are.
     const COUNT: usize;
@@ -69,9 +100,6 @@ pub(crate) trait Words:
     ///
     /// The carry, 0 or 1, is a cursor too: no other one stands at the first byte then, as a line must end between two.
     unsafe fn run(self, through: Self, carry: &mut u64) -> Self;
-
-    /// The bytes from each start up to its `end`, without it: `end - starts`. The carry is a start, as in [`run`](Self::run).
-    unsafe fn between(self, end: Self, carry: &mut u64) -> Self;
 }
 
 impl Words for u64 {
@@ -104,13 +132,6 @@ impl Words for u64 {
         let (sum, over) = through.overflowing_add(self | *carry);
         *carry = opaque(u64::from(over));
         sum & !through
-    }
-
-    #[inline(always)]
-    unsafe fn between(self, end: Self, carry: &mut u64) -> Self {
-        let (difference, under) = end.overflowing_sub(self | *carry);
-        *carry = u64::from(under);
-        difference
     }
 }
 

@@ -3,7 +3,7 @@
 //! Not PCMPESTRI: it is slower than two shuffles and a comparison.
 
 use core::arch::x86_64::*;
-use core::ops::{BitAnd, BitOr, Not};
+use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::columns::Offsets;
 use super::streams::Streams;
@@ -165,6 +165,16 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
+    unsafe fn load_last(bytes: &[u8]) -> Self {
+        assert!(bytes.len() < BLOCK);
+        // SAFETY: the load reads the bytes that are masked, and touches no others; the features are promised.
+        Avx512(unsafe {
+            let newlines = _mm512_set1_epi8(b'\n' as i8);
+            _mm512_mask_loadu_epi8(newlines, (1 << bytes.len()) - 1, bytes.as_ptr().cast())
+        })
+    }
+
+    #[inline(always)]
     unsafe fn eq(self, byte: u8) -> u64 {
         // SAFETY: the features are promised.
         unsafe { _mm512_cmpeq_epi8_mask(self.0, _mm512_set1_epi8(byte as i8)) }
@@ -216,6 +226,15 @@ macro_rules! operators {
             fn bitor(self, other: Self) -> Self {
                 // SAFETY: there are such words only where the features are.
                 $words(unsafe { $or(self.0, other.0) })
+            }
+        }
+
+        impl BitXor for $words {
+            type Output = Self;
+            #[inline(always)]
+            fn bitxor(self, other: Self) -> Self {
+                // SAFETY: there are such words only where the features are.
+                $words(unsafe { $xor(self.0, other.0) })
             }
         }
 
@@ -320,18 +339,6 @@ impl Words for Words256 {
             Words256(_mm256_andnot_si256(through.0, _mm256_sub_epi64(sum, Self::ones_in(into))))
         }
     }
-
-    #[inline(always)]
-    unsafe fn between(self, end: Self, carry: &mut u64) -> Self {
-        // SAFETY: the features are promised.
-        unsafe {
-            let difference = _mm256_sub_epi64(end.0, self.0);
-            let makes = Self::less(end.0, self.0);
-            let passes = Self::equal(difference, _mm256_setzero_si256());
-            let into = carry_in::<4>(makes, passes, carry);
-            Words256(_mm256_add_epi64(difference, Self::ones_in(into)))
-        }
-    }
 }
 
 /// Eight masks in one register.
@@ -384,19 +391,6 @@ impl Words for Words512 {
             let passes = _mm512_cmpeq_epi64_mask(sum, ones);
             let into = carry_in::<8>(makes.into(), passes.into(), carry) as __mmask8;
             Words512(_mm512_andnot_si512(through.0, _mm512_mask_sub_epi64(sum, into, sum, ones)))
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn between(self, end: Self, carry: &mut u64) -> Self {
-        // SAFETY: the features are promised.
-        unsafe {
-            let difference = _mm512_sub_epi64(end.0, self.0);
-            let makes = _mm512_cmplt_epu64_mask(end.0, self.0);
-            let passes = _mm512_cmpeq_epi64_mask(difference, _mm512_setzero_si512());
-            let into = carry_in::<8>(makes.into(), passes.into(), carry) as __mmask8;
-            let ones = _mm512_set1_epi64(-1);
-            Words512(_mm512_mask_add_epi64(difference, into, difference, ones))
         }
     }
 }
