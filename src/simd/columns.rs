@@ -11,12 +11,43 @@ use crate::grammar::Grammar;
 /// The columns of a batch, those that nobody wants empty.
 pub(crate) type Offsets = [Vec<u32>; Column::ALL.len()];
 
-/// Appends the records of a piece to the columns that are wanted. `lines` is the piece, which starts at `base`.
+/// Where the lines of a piece stand in the buffer.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    /// Where the first one starts.
+    pub(crate) base: u32,
+    /// Whether the buffer has none of their LFs: there each line stands one byte earlier for each line before it.
+    pub(crate) gathered: bool,
+}
+
+/// Appends the records of a piece, which is `lines`, to the columns that are wanted.
 ///
 /// What this makes of suspects has no meaning: they are judged, and overwritten, later. No other line has userinfo or a
 /// port, so its host is its authority.
 #[inline(always)]
 pub(super) fn fill(
+    grammar: Grammar,
+    lines: &[u8],
+    place: Place,
+    streams: &mut Streams,
+    wanted: Columns,
+    columns: &mut Offsets,
+) {
+    append_offsets(grammar, lines, place.base, streams, wanted, columns);
+    if place.gathered {
+        for column in columns {
+            let first = column.len().saturating_sub(streams.lines);
+            for (offset, line) in column[first..].iter_mut().zip(0u32..) {
+                let moved = offset.wrapping_sub(line);
+                *offset = if *offset == ABSENT { ABSENT } else { moved };
+            }
+        }
+    }
+}
+
+/// [`fill`], as if the buffer had all LFs.
+#[inline(always)]
+fn append_offsets(
     grammar: Grammar,
     lines: &[u8],
     base: u32,

@@ -35,8 +35,8 @@ use core::fmt;
 use crate::batch::Columns;
 use crate::error::{Component, named_enum};
 use crate::grammar::Grammar;
-pub(crate) use columns::Offsets;
-pub(crate) use streams::{Streams, collect};
+pub(crate) use columns::{Offsets, Place};
+pub(crate) use streams::{Mark, Streams, collect};
 
 named_enum! {
     /// The instructions that a scan uses. All backends give the same verdicts, offsets and errors.
@@ -183,7 +183,7 @@ pub(crate) fn is_plain(backend: Available, grammar: Grammar, record: &[u8]) -> b
 pub(crate) fn fill(
     grammar: Grammar,
     lines: &[u8],
-    base: u32,
+    place: Place,
     streams: &mut Streams,
     wanted: Columns,
     columns: &mut Offsets,
@@ -191,9 +191,9 @@ pub(crate) fn fill(
     #[cfg(target_arch = "x86_64")]
     if Backend::Avx2.is_available() {
         // SAFETY: the machine was just seen to have the features.
-        return unsafe { x86_64::avx2_fill(grammar, lines, base, streams, wanted, columns) };
+        return unsafe { x86_64::avx2_fill(grammar, lines, place, streams, wanted, columns) };
     }
-    columns::fill(grammar, lines, base, streams, wanted, columns);
+    columns::fill(grammar, lines, place, streams, wanted, columns);
 }
 
 /// How many records of finished columns have each component; see [`columns::count_components`].

@@ -5,7 +5,7 @@
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::columns::Offsets;
+use super::columns::{Offsets, Place};
 use super::streams::Streams;
 use super::vector::{BLOCK, NibbleTable, Vector, Words};
 use crate::batch::Columns;
@@ -407,12 +407,12 @@ super::stamp! {
 pub(super) fn avx2_fill(
     grammar: Grammar,
     lines: &[u8],
-    base: u32,
+    place: Place,
     streams: &mut Streams,
     wanted: Columns,
     columns: &mut Offsets,
 ) {
-    super::columns::fill(grammar, lines, base, streams, wanted, columns);
+    super::columns::fill(grammar, lines, place, streams, wanted, columns);
 }
 
 /// [`count_components`](super::columns::count_components), eight records at a time.
