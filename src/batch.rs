@@ -129,6 +129,8 @@ pub struct Batch {
     pub(crate) records: usize,
     pub(crate) validity: Vec<u64>,
     pub(crate) invalid: Vec<InvalidRecord>,
+    /// The valid records that a parser judged, in order: no others have userinfo, a port, or an escape in the host.
+    pub(crate) judged: Vec<u32>,
     pub(crate) offsets: Offsets,
     pub(crate) scratch: crate::bulk::Scratch,
 }
@@ -155,6 +157,7 @@ impl Batch {
             records: 0,
             validity: Vec::new(),
             invalid: Vec::new(),
+            judged: Vec::new(),
             offsets: Default::default(),
             scratch: Default::default(),
         }

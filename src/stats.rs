@@ -182,16 +182,13 @@ impl Stats {
         add_each(&mut self.components, &batch.component_counts());
         let columns = [Column::Start, Column::End, Column::SchemeEnd, Column::HostStart, Column::HostEnd];
         let [starts, ends, scheme_ends, host_starts, host_ends] = columns.map(|column| batch.column(column));
-        let plain = plain_host_kind(batch.grammar);
+        // One thing at a time: each loop keeps what it needs in registers.
+        let empty = self.lengths.short[0];
+        self.lengths.count_columns(starts, ends);
+        self.empty += self.lengths.short[0] - empty;
+        self.schemes.count_columns(buffer, starts, scheme_ends);
         let mut plain_hosts = 0;
-        for (((&start, &end), &scheme_end), (&host_start, &host_end)) in
-            starts.iter().zip(ends).zip(scheme_ends).zip(host_starts.iter().zip(host_ends))
-        {
-            self.lengths.count((end - start).into());
-            self.empty += u64::from(start == end);
-            if scheme_end != Batch::ABSENT {
-                self.schemes.count_prefix(&buffer[start as usize..], (scheme_end - start) as usize);
-            }
+        for (&host_start, &host_end) in host_starts.iter().zip(host_ends) {
             if host_start != Batch::ABSENT {
                 // Most hosts are told by their last byte.
                 match buffer[(host_end as usize).saturating_sub(1)] {
@@ -203,7 +200,7 @@ impl Stats {
                 }
             }
         }
-        self.host_kinds[plain as usize] += plain_hosts;
+        self.host_kinds[plain_host_kind(batch.grammar) as usize] += plain_hosts;
         suspicious::count_batch(&mut self.suspicious, buffer, batch);
         if let Some([hosts, _]) = self.hosts.as_deref_mut() {
             let ends = batch.column(Column::HostEnd);
@@ -414,8 +411,30 @@ impl Lengths {
         self.max = self.max.max(length);
         match self.short.get_mut(length as usize) {
             Some(count) => *count += 1,
-            None => *self.long.entry(bucket(length)).or_default() += 1,
+            None => self.count_long(length),
         }
+    }
+
+    /// Counts the lengths between two columns.
+    fn count_columns(&mut self, starts: &[u32], ends: &[u32]) {
+        let (mut sum, mut max) = (0, 0);
+        for (&start, &end) in starts.iter().zip(ends) {
+            let length = end - start;
+            sum += u64::from(length);
+            max = length.max(max);
+            match self.short.get_mut(length as usize) {
+                Some(count) => *count += 1,
+                None => self.count_long(length.into()),
+            }
+        }
+        self.count += ends.len() as u64;
+        self.sum += sum;
+        self.max = self.max.max(max.into());
+    }
+
+    #[cold]
+    fn count_long(&mut self, length: u64) {
+        *self.long.entry(bucket(length)).or_default() += 1;
     }
 
     fn clear(&mut self) {
@@ -482,8 +501,6 @@ pub struct Schemes {
     numbers: HashMap<Box<[u8]>, usize>,
     /// The number of the scheme that was counted last: the next one is most often the same.
     last: usize,
-    /// Its bytes as [`packed`](Self::packed), or 0.
-    last_packed: u64,
     other: u64,
 }
 
@@ -502,22 +519,36 @@ impl Schemes {
         }
     }
 
-    /// Counts the scheme that is the first `len` bytes of `record`.
-    #[inline]
-    fn count_prefix(&mut self, record: &[u8], len: usize) {
-        // Comparing numbers takes no call.
-        let packed = Self::packed(record, len);
-        if packed != 0 && packed == self.last_packed {
-            self.counts[self.last].1 += 1;
-        } else {
-            self.count_other_than_last(&record[..len]);
-            self.last_packed = packed;
+    /// Counts the schemes of records that start and whose schemes end at these columns of `buffer`.
+    fn count_columns(&mut self, buffer: &[u8], starts: &[u32], scheme_ends: &[u32]) {
+        // The last scheme, if short, as a number: comparing these takes no call.
+        let (mut last, mut last_len) = (0, 0);
+        let mut run = 0;
+        for (&start, &end) in starts.iter().zip(scheme_ends).filter(|&(_, &end)| end != Batch::ABSENT) {
+            let (record, len) = (&buffer[start as usize..], end - start);
+            let packed = Self::packed(record, len);
+            if len == last_len && packed == last && packed != 0 {
+                run += 1;
+                continue;
+            }
+            self.counts_of_last(run);
+            run = 0;
+            (last, last_len) = (packed, len);
+            self.count(&record[..len as usize]);
+        }
+        self.counts_of_last(run);
+    }
+
+    /// Counts the last scheme so many times more.
+    fn counts_of_last(&mut self, times: u64) {
+        if let Some((_, count)) = self.counts.get_mut(self.last) {
+            *count += times;
         }
     }
 
     /// A scheme of up to eight bytes as a number; 0 for a longer one, or where the record has not so many bytes.
     #[inline]
-    fn packed(record: &[u8], len: usize) -> u64 {
+    fn packed(record: &[u8], len: u32) -> u64 {
         match record.first_chunk() {
             Some(&chunk) if (1..=8).contains(&len) => {
                 u64::from_le_bytes(chunk) & (u64::MAX >> (64 - 8 * len))
@@ -527,7 +558,6 @@ impl Schemes {
     }
 
     fn count_other_than_last(&mut self, scheme: &[u8]) {
-        self.last_packed = 0;
         // Lists mix a few schemes: finding these needs no hashing.
         if let Some(number) = self.counts.iter().take(4).position(|(known, _)| **known == *scheme) {
             self.counts[number].1 += 1;
@@ -565,7 +595,7 @@ impl Schemes {
     fn clear(&mut self) {
         self.counts.clear();
         self.numbers.clear();
-        (self.last, self.last_packed, self.other) = (0, 0, 0);
+        (self.last, self.other) = (0, 0);
     }
 
     fn add(&mut self, other: &Schemes) {

@@ -82,6 +82,7 @@ impl<'a> Filler<'a> {
         batch.records = 0;
         batch.validity.clear();
         batch.invalid.clear();
+        batch.judged.clear();
         for column in &mut batch.offsets {
             column.clear();
         }
@@ -169,13 +170,12 @@ impl<'a> Filler<'a> {
     fn judge(&mut self, record: Range<usize>, index: usize) {
         let parsed = self.validator.parse(&self.buffer[record.clone()]);
         let start = record.start as u32;
-        if let Err(error) = parsed {
-            self.batch.invalid.push(InvalidRecord {
-                index: index as u32,
-                start,
-                end: record.end as u32,
-                error,
-            });
+        match parsed {
+            Ok(_) => self.batch.judged.push(index as u32),
+            Err(error) => {
+                let (index, end) = (index as u32, record.end as u32);
+                self.batch.invalid.push(InvalidRecord { index, start, end, error });
+            }
         }
         if self.collect == collect::ALL {
             for &column in &Column::ALL[2..] {

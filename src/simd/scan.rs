@@ -253,7 +253,10 @@ impl<V: Vector, S: Shape, const ALL: bool> Group<V, S, ALL> {
         for (i, block) in blocks.iter().enumerate() {
             let next = || blocks.get(i + 1).map_or(next, |next| next[0] == b'\n');
             // SAFETY: the caller promises the features.
-            let (masks, odd) = unsafe { classify::<V, S, ALL>(V::load(block), &mut self.rare, next) };
+            let (masks, odd) = unsafe {
+                V::prefetch(block);
+                classify::<V, S, ALL>(V::load(block), &mut self.rare, next)
+            };
             self.masks.set(first + i, masks, const { needs_terms::<S>(ALL) });
             if let Some(odd) = odd {
                 self.odd.set(first + i, odd);

@@ -40,6 +40,10 @@ pub(crate) trait Vector: Copy {
         unsafe { Self::load(&block) }
     }
 
+    /// Has the processor fetch what lies 4 KiB behind the block, if it can be told: of itself it stops at the end of a page.
+    #[inline(always)]
+    unsafe fn prefetch(_block: &[u8; BLOCK]) {}
+
     /// Where a byte equals `byte`.
     unsafe fn eq(self, byte: u8) -> u64;
 

@@ -29,6 +29,13 @@ const fn to_sign_bit(least: u8) -> i8 {
     (0x80 - least) as i8
 }
 
+/// Fetches what lies 4 KiB behind a block. Distances from 1 to 8 KiB do as well.
+#[inline(always)]
+fn prefetch(block: &[u8; BLOCK]) {
+    // SAFETY: every x86_64 has the instruction, which never faults, whatever the address.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(block.as_ptr().wrapping_add(4 << 10).cast()) };
+}
+
 impl Sse42 {
     /// The sign bits.
     #[inline(always)]
@@ -57,6 +64,11 @@ impl Vector for Sse42 {
                 _mm_loadu_si128(from.add(3)),
             ])
         }
+    }
+
+    #[inline(always)]
+    unsafe fn prefetch(block: &[u8; BLOCK]) {
+        prefetch(block);
     }
 
     #[inline(always)]
@@ -118,6 +130,11 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
+    unsafe fn prefetch(block: &[u8; BLOCK]) {
+        prefetch(block);
+    }
+
+    #[inline(always)]
     unsafe fn eq(mut self, byte: u8) -> u64 {
         // SAFETY: the features are promised.
         unsafe {
@@ -172,6 +189,11 @@ impl Vector for Avx512 {
             let newlines = _mm512_set1_epi8(b'\n' as i8);
             _mm512_mask_loadu_epi8(newlines, (1 << bytes.len()) - 1, bytes.as_ptr().cast())
         })
+    }
+
+    #[inline(always)]
+    unsafe fn prefetch(block: &[u8; BLOCK]) {
+        prefetch(block);
     }
 
     #[inline(always)]
