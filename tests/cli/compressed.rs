@@ -141,16 +141,24 @@ fn a_slow_compressed_writer_gets_answers_in_between() {
 fn blocks_of_an_index_are_read_in_order() {
     let dir = Dir::new();
     let line = |i: usize| {
+        let space = if i % 1_000 == 999 { " " } else { "/" };
+        let url = format!("https://example.org/{i}{space}x");
         format!(
-            "org,example)/{i} 20240518015810 {{\"url\": \"https://example.org/{i}\", \"mime\": \"text/html\", \"status\": \"200\", \"offset\": \"{}\"}}\n",
+            "org,example)/{i} 20240518015810 {{\"url\": \"{url}\", \"status\": \"200\", \"offset\": \"{}\"}}\n",
             i * 977
         )
     };
     let lines: Vec<String> = (0..38 * 114).map(line).collect();
     let index: Vec<u8> = lines.chunks(114).flat_map(|block| gzip(block.concat().as_bytes())).collect();
     dir.write("index.cdx.gz", index);
-    let run = dir.run("--from lines --emit invalid -g request-target index.cdx.gz");
-    run.expect(0, lines.concat(), "");
+    let error = |line: usize, column: usize| {
+        format!("index.cdx.gz:{line}:{column}: space: a space must be written %20\n")
+    };
+    let errors = error(1000, 65) + &error(2000, 67) + &error(3000, 67) + &error(4000, 67);
+    dir.run("--from cdxj index.cdx.gz").expect(1, errors, "");
+    dir.run("--from lines --emit invalid index.cdx.gz").expect(0, lines.concat(), "");
+    let found = dir.run("index.cdx.gz");
+    assert!(found.stderr.contains("cdxj"), "what it is is told by its content: {}", found.stderr);
 }
 
 #[test]
