@@ -161,6 +161,42 @@ fn blocks_of_an_index_are_read_in_order() {
     assert!(found.stderr.contains("cdxj"), "what it is is told by its content: {}", found.stderr);
 }
 
+/// As web archives are kept: each record is a member.
+#[test]
+fn records_of_a_web_archive_are_members() {
+    let dir = Dir::new();
+    let mut archive = Vec::new();
+    let mut errors = String::new();
+    for i in 0..2_000 {
+        let block = format!("WARC/1.0\r\nWARC-Target-URI: urn:not:{{{i}}}\r\n\r\n").repeat(i % 4);
+        let uri = match i % 500 {
+            499 => format!("http://example.com/{i:04}{{"),
+            _ if i % 2 == 0 => format!("<http://example.com/{i:04}>"),
+            _ => format!("http://example.com/{i:04}"),
+        };
+        if i % 500 == 499 {
+            let line: usize = (0..i).map(|i| 6 + 3 * (i % 4)).sum();
+            errors += &format!(
+                "all.warc.gz:{}:41: invalid-character: \"{{\" is not allowed in the path\n",
+                line + 2
+            );
+        }
+        let record = format!(
+            "WARC/1.1\r\nWARC-Target-URI: {uri}\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+            block.len()
+        );
+        archive.extend(gzip(record.as_bytes()));
+    }
+    dir.write("all.warc.gz", &archive);
+    let note = "urivalidate: all.warc.gz: read as warc, grammar uri; --from and --grammar choose others\n";
+    for threads in ["-j1", "-j2", "-j8"] {
+        dir.run(&format!("{threads} all.warc.gz")).expect(1, &errors, note);
+    }
+    let stats = run("--stats=json", archive).json();
+    let counts = ["records", "invalid", "malformed_lines"].map(|key| stats[key].as_u64().unwrap());
+    assert_eq!(counts, [2_000, 4, 0]);
+}
+
 #[test]
 fn an_archive_without_content_is_fine() {
     let dir = Dir::new();

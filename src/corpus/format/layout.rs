@@ -225,13 +225,16 @@ impl Layout {
             (_, Known::Warc(state)) => Known::Warc(warc::walk(state, lines, chunk.is_part(), |_, _| {})),
             (Finder::Cdx(_) | Finder::W3c(_), known) if chunk.is_part() => known,
             (Finder::Cdx(_), Known::Cdx(mut cdx)) => {
+                // A header that opens the input is what its columns were picked for. One further on has lines before it.
+                let first = &lines[..memchr(b'\n', lines).unwrap_or(lines.len())];
+                if chunk.base() == 0 && Cdx::is_header(first) {
+                    cdx.set_header(first);
+                    if let (false, Some(letter)) = (cdx.has_field(), cdx.letter) {
+                        return Err(not_in_header(format!(" with the letter {}", char::from(letter))));
+                    }
+                }
                 if let Some(header) = last_line(lines, b"CDX", 1, Cdx::is_header) {
                     cdx.set_header(header);
-                    if !cdx.is_complete() {
-                        return Err(not_in_header(cdx.letter.map_or_else(String::new, |letter| {
-                            format!(" with the letter {}", char::from(letter))
-                        })));
-                    }
                 }
                 Known::Cdx(cdx)
             }

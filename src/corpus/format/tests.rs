@@ -28,11 +28,12 @@ struct Case {
     max_record: usize,
     /// Whether the scanner has to find out the format itself.
     is_detected: bool,
+    threads: usize,
 }
 
 impl Case {
     fn new(layout: Layout) -> Self {
-        Case { layout, trim: false, max_record: Scanner::MAX_RECORD, is_detected: false }
+        Case { layout, trim: false, max_record: Scanner::MAX_RECORD, is_detected: false, threads: 1 }
     }
 
     fn yield_with(&self, input: &[u8], chunk_size: usize, is_read: bool) -> std::io::Result<Yield> {
@@ -43,6 +44,8 @@ impl Case {
         } else {
             scanner.layout(self.layout.clone())
         };
+        #[cfg(feature = "rayon")]
+        let scanner = scanner.threads(self.threads);
         let job = |chunk: &crate::corpus::Chunk<'_>| {
             let mut fields = Fields::new();
             fields.extract(chunk, self.trim);
@@ -100,6 +103,10 @@ impl Case {
         for chunk_size in [1, 2, 7, 40, 100, 333] {
             assert_eq!(self.yield_with(input, chunk_size, false).unwrap(), expected, "slice by {chunk_size}");
             assert_eq!(self.yield_with(input, chunk_size, true).unwrap(), expected, "read by {chunk_size}");
+        }
+        for (threads, chunk_size) in [(2, 40), (8, 7)] {
+            let case = Case { layout: self.layout.clone(), threads, ..*self };
+            assert_eq!(case.yield_with(input, chunk_size, true).unwrap(), expected, "on {threads} threads");
         }
         expected
     }
@@ -193,9 +200,22 @@ fn cdx() {
     assert_eq!(redirect.sentinels, 1);
     assert_eq!(texts(&field(Format::Cdx, "1").run(index))[..2], ["com,example)/", "com,example)/c"]);
 
-    let lacking = index.replace("CDX a b r", "CDX a b N");
+    let lacking = index.replace("s k r M", "s k x M");
     let lacking = field(Format::Cdx, "redirect").yield_with(lacking.as_bytes(), 1 << 20, false);
     assert_eq!(lacking.unwrap_err().to_string(), "the header has no column with the letter r");
+
+    // Further on it is no reason to lose the lines before it.
+    let joined = "\
+\u{20}CDX a r
+http://example.com/ http://example.com/r
+ CDX a b
+http://example.com/ 20260102030405
+ CDX b r
+20260102030405 http://example.com/s
+";
+    let redirect = field(Format::Cdx, "redirect").run(joined);
+    assert_eq!(texts(&redirect), ["http://example.com/r", "http://example.com/s"]);
+    assert_eq!(redirect.malformed, [(4, Malformed::NotInHeader)]);
 }
 
 #[test]
@@ -278,6 +298,29 @@ fn w3c() {
     assert_eq!(field(Format::W3c, "cs(Referer)").layout.grammar(), Grammar::Uri);
     assert_eq!(field(Format::W3c, "cs-uri-stem").layout.grammar(), Grammar::RequestTarget);
     assert_eq!(texts(&field(Format::W3c, "3").run(W3C))[..2], ["/a", "/a"]);
+}
+
+#[test]
+fn w3c_columns_between_single_spaces_and_others() {
+    let lines = "\
+#Fields: cs-uri-query time cs-uri-stem cs-host
+q=1 00:00:00 /a h
+- 00:00:00 /b h
+q=<  00:00:00 /c h
+ q=1 00:00:00 /d
+q=1 00:00:00 /d\u{20}
+q=1  /d h
+q=1 00:00:00\t/e h
+q=1 00:00:00 /f \"h\"
+q=1 00:00:00 - h
+";
+    let found = case(Format::W3c).run(lines);
+    assert_eq!(texts(&found), ["/a?q=1", "/b", "/c?q=<", "/e?q=1", "/f?q=1"]);
+    assert_eq!((found.sentinels, &found.errors), (1, &vec![(4, 3)]));
+    let count = Malformed::ColumnCount;
+    assert_eq!(found.malformed, [(5, count), (6, count), (7, count)]);
+    let last = case(Format::W3c).run("#Fields: time cs-uri-stem cs-uri-query\n1 /a q=<\n1 /b -\n");
+    assert_eq!((texts(&last), &last.errors), (vec!["/a?q=<", "/b"], &vec![(2, 8)]));
 }
 
 #[test]
