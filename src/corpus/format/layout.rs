@@ -275,22 +275,14 @@ fn last_line<'a>(
     at: usize,
     is_header: impl Fn(&[u8]) -> bool,
 ) -> Option<&'a [u8]> {
-    let finder = memmem::FinderRev::new(word);
-    let mut before = lines;
-    while let Some(found) = finder.rfind(before) {
-        before = &lines[..found];
-        if let Some(start) = found.checked_sub(at)
-            && (start == 0 || lines[start - 1] == b'\n')
-        {
-            let line = &lines[start..];
-            let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
-            if is_header(line) {
-                return Some(line);
-            }
-        }
-    }
-    None
+    // Mostly there is none, and a search from the end has no vectors.
+    let lines_with_word = memmem::find_iter(lines, word).filter_map(|found| {
+        let start = found.checked_sub(at).filter(|&start| start == 0 || lines[start - 1] == b'\n')?;
+        let line = &lines[start..];
+        let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
+    });
+    lines_with_word.filter(|line| is_header(line)).last()
 }
 
 impl Reading {
