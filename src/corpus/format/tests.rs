@@ -2,6 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use proptest::prelude::*;
+use proptest::sample::Index;
+
 use super::*;
 use crate::batch::{Batch, Columns};
 use crate::corpus::Scanner;
@@ -575,4 +578,68 @@ fn fields_that_do_not_exist_are_refused() {
         assert!(error.contains(format.name()) && error.contains(name), "{error}");
     }
     assert!(Layout::with(Format::Csv, &Pick::Key("url".to_owned())).is_err());
+}
+
+const SAMPLES: [(Format, &[u8]); 11] = [
+    (Format::Heritrix, HERITRIX.as_bytes()),
+    (Format::Squid, SQUID.as_bytes()),
+    (Format::Cdx, include_bytes!("../../../corpora/logs/index.cdx")),
+    (Format::Cdxj, include_bytes!("../../../corpora/logs/index.cdxj")),
+    (Format::Common, include_bytes!("../../../corpora/logs/common.log")),
+    (Format::Combined, COMBINED.as_bytes()),
+    (Format::W3c, W3C.as_bytes()),
+    (Format::Jsonl, JSONL.as_bytes()),
+    (Format::Csv, include_bytes!("../../../corpora/logs/table.csv")),
+    (Format::Tsv, include_bytes!("../../../corpora/logs/table.tsv")),
+    (Format::Warc, include_bytes!("../../../corpora/logs/records.warc")),
+];
+
+/// The bytes that formats are made of, and any other.
+fn a_byte() -> impl Strategy<Value = u8> {
+    prop_oneof![3 => prop::sample::select(b" \t\n\r\"\\,:-{}[]<>#/x0".as_slice()), 1 => any::<u8>()]
+}
+
+/// Where a log is damaged, how, and with which byte.
+fn an_edit() -> impl Strategy<Value = (Index, u8, u8)> {
+    (any::<Index>(), 0..6_u8, a_byte())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    /// Whatever is in a log, each line is one of the four things that it can be, wherever chunks end.
+    #[test]
+    fn damaged_logs_are_read_the_same_however_they_are_cut(
+        sample in any::<Index>(),
+        edits in prop::collection::vec(an_edit(), 1..8),
+        chunk_size in 1..200_usize,
+        trim in any::<bool>(),
+    ) {
+        let (format, sample) = SAMPLES[sample.index(SAMPLES.len())];
+        let mut log = sample.to_vec();
+        for (at, what, byte) in edits {
+            let at = at.index(log.len() + 1);
+            match what {
+                0 => log.truncate(at.max(log.len() / 2)),
+                1 | 2 => log.insert(at, byte),
+                3 if at < log.len() => drop(log.remove(at)),
+                4 => log.splice(at..at, std::iter::repeat_n(byte, 70)).for_each(drop),
+                _ if at < log.len() => log[at] = byte,
+                _ => {}
+            }
+        }
+        let case = Case { trim, ..case(format) };
+        let told = |chunk_size, is_read| {
+            case.yield_with(&log, chunk_size, is_read).map_err(|error| error.to_string())
+        };
+        let expected = told(1 << 20, false);
+        prop_assert_eq!(&told(chunk_size, false), &expected);
+        prop_assert_eq!(&told(chunk_size, true), &expected);
+        if let (Ok(found), false) = (expected, format == Format::Warc) {
+            let known = found.records.len() + found.malformed.len() + found.sentinels as usize;
+            let lines = log.split_inclusive(|&byte| byte == b'\n').count();
+            prop_assert_eq!(found.count, lines as u64);
+            prop_assert!(known <= lines);
+        }
+    }
 }
