@@ -208,7 +208,7 @@ impl Cdx {
         matches!(line, [first, b'C', b'D', b'X', last, ..] if first == last)
     }
 
-    /// Takes over what a header says. The field that it does not name is the 0th column, which no line has.
+    /// Takes over what a header says. A column that it does not name is the 0th, which no line has.
     pub(super) fn set_header(&mut self, line: &[u8]) {
         self.delimiter = line[0];
         let legend = line[5..].trim_ascii_end();
@@ -219,7 +219,7 @@ impl Cdx {
         self.columns = Some(letters.count());
     }
 
-    /// Whether the header, if there was one, names the field.
+    /// Whether the header names the field.
     pub(super) fn has_field(&self) -> bool {
         self.column > 0
     }

@@ -225,7 +225,8 @@ impl Layout {
             (_, Known::Warc(state)) => Known::Warc(warc::walk(state, lines, chunk.is_part(), |_, _| {})),
             (Finder::Cdx(_) | Finder::W3c(_), known) if chunk.is_part() => known,
             (Finder::Cdx(_), Known::Cdx(mut cdx)) => {
-                // A header that opens the input is what its columns were picked for. One further on has lines before it.
+                // If already the first line says that there is no such column, that is all there is to say. Further on
+                // it is said of each line.
                 let first = &lines[..memchr(b'\n', lines).unwrap_or(lines.len())];
                 if chunk.base() == 0 && Cdx::is_header(first) {
                     cdx.set_header(first);

@@ -31,6 +31,7 @@ struct Case {
     max_record: usize,
     /// Whether the scanner has to find out the format itself.
     is_detected: bool,
+    #[cfg_attr(not(feature = "rayon"), expect(dead_code, reason = "there is one only"))]
     threads: usize,
 }
 
