@@ -141,16 +141,60 @@ fn a_slow_compressed_writer_gets_answers_in_between() {
 fn blocks_of_an_index_are_read_in_order() {
     let dir = Dir::new();
     let line = |i: usize| {
+        let space = if i % 1_000 == 999 { " " } else { "/" };
+        let url = format!("https://example.org/{i}{space}x");
         format!(
-            "org,example)/{i} 20240518015810 {{\"url\": \"https://example.org/{i}\", \"mime\": \"text/html\", \"status\": \"200\", \"offset\": \"{}\"}}\n",
+            "org,example)/{i} 20240518015810 {{\"url\": \"{url}\", \"status\": \"200\", \"offset\": \"{}\"}}\n",
             i * 977
         )
     };
     let lines: Vec<String> = (0..38 * 114).map(line).collect();
     let index: Vec<u8> = lines.chunks(114).flat_map(|block| gzip(block.concat().as_bytes())).collect();
     dir.write("index.cdx.gz", index);
-    let run = dir.run("--from lines --emit invalid -g request-target index.cdx.gz");
-    run.expect(0, lines.concat(), "");
+    let error = |line: usize, column: usize| {
+        format!("index.cdx.gz:{line}:{column}: space: a space must be written %20\n")
+    };
+    let errors = error(1000, 65) + &error(2000, 67) + &error(3000, 67) + &error(4000, 67);
+    dir.run("--from cdxj index.cdx.gz").expect(1, errors, "");
+    dir.run("--from lines --emit invalid index.cdx.gz").expect(0, lines.concat(), "");
+    let found = dir.run("index.cdx.gz");
+    assert!(found.stderr.contains("cdxj"), "what it is is told by its content: {}", found.stderr);
+}
+
+/// As web archives are kept: each record is a member.
+#[test]
+fn records_of_a_web_archive_are_members() {
+    let dir = Dir::new();
+    let mut archive = Vec::new();
+    let mut errors = String::new();
+    for i in 0..2_000 {
+        let block = format!("WARC/1.0\r\nWARC-Target-URI: urn:not:{{{i}}}\r\n\r\n").repeat(i % 4);
+        let uri = match i % 500 {
+            499 => format!("http://example.com/{i:04}{{"),
+            _ if i % 2 == 0 => format!("<http://example.com/{i:04}>"),
+            _ => format!("http://example.com/{i:04}"),
+        };
+        if i % 500 == 499 {
+            let line: usize = (0..i).map(|i| 6 + 3 * (i % 4)).sum();
+            errors += &format!(
+                "all.warc.gz:{}:41: invalid-character: \"{{\" is not allowed in the path\n",
+                line + 2
+            );
+        }
+        let record = format!(
+            "WARC/1.1\r\nWARC-Target-URI: {uri}\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+            block.len()
+        );
+        archive.extend(gzip(record.as_bytes()));
+    }
+    dir.write("all.warc.gz", &archive);
+    let note = "urivalidate: all.warc.gz: read as warc, grammar uri; --from and --grammar choose others\n";
+    for threads in ["-j1", "-j2", "-j8"] {
+        dir.run(&format!("{threads} all.warc.gz")).expect(1, &errors, note);
+    }
+    let stats = run("--stats=json", archive).json();
+    let counts = ["records", "invalid", "malformed_lines"].map(|key| stats[key].as_u64().unwrap());
+    assert_eq!(counts, [2_000, 4, 0]);
 }
 
 #[test]

@@ -311,3 +311,34 @@ fn chunks_do_not_show() {
         }
     }
 }
+
+/// Every sample many times over, so that chunks end anywhere in it.
+#[test]
+fn threads_do_not_show() {
+    let dir = Dir::new();
+    for (format, sample) in [
+        ("lines", include_bytes!("../../corpora/sample.txt").as_slice()),
+        ("heritrix", sample!("heritrix.log")),
+        ("squid", sample!("squid.log")),
+        ("cdx", sample!("index.cdx")),
+        ("cdxj", sample!("index.cdxj")),
+        ("common", sample!("common.log")),
+        ("combined", COMBINED),
+        ("w3c", sample!("w3c.log")),
+        ("jsonl", sample!("lines.jsonl")),
+        ("csv", sample!("table.csv")),
+        ("tsv", sample!("table.tsv")),
+        ("warc", sample!("records.warc")),
+    ] {
+        let times = 700_000 / sample.len();
+        dir.write("log", [sample, b"\n".as_slice()].concat().repeat(times));
+        for args in ["--emit errors", "--emit offsets --to jsonl", "--emit valid", "--emit invalid"] {
+            let on = |threads| dir.run(&format!("--from {format} {args} -j{threads} log"));
+            let expected = on(1);
+            let rows = expected.stdout.iter().filter(|&&byte| byte == b'\n').count();
+            let may_lack = format == "common" && args != "--emit offsets --to jsonl";
+            assert!(rows >= times || may_lack, "{format} {args}: {rows}");
+            assert!(on(2) == expected && on(8) == expected, "{format} {args}");
+        }
+    }
+}

@@ -57,7 +57,9 @@ impl Decode for Gzip {
                         Ok(_) if consumed == 0 && written == 0 => break,
                         Ok(_) => {}
                         Err(error) => {
-                            let reason = error.message().unwrap_or("no deflate data");
+                            // Of some errors the library only knows that it met them.
+                            let reason = error.message().filter(|message| !message.contains("bad state"));
+                            let reason = reason.unwrap_or("invalid deflate data");
                             done.fault = Some(Fault::invalid(reason));
                         }
                     }

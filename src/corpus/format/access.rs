@@ -78,17 +78,34 @@ fn quoted(line: &[u8], start: usize) -> Result<(Range<usize>, Escapes), Malforme
 #[inline]
 fn target(line: &[u8], request: Range<usize>) -> Result<Range<usize>, Malformed> {
     let text = &line[request.clone()];
-    let method = memchr(b' ', text).ok_or(Malformed::NoTarget)?;
-    let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
-    if method == 0 || !text[..method].iter().all(is_token) {
+    // Methods are shorter than a search is worth.
+    let method = text.iter().take_while(|&&byte| IS_TOKEN[usize::from(byte)]).count();
+    if method == 0 || text.get(method) != Some(&b' ') {
         return Err(Malformed::NoTarget);
     }
-    let end = match memrchr(b' ', text) {
-        Some(space) if text[space + 1..].starts_with(b"HTTP/") => space,
-        _ => text.len(),
+    let end = match text {
+        [.., b' ', b'H', b'T', b'T', b'P', b'/', b'0'..=b'9', b'.', b'0'..=b'9'] => text.len() - 9,
+        _ => match memrchr(b' ', text) {
+            Some(space) if text[space + 1..].starts_with(b"HTTP/") => space,
+            _ => text.len(),
+        },
     };
     if end <= method + 1 {
         return Err(Malformed::NoTarget);
     }
     Ok(request.start + method + 1..request.start + end)
 }
+
+/// The bytes of a method: `tchar` of RFC 9110 section 5.6.2.
+const IS_TOKEN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = matches!(
+            byte as u8,
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'.' | b'^'..=b'`' | b'|' | b'~'
+        );
+        byte += 1;
+    }
+    table
+};

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 
 use super::field::{Find, Found, Malformed};
+use super::tally::tally;
 
 /// The texts between runs of spaces.
 struct Words<'a> {
@@ -32,30 +33,6 @@ impl Iterator for Words<'_> {
 #[inline]
 fn present(line: &[u8], range: Range<usize>) -> Found {
     if line[range.clone()] == *b"-" { Found::Sentinel } else { Found::plain(range) }
-}
-
-/// Looks at the words of a line up to the one chosen and the last one that tells whether the line is one of the format,
-/// and returns the chosen one.
-#[inline]
-fn pick(
-    line: &[u8],
-    column: usize,
-    last_checked: usize,
-    check: impl Fn(usize, &[u8]) -> Result<(), Malformed>,
-) -> Result<Range<usize>, Malformed> {
-    if line.is_empty() {
-        return Err(Malformed::Empty);
-    }
-    let mut words = Words { line, at: 0 };
-    let mut chosen = 0..0;
-    for number in 1..=column.max(last_checked) {
-        let word = words.next().ok_or(Malformed::Truncated)?;
-        check(number, &line[word.clone()])?;
-        if number == column {
-            chosen = word;
-        }
-    }
-    Ok(chosen)
 }
 
 /// Heritrix' `crawl.log`: time, status, size, URI, discovery path, via, type, `#` and thread, and more.
@@ -151,30 +128,46 @@ pub(super) struct Squid {
 }
 
 impl Squid {
-    pub(super) const METHOD: usize = 6;
+    const RESULT: usize = 4;
+    const METHOD: usize = 6;
     pub(super) const URI: usize = 7;
+    const PEER: usize = 9;
+
+    /// Looks at the words up to the one chosen and the last one that tells whether the line is one of the format, and
+    /// returns the chosen one.
+    #[inline]
+    fn field(self, line: &[u8]) -> Result<Found, Malformed> {
+        if line.is_empty() {
+            return Err(Malformed::Empty);
+        }
+        let mut words = Words { line, at: 0 };
+        let mut chosen = 0..0;
+        let mut is_connect = false;
+        for number in 1..=self.column.max(Self::PEER) {
+            let range = words.next().ok_or(Malformed::Truncated)?;
+            let word = &line[range.clone()];
+            match number {
+                1 if !word[0].is_ascii_digit() => return Err(Malformed::NoResult),
+                Self::RESULT if memchr(b'/', word).is_none() => return Err(Malformed::NoResult),
+                Self::METHOD => is_connect = word == b"CONNECT",
+                Self::PEER if memchr(b'/', word).is_none() => return Err(Malformed::Shifted),
+                _ => {}
+            }
+            if number == self.column {
+                chosen = range;
+            }
+        }
+        if (is_connect && self.column == Self::URI) || line[chosen.clone()].starts_with(b"error:") {
+            return Ok(Found::Sentinel);
+        }
+        Ok(present(line, chosen))
+    }
 }
 
 impl Find for Squid {
     #[inline]
     fn find(&mut self, line: &[u8]) -> Found {
-        let is_connect = std::cell::Cell::new(false);
-        let picked = pick(line, self.column, 9, |number, word| {
-            match number {
-                1 if !word[0].is_ascii_digit() => return Err(Malformed::NoResult),
-                4 if memchr(b'/', word).is_none() => return Err(Malformed::NoResult),
-                Squid::METHOD => is_connect.set(word == b"CONNECT"),
-                9 if memchr(b'/', word).is_none() => return Err(Malformed::Shifted),
-                _ => {}
-            }
-            Ok(())
-        });
-        match picked {
-            Err(reason) => Found::Malformed(reason),
-            Ok(_) if is_connect.get() && self.column == Squid::URI => Found::Sentinel,
-            Ok(range) if line[range.clone()].starts_with(b"error:") => Found::Sentinel,
-            Ok(range) => present(line, range),
-        }
+        self.field(line).unwrap_or_else(Found::Malformed)
     }
 }
 
@@ -227,7 +220,7 @@ impl Cdx {
     }
 
     /// Whether the header names the field.
-    pub(super) fn is_complete(&self) -> bool {
+    pub(super) fn has_field(&self) -> bool {
         self.column > 0
     }
 }
@@ -242,7 +235,7 @@ impl Find for Cdx {
         if line.is_empty() {
             return Found::Malformed(Malformed::Empty);
         }
-        let columns = memchr_iter(self.delimiter, line).count() + 1;
+        let columns = tally(line, self.delimiter, |_| false).0 + 1;
         let fits = match self.columns {
             Some(expected) => columns == expected,
             None => self.letter.is_none() || columns == 9 || columns == 11,
@@ -250,15 +243,15 @@ impl Find for Cdx {
         if !fits {
             return Found::Malformed(Malformed::ColumnCount);
         }
+        if self.column == 0 {
+            return Found::Malformed(Malformed::NotInHeader);
+        }
         let mut start = 0;
         for _ in 1..self.column {
             match memchr(self.delimiter, &line[start..]) {
                 Some(at) => start += at + 1,
                 None => return Found::Malformed(Malformed::Truncated),
             }
-        }
-        if self.column == 0 {
-            return Found::Malformed(Malformed::Truncated);
         }
         let rest = &line[start..];
         present(line, start..start + memchr(self.delimiter, rest).unwrap_or(rest.len()))

@@ -5,9 +5,10 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 
 use super::field::{Find, Found, Malformed, Want};
+use super::tally::tally;
 use super::unescape::Escapes;
 
 /// What the first line says.
@@ -85,8 +86,9 @@ impl Delimited<'_> {
     fn cell(&self, line: &[u8], column: usize, count: Option<usize>) -> Result<Found, Malformed> {
         let mut chosen = None;
         let mut seen = 0;
-        if memchr(b'"', line).is_none() {
-            seen = memchr_iter(self.separator, line).count() + 1;
+        let (separators, has_quotes) = tally(line, self.separator, |byte| byte == b'"');
+        if !has_quotes {
+            seen = separators + 1;
             chosen = nth(line, self.separator, column).map(|range| (range, Escapes::None));
         } else {
             for cell in (Cells { line, separator: self.separator, at: Some(0) }) {

@@ -131,7 +131,7 @@ reasons! {
     /// No header line came before that says what the columns are.
     NoHeader = "no #Fields line comes before it",
     /// The header line does not name the field.
-    NotInHeader = "the #Fields line does not name the field",
+    NotInHeader = "the header line before it does not name the field",
     /// An access log's line has a quoted request behind a time in brackets.
     NoRequest = "no quoted request behind a time in brackets",
     /// A quoted text does not end.

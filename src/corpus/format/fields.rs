@@ -267,6 +267,19 @@ impl Sink<'_> {
     /// Takes what was found in the line that starts at `start` of the chunk.
     #[inline]
     pub(super) fn take(&mut self, found: Found, line: &[u8], start: usize, number: u32) {
+        match found {
+            Found::Field(field) if field.is_plain() && !self.trim => {
+                let from = self.fields.values.len();
+                self.fields.values.extend_from_slice(&line[field.range.clone()]);
+                self.end_record(from, start, start + field.range.start, number);
+            }
+            found => self.take_other(found, line, start, number),
+        }
+    }
+
+    /// The same of what is rarer than a record that is a part of its line.
+    #[inline(never)]
+    fn take_other(&mut self, found: Found, line: &[u8], start: usize, number: u32) {
         let fields = &mut *self.fields;
         let mut field = match found {
             Found::Skipped => return,
@@ -282,9 +295,7 @@ impl Sink<'_> {
             Found::Field(field) => field,
         };
         let from = fields.values.len();
-        if field.is_plain() && !self.trim {
-            fields.values.extend_from_slice(&line[field.range.clone()]);
-        } else if field.is_in_place() {
+        if field.is_in_place() {
             if self.trim {
                 trim(line, &mut field);
             }
@@ -292,17 +303,19 @@ impl Sink<'_> {
         } else {
             field = self.take_rewritten(field, line);
         }
-        let fields = &mut *self.fields;
-        fields.places.push(Place {
-            line: number,
-            line_start: start as u32,
-            start: (start + field.range.start) as u32,
-        });
+        self.end_record(from, start, start + field.range.start, number);
+    }
+
+    /// Ends the record whose value starts at `from`, and remembers where it and its line start in the chunk.
+    #[inline]
+    fn end_record(&mut self, from: usize, line_start: usize, start: usize, line: u32) {
+        let Fields { values, places, .. } = &mut *self.fields;
+        places.push(Place { line, line_start: line_start as u32, start: start as u32 });
         // One CR before the LF would not count.
-        if fields.values.len() > from && fields.values.ends_with(b"\r") {
-            fields.values.push(b'\r');
+        if values.len() > from && values.ends_with(b"\r") {
+            values.push(b'\r');
         }
-        fields.values.push(b'\n');
+        values.push(b'\n');
     }
 
     /// Writes a field whose record is not in the line as it is; the one returned starts where the record does.

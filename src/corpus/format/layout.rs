@@ -225,13 +225,17 @@ impl Layout {
             (_, Known::Warc(state)) => Known::Warc(warc::walk(state, lines, chunk.is_part(), |_, _| {})),
             (Finder::Cdx(_) | Finder::W3c(_), known) if chunk.is_part() => known,
             (Finder::Cdx(_), Known::Cdx(mut cdx)) => {
+                // If already the first line says that there is no such column, that is all there is to say. Further on
+                // it is said of each line.
+                let first = &lines[..memchr(b'\n', lines).unwrap_or(lines.len())];
+                if chunk.base() == 0 && Cdx::is_header(first) {
+                    cdx.set_header(first);
+                    if let (false, Some(letter)) = (cdx.has_field(), cdx.letter) {
+                        return Err(not_in_header(format!(" with the letter {}", char::from(letter))));
+                    }
+                }
                 if let Some(header) = last_line(lines, b"CDX", 1, Cdx::is_header) {
                     cdx.set_header(header);
-                    if !cdx.is_complete() {
-                        return Err(not_in_header(cdx.letter.map_or_else(String::new, |letter| {
-                            format!(" with the letter {}", char::from(letter))
-                        })));
-                    }
                 }
                 Known::Cdx(cdx)
             }
@@ -272,22 +276,14 @@ fn last_line<'a>(
     at: usize,
     is_header: impl Fn(&[u8]) -> bool,
 ) -> Option<&'a [u8]> {
-    let finder = memmem::FinderRev::new(word);
-    let mut before = lines;
-    while let Some(found) = finder.rfind(before) {
-        before = &lines[..found];
-        if let Some(start) = found.checked_sub(at)
-            && (start == 0 || lines[start - 1] == b'\n')
-        {
-            let line = &lines[start..];
-            let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
-            if is_header(line) {
-                return Some(line);
-            }
-        }
-    }
-    None
+    // Mostly there is none, and a search from the end has no vectors.
+    let lines_with_word = memmem::find_iter(lines, word).filter_map(|found| {
+        let start = found.checked_sub(at).filter(|&start| start == 0 || lines[start - 1] == b'\n')?;
+        let line = &lines[start..];
+        let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
+    });
+    lines_with_word.filter(|line| is_header(line)).last()
 }
 
 impl Reading {

@@ -28,6 +28,7 @@
 //! | `columns`, `access`, `w3c`, `json`, `delimited`, `warc` | the field in a line, one family of formats each |
 //! | `field` | what is found in a line |
 //! | `unescape` | escapes, there and back |
+//! | `tally` | counts of separators |
 //! | `fields` | the fields of a chunk, and the way back to their lines |
 //! | `layout` | which finder a format takes, and what a chunk has to know of those before it |
 //! | `detect` | which format an input is in |
@@ -44,6 +45,7 @@ mod field;
 mod fields;
 mod json;
 mod layout;
+mod tally;
 mod unescape;
 mod w3c;
 mod warc;

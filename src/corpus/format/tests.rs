@@ -2,6 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use proptest::prelude::*;
+use proptest::sample::Index;
+
 use super::*;
 use crate::batch::{Batch, Columns};
 use crate::corpus::Scanner;
@@ -28,11 +31,13 @@ struct Case {
     max_record: usize,
     /// Whether the scanner has to find out the format itself.
     is_detected: bool,
+    #[cfg_attr(not(feature = "rayon"), expect(dead_code, reason = "there is one only"))]
+    threads: usize,
 }
 
 impl Case {
     fn new(layout: Layout) -> Self {
-        Case { layout, trim: false, max_record: Scanner::MAX_RECORD, is_detected: false }
+        Case { layout, trim: false, max_record: Scanner::MAX_RECORD, is_detected: false, threads: 1 }
     }
 
     fn yield_with(&self, input: &[u8], chunk_size: usize, is_read: bool) -> std::io::Result<Yield> {
@@ -43,6 +48,8 @@ impl Case {
         } else {
             scanner.layout(self.layout.clone())
         };
+        #[cfg(feature = "rayon")]
+        let scanner = scanner.threads(self.threads);
         let job = |chunk: &crate::corpus::Chunk<'_>| {
             let mut fields = Fields::new();
             fields.extract(chunk, self.trim);
@@ -100,6 +107,10 @@ impl Case {
         for chunk_size in [1, 2, 7, 40, 100, 333] {
             assert_eq!(self.yield_with(input, chunk_size, false).unwrap(), expected, "slice by {chunk_size}");
             assert_eq!(self.yield_with(input, chunk_size, true).unwrap(), expected, "read by {chunk_size}");
+        }
+        for (threads, chunk_size) in [(2, 40), (8, 7)] {
+            let case = Case { layout: self.layout.clone(), threads, ..*self };
+            assert_eq!(case.yield_with(input, chunk_size, true).unwrap(), expected, "on {threads} threads");
         }
         expected
     }
@@ -193,9 +204,22 @@ fn cdx() {
     assert_eq!(redirect.sentinels, 1);
     assert_eq!(texts(&field(Format::Cdx, "1").run(index))[..2], ["com,example)/", "com,example)/c"]);
 
-    let lacking = index.replace("CDX a b r", "CDX a b N");
+    let lacking = index.replace("s k r M", "s k x M");
     let lacking = field(Format::Cdx, "redirect").yield_with(lacking.as_bytes(), 1 << 20, false);
     assert_eq!(lacking.unwrap_err().to_string(), "the header has no column with the letter r");
+
+    // Further on it is no reason to lose the lines before it.
+    let joined = "\
+\u{20}CDX a r
+http://example.com/ http://example.com/r
+ CDX a b
+http://example.com/ 20260102030405
+ CDX b r
+20260102030405 http://example.com/s
+";
+    let redirect = field(Format::Cdx, "redirect").run(joined);
+    assert_eq!(texts(&redirect), ["http://example.com/r", "http://example.com/s"]);
+    assert_eq!(redirect.malformed, [(4, Malformed::NotInHeader)]);
 }
 
 #[test]
@@ -278,6 +302,29 @@ fn w3c() {
     assert_eq!(field(Format::W3c, "cs(Referer)").layout.grammar(), Grammar::Uri);
     assert_eq!(field(Format::W3c, "cs-uri-stem").layout.grammar(), Grammar::RequestTarget);
     assert_eq!(texts(&field(Format::W3c, "3").run(W3C))[..2], ["/a", "/a"]);
+}
+
+#[test]
+fn w3c_columns_between_single_spaces_and_others() {
+    let lines = "\
+#Fields: cs-uri-query time cs-uri-stem cs-host
+q=1 00:00:00 /a h
+- 00:00:00 /b h
+q=<  00:00:00 /c h
+ q=1 00:00:00 /d
+q=1 00:00:00 /d\u{20}
+q=1  /d h
+q=1 00:00:00\t/e h
+q=1 00:00:00 /f \"h\"
+q=1 00:00:00 - h
+";
+    let found = case(Format::W3c).run(lines);
+    assert_eq!(texts(&found), ["/a?q=1", "/b", "/c?q=<", "/e?q=1", "/f?q=1"]);
+    assert_eq!((found.sentinels, &found.errors), (1, &vec![(4, 3)]));
+    let count = Malformed::ColumnCount;
+    assert_eq!(found.malformed, [(5, count), (6, count), (7, count)]);
+    let last = case(Format::W3c).run("#Fields: time cs-uri-stem cs-uri-query\n1 /a q=<\n1 /b -\n");
+    assert_eq!((texts(&last), &last.errors), (vec!["/a?q=<", "/b"], &vec![(2, 8)]));
 }
 
 #[test]
@@ -532,4 +579,68 @@ fn fields_that_do_not_exist_are_refused() {
         assert!(error.contains(format.name()) && error.contains(name), "{error}");
     }
     assert!(Layout::with(Format::Csv, &Pick::Key("url".to_owned())).is_err());
+}
+
+const SAMPLES: [(Format, &[u8]); 11] = [
+    (Format::Heritrix, HERITRIX.as_bytes()),
+    (Format::Squid, SQUID.as_bytes()),
+    (Format::Cdx, include_bytes!("../../../corpora/logs/index.cdx")),
+    (Format::Cdxj, include_bytes!("../../../corpora/logs/index.cdxj")),
+    (Format::Common, include_bytes!("../../../corpora/logs/common.log")),
+    (Format::Combined, COMBINED.as_bytes()),
+    (Format::W3c, W3C.as_bytes()),
+    (Format::Jsonl, JSONL.as_bytes()),
+    (Format::Csv, include_bytes!("../../../corpora/logs/table.csv")),
+    (Format::Tsv, include_bytes!("../../../corpora/logs/table.tsv")),
+    (Format::Warc, include_bytes!("../../../corpora/logs/records.warc")),
+];
+
+/// The bytes that formats are made of, and any other.
+fn a_byte() -> impl Strategy<Value = u8> {
+    prop_oneof![3 => prop::sample::select(b" \t\n\r\"\\,:-{}[]<>#/x0".as_slice()), 1 => any::<u8>()]
+}
+
+/// Where a log is damaged, how, and with which byte.
+fn an_edit() -> impl Strategy<Value = (Index, u8, u8)> {
+    (any::<Index>(), 0..6_u8, a_byte())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    /// Whatever is in a log, each line is one of the four things that it can be, wherever chunks end.
+    #[test]
+    fn damaged_logs_are_read_the_same_however_they_are_cut(
+        sample in any::<Index>(),
+        edits in prop::collection::vec(an_edit(), 1..8),
+        chunk_size in 1..200_usize,
+        trim in any::<bool>(),
+    ) {
+        let (format, sample) = SAMPLES[sample.index(SAMPLES.len())];
+        let mut log = sample.to_vec();
+        for (at, what, byte) in edits {
+            let at = at.index(log.len() + 1);
+            match what {
+                0 => log.truncate(at.max(log.len() / 2)),
+                1 | 2 => log.insert(at, byte),
+                3 if at < log.len() => drop(log.remove(at)),
+                4 => log.splice(at..at, std::iter::repeat_n(byte, 70)).for_each(drop),
+                _ if at < log.len() => log[at] = byte,
+                _ => {}
+            }
+        }
+        let case = Case { trim, ..case(format) };
+        let told = |chunk_size, is_read| {
+            case.yield_with(&log, chunk_size, is_read).map_err(|error| error.to_string())
+        };
+        let expected = told(1 << 20, false);
+        prop_assert_eq!(&told(chunk_size, false), &expected);
+        prop_assert_eq!(&told(chunk_size, true), &expected);
+        if let (Ok(found), false) = (expected, format == Format::Warc) {
+            let known = found.records.len() + found.malformed.len() + found.sentinels as usize;
+            let lines = log.split_inclusive(|&byte| byte == b'\n').count();
+            prop_assert_eq!(found.count, lines as u64);
+            prop_assert!(known <= lines);
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2};
 
 use super::field::{Field, Find, Found, Malformed, Want};
+use super::tally::{has_pair, tally};
 use super::unescape::Escapes;
 
 /// Where the last `#Fields` line says that the field is. Columns are counted from 0.
@@ -76,6 +77,18 @@ impl Find for W3c<'_> {
 }
 
 fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Result<Found, Malformed> {
+    if is_simple(line, count) {
+        let head = nth(line, field);
+        let tail = query.map_or(0..0, |query| {
+            if query < field {
+                return nth(line, query);
+            }
+            let from = head.end + 1;
+            let query = nth(&line[from..], query - field - 1);
+            from + query.start..from + query.end
+        });
+        return Ok(target(line, head, tail));
+    }
     let mut words = Words { line, at: 0 };
     let (mut head, mut tail) = (0..0, 0..0);
     let mut seen = 0;
@@ -90,9 +103,14 @@ fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Res
     if seen != count {
         return Err(if words.is_open() { Malformed::NoClosingQuote } else { Malformed::ColumnCount });
     }
+    Ok(target(line, head, tail))
+}
+
+/// What the columns of the field and of the query, if there is one, make.
+fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>) -> Found {
     let is_absent = |range: &Range<usize>| line[range.clone()] == *b"-";
     if is_absent(&head) {
-        return Ok(Found::Sentinel);
+        return Found::Sentinel;
     }
     if is_absent(&tail) {
         tail = 0..0;
@@ -106,7 +124,29 @@ fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Res
             }
         }
     }
-    Ok(Found::Field(Field { range: head, tail, escapes }))
+    Found::Field(Field { range: head, tail, escapes })
+}
+
+/// Whether a line is so many texts with one space between two, as nearly all are, and none of them starts with a quote.
+#[inline]
+fn is_simple(line: &[u8], count: usize) -> bool {
+    let (spaces, has_others) = tally(line, b' ', |byte| (byte == b'\t') | (byte == b'"'));
+    spaces + 1 == count
+        && !has_others
+        && !has_pair(line, b' ')
+        && !line.starts_with(b" ")
+        && !line.ends_with(b" ")
+}
+
+/// A text of a simple line, counted from 0.
+#[inline]
+fn nth(line: &[u8], number: usize) -> Range<usize> {
+    let mut start = 0;
+    for _ in 0..number {
+        start += memchr(b' ', &line[start..]).map_or(line.len() - start, |at| at + 1);
+    }
+    let rest = &line[start..];
+    start..start + memchr(b' ', rest).unwrap_or(rest.len())
 }
 
 /// The texts between spaces or tabs. One that starts with a quote goes on to the next quote that is not doubled.
