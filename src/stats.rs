@@ -182,7 +182,7 @@ impl Stats {
         add_each(&mut self.components, &batch.component_counts());
         let columns = [Column::Start, Column::End, Column::SchemeEnd, Column::HostStart, Column::HostEnd];
         let [starts, ends, scheme_ends, host_starts, host_ends] = columns.map(|column| batch.column(column));
-        let plain = plain_host_kind(batch.grammar);
+        let plain = grammar::plain_host_kind(batch.grammar);
         let mut plain_hosts = 0;
         for (((&start, &end), &scheme_end), (&host_start, &host_end)) in
             starts.iter().zip(ends).zip(scheme_ends).zip(host_starts.iter().zip(host_ends))
@@ -360,20 +360,12 @@ impl Stats {
     }
 }
 
-/// The kind of hosts that are no addresses.
-fn plain_host_kind(grammar: Grammar) -> HostKind {
-    match grammar {
-        Grammar::Rfc2396 | Grammar::Java => HostKind::Hostname,
-        _ => HostKind::RegName,
-    }
-}
-
 /// The kind of a host of a valid record.
 fn host_kind(grammar: Grammar, host: &[u8]) -> HostKind {
     match host {
         [b'[', b'v' | b'V', ..] => HostKind::IpvFuture,
         [b'[', ..] => HostKind::Ipv6,
-        _ => grammar::name_kind(grammar, host).unwrap_or_else(|| plain_host_kind(grammar)),
+        _ => grammar::name_kind(grammar, host).unwrap_or_else(|| grammar::plain_host_kind(grammar)),
     }
 }
 
