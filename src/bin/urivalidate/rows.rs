@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use urivalidate::corpus::{MalformedLine, Record};
-use urivalidate::{Component, Components, Error, Grammar};
+use urivalidate::{Component, Components, Grammar};
 
 use crate::args::{Emit, Form};
 use crate::json::{self, Object};
@@ -70,14 +69,13 @@ pub(crate) struct Row<'a> {
     pub(crate) file: &'a [u8],
     /// 1-based.
     pub(crate) line: u64,
-    pub(crate) content: Content<'a>,
-}
-
-/// What a row says of its line.
-#[derive(Clone, Copy)]
-pub(crate) enum Content<'a> {
-    Record(&'a Record<'a>, &'a Result<Components, Error>),
-    Malformed(&'a MalformedLine),
+    /// The 1-based byte of the line that the record starts at.
+    pub(crate) column: u64,
+    /// Of the record, in bytes; of the line where that has none.
+    pub(crate) length: u64,
+    /// The record, where it is there as a whole.
+    pub(crate) text: Option<&'a [u8]>,
+    pub(crate) verdict: Result<Components, Problem>,
 }
 
 /// The content of a cell.
@@ -131,7 +129,7 @@ impl Rows {
 
     /// Writes one row.
     pub(crate) fn write(&self, out: &mut Vec<u8>, row: Row<'_>) {
-        let cells = self.columns.iter().map(|&column| self.value(column, row));
+        let cells = self.columns.iter().map(|&column| self.value(column, &row));
         match self.form {
             Form::Text => separated(out, b'\t', cells, |out, cell| cell.write(out, b"\\N", text_cell)),
             Form::Tsv => separated(out, b'\t', cells, |out, cell| cell.write(out, b"\\N", tsv_cell)),
@@ -147,29 +145,21 @@ impl Rows {
         out.push(b'\n');
     }
 
-    fn value<'a>(&self, column: Column, Row { file, line, content }: Row<'a>) -> Value<'a> {
-        let (start, length, text, components, error) = match content {
-            Content::Record(record, verdict) => {
-                // One over the limit may not be here as a whole.
-                let text = (!record.is_too_long()).then_some(record.bytes);
-                let error = verdict.as_ref().err().map(|&error| Problem::Invalid(error));
-                (record.column, record.length, text, verdict.as_ref().ok(), error)
-            }
-            Content::Malformed(line) => (1, line.length, None, None, Some(Problem::Malformed(line.reason))),
-        };
-        let part = |range: Option<Range<usize>>| match (range, text) {
+    fn value<'a>(&self, column: Column, row: &Row<'a>) -> Value<'a> {
+        let (components, error) = (row.verdict.as_ref().ok(), row.verdict.err());
+        let part = |range: Option<Range<usize>>| match (range, row.text) {
             (None, _) => Value::Absent,
             (Some(range), _) if self.emit == Emit::Offsets => Value::Range(range),
             (Some(range), text) => text.map_or(Value::Absent, |text| Value::Text(&text[range])),
         };
         let name = |name: Option<&'static str>| name.map_or(Value::Absent, Value::Name);
         match column {
-            Column::File => Value::Text(file),
-            Column::Line => Value::Number(line),
-            Column::Start => Value::Number(start),
-            Column::Length => Value::Number(length),
+            Column::File => Value::Text(row.file),
+            Column::Line => Value::Number(row.line),
+            Column::Start => Value::Number(row.column),
+            Column::Length => Value::Number(row.length),
             Column::Valid => Value::Bool(components.is_some()),
-            Column::Uri => text.map_or(Value::Absent, Value::Text),
+            Column::Uri => row.text.map_or(Value::Absent, Value::Text),
             Column::Component(component) => part(components.and_then(|c| c.get(component))),
             Column::HostKind => name(components.and_then(|c| c.host_kind()).map(|kind| kind.name())),
             Column::SchemeSpecificPart => part(components.map(|c| c.scheme_specific_part())),
