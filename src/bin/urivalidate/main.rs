@@ -15,7 +15,9 @@
 //! | `output`, `style`, `shown` | streams and files and how they fail, colours, text made fit for a terminal |
 
 mod args;
+mod cell;
 mod document;
+mod escape;
 mod explain;
 mod inputs;
 mod job;
