@@ -7,7 +7,8 @@
 //! | `routes` | what is written, and where each of it goes |
 //! | `run` | the pass over all files, and its sink |
 //! | `job` | what workers make of a chunk |
-//! | `rows`, `json` | rows of components, offsets and errors |
+//! | `rows`, `cell` | rows of components, offsets and errors |
+//! | `json`, `escape` | JSON with its keys in order, and bytes that a form writes in another way |
 //! | `problem` | what is wrong with a line |
 //! | `report`, `table` | statistics, as a table or JSON |
 //! | `explain`, `document` | one URI, drawn; the manual page and completions |
