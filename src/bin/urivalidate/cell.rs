@@ -59,6 +59,25 @@ impl Value<'_> {
             Value::Message(error) => text(form, out, error.to_string().as_bytes()),
         }
     }
+
+    /// No less than the bytes that [`write`](Self::write) writes.
+    pub(crate) fn room(&self, form: Form) -> usize {
+        match self {
+            Value::Text(text) => {
+                let is_plain =
+                    is_clean(text, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\') | (byte >= 0x7F));
+                // Of all bytes as escapes, and of what stands around them.
+                let escape = match form {
+                    _ if is_plain => 1,
+                    Form::Text => 4,
+                    Form::Jsonl => 6,
+                    Form::Csv | Form::Tsv => 2,
+                };
+                16 + text.len() * escape
+            }
+            _ => 256,
+        }
+    }
 }
 
 #[inline]

@@ -11,6 +11,9 @@ use crate::problem::Problem;
 use crate::routes::Task;
 use crate::rows::{Row, Rows};
 
+/// More bytes than a chunk has unless it holds a record of about as many, of which columns would take many times the memory.
+const LONG: usize = 1 << 20;
+
 /// What is to be done with every chunk. One for the whole run.
 pub(crate) struct Job {
     validator: Validator,
@@ -61,6 +64,8 @@ pub(crate) struct Yield {
     pub(crate) invalid: u64,
     /// Also of a record that has not ended yet.
     pub(crate) has_invalid: bool,
+    /// Whether there was no memory for what has to be written of the next record.
+    pub(crate) is_out_of_memory: bool,
     pub(crate) stats: Stats,
 }
 
@@ -76,6 +81,7 @@ impl Default for Yield {
             records: 0,
             invalid: 0,
             has_invalid: false,
+            is_out_of_memory: false,
             stats: Stats::new(),
         }
     }
@@ -167,7 +173,8 @@ impl Job {
         fresh.texts.resize_with(self.tasks.len(), Vec::new);
         fresh.texts.iter_mut().for_each(Vec::clear);
         fresh.errors.clear();
-        (fresh.bytes, fresh.lines, fresh.records, fresh.invalid, fresh.has_invalid) = (0, 0, 0, 0, false);
+        (fresh.bytes, fresh.lines, fresh.records, fresh.invalid) = (0, 0, 0, 0);
+        (fresh.has_invalid, fresh.is_out_of_memory) = (false, false);
         if self.counts {
             fresh.stats.clear();
         }
@@ -207,7 +214,7 @@ impl Job {
     fn run_lines(&self, file: &[u8], chunk: &Chunk<'_>) -> Yield {
         // They are judged at once if all are the lines that they stand in, and within the limit.
         let needs_records = self.trim || !self.has_lines || chunk.is_part();
-        if !needs_records && chunk.lines().len() <= self.max_record.min(Batch::MAX_BYTES) {
+        if !needs_records && chunk.lines().len() <= self.max_record.min(LONG) {
             let found = self.at_once(|batch, found| self.scan_lines(file, chunk, batch, found), chunk);
             if !(self.stops_at_invalid && found.has_invalid) {
                 return found;
@@ -235,7 +242,7 @@ impl Job {
 
     /// The records are fields of the lines.
     fn run_fields(&self, file: &[u8], chunk: &Chunk<'_>, fields: &Fields) -> Yield {
-        if fields.values().len() <= Batch::MAX_BYTES {
+        if fields.values().len() <= LONG {
             let found =
                 self.at_once(|batch, found| self.scan_fields(file, chunk, fields, batch, found), chunk);
             if !(self.stops_at_invalid && found.has_invalid) {
@@ -389,6 +396,19 @@ impl Job {
                 }
             }
             let verdict = record.parse(validator);
+            let row = Row {
+                file,
+                line: first_line + record.index,
+                column: record.column,
+                length: record.length,
+                // One over the limit may not be here as a whole.
+                text: (!record.is_too_long()).then_some(record.bytes),
+                verdict: verdict.map_err(Problem::Invalid),
+            };
+            if record.line.len() > LONG && !self.reserve(record.line.len(), &row, &mut found.texts) {
+                found.is_out_of_memory = true;
+                return;
+            }
             seen += record.line.len() as u64;
             found.records += 1;
             found.invalid += u64::from(verdict.is_err());
@@ -403,16 +423,7 @@ impl Job {
                     }
                     Task::Rows(rows, only) => {
                         if is_wanted(*only, &verdict) {
-                            let row = Row {
-                                file,
-                                line: first_line + record.index,
-                                column: record.column,
-                                length: record.length,
-                                // One over the limit may not be here as a whole.
-                                text: (!record.is_too_long()).then_some(record.bytes),
-                                verdict: verdict.map_err(Problem::Invalid),
-                            };
-                            rows.write(text, row);
+                            rows.write(text, &row);
                         }
                     }
                 }
@@ -442,6 +453,18 @@ impl Job {
         }
     }
 
+    /// Makes room for what is written of a record with a line of so many bytes, if there is memory for it.
+    fn reserve(&self, line: usize, row: &Row<'_>, texts: &mut [Vec<u8>]) -> bool {
+        self.tasks.iter().zip(texts).all(|(task, text)| {
+            let room = match task {
+                Task::Errors => 0,
+                Task::Lines(_) => line,
+                Task::Rows(rows, _) => rows.room(row),
+            };
+            text.try_reserve_exact(room).is_ok()
+        })
+    }
+
     /// Says of a line that it does not fit its format.
     fn report(&self, file: &[u8], first_line: u64, line: &MalformedLine, found: &mut Yield) {
         found.records += 1;
@@ -452,7 +475,7 @@ impl Job {
             match task {
                 Task::Errors => wants_errors = true,
                 Task::Rows(rows, _) if rows.are_errors() => {
-                    rows.write(text, malformed_row(file, first_line, line));
+                    rows.write(text, &malformed_row(file, first_line, line));
                 }
                 // It is no record.
                 Task::Rows(..) | Task::Lines(_) => {}
@@ -488,7 +511,7 @@ impl Judged<'_> {
     ) {
         let write = |text: &mut Vec<u8>, (line, column, bytes): (u64, u64, &[u8]), verdict| {
             let (line, length) = (self.first_line + line, bytes.len() as u64);
-            rows.write(text, Row { file: self.file, line, column, length, text: Some(bytes), verdict });
+            rows.write(text, &Row { file: self.file, line, column, length, text: Some(bytes), verdict });
         };
         if only != Some(Only::Invalid) {
             for row in self.batch.rows().filter(|row| only.is_none() || row.is_valid()) {
@@ -501,7 +524,7 @@ impl Judged<'_> {
         let malformed = if rows.are_errors() { self.malformed } else { &[] };
         let mut malformed = malformed.iter().peekable();
         let write_malformed =
-            |text: &mut Vec<u8>, line| rows.write(text, malformed_row(self.file, self.first_line, line));
+            |text: &mut Vec<u8>, line| rows.write(text, &malformed_row(self.file, self.first_line, line));
         for record in self.batch.invalid() {
             let place = source(record.index as usize, record.start as usize..record.end as usize);
             while let Some(line) = malformed.next_if(|line| line.line < place.0) {

@@ -142,9 +142,9 @@ impl Rows {
     }
 
     /// Writes one row.
-    pub(crate) fn write(&self, out: &mut Vec<u8>, row: Row<'_>) {
+    pub(crate) fn write(&self, out: &mut Vec<u8>, row: &Row<'_>) {
         for cell in &self.cells {
-            match self.value(cell.column, &row) {
+            match self.value(cell.column, row) {
                 Value::Absent => out.extend_from_slice(&cell.absent),
                 value => {
                     out.extend_from_slice(&cell.before);
@@ -153,6 +153,12 @@ impl Rows {
             }
         }
         out.extend_from_slice(if self.form == Form::Jsonl { b"}\n" } else { b"\n" });
+    }
+
+    /// No less than the bytes of the row.
+    pub(crate) fn room(&self, row: &Row<'_>) -> usize {
+        let cells = self.cells.iter();
+        cells.map(|cell| cell.absent.len() + self.value(cell.column, row).room(self.form)).sum::<usize>() + 2
     }
 
     fn value<'a>(&self, column: Column, row: &Row<'a>) -> Value<'a> {
