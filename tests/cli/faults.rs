@@ -418,6 +418,19 @@ fn little_memory_is_enough_or_an_error() {
     // A record within the limit that finds no room.
     let (status, _, error) = run(50_000, "-j1 --emit none long");
     assert_eq!((status, &error[..]), (Some(2), "urivalidate: long: out of memory\n"));
+    // One that finds room for itself, but not for what is written of it. What follows is done all the same.
+    dir.write("long", [b"urn:a\nhttp://h/", &[b'a'; 60 << 20][..], b"\n"].concat());
+    dir.write("last", "urn:b\n");
+    for (args, length) in [("--emit valid", 12), ("--emit components --to jsonl --columns uri", 32)] {
+        let found = run(100_000, &format!("-j1 {args} long last"));
+        assert_eq!(found, (Some(2), length, "urivalidate: long: out of memory\n".to_owned()));
+    }
+    // Nothing else that is made of it is large.
+    for args in ["--stats", "--emit errors --to csv", "--emit offsets", "--top-hosts 1 --stats --emit errors"]
+    {
+        let (status, _, error) = run(100_000, &format!("-j1 {args} long"));
+        assert!((status, error.contains("memory")) == (Some(0), false), "{args}: {error}");
+    }
 }
 
 #[test]

@@ -417,12 +417,12 @@ impl Job {
                 match task {
                     Task::Errors => {}
                     Task::Lines(only) => {
-                        if is_wanted(Some(*only), &verdict) && !chunk.is_part() {
+                        if is_wanted(Some(*only), verdict.is_ok()) && !chunk.is_part() {
                             text.extend_from_slice(record.line);
                         }
                     }
                     Task::Rows(rows, only) => {
-                        if is_wanted(*only, &verdict) {
+                        if is_wanted(*only, verdict.is_ok()) {
                             rows.write(text, &row);
                         }
                     }
@@ -457,9 +457,9 @@ impl Job {
     fn reserve(&self, line: usize, row: &Row<'_>, texts: &mut [Vec<u8>]) -> bool {
         self.tasks.iter().zip(texts).all(|(task, text)| {
             let room = match task {
-                Task::Errors => 0,
-                Task::Lines(_) => line,
-                Task::Rows(rows, _) => rows.room(row),
+                Task::Lines(only) if is_wanted(Some(*only), row.verdict.is_ok()) => line,
+                Task::Rows(rows, only) if is_wanted(*only, row.verdict.is_ok()) => rows.room(row),
+                _ => 0,
             };
             text.try_reserve_exact(room).is_ok()
         })
@@ -549,8 +549,8 @@ fn malformed_row<'a>(file: &'a [u8], first_line: u64, line: &MalformedLine) -> R
 }
 
 /// Whether an output has a record of this verdict.
-fn is_wanted(only: Option<Only>, verdict: &Result<Components, Error>) -> bool {
-    only.is_none_or(|only| verdict.is_ok() == (only == Only::Valid))
+fn is_wanted(only: Option<Only>, is_valid: bool) -> bool {
+    only.is_none_or(|only| is_valid == (only == Only::Valid))
 }
 
 /// Copies the lines of the valid or of the invalid records; those between two invalid ones at once.
