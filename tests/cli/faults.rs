@@ -167,12 +167,19 @@ fn a_mapped_file_takes_no_memory_to_speak_of() {
 fn a_full_disk_is_an_error() {
     let dir = Dir::new();
     dir.write("list", "x\nurn:a\n".repeat(100_000));
-    for args in
-        [&["--emit", "valid"][..], &[], &["--stats"], &["--emit", "offsets", "-j1"], &["--explain", "urn:a"]]
-    {
+    for args in [
+        &["--emit", "valid"][..],
+        &[],
+        &["--stats"],
+        &["--emit", "offsets", "-j1"],
+        &["--explain", "urn:a"],
+        &["--generate", "man"],
+        &["--help"],
+        &["--version"],
+    ] {
         let mut command = process();
         command.args(args).current_dir(dir.path()).stdout(std::fs::File::create("/dev/full").unwrap());
-        if args.first() != Some(&"--explain") {
+        if !matches!(args.first(), Some(&("--explain" | "--generate"))) {
             command.arg("list");
         }
         let output = command.output().unwrap();
