@@ -78,6 +78,27 @@ fn it_is_shown_on_a_terminal_when_the_run_is_long_and_does_not_touch_the_output(
 }
 
 #[test]
+fn of_files_it_tells_the_share_and_the_time_that_is_left() {
+    let dir = super::Dir::new();
+    dir.write("list", b"http://example.com/0123456789/\n".repeat(1_000_000));
+    let (terminal, stderr) = open_terminal();
+    let mut child = process()
+        .args(["--emit", "valid", "list"])
+        .current_dir(dir.path())
+        .env("TERM", "xterm")
+        .stdout(Stdio::piped())
+        .stderr(stderr)
+        .spawn()
+        .unwrap();
+    // A run is as slow as the reader of its output.
+    std::thread::sleep(Duration::from_millis(1500));
+    let output = std::io::copy(child.stdout.as_mut().unwrap(), &mut std::io::sink()).unwrap();
+    assert_eq!((child.wait().unwrap().code(), output), (Some(0), 31_000_000));
+    let seen = read_all(terminal);
+    assert!(seen.contains("%  ") && seen.contains(" of 31.00 MB") && seen.contains(" left"), "{seen:?}");
+}
+
+#[test]
 fn it_is_not_shown_elsewhere() {
     let mut child =
         process().stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
