@@ -31,7 +31,7 @@ impl Value<'_> {
             }),
             Value::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
             Value::Number(value) => number(out, value),
-            Value::Name(name) if form == Form::Jsonl => json::name(out, name),
+            Value::Name(name) if form == Form::Jsonl => json::plain(out, name.as_bytes()),
             Value::Name(name) => out.extend_from_slice(name.as_bytes()),
             Value::Text(value) => text(form, out, value),
             Value::Range(range) => {
@@ -75,6 +75,7 @@ impl Value<'_> {
                 };
                 16 + text.len() * escape
             }
+            // None of the others is long, not even a message.
             _ => 256,
         }
     }

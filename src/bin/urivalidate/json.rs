@@ -81,15 +81,17 @@ pub(crate) fn string(out: &mut Vec<u8>, value: &str) {
 }
 
 /// A string without anything to escape.
-pub(crate) fn name(out: &mut Vec<u8>, value: &str) {
-    quoted(out, value.as_bytes());
+pub(crate) fn plain(out: &mut Vec<u8>, value: &[u8]) {
+    out.push(b'"');
+    out.extend_from_slice(value);
+    out.push(b'"');
 }
 
 /// A string, or for what is not UTF-8 `{"bytes":"<base64>"}`.
 pub(crate) fn text(out: &mut Vec<u8>, value: &[u8]) {
     // Mostly there is nothing to escape, and all is ASCII.
     if is_clean(value, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\') | !byte.is_ascii()) {
-        return quoted(out, value);
+        return plain(out, value);
     }
     match str::from_utf8(value) {
         Ok(value) => string(out, value),
@@ -99,10 +101,4 @@ pub(crate) fn text(out: &mut Vec<u8>, value: &[u8]) {
             object.end();
         }
     }
-}
-
-fn quoted(out: &mut Vec<u8>, value: &[u8]) {
-    out.push(b'"');
-    out.extend_from_slice(value);
-    out.push(b'"');
 }
