@@ -8,8 +8,9 @@ use core::ops::{BitOr, Range};
 
 use crate::components::{ABSENT, Components, Form};
 use crate::error::{Component, Error, named_enum};
-use crate::grammar::Grammar;
+use crate::grammar::{self, Grammar};
 use crate::simd::{self, Offsets};
+use crate::validator::Validator;
 
 named_enum! {
     /// A column of a [`Batch`]: an offset of each record, in bytes from the start of the scanned buffer.
@@ -277,6 +278,47 @@ impl Row<'_> {
         self.components().get(component).map(|inner| inner.start + start..inner.end + start)
     }
 
+    /// What [`Validator::parse`] says of the record, without parsing it again unless its host may be an address.
+    /// `validator` and `buffer` are those of the scan.
+    ///
+    /// ```
+    /// use urivalidate::{Batch, Columns, Grammar, Validator};
+    ///
+    /// let validator = Validator::new(Grammar::Uri);
+    /// let buffer = b"http://example.com/\nhttp://h/a b\n";
+    /// let mut batch = Batch::new();
+    /// validator.scan(buffer, 0, Columns::ALL, &mut batch)?;
+    /// for row in batch.rows() {
+    ///     assert_eq!(row.verdict(&validator, buffer), validator.parse(&buffer[row.range()]));
+    /// }
+    /// # Ok::<(), urivalidate::ScanError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with an invalid record.
+    pub fn verdict(&self, validator: &Validator, buffer: &[u8]) -> Result<Components, Error> {
+        if !self.is_valid() {
+            let at = self.batch.invalid.binary_search_by_key(&self.index, |record| record.index as usize);
+            return Err(self.batch.invalid[at.expect("all invalid records are listed")].error);
+        }
+        let record = &buffer[self.range()];
+        let mut components = self.components();
+        if let Some(host) = components.host() {
+            let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+            let host = &record[host];
+            if host.first() == Some(&b'[') || is_digit(host.first()) && is_digit(host.last()) {
+                return validator.parse(record);
+            }
+            components.host_kind = Some(grammar::plain_host_kind(self.batch.grammar));
+        }
+        let has_opaque = matches!(self.batch.grammar, Grammar::Rfc2396 | Grammar::Java);
+        if components.form == Form::Opaque && !has_opaque {
+            components.form = Form::Pathless;
+        }
+        Ok(components)
+    }
+
     /// The components of a valid record, relative to it; the kind of its host is not known here.
     pub(crate) fn components(&self) -> Components {
         let offset = |column| self.batch.offset(column, self.index);
@@ -295,7 +337,7 @@ impl Row<'_> {
             path_start: relative(Column::PathStart),
             path_end: relative(Column::PathEnd),
             query_end: relative(Column::QueryEnd),
-            ignores_empty_port: self.batch.grammar == Grammar::Java,
+            ignores_empty_port: self.batch.grammar == Grammar::Java && offset(Column::HostStart) != ABSENT,
             ..Components::none(range.len())
         };
         if components.path_start == ABSENT {

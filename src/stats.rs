@@ -200,7 +200,7 @@ impl Stats {
                 }
             }
         }
-        self.host_kinds[plain_host_kind(batch.grammar) as usize] += plain_hosts;
+        self.host_kinds[grammar::plain_host_kind(batch.grammar) as usize] += plain_hosts;
         suspicious::count_batch(&mut self.suspicious, buffer, batch);
         if let Some([hosts, _]) = self.hosts.as_deref_mut() {
             let ends = batch.column(Column::HostEnd);
@@ -357,20 +357,12 @@ impl Stats {
     }
 }
 
-/// The kind of hosts that are no addresses.
-fn plain_host_kind(grammar: Grammar) -> HostKind {
-    match grammar {
-        Grammar::Rfc2396 | Grammar::Java => HostKind::Hostname,
-        _ => HostKind::RegName,
-    }
-}
-
 /// The kind of a host of a valid record.
 fn host_kind(grammar: Grammar, host: &[u8]) -> HostKind {
     match host {
         [b'[', b'v' | b'V', ..] => HostKind::IpvFuture,
         [b'[', ..] => HostKind::Ipv6,
-        _ => grammar::name_kind(grammar, host).unwrap_or_else(|| plain_host_kind(grammar)),
+        _ => grammar::name_kind(grammar, host).unwrap_or_else(|| grammar::plain_host_kind(grammar)),
     }
 }
 

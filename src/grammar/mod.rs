@@ -83,3 +83,11 @@ pub(crate) fn name_kind(grammar: Grammar, host: &[u8]) -> Option<HostKind> {
         _ => Some(HostKind::RegName),
     }
 }
+
+/// The kind of hosts that are no addresses.
+pub(crate) fn plain_host_kind(grammar: Grammar) -> HostKind {
+    match grammar {
+        Grammar::Rfc2396 | Grammar::Java => HostKind::Hostname,
+        _ => HostKind::RegName,
+    }
+}

@@ -185,6 +185,7 @@ impl Checker {
                     let parsed = validator.parse(bytes);
                     assert_eq!((row.index(), row.range()), (index, record.clone()), "{}", context());
                     assert_eq!(row.is_valid(), parsed.is_ok(), "{}", context());
+                    assert_eq!(row.verdict(&validator, buffer), parsed, "{}", context());
                     for (&component, count) in Component::ALL.iter().zip(&mut counts) {
                         let range = parsed.ok().and_then(|components| components.get(component));
                         let range = range.map(|range| record.start + range.start..record.start + range.end);

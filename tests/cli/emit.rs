@@ -1,5 +1,7 @@
 //! `--emit`, `--to`, `--only`.
 
+use urivalidate::Grammar;
+
 use super::{Dir, run, run_with};
 
 const MIXED: &str = "http://example.com/\nwww.example.com/x\r\n\nhttp://h/a b\nurn:isbn:0451450523";
@@ -185,4 +187,41 @@ fn a_record_without_rows_of_its_own_does_not_exist() {
         "-\t1\t1\t0\ttrue\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t0-0\t\\N\t\\N\t\\N\t\\N\t\\N\n",
         "",
     );
+}
+
+/// Rows are made of what the engine finds in a whole chunk, or of one record after the other; nobody can tell which.
+#[test]
+fn rows_are_the_same_at_once_and_one_by_one() {
+    let mut list = String::from("\u{FEFF}");
+    let heads =
+        ["", "http://", "//", "a:", "http://u@", "http://1.2.3.", "http://[::1]", "http://[v1.a]", "*", "é:"];
+    let tails =
+        ["", "4", "h:80", "h:", "h1/", "a_b", ":x", "/p?q#f", "/\"q\",\\", "é", "%zz", "@", "h/a\tb", "256/"];
+    for head in heads {
+        for tail in tails {
+            list += &format!("{head}{tail}\n");
+        }
+    }
+    let dir = Dir::new();
+    dir.write("list", &list);
+    dir.write("null", list.replace('\n', "\0").strip_prefix('\u{FEFF}').unwrap());
+    dir.write("no-mark", list.strip_prefix('\u{FEFF}').unwrap());
+    for grammar in Grammar::ALL {
+        for rows in ["components", "components --only valid", "offsets", "offsets --only invalid", "errors"] {
+            for form in ["text", "jsonl", "csv", "tsv"] {
+                let args = format!("-f lines -g {grammar} --emit {rows} --to {form}");
+                let at_once = dir.run(&format!("{args} list"));
+                assert!(at_once.stdout.len() > 100);
+                assert_eq!(dir.run(&format!("{args} --trim list")), at_once, "{args}");
+                assert_eq!(dir.run(&format!("{args} --max-record 100 list")), at_once, "{args}");
+                // Without the names of the files, which are two.
+                let args = args + " --columns line,column,length,error,uri";
+                assert_eq!(
+                    dir.run(&format!("{args} --null null")),
+                    dir.run(&format!("{args} no-mark")),
+                    "{args}"
+                );
+            }
+        }
+    }
 }

@@ -167,12 +167,19 @@ fn a_mapped_file_takes_no_memory_to_speak_of() {
 fn a_full_disk_is_an_error() {
     let dir = Dir::new();
     dir.write("list", "x\nurn:a\n".repeat(100_000));
-    for args in
-        [&["--emit", "valid"][..], &[], &["--stats"], &["--emit", "offsets", "-j1"], &["--explain", "urn:a"]]
-    {
+    for args in [
+        &["--emit", "valid"][..],
+        &[],
+        &["--stats"],
+        &["--emit", "offsets", "-j1"],
+        &["--explain", "urn:a"],
+        &["--generate", "man"],
+        &["--help"],
+        &["--version"],
+    ] {
         let mut command = process();
         command.args(args).current_dir(dir.path()).stdout(std::fs::File::create("/dev/full").unwrap());
-        if args.first() != Some(&"--explain") {
+        if !matches!(args.first(), Some(&("--explain" | "--generate"))) {
             command.arg("list");
         }
         let output = command.output().unwrap();
@@ -219,10 +226,20 @@ fn a_reader_that_goes_away_ends_the_run_quietly() {
 fn a_file_that_shrinks_while_it_is_scanned_is_reported_and_read_to_its_end() {
     let dir = Dir::new();
     let content = b"http://example.com/0123456789/\n".repeat(2_000_000);
-    for args in [&["-j1"][..], &["-j2"], &["-j2", "--no-mmap"]] {
+    // The rows are the records again, each with a line end.
+    let rows = &["--emit", "components", "--columns", "uri"];
+    let valid = &["--emit", "valid"];
+    for (emit, args) in [
+        (&valid[..], &["-j1"][..]),
+        (valid, &["-j2"]),
+        (valid, &["-j2", "--no-mmap"]),
+        (rows, &["-j1"]),
+        (rows, &["-j2"]),
+    ] {
         let path = dir.write("list", &content);
         let mut child = process()
-            .args(["--emit", "valid", "list"])
+            .args(emit)
+            .arg("list")
             .args(args)
             .current_dir(dir.path())
             .stdout(Stdio::piped())
@@ -242,7 +259,10 @@ fn a_file_that_shrinks_while_it_is_scanned_is_reported_and_read_to_its_end() {
             (Some(2), "urivalidate: list: truncated while it was read\n"),
             "{args:?}"
         );
-        assert!(found == content[..new_len], "{args:?}: {} bytes", found.len());
+        if emit == rows {
+            assert_eq!(found.pop(), Some(b'\n'));
+        }
+        assert!(found == content[..new_len], "{emit:?} {args:?}: {} bytes", found.len());
     }
 }
 
@@ -418,6 +438,19 @@ fn little_memory_is_enough_or_an_error() {
     // A record within the limit that finds no room.
     let (status, _, error) = run(50_000, "-j1 --emit none long");
     assert_eq!((status, &error[..]), (Some(2), "urivalidate: long: out of memory\n"));
+    // One that finds room for itself, but not for what is written of it. What follows is done all the same.
+    dir.write("long", [b"urn:a\nhttp://h/", &[b'a'; 60 << 20][..], b"\n"].concat());
+    dir.write("last", "urn:b\n");
+    for (args, length) in [("--emit valid", 12), ("--emit components --to jsonl --columns uri", 32)] {
+        let found = run(100_000, &format!("-j1 {args} long last"));
+        assert_eq!(found, (Some(2), length, "urivalidate: long: out of memory\n".to_owned()));
+    }
+    // Nothing else that is made of it is large.
+    for args in ["--stats", "--emit errors --to csv", "--emit offsets", "--top-hosts 1 --stats --emit errors"]
+    {
+        let (status, _, error) = run(100_000, &format!("-j1 {args} long"));
+        assert!((status, error.contains("memory")) == (Some(0), false), "{args}: {error}");
+    }
 }
 
 #[test]

@@ -227,6 +227,9 @@ fn a_malformed_line_fails_a_check_and_is_no_record() {
     let log = b"192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] \"GET / HTTP/1.1\" 200 1\nnot a line of the log\n";
     assert_eq!(run("", log.as_slice()).status, 1);
     assert_eq!(run("--quiet", log.as_slice()).status, 1);
+    let fast = run("--fail-fast", [&log[..], b"nor this\n"].concat());
+    assert_eq!((fast.status, fast.text().lines().count()), (1, 1));
+    assert!(fast.text().starts_with("-:2:1: malformed-line: "), "{}", fast.text());
     assert_eq!(run("--max-invalid 1", log.as_slice()).status, 0);
     assert_eq!(run("--max-invalid 0", log.as_slice()).status, 1);
     assert_eq!(run("--emit invalid", log.as_slice()).stdout, b"");

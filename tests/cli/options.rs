@@ -209,6 +209,84 @@ fn help_and_version() {
     assert!(run("-h", "").text().lines().all(|line| line.chars().count() <= 100));
 }
 
+/// Each option of the help: a run without it, and the same run with it.
+const OPTIONS: &[(&str, &str, &str)] = &[
+    ("--files-from", "list", "--files-from names list"),
+    ("--help", "list", "--help list"),
+    ("--version", "list", "--version list"),
+    ("--grammar", "list", "--grammar iri-reference list"),
+    ("--from", "log", "--from lines log"),
+    ("--field", "log", "--field referer log"),
+    ("--key", "--from jsonl objects", "--from jsonl --key via objects"),
+    ("--zone-ids", "list", "--zone-ids list"),
+    ("--trim", "list", "--trim list"),
+    ("--max-record", "list", "--max-record 10 list"),
+    ("--null", "list", "--null list"),
+    ("--emit", "list", "--emit valid list"),
+    ("--to", "list", "--to csv list"),
+    ("--columns", "--to csv list", "--to csv --columns line,error_kind list"),
+    ("--only", "--emit offsets list", "--emit offsets --only valid list"),
+    ("--valid", "list", "--valid - list"),
+    ("--invalid", "list", "--invalid - list"),
+    ("--errors", "--emit none list", "--errors - list"),
+    ("--stats", "list", "--stats list"),
+    ("--top-hosts", "--stats list", "--stats --top-hosts 1 list"),
+    ("--quiet", "list", "--quiet list"),
+    ("--fail-fast", "list", "--fail-fast list"),
+    ("--max-invalid", "list", "--max-invalid 70% list"),
+    ("--explain", "list", "--explain urn:a"),
+    ("--color", "list", "--color always list"),
+    ("--threads", "--stats=json list", "--stats=json --threads 7 list"),
+    ("--backend", "--stats=json list", "--stats=json --backend scalar list"),
+    ("--no-mmap", "list", "--no-mmap list"),
+    ("--no-progress", "list", "--no-progress list"),
+    ("--generate", "list", "--generate man"),
+];
+
+/// They change how a run goes, and nothing of what it says where these tests read it.
+const SILENT: [&str; 2] = ["--no-mmap", "--no-progress"];
+
+#[test]
+fn each_option_of_the_help_does_something_and_is_explained() {
+    let dir = Dir::new();
+    let lines = "http://h/\n http://h/a\nhttp://[fe80::1%25en0]/\nhttp://h/é\nnone\nurn:a\n";
+    dir.write("list", lines);
+    dir.write("names", "more\n");
+    dir.write("more", "bad\n");
+    dir.write(
+        "log",
+        "1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"not a URI\" \"x\"\n",
+    );
+    dir.write("objects", r#"{"url": "http://h/", "via": "bad"}"#);
+    let mut known: Vec<_> = OPTIONS.iter().map(|(option, ..)| *option).collect();
+    known.sort_unstable();
+    for help in ["-h", "--help"] {
+        let help = run(help, "");
+        let lines: Vec<_> = help.text().lines().map(str::trim).collect();
+        let mut explained = Vec::new();
+        for (i, line) in lines.iter().enumerate() {
+            let Some(option) = option(line) else { continue };
+            explained.push(option);
+            let text = line.split_once("  ").map_or(lines[i + 1], |(_, text)| text.trim_start());
+            assert!(text.starts_with(char::is_uppercase) && text.contains(' '), "{option}: {text:?}");
+        }
+        explained.sort_unstable();
+        assert_eq!(explained, known);
+    }
+    for (option, without, with) in OPTIONS {
+        let (without, with) = (dir.run(without), dir.run(with));
+        assert_eq!(without == with, SILENT.contains(option), "{option}: {with:?}");
+        assert!(with.status != 2, "{option}: {with:?}");
+    }
+}
+
+/// The option that a line of the help is about.
+fn option(line: &str) -> Option<&str> {
+    // Behind a short one.
+    let long = line.split_once(", ").filter(|(short, _)| short.len() == 2).map_or(line, |(_, long)| long);
+    long.starts_with("--").then(|| long.split([' ', '[', '=']).next().unwrap())
+}
+
 #[test]
 fn any_number_of_threads_will_do() {
     for threads in ["0", "1", "2", "5"] {
@@ -277,6 +355,14 @@ fn max_invalid_decides_the_status_of_any_mode() {
                 status,
                 "{tolerance} {mode}"
             );
+        }
+    }
+    // A line that does not fit its format is an invalid one.
+    let log = "urn:a\nnot JSON\n".replace("urn:a", r#"{"url": "urn:a"}"#).repeat(2);
+    for (tolerance, status) in [("1", 1), ("2", 0), ("49%", 1), ("50%", 0)] {
+        for mode in ["", "--stats", "--emit invalid", "--emit components", "--to csv", "--quiet"] {
+            let args = format!("--from jsonl --max-invalid {tolerance} {mode}");
+            assert_eq!(run(&args, log.as_str()).status, status, "{args}");
         }
     }
     assert_eq!(run("--max-invalid 0%", "").status, 0);

@@ -1,5 +1,6 @@
 //! What workers make of a chunk, and what it says in order.
 
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use urivalidate::corpus::{Chunk, Fields, Format, MalformedLine, Record};
@@ -8,7 +9,10 @@ use urivalidate::{Batch, Columns, Components, Error, Grammar, Stats, Validator};
 use crate::args::{Args, From, Only};
 use crate::problem::Problem;
 use crate::routes::Task;
-use crate::rows::{Content, Row};
+use crate::rows::{Row, Rows};
+
+/// More bytes than a chunk has unless it holds a record of about as many, of which columns would take many times the memory.
+const LONG: usize = 1 << 20;
 
 /// What is to be done with every chunk. One for the whole run.
 pub(crate) struct Job {
@@ -60,6 +64,8 @@ pub(crate) struct Yield {
     pub(crate) invalid: u64,
     /// Also of a record that has not ended yet.
     pub(crate) has_invalid: bool,
+    /// Whether there was no memory for what has to be written of the next record.
+    pub(crate) is_out_of_memory: bool,
     pub(crate) stats: Stats,
 }
 
@@ -75,6 +81,7 @@ impl Default for Yield {
             records: 0,
             invalid: 0,
             has_invalid: false,
+            is_out_of_memory: false,
             stats: Stats::new(),
         }
     }
@@ -166,7 +173,8 @@ impl Job {
         fresh.texts.resize_with(self.tasks.len(), Vec::new);
         fresh.texts.iter_mut().for_each(Vec::clear);
         fresh.errors.clear();
-        (fresh.bytes, fresh.lines, fresh.records, fresh.invalid, fresh.has_invalid) = (0, 0, 0, 0, false);
+        (fresh.bytes, fresh.lines, fresh.records, fresh.invalid) = (0, 0, 0, 0);
+        (fresh.has_invalid, fresh.is_out_of_memory) = (false, false);
         if self.counts {
             fresh.stats.clear();
         }
@@ -204,10 +212,10 @@ impl Job {
 
     /// The lines are the records.
     fn run_lines(&self, file: &[u8], chunk: &Chunk<'_>) -> Yield {
-        // They are judged at once if nobody asks for rows, and all are the lines that they stand in and within the limit.
-        let needs_records = self.trim || !self.has_lines || self.needs_line_numbers() || chunk.is_part();
-        if !needs_records && chunk.lines().len() <= self.max_record.min(Batch::MAX_BYTES) {
-            let found = self.at_once(|batch, found| self.scan_lines(chunk, batch, found), chunk);
+        // They are judged at once if all are the lines that they stand in, and within the limit.
+        let needs_records = self.trim || !self.has_lines || chunk.is_part();
+        if !needs_records && chunk.lines().len() <= self.max_record.min(LONG) {
+            let found = self.at_once(|batch, found| self.scan_lines(file, chunk, batch, found), chunk);
             if !(self.stops_at_invalid && found.has_invalid) {
                 return found;
             }
@@ -234,8 +242,9 @@ impl Job {
 
     /// The records are fields of the lines.
     fn run_fields(&self, file: &[u8], chunk: &Chunk<'_>, fields: &Fields) -> Yield {
-        if !self.needs_line_numbers() && fields.values().len() <= Batch::MAX_BYTES {
-            let found = self.at_once(|batch, found| self.scan_fields(chunk, fields, batch, found), chunk);
+        if fields.values().len() <= LONG {
+            let found =
+                self.at_once(|batch, found| self.scan_fields(file, chunk, fields, batch, found), chunk);
             if !(self.stops_at_invalid && found.has_invalid) {
                 return found;
             }
@@ -263,11 +272,12 @@ impl Job {
     }
 
     fn columns(&self) -> Columns {
-        if self.counts { Columns::ALL } else { Columns::NONE }
+        let has_rows = self.tasks.iter().any(|task| matches!(task, Task::Rows(_, None | Some(Only::Valid))));
+        if self.counts || has_rows { Columns::ALL } else { Columns::NONE }
     }
 
     /// Judges all lines of a chunk at once.
-    fn scan_lines(&self, chunk: &Chunk<'_>, batch: &mut Batch, found: &mut Yield) {
+    fn scan_lines(&self, file: &[u8], chunk: &Chunk<'_>, batch: &mut Batch, found: &mut Yield) {
         let lines = chunk.lines();
         let validator = self.validator(chunk);
         validator.scan(lines, chunk.base(), self.columns(), batch).expect("the chunk is short enough");
@@ -275,26 +285,41 @@ impl Job {
         found.records = batch.len() as u64;
         found.invalid = batch.invalid().len() as u64;
         let mark = (chunk.bytes().len() - lines.len()) as u64;
+        let first_line = chunk.first_line().unwrap_or(1);
         if self.counts {
             found.stats.count_batch(lines, batch, mark + 1);
         }
         for (task, text) in self.tasks.iter().zip(&mut found.texts) {
-            match *task {
-                Task::Rows(..) => unreachable!("rows are made of records one by one"),
+            match task {
+                Task::Rows(rows, only) => {
+                    let source =
+                        |index, range| (index as u64, if index == 0 { mark + 1 } else { 1 }, &lines[range]);
+                    let judged = Judged { file, first_line, validator, batch, values: lines, malformed: &[] };
+                    judged.write(rows, *only, source, text);
+                }
                 Task::Errors if !found.errors.is_empty() => {}
                 Task::Errors => found.errors.extend(batch.invalid().iter().map(|record| Place {
                     line: record.index.into(),
                     column: 1 + record.error.offset() as u64 + if record.index == 0 { mark } else { 0 },
                     problem: Problem::Invalid(record.error),
                 })),
-                Task::Lines(only) => copy_lines(lines, batch, only, text),
+                Task::Lines(only) => copy_lines(lines, batch, *only, text),
             }
         }
     }
 
     /// Judges all fields of a chunk at once.
-    fn scan_fields(&self, chunk: &Chunk<'_>, fields: &Fields, batch: &mut Batch, found: &mut Yield) {
-        fields.scan(self.validator(chunk), self.columns(), batch).expect("the fields are short enough");
+    fn scan_fields(
+        &self,
+        file: &[u8],
+        chunk: &Chunk<'_>,
+        fields: &Fields,
+        batch: &mut Batch,
+        found: &mut Yield,
+    ) {
+        let validator = self.validator(chunk);
+        fields.scan(validator, self.columns(), batch).expect("the fields are short enough");
+        let first_line = chunk.first_line().unwrap_or(1);
         let malformed = fields.malformed().len() as u64;
         found.lines = fields.lines();
         found.records = batch.len() as u64 + malformed;
@@ -303,8 +328,16 @@ impl Job {
             found.stats.count_fields(fields, batch);
         }
         for (task, text) in self.tasks.iter().zip(&mut found.texts) {
-            match *task {
-                Task::Rows(..) => unreachable!("rows are made of records one by one"),
+            match task {
+                Task::Rows(rows, only) => {
+                    let source = |index, range| {
+                        let bytes = fields.record_bytes(index, range);
+                        (fields.line_number(index), fields.start_column(index), bytes)
+                    };
+                    let (values, malformed) = (fields.values(), fields.malformed());
+                    let judged = Judged { file, first_line, validator, batch, values, malformed };
+                    judged.write(rows, *only, source, text);
+                }
                 Task::Errors if !found.errors.is_empty() => {}
                 Task::Errors => {
                     found.errors.extend(fields.malformed().iter().map(Place::malformed));
@@ -363,6 +396,19 @@ impl Job {
                 }
             }
             let verdict = record.parse(validator);
+            let row = Row {
+                file,
+                line: first_line + record.index,
+                column: record.column,
+                length: record.length,
+                // One over the limit may not be here as a whole.
+                text: (!record.is_too_long()).then_some(record.bytes),
+                verdict: verdict.map_err(Problem::Invalid),
+            };
+            if record.line.len() > LONG && !self.reserve(record.line.len(), &row, &mut found.texts) {
+                found.is_out_of_memory = true;
+                return;
+            }
             seen += record.line.len() as u64;
             found.records += 1;
             found.invalid += u64::from(verdict.is_err());
@@ -371,15 +417,13 @@ impl Job {
                 match task {
                     Task::Errors => {}
                     Task::Lines(only) => {
-                        if is_wanted(Some(*only), &verdict) && !chunk.is_part() {
+                        if is_wanted(Some(*only), verdict.is_ok()) && !chunk.is_part() {
                             text.extend_from_slice(record.line);
                         }
                     }
                     Task::Rows(rows, only) => {
-                        if is_wanted(*only, &verdict) {
-                            let line = first_line + record.index;
-                            let content = Content::Record(&record, &verdict);
-                            rows.write(text, Row { file, line, content });
+                        if is_wanted(*only, verdict.is_ok()) {
+                            rows.write(text, &row);
                         }
                     }
                 }
@@ -409,6 +453,18 @@ impl Job {
         }
     }
 
+    /// Makes room for what is written of a record with a line of so many bytes, if there is memory for it.
+    fn reserve(&self, line: usize, row: &Row<'_>, texts: &mut [Vec<u8>]) -> bool {
+        self.tasks.iter().zip(texts).all(|(task, text)| {
+            let room = match task {
+                Task::Lines(only) if is_wanted(Some(*only), row.verdict.is_ok()) => line,
+                Task::Rows(rows, only) if is_wanted(*only, row.verdict.is_ok()) => rows.room(row),
+                _ => 0,
+            };
+            text.try_reserve_exact(room).is_ok()
+        })
+    }
+
     /// Says of a line that it does not fit its format.
     fn report(&self, file: &[u8], first_line: u64, line: &MalformedLine, found: &mut Yield) {
         found.records += 1;
@@ -419,8 +475,7 @@ impl Job {
             match task {
                 Task::Errors => wants_errors = true,
                 Task::Rows(rows, _) if rows.are_errors() => {
-                    let content = Content::Malformed(line);
-                    rows.write(text, Row { file, line: first_line + line.line, content });
+                    rows.write(text, &malformed_row(file, first_line, line));
                 }
                 // It is no record.
                 Task::Rows(..) | Task::Lines(_) => {}
@@ -432,9 +487,70 @@ impl Job {
     }
 }
 
+/// What rows are made of where records have been judged at once.
+struct Judged<'a> {
+    file: &'a [u8],
+    /// 1-based, of the chunk.
+    first_line: u64,
+    validator: &'a Validator,
+    batch: &'a Batch,
+    /// What was scanned.
+    values: &'a [u8],
+    malformed: &'a [MalformedLine],
+}
+
+impl Judged<'_> {
+    /// Writes the rows of the records of this verdict. `source` says of a record, given its index and its place in what was
+    /// scanned, the 0-based number of its line in the chunk, the 1-based byte of the line that it starts at, and its bytes.
+    fn write<'b>(
+        &self,
+        rows: &Rows,
+        only: Option<Only>,
+        source: impl Fn(usize, Range<usize>) -> (u64, u64, &'b [u8]),
+        text: &mut Vec<u8>,
+    ) {
+        let write = |text: &mut Vec<u8>, (line, column, bytes): (u64, u64, &[u8]), verdict| {
+            let (line, length) = (self.first_line + line, bytes.len() as u64);
+            rows.write(text, &Row { file: self.file, line, column, length, text: Some(bytes), verdict });
+        };
+        if only != Some(Only::Invalid) {
+            for row in self.batch.rows().filter(|row| only.is_none() || row.is_valid()) {
+                let verdict = row.verdict(self.validator, self.values).map_err(Problem::Invalid);
+                write(text, source(row.index(), row.range()), verdict);
+            }
+            return;
+        }
+        // Where the rows are errors, those of lines that do not fit their format are between them.
+        let malformed = if rows.are_errors() { self.malformed } else { &[] };
+        let mut malformed = malformed.iter().peekable();
+        let write_malformed =
+            |text: &mut Vec<u8>, line| rows.write(text, &malformed_row(self.file, self.first_line, line));
+        for record in self.batch.invalid() {
+            let place = source(record.index as usize, record.start as usize..record.end as usize);
+            while let Some(line) = malformed.next_if(|line| line.line < place.0) {
+                write_malformed(text, line);
+            }
+            write(text, place, Err(Problem::Invalid(record.error)));
+        }
+        malformed.for_each(|line| write_malformed(text, line));
+    }
+}
+
+/// The row of a line that does not fit its format.
+fn malformed_row<'a>(file: &'a [u8], first_line: u64, line: &MalformedLine) -> Row<'a> {
+    Row {
+        file,
+        line: first_line + line.line,
+        column: 1,
+        length: line.length,
+        text: None,
+        verdict: Err(Problem::Malformed(line.reason)),
+    }
+}
+
 /// Whether an output has a record of this verdict.
-fn is_wanted(only: Option<Only>, verdict: &Result<Components, Error>) -> bool {
-    only.is_none_or(|only| verdict.is_ok() == (only == Only::Valid))
+fn is_wanted(only: Option<Only>, is_valid: bool) -> bool {
+    only.is_none_or(|only| is_valid == (only == Only::Valid))
 }
 
 /// Copies the lines of the valid or of the invalid records; those between two invalid ones at once.

@@ -3,6 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::escape::is_clean;
+
 /// An object being written: `{`, and then its members.
 pub(crate) struct Object<'a> {
     out: &'a mut Vec<u8>,
@@ -60,6 +62,13 @@ impl<'a> Object<'a> {
 }
 
 pub(crate) fn number(out: &mut Vec<u8>, value: u64) {
+    // Most are small.
+    let digit = |value: u64| b'0' + value as u8;
+    match value {
+        0..10 => return out.push(digit(value)),
+        10..100 => return out.extend([digit(value / 10), digit(value % 10)]),
+        _ => {}
+    }
     out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
@@ -71,8 +80,19 @@ pub(crate) fn string(out: &mut Vec<u8>, value: &str) {
     serde_json::to_writer(out, value).expect("a Vec takes everything");
 }
 
+/// A string without anything to escape.
+pub(crate) fn plain(out: &mut Vec<u8>, value: &[u8]) {
+    out.push(b'"');
+    out.extend_from_slice(value);
+    out.push(b'"');
+}
+
 /// A string, or for what is not UTF-8 `{"bytes":"<base64>"}`.
 pub(crate) fn text(out: &mut Vec<u8>, value: &[u8]) {
+    // Mostly there is nothing to escape, and all is ASCII.
+    if is_clean(value, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\') | !byte.is_ascii()) {
+        return plain(out, value);
+    }
     match str::from_utf8(value) {
         Ok(value) => string(out, value),
         Err(_) => {

@@ -7,7 +7,8 @@
 //! | `routes` | what is written, and where each of it goes |
 //! | `run` | the pass over all files, and its sink |
 //! | `job` | what workers make of a chunk |
-//! | `rows`, `json` | rows of components, offsets and errors |
+//! | `rows`, `cell` | rows of components, offsets and errors |
+//! | `json`, `escape` | JSON with its keys in order, and bytes that a form writes in another way |
 //! | `problem` | what is wrong with a line |
 //! | `report`, `table` | statistics, as a table or JSON |
 //! | `explain`, `document` | one URI, drawn; the manual page and completions |
@@ -15,7 +16,9 @@
 //! | `output`, `style`, `shown` | streams and files and how they fail, colours, text made fit for a terminal |
 
 mod args;
+mod cell;
 mod document;
+mod escape;
 mod explain;
 mod inputs;
 mod job;
@@ -32,6 +35,7 @@ mod style;
 mod table;
 mod tolerance;
 
+use std::io;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -42,7 +46,10 @@ use crate::args::{Args, Document};
 use crate::output::{Failure, Output, complain};
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(answer) => return say(&answer),
+    };
     if let Err(conflict) = args.check() {
         Args::command().error(ErrorKind::ArgumentConflict, conflict).exit();
     }
@@ -65,6 +72,17 @@ fn main() -> ExitCode {
         None => run::run(&args, validator),
     };
     ExitCode::from(outcome.status(&args))
+}
+
+/// Prints what the parser of the command line answers: what is wrong with it, or the help or version that it asks for.
+fn say(answer: &clap::Error) -> ExitCode {
+    match answer.print() {
+        Err(error) if !answer.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
+            complain(b"standard output", &error);
+            ExitCode::from(2)
+        }
+        _ => ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2)),
+    }
 }
 
 /// Prints a document of its own.

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use urivalidate::corpus::{MalformedLine, Record};
-use urivalidate::{Component, Components, Error, Grammar};
+use urivalidate::{Component, Components, Grammar};
 
 use crate::args::{Emit, Form};
-use crate::json::{self, Object};
+use crate::cell::Value;
 use crate::problem::Problem;
 
 /// What a cell says.
@@ -59,9 +58,35 @@ impl Column {
 /// How rows are made.
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
-    columns: Vec<Column>,
+    cells: Vec<Cell>,
     form: Form,
     emit: Emit,
+}
+
+/// A column, and what a row has there whatever its record.
+#[derive(Clone, Debug)]
+struct Cell {
+    column: Column,
+    /// What comes before the cell: a separator, or the key.
+    before: Vec<u8>,
+    /// The same, and the cell that says that nothing is there.
+    absent: Vec<u8>,
+}
+
+impl Cell {
+    fn new(column: Column, form: Form, is_first: bool) -> Self {
+        let before = match (form, is_first) {
+            (Form::Jsonl, true) => format!("{{\"{}\":", column.name()),
+            (Form::Jsonl, false) => format!(",\"{}\":", column.name()),
+            (_, true) => String::new(),
+            (Form::Csv, false) => ",".to_owned(),
+            (Form::Text | Form::Tsv, false) => "\t".to_owned(),
+        };
+        let before = before.into_bytes();
+        let mut absent = before.clone();
+        Value::Absent.write(form, &mut absent);
+        Cell { column, before, absent }
+    }
 }
 
 /// What a row is made of.
@@ -70,27 +95,13 @@ pub(crate) struct Row<'a> {
     pub(crate) file: &'a [u8],
     /// 1-based.
     pub(crate) line: u64,
-    pub(crate) content: Content<'a>,
-}
-
-/// What a row says of its line.
-#[derive(Clone, Copy)]
-pub(crate) enum Content<'a> {
-    Record(&'a Record<'a>, &'a Result<Components, Error>),
-    Malformed(&'a MalformedLine),
-}
-
-/// The content of a cell.
-enum Value<'a> {
-    Absent,
-    Bool(bool),
-    Number(u64),
-    Name(&'static str),
-    Text(&'a [u8]),
-    Range(Range<usize>),
-    /// In JSON only.
-    Error(Problem),
-    Message(Problem),
+    /// The 1-based byte of the line that the record starts at.
+    pub(crate) column: u64,
+    /// Of the record, in bytes; of the line where that has none.
+    pub(crate) length: u64,
+    /// The record, where it is there as a whole.
+    pub(crate) text: Option<&'a [u8]>,
+    pub(crate) verdict: Result<Components, Problem>,
 }
 
 impl Rows {
@@ -111,7 +122,8 @@ impl Rows {
                 columns.splice(at..=at, ERROR);
             }
         }
-        Ok(Rows { columns, form, emit })
+        let cells = columns.iter().enumerate().map(|(i, &column)| Cell::new(column, form, i == 0)).collect();
+        Ok(Rows { cells, form, emit })
     }
 
     /// Whether the rows say what is wrong.
@@ -121,7 +133,7 @@ impl Rows {
 
     /// What comes before the first row.
     pub(crate) fn header(&self) -> Vec<u8> {
-        let names: Vec<_> = self.columns.iter().map(|column| column.name()).collect();
+        let names: Vec<_> = self.cells.iter().map(|cell| cell.column.name()).collect();
         match self.form {
             Form::Text | Form::Jsonl => Vec::new(),
             Form::Csv => (names.join(",") + "\n").into_bytes(),
@@ -130,46 +142,40 @@ impl Rows {
     }
 
     /// Writes one row.
-    pub(crate) fn write(&self, out: &mut Vec<u8>, row: Row<'_>) {
-        let cells = self.columns.iter().map(|&column| self.value(column, row));
-        match self.form {
-            Form::Text => separated(out, b'\t', cells, |out, cell| cell.write(out, b"\\N", text_cell)),
-            Form::Tsv => separated(out, b'\t', cells, |out, cell| cell.write(out, b"\\N", tsv_cell)),
-            Form::Csv => separated(out, b',', cells, |out, cell| cell.write(out, b"", csv_cell)),
-            Form::Jsonl => {
-                let mut object = Object::new(out);
-                for (column, cell) in self.columns.iter().zip(cells) {
-                    cell.write_json(object.key(column.name()));
+    pub(crate) fn write(&self, out: &mut Vec<u8>, row: &Row<'_>) {
+        for cell in &self.cells {
+            match self.value(cell.column, row) {
+                Value::Absent => out.extend_from_slice(&cell.absent),
+                value => {
+                    out.extend_from_slice(&cell.before);
+                    value.write(self.form, out);
                 }
-                object.end();
             }
         }
-        out.push(b'\n');
+        out.extend_from_slice(if self.form == Form::Jsonl { b"}\n" } else { b"\n" });
     }
 
-    fn value<'a>(&self, column: Column, Row { file, line, content }: Row<'a>) -> Value<'a> {
-        let (start, length, text, components, error) = match content {
-            Content::Record(record, verdict) => {
-                // One over the limit may not be here as a whole.
-                let text = (!record.is_too_long()).then_some(record.bytes);
-                let error = verdict.as_ref().err().map(|&error| Problem::Invalid(error));
-                (record.column, record.length, text, verdict.as_ref().ok(), error)
-            }
-            Content::Malformed(line) => (1, line.length, None, None, Some(Problem::Malformed(line.reason))),
-        };
-        let part = |range: Option<Range<usize>>| match (range, text) {
+    /// No less than the bytes of the row.
+    pub(crate) fn room(&self, row: &Row<'_>) -> usize {
+        let cells = self.cells.iter();
+        cells.map(|cell| cell.absent.len() + self.value(cell.column, row).room(self.form)).sum::<usize>() + 2
+    }
+
+    fn value<'a>(&self, column: Column, row: &Row<'a>) -> Value<'a> {
+        let (components, error) = (row.verdict.as_ref().ok(), row.verdict.err());
+        let part = |range: Option<Range<usize>>| match (range, row.text) {
             (None, _) => Value::Absent,
             (Some(range), _) if self.emit == Emit::Offsets => Value::Range(range),
             (Some(range), text) => text.map_or(Value::Absent, |text| Value::Text(&text[range])),
         };
         let name = |name: Option<&'static str>| name.map_or(Value::Absent, Value::Name);
         match column {
-            Column::File => Value::Text(file),
-            Column::Line => Value::Number(line),
-            Column::Start => Value::Number(start),
-            Column::Length => Value::Number(length),
+            Column::File => Value::Text(row.file),
+            Column::Line => Value::Number(row.line),
+            Column::Start => Value::Number(row.column),
+            Column::Length => Value::Number(row.length),
             Column::Valid => Value::Bool(components.is_some()),
-            Column::Uri => text.map_or(Value::Absent, Value::Text),
+            Column::Uri => row.text.map_or(Value::Absent, Value::Text),
             Column::Component(component) => part(components.and_then(|c| c.get(component))),
             Column::HostKind => name(components.and_then(|c| c.host_kind()).map(|kind| kind.name())),
             Column::SchemeSpecificPart => part(components.map(|c| c.scheme_specific_part())),
@@ -184,54 +190,6 @@ impl Rows {
             }
             Column::ErrorOffset => error.and_then(Problem::offset).map_or(Value::Absent, Value::Number),
             Column::Message => error.map_or(Value::Absent, Value::Message),
-        }
-    }
-}
-
-impl Value<'_> {
-    fn write_json(self, out: &mut Vec<u8>) {
-        match self {
-            Value::Absent => out.extend_from_slice(b"null"),
-            Value::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
-            Value::Number(value) => json::number(out, value),
-            Value::Name(name) => json::string(out, name),
-            Value::Text(text) => json::text(out, text),
-            Value::Range(range) => {
-                out.push(b'[');
-                json::number(out, range.start as u64);
-                out.push(b',');
-                json::number(out, range.end as u64);
-                out.push(b']');
-            }
-            Value::Error(error) => {
-                let mut object = Object::new(out);
-                object.string("kind", error.kind());
-                match error.component() {
-                    Some(component) => object.string("component", component.name()),
-                    None => object.null("component"),
-                }
-                object.number_or_null("offset", error.offset());
-                object.end();
-            }
-            Value::Message(error) => json::string(out, &error.to_string()),
-        }
-    }
-
-    /// A cell outside of JSON; `text` writes what may have to be escaped.
-    fn write(self, out: &mut Vec<u8>, absent: &[u8], text: fn(&mut Vec<u8>, &[u8])) {
-        match self {
-            Value::Absent => out.extend_from_slice(absent),
-            Value::Error(_) => unreachable!("it has three columns here"),
-            Value::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
-            Value::Number(value) => json::number(out, value),
-            Value::Name(name) => out.extend_from_slice(name.as_bytes()),
-            Value::Text(value) => text(out, value),
-            Value::Range(range) => {
-                json::number(out, range.start as u64);
-                out.push(b'-');
-                json::number(out, range.end as u64);
-            }
-            Value::Message(error) => text(out, error.to_string().as_bytes()),
         }
     }
 }
@@ -282,65 +240,4 @@ fn pick(all: &[Column], names: &[String]) -> Result<Vec<Column>, String> {
         columns.push(column);
     }
     Ok(columns)
-}
-
-fn separated<'a>(
-    out: &mut Vec<u8>,
-    separator: u8,
-    cells: impl Iterator<Item = Value<'a>>,
-    write: impl Fn(&mut Vec<u8>, Value<'a>),
-) {
-    for (i, cell) in cells.enumerate() {
-        if i > 0 {
-            out.push(separator);
-        }
-        write(out, cell);
-    }
-}
-
-/// Text of a cell: control bytes, tab and backslash as `\xHH`.
-fn text_cell(out: &mut Vec<u8>, text: &[u8]) {
-    let escape = |out: &mut Vec<u8>, byte| out.extend_from_slice(format!("\\x{byte:02X}").as_bytes());
-    escaped(out, text, |byte| matches!(byte, 0..0x20 | b'\\' | 0x7F), escape);
-}
-
-/// Text of a cell as databases read it: what would end a cell or a line as `\t`, `\n` or `\r`, and a backslash twice.
-fn tsv_cell(out: &mut Vec<u8>, text: &[u8]) {
-    let escape = |out: &mut Vec<u8>, byte| {
-        out.extend_from_slice(match byte {
-            b'\t' => b"\\t",
-            b'\n' => b"\\n",
-            b'\r' => b"\\r",
-            _ => b"\\\\",
-        });
-    };
-    escaped(out, text, |byte| matches!(byte, b'\t' | b'\n' | b'\r' | b'\\'), escape);
-}
-
-/// Text of a cell as RFC 4180 has it: in quotes where it is empty or holds a delimiter, with its own quotes doubled.
-fn csv_cell(out: &mut Vec<u8>, text: &[u8]) {
-    let is_plain = |byte: &u8| !matches!(byte, b',' | b'"' | b'\n' | b'\r');
-    if !text.is_empty() && text.iter().all(is_plain) {
-        out.extend_from_slice(text);
-        return;
-    }
-    out.push(b'"');
-    escaped(out, text, |byte| byte == b'"', |out, _| out.extend_from_slice(b"\"\""));
-    out.push(b'"');
-}
-
-/// Writes a text with another text for some of its bytes.
-fn escaped(
-    out: &mut Vec<u8>,
-    text: &[u8],
-    is_special: impl Fn(u8) -> bool,
-    escape: impl Fn(&mut Vec<u8>, u8),
-) {
-    let mut rest = text;
-    while let Some(at) = rest.iter().position(|&byte| is_special(byte)) {
-        out.extend_from_slice(&rest[..at]);
-        escape(out, rest[at]);
-        rest = &rest[at + 1..];
-    }
-    out.extend_from_slice(rest);
 }

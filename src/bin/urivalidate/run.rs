@@ -115,6 +115,7 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
         announced: if args.from == From::Auto && !args.quiet { Some(Format::Lines) } else { None },
         stats: None,
         rows: Vec::new(),
+        is_out_of_memory: false,
         failure: None,
     };
     sink.write_headers()?;
@@ -169,10 +170,11 @@ fn scan(scanner: &Scanner, job: &Job, path: &Path, sink: &mut Sink<'_>) -> io::R
     let work = |chunk: &Chunk<'_>| job.run(name, chunk);
     let take = |found| sink.take(found);
     if path == "-" {
-        scanner.scan_reader(io::stdin().lock(), work, take)
+        scanner.scan_reader(io::stdin().lock(), work, take)?;
     } else {
-        scanner.scan_file(File::open(path)?, work, take)
+        scanner.scan_file(File::open(path)?, work, take)?;
     }
+    if sink.is_out_of_memory { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(()) }
 }
 
 /// When there is no need to go on.
@@ -204,6 +206,8 @@ struct Sink<'a> {
     /// Of this file so far, if they are asked for.
     stats: Option<Stats>,
     rows: Vec<u8>,
+    /// Whether a record of this file found no memory.
+    is_out_of_memory: bool,
     failure: Option<Failure>,
 }
 
@@ -212,6 +216,7 @@ impl<'a> Sink<'a> {
         self.name = name;
         self.lines = 0;
         self.read_as = None;
+        self.is_out_of_memory = false;
         self.stats = stats;
     }
 
@@ -228,12 +233,17 @@ impl<'a> Sink<'a> {
         if let Some(stats) = &mut self.stats {
             stats.append(&found.stats);
         }
+        self.is_out_of_memory = found.is_out_of_memory;
         self.job.recycle(found);
         if let Err(failure) = written {
             self.failure = Some(failure);
             return ControlFlow::Break(());
         }
-        if self.has_enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.is_out_of_memory || self.has_enough() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     /// How the file is read, which is said if it has been found out and could surprise.

@@ -1,0 +1,39 @@
+//! Bytes that a form has to write in another way. Most texts have none, which is found out many bytes at a time.
+
+/// Whether none of the bytes is special, which `is_special` should say without branches: with `|`, not with `||`.
+#[inline]
+pub(crate) fn is_clean(text: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
+    let is_dirty = in_blocks::<16>(text, &is_special).or_else(|| in_blocks::<4>(text, &is_special));
+    !is_dirty.unwrap_or_else(|| text.iter().any(|&byte| is_special(byte)))
+}
+
+/// Whether a byte is special in a text of at least `N` bytes.
+#[inline]
+fn in_blocks<const N: usize>(text: &[u8], is_special: impl Fn(u8) -> bool) -> Option<bool> {
+    // No end at the first one: vector instructions take a block at once.
+    let is_dirty = |block: &[u8; N]| block.iter().fold(false, |has, &byte| has | is_special(byte));
+    // The last block may overlap the one before.
+    let last = text.last_chunk()?;
+    Some(text.as_chunks().0.iter().any(is_dirty) || is_dirty(last))
+}
+
+/// Writes a text with another text for each special byte.
+#[inline]
+pub(crate) fn escaped(
+    out: &mut Vec<u8>,
+    text: &[u8],
+    is_special: impl Fn(u8) -> bool,
+    escape: impl Fn(&mut Vec<u8>, u8),
+) {
+    if is_clean(text, &is_special) {
+        out.extend_from_slice(text);
+        return;
+    }
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|&byte| is_special(byte)) {
+        out.extend_from_slice(&rest[..at]);
+        escape(out, rest[at]);
+        rest = &rest[at + 1..];
+    }
+    out.extend_from_slice(rest);
+}
