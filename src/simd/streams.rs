@@ -80,22 +80,21 @@ pub(super) unsafe fn write_positions(stream: &mut Vec<u32>, words: &[u64], base:
     unsafe {
         let start = stream.as_mut_ptr();
         let mut next = start.add(len);
-        for (i, &bits) in words.iter().enumerate() {
-            let base = base + (i * BLOCK) as u32;
-            let count = bits.count_ones() as usize;
-            let mut rest = bits & bits.wrapping_sub(1);
+        let mut base = base;
+        for &bits in words {
+            let without = |bits: u64| bits & bits.wrapping_sub(1);
+            let second = without(bits);
             next.write(base.wrapping_add(bits.trailing_zeros()));
-            next.add(1).write(base.wrapping_add(rest.trailing_zeros()));
-            if count > 2 {
-                let mut further = next.add(2);
-                rest &= rest - 1;
-                while rest != 0 {
-                    further.write(base + rest.trailing_zeros());
-                    further = further.add(1);
-                    rest &= rest - 1;
-                }
+            next.add(1).write(base.wrapping_add(second.trailing_zeros()));
+            let mut rest = without(second);
+            let mut further = next.add(2);
+            while rest != 0 {
+                further.write(base + rest.trailing_zeros());
+                further = further.add(1);
+                rest = without(rest);
             }
-            next = next.add(count);
+            next = next.add(bits.count_ones() as usize);
+            base += BLOCK as u32;
         }
         stream.set_len(next.offset_from_unsigned(start));
     }
