@@ -16,7 +16,6 @@ use core::ops::Range;
 
 use crate::batch::{Batch, Column, Columns, InvalidRecord};
 use crate::components::{ABSENT, Components, Form};
-use crate::grammar::{self, Grammar};
 use crate::simd::{self, Available, Backend, Mark, Streams, collect};
 use crate::validator::Validator;
 pub(crate) use lines::scan_lines;
@@ -133,7 +132,6 @@ impl<'a> Filler<'a> {
         if self.collect != collect::NOTHING {
             let place = simd::Place { base, gathered: gathered.is_some() };
             simd::fill(grammar, lines, place, &mut streams, self.columns, &mut self.batch.offsets);
-            self.forget_registries(lines, &streams);
         }
         for &suspect in &streams.suspects {
             self.judge(piece.suspect(lines, suspect), first + suspect.line as usize);
@@ -188,24 +186,6 @@ impl<'a> Filler<'a> {
     fn set(&mut self, column: Column, index: usize, offset: u32) {
         if self.columns.contains(column) {
             self.batch.offsets[column as usize][index] = offset;
-        }
-    }
-
-    /// Under RFC 2396 an authority that is no server has no host.
-    fn forget_registries(&mut self, lines: &[u8], streams: &Streams) {
-        let has_hosts = self.columns.contains(Column::HostStart) || self.columns.contains(Column::HostEnd);
-        if !(has_hosts && matches!(self.validator.grammar(), Grammar::Rfc2396 | Grammar::Java)) {
-            return;
-        }
-        let first = self.batch.records - streams.lines;
-        for (i, (&rest, &path)) in streams.start.iter().zip(&streams.path).enumerate() {
-            if path >= rest + 2 {
-                let host = &lines[rest as usize + 2..path as usize];
-                if grammar::name_kind(self.validator.grammar(), host).is_none() {
-                    self.set(Column::HostStart, first + i, ABSENT);
-                    self.set(Column::HostEnd, first + i, ABSENT);
-                }
-            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Masks to markers: where components end, by the carry arithmetic of [`Words`].
 
-use super::masks::{Masks, needs_terms};
+use super::masks::{Masks, needs_hosts, needs_terms};
 use super::rare::Odd;
 use super::shape::{SchemeRule, Shape};
 use super::vector::Words;
@@ -26,6 +26,8 @@ pub(super) struct Carries<W> {
     with_scheme: W,
     first_slash: W,
     second_slash: W,
+    dot: W,
+    dash: W,
     first_delimiter: u64,
     scheme: u64,
     authority: u64,
@@ -47,6 +49,8 @@ impl<W: Words> Carries<W> {
             with_scheme: nothing,
             first_slash: nothing,
             second_slash: nothing,
+            dot: nothing,
+            dash: nothing,
             first_delimiter: 0,
             scheme: 0,
             authority: 0,
@@ -59,7 +63,8 @@ impl Carries<u64> {
     /// Whether nothing goes on in the next block.
     #[inline(always)]
     pub(super) fn are_idle(&self) -> bool {
-        let moving = self.newline | self.with_scheme | self.first_slash | self.second_slash;
+        let moving =
+            self.newline | self.with_scheme | self.first_slash | self.second_slash | self.dot | self.dash;
         let going_on = self.first_delimiter | self.scheme | self.authority | self.path;
         moving >> 63 | going_on == 0
     }
@@ -76,7 +81,7 @@ pub(super) unsafe fn mark<W: Words, S: Shape, const ALL: bool>(
     odd: Odd<W>,
     carries: &mut Carries<W>,
 ) -> Markers<W> {
-    let Masks { newline, colon, slash, query, letter, scheme } = masks;
+    let Masks { newline, colon, slash, query, letter, scheme, dot, dash, plus } = masks;
     let Odd { crlf, hash, mut error } = odd;
     let end = newline ^ crlf;
     let term = if needs_terms::<S>(ALL) { end | query | hash } else { end };
@@ -119,11 +124,18 @@ pub(super) unsafe fn mark<W: Words, S: Shape, const ALL: bool>(
             let after_slash = first_slash.advance(&mut carries.first_slash);
             let authority = (after_slash & slash).advance(&mut carries.second_slash);
             // A plain authority has what a scheme has: no userinfo, port, brackets or escapes.
-            let authority_end = authority.run(scheme, &mut carries.authority);
+            let sum = authority.add(scheme, &mut carries.authority);
+            let (authority_end, inside) = (sum & !scheme, scheme & !sum);
             let stop = slash | term;
             error = error | (authority_end & !stop);
             if S::OPAQUE {
                 error = error | (authority & stop);
+            }
+            if needs_hosts::<S>(ALL) {
+                // A plain hostname's labels start with a letter and do not end with "-". Others may be addresses, or none.
+                let label = authority | (dot & inside).advance(&mut carries.dot);
+                let behind_dash = (dash & inside).advance(&mut carries.dash);
+                error = error | (label & !letter) | (behind_dash & (dot | authority_end)) | (plus & inside);
             }
             // A cursor a line: also in the lines that went wrong here, to keep the streams in step.
             path = authority_end

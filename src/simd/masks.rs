@@ -15,11 +15,20 @@ pub(super) struct Masks<M> {
     pub(super) query: M,
     pub(super) letter: M,
     pub(super) scheme: M,
+    /// `.`, `-` and `+`, empty where nothing is asked of hosts, see [`needs_hosts`].
+    pub(super) dot: M,
+    pub(super) dash: M,
+    pub(super) plus: M,
 }
 
 /// Whether queries and fragments delimit something that is asked for: paths, or first segments.
 pub(super) const fn needs_terms<S: Shape>(all: bool) -> bool {
     all || S::MAY_LACK_SCHEME
+}
+
+/// Whether it is asked which authorities are hosts: under RFC 2396 not all of them are.
+pub(super) const fn needs_hosts<S: Shape>(all: bool) -> bool {
+    all && S::OPAQUE
 }
 
 /// The masks of a block, and if it needs a closer look what that finds. `ALL` tells that the ends of paths are asked for,
@@ -45,6 +54,9 @@ pub(super) unsafe fn classify<V: Vector, S: Shape, const ALL: bool>(
             query: if needs_terms::<S>(ALL) { input.eq(b'?') } else { 0 },
             letter: class.at_least::<LETTER>(),
             scheme: class.at_least::<SCHEME>(),
+            dot: if needs_hosts::<S>(ALL) { input.eq(b'.') } else { 0 },
+            dash: if needs_hosts::<S>(ALL) { input.eq(b'-') } else { 0 },
+            plus: if needs_hosts::<S>(ALL) { input.eq(b'+') } else { 0 },
         };
         let odd = !(class.at_least::<ALLOWED>() | newline);
         if odd | rare.pending == 0 {

@@ -23,7 +23,8 @@
 //!
 //! A line with a suspicious bit may still be valid (userinfo, a port, brackets, characters beyond ASCII): it becomes a
 //! suspect, and the scalar parser of its grammar judges it. A line without one is valid: the masks never have
-//! the last word against a line, and never make an error.
+//! the last word against a line, and never make an error. Where columns tell hosts, RFC 2396 makes suspects of those
+//! that are no plain hostname, too: an authority need not be one.
 //!
 //! What is rare costs nothing while it is absent: `%`, `#` and CR are told by the same comparison
 //! as bytes that are not allowed, and only a block that has one computes and stores their masks; only a group of blocks
@@ -32,7 +33,7 @@
 use core::mem;
 
 use super::mark::{Carries, Markers, mark};
-use super::masks::{Masks, classify, needs_terms};
+use super::masks::{Masks, classify, needs_hosts, needs_terms};
 use super::rare::{Odd, Rare};
 use super::shape::{AbsoluteUri, OriginForm, Reference, RelativeRef, Rfc2396Reference, Shape, Uri};
 use super::streams::{Streams, collect, note, note_suspects, write_positions};
@@ -257,7 +258,7 @@ impl<V: Vector, S: Shape, const ALL: bool> Group<V, S, ALL> {
                 V::prefetch(block);
                 classify::<V, S, ALL>(V::load(block), &mut self.rare, next)
             };
-            self.masks.set(first + i, masks, const { needs_terms::<S>(ALL) });
+            self.masks.set::<S, ALL>(first + i, masks);
             if let Some(odd) = odd {
                 self.odd.set(first + i, odd);
                 self.has_odd = true;
@@ -340,19 +341,34 @@ fn lines_before(newlines: &[u64], mut lines: usize) -> impl Iterator<Item = (usi
 impl Masks<[u64; GROUP]> {
     const fn none() -> Self {
         let none = [0; GROUP];
-        Masks { newline: none, colon: none, slash: none, query: none, letter: none, scheme: none }
+        Masks {
+            newline: none,
+            colon: none,
+            slash: none,
+            query: none,
+            letter: none,
+            scheme: none,
+            dot: none,
+            dash: none,
+            plus: none,
+        }
     }
 
     #[inline(always)]
-    fn set(&mut self, i: usize, masks: Masks<u64>, has_query: bool) {
+    fn set<S: Shape, const ALL: bool>(&mut self, i: usize, masks: Masks<u64>) {
         self.newline[i] = masks.newline;
         self.colon[i] = masks.colon;
         self.slash[i] = masks.slash;
-        if has_query {
-            self.query[i] = masks.query;
-        }
         self.letter[i] = masks.letter;
         self.scheme[i] = masks.scheme;
+        if needs_terms::<S>(ALL) {
+            self.query[i] = masks.query;
+        }
+        if needs_hosts::<S>(ALL) {
+            self.dot[i] = masks.dot;
+            self.dash[i] = masks.dash;
+            self.plus[i] = masks.plus;
+        }
     }
 
     /// The masks from `i` on.
@@ -371,6 +387,9 @@ impl Masks<[u64; GROUP]> {
                 query: W::load(&self.query[i..]),
                 letter: W::load(&self.letter[i..]),
                 scheme: W::load(&self.scheme[i..]),
+                dot: W::load(&self.dot[i..]),
+                dash: W::load(&self.dash[i..]),
+                plus: W::load(&self.plus[i..]),
             }
         }
     }

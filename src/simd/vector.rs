@@ -100,10 +100,18 @@ pub(crate) trait Words:
     /// Moves each marker one byte on. `before` are the markers of the blocks before, and become these.
     unsafe fn advance(self, before: &mut Self) -> Self;
 
-    /// Moves each cursor to the first byte that is not in `through`: `(cursors + through) & !through`.
+    /// Adds cursors to the bytes that they may run through. The carry, 0 or 1, is a cursor too: no other one stands at the
+    /// first byte then, as a line must end between two.
     ///
-    /// The carry, 0 or 1, is a cursor too: no other one stands at the first byte then, as a line must end between two.
-    unsafe fn run(self, through: Self, carry: &mut u64) -> Self;
+    /// In the sum, the bytes that a cursor runs through are 0, and where it stops is 1.
+    unsafe fn add(self, through: Self, carry: &mut u64) -> Self;
+
+    /// Moves each cursor to the first byte that is not in `through`; see [`add`](Self::add) for the carry.
+    #[inline(always)]
+    unsafe fn run(self, through: Self, carry: &mut u64) -> Self {
+        // SAFETY: the caller promises the features.
+        unsafe { self.add(through, carry) & !through }
+    }
 }
 
 impl Words for u64 {
@@ -132,10 +140,10 @@ impl Words for u64 {
     }
 
     #[inline(always)]
-    unsafe fn run(self, through: Self, carry: &mut u64) -> Self {
+    unsafe fn add(self, through: Self, carry: &mut u64) -> Self {
         let (sum, over) = through.overflowing_add(self | *carry);
         *carry = opaque(u64::from(over));
-        sum & !through
+        sum
     }
 }
 

@@ -351,14 +351,14 @@ impl Words for Words256 {
     }
 
     #[inline(always)]
-    unsafe fn run(self, through: Self, carry: &mut u64) -> Self {
+    unsafe fn add(self, through: Self, carry: &mut u64) -> Self {
         // SAFETY: the features are promised.
         unsafe {
             let sum = _mm256_add_epi64(through.0, self.0);
             let makes = Self::less(sum, self.0);
             let passes = Self::equal(sum, _mm256_set1_epi64x(-1));
             let into = carry_in::<4>(makes, passes, carry);
-            Words256(_mm256_andnot_si256(through.0, _mm256_sub_epi64(sum, Self::ones_in(into))))
+            Words256(_mm256_sub_epi64(sum, Self::ones_in(into)))
         }
     }
 }
@@ -404,7 +404,7 @@ impl Words for Words512 {
     }
 
     #[inline(always)]
-    unsafe fn run(self, through: Self, carry: &mut u64) -> Self {
+    unsafe fn add(self, through: Self, carry: &mut u64) -> Self {
         // SAFETY: the features are promised.
         unsafe {
             let ones = _mm512_set1_epi64(-1);
@@ -412,7 +412,7 @@ impl Words for Words512 {
             let makes = _mm512_cmplt_epu64_mask(sum, self.0);
             let passes = _mm512_cmpeq_epi64_mask(sum, ones);
             let into = carry_in::<8>(makes.into(), passes.into(), carry) as __mmask8;
-            Words512(_mm512_andnot_si512(through.0, _mm512_mask_sub_epi64(sum, into, sum, ones)))
+            Words512(_mm512_mask_sub_epi64(sum, into, sum, ones))
         }
     }
 }
