@@ -1,7 +1,5 @@
 //! Records of every kind: each rule of each grammar kept and broken. None has an LF.
 
-use urivalidate::{AuthorityKind, Component, Components, ErrorKind, Grammar, HostKind, parse};
-
 /// The records.
 #[rustfmt::skip]
 pub(crate) const CASES: &[&[u8]] = &[
@@ -72,6 +70,8 @@ pub(crate) const CASES: &[&[u8]] = &[
 
 #[test]
 fn cases_are_of_every_kind() {
+    use urivalidate::{AuthorityKind, Component, Components, ErrorKind, Grammar, HostKind, parse};
+
     for &grammar in Grammar::ALL {
         let parsed = || CASES.iter().map(|case| parse(grammar, case));
         let valid = parsed().filter(Result::is_ok).count();
