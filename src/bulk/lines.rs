@@ -31,7 +31,7 @@ pub(crate) fn scan_lines(
         // The last line is taken whole.
         end += memchr::memchr(b'\n', &buffer[end - 1..whole]).unwrap_or(0);
         let piece = Lines { lines: &buffer[start..end], start };
-        if filler.skips_kernel() {
+        if filler.skips_kernel(piece.lines.len()) {
             filler.scalar(&piece);
         } else {
             filler.kernel(&piece, piece.lines, start as u32, None);

@@ -6,7 +6,8 @@
 //!
 //! Where most records need the scalar parser, the kernel's work is lost: then the next piece is given to the parser at once,
 //! and twice as many each time the kernel fails again, up to [`MOST_SKIPPED`]. A batch remembers this from scan to scan. So a
-//! bad patch costs little, and no input is much slower than the parser alone.
+//! bad patch costs little, and no input is much slower than the parser alone. Only pieces of [`LEAST_SKIPPED`] bytes take part:
+//! less says little.
 
 mod lines;
 mod ranges;
@@ -25,7 +26,10 @@ pub(crate) use ranges::scan_ranges;
 const PIECE: usize = 32 << 10;
 
 /// After how many pieces at the latest the kernel is tried again.
-const MOST_SKIPPED: u32 = 64;
+const MOST_SKIPPED: u32 = 32;
+
+/// The bytes of a piece that may go to the scalar parser at once.
+const LEAST_SKIPPED: usize = PIECE / 2;
 
 /// What scans reuse. It makes no difference but in time.
 #[derive(Clone, Debug, Default)]
@@ -39,10 +43,13 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Has the next pieces go to the scalar parser: more of them each time in a row.
-    fn skip_kernel(&mut self) {
-        self.skipped = (2 * self.skipped).clamp(1, MOST_SKIPPED);
-        self.skips = self.skipped;
+    /// Has the next pieces go to the scalar parser if the kernel was not worth it for this one, of so many bytes: more of them
+    /// each time in a row.
+    fn judge_kernel(&mut self, is_worth_it: bool, len: usize) {
+        if len >= LEAST_SKIPPED {
+            self.skipped = if is_worth_it { 0 } else { (2 * self.skipped).clamp(1, MOST_SKIPPED) };
+            self.skips = self.skipped;
+        }
     }
 }
 
@@ -107,10 +114,10 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// Whether the next piece is one for the scalar parser.
-    fn skips_kernel(&mut self) -> bool {
+    /// Whether the next piece, of so many bytes, is one for the scalar parser.
+    fn skips_kernel(&mut self, len: usize) -> bool {
         let scratch = &mut self.batch.scratch;
-        let skips = scratch.skips > 0;
+        let skips = scratch.skips > 0 && len >= LEAST_SKIPPED;
         scratch.skips -= u32::from(skips);
         skips || self.backend.backend() == Backend::Scalar
     }
@@ -124,7 +131,7 @@ impl<'a> Filler<'a> {
         let are_lines = gathered.is_none_or(|records| records == streams.lines && !streams.crlf);
         if !are_lines {
             self.batch.scratch.streams = streams;
-            self.batch.scratch.skip_kernel();
+            self.batch.scratch.judge_kernel(false, lines.len());
             return self.scalar(piece);
         }
         let first = self.batch.records;
@@ -137,11 +144,8 @@ impl<'a> Filler<'a> {
             self.judge(piece.suspect(lines, suspect), first + suspect.line as usize);
         }
         let scratch = &mut self.batch.scratch;
-        if streams.suspects.len() * 4 > streams.lines * 3 {
-            scratch.skip_kernel();
-        } else {
-            scratch.skipped = 0;
-        }
+        let is_worth_it = streams.suspects.len() * 4 <= streams.lines * 3;
+        scratch.judge_kernel(is_worth_it, lines.len());
         scratch.streams = streams;
     }
 

@@ -38,8 +38,9 @@ pub(crate) fn scan_ranges(
         let count = most.partition_point(|&end| (end - first) as usize <= PIECE).max(1);
         let piece = Ranges(&offsets[..=count]);
         // With the LFs offsets must still be less than the one that stands for what is absent.
-        let has_room = rest[count - 1] < u32::MAX - MOST_RECORDS as u32;
-        if filler.skips_kernel() || !has_room {
+        let end = rest[count - 1];
+        let has_room = end < u32::MAX - MOST_RECORDS as u32;
+        if filler.skips_kernel((end - first) as usize) || !has_room {
             filler.scalar(&piece);
         } else {
             let lines = piece.gather(values, &mut gathered);
