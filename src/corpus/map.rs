@@ -10,6 +10,9 @@
 //!   what it made of the chunk and reads instead, which tells the reason.
 //!
 //! On Windows a mapped file cannot become shorter.
+//!
+//! The kernel takes as long to map the pages of a cached file as to scan them for verdicts. To ask for them ahead
+//! (MADV_POPULATE_READ) changes nothing; to read into a buffer takes a little longer.
 
 #![allow(unsafe_code)]
 

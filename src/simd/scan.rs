@@ -29,6 +29,15 @@
 //! What is rare costs nothing while it is absent: `%`, `#` and CR are told by the same comparison
 //! as bytes that are not allowed, and only a block that has one computes and stores their masks; only a group of blocks
 //! that has an error, a query or a fragment is gone through for them.
+//!
+//! What was tried and is slower, on a Zen processor:
+//!
+//! - all passes in one loop over blocks: it keeps too much in registers;
+//! - the stretch between `//` and the next `/` by a subtraction, to look for bad bytes in it: to run through good ones is one
+//!   run less;
+//! - to look for a scheme's colon in a line's first eight bytes instead of writing out its position: 5%;
+//! - to write out three positions a block without asking: 5%; eight by VPCOMPRESSB: 20%;
+//! - to store masks that are mostly empty with the others, and to count lines and look for errors block by block: 10 to 30%.
 
 use core::mem;
 

@@ -68,7 +68,7 @@ impl Streams {
 }
 
 /// Writes out the positions of the bits of `words` behind those that `stream` has. One or two a word are usual: these are
-/// written without asking. (VPCOMPRESSB, which writes eight without asking, takes half as long again.)
+/// written without asking.
 ///
 /// # Safety
 ///
