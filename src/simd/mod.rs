@@ -4,9 +4,11 @@
 //! piece of whole lines -> vector: blocks of 64 bytes in registers, asked by the tables of classify
 //!                      -> masks: what the bytes are; rare: what few blocks have
 //!                      -> mark: where components end, as the shape of the grammar's lines has it
-//!                      -> scan, streams: positions and suspects
+//!                      -> streams: positions and suspects
 //!                      -> columns: offsets
 //! ```
+//!
+//! scan takes a piece through this, some blocks at a time (group); single is for one record.
 //!
 //! Only `x86_64` and `aarch64` name intrinsics, and only [`stamp!`] names target features. A kernel is entered once a piece
 //! of many lines. What becomes of the streams and the suspects is not here but in [`bulk`](crate::bulk).
@@ -15,11 +17,13 @@
 
 mod classify;
 mod columns;
+mod group;
 mod mark;
 mod masks;
 mod rare;
 mod scan;
 mod shape;
+mod single;
 mod streams;
 #[cfg(test)]
 mod tests;
@@ -230,7 +234,7 @@ macro_rules! stamp {
             #[target_feature($(enable = $feature),+)]
             fn is_plain(grammar: Grammar, record: &[u8]) -> bool {
                 // SAFETY: this function has the features of its vector.
-                unsafe { crate::simd::scan::is_plain_for_grammar::<$vector>(grammar, record) }
+                unsafe { crate::simd::single::is_plain_for_grammar::<$vector>(grammar, record) }
             }
         }
     )*};

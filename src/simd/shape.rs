@@ -56,3 +56,36 @@ impl Shape for OriginForm {
     const AUTHORITY: bool = false;
     const FRAGMENT: bool = false;
 }
+
+/// Evaluates an expression in which a name stands for the shape of a grammar's lines.
+macro_rules! with_shape {
+    ($grammar:expr, $shape:ident => $value:expr) => {
+        match $grammar {
+            crate::grammar::Grammar::Uri | crate::grammar::Grammar::Iri => {
+                type $shape = crate::simd::shape::Uri;
+                $value
+            }
+            crate::grammar::Grammar::AbsoluteUri => {
+                type $shape = crate::simd::shape::AbsoluteUri;
+                $value
+            }
+            crate::grammar::Grammar::UriReference | crate::grammar::Grammar::IriReference => {
+                type $shape = crate::simd::shape::Reference;
+                $value
+            }
+            crate::grammar::Grammar::RelativeRef => {
+                type $shape = crate::simd::shape::RelativeRef;
+                $value
+            }
+            crate::grammar::Grammar::Rfc2396 | crate::grammar::Grammar::Java => {
+                type $shape = crate::simd::shape::Rfc2396Reference;
+                $value
+            }
+            crate::grammar::Grammar::RequestTarget => {
+                type $shape = crate::simd::shape::OriginForm;
+                $value
+            }
+        }
+    };
+}
+pub(super) use with_shape;

@@ -4,7 +4,8 @@
 use alloc::vec::Vec;
 
 use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
-use super::scan::{for_grammar, is_plain_for_grammar};
+use super::scan::for_grammar;
+use super::single::is_plain_for_grammar;
 use super::streams::Mark;
 use super::vector::{BLOCK, Emulated, NibbleTable, Vector, Words};
 use super::*;
