@@ -169,8 +169,9 @@ mod signal {
     extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
         // SAFETY: The kernel passes a valid `siginfo_t`; what it holds at the place of an address is a number in any case.
         let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as usize) };
-        // A signal that a process sent has no address, but something else in its place.
-        let is_touch = matches!(code, libc::BUS_ADRERR | libc::BUS_OBJERR);
+        // A signal that a process sent has no address, but something else in its place. Its code is not positive, or on
+        // some systems larger than any of a touch; not all systems' constants for these are at hand.
+        let is_touch = matches!(code, 1..=127);
         if !(is_touch && replace_page(address)) {
             pass_on(signal, info, context);
         }
