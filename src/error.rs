@@ -85,11 +85,11 @@ impl Found {
         }
         // A character has at most four bytes, so it starts at most three before the offset.
         for start in (offset.saturating_sub(3)..=offset).rev() {
-            let head = &record[start..record.len().min(start + 4)];
-            let text = match core::str::from_utf8(head) {
-                Ok(text) => text,
-                Err(error) => core::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default(),
-            };
+            // A copy: the bytes of a mapped file may change between a look at them and the next one.
+            let mut head = [0; 4];
+            let len = head.len().min(record.len() - start);
+            head[..len].copy_from_slice(&record[start..start + len]);
+            let text = head[..len].utf8_chunks().next().map_or("", |chunk| chunk.valid());
             if let Some(char) = text.chars().next()
                 && start + char.len_utf8() > offset
             {
@@ -196,7 +196,7 @@ macro_rules! named_enum {
             /// All of them, in the order in which they are documented.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
-            /// The name that users see: lower case, words joined by `-`.
+            /// The name that users see, in lower case.
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
             }

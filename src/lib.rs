@@ -25,8 +25,8 @@
 //! # Features
 //!
 //! `cli` (default) builds the command. Without default features the library is `no_std` (it needs `alloc`):
-//! `std` adds the corpus reader, `mmap` lets it map files, `rayon` lets it use all cores, `gzip` and `zstd` let it read what is
-//! compressed.
+//! `std` adds the corpus reader and looks at run time which backend the machine has, `mmap` lets the reader map files, `rayon`
+//! lets it use all cores, `gzip` and `zstd` let it read what is compressed.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 extern crate alloc;

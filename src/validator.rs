@@ -167,7 +167,7 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// If the offsets fall, or go beyond the values.
+    /// If the offsets fall, or go beyond the values, or are too large for 32 bits with one left for what is absent.
     pub fn scan_ranges(
         &self,
         offsets: &[u32],

@@ -351,3 +351,20 @@ fn what_is_appended_meanwhile_is_scanned() {
     let whole = [&input[..], b"http://example.org/\nurn:last:one\n"].concat();
     assert_eq!(scan, expected(&whole, 1000));
 }
+
+/// To start threads takes longer than to scan a small file.
+#[cfg(feature = "rayon")]
+#[test]
+fn a_file_of_one_chunk_is_scanned_on_the_calling_thread() {
+    for content in ["", "urn:a", "urn:a\nurn:b\n"] {
+        let file = File::open(file_of(content.as_bytes()).path()).unwrap();
+        let mut chunks = 0;
+        let sink = |worker| {
+            assert_eq!(worker, std::thread::current().id());
+            chunks += 1;
+            ControlFlow::Continue(())
+        };
+        scanner(2, 4096, 4096).scan_file(file, |_| std::thread::current().id(), sink).unwrap();
+        assert_eq!(chunks, usize::from(!content.is_empty()));
+    }
+}

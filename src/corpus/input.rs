@@ -2,8 +2,8 @@
 
 use std::io::{self, ErrorKind, Read};
 
-/// A read of fewer bytes says that an input comes slower than it is scanned.
-const SLOW: usize = 4096;
+/// A read of fewer bytes says that a stream comes slower than it is scanned.
+const QUICK: usize = 4096;
 
 /// Bytes that come in order, and can be waited for.
 pub(super) trait Input {
@@ -18,12 +18,20 @@ pub(super) trait Input {
 /// A stream as it is.
 pub(super) struct Stream<'r> {
     stream: &'r mut dyn Read,
+    /// The bytes of a read that is not called slow.
+    quick: usize,
     is_slow: bool,
 }
 
 impl<'r> Stream<'r> {
+    /// What may have to be waited for, as a pipe.
     pub(super) fn new(stream: &'r mut dyn Read) -> Self {
-        Stream { stream, is_slow: false }
+        Stream { stream, quick: QUICK, is_slow: false }
+    }
+
+    /// A regular file or memory: a read gets less only where the end is near.
+    pub(super) fn at_hand(stream: &'r mut dyn Read) -> Self {
+        Stream { stream, quick: 0, is_slow: false }
     }
 }
 
@@ -32,7 +40,7 @@ impl Input for Stream<'_> {
         loop {
             match self.stream.read(buffer) {
                 Ok(count) => {
-                    self.is_slow = (1..SLOW).contains(&count);
+                    self.is_slow = (1..self.quick).contains(&count);
                     return (count, Ok(()));
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}

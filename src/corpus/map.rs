@@ -156,8 +156,9 @@ mod signal {
             action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
             // SAFETY: As above.
             let mut previous: libc::sigaction = unsafe { mem::zeroed() };
-            // SAFETY: Both pointers are valid; the handler, which is installed last, does nothing that is not allowed in
-            // a signal handler: atomic loads and stores, mmap, sigaction, and calling the previous handler.
+            // SAFETY: The pointers are valid or null; the handler, which is installed last, does nothing that is not allowed
+            // in a signal handler: atomic loads and stores, sysconf, mmap (a system call and no more), sigaction, raise, and
+            // calling the previous handler.
             unsafe {
                 if libc::sigaction(libc::SIGBUS, ptr::null(), &mut previous) != 0 {
                     return false;
@@ -169,14 +170,18 @@ mod signal {
     }
 
     extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
-        // SAFETY: The kernel passes a valid `siginfo_t`, which for SIGBUS has an address.
-        let address = unsafe { (*info).si_addr() } as usize;
-        if !replace_page(address) {
+        // SAFETY: The kernel passes a valid `siginfo_t`; what it holds at the place of an address is a number in any case.
+        let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as usize) };
+        // A signal that a process sent has no address, but something else in its place. Its code is not positive, or on
+        // some systems larger than any of a touch; not all systems' constants for these are at hand.
+        let is_touch = matches!(code, 1..=127);
+        if !(is_touch && replace_page(address)) {
             pass_on(signal, info, context);
         }
     }
 
-    /// Puts zeros from the page of `address` to the end of its mapping, if that is one of ours.
+    /// Puts zeros from the page of `address`, which this thread has just touched in vain, to the end of its mapping, if that
+    /// is one of ours.
     fn replace_page(address: usize) -> bool {
         for slot in &SLOTS {
             let start = slot.start.load(Ordering::Acquire);
@@ -191,8 +196,8 @@ mod signal {
             let from = address & !(page - 1);
             // Before the zeros are there to be seen.
             slot.is_damaged.store(true, Ordering::Release);
-            // SAFETY: The pages lie in a mapping that is still there: the thread that is touching it was stopped by the
-            // signal, and the slot is given up before the mapping is. Nobody writes to it, so only what reads see changes.
+            // SAFETY: The pages lie in a mapping that is still there: this thread is touching it, through a borrow of the
+            // `Mapping` that keeps it. Nobody writes to it, so only what reads see changes.
             let zeros = unsafe {
                 libc::mmap(
                     from as *mut c_void,

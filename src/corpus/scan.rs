@@ -77,6 +77,10 @@ impl Scanner {
     /// The longest record in bytes unless told otherwise.
     pub const MAX_RECORD: usize = 64 << 20;
 
+    /// The most threads that a scan uses.
+    #[cfg(feature = "rayon")]
+    pub const MAX_THREADS: usize = 1024;
+
     /// A scanner that uses the calling thread only, reads files, and does not number lines.
     pub fn new() -> Self {
         Scanner {
@@ -93,8 +97,8 @@ impl Scanner {
         }
     }
 
-    /// Scans on this many threads, and with 0 on as many as there are cores. With one, everything happens on the calling
-    /// thread; with more, that one cuts chunks and feeds the sink.
+    /// Scans on this many threads, at most [`MAX_THREADS`](Self::MAX_THREADS), and with 0 on as many as there are cores.
+    /// With one, everything happens on the calling thread; with more, that one cuts chunks and feeds the sink.
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
@@ -185,7 +189,7 @@ impl Scanner {
             }
         }
         file.seek(SeekFrom::Start(reached.position))?;
-        let stream = Stream::new(&mut file);
+        let stream = Stream::at_hand(&mut file);
         let (flow, end) = match compression {
             None => self.read(stream, reached, &job, &mut sink)?,
             Some(compression) => {
@@ -239,7 +243,8 @@ impl Scanner {
             return Ok(());
         }
         let reached = Reached::of(&source);
-        self.read(Stream::new(&mut &input[reached.position as usize..]), reached, &job, &mut sink).map(drop)
+        self.read(Stream::at_hand(&mut &input[reached.position as usize..]), reached, &job, &mut sink)
+            .map(drop)
     }
 
     /// Scans the whole lines of a file in a mapping, as far as that goes, and says where reading has to go on.
@@ -359,7 +364,8 @@ impl Threads {
         let count = match count {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             count => count,
-        };
+        }
+        .min(Scanner::MAX_THREADS);
         Threads { count, pool: std::sync::OnceLock::new() }
     }
 

@@ -8,7 +8,8 @@
 use core::net::IpAddr;
 
 use super::ip::{self, Brackets, Octets, Zone};
-use super::run::{Ascii, Fault, Repertoire, run, skip};
+use super::rfc3986::bracketed;
+use super::run::{Ascii, Fault, Repertoire, fragment, run, skip};
 use super::scheme::{in_first_segment, scheme};
 use crate::charset::Class;
 use crate::components::{Components, Form, HostKind};
@@ -122,7 +123,7 @@ fn opaque_part<D: Dialect>(
     components.query_end = end as u32;
     match record.get(end) {
         None => Ok(components),
-        Some(b'#') => fragment::<D>(record, end + 1).map(|()| components),
+        Some(b'#') => fragment::<D::Repertoire>(record, end + 1, Class::RFC2396_URIC).map(|()| components),
         Some(_) => Err(Fault::by_byte(record, end).within(record, None)),
     }
 }
@@ -187,21 +188,14 @@ fn server<D: Dialect>(record: &[u8], start: usize, end: usize, components: &mut 
 /// A server whose host is an `IPv6reference` in brackets at `start`. Returns the authority's end.
 fn ipv6_server<D: Dialect>(record: &[u8], start: usize, components: &mut Components) -> Result<usize, Error> {
     let fail = |offset, kind, component| Err(Error::at(record, offset, kind, Some(component)));
-    let literal = match ip::ip_literal(record, start, D::BRACKETS) {
-        Ok(literal) => literal,
-        Err(offset) => return fail(offset, ErrorKind::InvalidIpLiteral, Component::Host),
-    };
-    components.host_start = start as u32;
-    components.host_end = literal.end as u32;
-    components.host_kind = Some(literal.kind);
-    components.address = literal.address;
+    let host_end = bracketed(record, start, D::BRACKETS, components)?;
     components.ignores_empty_port = !D::EMPTY_PORT;
-    match record.get(literal.end) {
-        None | Some(b'/' | b'?' | b'#') => return Ok(literal.end),
+    match record.get(host_end) {
+        None | Some(b'/' | b'?' | b'#') => return Ok(host_end),
         Some(b':') => {}
-        Some(_) => return fail(literal.end, ErrorKind::InvalidAuthority, Component::Authority),
+        Some(_) => return fail(host_end, ErrorKind::InvalidAuthority, Component::Authority),
     }
-    let port = literal.end + 1;
+    let port = host_end + 1;
     let end = skip(record, port, Class::DIGIT);
     if let Some(digit) = overflow::<D>(&record[port..end]) {
         return fail(port + digit, ErrorKind::InvalidPort, Component::Port);
@@ -248,18 +242,9 @@ fn path_and_rest<D: Dialect>(
     components.query_end = query_end as u32;
     match record.get(query_end) {
         None => Ok(components),
-        Some(b'#') => fragment::<D>(record, query_end + 1).map(|()| components),
+        Some(b'#') => {
+            fragment::<D::Repertoire>(record, query_end + 1, Class::RFC2396_URIC).map(|()| components)
+        }
         Some(_) => Err(Fault::by_byte(record, query_end).within(record, Component::Query)),
-    }
-}
-
-/// `fragment = *uric`, to the end.
-fn fragment<D: Dialect>(record: &[u8], at: usize) -> Result<(), Error> {
-    let end = run::<D::Repertoire>(record, at, Class::RFC2396_URIC)
-        .map_err(|fault| fault.within(record, Component::Fragment))?;
-    match record.get(end) {
-        None => Ok(()),
-        Some(b'#') => Err(Error::at(record, end, ErrorKind::SecondFragment, Some(Component::Fragment))),
-        Some(_) => Err(Fault::by_byte(record, end).within(record, Component::Fragment)),
     }
 }

@@ -5,7 +5,7 @@
 use core::net::IpAddr;
 
 use super::ip::{self, Brackets, Octets, Zone};
-use super::run::{Fault, Repertoire, run, run_query, skip};
+use super::run::{Fault, Repertoire, fragment, run, run_query, skip};
 use super::scheme::{in_first_segment, no_scheme, scheme};
 use crate::charset::Class;
 use crate::components::{Components, HostKind};
@@ -123,19 +123,8 @@ fn path_and_rest<R: Repertoire>(
     components.query_end = query_end as u32;
     match record.get(query_end) {
         None => Ok(components),
-        Some(b'#') => fragment::<R>(record, query_end + 1).map(|()| components),
+        Some(b'#') => fragment::<R>(record, query_end + 1, Class::QUERY).map(|()| components),
         Some(_) => Err(Fault::by_byte(record, query_end).within(record, Component::Query)),
-    }
-}
-
-/// `fragment = *( pchar / "/" / "?" )`, to the end.
-fn fragment<R: Repertoire>(record: &[u8], at: usize) -> Result<(), Error> {
-    let end =
-        run::<R>(record, at, Class::QUERY).map_err(|fault| fault.within(record, Component::Fragment))?;
-    match record.get(end) {
-        None => Ok(()),
-        Some(b'#') => Err(Error::at(record, end, ErrorKind::SecondFragment, Some(Component::Fragment))),
-        Some(_) => Err(Fault::by_byte(record, end).within(record, Component::Fragment)),
     }
 }
 

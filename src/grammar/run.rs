@@ -88,6 +88,16 @@ fn run_in<R: Repertoire>(record: &[u8], at: usize, class: Class, query: bool) ->
     }
 }
 
+/// A fragment, from `at` to the end of the record: `*class`, `*( pchar / "/" / "?" )` in RFC 3986 and `*uric` in RFC 2396.
+pub(crate) fn fragment<R: Repertoire>(record: &[u8], at: usize, class: Class) -> Result<(), Error> {
+    let end = run::<R>(record, at, class).map_err(|fault| fault.within(record, Component::Fragment))?;
+    match record.get(end) {
+        None => Ok(()),
+        Some(b'#') => Err(Error::at(record, end, ErrorKind::SecondFragment, Some(Component::Fragment))),
+        Some(_) => Err(Fault::by_byte(record, end).within(record, Component::Fragment)),
+    }
+}
+
 /// The end of the escape whose `%` is at `at`: `pct-encoded = "%" HEXDIG HEXDIG`.
 #[inline(always)]
 pub(crate) fn pct_encoded(record: &[u8], at: usize) -> Result<usize, Fault> {

@@ -151,6 +151,7 @@ fn what_does_not_go_together_is_a_usage_error() {
         "--explain urn:a --stats",
         "--threads -1",
         "--threads many",
+        "--threads 1025",
         "--nonsense",
     ] {
         let run = run(args, "urn:a\n");

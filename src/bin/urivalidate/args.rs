@@ -156,7 +156,8 @@ pub(crate) struct Args {
 
     /// Scan on this many threads; 0 is one a core
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0, help_heading = "How it runs")]
-    pub(crate) threads: usize,
+    #[arg(value_parser = clap::value_parser!(u16).range(..=Scanner::MAX_THREADS as i64))]
+    pub(crate) threads: u16,
 
     /// The instructions to scan with: auto, which is the fastest of this machine, or one of those that --version names
     #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "How it runs")]
@@ -305,7 +306,7 @@ impl Args {
     pub(crate) fn threads(&self) -> usize {
         match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
+            threads => threads.into(),
         }
     }
 

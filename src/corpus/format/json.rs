@@ -163,12 +163,8 @@ impl Scan<'_> {
                     self.string()?;
                 }
                 b'{' | b'[' => depth += 1,
-                b'}' | b']' => {
-                    depth -= 1;
-                    if depth == 0 {
-                        return Ok(());
-                    }
-                }
+                b'}' | b']' if depth <= 1 => return Ok(()),
+                b'}' | b']' => depth -= 1,
                 _ => {}
             }
         }

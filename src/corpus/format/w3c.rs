@@ -83,7 +83,8 @@ fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Res
             if query < field {
                 return nth(line, query);
             }
-            let from = head.end + 1;
+            // Of a mapped file that shrinks meanwhile the spaces that were counted may be gone.
+            let from = line.len().min(head.end + 1);
             let query = nth(&line[from..], query - field - 1);
             from + query.start..from + query.end
         });
@@ -117,7 +118,7 @@ fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>) -> Found 
     }
     let mut escapes = Escapes::None;
     for part in [&mut head, &mut tail] {
-        if line[part.clone()].starts_with(b"\"") {
+        if let [b'"', .., b'"'] = line[part.clone()] {
             *part = part.start + 1..part.end - 1;
             if memchr(b'"', &line[part.clone()]).is_some() {
                 escapes = Escapes::DoubledQuotes;
