@@ -9,7 +9,7 @@ use core::ops::{BitOr, Range};
 use crate::components::{ABSENT, Components, Form};
 use crate::error::{Component, Error, named_enum};
 use crate::grammar::{self, Grammar};
-use crate::simd::{self, Offsets};
+use crate::simd::{self, Available, Offsets};
 use crate::validator::Validator;
 
 named_enum! {
@@ -125,6 +125,7 @@ pub struct InvalidRecord {
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub(crate) grammar: Grammar,
+    pub(crate) backend: Available,
     pub(crate) columns: Columns,
     pub(crate) base: u64,
     pub(crate) records: usize,
@@ -153,6 +154,7 @@ impl Batch {
     pub fn new() -> Self {
         Batch {
             grammar: Grammar::Uri,
+            backend: Available::SCALAR,
             columns: Columns::NONE,
             base: 0,
             records: 0,
@@ -231,7 +233,7 @@ impl Batch {
     /// If the scan was not asked for [`Columns::ALL`].
     pub fn component_counts(&self) -> [u64; Component::ALL.len()] {
         assert!(self.columns == Columns::ALL, "components are delimited by all columns");
-        simd::count_components(&self.offsets, self.grammar == Grammar::Java).map(u64::from)
+        simd::count_components(self.backend, &self.offsets, self.grammar == Grammar::Java).map(u64::from)
     }
 
     /// A record of a batch that has all columns.

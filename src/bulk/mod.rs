@@ -83,6 +83,7 @@ impl<'a> Filler<'a> {
         batch: &'a mut Batch,
     ) -> Self {
         batch.grammar = validator.grammar();
+        batch.backend = validator.available_backend();
         batch.columns = columns;
         batch.base = base;
         batch.records = 0;
@@ -99,7 +100,7 @@ impl<'a> Filler<'a> {
         } else {
             collect::ALL
         };
-        Filler { validator, backend: validator.available_backend(), collect, columns, buffer, batch }
+        Filler { validator, backend: batch.backend, collect, columns, buffer, batch }
     }
 
     /// Makes the bitmap from the records that are invalid.
@@ -138,7 +139,15 @@ impl<'a> Filler<'a> {
         self.batch.records += streams.lines;
         if self.collect != collect::NOTHING {
             let place = simd::Place { base, gathered: gathered.is_some() };
-            simd::fill(grammar, lines, place, &mut streams, self.columns, &mut self.batch.offsets);
+            simd::fill(
+                self.backend,
+                grammar,
+                lines,
+                place,
+                &mut streams,
+                self.columns,
+                &mut self.batch.offsets,
+            );
         }
         for &suspect in &streams.suspects {
             self.judge(piece.suspect(lines, suspect), first + suspect.line as usize);

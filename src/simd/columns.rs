@@ -112,6 +112,8 @@ fn fill_starts(lines: &[u8], streams: &mut Streams) {
     start.push(0);
     if *crlf {
         start.extend(end.iter().map(|&end| end + 1 + u32::from(lines[end as usize] == b'\r')));
+        // It is so, but for bytes that change while they are looked at.
+        start.iter_mut().zip(&*end).for_each(|(start, &end)| *start = end.min(*start));
     } else {
         start.extend(end.iter().map(|&end| end + 1));
     }

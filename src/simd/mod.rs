@@ -118,6 +118,8 @@ impl core::error::Error for BackendUnavailable {}
 pub(crate) struct Available(Backend);
 
 impl Available {
+    pub(crate) const SCALAR: Self = Available(Backend::Scalar);
+
     pub(crate) fn new(backend: Backend) -> Option<Self> {
         backend.is_available().then_some(Available(backend))
     }
@@ -145,6 +147,10 @@ struct Kernels {
     scan: unsafe fn(Grammar, u8, &[u8], &mut Streams),
     /// Whether a record is valid beyond any suspicion.
     is_plain: unsafe fn(Grammar, &[u8]) -> bool,
+    /// Streams to columns.
+    fill: unsafe fn(Grammar, &[u8], Place, &mut Streams, Columns, &mut Offsets),
+    /// Counts over columns.
+    count_components: unsafe fn(&Offsets, bool) -> [u32; Component::ALL.len()],
 }
 
 impl Kernels {
@@ -184,7 +190,12 @@ pub(crate) fn is_plain(backend: Available, grammar: Grammar, record: &[u8]) -> b
 }
 
 /// Appends what a scan found in a piece to the columns that are wanted; see [`columns::fill`].
+///
+/// # Panics
+///
+/// As [`scan`].
 pub(crate) fn fill(
+    backend: Available,
     grammar: Grammar,
     lines: &[u8],
     place: Place,
@@ -192,37 +203,39 @@ pub(crate) fn fill(
     wanted: Columns,
     columns: &mut Offsets,
 ) {
-    #[cfg(target_arch = "x86_64")]
-    if Backend::Avx2.is_available() {
-        // SAFETY: the machine was just seen to have the features.
-        return unsafe { x86_64::avx2_fill(grammar, lines, place, streams, wanted, columns) };
-    }
-    columns::fill(grammar, lines, place, streams, wanted, columns);
+    let kernels = Kernels::of(backend).expect("the scalar backend has no kernels");
+    // SAFETY: the machine has the backend.
+    unsafe { (kernels.fill)(grammar, lines, place, streams, wanted, columns) }
 }
 
 /// How many records of finished columns have each component; see [`columns::count_components`].
-pub(crate) fn count_components(columns: &Offsets, ignore_empty_port: bool) -> [u32; Component::ALL.len()] {
-    #[cfg(target_arch = "x86_64")]
-    if Backend::Avx2.is_available() {
-        // SAFETY: the machine was just seen to have the features.
-        return unsafe { x86_64::avx2_count_components(columns, ignore_empty_port) };
+pub(crate) fn count_components(
+    backend: Available,
+    columns: &Offsets,
+    ignore_empty_port: bool,
+) -> [u32; Component::ALL.len()] {
+    match Kernels::of(backend) {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.count_components)(columns, ignore_empty_port) },
+        None => columns::count_components(columns, ignore_empty_port),
     }
-    columns::count_components(columns, ignore_empty_port)
 }
 
 /// Makes a backend's kernels and the question whether the machine has it, from one list of target features.
 macro_rules! stamp {
     ($($backend:ident: $vector:ty, $($feature:tt),+;)*) => {$(
         pub(super) mod $backend {
+            use crate::batch::Columns;
+            use crate::error::Component;
             use crate::grammar::Grammar;
-            use crate::simd::{Kernels, Streams, has_feature};
+            use crate::simd::{Kernels, Offsets, Place, Streams, has_feature};
 
             /// Whether the machine has all features that the kernels are compiled for.
             pub(in crate::simd) fn is_available() -> bool {
                 true $(&& has_feature!($feature))+
             }
 
-            pub(in crate::simd) const KERNELS: Kernels = Kernels { scan, is_plain };
+            pub(in crate::simd) const KERNELS: Kernels = Kernels { scan, is_plain, fill, count_components };
 
             /// All that is generic is inlined here, where the features are.
             #[target_feature($(enable = $feature),+)]
@@ -235,6 +248,26 @@ macro_rules! stamp {
             fn is_plain(grammar: Grammar, record: &[u8]) -> bool {
                 // SAFETY: this function has the features of its vector.
                 unsafe { crate::simd::single::is_plain_for_grammar::<$vector>(grammar, record) }
+            }
+
+            #[target_feature($(enable = $feature),+)]
+            fn fill(
+                grammar: Grammar,
+                lines: &[u8],
+                place: Place,
+                streams: &mut Streams,
+                wanted: Columns,
+                columns: &mut Offsets,
+            ) {
+                crate::simd::columns::fill(grammar, lines, place, streams, wanted, columns);
+            }
+
+            #[target_feature($(enable = $feature),+)]
+            fn count_components(
+                columns: &Offsets,
+                ignore_empty_port: bool,
+            ) -> [u32; Component::ALL.len()] {
+                crate::simd::columns::count_components(columns, ignore_empty_port)
             }
         }
     )*};

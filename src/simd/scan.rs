@@ -71,14 +71,15 @@ pub(super) unsafe fn for_grammar<V: Vector>(
     }
 }
 
-/// Scans whole lines: `piece` is empty or ends with LF.
+/// Scans whole lines: `piece` is empty or ends with LF. What stands behind its last LF is left out: there can be such bytes if
+/// they are those of a file that changes.
 ///
 /// # Safety
 ///
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
 unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8, const ALL: bool>(piece: &[u8], streams: &mut Streams) {
-    assert!(matches!(piece.last(), None | Some(b'\n')) && u32::try_from(piece.len()).is_ok());
+    assert!(u32::try_from(piece.len()).is_ok());
     streams.clear();
     let wanted = match COLLECT {
         collect::NOTHING => 0,
@@ -117,9 +118,10 @@ unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8, const ALL: bool>(piece: &
         group.finish::<COLLECT>(count, base as u32, streams);
     }
     streams.crlf = group.rare.any_crlf;
-    // Behind the last LF a line starts that is none: it may have left markers in the last block.
+    // Behind the last LF a line starts that is none: it may have left markers in the last block. There are fewer only if a CR
+    // LF changed while it was looked at.
     let lines = streams.lines;
     for stream in &mut streams.streams()[..wanted] {
-        stream.truncate(lines);
+        stream.resize(lines, 0);
     }
 }

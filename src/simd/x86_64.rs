@@ -5,12 +5,7 @@
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::columns::{Offsets, Place};
-use super::streams::Streams;
 use super::vector::{BLOCK, NibbleTable, Vector, Words};
-use crate::batch::Columns;
-use crate::error::Component;
-use crate::grammar::Grammar;
 
 /// Four registers of 16 bytes.
 #[derive(Clone, Copy)]
@@ -422,26 +417,4 @@ super::stamp! {
     avx2: super::Avx2, "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
     avx512: super::Avx512,
         "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vbmi2", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt";
-}
-
-/// [`fill`](super::columns::fill), eight records at a time.
-#[target_feature(enable = "avx2")]
-pub(super) fn avx2_fill(
-    grammar: Grammar,
-    lines: &[u8],
-    place: Place,
-    streams: &mut Streams,
-    wanted: Columns,
-    columns: &mut Offsets,
-) {
-    super::columns::fill(grammar, lines, place, streams, wanted, columns);
-}
-
-/// [`count_components`](super::columns::count_components), eight records at a time.
-#[target_feature(enable = "avx2")]
-pub(super) fn avx2_count_components(
-    columns: &Offsets,
-    ignore_empty_port: bool,
-) -> [u32; Component::ALL.len()] {
-    super::columns::count_components(columns, ignore_empty_port)
 }

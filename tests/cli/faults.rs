@@ -266,6 +266,36 @@ fn a_file_that_shrinks_while_it_is_scanned_is_reported_and_read_to_its_end() {
     }
 }
 
+/// The workers are at it when the file is cut off: what they scan turns to zeros between one look and the next.
+#[cfg(unix)]
+#[test]
+fn a_file_that_shrinks_under_the_workers_hands_is_reported() {
+    let dir = Dir::new();
+    let content =
+        [&b"http://example.com/0123456789/\n".repeat(9)[..], b"http://example.com/ 123456789/\n"].concat();
+    let content = content.repeat(200_000);
+    for round in 0..40 {
+        let args = ["--emit none", "--stats", "--emit invalid", "--emit valid"][round % 4];
+        let path = dir.write("list", &content);
+        let child = process()
+            .args(args.split(' '))
+            .args(["-j2", "list"])
+            .current_dir(dir.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(3 + round as u64 / 2));
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(1000).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        // It may have come too late.
+        let shrank = (Some(2), "urivalidate: list: truncated while it was read\n");
+        let found = (output.status.code(), &error[..]);
+        assert!(found == shrank || found == (Some(0), ""), "{args}: {found:?}");
+    }
+}
+
 /// The handler that survives a shrinking file must not swallow what is not meant for it.
 #[cfg(target_os = "linux")]
 #[test]

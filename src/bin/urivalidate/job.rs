@@ -554,6 +554,8 @@ fn is_wanted(only: Option<Only>, is_valid: bool) -> bool {
 }
 
 /// Copies the lines of the valid or of the invalid records; those between two invalid ones at once.
+///
+/// In a mapped file that shrinks meanwhile line ends get lost. What is copied then is thrown away.
 fn copy_lines(lines: &[u8], batch: &Batch, only: Only, text: &mut Vec<u8>) {
     let mut at = 0;
     for record in batch.invalid() {
@@ -561,7 +563,7 @@ fn copy_lines(lines: &[u8], batch: &Batch, only: Only, text: &mut Vec<u8>) {
         let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |line_feed| line_feed + 1);
         let line = record.start as usize..record.end as usize + end;
         text.extend_from_slice(match only {
-            Only::Valid => &lines[at..line.start],
+            Only::Valid => lines.get(at..line.start).unwrap_or_default(),
             Only::Invalid => &lines[line.clone()],
         });
         at = line.end;
