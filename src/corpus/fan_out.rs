@@ -65,8 +65,8 @@ pub(super) fn in_turn<'a, T>(
 #[cfg(feature = "rayon")]
 pub(super) struct Most {
     pub(super) chunks: usize,
-    /// Once the chunks under way have as many bytes together, there is no further one. So it takes a chunk about as long as
-    /// this to exceed it, and that one has company of less than this only.
+    /// Once the chunks under way have so many bytes together, there is no further one: they exceed this by less than the
+    /// last of them.
     pub(super) bytes: usize,
 }
 

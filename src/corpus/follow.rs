@@ -57,12 +57,14 @@ impl<'a, 'c, S: Source<'a>> Following<'a, 'c, S> {
                 }
             };
             // Mostly the first chunk tells, and is not copied.
-            let mut format = if head.is_empty() { Format::detect(chunk.bytes()) } else { None };
+            let is_first = head.is_empty();
+            let mut format = if is_first { Format::detect(chunk.bytes()) } else { None };
             if format.is_none() {
-                let is_first = head.is_empty();
                 head.try_reserve(chunk.bytes().len()).map_err(|_| io::ErrorKind::OutOfMemory)?;
                 head.extend_from_slice(chunk.bytes());
-                format = if is_first { None } else { Format::detect(&head) };
+                if !is_first {
+                    format = Format::detect(&head);
+                }
             }
             let is_part = chunk.is_part();
             self.waiting.push_back(chunk);
