@@ -8,8 +8,11 @@ use super::format::Reading;
 
 /// Where chunks come from.
 pub(super) trait Source<'a> {
-    /// The next chunk, and none after the last; `buffer` is one to be used again.
-    fn next(&mut self, buffer: Option<Vec<u8>>) -> io::Result<Option<Chunk<'a>>>;
+    /// The next chunk, and none after the last.
+    fn next(&mut self) -> io::Result<Option<Chunk<'a>>>;
+
+    /// Takes back the buffer of a chunk that has been scanned.
+    fn reuse(&mut self, buffer: Vec<u8>);
 
     /// Whether there is surely no further chunk.
     fn is_finished(&self) -> bool;
@@ -47,22 +50,32 @@ pub(super) fn in_turn<'a, T>(
     job: &impl Fn(&Chunk<'_>) -> T,
     deliver: &mut impl FnMut(Span, T) -> ControlFlow<()>,
 ) -> io::Result<ControlFlow<()>> {
-    let mut buffer = None;
-    while let Some(chunk) = source.next(buffer.take())? {
+    while let Some(chunk) = source.next()? {
         if deliver(Span::of(&chunk), job(&chunk)).is_break() {
             return Ok(ControlFlow::Break(()));
         }
-        buffer = chunk.into_buffer();
+        if let Some(buffer) = chunk.into_buffer() {
+            source.reuse(buffer);
+        }
     }
     Ok(ControlFlow::Continue(()))
 }
 
-/// Scans chunks on the workers of `pool`, at most `in_flight` at a time, and delivers the results on this thread in the
-/// order of the chunks.
+/// What may be under way at a time.
+#[cfg(feature = "rayon")]
+pub(super) struct Most {
+    pub(super) chunks: usize,
+    /// Once the chunks under way have so many bytes together, there is no further one: they exceed this by less than the
+    /// last of them.
+    pub(super) bytes: usize,
+}
+
+/// Scans chunks on the workers of `pool`, not more than `most` at a time, and delivers the results on this thread in the
+/// order of the chunks. A chunk is under way until its result is delivered.
 #[cfg(feature = "rayon")]
 pub(super) fn on_pool<'a, T: Send>(
     pool: impl FnOnce() -> io::Result<&'a rayon::ThreadPool>,
-    in_flight: usize,
+    most: Most,
     source: &mut impl Source<'a>,
     job: &(impl Fn(&Chunk<'_>) -> T + Sync),
     deliver: &mut impl FnMut(Span, T) -> ControlFlow<()>,
@@ -71,7 +84,7 @@ pub(super) fn on_pool<'a, T: Send>(
     use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
     use std::sync::mpsc;
 
-    let mut next = source.next(None);
+    let mut next = source.next();
     if let Ok(Some(chunk)) = &next
         && source.is_finished()
     {
@@ -79,15 +92,17 @@ pub(super) fn on_pool<'a, T: Send>(
     }
     pool()?.in_place_scope(|scope| {
         let (sender, receiver) = mpsc::channel();
-        let mut buffers = Vec::new();
         // The results not delivered yet, from chunk number `delivered` on; those not there yet are `None`.
         let mut window = VecDeque::new();
         let mut delivered = 0;
+        // Bytes of the chunks in the window.
+        let mut bytes = 0;
         loop {
             let end = match next {
                 Ok(Some(chunk)) => {
                     let number = delivered + window.len();
                     window.push_back(None);
+                    bytes += chunk.bytes().len();
                     let sender = sender.clone();
                     scope.spawn(move |_| {
                         let span = Span::of(&chunk);
@@ -101,14 +116,18 @@ pub(super) fn on_pool<'a, T: Send>(
                 Ok(None) => Some(Ok(ControlFlow::Continue(()))),
                 Err(error) => Some(Err(error)),
             };
-            let room = if end.is_some() || source.is_slow() { 0 } else { in_flight - 1 };
-            while window.len() > room {
+            let waits_for_all = end.is_some() || source.is_slow();
+            while !window.is_empty() && (waits_for_all || window.len() >= most.chunks || bytes >= most.bytes)
+            {
                 let (number, span, value, buffer) = receiver.recv().expect("a sender is held here");
-                buffers.extend(buffer);
+                if let Some(buffer) = buffer {
+                    source.reuse(buffer);
+                }
                 window[number - delivered] = Some((span, value.unwrap_or_else(|panic| resume_unwind(panic))));
                 while let Some((span, value)) = window.front_mut().and_then(Option::take) {
                     window.pop_front();
                     delivered += 1;
+                    bytes -= span.len;
                     if deliver(span, value).is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
@@ -117,7 +136,7 @@ pub(super) fn on_pool<'a, T: Send>(
             if let Some(end) = end {
                 return end;
             }
-            next = source.next(buffers.pop());
+            next = source.next();
         }
     })
 }

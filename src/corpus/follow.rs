@@ -32,11 +32,11 @@ impl<'a, 'c, S: Source<'a>> Following<'a, 'c, S> {
         Following { source, choice, reading, waiting: VecDeque::new(), failure: None }
     }
 
-    fn begin(&mut self, buffer: &mut Option<Vec<u8>>) -> io::Result<Reading> {
+    fn begin(&mut self) -> io::Result<Reading> {
         let layout = match self.choice {
             Choice::Given(layout) => layout.clone(),
             Choice::Detected(pick) => {
-                let format = self.detect(buffer);
+                let format = self.detect()?;
                 Layout::with(format, pick)
                     .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?
             }
@@ -45,33 +45,33 @@ impl<'a, 'c, S: Source<'a>> Following<'a, 'c, S> {
     }
 
     /// Lets chunks wait until they tell the format.
-    fn detect(&mut self, buffer: &mut Option<Vec<u8>>) -> Format {
+    fn detect(&mut self) -> io::Result<Format> {
         let mut head = Vec::new();
         loop {
-            let chunk = match self.source.next(buffer.take()) {
+            let chunk = match self.source.next() {
                 Ok(Some(chunk)) => chunk,
-                Ok(None) => return Format::Lines,
+                Ok(None) => return Ok(Format::Lines),
                 Err(failure) => {
                     self.failure = Some(failure);
-                    return Format::Lines;
+                    return Ok(Format::Lines);
                 }
             };
             // Mostly the first chunk tells, and is not copied.
-            let format = if head.is_empty() {
-                Format::detect(chunk.bytes())
-            } else {
+            let is_first = head.is_empty();
+            let mut format = if is_first { Format::detect(chunk.bytes()) } else { None };
+            if format.is_none() {
+                head.try_reserve(chunk.bytes().len()).map_err(|_| io::ErrorKind::OutOfMemory)?;
                 head.extend_from_slice(chunk.bytes());
-                Format::detect(&head)
-            };
-            if head.is_empty() && format.is_none() {
-                head.extend_from_slice(chunk.bytes());
+                if !is_first {
+                    format = Format::detect(&head);
+                }
             }
             let is_part = chunk.is_part();
             self.waiting.push_back(chunk);
             match format {
-                Some(format) => return format,
+                Some(format) => return Ok(format),
                 // No line of a log is over the limit.
-                None if is_part => return Format::Lines,
+                None if is_part => return Ok(Format::Lines),
                 None => {}
             }
         }
@@ -79,10 +79,10 @@ impl<'a, 'c, S: Source<'a>> Following<'a, 'c, S> {
 }
 
 impl<'a, S: Source<'a>> Source<'a> for Following<'a, '_, S> {
-    fn next(&mut self, mut buffer: Option<Vec<u8>>) -> io::Result<Option<Chunk<'a>>> {
+    fn next(&mut self) -> io::Result<Option<Chunk<'a>>> {
         let reading = match self.reading.take() {
             Some(reading) => reading,
-            None => self.begin(&mut buffer)?,
+            None => self.begin()?,
         };
         let next = match (self.waiting.pop_front(), self.failure.take()) {
             (Some(chunk), failure) => {
@@ -90,7 +90,7 @@ impl<'a, S: Source<'a>> Source<'a> for Following<'a, '_, S> {
                 Some(chunk)
             }
             (None, Some(failure)) => return Err(failure),
-            (None, None) => self.source.next(buffer)?,
+            (None, None) => self.source.next()?,
         };
         let Some(mut chunk) = next else {
             self.reading = Some(reading);
@@ -99,6 +99,10 @@ impl<'a, S: Source<'a>> Source<'a> for Following<'a, '_, S> {
         self.reading = Some(reading.follow(&chunk)?);
         chunk.reading = Some(reading);
         Ok(Some(chunk))
+    }
+
+    fn reuse(&mut self, buffer: Vec<u8>) {
+        self.source.reuse(buffer);
     }
 
     fn is_finished(&self) -> bool {

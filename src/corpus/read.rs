@@ -16,13 +16,16 @@ const HEAD: usize = 1024;
 
 /// The records of an input that is read.
 ///
-/// Buffers come back through [`Source::next`], so a scan has no more of them than chunks in flight. One grows beyond the
-/// chunk size for a longer record only, and up to the record limit.
+/// Buffers come back through [`Source::reuse`], so a scan has no more of them than chunks in flight. One grows beyond the
+/// chunk size for a longer record only, and up to the record limit; the chunk that starts with such a record has at most a
+/// chunk size of what follows.
 pub(super) struct ReadSource<'i> {
     input: &'i mut dyn Input,
     limits: Limits,
     /// The bytes behind the last LF, which the next chunk starts with.
     carry: Vec<u8>,
+    /// Buffers to be used again.
+    spare: Vec<Vec<u8>>,
     /// Where the next chunk starts.
     position: u64,
     line: Option<u64>,
@@ -57,6 +60,7 @@ impl<'i> ReadSource<'i> {
             input,
             limits,
             carry: Vec::new(),
+            spare: Vec::new(),
             position,
             line,
             long: None,
@@ -74,8 +78,12 @@ impl<'i> ReadSource<'i> {
     /// Reads until `target` bytes are there, the input ends, or it comes slowly and there is a whole line.
     fn fill(&mut self, filling: &mut Filling, target: usize) -> io::Result<()> {
         if filling.buffer.len() < target {
-            let missing = target - filling.buffer.len();
-            filling.buffer.try_reserve_exact(missing).map_err(|_| ErrorKind::OutOfMemory)?;
+            if filling.buffer.capacity() < target {
+                // By a share of what is there, so that growing takes linear time.
+                let grown = (filling.len + filling.len / 4).min(self.limits.longest_line()).max(target);
+                let missing = grown - filling.buffer.len();
+                filling.buffer.try_reserve_exact(missing).map_err(|_| ErrorKind::OutOfMemory)?;
+            }
             filling.buffer.resize(target, 0);
         }
         self.is_slow = false;
@@ -129,9 +137,8 @@ impl<'i> ReadSource<'i> {
                 return Ok((len > 0).then(|| self.chunk(filling, len, mark, None)));
             }
             searched = filled.len();
-            // By a share of what is there, so that growing takes linear time.
-            let more = self.limits.chunk_size.max(searched / 4);
-            target = searched.saturating_add(more).min(self.limits.longest_line().saturating_add(mark));
+            let longest = self.limits.longest_line().saturating_add(mark);
+            target = searched.saturating_add(self.limits.chunk_size).min(longest);
         }
     }
 
@@ -187,12 +194,8 @@ impl<'i> ReadSource<'i> {
 }
 
 impl<'a> Source<'a> for ReadSource<'_> {
-    fn next(&mut self, buffer: Option<Vec<u8>>) -> io::Result<Option<Chunk<'a>>> {
-        let mut buffer = buffer.unwrap_or_default();
-        // One long record is no reason to keep its room for the rest of the run.
-        if buffer.len() > 4 * self.limits.chunk_size {
-            buffer = Vec::new();
-        }
+    fn next(&mut self) -> io::Result<Option<Chunk<'a>>> {
+        let mut buffer = self.spare.pop().unwrap_or_default();
         let len = self.carry.len();
         if buffer.len() < len {
             mem::swap(&mut buffer, &mut self.carry);
@@ -208,6 +211,13 @@ impl<'a> Source<'a> for ReadSource<'_> {
         match self.error.take_if(|_| chunk.is_none()) {
             Some(error) => Err(error),
             None => Ok(chunk),
+        }
+    }
+
+    fn reuse(&mut self, buffer: Vec<u8>) {
+        // One long record is no reason to keep its room for the rest of the run.
+        if buffer.len() <= 4 * self.limits.chunk_size {
+            self.spare.push(buffer);
         }
     }
 

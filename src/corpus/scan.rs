@@ -20,7 +20,8 @@ use super::slice::SliceSource;
 ///
 /// A scan takes a job and a sink. The job runs on the workers and makes a result of each chunk; the sink gets the results
 /// on the calling thread, one after the other, and may stop the scan, which then is no error. Memory stays bounded whatever the input: at most
-/// two chunks and results a thread and two more are under way. A job may see a chunk that the sink never gets to see
+/// two chunks and results a thread and two more are under way, and no further one once these have 4 MiB each on an average (or
+/// the chunk size, if that is more): so at most so many bytes and the longest record. A job may see a chunk that the sink never gets to see
 /// (when the sink stops, or when a file shrinks), so it should do nothing but make its result.
 ///
 /// One scanner can scan any number of inputs; its threads are started once, when they are first needed.
@@ -44,6 +45,16 @@ pub(super) struct Limits {
 }
 
 impl Limits {
+    /// What may be under way at a time with so many threads.
+    #[cfg(feature = "rayon")]
+    fn under_way(&self, threads: usize) -> fan_out::Most {
+        /// Bytes that chunks may have on an average: long records are scanned side by side up to about this.
+        const SHARE: usize = 4 << 20;
+
+        let chunks = 2 * threads + 2;
+        fan_out::Most { chunks, bytes: chunks.saturating_mul(self.chunk_size.max(SHARE)) }
+    }
+
     /// The bytes of the longest line whose record is within the limit: CR and LF follow it.
     pub(super) fn longest_line(&self) -> usize {
         self.max_record.saturating_add(2)
@@ -265,7 +276,7 @@ impl Scanner {
         let mut lost = None;
         let flow = self.run(&mut source, job, &mut |span, value| {
             if mapping.reaches(file, span.base + span.len as u64) {
-                mapping.release(span.base as usize);
+                mapping.release(span.base as usize + span.len);
                 return sink(value);
             }
             lost = Some(Reached { position: span.base, line: span.first_line, reading: span.reading });
@@ -329,7 +340,9 @@ impl Scanner {
     ) -> io::Result<ControlFlow<()>> {
         match self.threads.count {
             1 => fan_out::in_turn(source, job, deliver),
-            count => fan_out::on_pool(|| self.threads.pool(), 2 * count + 2, source, job, deliver),
+            count => {
+                fan_out::on_pool(|| self.threads.pool(), self.limits.under_way(count), source, job, deliver)
+            }
         }
     }
 

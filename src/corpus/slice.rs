@@ -36,7 +36,7 @@ impl<'a> SliceSource<'a> {
 }
 
 impl<'a> Source<'a> for SliceSource<'a> {
-    fn next(&mut self, _buffer: Option<Vec<u8>>) -> std::io::Result<Option<Chunk<'a>>> {
+    fn next(&mut self) -> std::io::Result<Option<Chunk<'a>>> {
         let mark = if self.position == 0 { mark_len(self.bytes) } else { 0 };
         let Some(end) = self.end(mark) else { return Ok(None) };
         let bytes = &self.bytes[self.position..end];
@@ -54,6 +54,8 @@ impl<'a> Source<'a> for SliceSource<'a> {
         self.line = self.line.map(|line| line + count_lines(self.limits.terminator, bytes));
         Ok(Some(chunk))
     }
+
+    fn reuse(&mut self, _buffer: Vec<u8>) {}
 
     fn is_finished(&self) -> bool {
         self.position == self.bytes.len()

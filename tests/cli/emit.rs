@@ -225,3 +225,50 @@ fn rows_are_the_same_at_once_and_one_by_one() {
         }
     }
 }
+
+/// With a limit on records that a chunk exceeds they are judged one by one, else all at once.
+#[test]
+fn whether_records_are_judged_at_once_must_not_show() {
+    let sample = include_bytes!("../../corpora/sample.txt");
+    let limit = sample.len() / 3;
+    let lines: Vec<_> = sample.split(|&byte| byte == b'\n').collect();
+    assert!(lines.iter().all(|line| line.len() + 10 < limit));
+    let spaces = lines.join(&b" \r\n\t\x0C "[..]);
+    // NULs stand in the sample, too, and some records get line feeds.
+    let nulls =
+        lines.join(&0).iter().map(|&byte| if byte == b'%' { b'\n' } else { byte }).collect::<Vec<_>>();
+    let dir = Dir::new();
+    dir.write("lines", sample);
+    dir.write("spaces", [b"\xEF\xBB\xBF ", &spaces[..]].concat());
+    dir.write("nulls", [b"\xEF\xBB\xBF", &nulls[..]].concat());
+    for separated in ["lines", "--trim spaces", "--null nulls", "--null --trim nulls"] {
+        for grammar in ["uri", "java", "iri-reference", "request-target"] {
+            for output in [
+                "",
+                "--fail-fast",
+                "--emit valid",
+                "--emit invalid",
+                "--emit components --to jsonl",
+                "--emit offsets --only valid",
+                "--to csv",
+                "--emit components --only invalid",
+                "--stats=json --top-hosts 5",
+            ] {
+                let args = format!("-g {grammar} {output} {separated}");
+                let [mut at_once, mut one_by_one] =
+                    [dir.run(&args), dir.run(&format!("--max-record {limit} {args}"))];
+                for run in [&mut at_once, &mut one_by_one] {
+                    if output.starts_with("--stats") {
+                        let mut stats = run.json();
+                        let figures = stats.as_object_mut().unwrap();
+                        assert!(figures.remove("elapsed_seconds").is_some());
+                        assert!(figures.remove("bytes_per_second").is_some());
+                        run.stdout = stats.to_string().into_bytes();
+                    }
+                }
+                assert!(!at_once.stdout.is_empty(), "{args}");
+                assert_eq!(at_once, one_by_one, "{args}");
+            }
+        }
+    }
+}

@@ -150,6 +150,47 @@ fn memory_is_bounded_whatever_the_input() {
     }
 }
 
+/// However many records come that are hardly within the limit, only few of them are held at a time.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[test]
+fn memory_is_bounded_whatever_the_number_of_long_records() {
+    let record = [b"http://h/".as_slice(), "\u{e4}".repeat(12 << 20).as_bytes(), b"\n"].concat();
+    let dir = Dir::new();
+    let path = dir.write("list", record.repeat(8));
+    let args = ["--emit", "valid", "-g", "iri", "-j2"];
+    let peak = peak_memory(&args, {
+        let record = record.clone();
+        move |input| (0..8).for_each(|_| input.write_all(&record).unwrap())
+    });
+    assert!(peak < 128 << 20, "read: {} MiB", peak >> 20);
+    // What is written behind the file waits for room in the pipe, and so for the file to be scanned.
+    let args = [&args[..], &[path.to_str().unwrap(), "-"]].concat();
+    let peak = peak_memory(&args, |input| input.write_all(&vec![b'\n'; 4 << 20]).unwrap());
+    assert!(peak < 128 << 20, "mapped: {} MiB", peak >> 20);
+}
+
+/// What is made of empty lines is many times as long as these, and so is what is kept of a header's names.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[test]
+fn what_stands_beside_a_long_line_takes_no_more_memory_than_elsewhere() {
+    let dir = Dir::new();
+    let lines = [vec![b'a'; 34 << 20], vec![b'\n'; 10 << 20]].concat();
+    let cells = [vec![b','; 32 << 20], b"\n".to_vec()].concat();
+    let fields = [b"#Fields:".to_vec(), b" a".repeat(16 << 20), b"\n".to_vec()].concat();
+    for (args, input) in [
+        (&["-j1"][..], &lines),
+        (&["--emit", "offsets", "-j2"], &lines),
+        (&["--stats", "-j2"], &cells),
+        (&["--stats", "--from", "csv", "-j2"], &cells),
+        (&["--stats", "--from", "w3c", "-j2"], &fields),
+    ] {
+        let path = dir.write("list", input);
+        let args = [args, &["--no-mmap", path.to_str().unwrap(), "-"]].concat();
+        let peak = peak_memory(&args, |input| input.write_all(&vec![b'\n'; 4 << 20]).unwrap());
+        assert!(peak < 192 << 20, "{args:?}: {} MiB", peak >> 20);
+    }
+}
+
 /// The pages of a mapping count as memory, too.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
@@ -474,6 +515,19 @@ fn little_memory_is_enough_or_an_error() {
     for (args, length) in [("--emit valid", 12), ("--emit components --to jsonl --columns uri", 32)] {
         let found = run(100_000, &format!("-j1 {args} long last"));
         assert_eq!(found, (Some(2), length, "urivalidate: long: out of memory\n".to_owned()));
+    }
+    // The same of the fields of a log: their values, and what an escaped LF needs besides.
+    let target = "a".repeat(60 << 20);
+    let common = |target: &str| {
+        format!("192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] \"GET {target} HTTP/1.1\" 200 0\n")
+    };
+    dir.write("log", [common("/a"), common(&target), common("/b")].concat());
+    dir.write("escaped", [common("/a"), common(&format!("\\n{target}")), common("/b")].concat());
+    dir.write("next", common("/c"));
+    for (kilobytes, log) in [(100_000, "log"), (160_000, "escaped")] {
+        let found = run(kilobytes, &format!("-j1 --from common --emit valid {log} next"));
+        let length = common("/a").len() + common("/c").len();
+        assert_eq!(found, (Some(2), length, format!("urivalidate: {log}: out of memory\n")));
     }
     // Nothing else that is made of it is large.
     for args in ["--stats", "--emit errors --to csv", "--emit offsets", "--top-hosts 1 --stats --emit errors"]

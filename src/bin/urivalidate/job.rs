@@ -25,8 +25,8 @@ pub(crate) struct Job {
     counts: bool,
     counts_hosts: bool,
     stops_at_invalid: bool,
-    /// Whether records end with LF, as the engine has it.
-    has_lines: bool,
+    /// Whether lines are not records as they are: with `--null` records may hold LFs.
+    edits_lines: bool,
     /// Results and batches whose memory is to be used again.
     spare: Spare<Yield>,
     spare_batches: Spare<Batch>,
@@ -131,7 +131,7 @@ impl Job {
             counts: args.stats.is_some(),
             counts_hosts: args.top_hosts.is_some(),
             stops_at_invalid: args.fail_fast,
-            has_lines: !args.null,
+            edits_lines: args.trim || args.null,
             spare: Spare::default(),
             spare_batches: Spare::default(),
             spare_fields: Spare::default(),
@@ -195,14 +195,11 @@ impl Job {
 
     /// Scans a chunk of the file of this name.
     pub(crate) fn run(&self, file: &[u8], chunk: &Chunk<'_>) -> Yield {
-        let mut found = if chunk.layout().format() == Format::Lines {
+        let are_lines = chunk.layout().format() == Format::Lines;
+        let mut found = if are_lines && !(self.edits_lines && self.is_short(chunk)) {
             self.run_lines(file, chunk)
         } else {
-            let mut fields = self.spare_fields.take();
-            fields.extract(chunk, self.trim);
-            let found = self.run_fields(file, chunk, &fields);
-            self.spare_fields.put(fields);
-            found
+            self.run_fields(file, chunk)
         };
         if self.counts {
             found.stats.count_bytes(found.bytes as usize);
@@ -210,11 +207,15 @@ impl Job {
         found
     }
 
+    /// Whether all records of a chunk are surely within the limit, and what is made of them all at once is no longer than
+    /// usual.
+    fn is_short(&self, chunk: &Chunk<'_>) -> bool {
+        !chunk.is_part() && chunk.lines().len() <= self.max_record.min(LONG)
+    }
+
     /// The lines are the records.
     fn run_lines(&self, file: &[u8], chunk: &Chunk<'_>) -> Yield {
-        // They are judged at once if all are the lines that they stand in, and within the limit.
-        let needs_records = self.trim || !self.has_lines || chunk.is_part();
-        if !needs_records && chunk.lines().len() <= self.max_record.min(LONG) {
+        if !self.edits_lines && self.is_short(chunk) {
             let found = self.at_once(|batch, found| self.scan_lines(file, chunk, batch, found), chunk);
             if !(self.stops_at_invalid && found.has_invalid) {
                 return found;
@@ -241,8 +242,22 @@ impl Job {
     }
 
     /// The records are fields of the lines.
-    fn run_fields(&self, file: &[u8], chunk: &Chunk<'_>, fields: &Fields) -> Yield {
-        if fields.values().len() <= LONG {
+    fn run_fields(&self, file: &[u8], chunk: &Chunk<'_>) -> Yield {
+        let mut fields = self.spare_fields.take();
+        if fields.extract(chunk, self.trim).is_err() {
+            return Yield { is_out_of_memory: true, ..self.fresh(chunk) };
+        }
+        let found = self.run_found(file, chunk, &fields);
+        // Those of a long record are no reason to keep its room.
+        if chunk.bytes().len() <= LONG {
+            self.spare_fields.put(fields);
+        }
+        found
+    }
+
+    /// The records are these fields.
+    fn run_found(&self, file: &[u8], chunk: &Chunk<'_>, fields: &Fields) -> Yield {
+        if chunk.lines().len() <= LONG {
             let found =
                 self.at_once(|batch, found| self.scan_fields(file, chunk, fields, batch, found), chunk);
             if !(self.stops_at_invalid && found.has_invalid) {

@@ -60,21 +60,25 @@ impl Delimited<'_> {
     /// Unless another column is wanted, it is the one called `url` or `uri`, else the first. A first line is a header if a column is asked for by name, if one is called `url` or `uri`, or if no cell could be a
     /// part of a URI.
     pub(super) fn header(&self, line: &[u8]) -> Option<Header> {
-        let mut names = Vec::new();
-        let mut cells = Cells { line, separator: self.separator, at: Some(0) };
-        while let Some(Ok((range, escapes))) = cells.next() {
-            let mut name = Vec::new();
-            escapes.write(&line[range], &mut name);
-            names.push(name.trim_ascii().to_ascii_lowercase());
-        }
-        let position = |wanted: &[u8]| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
-        let is_name = |name: &Vec<u8>| !name.is_empty() && !name.iter().any(|byte| b":/.?#%".contains(byte));
+        // Not to be kept: a line may hold very many. White space and what no name has are the same with escapes undone.
+        let names = || {
+            Cells { line, separator: self.separator, at: Some(0) }
+                .map_while(Result::ok)
+                .map(|(range, escapes)| (line[range].trim_ascii(), escapes))
+        };
+        let position = |wanted: &[u8]| {
+            names().position(|(raw, escapes)| {
+                escapes.short_text(raw, wanted.len()).is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+            })
+        };
+        let is_name = |raw: &[u8]| !raw.is_empty() && !raw.iter().any(|byte| b":/.?#%".contains(byte));
         let url = position(b"url").or_else(|| position(b"uri"));
-        let has_header = url.is_some() || names.iter().all(is_name);
-        let count = has_header.then_some(names.len());
+        let has_header = url.is_some() || names().all(|(raw, _)| is_name(raw));
+        let columns = names().count();
+        let count = has_header.then_some(columns);
         match *self.want {
             Want::Name(ref name) => {
-                position(name).map(|column| Header::Seen { column, count: Some(names.len()) })
+                position(name).map(|column| Header::Seen { column, count: Some(columns) })
             }
             Want::Number(number) if count.is_some_and(|count| number > count) => None,
             Want::Number(number) => Some(Header::Seen { column: number - 1, count }),

@@ -160,8 +160,6 @@ fn is_date(word: &[u8]) -> bool {
 fn is_seconds(word: &[u8]) -> bool {
     let dot = word.len().checked_sub(4);
     dot.is_some_and(|dot| {
-        dot > 0
-            && word[dot] == b'.'
-            && [&word[..dot], &word[dot + 1..]].concat().iter().all(u8::is_ascii_digit)
+        dot > 0 && word[dot] == b'.' && word[..dot].iter().chain(&word[dot + 1..]).all(u8::is_ascii_digit)
     })
 }

@@ -82,9 +82,7 @@ impl Field {
     /// The byte of the line that byte `offset` of the record comes from.
     pub(super) fn origin(&self, line: &[u8], offset: usize) -> usize {
         let head = &line[self.range.clone()];
-        let mut length = Vec::new();
-        self.escapes.write(head, &mut length);
-        match offset.checked_sub(length.len() + 1) {
+        match offset.checked_sub(self.escapes.text_len(head) + 1) {
             Some(offset) if !self.tail.is_empty() => {
                 self.tail.start + self.escapes.origin(&line[self.tail.clone()], offset)
             }

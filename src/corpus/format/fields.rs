@@ -1,5 +1,6 @@
 //! The fields of a chunk, side by side: what the bulk engine scans, and the way back to the lines.
 
+use std::collections::TryReserveError;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
@@ -27,7 +28,7 @@ use crate::validator::{ScanError, Validator};
 ///     log,
 ///     |chunk| {
 ///         let (mut fields, mut batch) = (Fields::new(), Batch::new());
-///         fields.extract(chunk, false);
+///         fields.extract(chunk, false).unwrap();
 ///         fields.scan(&validator, Columns::NONE, &mut batch).unwrap();
 ///         let invalid = batch.invalid().iter();
 ///         let columns = invalid.map(|at| fields.column(chunk, at.index as usize, at.error.offset()));
@@ -106,14 +107,21 @@ impl Fields {
     /// Finds the fields of a chunk, in place of those held before.
     ///
     /// If `trim`, ASCII white space (CR too) at both ends is no part of a record.
-    pub fn extract(&mut self, chunk: &Chunk<'_>, trim: bool) {
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for them.
+    pub fn extract(&mut self, chunk: &Chunk<'_>, trim: bool) -> Result<(), TryReserveError> {
         self.values.clear();
         self.places.clear();
         self.traces.clear();
         self.odd.clear();
         self.malformed.clear();
         (self.sentinels, self.lines, self.mark) = (0, 0, chunk.mark);
-        chunk.reading().extract(chunk, &mut Sink { fields: self, trim });
+        // What escapes stand for is never longer than they are, so a line at most gets a CR, and an LF if it has none.
+        self.values.try_reserve_exact(chunk.bytes().len() + 2)?;
+        let are_lines = chunk.terminator == b'\n';
+        chunk.reading().extract(chunk, &mut Sink { fields: self, trim, copies: are_lines && !trim })
     }
 
     /// Judges all records at once. What is said here of an index in the batch holds for those of the methods below.
@@ -179,7 +187,7 @@ impl Fields {
     /// The line of a record as it came, its end included. `chunk` is the one that the fields come from.
     pub fn line<'c>(&self, chunk: &'c Chunk<'_>, index: usize) -> &'c [u8] {
         let rest = &chunk.bytes()[self.places[index].line_start as usize..];
-        &rest[..memchr(b'\n', rest).map_or(rest.len(), |line_feed| line_feed + 1)]
+        &rest[..memchr(chunk.terminator, rest).map_or(rest.len(), |line_end| line_end + 1)]
     }
 
     /// The 1-based byte of its line that a record starts at.
@@ -225,23 +233,25 @@ impl Fields {
 pub(super) struct Sink<'a> {
     fields: &'a mut Fields,
     trim: bool,
+    /// Whether a plain field is a record as it is.
+    copies: bool,
 }
 
 impl Sink<'_> {
     /// Looks for the field in every line of `chunk`.
-    pub(super) fn find(&mut self, chunk: &Chunk<'_>, mut finder: impl Find) {
-        let bytes = chunk.bytes();
-        self.fields.values.reserve(bytes.len() + 1);
+    pub(super) fn find(&mut self, chunk: &Chunk<'_>, mut finder: impl Find) -> Result<(), TryReserveError> {
         if chunk.is_part() {
-            return self.part(chunk);
+            self.part(chunk);
+            return Ok(());
         }
+        let (bytes, terminator) = (chunk.bytes(), chunk.terminator);
         let mut start = chunk.mark;
         let mut number = 0;
-        let line_feeds = memchr_iter(b'\n', &bytes[start..]).map(|at| chunk.mark + at);
-        let unended = (!bytes.ends_with(b"\n") && bytes.len() > start).then_some(bytes.len());
-        for end in line_feeds.chain(unended) {
+        let line_ends = memchr_iter(terminator, &bytes[start..]).map(|at| chunk.mark + at);
+        let unended = (!bytes.ends_with(&[terminator]) && bytes.len() > start).then_some(bytes.len());
+        for end in line_ends.chain(unended) {
             let mut line = &bytes[start..end];
-            if end < bytes.len() {
+            if end < bytes.len() && terminator == b'\n' {
                 line = crate::corpus::record::without_cr(line);
             }
             let found = if line.len() > chunk.max_record {
@@ -249,11 +259,12 @@ impl Sink<'_> {
             } else {
                 finder.find(line)
             };
-            self.take(found, line, start, number);
+            self.take(found, line, start, number)?;
             start = end + 1;
             number += 1;
         }
         self.fields.lines = number.into();
+        Ok(())
     }
 
     /// Of a line over the limit the last part counts.
@@ -266,12 +277,13 @@ impl Sink<'_> {
 
     /// Takes what was found in the line that starts at `start` of the chunk.
     #[inline]
-    pub(super) fn take(&mut self, found: Found, line: &[u8], start: usize, number: u32) {
+    fn take(&mut self, found: Found, line: &[u8], start: usize, number: u32) -> Result<(), TryReserveError> {
         match found {
-            Found::Field(field) if field.is_plain() && !self.trim => {
+            Found::Field(field) if field.is_plain() && self.copies => {
                 let from = self.fields.values.len();
                 self.fields.values.extend_from_slice(&line[field.range.clone()]);
                 self.end_record(from, start, start + field.range.start, number);
+                Ok(())
             }
             found => self.take_other(found, line, start, number),
         }
@@ -279,18 +291,24 @@ impl Sink<'_> {
 
     /// The same of what is rarer than a record that is a part of its line.
     #[inline(never)]
-    fn take_other(&mut self, found: Found, line: &[u8], start: usize, number: u32) {
+    fn take_other(
+        &mut self,
+        found: Found,
+        line: &[u8],
+        start: usize,
+        number: u32,
+    ) -> Result<(), TryReserveError> {
         let fields = &mut *self.fields;
         let mut field = match found {
-            Found::Skipped => return,
+            Found::Skipped => return Ok(()),
             Found::Sentinel => {
                 fields.sentinels += 1;
-                return;
+                return Ok(());
             }
             Found::Malformed(reason) => {
                 let length = line.len() as u64;
                 fields.malformed.push(MalformedLine { line: number.into(), length, reason });
-                return;
+                return Ok(());
             }
             Found::Field(field) => field,
         };
@@ -303,7 +321,25 @@ impl Sink<'_> {
         } else {
             field = self.take_rewritten(field, line);
         }
+        self.replace_line_feeds(from)?;
         self.end_record(from, start, start + field.range.start, number);
+        Ok(())
+    }
+
+    /// Sees to it that the last record, whose value starts at `from`, is a line among the values.
+    fn replace_line_feeds(&mut self, from: usize) -> Result<(), TryReserveError> {
+        let Fields { values, places, odd, .. } = &mut *self.fields;
+        let record = &mut values[from..];
+        if memchr(b'\n', record).is_some() {
+            let mut bytes = Vec::new();
+            bytes.try_reserve_exact(record.len())?;
+            bytes.extend_from_slice(record);
+            odd.push(Odd { index: places.len(), bytes });
+            for byte in record.iter_mut().filter(|byte| **byte == b'\n') {
+                *byte = LINE_FEED_STANDS_AS;
+            }
+        }
+        Ok(())
     }
 
     /// Ends the record whose value starts at `from`, and remembers where it and its line start in the chunk.
@@ -332,13 +368,6 @@ impl Sink<'_> {
             fields.values.truncate(end);
             fields.values.drain(from..from + trimmed);
         }
-        let record = &mut fields.values[from..];
-        if memchr(b'\n', record).is_some() {
-            fields.odd.push(Odd { index, bytes: record.to_vec() });
-            for byte in record.iter_mut().filter(|byte| **byte == b'\n') {
-                *byte = LINE_FEED_STANDS_AS;
-            }
-        }
         let start = field.origin(line, trimmed);
         let range = start..field.range.end.max(start);
         let shown = Field { range, ..field.clone() };
@@ -347,9 +376,14 @@ impl Sink<'_> {
     }
 
     /// Takes what [`walk`](super::warc::walk) finds: lines that may be far apart.
-    pub(super) fn walk(&mut self, chunk: &Chunk<'_>, state: super::warc::State) {
+    pub(super) fn walk(
+        &mut self,
+        chunk: &Chunk<'_>,
+        state: super::warc::State,
+    ) -> Result<(), TryReserveError> {
         let bytes = chunk.bytes();
         let (mut counted, mut number) = (chunk.mark, 0);
+        let mut result = Ok(());
         let count = |range: Range<usize>| memchr_iter(b'\n', &bytes[range]).count() as u64;
         super::warc::walk(state, &bytes[chunk.mark..], chunk.is_part(), |line, found| {
             let start = chunk.mark + line.start;
@@ -358,9 +392,12 @@ impl Sink<'_> {
             let line = &bytes[start..chunk.mark + line.end];
             let found =
                 if line.len() > chunk.max_record { Found::Malformed(Malformed::TooLong) } else { found };
-            self.take(found, line, start, number as u32);
+            if result.is_ok() {
+                result = self.take(found, line, start, number as u32);
+            }
         });
         self.fields.lines = number + count(counted..bytes.len());
+        result
     }
 }
 

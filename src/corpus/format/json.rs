@@ -78,12 +78,8 @@ impl Json<'_> {
 
     /// Which of the keys this is.
     fn rank(self, name: &[u8], escapes: Escapes) -> Option<usize> {
-        if escapes == Escapes::None {
-            return self.keys.iter().position(|key| **key == *name);
-        }
-        let mut unescaped = Vec::new();
-        escapes.write(name, &mut unescaped);
-        self.keys.iter().position(|key| **key == *unescaped)
+        let is_name = |key: &[u8]| escapes.short_text(name, key.len()).is_some_and(|name| *name == *key);
+        self.keys.iter().position(|key| is_name(key))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A format with one of its fields chosen, and what its chunks have to know of those before them.
 
 use core::fmt;
+use std::collections::TryReserveError;
 use std::io;
 use std::sync::Arc;
 
@@ -288,7 +289,7 @@ fn last_line<'a>(
 
 impl Reading {
     /// Lets `sink` find the fields of `chunk`, which this belongs to.
-    pub(super) fn extract(&self, chunk: &Chunk<'_>, sink: &mut Sink<'_>) {
+    pub(super) fn extract(&self, chunk: &Chunk<'_>, sink: &mut Sink<'_>) -> Result<(), TryReserveError> {
         match (&*self.layout.finder, self.state.0) {
             (&Finder::Heritrix(finder), _) => sink.find(chunk, finder),
             (&Finder::Squid(finder), _) => sink.find(chunk, finder),
@@ -297,7 +298,7 @@ impl Reading {
             (Finder::W3c(want), Known::W3c(header)) => sink.find(chunk, W3c { want, header }),
             (&Finder::Json { ref keys, is_index }, _) => sink.find(chunk, Json { keys, is_index }),
             (&Finder::Delimited { separator, ref want }, Known::Delimited(header)) => {
-                sink.find(chunk, Delimited { separator, want, header });
+                sink.find(chunk, Delimited { separator, want, header })
             }
             (_, Known::Warc(state)) => sink.walk(chunk, state),
             _ => sink.find(chunk, Whole),

@@ -52,7 +52,7 @@ impl Case {
         let scanner = scanner.threads(self.threads);
         let job = |chunk: &crate::corpus::Chunk<'_>| {
             let mut fields = Fields::new();
-            fields.extract(chunk, self.trim);
+            fields.extract(chunk, self.trim).unwrap();
             let mut found =
                 Yield { sentinels: fields.sentinels(), count: fields.lines(), ..Yield::default() };
             for record in fields.records(chunk) {

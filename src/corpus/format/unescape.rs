@@ -3,6 +3,8 @@
 //! [`write`](Escapes::write) undoes the escapes, [`origin`](Escapes::origin) finds the byte of the line that an unescaped
 //! byte comes from; both take their steps from one function, so they cannot disagree.
 
+use std::borrow::Cow;
+
 use memchr::memchr;
 
 /// The escapes that a field may hold.
@@ -52,6 +54,33 @@ impl Escapes {
             rest = &rest[at + step.taken..];
         }
         out.extend_from_slice(rest);
+    }
+
+    /// How many bytes `raw` stands for: never more than it has.
+    pub(super) fn text_len(self, raw: &[u8]) -> usize {
+        let Some(special) = self.special() else { return raw.len() };
+        let (mut len, mut rest) = (raw.len(), raw);
+        while let Some(at) = memchr(special, rest) {
+            let step = self.step(&rest[at..]);
+            len -= step.taken - step.len;
+            rest = &rest[at + step.taken..];
+        }
+        len
+    }
+
+    /// What `raw` stands for, unless that surely is more than `max` bytes.
+    pub(super) fn short_text(self, raw: &[u8], max: usize) -> Option<Cow<'_, [u8]>> {
+        /// Bytes that an escape takes at most for one that it stands for.
+        const LONGEST: usize = 6;
+
+        if self == Escapes::None {
+            return Some(Cow::Borrowed(raw));
+        }
+        (raw.len() <= LONGEST * max).then(|| {
+            let mut text = Vec::new();
+            self.write(raw, &mut text);
+            Cow::Owned(text)
+        })
     }
 
     /// The byte of `raw` that byte `offset` of what it stands for comes from: of an escape its first one.
@@ -234,6 +263,7 @@ mod tests {
                 (0..origins.len()).map(|offset| escapes.origin(raw.as_bytes(), offset)).collect();
             assert_eq!(found, origins, "{raw}");
             assert_eq!(unescaped(escapes, raw).len() + 1, origins.len(), "{raw}");
+            assert_eq!(escapes.text_len(raw.as_bytes()) + 1, origins.len(), "{raw}");
         }
     }
 }

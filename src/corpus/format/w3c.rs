@@ -29,20 +29,21 @@ impl Header {
     /// What a `#Fields` line says. Unless another field is wanted, it is what the request asks for: `cs-uri-stem`, and
     /// `cs-uri-query` behind a `?` if there is one; else `cs-uri`.
     pub(super) fn new(line: &[u8], want: &Want) -> Self {
-        let names: Vec<_> = Words { line: &line[FIELDS.len()..], at: 0 }
-            .map(|word| &line[FIELDS.len() + word.start..FIELDS.len() + word.end])
-            .collect();
-        let position = |wanted: &[u8]| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
+        let names = &line[FIELDS.len()..];
+        // Not to be kept: a line may hold very many.
+        let words = || Words { line: names, at: 0 };
+        let position = |wanted: &[u8]| words().position(|word| names[word].eq_ignore_ascii_case(wanted));
+        let count = words().count();
         let (field, query) = match want {
             Want::Name(name) => (position(name), None),
-            Want::Number(number) => (Some(number - 1).filter(|&column| column < names.len()), None),
+            Want::Number(number) => (Some(number - 1).filter(|&column| column < count), None),
             Want::Uri => match position(b"cs-uri-stem") {
                 Some(stem) => (Some(stem), position(b"cs-uri-query")),
                 None => (position(b"cs-uri"), None),
             },
         };
         match field {
-            Some(field) => Header::Columns { count: names.len(), field, query },
+            Some(field) => Header::Columns { count, field, query },
             None => Header::Unnamed,
         }
     }
