@@ -6,7 +6,7 @@ use crate::batch::{Batch, Column};
 use crate::components::{Components, HostKind};
 use crate::corpus::{Fields, Record};
 use crate::error::{Component, Error, ErrorKind};
-use crate::grammar::{self, Grammar};
+use crate::grammar;
 use crate::hosts::{self, Hosts};
 use crate::suspicious::{self, Suspicion};
 
@@ -194,7 +194,7 @@ impl Stats {
                 match buffer[(host_end as usize).saturating_sub(1)] {
                     b'0'..=b'9' | b']' => {
                         let host = &buffer[host_start as usize..host_end as usize];
-                        self.host_kinds[host_kind(batch.grammar, host) as usize] += 1;
+                        self.host_kinds[grammar::host_kind(batch.grammar, host) as usize] += 1;
                     }
                     _ => plain_hosts += 1,
                 }
@@ -354,15 +354,6 @@ impl Stats {
     /// The first invalid records of each kind in input order, at most [`Sample::PER_KIND`] of each.
     pub fn samples(&self) -> &[Sample] {
         &self.samples
-    }
-}
-
-/// The kind of a host of a valid record.
-fn host_kind(grammar: Grammar, host: &[u8]) -> HostKind {
-    match host {
-        [b'[', b'v' | b'V', ..] => HostKind::IpvFuture,
-        [b'[', ..] => HostKind::Ipv6,
-        _ => grammar::name_kind(grammar, host).unwrap_or_else(|| grammar::plain_host_kind(grammar)),
     }
 }
 

@@ -25,7 +25,7 @@ mod utf8;
 use crate::components::{ABSENT, Components, HostKind};
 use crate::error::{Error, named_enum};
 use java::Java;
-use rfc2396::{Dialect, Rfc2396};
+use rfc2396::Rfc2396;
 use rfc3987::Ucs;
 use run::Ascii;
 
@@ -74,20 +74,27 @@ pub(crate) fn parse(grammar: Grammar, zone_ids: bool, record: &[u8]) -> Result<C
     result
 }
 
-/// The kind of a host without brackets, if `host` is one under this grammar.
-pub(crate) fn name_kind(grammar: Grammar, host: &[u8]) -> Option<HostKind> {
-    match grammar {
-        Grammar::Java => Java::host(host).map(|(kind, _)| kind),
-        Grammar::Rfc2396 => Rfc2396::host(host).map(|(kind, _)| kind),
-        _ if ip::ipv4_address(host).is_some() => Some(HostKind::Ipv4),
-        _ => Some(HostKind::RegName),
-    }
-}
-
 /// The kind of hosts that are no addresses.
 pub(crate) fn plain_host_kind(grammar: Grammar) -> HostKind {
     match grammar {
         Grammar::Rfc2396 | Grammar::Java => HostKind::Hostname,
         _ => HostKind::RegName,
+    }
+}
+
+/// The kind of a host of a valid record, for those who count many.
+#[cfg(feature = "std")]
+pub(crate) fn host_kind(grammar: Grammar, host: &[u8]) -> HostKind {
+    use rfc2396::Dialect;
+
+    let name = || match grammar {
+        Grammar::Java => Java::host(host).map(|(kind, _)| kind),
+        Grammar::Rfc2396 => Rfc2396::host(host).map(|(kind, _)| kind),
+        _ => ip::ipv4_address(host).map(|_| HostKind::Ipv4),
+    };
+    match host {
+        [b'[', b'v' | b'V', ..] => HostKind::IpvFuture,
+        [b'[', ..] => HostKind::Ipv6,
+        _ => name().unwrap_or_else(|| plain_host_kind(grammar)),
     }
 }
