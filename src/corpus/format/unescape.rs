@@ -166,7 +166,7 @@ fn json(raw: &[u8]) -> Option<Step> {
     Some(Step::byte(2, byte))
 }
 
-/// `\uXXXX`, or two of them that are a surrogate pair. A surrogate alone stands for nothing.
+/// `\uhhhh`, or two of them that are a surrogate pair. A surrogate alone stands for nothing.
 fn json_code_point(raw: &[u8]) -> Option<Step> {
     let unit = hex(raw.get(2..6)?)?;
     if let Some(char) = char::from_u32(unit) {
