@@ -237,7 +237,7 @@ impl Batch {
     }
 
     /// A record of a batch that has all columns.
-    #[cfg(feature = "std")]
+    #[cfg(feature = "reader")]
     pub(crate) fn row(&self, index: usize) -> Row<'_> {
         Row { batch: self, index }
     }

@@ -17,16 +17,16 @@
 //! * [`Components`] are byte ranges into the caller's input; an [`Error`] says what is wrong and at which byte.
 //! * [`Validator::scan`] judges all records of a buffer at once, with SIMD, into the columns of a [`Batch`]; so does
 //!   [`Validator::scan_ranges`] with records that have no separators.
-//! * [`corpus`] (feature `std`) cuts files and streams into records and scans them on all cores, in order; `Stats` counts.
+//! * [`corpus`] (feature `reader`) cuts files and streams into records and scans them on all cores, in order; `Stats` counts.
 //!
 //! Records are bytes; nothing is decoded, normalised or repaired, and no rule of a particular scheme is applied.
 //! There is no resolution of references and no percent-decoding here.
 //!
 //! # Features
 //!
-//! `cli` (default) builds the command. Without default features the library is `no_std` (it needs `alloc`):
-//! `std` adds the corpus reader and looks at run time which backend the machine has, `mmap` lets the reader map files, `rayon`
-//! lets it use all cores, `gzip` and `zstd` let it read what is compressed.
+//! Without default features the library is `no_std` (it needs `alloc`). `std` (default) looks at run time which backend the
+//! machine has. `reader` adds the corpus reader, `mmap` lets it map files, `rayon` lets it use all cores, `gzip` and `zstd` let it
+//! read what is compressed; `corpus` is all of these.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 extern crate alloc;
@@ -35,16 +35,16 @@ mod batch;
 mod bulk;
 mod charset;
 mod components;
-#[cfg(feature = "std")]
+#[cfg(feature = "reader")]
 pub mod corpus;
 mod error;
 mod grammar;
-#[cfg(feature = "std")]
+#[cfg(feature = "reader")]
 mod hosts;
 mod simd;
-#[cfg(feature = "std")]
+#[cfg(feature = "reader")]
 mod stats;
-#[cfg(feature = "std")]
+#[cfg(feature = "reader")]
 mod suspicious;
 mod validator;
 
@@ -52,12 +52,12 @@ pub use batch::{Batch, Column, Columns, InvalidRecord, Row};
 pub use components::{AuthorityKind, Components, HostKind};
 pub use error::{Component, Error, ErrorKind, Found};
 pub use grammar::Grammar;
-#[cfg(feature = "std")]
+#[cfg(feature = "reader")]
 pub use hosts::{HostCount, Hosts};
 pub use simd::{Backend, BackendUnavailable};
-#[cfg(feature = "std")]
+#[cfg(feature = "reader")]
 pub use stats::{Lengths, Sample, Schemes, Stats};
-#[cfg(feature = "std")]
+#[cfg(feature = "reader")]
 pub use suspicious::Suspicion;
 pub use validator::{ScanError, Validator, ZoneIdsUnsupported, is_valid, parse};
 

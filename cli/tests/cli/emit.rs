@@ -229,7 +229,7 @@ fn rows_are_the_same_at_once_and_one_by_one() {
 /// With a limit on records that a chunk exceeds they are judged one by one, else all at once.
 #[test]
 fn whether_records_are_judged_at_once_must_not_show() {
-    let sample = include_bytes!("../../corpora/sample.txt");
+    let sample = include_bytes!("../../../corpora/sample.txt");
     let limit = sample.len() / 3;
     let lines: Vec<_> = sample.split(|&byte| byte == b'\n').collect();
     assert!(lines.iter().all(|line| line.len() + 10 < limit));

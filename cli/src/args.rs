@@ -47,7 +47,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 /// logs, indexes and tables (see --from) the field is checked that holds the URI. What is invalid is reported as
 /// FILE:LINE:COLUMN: KIND: MESSAGE, with the column of the first byte that cannot be there.
 #[derive(Debug, Parser)]
-#[command(version = VERSION.as_str(), about, long_about, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "urivalidate", version = VERSION.as_str(), about, long_about, after_help = AFTER_HELP, max_term_width = 100)]
 pub(crate) struct Args {
     /// Files to check, plain or compressed by gzip or zstd; "-", or none at all, is standard input
     #[arg(value_name = "FILE")]

@@ -23,6 +23,6 @@ pub(crate) fn generate(document: Document) -> io::Result<Vec<u8>> {
         Document::CompletePowershell => Shell::PowerShell,
     };
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut command, env!("CARGO_PKG_NAME"), &mut script);
+    clap_complete::generate(shell, &mut command, "urivalidate", &mut script);
     Ok(script)
 }

@@ -7,7 +7,7 @@ use super::{Dir, Run, run};
 /// A sample of corpora/logs, in the format that it shows.
 macro_rules! sample {
     ($name:literal) => {
-        include_bytes!(concat!("../../corpora/logs/", $name)).as_slice()
+        include_bytes!(concat!("../../../corpora/logs/", $name)).as_slice()
     };
 }
 
@@ -320,7 +320,7 @@ fn chunks_do_not_show() {
 fn threads_do_not_show() {
     let dir = Dir::new();
     for (format, sample) in [
-        ("lines", include_bytes!("../../corpora/sample.txt").as_slice()),
+        ("lines", include_bytes!("../../../corpora/sample.txt").as_slice()),
         ("heritrix", sample!("heritrix.log")),
         ("squid", sample!("squid.log")),
         ("cdx", sample!("index.cdx")),
