@@ -10,7 +10,7 @@
 //! | `rows`, `cell` | rows of components, offsets and errors |
 //! | `json`, `escape` | JSON with its keys in order, and bytes that a form writes in another way |
 //! | `problem` | what is wrong with a line |
-//! | `report`, `table` | statistics, as a table or JSON |
+//! | `report` | statistics, as a table or JSON |
 //! | `explain`, `document` | one URI, drawn; the manual page and completions |
 //! | `progress` | how far the run is |
 //! | `output`, `style`, `shown` | streams and files and how they fail, colours, text made fit for a terminal |
@@ -32,7 +32,6 @@ mod rows;
 mod run;
 mod shown;
 mod style;
-mod table;
 mod tolerance;
 
 use std::io;

@@ -13,6 +13,13 @@ pub(crate) enum Failure {
     Output(Vec<u8>, io::Error),
 }
 
+/// Of what is kept in a temporary file meanwhile.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Output(b"temporary file".to_vec(), error)
+    }
+}
+
 /// One of the standard streams, or a file.
 pub(crate) struct Output {
     /// None once its reader went away.

@@ -17,7 +17,7 @@ use crate::inputs::inputs;
 use crate::job::{Job, Yield};
 use crate::output::{Failure, Output, complain, note};
 use crate::progress::Progress;
-use crate::report::{self, ReadAs, Report};
+use crate::report::{Files, ReadAs, Report};
 use crate::routes::{self, Task};
 use crate::style::Styles;
 use crate::tolerance::Tolerance;
@@ -97,7 +97,7 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
     // Of an empty file nothing is found out.
     let format = if let From::Format(format) = args.from { format } else { Format::Lines };
     let unread = ReadAs { format: format.name(), grammar: args.grammar().name() };
-    let mut reports = Vec::new();
+    let mut reports = Files::new(args.stats == Some(StatsForm::Json));
     let mut sink = Sink {
         job: &job,
         outcome,
@@ -137,10 +137,8 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
             stats.set_input(input);
             total.merge(stats);
             if files.len() > 1 {
-                reports.push(report::OfFile::new(
-                    names[input],
-                    &Report::new(args, stats, &names, begun.elapsed(), read_as),
-                ));
+                let report = Report::new(args, stats, &names, begun.elapsed(), read_as);
+                reports.add(input, names[input], &report)?;
             }
         }
         if sink.has_enough() {
@@ -156,10 +154,10 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
             let mut output = if is_alone { Output::stdout() } else { Output::stderr() };
             let read_as = total_read_as.unwrap_or(unread);
             let report = Report::new(args, &total, &names, start.elapsed(), read_as);
-            output.write(&match form {
-                StatsForm::Table => report.table(&reports, styles),
-                StatsForm::Json => report.json(&reports),
-            })
+            match form {
+                StatsForm::Table => output.write(&report.table(&reports, styles)),
+                StatsForm::Json => report.write_json(&mut reports, |text| output.write(text)),
+            }
         }
     }
 }

@@ -43,7 +43,7 @@ fn the_json_object_has_every_key_in_its_order() {
         "error_components": {"scheme": 1, "path": 7, "none": 1},
         "components": {"scheme": 5, "authority": 4, "userinfo": 1, "host": 4, "port": 1, "path": 3, "query": 1, "fragment": 1},
         "host_kinds": {"reg-name": 1, "ipv4": 1, "ipv6": 1, "ipvfuture": 1},
-        "schemes": {"https": 2, "ftp": 1, "http": 1, "urn": 1},
+        "schemes": {"https": 2, "ftp": 1, "http": 1, "urn": 1}, "other_schemes": 0,
         "suspicious": {
             "host-as-scheme": 0, "sentinel": 0, "http-without-host": 0, "userinfo": 1, "default-port": 1,
             "over-2048-bytes": 0, "escape-in-host": 0,
@@ -75,6 +75,7 @@ fn the_json_object_has_every_key_in_its_order() {
         "components",
         "host_kinds",
         "schemes",
+        "other_schemes",
         "suspicious",
         "length",
         "samples",
@@ -116,7 +117,7 @@ fn several_files_are_told_apart() {
             (&file["file"], &file["records"], &file["valid"]),
             (&json!(name), &json!(records), &json!(valid))
         );
-        assert_eq!(file.as_object().unwrap().len(), 22, "the same keys, and the name");
+        assert_eq!(file.as_object().unwrap().len(), 23, "the same keys, and the name");
     }
     assert_eq!(files[1]["samples"], json!({"empty": [{"file": "two", "line": 1, "column": 1, "text": ""}]}));
     let places: Vec<_> = stats["samples"]["missing-scheme"]
@@ -340,4 +341,41 @@ fn top_hosts_of_any_number_of_hosts_are_estimates_that_do_not_depend_on_threads(
 /// The table's words, however it is aligned.
 fn words(run: &super::Run) -> String {
     run.text().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// No key of an object comes twice: readers keep the last one only.
+#[test]
+fn a_scheme_called_other_is_no_second_key() {
+    let mut input = "other:a\n".repeat(3);
+    for i in 0..1000 {
+        input += &format!("x{i}:a\n");
+    }
+    input += &format!("{}:a\n", "y".repeat(65));
+    let run = run("--stats=json", input.as_str());
+    assert_eq!(run.text().matches("\"other\":").count(), 1);
+    let stats = run.json();
+    assert_eq!((&stats["schemes"]["other"], &stats["other_schemes"]), (&json!(5), &json!(2)));
+    let counts = stats["schemes"].as_object().unwrap().values();
+    assert_eq!(counts.map(|count| count.as_u64().unwrap()).sum::<u64>(), 1004);
+    let alone = super::run("--stats=json", "other:a\n").json();
+    assert_eq!((&alone["schemes"], &alone["other_schemes"]), (&json!({"other": 1}), &json!(0)));
+}
+
+/// More than what is kept in memory: each file has samples of 500 bytes.
+#[test]
+fn many_files_are_told_apart() {
+    let dir = Dir::new();
+    let names: Vec<String> = (0..2000).map(|i| format!("f{i}")).collect();
+    for (i, name) in names.iter().enumerate() {
+        dir.write(name, format!("urn:{i}\n{}\n", format!("a {}\n", "b".repeat(500)).repeat(5)));
+    }
+    dir.write("list", names.join("\n"));
+    let stats = dir.run("--stats=json --files-from list").json();
+    let files = stats["files"].as_array().unwrap();
+    assert_eq!(files.len(), names.len());
+    for (file, name) in files.iter().zip(&names) {
+        assert_eq!((&file["file"], &file["records"]), (&json!(name), &json!(7)));
+        assert_eq!(file["samples"]["missing-scheme"].as_array().unwrap().len(), 5);
+    }
+    assert_eq!(stats["records"], 14_000);
 }

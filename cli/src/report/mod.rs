@@ -1,14 +1,19 @@
 //! Statistics for people and for programs.
 
+mod files;
+mod table;
+
 use std::time::Duration;
 
 use urivalidate::{Component, ErrorKind, HostKind, Hosts, Sample, Stats, Suspicion};
 
 use crate::args::Args;
 use crate::json::{self, Object};
+use crate::output::Failure;
 use crate::shown::Shown;
 use crate::style::Styles;
-use crate::table::Table;
+pub(crate) use files::Files;
+use table::Table;
 
 /// What has been counted, and how.
 pub(crate) struct Report<'a> {
@@ -35,32 +40,8 @@ impl ReadAs {
     }
 }
 
-/// What is kept of one of several files. Its statistics would take more memory.
-pub(crate) struct OfFile {
-    name: String,
-    records: u64,
-    invalid: u64,
-    bytes: u64,
-    json: Vec<u8>,
-}
-
-impl OfFile {
-    pub(crate) fn new(name: &[u8], report: &Report<'_>) -> Self {
-        let mut json = Vec::new();
-        let mut object = Object::new(&mut json);
-        object.text("file", name);
-        report.members(&mut object);
-        object.end();
-        let stats = report.stats;
-        OfFile {
-            name: Shown::new(name).to_string(),
-            records: stats.records(),
-            invalid: stats.invalid,
-            bytes: stats.bytes,
-            json,
-        }
-    }
-}
+/// The key of the schemes that are not told apart.
+const OTHER: &str = "other";
 
 /// The percentiles of lengths that are told.
 const PERCENTILES: [u64; 3] = [50, 90, 99];
@@ -93,10 +74,15 @@ impl<'a> Report<'a> {
         counts
     }
 
-    /// The most frequent first, and what is not told apart.
+    /// The most frequent first. One that is called `other` is among those that are not told apart, which come last.
     fn schemes(&self) -> Vec<(&'a str, u64)> {
-        let mut counts = self.stats.schemes.sorted();
-        counts.extend(Some(("other", self.stats.schemes.other())).filter(|&(_, count)| count > 0));
+        let schemes = &self.stats.schemes;
+        let mut counts = schemes.sorted();
+        if schemes.other() > 0 {
+            let named =
+                counts.iter().position(|&(name, _)| name == OTHER).map_or(0, |at| counts.remove(at).1);
+            counts.push((OTHER, schemes.other() + named));
+        }
         counts
     }
 
@@ -108,22 +94,30 @@ impl<'a> Report<'a> {
         self.stats.samples().iter().filter(move |sample| sample.error.kind() == kind)
     }
 
-    /// One JSON object, with the reports of the files if there are several.
-    pub(crate) fn json(&self, files: &[OfFile]) -> Vec<u8> {
+    /// Writes one JSON object, with those of the files if there are several.
+    ///
+    /// # Errors
+    ///
+    /// What `write` says, or that what was kept of the files cannot be read again.
+    pub(crate) fn write_json(
+        &self,
+        files: &mut Files,
+        mut write: impl FnMut(&[u8]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let mut out = Vec::new();
         let mut object = Object::new(&mut out);
         self.members(&mut object);
-        if !files.is_empty() {
-            let list = object.key("files");
-            for (i, file) in files.iter().enumerate() {
-                list.push(if i == 0 { b'[' } else { b',' });
-                list.extend_from_slice(&file.json);
-            }
-            list.push(b']');
+        if files.of_each().is_empty() {
+            object.end();
+        } else {
+            object.key("files").push(b'[');
+            write(&out)?;
+            files.copy_json(&mut write)?;
+            out.clear();
+            out.extend_from_slice(b"]}");
         }
-        object.end();
         out.push(b'\n');
-        out
+        write(&out)
     }
 
     fn members(&self, object: &mut Object<'_>) {
@@ -146,6 +140,7 @@ impl<'a> Report<'a> {
         counts(object, "components", components);
         counts(object, "host_kinds", self.host_kinds().into_iter().map(|(kind, count)| (kind.name(), count)));
         counts(object, "schemes", self.schemes());
+        object.number("other_schemes", stats.schemes.other());
         let suspicious =
             Suspicion::ALL.iter().map(|&suspicion| (suspicion.name(), stats.suspicious(suspicion)));
         counts(object, "suspicious", suspicious);
@@ -233,7 +228,7 @@ impl<'a> Report<'a> {
 
 impl Report<'_> {
     /// A table for people, which says only what is there.
-    pub(crate) fn table(&self, files: &[OfFile], styles: Styles) -> Vec<u8> {
+    pub(crate) fn table(&self, files: &Files, styles: Styles) -> Vec<u8> {
         let stats = self.stats;
         let records = stats.records();
         let mut table = Table::new(styles);
@@ -348,10 +343,11 @@ impl Report<'_> {
                 table.line(&place, &format!("{}{more}", Shown::new(text)));
             }
         }
-        if !files.is_empty() {
+        if !files.of_each().is_empty() {
             table.section("files", "records, invalid, bytes");
-            for file in files {
-                table.file(&file.name, [file.records, file.invalid, file.bytes]);
+            for file in files.of_each() {
+                let name = Shown::new(self.names[file.input]).to_string();
+                table.file(&name, [file.records, file.invalid, file.bytes]);
             }
         }
         table.finish()
