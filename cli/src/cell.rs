@@ -1,11 +1,13 @@
 //! Cells of rows: what they say, and how each form writes it.
 
+use std::io::Write;
 use std::ops::Range;
 
 use crate::args::Form;
 use crate::escape::{escaped, is_clean};
 use crate::json::{self, Object, number};
 use crate::problem::Problem;
+use crate::shown::Shown;
 
 /// The content of a cell.
 pub(crate) enum Value<'a> {
@@ -91,11 +93,16 @@ fn text(form: Form, out: &mut Vec<u8>, text: &[u8]) {
     }
 }
 
-/// Control bytes, tab and backslash as `\xHH`.
+/// Backslash, and what [`Shown`] escapes, as `\xHH`.
 fn text_cell(out: &mut Vec<u8>, text: &[u8]) {
-    let hex = |digit: u8| b"0123456789ABCDEF"[usize::from(digit)];
-    let escape = |out: &mut Vec<u8>, byte: u8| out.extend([b'\\', b'x', hex(byte >> 4), hex(byte & 15)]);
-    escaped(out, text, |byte| (byte < 0x20) | (byte == b'\\') | (byte == 0x7F), escape);
+    if is_clean(text, |byte| (byte < 0x20) | (byte == b'\\') | (byte >= 0x7F)) {
+        out.extend_from_slice(text);
+        return;
+    }
+    for (i, part) in text.split(|&byte| byte == b'\\').enumerate() {
+        let backslash = if i == 0 { "" } else { "\\x5C" };
+        write!(out, "{backslash}{}", Shown::new(part)).expect("a Vec takes everything");
+    }
 }
 
 /// As databases read it: what would end a cell or a line as `\t`, `\n` or `\r`, and a backslash twice.

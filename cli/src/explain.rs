@@ -30,7 +30,9 @@ pub(crate) fn run(args: &Args, validator: Validator, uri: &[u8]) -> Outcome {
         Err(error) => drawing.invalid(validator.grammar(), error),
     };
     let mut outcome = Outcome { has_invalid: verdict.is_err(), ..Outcome::default() };
-    if let Err(Failure::Output(name, error)) = Output::stdout().write(text.as_bytes()) {
+    if let Err(Failure::Output(name, error)) =
+        Output::stdout().and_then(|mut stdout| stdout.write(text.as_bytes()))
+    {
         complain(&name, &error);
         outcome.has_failed = true;
     }

@@ -13,13 +13,15 @@
 //! | `report` | statistics, as a table or JSON |
 //! | `explain`, `document` | one URI, drawn; the manual page and completions |
 //! | `progress` | how far the run is |
-//! | `output`, `style`, `shown` | streams and files and how they fail, colours, text made fit for a terminal |
+//! | `output`, `stream`, `identity` | streams and files and how they fail, and what tells files apart |
+//! | `style`, `shown` | colours, text made fit for a terminal |
 
 mod args;
 mod cell;
 mod document;
 mod escape;
 mod explain;
+mod identity;
 mod inputs;
 mod job;
 mod json;
@@ -31,6 +33,7 @@ mod routes;
 mod rows;
 mod run;
 mod shown;
+mod stream;
 mod style;
 mod tolerance;
 
@@ -43,6 +46,7 @@ use urivalidate::Validator;
 
 use crate::args::{Args, Document};
 use crate::output::{Failure, Output, complain};
+use crate::stream::Stream;
 
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
@@ -75,6 +79,12 @@ fn main() -> ExitCode {
 
 /// Prints what the parser of the command line answers: what is wrong with it, or the help or version that it asks for.
 fn say(answer: &clap::Error) -> ExitCode {
+    if !answer.use_stderr()
+        && let Err(error) = Stream::Stdout.check()
+    {
+        complain(Stream::Stdout.name().as_bytes(), &error);
+        return ExitCode::from(2);
+    }
     match answer.print() {
         Err(error) if !answer.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
             complain(b"standard output", &error);
@@ -87,7 +97,7 @@ fn say(answer: &clap::Error) -> ExitCode {
 /// Prints a document of its own.
 fn print(document: Document) -> ExitCode {
     let written = match document::generate(document) {
-        Ok(text) => Output::stdout().write(&text),
+        Ok(text) => Output::stdout().and_then(|mut stdout| stdout.write(&text)),
         Err(error) => Err(Failure::Output(b"standard output".to_vec(), error)),
     };
     match written {

@@ -1,8 +1,12 @@
 //! Where results are written, and how that can fail.
 
-use std::fs::File;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use crate::identity::Identity;
+use crate::shown::Shown;
+use crate::stream::Stream;
 
 /// Why the run has to stop early.
 #[derive(Debug)]
@@ -23,39 +27,90 @@ impl From<io::Error> for Failure {
 /// One of the standard streams, or a file.
 pub(crate) struct Output {
     /// None once its reader went away.
-    stream: Option<Box<dyn Write>>,
+    writer: Option<Box<dyn Write>>,
     name: Vec<u8>,
-    is_file: bool,
+    /// Of a file, to empty it.
+    file: Option<File>,
+    /// Of a file that was not there before.
+    created: Option<PathBuf>,
+    identity: Option<Identity>,
     is_terminal: bool,
 }
 
 impl Output {
-    pub(crate) fn stdout() -> Self {
-        Self::stream(Box::new(io::stdout().lock()), "standard output", io::stdout().is_terminal())
+    pub(crate) fn stdout() -> Result<Self, Failure> {
+        Self::stream(Stream::Stdout, Box::new(io::stdout().lock()), io::stdout().is_terminal())
     }
 
-    pub(crate) fn stderr() -> Self {
-        Self::stream(Box::new(io::stderr().lock()), "standard error", io::stderr().is_terminal())
+    pub(crate) fn stderr() -> Result<Self, Failure> {
+        Self::stream(Stream::Stderr, Box::new(io::stderr().lock()), io::stderr().is_terminal())
     }
 
-    fn stream(stream: Box<dyn Write>, name: &str, is_terminal: bool) -> Self {
-        Output { stream: Some(stream), name: name.into(), is_file: false, is_terminal }
+    fn stream(stream: Stream, writer: Box<dyn Write>, is_terminal: bool) -> Result<Self, Failure> {
+        let name = stream.name().as_bytes().to_vec();
+        stream.check().map_err(|error| Failure::Output(name.clone(), error))?;
+        let identity = Identity::of_stream(stream);
+        Ok(Output { writer: Some(writer), name, file: None, created: None, identity, is_terminal })
     }
 
-    /// Creates a file, or empties it.
-    pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
+    /// Opens a file, which is created if there is none. What is in it stays until [`empty`](Self::empty).
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let name = path.as_os_str().as_encoded_bytes().to_vec();
-        match File::create(path) {
-            Ok(file) => {
-                let is_terminal = file.is_terminal();
-                Ok(Output { stream: Some(Box::new(file)), name, is_file: true, is_terminal })
-            }
+        match Self::try_open(path, name.clone()) {
+            Ok(output) => Ok(output),
             Err(error) => Err(Failure::Output(name, error)),
         }
     }
 
+    fn try_open(path: &Path, name: Vec<u8>) -> io::Result<Self> {
+        if let Some(stream) = Stream::of(path) {
+            stream.check()?;
+        }
+        let (file, is_new) = match OpenOptions::new().write(true).open(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                (OpenOptions::new().write(true).create(true).truncate(false).open(path)?, true)
+            }
+            opened => (opened?, false),
+        };
+        Ok(Output {
+            writer: Some(Box::new(file.try_clone()?)),
+            name,
+            identity: Identity::of_file(&file, path),
+            // A link to a file that was not there stays.
+            created: if is_new { fs::canonicalize(path).ok() } else { None },
+            is_terminal: file.is_terminal(),
+            file: Some(file),
+        })
+    }
+
+    /// What tells it from other files.
+    pub(crate) fn identity(&self) -> Option<&Identity> {
+        self.identity.as_ref()
+    }
+
+    /// Whether there is nothing that writing could destroy.
+    pub(crate) fn is_new(&self) -> bool {
+        self.created.is_some() || !self.file.as_ref().is_some_and(is_regular)
+    }
+
+    /// Drops what was in the file before.
+    pub(crate) fn empty(&self) -> Result<(), Failure> {
+        match self.file.as_ref().filter(|file| is_regular(file)) {
+            Some(file) => file.set_len(0).map_err(|error| Failure::Output(self.name.clone(), error)),
+            None => Ok(()),
+        }
+    }
+
+    /// Leaves everything as it was before it was opened.
+    pub(crate) fn abandon(self) {
+        if let Some(path) = &self.created {
+            // If that fails, an empty file is left.
+            let _ = fs::remove_file(path);
+        }
+    }
+
     pub(crate) fn is_file(&self) -> bool {
-        self.is_file
+        self.file.is_some()
     }
 
     /// Whether a progress bar may be in the way.
@@ -65,17 +120,21 @@ impl Output {
 
     /// Writes all of `bytes` to the system: what is passed here is large, or waited for.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        let Some(stream) = self.stream.as_mut().filter(|_| !bytes.is_empty()) else { return Ok(()) };
-        stream.write_all(bytes).and_then(|()| stream.flush()).map_err(|error| match error.kind() {
-            ErrorKind::BrokenPipe if !self.is_file => Failure::Closed,
+        let Some(writer) = self.writer.as_mut().filter(|_| !bytes.is_empty()) else { return Ok(()) };
+        writer.write_all(bytes).and_then(|()| writer.flush()).map_err(|error| match error.kind() {
+            ErrorKind::BrokenPipe if self.file.is_none() => Failure::Closed,
             _ => Failure::Output(self.name.clone(), error),
         })
     }
 
     /// Writes no more, and calls that a success.
     pub(crate) fn close(&mut self) {
-        self.stream = None;
+        self.writer = None;
     }
+}
+
+fn is_regular(file: &File) -> bool {
+    file.metadata().is_ok_and(|metadata| metadata.is_file())
 }
 
 /// Says on standard error that something failed.
@@ -85,11 +144,9 @@ pub(crate) fn complain(about: &[u8], error: &io::Error) {
 
 /// Says something on standard error.
 pub(crate) fn note(about: &[u8], text: &str) {
-    let mut message = b"urivalidate: ".to_vec();
-    message.extend_from_slice(about);
-    message.extend_from_slice(format!(": {text}\n").as_bytes());
+    let message = format!("urivalidate: {}: {text}\n", Shown::new(about));
     // If even that fails, nobody is there to be told.
-    let _ = io::stderr().write_all(&message);
+    let _ = io::stderr().write_all(message.as_bytes());
 }
 
 /// The system's words, without the number it has for them.

@@ -1,11 +1,13 @@
 //! What a run writes, and where each of it goes.
 
-use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
 use crate::args::{Args, Emit, Form, Only};
+use crate::identity::Identity;
 use crate::output::{Failure, Output};
 use crate::rows::Rows;
+use crate::shown::Shown;
+use crate::stream::Stream;
 
 /// One of the things that a run writes.
 pub(crate) enum Task {
@@ -31,45 +33,105 @@ fn routes(args: &Args) -> Vec<(Emit, Option<&Path>)> {
     routes
 }
 
-/// Says what is wrong with the columns, and which two outputs have the same place.
+/// Where the tasks write, and where the statistics go if they are asked for.
+pub(crate) struct Outputs {
+    /// Of the tasks, in their order.
+    pub(crate) tasks: Vec<Output>,
+    pub(crate) stats: Option<Output>,
+}
+
+/// Why the outputs cannot be had.
+pub(crate) enum Refusal {
+    /// Writing one would destroy another one, or an input.
+    Conflict(String),
+    Failed(Failure),
+}
+
+/// Opens all outputs. Files are created if they are not there; what is in them stays for the time being.
+pub(crate) fn open(args: &Args, inputs: &[PathBuf]) -> Result<Outputs, Refusal> {
+    let mut outputs = Outputs { tasks: Vec::new(), stats: None };
+    let opened = outputs.open(args);
+    let conflict = match opened {
+        Ok(()) => outputs.conflict(args, inputs).map(Refusal::Conflict),
+        Err(failure) => Some(Refusal::Failed(failure)),
+    };
+    match conflict {
+        None => Ok(outputs),
+        Some(refusal) => {
+            outputs.tasks.into_iter().for_each(Output::abandon);
+            Err(refusal)
+        }
+    }
+}
+
+impl Outputs {
+    fn open(&mut self, args: &Args) -> Result<(), Failure> {
+        for (_, file) in routes(args) {
+            self.tasks.push(match file {
+                None => Output::stdout()?,
+                Some(file) => Output::open(file)?,
+            });
+        }
+        if args.stats.is_some() {
+            let is_alone = args.emit() == Emit::None;
+            self.stats = Some(if is_alone { Output::stdout()? } else { Output::stderr()? });
+        }
+        Ok(())
+    }
+
+    /// Says which two outputs are one file, or which input would be overwritten.
+    fn conflict(&self, args: &Args, inputs: &[PathBuf]) -> Option<String> {
+        // Standard output and standard error may be one file, which who called saw to.
+        let stderr = Identity::of_stream(Stream::Stderr).map(|identity| ("standard error", identity, false));
+        let mut places: Vec<(&str, Identity, bool)> = stderr.into_iter().collect();
+        let names = routes(args).into_iter().map(|(emit, file)| option(args, emit, file));
+        let tasks = names.zip(&self.tasks);
+        for (name, output) in tasks.chain(self.stats.iter().map(|output| ("--stats", output))) {
+            let Some(identity) = output.identity() else { continue };
+            let is_file = output.is_file();
+            let is_same = |(_, other, is_other_file): &&(_, Identity, bool)| {
+                other == identity && (is_file || *is_other_file)
+            };
+            if let Some((other, ..)) = places.iter().find(is_same) {
+                return Some(format!("{other} and {name} go to the same place"));
+            }
+            places.push((name, identity.clone(), is_file));
+        }
+        let list = args.files_from.iter();
+        let found = inputs.iter().chain(list).find_map(|input| {
+            let identity =
+                if is_stream(input) { Identity::of_stream(Stream::Stdin) } else { Identity::of_path(input) };
+            let (name, ..) = places.iter().find(|(_, place, _)| Some(place) == identity.as_ref())?;
+            Some((*name, input))
+        });
+        let (name, input) = found?;
+        let input = Shown::new(input.as_os_str().as_encoded_bytes());
+        Some(format!("{name} would overwrite {input}, which is to be read"))
+    }
+}
+
+/// The option that asks for an output.
+fn option(args: &Args, emit: Emit, file: Option<&Path>) -> &'static str {
+    match emit {
+        _ if file.is_none() && args.emit.is_some() => "--emit",
+        Emit::Valid => "--valid",
+        Emit::Invalid => "--invalid",
+        Emit::Errors if file.is_some() || args.errors.is_some() => "--errors",
+        _ => "--emit",
+    }
+}
+
+/// Says what is wrong with the columns, and which two options ask for standard output.
 pub(crate) fn check(args: &Args) -> Result<(), String> {
     tasks(args)?;
-    let places = places(args);
-    for (i, (one, file)) in places.iter().enumerate() {
-        if let Some((other, _)) = places[..i].iter().find(|(_, other)| is_same(other, file)) {
-            return Err(format!("{other} and {one} go to the same place"));
-        }
+    let files = [("--valid", &args.valid), ("--invalid", &args.invalid), ("--errors", &args.errors)];
+    let wants_stdout = files.iter().filter(|(_, file)| file.as_deref().is_some_and(is_stream));
+    let names = args.emit.filter(|&emit| emit != Emit::None).map(|_| "--emit");
+    let names: Vec<&str> = names.into_iter().chain(wants_stdout.map(|(name, _)| *name)).collect();
+    match names[..] {
+        [one, other, ..] => Err(format!("{one} and {other} go to the same place")),
+        _ => Ok(()),
     }
-    Ok(())
-}
-
-/// Says which input an output would overwrite.
-pub(crate) fn check_inputs(args: &Args, inputs: &[PathBuf]) -> Result<(), String> {
-    for (option, place) in places(args) {
-        if let Some(input) = inputs.iter().find(|input| is_same(or(input, "/dev/stdin"), place)) {
-            return Err(format!("{option} would overwrite {}, which is to be read", input.display()));
-        }
-    }
-    Ok(())
-}
-
-/// The options that write somewhere, and where.
-fn places(args: &Args) -> Vec<(&'static str, &Path)> {
-    let options = [("--valid", &args.valid), ("--invalid", &args.invalid), ("--errors", &args.errors)];
-    let mut places: Vec<(&str, &Path)> =
-        options.iter().filter_map(|(option, file)| Some((*option, or(file.as_deref()?, STDOUT)))).collect();
-    let is_implied = args.emit.is_none() && places.iter().any(|(_, place)| *place == Path::new(STDOUT));
-    if args.emit() != Emit::None && !is_implied {
-        places.insert(0, ("--emit", Path::new(STDOUT)));
-    }
-    places
-}
-
-/// What standard output is called among files.
-const STDOUT: &str = "/dev/stdout";
-
-fn or<'a>(file: &'a Path, stream: &'a str) -> &'a Path {
-    if is_stream(file) { Path::new(stream) } else { file }
 }
 
 /// What is to be made of the records.
@@ -91,42 +153,7 @@ pub(crate) fn tasks(args: &Args) -> Result<Vec<Task>, String> {
     routes(args).iter().map(task).collect()
 }
 
-/// The outputs of the tasks, in their order. Files are created.
-pub(crate) fn outputs(args: &Args) -> Result<Vec<Output>, Failure> {
-    let open = |(_, file): &(Emit, Option<&Path>)| match file {
-        None => Ok(Output::stdout()),
-        Some(file) => Output::create(file),
-    };
-    routes(args).iter().map(open).collect()
-}
-
 /// Whether this is the name of a standard stream.
 pub(crate) fn is_stream(file: &Path) -> bool {
     file == Path::new("-")
-}
-
-/// Whether both are one file.
-fn is_same(one: &Path, other: &Path) -> bool {
-    one == other
-        || match (identity(one), identity(other)) {
-            (Some(one), Some(other)) => one == other,
-            _ => false,
-        }
-}
-
-/// What tells a regular file from others.
-#[cfg(unix)]
-fn identity(file: &Path) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    regular(file).map(|metadata| (metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(file: &Path) -> Option<PathBuf> {
-    regular(file).and_then(|_| fs::canonicalize(file).ok())
-}
-
-/// Devices may be written to and read from any number of times.
-fn regular(file: &Path) -> Option<Metadata> {
-    fs::metadata(file).ok().filter(Metadata::is_file)
 }

@@ -1,7 +1,7 @@
 //! The pass over all files.
 
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::mem;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -18,7 +18,9 @@ use crate::job::{Job, Yield};
 use crate::output::{Failure, Output, complain, note};
 use crate::progress::Progress;
 use crate::report::{Files, ReadAs, Report};
-use crate::routes::{self, Task};
+use crate::routes::{self, Refusal, Task};
+use crate::shown::Shown;
+use crate::stream::Stream;
 use crate::style::Styles;
 use crate::tolerance::Tolerance;
 
@@ -65,9 +67,13 @@ pub(crate) fn run(args: &Args, validator: Validator) -> Outcome {
 fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<(), Failure> {
     let start = Instant::now();
     let (files, listed) = inputs(args);
-    if let Err(conflict) = routes::check_inputs(args, &files) {
-        Args::command().error(ErrorKind::ArgumentConflict, conflict).exit();
-    }
+    let outputs = match routes::open(args, &files) {
+        Ok(outputs) => outputs,
+        Err(Refusal::Failed(failure)) => return Err(failure),
+        Err(Refusal::Conflict(conflict)) => {
+            Args::command().error(ErrorKind::ArgumentConflict, conflict).exit()
+        }
+    };
     if let (Err(error), Some(list)) = (listed, &args.files_from) {
         complain(list.as_os_str().as_encoded_bytes(), &error);
         outcome.has_failed = true;
@@ -101,7 +107,8 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
     let mut sink = Sink {
         job: &job,
         outcome,
-        outputs: routes::outputs(args)?,
+        outputs: outputs.tasks,
+        have_begun: false,
         styles: Styles::new(args.color, &io::stdout()),
         progress: Progress::new(args, &files),
         end: match (args.quiet, args.fail_fast) {
@@ -118,7 +125,6 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
         is_out_of_memory: false,
         failure: None,
     };
-    sink.write_headers()?;
     for (input, path) in files.iter().enumerate() {
         let begun = Instant::now();
         sink.begin(names[input], args.stats.map(|_| new_stats()));
@@ -145,13 +151,12 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
             break;
         }
     }
-    sink.progress.finish();
-    match args.stats {
+    sink.finish()?;
+    match args.stats.zip(outputs.stats) {
         None => Ok(()),
-        Some(form) => {
+        Some((form, mut output)) => {
             let is_alone = args.emit() == Emit::None;
             let styles = if is_alone { sink.styles } else { Styles::new(args.color, &io::stderr()) };
-            let mut output = if is_alone { Output::stdout() } else { Output::stderr() };
             let read_as = total_read_as.unwrap_or(unread);
             let report = Report::new(args, &total, &names, start.elapsed(), read_as);
             match form {
@@ -166,13 +171,29 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
 fn scan(scanner: &Scanner, job: &Job, path: &Path, sink: &mut Sink<'_>) -> io::Result<()> {
     let name = sink.name;
     let work = |chunk: &Chunk<'_>| job.run(name, chunk);
-    let take = |found| sink.take(found);
-    if path == "-" {
-        scanner.scan_reader(io::stdin().lock(), work, take)?;
+    if routes::is_stream(path) {
+        Stream::Stdin.check()?;
+        if sink.begin_outputs() {
+            scanner.scan_reader(io::stdin().lock(), work, |found| sink.take(found))?;
+        }
     } else {
-        scanner.scan_file(File::open(path)?, work, take)?;
+        let file = open(path)?;
+        if sink.begin_outputs() {
+            scanner.scan_file(file, work, |found| sink.take(found))?;
+        }
     }
     if sink.is_out_of_memory { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(()) }
+}
+
+/// Opens a file to be read.
+fn open(path: &Path) -> io::Result<File> {
+    if let Some(stream) = Stream::of(path) {
+        stream.check()?;
+    }
+    let mut file = File::open(path)?;
+    // Of a directory only reading fails.
+    let _ = file.read(&mut [])?;
+    Ok(file)
 }
 
 /// When there is no need to go on.
@@ -190,6 +211,8 @@ struct Sink<'a> {
     outcome: &'a mut Outcome,
     /// Of the job's tasks, in their order.
     outputs: Vec<Output>,
+    /// Whether the outputs are empty, but for what has been written since.
+    have_begun: bool,
     styles: Styles,
     progress: Progress,
     end: End,
@@ -266,12 +289,31 @@ impl<'a> Sink<'a> {
         }
     }
 
+    /// Makes the outputs ready to be written, once there is something to read.
+    /// False if that failed.
+    fn begin_outputs(&mut self) -> bool {
+        if !mem::replace(&mut self.have_begun, true) {
+            self.failure = (0..self.outputs.len()).try_for_each(|number| self.begin_output(number)).err();
+        }
+        self.failure.is_none()
+    }
+
     /// Writes what comes before the rows.
-    fn write_headers(&mut self) -> Result<(), Failure> {
-        for (number, task) in self.job.tasks().iter().enumerate() {
-            if let Task::Rows(rows, _) = task {
-                self.write_to(number, &rows.header())?;
-            }
+    fn begin_output(&mut self, number: usize) -> Result<(), Failure> {
+        self.outputs[number].empty()?;
+        match &self.job.tasks()[number] {
+            Task::Rows(rows, _) => self.write_to(number, &rows.header()),
+            _ => Ok(()),
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), Failure> {
+        self.progress.finish();
+        // Nothing could be read: what was there before stays.
+        if !self.have_begun {
+            let is_new = |&number: &usize| self.outputs[number].is_new();
+            let new: Vec<_> = (0..self.outputs.len()).filter(is_new).collect();
+            new.into_iter().try_for_each(|number| self.begin_output(number))?;
         }
         Ok(())
     }
@@ -317,14 +359,13 @@ impl<'a> Sink<'a> {
         let Styles { place, bad, .. } = styles;
         let mut rows = mem::take(&mut self.rows);
         rows.clear();
+        let name = Shown::new(self.name).to_string();
         for at in &found.errors {
             let line = self.lines + at.line + 1;
             let column = at.column;
-            let _ = write!(rows, "{place}");
-            rows.extend_from_slice(self.name);
             let _ = writeln!(
                 rows,
-                ":{line}:{column}{place:#}: {bad}{}{bad:#}: {}",
+                "{place}{name}:{line}:{column}{place:#}: {bad}{}{bad:#}: {}",
                 at.problem.kind(),
                 at.problem
             );

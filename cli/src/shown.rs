@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// Shows bytes as text: control and format characters, and what is not UTF-8, as `\xHH`.
+/// Shows bytes as text. Controls, what cannot be seen or moves what is around it (bidirectional controls, zero-width
+/// characters, U+2028 and U+2029), and what is not UTF-8 are written as `\xHH`, byte for byte.
 pub(crate) struct Shown<'a>(&'a [u8]);
 
 impl<'a> Shown<'a> {
@@ -15,8 +16,7 @@ impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for chunk in self.0.utf8_chunks() {
             for char in chunk.valid().chars() {
-                let is_plain = matches!(char, '"' | '\'' | '\\') || char.escape_debug().len() == 1;
-                if is_plain {
+                if is_harmless(char) {
                     write!(f, "{char}")?;
                 } else {
                     escape(f, char.encode_utf8(&mut [0; 4]).as_bytes())?;
@@ -30,4 +30,24 @@ impl fmt::Display for Shown<'_> {
 
 fn escape(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     bytes.iter().try_for_each(|byte| write!(f, "\\x{byte:02X}"))
+}
+
+/// Whether a character is seen where it stands, or belongs to the one before it, as an accent.
+pub(crate) fn is_harmless(char: char) -> bool {
+    match char {
+        ' '..='~' => true,
+        // Fillers, joiners and variation selectors: letters and marks by their category, but invisible.
+        '\u{34F}'
+        | '\u{115F}'..='\u{1160}'
+        | '\u{17B4}'..='\u{17B5}'
+        | '\u{180B}'..='\u{180F}'
+        | '\u{3164}' => false,
+        '\u{FE00}'..='\u{FE0F}' | '\u{FFA0}' | '\u{E0000}'..='\u{E0FFF}' => false,
+        _ => {
+            let mut text = [b'a'; 5];
+            let end = 1 + char.encode_utf8(&mut text[1..]).len();
+            // Behind a letter marks are left as they are.
+            str::from_utf8(&text[..end]).is_ok_and(|text| text.escape_debug().count() == 2)
+        }
+    }
 }

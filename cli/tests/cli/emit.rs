@@ -102,7 +102,7 @@ fn text_rows_have_a_cell_for_each_key() {
     run("--emit components", b"a:\\\t\x7F\xE9\n".as_slice()).expect(
         0,
         [
-            &b"-\t1\t1\t6\tfalse\ta:\\x5C\\x09\\x7F\xE9"[..],
+            &b"-\t1\t1\t6\tfalse\ta:\\x5C\\x09\\x7F\\xE9"[..],
             &b"\t\\N".repeat(9),
             b"\tinvalid-character\tpath\t2\n",
         ]

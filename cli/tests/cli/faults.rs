@@ -547,3 +547,51 @@ fn ten_million_empty_lines_are_as_many_empty_records() {
     }
     assert_eq!(dir.run("--emit invalid list").stdout.len(), 10_000_000);
 }
+
+/// Run by a shell, since only that can close a stream.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[test]
+fn a_closed_stream_is_an_error_that_names_it() {
+    let dir = Dir::new();
+    dir.write("list", "urn:a\n");
+    let run = |script: &str| {
+        let script = script.replace("urivalidate", &process().get_program().display().to_string());
+        let output = Command::new("sh").args(["-c", &script]).current_dir(dir.path()).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), error)
+    };
+    let error = |message: &str| (Some(2), String::new(), format!("urivalidate: {message}\n"));
+    for args in ["", "-q", "--stats=json -- /dev/stdin", "--emit valid"] {
+        let (status, _, message) = run(&format!("urivalidate {args} <&-"));
+        let name = if args.contains("/dev/stdin") { "/dev/stdin" } else { "-" };
+        assert_eq!((status, message), (Some(2), format!("urivalidate: {name}: closed\n")), "{args}");
+    }
+    assert_eq!(run("urivalidate --files-from - <&-"), error("-: closed"));
+    assert_eq!(run("urivalidate 0>f"), error("-: not open for reading"));
+    assert_eq!(run("urivalidate --files-from - 0>f"), error("-: not open for reading"));
+    for args in [
+        "--emit valid list",
+        "list",
+        "--stats list",
+        "--explain urn:a",
+        "--generate man",
+        "--help",
+        "--version",
+    ] {
+        assert_eq!(run(&format!("urivalidate {args} >&-")), error("standard output: closed"), "{args}");
+        assert_eq!(
+            run(&format!("urivalidate {args} 1</dev/null")),
+            error("standard output: not open for writing"),
+            "{args}"
+        );
+    }
+    assert_eq!(run("urivalidate --emit none --valid /dev/stdout list >&-"), error("/dev/stdout: closed"));
+    // What is not used may be closed, and the null device is open.
+    let fine = (Some(0), String::new(), String::new());
+    assert_eq!(run("urivalidate list <&-"), fine);
+    assert_eq!(run("urivalidate -q list >&-"), fine);
+    assert_eq!(run("urivalidate --emit none --valid v list >&-"), fine);
+    assert_eq!(run("urivalidate </dev/null >/dev/null"), fine);
+    assert_eq!(run("urivalidate <>/dev/null 1<>/dev/null"), fine);
+    assert_eq!(run("urivalidate list 2>&-"), fine);
+}

@@ -55,7 +55,70 @@ fn names_that_are_no_text_are_escaped_in_json() {
         super::finish(&mut command)
     };
     assert_eq!(row("jsonl").json()["file"], serde_json::json!({"bytes": "/wk="}));
-    assert!(row("text").stdout.starts_with(b"\xFF\\x09\t1\t1\t5\ttrue\t"));
+    assert!(row("text").stdout.starts_with(b"\\xFF\\x09\t1\t1\t5\ttrue\t"));
+}
+
+/// A line end in a name would forge a line, ESC would reach the terminal, and an override would turn the text around.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_and_components_are_escaped_wherever_people_read_them() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let dir = Dir::new();
+    let hostile = "a\n\u{1B}[2J\u{7F}\u{9B}\u{202E}\u{200B}\u{2028}\u{2066}\u{FEFF}é\u{301}\\";
+    let raw = [hostile.as_bytes(), b"\x9B"].concat();
+    let name = std::ffi::OsStr::from_bytes(&raw);
+    let shown = "a\\x0A\\x1B[2J\\x7F\\xC2\\x9B\\xE2\\x80\\xAE\\xE2\\x80\\x8B\\xE2\\x80\\xA8\\xE2\\x81\\xA6\\xEF\\xBB\\xBFé\u{301}\\\\x9B";
+    let run = |args: &str, input: &[u8]| {
+        std::fs::write(dir.path().join(name), input).unwrap();
+        let mut command = super::command();
+        command.current_dir(dir.path()).args(args.split_whitespace()).arg(name);
+        super::finish(&mut command)
+    };
+    let message = ":1:2: missing-scheme: no scheme: the record ends before a \":\"\n";
+    run("", b"x\n").expect(1, format!("{shown}{message}"), "");
+    assert!(run("--stats", b"x\n").text().contains(&format!("{shown}:1")));
+    run("missing/", b"").expect(2, "", "urivalidate: missing/: No such file or directory\n");
+    let missing = [b"missing", &raw[..]].concat();
+    let mut command = super::command();
+    command.current_dir(dir.path()).arg(std::ffi::OsStr::from_bytes(&missing));
+    super::finish(&mut command).expect(
+        2,
+        "",
+        &format!("urivalidate: missing{shown}: No such file or directory\n"),
+    );
+    // What was found out about the file is said.
+    let log = b"192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] \"GET /a HTTP/1.1\" 200 0\n".repeat(3);
+    assert_eq!(
+        run("", &log).stderr,
+        format!(
+            "urivalidate: {shown}: read as common, grammar request-target; --from and --grammar choose others\n"
+        )
+    );
+    // In rows a backslash is escaped, too.
+    let cell = shown.replace("é\u{301}\\\\x9B", "é\u{301}\\x5C\\x9B");
+    let row = run("--emit components -g iri --columns file,uri,host", b"http://h/\xE2\x80\xAE\n");
+    row.expect(0, format!("{cell}\thttp://h/\\xE2\\x80\\xAE\th\n"), "");
+    run("--emit components -g java --columns path", "http://h/é\u{94D}\u{FEFF}\n".as_bytes()).expect(
+        0,
+        "/é\u{94D}\\xEF\\xBB\\xBF\n",
+        "",
+    );
+    run("--columns uri", b"a\x9B\xC2\x9B\n").expect(1, "a\\x9B\\xC2\\x9B\n", "");
+    // What overwrites it is named.
+    let refused = run("--valid", b"urn:a\n");
+    assert_eq!(refused.status, 0, "it is the output, and standard input is empty");
+    let mut command = super::command();
+    command.current_dir(dir.path()).arg("--valid").arg(name).arg(name);
+    let refused = super::finish(&mut command);
+    assert!(
+        refused.stderr.contains(&format!("--valid would overwrite {shown}, which is to be read")),
+        "{}",
+        refused.stderr
+    );
+    // Forms for programs are exact.
+    let exact = run("--emit components --to tsv -g java --columns uri", "http://h/\u{202E}\n".as_bytes());
+    exact.expect(0, "uri\nhttp://h/\u{202E}\n", "");
 }
 
 #[cfg(unix)]

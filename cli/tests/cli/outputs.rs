@@ -196,3 +196,91 @@ fn a_file_that_cannot_be_written_ends_the_run_before_it_begins() {
         "urivalidate: no/such/file: No such file or directory\n",
     );
 }
+
+/// Names of one file are compared once the file is there, so it does not matter how they are written.
+#[cfg(unix)]
+#[test]
+fn outputs_that_are_one_file_are_refused_before_anything_is_written() {
+    let dir = Dir::new();
+    dir.write("list", "urn:a\nbad\n");
+    std::fs::create_dir(dir.path().join("d")).unwrap();
+    std::os::unix::fs::symlink("target", dir.path().join("link")).unwrap();
+    std::os::unix::fs::symlink("d/../target", dir.path().join("other")).unwrap();
+    for args in [
+        "--valid o --invalid ./o list",
+        "--valid d/../o --errors o list",
+        "--valid link --invalid target list",
+        "--valid link --invalid other list",
+        "--invalid new --emit none new",
+        "--valid target link",
+    ] {
+        let run = dir.run(args);
+        assert_eq!((run.status, run.text()), (2, ""), "{args}");
+        assert!(run.stderr.starts_with("error: "), "{args}: {}", run.stderr);
+        // What had to be created to find that out is gone again, but the links are there.
+        let mut left: Vec<_> =
+            std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["d", "link", "list", "other"], "{args}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_that_is_a_standard_stream_or_the_list_of_files_is_refused() {
+    let dir = Dir::new();
+    let lines = "urn:a\nbad\n";
+    dir.write("list", lines);
+    dir.write("names", "list\n");
+    let open = |name: &str| {
+        std::fs::OpenOptions::new().append(true).create(true).open(dir.path().join(name)).unwrap()
+    };
+    let run = |args: &str, stdout: Option<&str>, stderr: Option<&str>| {
+        let mut command = super::process();
+        command.args(args.split(' ')).current_dir(dir.path());
+        stdout.map(|name| command.stdout(open(name)));
+        stderr.map(|name| command.stderr(open(name)));
+        command.output().unwrap().status.code()
+    };
+    for args in [
+        "--stats --valid out list",
+        "--emit none --stats --errors ./out list",
+        "--emit components --valid out list",
+        "--stats out",
+    ] {
+        assert_eq!(run(args, Some("out"), None), Some(2), "{args}");
+        assert_eq!(std::fs::read(dir.path().join("out")).unwrap(), b"", "{args}");
+    }
+    assert_eq!(run("--emit none --valid out list", None, Some("out")), Some(2));
+    assert_eq!(run("--stats --valid names --files-from names", None, None), Some(2));
+    assert_eq!(std::fs::read(dir.path().join("names")).unwrap(), b"list\n");
+    // Both streams may be one file, which the caller saw to.
+    assert_eq!(run("--emit components --stats list", Some("both"), Some("both")), Some(0));
+    // An input that is a standard stream.
+    assert_eq!(run("--emit valid list", Some("list"), None), Some(2));
+    assert_eq!(run("--stats list", Some("list"), None), Some(2));
+    assert_eq!(std::fs::read_to_string(dir.path().join("list")).unwrap(), lines);
+}
+
+#[test]
+fn outputs_keep_what_is_in_them_until_an_input_has_opened() {
+    let dir = Dir::new();
+    dir.write("list", "urn:a\nbad\n");
+    let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+    std::fs::create_dir(dir.path().join("directory")).unwrap();
+    for args in ["missing", "directory missing", "--files-from missing"] {
+        dir.write("v", "kept");
+        let run = dir.run(&format!("--emit none --valid v --errors e --to csv {args}"));
+        assert_eq!((run.status, run.text()), (2, ""), "{args}");
+        // What was not there before has its header.
+        assert!(read("e").starts_with("file,line,") && read("e").lines().count() == 1, "{args}");
+        assert_eq!(read("v"), "kept", "{args}");
+        std::fs::remove_file(dir.path().join("e")).unwrap();
+    }
+    assert_eq!(dir.run("--emit none --valid v missing list").status, 2);
+    assert_eq!(read("v"), "urn:a\n");
+    // What is in a longer file is gone.
+    dir.write("v", "urn:b\n".repeat(100));
+    dir.run("--emit none --valid v list").expect(0, "", "");
+    assert_eq!(read("v"), "urn:a\n");
+}

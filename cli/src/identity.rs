@@ -1,0 +1,62 @@
+//! What tells a regular file from others, whatever its names. Devices and pipes may be written and read any number of times,
+//! and so have none.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use crate::stream::Stream;
+
+/// Device and inode.
+#[cfg(unix)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Identity(u64, u64);
+
+#[cfg(unix)]
+impl Identity {
+    pub(crate) fn of_path(path: &Path) -> Option<Self> {
+        fs::metadata(path).ok().and_then(|metadata| Self::new(&metadata))
+    }
+
+    /// Of an open file, which was found under this name.
+    pub(crate) fn of_file(file: &File, _: &Path) -> Option<Self> {
+        file.metadata().ok().and_then(|metadata| Self::new(&metadata))
+    }
+
+    pub(crate) fn of_stream(stream: Stream) -> Option<Self> {
+        use std::io;
+        use std::os::fd::AsFd;
+        let copy = match stream {
+            Stream::Stdin => io::stdin().as_fd().try_clone_to_owned(),
+            Stream::Stdout => io::stdout().as_fd().try_clone_to_owned(),
+            Stream::Stderr => io::stderr().as_fd().try_clone_to_owned(),
+        };
+        File::from(copy.ok()?).metadata().ok().and_then(|metadata| Self::new(&metadata))
+    }
+
+    fn new(metadata: &fs::Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        metadata.is_file().then(|| Identity(metadata.dev(), metadata.ino()))
+    }
+}
+
+/// The path without links.
+#[cfg(not(unix))]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Identity(std::path::PathBuf);
+
+#[cfg(not(unix))]
+impl Identity {
+    pub(crate) fn of_path(path: &Path) -> Option<Self> {
+        let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+        fs::canonicalize(path).ok().filter(|_| is_file).map(Identity)
+    }
+
+    /// Of an open file, which was found under this name.
+    pub(crate) fn of_file(_: &File, path: &Path) -> Option<Self> {
+        Self::of_path(path)
+    }
+
+    pub(crate) fn of_stream(_: Stream) -> Option<Self> {
+        None
+    }
+}
