@@ -236,6 +236,36 @@ impl Batch {
         simd::count_components(self.backend, &self.offsets, self.grammar == Grammar::Java).map(u64::from)
     }
 
+    /// Makes records invalid, for another reason than a grammar's. They are in order, and the batch has the columns of
+    /// where they lie.
+    #[cfg(feature = "reader")]
+    pub(crate) fn reject(&mut self, records: &[(usize, Error)]) {
+        if records.is_empty() {
+            return;
+        }
+        for &(index, error) in records {
+            self.validity[index / 64] &= !(1 << (index % 64));
+            let (start, end) = (self.offset(Column::Start, index), self.offset(Column::End, index));
+            self.invalid.push(InvalidRecord { index: index as u32, start, end, error });
+            for &column in &Column::ALL[2..] {
+                if let Some(offset) = self.offsets[column as usize].get_mut(index) {
+                    *offset = ABSENT;
+                }
+            }
+        }
+        // Stable: what a grammar had against a record comes before what is said here, and goes.
+        self.invalid.sort_by_key(|record| record.index);
+        self.invalid.dedup_by(|next, kept| {
+            let is_same = next.index == kept.index;
+            if is_same {
+                *kept = *next;
+            }
+            is_same
+        });
+        let validity = &self.validity;
+        self.judged.retain(|&index| validity[index as usize / 64] >> (index % 64) & 1 == 1);
+    }
+
     /// A record of a batch that has all columns.
     #[cfg(feature = "reader")]
     pub(crate) fn row(&self, index: usize) -> Row<'_> {

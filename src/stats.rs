@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::batch::{Batch, Column};
-use crate::components::{Components, HostKind};
-use crate::corpus::{Fields, Record};
+use crate::components::HostKind;
+use crate::corpus::Scanned;
 use crate::error::{Component, Error, ErrorKind};
 use crate::grammar;
 use crate::hosts::{self, Hosts};
@@ -17,8 +17,8 @@ use crate::suspicious::{self, Suspicion};
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use urivalidate::corpus::Scanner;
-/// use urivalidate::{Grammar, Stats, Validator};
+/// use urivalidate::corpus::{Scanner, Scratch};
+/// use urivalidate::{Columns, Grammar, Stats, Validator};
 ///
 /// let validator = Validator::new(Grammar::Uri);
 /// let mut total = Stats::new();
@@ -26,10 +26,8 @@ use crate::suspicious::{self, Suspicion};
 ///     b"http://example.com/\nhttp://example.com/a b\n",
 ///     |chunk| {
 ///         let mut stats = Stats::new();
-///         for record in chunk.records() {
-///             stats.count(&record, &record.parse(&validator));
-///         }
-///         stats.count_bytes(chunk.bytes().len());
+///         let mut scratch = Scratch::default();
+///         stats.count(&scratch.scan(chunk, &validator, Columns::ALL).unwrap());
 ///         stats
 ///     },
 ///     |stats| {
@@ -119,61 +117,29 @@ impl Stats {
         self.hosts.iter_mut().flat_map(|hosts| hosts.iter_mut()).for_each(Hosts::clear);
     }
 
-    /// Counts one record of a chunk. Chunks are counted apart, and then [appended](Self::append).
-    #[inline]
-    pub fn count(&mut self, record: &Record<'_>, verdict: &Result<Components, Error>) {
-        self.lengths.count(record.length);
-        self.empty += u64::from(record.length == 0);
-        self.lines = record.index + 1;
-        match verdict {
-            Ok(components) => {
-                self.count_valid(record.bytes, components);
-                suspicious::count(&mut self.suspicious, record.bytes, record.length, components);
-            }
-            Err(error) => self.count_invalid(record.bytes, record.length, record.column, *error, self.lines),
-        }
-    }
-
-    /// Counts all records of a batch that has all columns. `buffer` is what was scanned; `first_column` is the 1-based byte
-    /// of its line that the first record starts at.
+    /// Counts the records of a chunk, what its other lines are, and its bytes. Chunks are counted apart, and then
+    /// [appended](Self::append).
     ///
     /// # Panics
     ///
     /// If the scan was not asked for [`Columns::ALL`](crate::Columns::ALL).
-    pub fn count_batch(&mut self, buffer: &[u8], batch: &Batch, first_column: u64) {
-        for record in batch.invalid() {
-            let bytes = &buffer[record.start as usize..record.end as usize];
-            let column = if record.index == 0 { first_column } else { 1 };
-            let line = self.lines + u64::from(record.index) + 1;
-            self.count_invalid(bytes, bytes.len() as u64, column, record.error, line);
-        }
-        self.lines += batch.len() as u64;
-        self.count_columns(buffer, batch);
-    }
-
-    /// Counts all records of the fields of a chunk, whose batch has all columns, and what its other lines are.
-    ///
-    /// # Panics
-    ///
-    /// If the scan was not asked for [`Columns::ALL`](crate::Columns::ALL).
-    pub fn count_fields(&mut self, fields: &Fields, batch: &Batch) {
+    pub fn count(&mut self, scanned: &Scanned<'_>) {
+        let batch = scanned.batch();
         for record in batch.invalid() {
             let index = record.index as usize;
-            let bytes = fields.record_bytes(index, record.start as usize..record.end as usize);
-            let (line, column) = (self.lines + fields.line_number(index) + 1, fields.start_column(index));
-            self.count_invalid(bytes, bytes.len() as u64, column, record.error, line);
+            let (column, line) = (scanned.start_column(index), self.lines + scanned.line_number(index) + 1);
+            let (bytes, length) = (scanned.record(index), scanned.length(index));
+            self.count_invalid(bytes, length, column, record.error, line);
         }
-        self.lines += fields.lines();
-        self.sentinels += fields.sentinels();
-        self.malformed += fields.malformed().len() as u64;
-        self.count_columns(fields.values(), batch);
-    }
-
-    /// Counts what the lines of a chunk are that are no records, once its records have been counted one by one.
-    pub fn count_lines_beside(&mut self, fields: &Fields) {
-        self.lines = fields.lines();
-        self.sentinels += fields.sentinels();
-        self.malformed += fields.malformed().len() as u64;
+        self.lines += scanned.lines();
+        self.sentinels += scanned.sentinels();
+        self.malformed += scanned.malformed().len() as u64;
+        self.bytes += scanned.bytes();
+        if !scanned.chunk().is_part() {
+            self.count_columns(scanned.values(), batch);
+        } else if !scanned.is_empty() {
+            self.lengths.count(scanned.length(0));
+        }
     }
 
     /// Counts what the columns of a batch say.
@@ -212,27 +178,6 @@ impl Stats {
         }
     }
 
-    #[inline]
-    fn count_valid(&mut self, bytes: &[u8], components: &Components) {
-        self.valid += 1;
-        for &component in Component::ALL {
-            let counts = match component {
-                Component::Path => components.path().is_some_and(|path| !path.is_empty()),
-                _ => components.get(component).is_some(),
-            };
-            self.components[component as usize] += u64::from(counts);
-        }
-        if let Some(kind) = components.host_kind() {
-            self.host_kinds[kind as usize] += 1;
-        }
-        if let Some(scheme) = components.scheme() {
-            self.schemes.count(&bytes[scheme]);
-        }
-        if let (Some([hosts, _]), Some(host)) = (self.hosts.as_deref_mut(), components.host()) {
-            hosts.count(&bytes[host]);
-        }
-    }
-
     #[cold]
     fn count_invalid(&mut self, bytes: &[u8], length: u64, column: u64, error: Error, line: u64) {
         self.invalid += 1;
@@ -258,11 +203,6 @@ impl Stats {
     /// From now on counts hosts, too, which takes time.
     pub fn count_hosts(&mut self) {
         self.hosts.get_or_insert_default();
-    }
-
-    /// Counts bytes of the input.
-    pub fn count_bytes(&mut self, bytes: usize) {
-        self.bytes += bytes as u64;
     }
 
     /// Adds what follows in the same input: the lines of its samples come after those counted here.

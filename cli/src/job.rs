@@ -1,10 +1,9 @@
 //! What workers make of a chunk, and what it says in order.
 
-use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use urivalidate::corpus::{Chunk, Fields, Format, MalformedLine, Record};
-use urivalidate::{Batch, Columns, Components, Error, Grammar, Stats, Validator};
+use urivalidate::corpus::{Chunk, Format, MalformedLine, Scanned, Scratch};
+use urivalidate::{Columns, Components, Error, ErrorKind, Grammar, Stats, Validator};
 
 use crate::args::{Args, From, Only};
 use crate::problem::Problem;
@@ -19,18 +18,13 @@ pub(crate) struct Job {
     validator: Validator,
     /// Judges the targets of requests, in logs that have been found out to be such.
     target_validator: Validator,
-    trim: bool,
-    max_record: usize,
     tasks: Vec<Task>,
     counts: bool,
     counts_hosts: bool,
     stops_at_invalid: bool,
-    /// Whether lines are not records as they are: with `--null` records may hold LFs.
-    edits_lines: bool,
     /// Results and batches whose memory is to be used again.
     spare: Spare<Yield>,
-    spare_batches: Spare<Batch>,
-    spare_fields: Spare<Fields>,
+    spare_scratch: Spare<Scratch>,
 }
 
 /// What has done its work and may do more.
@@ -102,17 +96,6 @@ impl Place {
     }
 }
 
-/// Records that are judged one by one, and the lines between them that do not fit the format.
-struct Input<'a, R> {
-    file: &'a [u8],
-    chunk: &'a Chunk<'a>,
-    records: R,
-    malformed: &'a [MalformedLine],
-    /// The 1-based byte of its line that byte `offset` of a record comes from, of which the number in the chunk is given,
-    /// too.
-    column: &'a dyn Fn(usize, &Record<'_>, usize) -> u64,
-}
-
 impl Job {
     pub(crate) fn new(args: &Args, validator: Validator, tasks: Vec<Task>) -> Self {
         let is_found_out = args.from == From::Auto && args.grammar.is_none();
@@ -125,16 +108,12 @@ impl Job {
         Job {
             validator,
             target_validator,
-            trim: args.trim,
-            max_record: args.max_record,
             tasks,
             counts: args.stats.is_some(),
             counts_hosts: args.top_hosts.is_some(),
             stops_at_invalid: args.fail_fast,
-            edits_lines: args.trim || args.null,
             spare: Spare::default(),
-            spare_batches: Spare::default(),
-            spare_fields: Spare::default(),
+            spare_scratch: Spare::default(),
         }
     }
 
@@ -195,94 +174,63 @@ impl Job {
 
     /// Scans a chunk of the file of this name.
     pub(crate) fn run(&self, file: &[u8], chunk: &Chunk<'_>) -> Yield {
-        let are_lines = chunk.layout().format() == Format::Lines;
-        let mut found = if are_lines && !(self.edits_lines && self.is_short(chunk)) {
-            self.run_lines(file, chunk)
-        } else {
-            self.run_fields(file, chunk)
+        let mut scratch = self.spare_scratch.take();
+        let found = self.run_in(&mut scratch, file, chunk);
+        self.spare_scratch.put(scratch);
+        found
+    }
+
+    fn run_in(&self, scratch: &mut Scratch, file: &[u8], chunk: &Chunk<'_>) -> Yield {
+        let mut found = self.fresh(chunk);
+        let Ok(scanned) = scratch.scan(chunk, self.validator(chunk), self.columns()) else {
+            return Yield { is_out_of_memory: true, ..found };
         };
-        if self.counts {
-            found.stats.count_bytes(found.bytes as usize);
-        }
-        found
-    }
-
-    /// Whether all records of a chunk are surely within the limit, and what is made of them all at once is no longer than
-    /// usual.
-    fn is_short(&self, chunk: &Chunk<'_>) -> bool {
-        !chunk.is_part() && chunk.lines().len() <= self.max_record.min(LONG)
-    }
-
-    /// The lines are the records.
-    fn run_lines(&self, file: &[u8], chunk: &Chunk<'_>) -> Yield {
-        if !self.edits_lines && self.is_short(chunk) {
-            let found = self.at_once(|batch, found| self.scan_lines(file, chunk, batch, found), chunk);
-            if !(self.stops_at_invalid && found.has_invalid) {
-                return found;
-            }
-            // One by one they can be left at any.
+        let bad_line = scanned.first_bad_line();
+        if let Some(line) = bad_line.filter(|&line| self.stops_at_invalid && line + 1 < scanned.lines()) {
+            // What comes behind it is not to be seen.
+            let head = chunk.head(line as usize + 1);
             self.recycle(found);
+            return self.run_in(scratch, file, &head);
         }
-        let mut found = self.fresh(chunk);
-        let records = chunk.records().map(|record| if self.trim { record.trim() } else { record });
-        let column = |_, record: &Record<'_>, offset| record.column + offset as u64;
-        self.one_by_one(Input { file, chunk, records, malformed: &[], column: &column }, &mut found);
-        found.lines = found.records;
-        // A record over the limit is known to be invalid before its end, which may be far.
-        found.has_invalid |= chunk.is_part();
-        if chunk.is_part() {
-            // Every part of it passes through.
-            for (task, text) in self.tasks.iter().zip(&mut found.texts) {
-                if matches!(task, Task::Lines(Only::Invalid)) {
-                    text.extend_from_slice(chunk.lines());
+        let malformed = scanned.malformed().len() as u64;
+        found.bytes = scanned.bytes();
+        found.lines = scanned.lines();
+        found.records = scanned.len() as u64 + malformed;
+        found.invalid = scanned.batch().invalid().len() as u64 + malformed;
+        found.has_invalid = bad_line.is_some();
+        if self.counts {
+            found.stats.count(&scanned);
+        }
+        let judged = Judged { file, first_line: chunk.first_line().unwrap_or(1), scanned: &scanned };
+        for (task, text) in self.tasks.iter().zip(&mut found.texts) {
+            found.is_out_of_memory |= match task {
+                Task::Lines(_) => text.try_reserve(chunk.lines().len()),
+                Task::Rows(rows, only) => text.try_reserve(judged.room(rows, *only)),
+                Task::Errors => Ok(()),
+            }
+            .is_err();
+            if found.is_out_of_memory {
+                break;
+            }
+            match task {
+                Task::Rows(rows, only) => judged.write(rows, *only, text),
+                Task::Errors if !found.errors.is_empty() => {}
+                Task::Errors => {
+                    found.errors.extend(scanned.malformed().iter().map(Place::malformed));
+                    found.errors.extend(scanned.batch().invalid().iter().map(|record| {
+                        let index = record.index as usize;
+                        Place {
+                            line: scanned.line_number(index),
+                            column: scanned.error_column(index, record.error.offset()),
+                            problem: Problem::Invalid(record.error),
+                        }
+                    }));
+                    found.errors.sort_by_key(|place| place.line);
                 }
+                Task::Lines(Only::Valid) => scanned.copy_valid_lines(text),
+                Task::Lines(Only::Invalid) => scanned.copy_invalid_lines(text),
             }
         }
-        found
-    }
-
-    /// The records are fields of the lines.
-    fn run_fields(&self, file: &[u8], chunk: &Chunk<'_>) -> Yield {
-        let mut fields = self.spare_fields.take();
-        if fields.extract(chunk, self.trim).is_err() {
-            return Yield { is_out_of_memory: true, ..self.fresh(chunk) };
-        }
-        let found = self.run_found(file, chunk, &fields);
-        // Those of a long record are no reason to keep its room.
-        if chunk.bytes().len() <= LONG {
-            self.spare_fields.put(fields);
-        }
-        found
-    }
-
-    /// The records are these fields.
-    fn run_found(&self, file: &[u8], chunk: &Chunk<'_>, fields: &Fields) -> Yield {
-        if chunk.lines().len() <= LONG {
-            let found =
-                self.at_once(|batch, found| self.scan_fields(file, chunk, fields, batch, found), chunk);
-            if !(self.stops_at_invalid && found.has_invalid) {
-                return found;
-            }
-            self.recycle(found);
-        }
-        let mut found = self.fresh(chunk);
-        let (records, malformed) = (fields.records(chunk), fields.malformed());
-        let column = |index, _: &Record<'_>, offset| fields.column(chunk, index, offset);
-        self.one_by_one(Input { file, chunk, records, malformed, column: &column }, &mut found);
-        found.lines = fields.lines();
-        if self.counts {
-            found.stats.count_lines_beside(fields);
-        }
-        found
-    }
-
-    fn at_once(&self, scan: impl FnOnce(&mut Batch, &mut Yield), chunk: &Chunk<'_>) -> Yield {
-        let mut batch = self.spare_batches.take();
-        let mut found = self.fresh(chunk);
-        scan(&mut batch, &mut found);
-        self.spare_batches.put(batch);
-        found.bytes = chunk.bytes().len() as u64;
-        found.has_invalid = found.invalid > 0;
         found
     }
 
@@ -290,264 +238,67 @@ impl Job {
         let has_rows = self.tasks.iter().any(|task| matches!(task, Task::Rows(_, None | Some(Only::Valid))));
         if self.counts || has_rows { Columns::ALL } else { Columns::NONE }
     }
-
-    /// Judges all lines of a chunk at once.
-    fn scan_lines(&self, file: &[u8], chunk: &Chunk<'_>, batch: &mut Batch, found: &mut Yield) {
-        let lines = chunk.lines();
-        let validator = self.validator(chunk);
-        validator.scan(lines, chunk.base(), self.columns(), batch).expect("the chunk is short enough");
-        found.lines = batch.len() as u64;
-        found.records = batch.len() as u64;
-        found.invalid = batch.invalid().len() as u64;
-        let mark = (chunk.bytes().len() - lines.len()) as u64;
-        let first_line = chunk.first_line().unwrap_or(1);
-        if self.counts {
-            found.stats.count_batch(lines, batch, mark + 1);
-        }
-        for (task, text) in self.tasks.iter().zip(&mut found.texts) {
-            match task {
-                Task::Rows(rows, only) => {
-                    let source =
-                        |index, range| (index as u64, if index == 0 { mark + 1 } else { 1 }, &lines[range]);
-                    let judged = Judged { file, first_line, validator, batch, values: lines, malformed: &[] };
-                    judged.write(rows, *only, source, text);
-                }
-                Task::Errors if !found.errors.is_empty() => {}
-                Task::Errors => found.errors.extend(batch.invalid().iter().map(|record| Place {
-                    line: record.index.into(),
-                    column: 1 + record.error.offset() as u64 + if record.index == 0 { mark } else { 0 },
-                    problem: Problem::Invalid(record.error),
-                })),
-                Task::Lines(only) => copy_lines(lines, batch, *only, text),
-            }
-        }
-    }
-
-    /// Judges all fields of a chunk at once.
-    fn scan_fields(
-        &self,
-        file: &[u8],
-        chunk: &Chunk<'_>,
-        fields: &Fields,
-        batch: &mut Batch,
-        found: &mut Yield,
-    ) {
-        let validator = self.validator(chunk);
-        fields.scan(validator, self.columns(), batch).expect("the fields are short enough");
-        let first_line = chunk.first_line().unwrap_or(1);
-        let malformed = fields.malformed().len() as u64;
-        found.lines = fields.lines();
-        found.records = batch.len() as u64 + malformed;
-        found.invalid = batch.invalid().len() as u64 + malformed;
-        if self.counts {
-            found.stats.count_fields(fields, batch);
-        }
-        for (task, text) in self.tasks.iter().zip(&mut found.texts) {
-            match task {
-                Task::Rows(rows, only) => {
-                    let source = |index, range| {
-                        let bytes = fields.record_bytes(index, range);
-                        (fields.line_number(index), fields.start_column(index), bytes)
-                    };
-                    let (values, malformed) = (fields.values(), fields.malformed());
-                    let judged = Judged { file, first_line, validator, batch, values, malformed };
-                    judged.write(rows, *only, source, text);
-                }
-                Task::Errors if !found.errors.is_empty() => {}
-                Task::Errors => {
-                    found.errors.extend(fields.malformed().iter().map(Place::malformed));
-                    found.errors.extend(batch.invalid().iter().map(|record| {
-                        let index = record.index as usize;
-                        Place {
-                            line: fields.line_number(index),
-                            column: fields.column(chunk, index, record.error.offset()),
-                            problem: Problem::Invalid(record.error),
-                        }
-                    }));
-                    found.errors.sort_by_key(|place| place.line);
-                }
-                Task::Lines(Only::Invalid) => {
-                    for record in batch.invalid() {
-                        text.extend_from_slice(fields.line(chunk, record.index as usize));
-                    }
-                }
-                Task::Lines(Only::Valid) => {
-                    for index in (0..fields.len()).filter(|&index| batch.is_valid(index)) {
-                        text.extend_from_slice(fields.line(chunk, index));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Judges records one by one, up to the first problem if the run is to stop there.
-    fn one_by_one<'a, R: Iterator<Item = Record<'a>>>(&self, input: Input<'_, R>, found: &mut Yield) {
-        if self.counts {
-            self.dispatch(input, found, Stats::count);
-        } else {
-            self.dispatch(input, found, |_, _, _| {});
-        }
-    }
-
-    fn dispatch<'a, R: Iterator<Item = Record<'a>>>(
-        &self,
-        Input { file, chunk, records, malformed, column }: Input<'_, R>,
-        found: &mut Yield,
-        count: impl Fn(&mut Stats, &Record<'_>, &Result<Components, Error>),
-    ) {
-        let validator = self.validator(chunk);
-        let first_line = chunk.first_line().unwrap_or(1);
-        let wants_errors = self.tasks.iter().any(|task| matches!(task, Task::Errors));
-        let stops = |found: &Yield| self.stops_at_invalid && found.invalid > 0 && !chunk.is_part();
-        let mut malformed = malformed.iter().peekable();
-        let all = chunk.bytes().len() as u64;
-        let mut seen = all - chunk.lines().len() as u64;
-        found.bytes = all;
-        for (index, record) in records.enumerate() {
-            while let Some(line) = malformed.next_if(|line| line.line < record.index) {
-                self.report(file, first_line, line, found);
-                if stops(found) {
-                    return;
-                }
-            }
-            let verdict = record.parse(validator);
-            let row = Row {
-                file,
-                line: first_line + record.index,
-                column: record.column,
-                length: record.length,
-                // One over the limit may not be here as a whole.
-                text: (!record.is_too_long()).then_some(record.bytes),
-                verdict: verdict.map_err(Problem::Invalid),
-            };
-            if record.line.len() > LONG && !self.reserve(record.line.len(), &row, &mut found.texts) {
-                found.is_out_of_memory = true;
-                return;
-            }
-            seen += record.line.len() as u64;
-            found.records += 1;
-            found.invalid += u64::from(verdict.is_err());
-            count(&mut found.stats, &record, &verdict);
-            for (task, text) in self.tasks.iter().zip(&mut found.texts) {
-                match task {
-                    Task::Errors => {}
-                    Task::Lines(only) => {
-                        if is_wanted(Some(*only), verdict.is_ok()) && !chunk.is_part() {
-                            text.extend_from_slice(record.line);
-                        }
-                    }
-                    Task::Rows(rows, only) => {
-                        if is_wanted(*only, verdict.is_ok()) {
-                            rows.write(text, &row);
-                        }
-                    }
-                }
-            }
-            if let Err(error) = verdict {
-                found.has_invalid = true;
-                if wants_errors {
-                    found.errors.push(Place {
-                        line: record.index,
-                        column: column(index, &record, error.offset()),
-                        problem: Problem::Invalid(error),
-                    });
-                }
-                if stops(found) {
-                    if chunk.layout().format() == Format::Lines {
-                        found.bytes = seen;
-                    }
-                    return;
-                }
-            }
-        }
-        for line in malformed {
-            self.report(file, first_line, line, found);
-            if stops(found) {
-                return;
-            }
-        }
-    }
-
-    /// Makes room for what is written of a record with a line of so many bytes, if there is memory for it.
-    fn reserve(&self, line: usize, row: &Row<'_>, texts: &mut [Vec<u8>]) -> bool {
-        self.tasks.iter().zip(texts).all(|(task, text)| {
-            let room = match task {
-                Task::Lines(only) if is_wanted(Some(*only), row.verdict.is_ok()) => line,
-                Task::Rows(rows, only) if is_wanted(*only, row.verdict.is_ok()) => rows.room(row),
-                _ => 0,
-            };
-            text.try_reserve_exact(room).is_ok()
-        })
-    }
-
-    /// Says of a line that it does not fit its format.
-    fn report(&self, file: &[u8], first_line: u64, line: &MalformedLine, found: &mut Yield) {
-        found.records += 1;
-        found.invalid += 1;
-        found.has_invalid = true;
-        let mut wants_errors = false;
-        for (task, text) in self.tasks.iter().zip(&mut found.texts) {
-            match task {
-                Task::Errors => wants_errors = true,
-                Task::Rows(rows, _) if rows.are_errors() => {
-                    rows.write(text, &malformed_row(file, first_line, line));
-                }
-                // It is no record.
-                Task::Rows(..) | Task::Lines(_) => {}
-            }
-        }
-        if wants_errors {
-            found.errors.push(Place::malformed(line));
-        }
-    }
 }
 
-/// What rows are made of where records have been judged at once.
+/// What rows are made of.
 struct Judged<'a> {
     file: &'a [u8],
     /// 1-based, of the chunk.
     first_line: u64,
-    validator: &'a Validator,
-    batch: &'a Batch,
-    /// What was scanned.
-    values: &'a [u8],
-    malformed: &'a [MalformedLine],
+    scanned: &'a Scanned<'a>,
 }
 
-impl Judged<'_> {
-    /// Writes the rows of the records of this verdict. `source` says of a record, given its index and its place in what was
-    /// scanned, the 0-based number of its line in the chunk, the 1-based byte of the line that it starts at, and its bytes.
-    fn write<'b>(
-        &self,
-        rows: &Rows,
-        only: Option<Only>,
-        source: impl Fn(usize, Range<usize>) -> (u64, u64, &'b [u8]),
-        text: &mut Vec<u8>,
-    ) {
-        let write = |text: &mut Vec<u8>, (line, column, bytes): (u64, u64, &[u8]), verdict| {
-            let (line, length) = (self.first_line + line, bytes.len() as u64);
-            rows.write(text, &Row { file: self.file, line, column, length, text: Some(bytes), verdict });
-        };
+impl<'a> Judged<'a> {
+    /// The row of a record, or what is made of it.
+    fn row(&self, index: usize, verdict: Result<Components, Error>) -> Row<'a> {
+        let is_too_long = verdict.is_err_and(|error| error.kind() == ErrorKind::RecordTooLong);
+        Row {
+            file: self.file,
+            line: self.first_line + self.scanned.line_number(index),
+            column: self.scanned.start_column(index),
+            length: self.scanned.length(index),
+            // One over the limit may not be here as a whole.
+            text: (!is_too_long).then(|| self.scanned.record(index)),
+            verdict: verdict.map_err(Problem::Invalid),
+        }
+    }
+
+    /// Writes the rows of the records of this verdict.
+    fn write(&self, rows: &Rows, only: Option<Only>, text: &mut Vec<u8>) {
         if only != Some(Only::Invalid) {
-            for row in self.batch.rows().filter(|row| only.is_none() || row.is_valid()) {
-                let verdict = row.verdict(self.validator, self.values).map_err(Problem::Invalid);
-                write(text, source(row.index(), row.range()), verdict);
+            let batch = self.scanned.batch();
+            for index in (0..batch.len()).filter(|&index| only.is_none() || batch.is_valid(index)) {
+                rows.write(text, &self.row(index, self.scanned.verdict(index)));
             }
             return;
         }
         // Where the rows are errors, those of lines that do not fit their format are between them.
-        let malformed = if rows.are_errors() { self.malformed } else { &[] };
+        let malformed = if rows.are_errors() { self.scanned.malformed() } else { &[] };
         let mut malformed = malformed.iter().peekable();
         let write_malformed =
             |text: &mut Vec<u8>, line| rows.write(text, &malformed_row(self.file, self.first_line, line));
-        for record in self.batch.invalid() {
-            let place = source(record.index as usize, record.start as usize..record.end as usize);
-            while let Some(line) = malformed.next_if(|line| line.line < place.0) {
+        for record in self.scanned.batch().invalid() {
+            let row = self.row(record.index as usize, Err(record.error));
+            while let Some(line) = malformed.next_if(|line| self.first_line + line.line < row.line) {
                 write_malformed(text, line);
             }
-            write(text, place, Err(Problem::Invalid(record.error)));
+            rows.write(text, &row);
         }
         malformed.for_each(|line| write_malformed(text, line));
+    }
+
+    /// The room that is surely needed for long rows.
+    fn room(&self, rows: &Rows, only: Option<Only>) -> usize {
+        if self.scanned.chunk().bytes().len() <= LONG {
+            return 0;
+        }
+        let batch = self.scanned.batch();
+        let wanted = (0..batch.len()).filter(|&index| is_wanted(only, batch.is_valid(index)));
+        let verdict = |index| match self.scanned.error(index) {
+            Some(error) => Err(error),
+            None => self.scanned.verdict(index),
+        };
+        wanted.map(|index| rows.room(&self.row(index, verdict(index)))).sum()
     }
 }
 
@@ -566,24 +317,4 @@ fn malformed_row<'a>(file: &'a [u8], first_line: u64, line: &MalformedLine) -> R
 /// Whether an output has a record of this verdict.
 fn is_wanted(only: Option<Only>, is_valid: bool) -> bool {
     only.is_none_or(|only| is_valid == (only == Only::Valid))
-}
-
-/// Copies the lines of the valid or of the invalid records; those between two invalid ones at once.
-///
-/// In a mapped file that shrinks meanwhile line ends get lost. What is copied then is thrown away.
-fn copy_lines(lines: &[u8], batch: &Batch, only: Only, text: &mut Vec<u8>) {
-    let mut at = 0;
-    for record in batch.invalid() {
-        let rest = &lines[record.end as usize..];
-        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |line_feed| line_feed + 1);
-        let line = record.start as usize..record.end as usize + end;
-        text.extend_from_slice(match only {
-            Only::Valid => lines.get(at..line.start).unwrap_or_default(),
-            Only::Invalid => &lines[line.clone()],
-        });
-        at = line.end;
-    }
-    if only == Only::Valid {
-        text.extend_from_slice(&lines[at..]);
-    }
 }

@@ -84,6 +84,7 @@ fn scan_all(args: &Args, validator: Validator, outcome: &mut Outcome) -> Result<
         .chunk_size(job.chunk_size())
         .max_record(args.max_record)
         .terminator(if args.null { 0 } else { b'\n' })
+        .trim(args.trim)
         .number_lines(job.needs_line_numbers())
         .map_files(!args.no_mmap);
     let scanner = match args.layout() {

@@ -31,6 +31,9 @@ const MOST_SKIPPED: u32 = 32;
 /// The bytes of a piece that may go to the scalar parser at once.
 const LEAST_SKIPPED: usize = PIECE / 2;
 
+/// A longer piece is a single record, which a parser judges in no memory: what a kernel finds may take twelve times as much.
+const LONGEST: usize = 1 << 20;
+
 /// What scans reuse. It makes no difference but in time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
@@ -120,7 +123,7 @@ impl<'a> Filler<'a> {
         let scratch = &mut self.batch.scratch;
         let skips = scratch.skips > 0 && len >= LEAST_SKIPPED;
         scratch.skips -= u32::from(skips);
-        skips || self.backend.backend() == Backend::Scalar
+        skips || len > LONGEST || self.backend.backend() == Backend::Scalar
     }
 
     /// Scans a piece by the kernel. `lines` are its records with an LF each, of which the first starts at `base` in the buffer;

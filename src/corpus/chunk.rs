@@ -17,6 +17,8 @@ pub struct Chunk<'a> {
     pub(super) max_record: usize,
     /// The byte that ends a record.
     pub(super) terminator: u8,
+    /// Whether white space at both ends of a record is no part of it.
+    pub(super) trim: bool,
     pub(super) part: Option<Part>,
     /// None as long as the chunk is not on its way to a worker.
     pub(super) reading: Option<Reading>,
@@ -88,6 +90,20 @@ impl Chunk<'_> {
     /// The chunk's records in order.
     pub fn records(&self) -> Records<'_> {
         Records::new(self)
+    }
+
+    /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it
+    /// [is a part](Self::is_part).
+    pub fn head(&self, lines: usize) -> Chunk<'_> {
+        let all = self.bytes();
+        let mut ends = memchr::memchr_iter(self.terminator, self.lines());
+        let end = if self.is_part() { None } else { ends.nth(lines.saturating_sub(1)) };
+        Chunk {
+            bytes: Bytes::Borrowed(&all[..end.map_or(all.len(), |end| self.mark + end + 1)]),
+            part: self.part.clone(),
+            reading: self.reading.clone(),
+            ..*self
+        }
     }
 
     /// The buffer, to be used again.

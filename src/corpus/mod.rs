@@ -2,25 +2,35 @@
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use urivalidate::corpus::{Chunk, Scanner};
-//! use urivalidate::{Grammar, Validator};
+//! use urivalidate::corpus::{Chunk, Scanner, Scratch};
+//! use urivalidate::{Columns, Grammar, Validator};
 //!
 //! let list = b"http://example.com/\nwww.example.com\r\n\nurn:isbn:0451450523";
 //! let validator = Validator::new(Grammar::Uri);
-//! let mut valid = 0;
-//! let mut records = 0;
+//! let mut line = 0;
+//! let mut errors = Vec::new();
 //! Scanner::new().scan_slice(
 //!     list,
 //!     // On a worker, for each chunk of whole records:
-//!     |chunk: &Chunk| chunk.records().map(|record| record.parse(&validator).is_ok()).collect::<Vec<bool>>(),
+//!     |chunk: &Chunk| {
+//!         let mut scratch = Scratch::default();
+//!         let scanned = scratch.scan(chunk, &validator, Columns::NONE).expect("lines need no memory");
+//!         let errors = scanned.batch().invalid().iter().map(|invalid| {
+//!             let index = invalid.index as usize;
+//!             (scanned.line_number(index), scanned.record(index).to_vec(), invalid.error)
+//!         });
+//!         (scanned.lines(), errors.collect::<Vec<_>>())
+//!     },
 //!     // On this thread, in input order:
-//!     |verdicts| {
-//!         records += verdicts.len();
-//!         valid += verdicts.iter().filter(|&&valid| valid).count();
+//!     |(lines, found)| {
+//!         errors.extend(found.into_iter().map(|(number, record, error)| (line + number + 1, record, error.to_string())));
+//!         line += lines;
 //!         ControlFlow::Continue(())
 //!     },
 //! )?;
-//! assert_eq!((records, valid), (4, 2));
+//! assert_eq!(line, 4);
+//! let numbers: Vec<_> = errors.iter().map(|(line, record, _)| (*line, &record[..])).collect();
+//! assert_eq!(numbers, [(2, &b"www.example.com"[..]), (3, b"")]);
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
@@ -35,6 +45,8 @@
 //! | `fan_out` | chunks to workers, results back in order |
 //! | [`format`](mod@format) | log formats: which part of a line is the record |
 //! | `chunk`, `record` | [`Chunk`] and the [`Record`]s in it |
+//! | `gather` | records that are trimmed, or end at another byte than LF, for the engine |
+//! | `scanned` | [`Scratch`] and [`Scanned`]: a chunk through the engine |
 //!
 //! # Records
 //!
@@ -83,15 +95,18 @@ mod decompress;
 mod fan_out;
 mod follow;
 pub mod format;
+mod gather;
 mod input;
 #[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 mod map;
 mod read;
 mod record;
 mod scan;
+mod scanned;
 mod slice;
 
 pub use chunk::Chunk;
 pub use format::{Fields, Format, Layout, Malformed, MalformedLine, NoSuchField, Pick};
 pub use record::{Record, Records};
 pub use scan::Scanner;
+pub use scanned::{Scanned, Scratch};

@@ -109,6 +109,7 @@ impl<'i> ReadSource<'i> {
             mark,
             max_record: self.limits.max_record,
             terminator: self.limits.terminator,
+            trim: self.limits.trim,
             part,
             reading: None,
             bytes: Bytes::Read { buffer, len },

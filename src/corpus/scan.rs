@@ -34,6 +34,13 @@ pub struct Scanner {
     threads: Threads,
 }
 
+/// The most bytes of a chunk of more than one record.
+const LARGEST_CHUNK: usize = 1 << 30;
+
+/// The most bytes of a record: offsets in a chunk are 32 bits wide, the last value means "absent",
+/// and there are line ends and a byte order mark besides.
+const LARGEST_RECORD: usize = crate::batch::Batch::MAX_BYTES - 8;
+
 /// What the sources have to know.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
@@ -41,6 +48,8 @@ pub(super) struct Limits {
     pub(super) max_record: usize,
     /// The byte that ends a record.
     pub(super) terminator: u8,
+    /// Whether white space at both ends of a record is no part of it.
+    pub(super) trim: bool,
     number_lines: bool,
 }
 
@@ -99,6 +108,7 @@ impl Scanner {
                 chunk_size: Self::CHUNK_SIZE,
                 max_record: Self::MAX_RECORD,
                 terminator: b'\n',
+                trim: false,
                 number_lines: false,
             },
             choice: Choice::Given(Layout::new(Format::Lines)),
@@ -119,15 +129,14 @@ impl Scanner {
     /// Makes chunks of about this many bytes. A longer line makes a longer chunk.
     #[must_use]
     pub fn chunk_size(mut self, bytes: usize) -> Self {
-        self.limits.chunk_size = bytes.max(1);
+        self.limits.chunk_size = bytes.clamp(1, LARGEST_CHUNK);
         self
     }
 
     /// Calls a record of more bytes too long. Such a record is never held whole: memory is bounded by this limit.
     #[must_use]
     pub fn max_record(mut self, bytes: usize) -> Self {
-        // Offsets in a record are 32 bits wide, and the last value means "absent".
-        self.limits.max_record = bytes.min(u32::MAX as usize - 1);
+        self.limits.max_record = bytes.min(LARGEST_RECORD);
         self
     }
 
@@ -135,6 +144,14 @@ impl Scanner {
     #[must_use]
     pub fn terminator(mut self, terminator: u8) -> Self {
         self.limits.terminator = terminator;
+        self
+    }
+
+    /// Drops ASCII white space (CR too) at both ends of records before they are judged. A record over the limit stays as it
+    /// is.
+    #[must_use]
+    pub fn trim(mut self, trim: bool) -> Self {
+        self.limits.trim = trim;
         self
     }
 

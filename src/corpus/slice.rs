@@ -47,6 +47,7 @@ impl<'a> Source<'a> for SliceSource<'a> {
             mark,
             max_record: self.limits.max_record,
             terminator: self.limits.terminator,
+            trim: self.limits.trim,
             part: None,
             reading: None,
         };

@@ -1,0 +1,367 @@
+//! Chunks through the bulk engine: one view of what a scan found, whether lines or fields of them are the records.
+
+use std::collections::TryReserveError;
+use std::ops::Range;
+
+use super::chunk::Chunk;
+use super::format::{Fields, Format, MalformedLine};
+use super::gather::Gathered;
+use crate::batch::{Batch, Column, Columns};
+use crate::components::Components;
+use crate::error::Error;
+use crate::validator::Validator;
+
+/// More bytes than a chunk has unless it holds a record of about as many.
+const LONG: usize = 1 << 20;
+
+/// Memory that scans of chunks use again and again: a worker has one.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use urivalidate::corpus::{Format, Layout, Scanner, Scratch};
+/// use urivalidate::{Columns, Validator};
+///
+/// let log = br#"192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET /a\"b HTTP/1.1" 404 0
+/// 192.0.2.1 - - [01/Jan/2026:00:00:01 +0000] "-" 408 0
+/// "#;
+/// let layout = Layout::new(Format::Common);
+/// let validator = Validator::new(layout.grammar());
+/// let mut found = Vec::new();
+/// Scanner::new().layout(layout).scan_slice(
+///     log,
+///     |chunk| {
+///         let mut scratch = Scratch::default();
+///         let scanned = scratch.scan(chunk, &validator, Columns::NONE).unwrap();
+///         let invalid = scanned.batch().invalid().iter();
+///         let columns = invalid.map(|at| scanned.error_column(at.index as usize, at.error.offset()));
+///         (scanned.sentinels(), columns.collect::<Vec<_>>())
+///     },
+///     |result| {
+///         found.push(result);
+///         ControlFlow::Continue(())
+///     },
+/// )?;
+/// // The quote, which stands in columns 51 and 52 as \".
+/// assert_eq!(found, [(1, vec![51])]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    batch: Batch,
+    fields: Fields,
+    gathered: Gathered,
+    /// Whether the last chunk was so long that its room is not to be kept.
+    was_long: bool,
+}
+
+/// A chunk whose records are judged.
+///
+/// Records are numbered from 0. Where a method says so, it has to know where a record lies that may be valid: then the scan
+/// must have been asked for [`Columns::RECORDS`] at least.
+#[derive(Clone, Copy, Debug)]
+pub struct Scanned<'a> {
+    chunk: &'a Chunk<'a>,
+    validator: Validator,
+    batch: &'a Batch,
+    records: Records<'a>,
+}
+
+/// What the records are in the chunk.
+#[derive(Clone, Copy, Debug)]
+enum Records<'a> {
+    Lines,
+    /// Not all bytes of a line.
+    Gathered(&'a Gathered),
+    Fields(&'a Fields),
+    /// A record over the limit, if it ends here.
+    Part,
+}
+
+impl Scratch {
+    /// Judges all records of a chunk at once, and fills the columns that are named.
+    ///
+    /// A record over the scanner's limit is invalid ([`RecordTooLong`](crate::ErrorKind::RecordTooLong)), whatever else it is.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the records. Those of the lines as they are need none, but for the columns.
+    pub fn scan<'a>(
+        &'a mut self,
+        chunk: &'a Chunk<'_>,
+        validator: &Validator,
+        columns: Columns,
+    ) -> Result<Scanned<'a>, TryReserveError> {
+        if std::mem::replace(&mut self.was_long, chunk.bytes().len() > LONG) {
+            *self = Scratch { was_long: self.was_long, ..Scratch::default() };
+        }
+        let Scratch { batch, fields, gathered, .. } = self;
+        let records = if chunk.layout().format() != Format::Lines {
+            fields.extract(chunk, chunk.trim)?;
+            fields.scan(validator, columns, batch).expect("fields are no longer than a chunk");
+            Records::Fields(fields)
+        } else if chunk.is_part() {
+            scan_part(chunk, validator, columns, batch);
+            Records::Part
+        } else if chunk.trim || chunk.terminator != b'\n' {
+            gathered.gather(chunk)?;
+            gathered.scan(chunk, validator, columns, batch);
+            Records::Gathered(gathered)
+        } else {
+            scan_lines(chunk, validator, columns, batch);
+            Records::Lines
+        };
+        Ok(Scanned { chunk, validator: *validator, batch, records })
+    }
+}
+
+/// Judges lines as they are.
+fn scan_lines(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
+    let lines = chunk.lines();
+    let may_be_too_long = lines.len() > chunk.max_record;
+    let columns = if may_be_too_long { columns | Columns::RECORDS } else { columns };
+    validator.scan(lines, chunk.base(), columns, batch).expect("a chunk is not so long");
+    if may_be_too_long {
+        let too_long: Vec<_> = (0..batch.len())
+            .map(|index| (index, column_range(batch, index)))
+            .filter(|(_, range)| range.len() > chunk.max_record)
+            .map(|(index, range)| {
+                let record = lines.get(range).unwrap_or_default();
+                (index, Error::record_too_long(record, chunk.max_record))
+            })
+            .collect();
+        batch.reject(&too_long);
+    }
+}
+
+/// Judges the record over the limit of which the chunk has the last part; in another part there is none.
+fn scan_part(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
+    let ends = chunk.part.as_ref().filter(|part| part.length.is_some());
+    let (offsets, head) = match ends {
+        Some(part) => (&[0, part.head.len() as u32][..], &*part.head),
+        None => (&[0][..], &[][..]),
+    };
+    let columns = columns | Columns::RECORDS;
+    validator.scan_ranges(offsets, head, columns, batch).expect("the offsets are in order");
+    if let Some(part) = ends {
+        batch.reject(&[(0, part.error)]);
+    }
+}
+
+/// Where a record lies in what was scanned, by its columns.
+fn column_range(batch: &Batch, index: usize) -> Range<usize> {
+    batch.column(Column::Start)[index] as usize..batch.column(Column::End)[index] as usize
+}
+
+impl<'a> Scanned<'a> {
+    /// The verdicts, and the columns that were asked for: offsets in [`values`](Self::values).
+    pub fn batch(&self) -> &'a Batch {
+        self.batch
+    }
+
+    /// What the batch's offsets count in: the bytes of the records, and possibly others between them.
+    pub fn values(&self) -> &'a [u8] {
+        match self.records {
+            Records::Lines => self.chunk.lines(),
+            Records::Gathered(gathered) => gathered.values(self.chunk),
+            Records::Fields(fields) => fields.values(),
+            Records::Part => self.chunk.part.as_ref().map_or(&[], |part| &part.head),
+        }
+    }
+
+    /// The number of records.
+    pub fn len(&self) -> usize {
+        self.batch.len()
+    }
+
+    /// Whether there are no records. There may be lines.
+    pub fn is_empty(&self) -> bool {
+        self.batch.is_empty()
+    }
+
+    /// What is judged. Of a record over the limit possibly its first bytes only.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such record, or the scan was not asked for [`Columns::RECORDS`] and it is valid.
+    pub fn record(&self, index: usize) -> &'a [u8] {
+        let range = self.range(index);
+        match self.records {
+            Records::Fields(fields) => fields.record_bytes(index, range),
+            // In a file that changes bytes can be anything, but nothing that is made of them is delivered.
+            _ => self.values().get(range).unwrap_or_default(),
+        }
+    }
+
+    /// The whole record's length in bytes, also if it is over the limit.
+    ///
+    /// # Panics
+    ///
+    /// As [`record`](Self::record).
+    pub fn length(&self, index: usize) -> u64 {
+        let range = self.range(index);
+        match (&self.records, &self.chunk.part) {
+            (Records::Part, Some(part)) => part.length.unwrap_or_default(),
+            (Records::Fields(fields), _) => fields.record_bytes(index, range).len() as u64,
+            _ => range.len() as u64,
+        }
+    }
+
+    /// What is wrong with an invalid record.
+    pub fn error(&self, index: usize) -> Option<Error> {
+        let invalid = self.batch.invalid();
+        invalid.binary_search_by_key(&index, |record| record.index as usize).ok().map(|at| invalid[at].error)
+    }
+
+    /// Where the components of a record lie, in bytes from its first one, or what is wrong with it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with an invalid record.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such record, or the scan was not asked for [`Columns::ALL`].
+    pub fn verdict(&self, index: usize) -> Result<Components, Error> {
+        self.batch.row(index).verdict(&self.validator, self.values())
+    }
+
+    /// The 0-based number of a record's line in its chunk.
+    pub fn line_number(&self, index: usize) -> u64 {
+        match self.records {
+            Records::Fields(fields) => fields.line_number(index),
+            _ => index as u64,
+        }
+    }
+
+    /// The 1-based byte of its line that a record starts at; a byte order mark counts.
+    pub fn start_column(&self, index: usize) -> u64 {
+        let mark = if index == 0 { self.chunk.mark as u64 } else { 0 };
+        match (&self.records, &self.chunk.part) {
+            (Records::Lines, _) => mark + 1,
+            (Records::Gathered(gathered), _) => mark + gathered.start_in_line(index) as u64 + 1,
+            (Records::Fields(fields), _) => fields.start_column(index),
+            (Records::Part, part) => part.as_ref().map_or(1, |part| part.mark as u64 + 1),
+        }
+    }
+
+    /// The 1-based byte of its line that byte `offset` of a record comes from.
+    pub fn error_column(&self, index: usize, offset: usize) -> u64 {
+        match self.records {
+            Records::Fields(fields) => fields.column(self.chunk, index, offset),
+            _ => self.start_column(index) + offset as u64,
+        }
+    }
+
+    /// The line of a record as it came, its end included, without a byte order mark. Of a record over the limit
+    /// possibly its last bytes only.
+    ///
+    /// # Panics
+    ///
+    /// As [`record`](Self::record).
+    pub fn line(&self, index: usize) -> &'a [u8] {
+        match self.records {
+            Records::Lines => {
+                let range = self.range(index);
+                self.chunk.lines().get(range.start..self.line_end(range.end)).unwrap_or_default()
+            }
+            Records::Gathered(gathered) => gathered.line(self.chunk, index),
+            Records::Fields(fields) => fields.line(self.chunk, index),
+            Records::Part => self.chunk.lines(),
+        }
+    }
+
+    /// Behind the line, where lines are records, whose record ends here.
+    fn line_end(&self, end: usize) -> usize {
+        // Line ends are not looked for: in a file that changes they may be gone.
+        let lines = self.chunk.lines();
+        let line_end = if lines.get(end) == Some(&b'\r') { 2 } else { 1 };
+        lines.len().min(end + line_end)
+    }
+
+    /// Appends the lines of all valid records as they came.
+    pub fn copy_valid_lines(&self, to: &mut Vec<u8>) {
+        match self.records {
+            Records::Lines => {
+                // Those between two invalid ones at once.
+                let lines = self.chunk.lines();
+                let mut at = 0;
+                for record in self.batch.invalid() {
+                    to.extend_from_slice(lines.get(at..record.start as usize).unwrap_or_default());
+                    at = self.line_end(record.end as usize);
+                }
+                to.extend_from_slice(&lines[at..]);
+            }
+            Records::Part => {}
+            Records::Gathered(_) | Records::Fields(_) => {
+                for index in (0..self.len()).filter(|&index| self.batch.is_valid(index)) {
+                    to.extend_from_slice(self.line(index));
+                }
+            }
+        }
+    }
+
+    /// Appends the lines of all invalid records as they came: of one over the limit each part of it.
+    pub fn copy_invalid_lines(&self, to: &mut Vec<u8>) {
+        match self.records {
+            Records::Part => to.extend_from_slice(self.chunk.lines()),
+            _ => self.batch.invalid().iter().for_each(|record| {
+                to.extend_from_slice(self.line(record.index as usize));
+            }),
+        }
+    }
+
+    /// The lines that do not fit the format, in order. They are no records.
+    pub fn malformed(&self) -> &'a [MalformedLine] {
+        match self.records {
+            Records::Fields(fields) => fields.malformed(),
+            _ => &[],
+        }
+    }
+
+    /// How many lines have in the record's place what the writer puts there for want of a URI.
+    pub fn sentinels(&self) -> u64 {
+        match self.records {
+            Records::Fields(fields) => fields.sentinels(),
+            _ => 0,
+        }
+    }
+
+    /// The number of lines in the chunk, with and without records. Of parts of a line the last one counts.
+    pub fn lines(&self) -> u64 {
+        match self.records {
+            Records::Fields(fields) => fields.lines(),
+            _ => self.len() as u64,
+        }
+    }
+
+    /// The number of bytes in the chunk.
+    pub fn bytes(&self) -> u64 {
+        self.chunk.bytes().len() as u64
+    }
+
+    /// The chunk.
+    pub fn chunk(&self) -> &'a Chunk<'a> {
+        self.chunk
+    }
+
+    /// The 0-based number of the first line in the chunk that holds an invalid record or does not fit its format.
+    ///
+    /// A record over the limit is known to be invalid before its end, which may be far.
+    pub fn first_bad_line(&self) -> Option<u64> {
+        let invalid = self.batch.invalid().first().map(|record| self.line_number(record.index as usize));
+        let malformed = self.malformed().first().map(|line| line.line);
+        let part = matches!(self.records, Records::Part).then_some(0);
+        [invalid, malformed, part].into_iter().flatten().min()
+    }
+
+    /// Where a record lies in the values.
+    fn range(&self, index: usize) -> Range<usize> {
+        if self.batch.columns().contains_all(Columns::RECORDS) {
+            return column_range(self.batch, index);
+        }
+        let invalid = self.batch.invalid();
+        let at = invalid.binary_search_by_key(&index, |record| record.index as usize);
+        let record = &invalid[at.expect("the scan was asked where valid records lie")];
+        record.start as usize..record.end as usize
+    }
+}
