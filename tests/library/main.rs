@@ -6,6 +6,8 @@
 //! | [`errors`] | the kind, component and offset of every error, and its message |
 //! | [`exhaustive`] | all short strings over telling alphabets, against the oracle |
 //! | [`properties`] | long, mixed and hostile records, against the oracle |
+//! | [`regular`] | that the oracle's automata are those of a library for regular expressions |
+//! | [`suite`] | of each grammar a set of records that no other language agrees on, through parser and backends |
 //! | [`agreement`] | nothing: it compares the library with the oracle |
 //! | [`oracle`] | nothing: it knows the grammars by their ABNF, and nothing of the parsers |
 
@@ -15,3 +17,5 @@ mod exhaustive;
 mod grammars;
 mod oracle;
 mod properties;
+mod regular;
+mod suite;

@@ -15,15 +15,15 @@ use super::abnf::{Node, Rules};
 pub(crate) struct Language {
     /// Bytes that no state tells apart are of one class.
     class_of: [u8; 256],
-    members: Vec<Vec<u8>>,
+    pub(crate) members: Vec<Vec<u8>>,
     /// The successor of each state by class; none where the text cannot go on so.
-    next: Vec<Vec<Option<usize>>>,
+    pub(crate) next: Vec<Vec<Option<usize>>>,
     /// How many bytes each state is from an end, at least; 0 where the text may end.
-    distance: Vec<usize>,
+    pub(crate) distance: Vec<usize>,
 }
 
 /// The first state of any automaton.
-const START: usize = 0;
+pub(crate) const START: usize = 0;
 
 impl Language {
     /// Whether `text` is of this language.

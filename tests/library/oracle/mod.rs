@@ -13,9 +13,10 @@ use std::sync::LazyLock;
 
 use urivalidate::{Grammar, Validator};
 
-use abnf::Rules;
+pub(crate) use abnf::{Node, Rules};
 pub(crate) use fault::Fault;
-use language::{Compiler, Language};
+use language::Compiler;
+pub(crate) use language::{Language, START};
 pub(crate) use parts::Parts;
 
 const RFC2396: &str = include_str!("abnf/rfc2396.abnf");
@@ -72,7 +73,8 @@ impl Oracle {
         Oracle::all().iter().find(|oracle| oracle.validator == validator).unwrap()
     }
 
-    fn new(validator: Validator) -> Self {
+    /// The rules of this grammar, and the name of the one that records are judged by.
+    pub(crate) fn rules(validator: Validator) -> (Rules, &'static str) {
         let grammar = validator.grammar();
         let (start, texts): (_, &[_]) = match grammar {
             Grammar::Uri => ("URI", &[RFC5234, RFC3986]),
@@ -87,9 +89,13 @@ impl Oracle {
             other => panic!("{other} has no ABNF here"),
         };
         let texts = [texts, if validator.zone_ids() { &[RFC6874] } else { &[] }].concat();
-        let rules = Rules::read(&texts);
+        (Rules::read(&texts), start)
+    }
+
+    fn new(validator: Validator) -> Self {
+        let (rules, start) = Oracle::rules(validator);
         let rules = &mut Compiler::new(&rules);
-        let parts = match grammar {
+        let parts = match validator.grammar() {
             Grammar::Rfc2396 | Grammar::Java => PartRules::rfc2396(rules),
             Grammar::Iri | Grammar::IriReference => PartRules::rfc3986(rules, "i"),
             _ => PartRules::rfc3986(rules, ""),

@@ -1,0 +1,123 @@
+//! The parser, the verdict on single records, and the scans of all backends: each must say of a record what the oracle says.
+
+use urivalidate::{Backend, Batch, Columns, Component, Components, Error, Validator};
+
+use crate::agreement;
+use crate::oracle::Oracle;
+
+/// Bytes that are scanned at once: few enough that a batch gives no record to the parser because the records before
+/// were none for the kernel.
+const SCANNED: usize = 8 << 10;
+
+/// All who judge by one grammar.
+pub(super) struct Judges {
+    oracle: &'static Oracle,
+    backends: Vec<Validator>,
+    lines: Gathered,
+    /// Records that cannot be lines, apart: a scan gives their neighbours, too, to the parser.
+    odd: Gathered,
+    batch: Batch,
+    records: u64,
+}
+
+/// Records that have been parsed, and are to be scanned.
+#[derive(Default)]
+struct Gathered {
+    offsets: Vec<u32>,
+    values: Vec<u8>,
+    verdicts: Vec<Result<Components, Error>>,
+}
+
+impl Judges {
+    pub(super) fn new(oracle: &'static Oracle) -> Self {
+        let backends = Backend::ALL.iter().filter_map(|&backend| oracle.validator.with_backend(backend).ok());
+        Judges {
+            oracle,
+            backends: backends.collect(),
+            lines: Gathered::default(),
+            odd: Gathered::default(),
+            batch: Batch::new(),
+            records: 0,
+        }
+    }
+
+    /// How many backends there are.
+    pub(super) fn backends(&self) -> usize {
+        self.backends.len()
+    }
+
+    /// Judges what begins with these bytes, with each of the suffixes.
+    pub(super) fn judge_each(&mut self, access: &[u8], middle: &[u8], suffixes: &[Vec<u8>]) {
+        for suffix in suffixes {
+            self.judge(&[access, middle, suffix].concat());
+        }
+    }
+
+    fn judge(&mut self, record: &[u8]) {
+        self.records += 1;
+        agreement::check(self.oracle, record);
+        let verdict = self.oracle.validator.parse(record);
+        for backend in &self.backends {
+            assert_eq!(
+                backend.is_valid(record),
+                verdict.is_ok(),
+                "is_valid of {:?} by {backend:?}",
+                record.escape_ascii().to_string()
+            );
+        }
+        let is_line = !record.contains(&b'\n') && !record.ends_with(b"\r");
+        let gathered = if is_line { &mut self.lines } else { &mut self.odd };
+        gathered.add(record, verdict);
+        if gathered.values.len() >= SCANNED {
+            gathered.scan(&self.backends, &mut self.batch);
+        }
+    }
+
+    /// Scans what is left, and says how many records there were since the last time.
+    pub(super) fn finish(&mut self) -> u64 {
+        self.lines.scan(&self.backends, &mut self.batch);
+        self.odd.scan(&self.backends, &mut self.batch);
+        std::mem::take(&mut self.records)
+    }
+}
+
+impl Gathered {
+    fn add(&mut self, record: &[u8], verdict: Result<Components, Error>) {
+        if self.offsets.is_empty() {
+            self.offsets.push(0);
+        }
+        self.values.extend_from_slice(record);
+        self.offsets.push(self.values.len() as u32);
+        self.verdicts.push(verdict);
+    }
+
+    /// Scans the records by every backend, and forgets them.
+    fn scan(&mut self, backends: &[Validator], batch: &mut Batch) {
+        for validator in backends {
+            validator.scan_ranges(&self.offsets, &self.values, Columns::ALL, batch).unwrap();
+            assert_eq!(batch.len(), self.verdicts.len());
+            for (row, verdict) in batch.rows().zip(&self.verdicts) {
+                let range = self.offsets[row.index()] as usize..self.offsets[row.index() + 1] as usize;
+                let context = || {
+                    format!("{:?} by {validator:?}", self.values[range.clone()].escape_ascii().to_string())
+                };
+                assert_eq!(row.range(), range, "the range of {}", context());
+                assert_eq!(row.is_valid(), verdict.is_ok(), "the verdict of {}", context());
+                for &component in Component::ALL {
+                    let expected = verdict.ok().and_then(|components| components.get(component));
+                    let expected = expected.map(|place| range.start + place.start..range.start + place.end);
+                    assert_eq!(row.get(component), expected, "the {component} of {}", context());
+                }
+            }
+            let errors =
+                self.verdicts.iter().enumerate().filter_map(|(index, verdict)| {
+                    verdict.as_ref().err().map(|&error| (index as u32, error))
+                });
+            let found = batch.invalid().iter().map(|invalid| (invalid.index, invalid.error));
+            assert!(found.eq(errors), "the errors of {validator:?}");
+        }
+        self.offsets.clear();
+        self.values.clear();
+        self.verdicts.clear();
+    }
+}

@@ -1,0 +1,110 @@
+//! Complete suites: of each grammar records so chosen that whoever agrees on all of them accepts exactly the grammar.
+//!
+//! The URIs of a grammar are a regular language, so there is a smallest automaton for it, which the oracle makes of the
+//! ABNF. For a parser that is taken for an automaton with no more states, Chow's W-method (T. S. Chow, "Testing Software
+//! Design Modeled by Finite-State Machines", 1978) needs these records:
+//!
+//! ```text
+//! a·w and a·b·w, where a is an access string, b a byte, and w of the characterising set
+//! ```
+//!
+//! There is an access string to every state, also to the one behind which nothing is valid any more. For any two states the
+//! characterising set has a string that is valid behind one and not behind the other. So the records `a·w` show that
+//! the parser has a state for each of the automaton's, and the records `a·b·w` that each byte leads it to the right one.
+//! With two bytes in the middle the parser may have one state more.
+//!
+//! In the middle stands any of the 256 bytes, and not one of each class that the automaton does not tell apart: a parser
+//! may tell them apart. This takes minutes where code is not optimised, so a build with debug assertions takes one byte of each
+//! class, another one from state to state. `cargo test --release --test library suite::` takes all, and for the grammars of
+//! RFC 3986 pairs of classes besides.
+//!
+//! Not here: what blocks and pieces do to long records, which the backends' tests show.
+
+mod automaton;
+mod judges;
+
+use urivalidate::{Grammar, Validator};
+
+use crate::agreement;
+use crate::oracle::Oracle;
+use automaton::Automaton;
+use judges::Judges;
+
+/// Whether every byte stands in the middle, or one of each class.
+const WHOLE: bool = !cfg!(debug_assertions);
+
+/// An emulated processor has no time for more than the ways behind every so many states.
+const STRIDE: usize = if cfg!(target_arch = "x86_64") { 1 } else { 16 };
+
+/// Gives each record of a grammar's suite to all who judge, and prints how many there were.
+fn run(validator: Validator) {
+    let oracle = Oracle::of(validator);
+    let automaton = Automaton::new(&oracle.whole);
+    let mut judges = Judges::new(oracle);
+
+    let each_state = || automaton.access.iter().enumerate().step_by(STRIDE);
+    let suffixes = &automaton.characterising;
+    for (state, access) in each_state() {
+        judges.judge_each(access, &[], suffixes);
+        if WHOLE {
+            (0..=u8::MAX).for_each(|byte| judges.judge_each(access, &[byte], suffixes));
+        } else {
+            automaton.one_of_each(state).for_each(|byte| judges.judge_each(access, &[byte], suffixes));
+        }
+    }
+    let mut records = format!("{} records", judges.finish());
+
+    let is_rfc3986 = validator.with_zone_ids().is_ok();
+    if WHOLE && is_rfc3986 {
+        for (state, access) in each_state() {
+            for first in automaton.one_of_each(state) {
+                for second in automaton.one_of_each(state + 1) {
+                    judges.judge_each(access, &[first, second], suffixes);
+                }
+            }
+        }
+        records += &format!(", and {} for one state more", judges.finish());
+    }
+    println!(
+        "{}: {} states, {} classes of bytes, {} suffixes: {records}; no difference, parser and {} backends",
+        agreement::name(oracle),
+        automaton.access.len(),
+        automaton.members.len(),
+        suffixes.len(),
+        judges.backends(),
+    );
+}
+
+/// A test for each grammar, so that they run side by side.
+macro_rules! suites {
+    ($($name:ident: $grammar:ident $(, $with:ident)?;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                run(Validator::new(Grammar::$grammar)$(.$with().unwrap())?);
+            }
+        )*
+
+        #[test]
+        fn all_grammars_have_one() {
+            let tested = [$(Validator::new(Grammar::$grammar)$(.$with().unwrap())?),*];
+            assert!(Oracle::all().iter().map(|oracle| oracle.validator).eq(tested));
+        }
+    };
+}
+
+suites! {
+    uri: Uri;
+    uri_reference: UriReference;
+    absolute_uri: AbsoluteUri;
+    relative_ref: RelativeRef;
+    rfc2396: Rfc2396;
+    java: Java;
+    iri: Iri;
+    iri_reference: IriReference;
+    request_target: RequestTarget;
+    uri_with_zone_ids: Uri, with_zone_ids;
+    uri_reference_with_zone_ids: UriReference, with_zone_ids;
+    absolute_uri_with_zone_ids: AbsoluteUri, with_zone_ids;
+    relative_ref_with_zone_ids: RelativeRef, with_zone_ids;
+}
