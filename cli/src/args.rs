@@ -1,6 +1,6 @@
 //! What the command line says.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -8,7 +8,6 @@ use clap::{Parser, ValueEnum};
 use urivalidate::corpus::{Format, Layout, NoSuchField, Pick, Scanner};
 use urivalidate::{Backend, Grammar, Hosts};
 
-use crate::routes;
 use crate::tolerance::Tolerance;
 
 const AFTER_HELP: &str = "\
@@ -105,7 +104,7 @@ pub(crate) struct Args {
 
     /// Of components and offsets, emit the rows of valid or of invalid records only
     #[arg(long, value_name = "VERDICT", help_heading = "What comes out")]
-    pub(crate) only: Option<Only>,
+    pub(crate) only: Option<Verdict>,
 
     /// Also write the valid records to FILE, byte for byte; "-" is standard output, and stands for --emit valid
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
@@ -206,7 +205,7 @@ pub(crate) enum Form {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Only {
+pub(crate) enum Verdict {
     Valid,
     Invalid,
 }
@@ -247,35 +246,6 @@ pub(crate) enum Document {
 }
 
 impl Args {
-    /// Says what does not go together, where the parser of the command line cannot.
-    pub(crate) fn check(&self) -> Result<(), String> {
-        let emit = self.emit();
-        if self.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) {
-            return Err("--only picks rows of --emit components and --emit offsets".to_owned());
-        }
-        let has_rows = self.errors.is_some() || !matches!(emit, Emit::Valid | Emit::Invalid | Emit::None);
-        if self.to != Form::Text && !has_rows {
-            return Err(
-                "--to is the form of the rows of --emit errors, components and offsets, and of --errors"
-                    .to_owned(),
-            );
-        }
-        if self.columns.is_some() && !has_rows {
-            return Err(
-                "--columns are those of the rows of --emit errors, components and offsets, and of --errors"
-                    .to_owned(),
-            );
-        }
-        let is_lines = matches!(self.from, From::Auto | From::Format(Format::Lines));
-        if self.null && !is_lines {
-            return Err("--null is for lists: the lines of logs end with line ends".to_owned());
-        }
-        if let Some(Err(error)) = self.layout() {
-            return Err(error.to_string());
-        }
-        routes::check(self)
-    }
-
     /// The layout of all files, unless it is to be found out for each.
     pub(crate) fn layout(&self) -> Option<Result<Layout, NoSuchField>> {
         match self.from {
@@ -320,7 +290,7 @@ impl Args {
 
     /// What goes to standard output.
     pub(crate) fn emit(&self) -> Emit {
-        let is_stdout = |file: &Option<PathBuf>| file.as_deref().is_some_and(routes::is_stream);
+        let is_stdout = |file: &Option<PathBuf>| file.as_deref().is_some_and(is_hyphen);
         match self.emit {
             Some(emit) => emit,
             None if is_stdout(&self.valid) => Emit::Valid,
@@ -330,6 +300,11 @@ impl Args {
             None => Emit::Errors,
         }
     }
+}
+
+/// Whether this is the name of a standard stream.
+pub(crate) fn is_hyphen(file: &Path) -> bool {
+    file == Path::new("-")
 }
 
 fn grammars() -> impl TypedValueParser<Value = Grammar> {

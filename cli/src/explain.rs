@@ -6,8 +6,8 @@ use std::ops::Range;
 use urivalidate::{Component, Components, Error, Grammar, Validator};
 
 use crate::args::Args;
+use crate::outcome::Outcome;
 use crate::output::{Failure, Output, complain};
-use crate::run::Outcome;
 use crate::style::Styles;
 
 /// How many cells of a terminal a line has for the record.

@@ -4,8 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::args::Args;
-use crate::routes::is_stream;
+use crate::args::{Args, is_hyphen};
 use crate::stream::Stream;
 
 /// The files in the order in which they are scanned: those of the command line, then those that `--files-from` names;
@@ -18,11 +17,11 @@ pub(crate) fn inputs(args: &Args) -> (Vec<PathBuf>, io::Result<()>) {
         }
         return (files, Ok(()));
     };
-    let is_stdin = is_stream(list);
+    let is_stdin = is_hyphen(list);
     let status = read(list, is_stdin).and_then(|text| {
         files.extend(names(&text).map(path).collect::<io::Result<Vec<_>>>()?);
-        if is_stdin && files.iter().any(|file| is_stream(file)) {
-            files.retain(|file| !is_stream(file));
+        if is_stdin && files.iter().any(|file| is_hyphen(file)) {
+            files.retain(|file| !is_hyphen(file));
             return Err(io::Error::other("standard input is the list of files, and cannot be one of them"));
         }
         Ok(())

@@ -1,38 +1,42 @@
 //! The `urivalidate` command: what is valid, what is not and why, for every line of any number of files.
 //!
+//! Arguments become a plan, and the plan is run:
+//!
 //! | module | does |
 //! |---|---|
 //! | `args`, `tolerance` | what the command line says |
-//! | `inputs` | the files to scan |
-//! | `routes` | what is written, and where each of it goes |
-//! | `run` | the pass over all files, and its sink |
+//! | `plan` | what is to be done: what judges, what is written and where, when to stop |
+//! | `encode` | what is written of a chunk: one file a form |
+//! | `inputs`, `outputs` | the files to scan, and the files to write |
 //! | `job` | what workers make of a chunk |
-//! | `rows`, `cell` | rows of components, offsets and errors |
-//! | `json`, `escape` | JSON with its keys in order, and bytes that a form writes in another way |
-//! | `problem` | what is wrong with a line |
+//! | `sink` | what becomes of chunks in order |
+//! | `run`, `outcome` | the pass over all files, and the exit status |
 //! | `report` | statistics, as a table or JSON |
 //! | `explain`, `document` | one URI, drawn; the manual page and completions |
 //! | `progress` | how far the run is |
+//! | `json`, `escape`, `problem` | JSON with its keys in order, bytes that a form writes in another way, what is wrong with a line |
 //! | `output`, `stream`, `identity` | streams and files and how they fail, and what tells files apart |
 //! | `style`, `shown` | colours, text made fit for a terminal |
 
 mod args;
-mod cell;
 mod document;
+mod encode;
 mod escape;
 mod explain;
 mod identity;
 mod inputs;
 mod job;
 mod json;
+mod outcome;
 mod output;
+mod outputs;
+mod plan;
 mod problem;
 mod progress;
 mod report;
-mod routes;
-mod rows;
 mod run;
 mod shown;
+mod sink;
 mod stream;
 mod style;
 mod tolerance;
@@ -40,12 +44,11 @@ mod tolerance;
 use std::io;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
-use urivalidate::Validator;
+use clap::Parser;
 
 use crate::args::{Args, Document};
 use crate::output::{Failure, Output, complain};
+use crate::plan::Plan;
 use crate::stream::Stream;
 
 fn main() -> ExitCode {
@@ -53,27 +56,16 @@ fn main() -> ExitCode {
         Ok(args) => args,
         Err(answer) => return say(&answer),
     };
-    if let Err(conflict) = args.check() {
-        Args::command().error(ErrorKind::ArgumentConflict, conflict).exit();
-    }
-    let mut validator = Validator::new(args.grammar());
-    if args.zone_ids {
-        match validator.with_zone_ids() {
-            Ok(zoned) => validator = zoned,
-            Err(error) => Args::command().error(ErrorKind::ArgumentConflict, error).exit(),
-        }
-    }
-    match validator.with_backend(args.backend()) {
-        Ok(forced) => validator = forced,
-        Err(error) => Args::command().error(ErrorKind::InvalidValue, error).exit(),
-    }
     if let Some(document) = args.generate {
         return print(document);
     }
     let outcome = match &args.explain {
-        Some(uri) => explain::run(&args, validator, uri.as_encoded_bytes()),
-        None => run::run(&args, validator),
+        Some(uri) => {
+            plan::validator(&args).map(|validator| explain::run(&args, validator, uri.as_encoded_bytes()))
+        }
+        None => Plan::new(&args).map(|plan| run::run(&plan)),
     };
+    let outcome = outcome.unwrap_or_else(|error| error.exit());
     ExitCode::from(outcome.status(&args))
 }
 

@@ -81,6 +81,7 @@ impl Gathered {
 
     /// Judges the records.
     pub(super) fn scan(&self, chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
+        let columns = if self.too_long.is_empty() { columns } else { columns | Columns::RECORDS };
         let scanned = validator.scan_ranges(&self.offsets, self.values(chunk), columns, batch);
         scanned.expect("the offsets are in order");
         batch.reject(&self.too_long);

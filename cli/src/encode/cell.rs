@@ -1,0 +1,107 @@
+//! What a cell says, and how a form writes it.
+
+use std::ops::Range;
+
+use crate::escape::is_clean;
+use crate::json::{Object, number};
+use crate::problem::Problem;
+
+/// The content of a cell.
+pub(crate) enum Value<'a> {
+    Absent,
+    Bool(bool),
+    Number(u64),
+    Name(&'static str),
+    Text(&'a [u8]),
+    Range(Range<usize>),
+    /// In JSON only; elsewhere it has three columns.
+    Error(Problem),
+    Message(Problem),
+}
+
+/// How cells and rows are written.
+pub(crate) trait Form: Send + Sync + 'static {
+    /// A cell without content.
+    const ABSENT: &'static str;
+    /// What stands around texts and names.
+    const QUOTE: &'static str = "";
+    /// A text of no bytes, without quotes.
+    const EMPTY: &'static str = "";
+    /// What stands before, between and behind the numbers of a range.
+    const RANGE: [&'static str; 3] = ["", "-", ""];
+    /// What ends a row.
+    const END: &'static str = "\n";
+    /// Whether an error is one cell.
+    const HAS_OBJECTS: bool = false;
+    /// The most bytes that a byte becomes.
+    const LONGEST_ESCAPE: usize;
+    /// What it writes in another way in the text of a valid record, where no control byte, quote or backslash is.
+    const SPECIAL: Special;
+
+    /// What comes before a cell.
+    fn before(name: &str, is_first: bool) -> String;
+
+    /// What comes before the first row.
+    fn header(_names: &[&str]) -> String {
+        String::new()
+    }
+
+    /// Writes a text.
+    fn text(out: &mut Vec<u8>, text: &[u8]);
+}
+
+/// What cannot be copied as it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Special {
+    Nothing,
+    Comma,
+    NonAscii,
+}
+
+impl Value<'_> {
+    #[inline]
+    pub(crate) fn write<F: Form>(self, out: &mut Vec<u8>) {
+        match self {
+            Value::Absent => out.extend_from_slice(F::ABSENT.as_bytes()),
+            Value::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
+            Value::Number(value) => number(out, value),
+            Value::Name(name) => {
+                [F::QUOTE, name, F::QUOTE].iter().for_each(|part| out.extend_from_slice(part.as_bytes()));
+            }
+            Value::Text(value) => F::text(out, value),
+            Value::Range(range) => {
+                let [before, between, behind] = F::RANGE;
+                out.extend_from_slice(before.as_bytes());
+                number(out, range.start as u64);
+                out.extend_from_slice(between.as_bytes());
+                number(out, range.end as u64);
+                out.extend_from_slice(behind.as_bytes());
+            }
+            Value::Error(error) => {
+                let mut object = Object::new(out);
+                object.string("kind", error.kind());
+                match error.component() {
+                    Some(component) => object.string("component", component.name()),
+                    None => object.null("component"),
+                }
+                object.number_or_null("offset", error.offset());
+                object.end();
+            }
+            Value::Message(error) => F::text(out, error.to_string().as_bytes()),
+        }
+    }
+
+    /// At least as many bytes as [`write`](Self::write) writes.
+    pub(crate) fn room<F: Form>(&self) -> usize {
+        match self {
+            Value::Text(text) => {
+                let is_plain =
+                    is_clean(text, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\') | (byte >= 0x7F));
+                // If all bytes are escaped, with what stands around them.
+                16 + text.len() * if is_plain { 1 } else { F::LONGEST_ESCAPE }
+            }
+            // None of the others is long, not even a message.
+            _ => 256,
+        }
+    }
+}

@@ -1,0 +1,523 @@
+//! Rows of valid records, copied.
+//!
+//! A valid record has no byte that a form writes in another way, but for non-ASCII characters and, in csv, commas. So its row
+//! is a fixed plan: constants, numbers and slices of the record. They are copied in blocks of a fixed size, into room that
+//! was made before, so that a copy is a few moves and no call: what is copied too much is written over by what comes next.
+//! The record that the plan is not good for is left to the [rows](super::rows).
+
+use std::collections::TryReserveError;
+use std::marker::PhantomData;
+use std::mem;
+use std::ops::Range;
+
+use urivalidate::{Batch, Column, Columns, Component, Grammar, HostKind};
+
+use super::cell::{Form, Special};
+use super::column::RowColumn;
+use super::{Encoded, Input, row};
+
+/// The bytes that are copied at a time.
+const BLOCK: usize = 32;
+
+/// Longer records are left to the rows: room is made for a record in each cell.
+const LONG: usize = 1 << 16;
+
+/// What is done for a row.
+pub(super) struct Plan<F> {
+    steps: Vec<Step>,
+    /// The bytes of a row without the file's name and the texts of the record, or more.
+    fixed: usize,
+    /// How many texts of the record a row may have.
+    texts: usize,
+    columns: Columns,
+    are_ranges: bool,
+    form: PhantomData<F>,
+}
+
+/// A cell, with what comes before it.
+struct Step {
+    before: Block,
+    source: Source,
+}
+
+/// What follows.
+enum Source {
+    /// Nothing.
+    Constant,
+    File,
+    Line,
+    Start,
+    Length,
+    /// A part of the record; or this instead of the whole cell, if it is absent.
+    Text(Part, Block),
+    Range(Part, Block),
+    /// The kind of the host, or this instead of the whole cell.
+    HostKind(Block),
+    /// What only the record's components tell.
+    Other(RowColumn),
+}
+
+/// What can be cut out of a record.
+#[derive(Clone, Copy)]
+enum Part {
+    Uri,
+    Component(Component),
+}
+
+impl Part {
+    /// The columns that delimit it.
+    fn columns(self) -> Columns {
+        let columns: &[Column] = match self {
+            Part::Uri => &[],
+            Part::Component(Component::Scheme) => &[Column::SchemeEnd],
+            Part::Component(Component::Authority) => &[Column::AuthorityStart, Column::PathStart],
+            Part::Component(Component::Userinfo) => &[Column::AuthorityStart, Column::HostStart],
+            Part::Component(Component::Host) => &[Column::HostStart, Column::HostEnd],
+            Part::Component(Component::Port) => &[Column::HostStart, Column::HostEnd, Column::PathStart],
+            Part::Component(Component::Path) => &[Column::PathStart, Column::PathEnd],
+            Part::Component(Component::Query) => &[Column::PathEnd, Column::QueryEnd],
+            Part::Component(Component::Fragment) => &[Column::QueryEnd],
+        };
+        columns.iter().fold(Columns::RECORDS, |columns, &column| columns | column)
+    }
+}
+
+/// A short text, in a block that is copied whole.
+#[derive(Clone, Copy)]
+struct Block {
+    bytes: [u8; BLOCK],
+    len: usize,
+}
+
+impl Block {
+    /// # Panics
+    ///
+    /// If it is too long.
+    fn new(text: &str) -> Self {
+        let mut bytes = [0; BLOCK];
+        bytes[..text.len()].copy_from_slice(text.as_bytes());
+        Block { bytes, len: text.len() }
+    }
+}
+
+/// The steps so far, and a constant that comes before the next one.
+#[derive(Default)]
+struct Steps {
+    steps: Vec<Step>,
+    constant: String,
+}
+
+impl Steps {
+    /// A cell with what comes before it, or in place of both if it is absent.
+    fn cell(&mut self, before: &str, absent: &str, source: impl FnOnce(Block) -> Source) {
+        if self.constant.len() + before.len().max(absent.len()) > BLOCK {
+            self.flush();
+        }
+        let constant = mem::take(&mut self.constant);
+        let source = source(Block::new(&(constant.clone() + absent)));
+        self.steps.push(Step { before: Block::new(&(constant + before)), source });
+    }
+
+    /// Writes the constant.
+    fn flush(&mut self) {
+        for part in mem::take(&mut self.constant).as_bytes().chunks(BLOCK) {
+            let part = str::from_utf8(part).expect("constants are ASCII");
+            self.steps.push(Step { before: Block::new(part), source: Source::Constant });
+        }
+    }
+}
+
+impl<F: Form> Plan<F> {
+    /// The plan of rows with these columns, which tell where components lie or what they are.
+    pub(super) fn new(columns: &[RowColumn], are_ranges: bool) -> Self {
+        let mut steps = Steps::default();
+        let (mut texts, mut needed) = (0, Columns::RECORDS);
+        for (i, &column) in columns.iter().enumerate() {
+            let before = F::before(column.name(), i == 0);
+            let absent = before.clone() + F::ABSENT;
+            let mut part = |steps: &mut Steps, part: Part, is_range: bool| {
+                needed = needed | part.columns();
+                if is_range {
+                    steps
+                        .cell(&(before.clone() + F::RANGE[0]), &absent, |absent| Source::Range(part, absent));
+                } else {
+                    texts += 1;
+                    steps.cell(&(before.clone() + F::QUOTE), &absent, |absent| Source::Text(part, absent));
+                }
+            };
+            match column {
+                RowColumn::File => steps.cell(&before, "", |_| Source::File),
+                RowColumn::Line => steps.cell(&before, "", |_| Source::Line),
+                RowColumn::Start => steps.cell(&before, "", |_| Source::Start),
+                RowColumn::Length => steps.cell(&before, "", |_| Source::Length),
+                RowColumn::Valid => steps.constant += &(before + "true"),
+                RowColumn::Uri => part(&mut steps, Part::Uri, false),
+                RowColumn::Component(component) => {
+                    part(&mut steps, Part::Component(component), are_ranges);
+                }
+                RowColumn::HostKind => {
+                    needed = needed | Part::Component(Component::Host).columns();
+                    steps.cell(&before, &absent, Source::HostKind);
+                }
+                RowColumn::SchemeSpecificPart | RowColumn::Opaque | RowColumn::AuthorityKind => {
+                    needed = Columns::ALL;
+                    texts += 1;
+                    steps.cell(&before, "", |_| Source::Other(column));
+                }
+                RowColumn::Error
+                | RowColumn::ErrorKind
+                | RowColumn::ErrorComponent
+                | RowColumn::ErrorOffset
+                | RowColumn::Message => steps.constant += &absent,
+            }
+        }
+        steps.constant += F::END;
+        steps.flush();
+        // Of a number or a name there are fewer bytes than in a block, and a range has two numbers.
+        let fixed = steps.steps.len() * 3 * BLOCK;
+        Plan { steps: steps.steps, fixed, texts, columns: needed, are_ranges, form: PhantomData }
+    }
+
+    /// The columns of a scan that it needs.
+    pub(super) fn columns(&self) -> Columns {
+        self.columns
+    }
+
+    /// What makes the rows of a chunk.
+    pub(super) fn copier<'a>(&'a self, input: &Input<'a>) -> Copier<'a, F> {
+        let (batch, grammar) = (input.scanned.batch(), input.validator.grammar());
+        let mut file = Vec::new();
+        F::text(&mut file, input.file);
+        let is_ascii = !matches!(grammar, Grammar::Java | Grammar::Iri | Grammar::IriReference);
+        let has_hostnames = matches!(grammar, Grammar::Rfc2396 | Grammar::Java);
+        let kind = if has_hostnames { HostKind::Hostname } else { HostKind::RegName };
+        Copier {
+            plan: self,
+            input: *input,
+            offsets: Offsets::new(batch, grammar == Grammar::Java),
+            file,
+            line: Counter::default(),
+            special: match F::SPECIAL {
+                Special::NonAscii if is_ascii => Special::Nothing,
+                special => special,
+            },
+            comma: 0,
+            name: Block::new(&[F::QUOTE, kind.name(), F::QUOTE].concat()),
+        }
+    }
+}
+
+/// The columns of a batch; those that it does not have are empty.
+struct Offsets<'a> {
+    columns: [&'a [u32]; 9],
+    /// Whether an empty port counts as none.
+    ignores_empty_port: bool,
+}
+
+impl<'a> Offsets<'a> {
+    fn new(batch: &'a Batch, ignores_empty_port: bool) -> Self {
+        let columns = [
+            Column::Start,
+            Column::End,
+            Column::SchemeEnd,
+            Column::AuthorityStart,
+            Column::HostStart,
+            Column::HostEnd,
+            Column::PathStart,
+            Column::PathEnd,
+            Column::QueryEnd,
+        ];
+        Offsets { columns: columns.map(|column| batch.column(column)), ignores_empty_port }
+    }
+
+    #[inline(always)]
+    fn at(&self, column: Column, index: usize) -> u32 {
+        self.columns[column as usize][index]
+    }
+
+    /// Whether the columns may not tell all parts of a record: it is opaque, or a request-target without a path.
+    #[inline(always)]
+    fn has_no_path(&self, index: usize) -> bool {
+        [Column::PathStart, Column::PathEnd]
+            .iter()
+            .any(|&column| self.columns[column as usize].get(index) == Some(&Batch::ABSENT))
+    }
+
+    /// Where a part of a valid record that has a path lies in the values.
+    #[inline(always)]
+    fn part(&self, part: Part, index: usize) -> Option<Range<usize>> {
+        let at = |column| self.at(column, index);
+        let (start, end) = match part {
+            Part::Uri => (at(Column::Start), at(Column::End)),
+            Part::Component(Component::Scheme) => {
+                // Absent if that is.
+                let end = at(Column::SchemeEnd);
+                (if end == Batch::ABSENT { end } else { at(Column::Start) }, end)
+            }
+            Part::Component(Component::Authority) => (at(Column::AuthorityStart), at(Column::PathStart)),
+            Part::Component(Component::Userinfo) => {
+                let (start, host) = (at(Column::AuthorityStart), at(Column::HostStart));
+                let is_there = host != Batch::ABSENT && host != start;
+                (if is_there { start } else { Batch::ABSENT }, host.wrapping_sub(1))
+            }
+            Part::Component(Component::Host) => (at(Column::HostStart), at(Column::HostEnd)),
+            Part::Component(Component::Port) => {
+                let (colon, end) = (at(Column::HostEnd), at(Column::PathStart));
+                let is_there = at(Column::HostStart) != Batch::ABSENT
+                    && colon != end
+                    && !(self.ignores_empty_port && colon.wrapping_add(1) == end);
+                (if is_there { colon.wrapping_add(1) } else { Batch::ABSENT }, end)
+            }
+            Part::Component(Component::Path) => (at(Column::PathStart), at(Column::PathEnd)),
+            Part::Component(Component::Query) => behind(at(Column::PathEnd), at(Column::QueryEnd)),
+            Part::Component(Component::Fragment) => behind(at(Column::QueryEnd), at(Column::End)),
+        };
+        (start != Batch::ABSENT).then_some(start as usize..end as usize)
+    }
+}
+
+/// What comes behind a delimiter; absent if that is the end.
+#[inline(always)]
+fn behind(delimiter: u32, end: u32) -> (u32, u32) {
+    (if delimiter == end { Batch::ABSENT } else { delimiter.wrapping_add(1) }, end)
+}
+
+/// Makes the rows of a chunk, in order.
+pub(super) struct Copier<'a, F> {
+    plan: &'a Plan<F>,
+    input: Input<'a>,
+    offsets: Offsets<'a>,
+    /// The cell of the file's name.
+    file: Vec<u8>,
+    line: Counter,
+    /// What has to be looked for.
+    special: Special,
+    /// No comma before this one is in what has not been written yet.
+    comma: usize,
+    /// The cell of the kind of hosts that are names.
+    name: Block,
+}
+
+impl<F: Form> Copier<'_, F> {
+    /// Appends the rows of these valid records, up to the first one that has to be written in another way, whose index is
+    /// returned.
+    pub(super) fn append(
+        &mut self,
+        records: Range<usize>,
+        to: &mut Encoded,
+    ) -> Result<usize, TryReserveError> {
+        let values = self.input.scanned.values();
+        for index in records.clone() {
+            let range =
+                self.offsets.at(Column::Start, index) as usize..self.offsets.at(Column::End, index) as usize;
+            if range.len() > LONG
+                || self.offsets.has_no_path(index)
+                || self.has_special(values, range.clone())
+            {
+                return Ok(index);
+            }
+            let most = self.plan.fixed + self.file.len() + self.plan.texts * (range.len() + BLOCK);
+            let room = to.room(most)?;
+            let mut row = Row { bytes: room, at: 0, values, longest: range.len() };
+            for step in &self.plan.steps {
+                match &step.source {
+                    Source::Constant => row.block(&step.before),
+                    Source::File => {
+                        row.block(&step.before);
+                        row.exactly(&self.file);
+                    }
+                    Source::Line => {
+                        row.block(&step.before);
+                        let line = self.input.first_line + self.input.scanned.line_number(index);
+                        row.block(&self.line.at(line));
+                    }
+                    Source::Start => {
+                        row.block(&step.before);
+                        row.number(self.input.scanned.start_column(index));
+                    }
+                    Source::Length => {
+                        row.block(&step.before);
+                        row.number(range.len() as u64);
+                    }
+                    Source::Text(part, absent) => match self.offsets.part(*part, index) {
+                        None => row.block(absent),
+                        Some(text) => {
+                            row.block(&step.before);
+                            row.short(if text.is_empty() { F::EMPTY } else { "" });
+                            row.copy(text);
+                            row.short(F::QUOTE);
+                        }
+                    },
+                    Source::Range(part, absent) => match self.offsets.part(*part, index) {
+                        None => row.block(absent),
+                        Some(part) => {
+                            row.block(&step.before);
+                            row.number(part.start.saturating_sub(range.start) as u64);
+                            row.short(F::RANGE[1]);
+                            row.number(part.end.saturating_sub(range.start) as u64);
+                            row.short(F::RANGE[2]);
+                        }
+                    },
+                    Source::HostKind(absent) => {
+                        match self.offsets.part(Part::Component(Component::Host), index) {
+                            None => row.block(absent),
+                            Some(host) => {
+                                row.block(&step.before);
+                                // Addresses begin with a digit or a bracket, and few names do.
+                                match values.get(host.start).filter(|_| !host.is_empty()) {
+                                    Some(b'0'..=b'9' | b'[') => {
+                                        row.exactly(&self.other(RowColumn::HostKind, index));
+                                    }
+                                    _ => row.block(&self.name),
+                                }
+                            }
+                        }
+                    }
+                    Source::Other(column) => {
+                        row.block(&step.before);
+                        row.exactly(&self.other(*column, index));
+                    }
+                }
+            }
+            let len = row.at;
+            to.advance(len);
+        }
+        Ok(records.end)
+    }
+
+    /// A cell by the record's components.
+    #[cold]
+    fn other(&self, column: RowColumn, index: usize) -> Vec<u8> {
+        let row = row::Row::new(&self.input, index, self.input.components(index));
+        let mut cell = Vec::new();
+        row.value(column, self.plan.are_ranges).write::<F>(&mut cell);
+        cell
+    }
+
+    /// Whether the record holds what the form writes in another way.
+    #[inline(always)]
+    fn has_special(&mut self, values: &[u8], record: Range<usize>) -> bool {
+        match self.special {
+            Special::Nothing => false,
+            Special::NonAscii => !values.get(record).is_some_and(<[u8]>::is_ascii),
+            Special::Comma => {
+                if self.comma < record.start || self.comma == 0 {
+                    let rest = values.get(record.start..).unwrap_or_default();
+                    self.comma = memchr::memchr(b',', rest).map_or(usize::MAX, |at| record.start + at);
+                }
+                self.comma < record.end
+            }
+        }
+    }
+}
+
+/// A row being written, in room that is surely enough for it.
+struct Row<'a> {
+    bytes: &'a mut [u8],
+    at: usize,
+    values: &'a [u8],
+    /// The record's bytes, of which room was made for: in a file that changes no part can be longer.
+    longest: usize,
+}
+
+impl Row<'_> {
+    #[inline(always)]
+    fn block(&mut self, block: &Block) {
+        if let Some(room) = self.bytes[self.at..].first_chunk_mut() {
+            *room = block.bytes;
+        }
+        self.at += block.len;
+    }
+
+    /// One or two bytes, or none.
+    #[inline(always)]
+    fn short(&mut self, text: &'static str) {
+        for &byte in text.as_bytes() {
+            self.bytes[self.at] = byte;
+            self.at += 1;
+        }
+    }
+
+    /// A part of the values.
+    #[inline(always)]
+    fn copy(&mut self, part: Range<usize>) {
+        let len = part.len().min(self.longest);
+        let (from, to) = (self.values.get(part.start..).unwrap_or_default(), &mut self.bytes[self.at..]);
+        let mut done = 0;
+        while done < len {
+            match (from.get(done..).and_then(<[u8]>::first_chunk::<BLOCK>), to[done..].first_chunk_mut()) {
+                (Some(block), Some(room)) => *room = *block,
+                // The end of the values is near.
+                _ => {
+                    let rest = from.get(done..len).unwrap_or_default();
+                    to[done..][..rest.len()].copy_from_slice(rest);
+                    break;
+                }
+            }
+            done += BLOCK;
+        }
+        self.at += len;
+    }
+
+    fn exactly(&mut self, bytes: &[u8]) {
+        self.bytes[self.at..][..bytes.len()].copy_from_slice(bytes);
+        self.at += bytes.len();
+    }
+
+    #[inline(always)]
+    fn number(&mut self, number: u64) {
+        match SMALL.get(number as usize) {
+            Some(digits) => {
+                if let Some(room) = self.bytes[self.at..].first_chunk_mut() {
+                    *room = *digits;
+                }
+                self.at += 1 + usize::from(number >= 10) + usize::from(number >= 100);
+            }
+            None => self.exactly(itoa::Buffer::new().format(number).as_bytes()),
+        }
+    }
+}
+
+/// Numbers of up to three digits.
+static SMALL: [[u8; 4]; 1000] = {
+    let mut table = [[0; 4]; 1000];
+    let mut number = 0;
+    while number < table.len() {
+        let [hundreds, tens, ones] = [number / 100, number / 10 % 10, number % 10];
+        let digits = [b'0' + hundreds as u8, b'0' + tens as u8, b'0' + ones as u8];
+        table[number] = match number {
+            0..10 => [digits[2], 0, 0, 0],
+            10..100 => [digits[1], digits[2], 0, 0],
+            _ => [digits[0], digits[1], digits[2], 0],
+        };
+        number += 1;
+    }
+    table
+};
+
+/// The number of a line, which mostly is the one before and one more.
+struct Counter {
+    number: u64,
+    digits: Block,
+}
+
+impl Default for Counter {
+    fn default() -> Self {
+        Counter { number: 0, digits: Block::new("0") }
+    }
+}
+
+impl Counter {
+    #[inline(always)]
+    fn at(&mut self, number: u64) -> Block {
+        let Block { bytes, len } = &mut self.digits;
+        let last = &mut bytes[(*len - 1) % BLOCK];
+        if number == self.number + 1 && *last < b'9' {
+            *last += 1;
+        } else if number != self.number {
+            self.digits = Block::new(itoa::Buffer::new().format(number));
+        }
+        self.number = number;
+        self.digits
+    }
+}

@@ -1,0 +1,26 @@
+//! JSON Lines.
+
+use super::cell::{Form, Special};
+use crate::json;
+
+pub(crate) struct Jsonl;
+
+impl Form for Jsonl {
+    const ABSENT: &'static str = "null";
+    const QUOTE: &'static str = "\"";
+    const RANGE: [&'static str; 3] = ["[", ",", "]"];
+    const END: &'static str = "}\n";
+    const HAS_OBJECTS: bool = true;
+    const LONGEST_ESCAPE: usize = 6;
+    const SPECIAL: Special = Special::NonAscii;
+
+    fn before(name: &str, is_first: bool) -> String {
+        let separator = if is_first { '{' } else { ',' };
+        format!("{separator}\"{name}\":")
+    }
+
+    /// A string, or for what is not UTF-8 an object.
+    fn text(out: &mut Vec<u8>, text: &[u8]) {
+        json::text(out, text);
+    }
+}

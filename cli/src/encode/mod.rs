@@ -1,0 +1,207 @@
+//! What is written of scanned chunks: one file a form.
+//!
+//! | module | makes |
+//! |---|---|
+//! | `lines` | the lines of records as they came |
+//! | `errors` | errors for people, one a line |
+//! | `rows` | rows of errors, components and offsets, in a form: `text`, `csv`, `tsv`, `jsonl` |
+//! | `column`, `row`, `cell` | the columns that rows can have, what a row says, how a form writes a cell |
+//! | `copy` | rows of valid records, whose cells are copied as they are |
+
+mod cell;
+mod column;
+mod copy;
+mod csv;
+mod errors;
+mod jsonl;
+mod lines;
+mod row;
+mod rows;
+mod text;
+mod tsv;
+
+use std::any::Any;
+use std::collections::TryReserveError;
+
+use urivalidate::corpus::Scanned;
+use urivalidate::{Columns, Components, Error, Validator};
+
+pub(crate) use self::errors::Errors;
+pub(crate) use self::lines::Lines;
+pub(crate) use self::rows::Rows;
+use crate::output::Failure;
+
+/// A chunk whose records have been judged, and what it does not know of itself.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'a> {
+    /// The file's name.
+    pub(crate) file: &'a [u8],
+    /// 1-based in the file, if some encoder [asks](Encode::needs_line_numbers) for it.
+    pub(crate) first_line: u64,
+    /// What judged the records.
+    pub(crate) validator: &'a Validator,
+    pub(crate) scanned: &'a Scanned<'a>,
+}
+
+impl Input<'_> {
+    /// The components of a valid record.
+    fn components(&self, index: usize) -> Result<Components, Error> {
+        match self.scanned.batch().columns() {
+            Columns::ALL => self.scanned.verdict(index),
+            _ => self.validator.parse(self.scanned.record(index)),
+        }
+    }
+}
+
+/// Makes what is written of scanned chunks.
+///
+/// Chunks are encoded on the workers, side by side and in any order; what they are encoded to is put in order by the
+/// [`Assemble`] of the encoder, of which there is one a run, on the calling thread.
+pub(crate) trait Encode: Send + Sync {
+    /// The columns of a scan that it needs, besides those of invalid records.
+    fn columns(&self) -> Columns;
+
+    /// Whether [`Input::first_line`] has to be known, which costs the calling thread a look at all bytes.
+    fn needs_line_numbers(&self) -> bool;
+
+    /// How many bytes a chunk may have. What is made of a record can be long even if that is empty, so memory depends on
+    /// this.
+    fn chunk_size(&self) -> usize;
+
+    /// Encodes a chunk. `to` is empty.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for what is to be written of a long record.
+    fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError>;
+
+    /// What puts chunks in order.
+    fn assemble(&self) -> Box<dyn Assemble> {
+        Box::new(Concatenate { header: Vec::new(), pieces: Vec::new() })
+    }
+}
+
+/// Writes what chunks were encoded to, in the order of the input, and what comes before and behind them.
+pub(crate) trait Assemble {
+    /// Writes what comes before the first chunk.
+    fn begin(&mut self, write: Write<'_>) -> Result<(), Failure>;
+
+    /// Writes a chunk, of which so many lines of the same file come before.
+    fn append(&mut self, encoded: &Encoded, lines_before: u64, write: Write<'_>) -> Result<(), Failure>;
+
+    /// Writes what comes behind the last chunk.
+    fn finish(&mut self, write: Write<'_>) -> Result<(), Failure>;
+}
+
+/// Writes bytes to the output.
+pub(crate) type Write<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Failure>;
+
+/// What a chunk is encoded to.
+#[derive(Default)]
+pub(crate) struct Encoded {
+    /// The bytes, possibly more; the others are there to be written over.
+    bytes: Vec<u8>,
+    /// How many of them there are.
+    len: usize,
+    /// For a row that is not written in place.
+    row: Vec<u8>,
+    /// Where numbers of lines are to be put into the bytes, in order.
+    gaps: Vec<Gap>,
+    /// Of encoders that make more of a chunk than bytes.
+    pub(crate) value: Option<Box<dyn Any + Send>>,
+}
+
+/// A place for the number of a line.
+struct Gap {
+    /// A place in the bytes.
+    at: usize,
+    /// 0-based in the chunk.
+    line: u64,
+}
+
+impl Encoded {
+    /// Empties it, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+        self.gaps.clear();
+        self.value = None;
+    }
+
+    /// The memory in bytes that is kept for another chunk.
+    pub(crate) fn capacity(&self) -> usize {
+        self.bytes.capacity()
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// Bytes behind what is there, to be written to.
+    fn room(&mut self, len: usize) -> Result<&mut [u8], TryReserveError> {
+        if self.bytes.len() - self.len < len {
+            self.bytes.try_reserve(self.len + len - self.bytes.len())?;
+            // What has been filled once can be written over again and again.
+            self.bytes.resize(self.bytes.capacity(), 0);
+        }
+        Ok(&mut self.bytes[self.len..])
+    }
+
+    /// Takes the first bytes of the room.
+    fn advance(&mut self, len: usize) {
+        self.len += len;
+    }
+
+    fn extend_from_slice(&mut self, bytes: &[u8]) -> Result<(), TryReserveError> {
+        self.room(bytes.len())?[..bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+        Ok(())
+    }
+
+    /// Appends what is appended to the vector here. Not to be mixed with [`room`](Self::room), which would have to fill it anew.
+    fn extend_with<T>(&mut self, append: impl FnOnce(&mut Vec<u8>) -> T) -> T {
+        self.bytes.truncate(self.len);
+        let result = append(&mut self.bytes);
+        self.len = self.bytes.len();
+        result
+    }
+}
+
+/// Writes one chunk after the other.
+struct Concatenate {
+    header: Vec<u8>,
+    /// The bytes of a chunk with the numbers of lines between them.
+    pieces: Vec<u8>,
+}
+
+impl Assemble for Concatenate {
+    fn begin(&mut self, write: Write<'_>) -> Result<(), Failure> {
+        write(&self.header)
+    }
+
+    fn append(&mut self, encoded: &Encoded, lines_before: u64, write: Write<'_>) -> Result<(), Failure> {
+        /// Bytes that are worth a call of the system.
+        const FULL: usize = 64 << 10;
+
+        let (bytes, pieces) = (encoded.bytes(), &mut self.pieces);
+        let mut written = 0;
+        pieces.clear();
+        for gap in &encoded.gaps {
+            pieces.extend_from_slice(&bytes[written..gap.at]);
+            pieces.extend_from_slice(itoa::Buffer::new().format(lines_before + gap.line + 1).as_bytes());
+            written = gap.at;
+            if pieces.len() >= FULL {
+                write(pieces)?;
+                pieces.clear();
+            }
+        }
+        if pieces.is_empty() {
+            return write(&bytes[written..]);
+        }
+        pieces.extend_from_slice(&bytes[written..]);
+        write(pieces)
+    }
+
+    fn finish(&mut self, _: Write<'_>) -> Result<(), Failure> {
+        Ok(())
+    }
+}

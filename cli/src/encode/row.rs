@@ -1,0 +1,87 @@
+//! What a row says of a record, or of a line that does not fit its format.
+
+use std::ops::Range;
+
+use urivalidate::corpus::MalformedLine;
+use urivalidate::{Components, Error, ErrorKind};
+
+use super::Input;
+use super::cell::Value;
+use super::column::RowColumn;
+use crate::problem::Problem;
+
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'a> {
+    file: &'a [u8],
+    /// 1-based.
+    line: u64,
+    /// The 1-based byte of the line that the record starts at.
+    column: u64,
+    /// Of the record, in bytes; of the line where that has none.
+    length: u64,
+    /// The record, where it is there as a whole.
+    text: Option<&'a [u8]>,
+    verdict: Result<Components, Problem>,
+}
+
+impl<'a> Row<'a> {
+    /// Of a record with this verdict.
+    pub(crate) fn new(input: &Input<'a>, index: usize, verdict: Result<Components, Error>) -> Self {
+        let scanned = input.scanned;
+        // One over the limit may not be here as a whole.
+        let is_too_long = verdict.is_err_and(|error| error.kind() == ErrorKind::RecordTooLong);
+        Row {
+            file: input.file,
+            line: input.first_line + scanned.line_number(index),
+            column: scanned.start_column(index),
+            length: scanned.length(index),
+            text: (!is_too_long).then(|| scanned.record(index)),
+            verdict: verdict.map_err(Problem::Invalid),
+        }
+    }
+
+    /// Of a line that does not fit its format.
+    pub(crate) fn malformed(input: &Input<'a>, line: &MalformedLine) -> Self {
+        Row {
+            file: input.file,
+            line: input.first_line + line.line,
+            column: 1,
+            length: line.length,
+            text: None,
+            verdict: Err(Problem::Malformed(line.reason)),
+        }
+    }
+
+    /// What a cell says. Components are ranges or texts.
+    pub(crate) fn value(&self, column: RowColumn, are_ranges: bool) -> Value<'a> {
+        let (components, error) = (self.verdict.as_ref().ok(), self.verdict.err());
+        let part = |range: Option<Range<usize>>| match (range, self.text) {
+            (None, _) => Value::Absent,
+            (Some(range), _) if are_ranges => Value::Range(range),
+            (Some(range), text) => text.map_or(Value::Absent, |text| Value::Text(&text[range])),
+        };
+        let name = |name: Option<&'static str>| name.map_or(Value::Absent, Value::Name);
+        match column {
+            RowColumn::File => Value::Text(self.file),
+            RowColumn::Line => Value::Number(self.line),
+            RowColumn::Start => Value::Number(self.column),
+            RowColumn::Length => Value::Number(self.length),
+            RowColumn::Valid => Value::Bool(components.is_some()),
+            RowColumn::Uri => self.text.map_or(Value::Absent, Value::Text),
+            RowColumn::Component(component) => part(components.and_then(|c| c.get(component))),
+            RowColumn::HostKind => name(components.and_then(|c| c.host_kind()).map(|kind| kind.name())),
+            RowColumn::SchemeSpecificPart => part(components.map(|c| c.scheme_specific_part())),
+            RowColumn::Opaque => components.map_or(Value::Absent, |c| Value::Bool(c.is_opaque())),
+            RowColumn::AuthorityKind => {
+                name(components.and_then(|c| c.authority_kind()).map(|kind| kind.name()))
+            }
+            RowColumn::Error => error.map_or(Value::Absent, Value::Error),
+            RowColumn::ErrorKind => name(error.map(Problem::kind)),
+            RowColumn::ErrorComponent => {
+                name(error.and_then(Problem::component).map(|component| component.name()))
+            }
+            RowColumn::ErrorOffset => error.and_then(Problem::offset).map_or(Value::Absent, Value::Number),
+            RowColumn::Message => error.map_or(Value::Absent, Value::Message),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Rows of errors, components or offsets.
+
+use std::collections::TryReserveError;
+use std::mem;
+use std::ops::Range;
+
+use urivalidate::{Columns, Grammar};
+
+use super::cell::{Form, Value};
+use super::column::{self, RowColumn};
+use super::copy::{Copier, Plan};
+use super::csv::Csv;
+use super::jsonl::Jsonl;
+use super::row::Row;
+use super::text::Text;
+use super::tsv::Tsv;
+use super::{Assemble, Concatenate, Encode, Encoded, Input};
+use crate::args::{self, Emit, Verdict};
+
+/// Rows of the records of a verdict, or of all, in a form.
+pub(crate) struct Rows<F> {
+    cells: Vec<Cell>,
+    emit: Emit,
+    verdict: Option<Verdict>,
+    /// How rows of valid records are made.
+    plan: Plan<F>,
+}
+
+/// A column, and what a row has there whatever its record.
+struct Cell {
+    column: RowColumn,
+    /// What comes before the cell: a separator, or the key.
+    before: String,
+}
+
+impl Rows<()> {
+    /// The rows of errors, components or offsets, with the columns of these names if some are given.
+    pub(crate) fn encoder(
+        emit: Emit,
+        form: args::Form,
+        grammar: Grammar,
+        names: Option<&[String]>,
+        verdict: Option<Verdict>,
+    ) -> Result<Box<dyn Encode>, String> {
+        let mut columns = column::all(emit, grammar);
+        if let Some(names) = names {
+            columns = column::pick(&columns, names)?;
+        }
+        Ok(match form {
+            args::Form::Text => Box::new(Rows::<Text>::new(emit, columns, verdict)),
+            args::Form::Jsonl => Box::new(Rows::<Jsonl>::new(emit, columns, verdict)),
+            args::Form::Csv => Box::new(Rows::<Csv>::new(emit, columns, verdict)),
+            args::Form::Tsv => Box::new(Rows::<Tsv>::new(emit, columns, verdict)),
+        })
+    }
+}
+
+impl<F: Form> Rows<F> {
+    fn new(emit: Emit, mut columns: Vec<RowColumn>, verdict: Option<Verdict>) -> Self {
+        let error = columns.iter().position(|&column| column == RowColumn::Error);
+        if let Some(at) = error.filter(|_| !F::HAS_OBJECTS) {
+            columns.splice(at..=at, column::ERROR);
+        }
+        let plan = Plan::new(&columns, emit == Emit::Offsets);
+        let cell =
+            |(i, &column): (usize, &RowColumn)| Cell { column, before: F::before(column.name(), i == 0) };
+        let cells = columns.iter().enumerate().map(cell).collect();
+        Rows { cells, emit, verdict, plan }
+    }
+
+    /// Writes one row, whatever it says.
+    fn write(&self, out: &mut Vec<u8>, row: &Row<'_>) {
+        for cell in &self.cells {
+            out.extend_from_slice(cell.before.as_bytes());
+            self.value(cell, row).write::<F>(out);
+        }
+        out.extend_from_slice(F::END.as_bytes());
+    }
+
+    /// At least as many bytes as the row has.
+    fn room(&self, row: &Row<'_>) -> usize {
+        let cells = self.cells.iter();
+        cells.map(|cell| cell.before.len() + self.value(cell, row).room::<F>()).sum::<usize>() + F::END.len()
+    }
+
+    fn value<'a>(&self, cell: &Cell, row: &Row<'a>) -> Value<'a> {
+        row.value(cell.column, self.emit == Emit::Offsets)
+    }
+
+    /// Writes one row into what a chunk is encoded to.
+    fn append(&self, row: &Row<'_>, is_long: bool, to: &mut Encoded) -> Result<(), TryReserveError> {
+        if is_long {
+            return to.extend_with(|bytes| {
+                bytes.try_reserve(self.room(row))?;
+                self.write(bytes, row);
+                Ok(())
+            });
+        }
+        let mut bytes = mem::take(&mut to.row);
+        bytes.clear();
+        self.write(&mut bytes, row);
+        to.extend_from_slice(&bytes)?;
+        to.row = bytes;
+        Ok(())
+    }
+
+    /// Appends the rows of valid records that follow each other.
+    fn append_valid(
+        &self,
+        input: &Input<'_>,
+        copier: Option<&mut Copier<'_, F>>,
+        mut records: Range<usize>,
+        to: &mut Encoded,
+    ) -> Result<(), TryReserveError> {
+        let mut copier = copier;
+        while !records.is_empty() {
+            if let Some(copier) = &mut copier {
+                records.start = copier.append(records.clone(), to)?;
+            }
+            // What has to be written in another way.
+            if let Some(index) = records.next() {
+                self.append(&Row::new(input, index, input.components(index)), copier.is_none(), to)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<F: Form> Encode for Rows<F> {
+    fn columns(&self) -> Columns {
+        match self.verdict {
+            Some(Verdict::Invalid) => Columns::NONE,
+            _ => self.plan.columns(),
+        }
+    }
+
+    fn needs_line_numbers(&self) -> bool {
+        self.cells.iter().any(|cell| cell.column == RowColumn::Line)
+    }
+
+    fn chunk_size(&self) -> usize {
+        16 << 10
+    }
+
+    fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+        /// More bytes than a chunk has unless it holds a record of about as many.
+        const LONG: usize = 1 << 20;
+
+        let scanned = input.scanned;
+        let is_long = scanned.chunk().bytes().len() > LONG;
+        let (has_valid, has_invalid) =
+            (self.verdict != Some(Verdict::Invalid), self.verdict != Some(Verdict::Valid));
+        let mut copier = (has_valid && !is_long).then(|| self.plan.copier(input));
+        // Where the rows are errors, those of lines that do not fit their format are between them.
+        let malformed = if self.emit == Emit::Errors { scanned.malformed() } else { &[] };
+        let mut malformed = malformed.iter().peekable();
+        let mut next = 0;
+        for record in scanned.batch().invalid() {
+            let index = record.index as usize;
+            if has_valid {
+                self.append_valid(input, copier.as_mut(), next..index, to)?;
+                next = index + 1;
+            }
+            if has_invalid {
+                let line = scanned.line_number(index);
+                while let Some(before) = malformed.next_if(|malformed| malformed.line < line) {
+                    self.append(&Row::malformed(input, before), is_long, to)?;
+                }
+                self.append(&Row::new(input, index, Err(record.error)), is_long, to)?;
+            }
+        }
+        if has_valid {
+            self.append_valid(input, copier.as_mut(), next..scanned.len(), to)?;
+        }
+        malformed.try_for_each(|line| self.append(&Row::malformed(input, line), is_long, to))
+    }
+
+    fn assemble(&self) -> Box<dyn Assemble> {
+        let names: Vec<_> = self.cells.iter().map(|cell| cell.column.name()).collect();
+        Box::new(Concatenate { header: F::header(&names).into_bytes(), pieces: Vec::new() })
+    }
+}

@@ -1,0 +1,34 @@
+//! Tab-separated values, as databases read them.
+
+use super::cell::{Form, Special};
+use crate::escape::escaped;
+
+pub(crate) struct Tsv;
+
+impl Form for Tsv {
+    const ABSENT: &'static str = "\\N";
+    const LONGEST_ESCAPE: usize = 2;
+    const SPECIAL: Special = Special::Nothing;
+
+    fn before(_: &str, is_first: bool) -> String {
+        if is_first { String::new() } else { "\t".to_owned() }
+    }
+
+    fn header(names: &[&str]) -> String {
+        names.join("\t") + "\n"
+    }
+
+    /// What would end a cell or a line as `\t`, `\n` or `\r`, and a backslash twice.
+    fn text(out: &mut Vec<u8>, text: &[u8]) {
+        let escape = |out: &mut Vec<u8>, byte| {
+            out.extend_from_slice(match byte {
+                b'\t' => b"\\t",
+                b'\n' => b"\\n",
+                b'\r' => b"\\r",
+                _ => b"\\\\",
+            });
+        };
+        let is_special = |byte| (byte == b'\t') | (byte == b'\n') | (byte == b'\r') | (byte == b'\\');
+        escaped(out, text, is_special, escape);
+    }
+}

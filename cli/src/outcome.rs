@@ -1,0 +1,30 @@
+//! What a run found, and the exit status that it makes.
+
+use crate::args::{Args, Emit};
+
+/// How many records were invalid, and whether something else went wrong. Lines that do not fit their format count as invalid records
+/// here.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) records: u64,
+    pub(crate) invalid: u64,
+    /// Also of a record that was left before its end.
+    pub(crate) has_invalid: bool,
+    pub(crate) has_failed: bool,
+}
+
+impl Outcome {
+    /// The exit status.
+    pub(crate) fn status(&self, args: &Args) -> u8 {
+        let is_check = args.emit() == Emit::Errors || args.quiet || args.fail_fast;
+        let is_bad = match args.max_invalid {
+            // Of a record that was left before its end nothing has been counted.
+            Some(tolerance) => {
+                let left = u64::from(self.has_invalid && self.invalid == 0);
+                tolerance.is_exceeded(self.invalid + left, self.records + left)
+            }
+            None => is_check && self.has_invalid,
+        };
+        if self.has_failed { 2 } else { u8::from(is_bad) }
+    }
+}

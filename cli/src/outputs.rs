@@ -1,0 +1,88 @@
+//! Opening all outputs of a run, and refusing those that would destroy each other or an input.
+
+use std::path::{Path, PathBuf};
+
+use crate::args::is_hyphen;
+use crate::identity::Identity;
+use crate::output::{Failure, Output};
+use crate::plan::Plan;
+use crate::shown::Shown;
+use crate::stream::Stream;
+
+/// Where a run writes.
+pub(crate) struct Outputs {
+    /// Those of the plan, in its order.
+    pub(crate) planned: Vec<Output>,
+    /// Where the statistics go if they are asked for.
+    pub(crate) stats: Option<Output>,
+}
+
+/// Why the outputs cannot be had.
+pub(crate) enum Refusal {
+    /// Writing one would destroy another one, or an input.
+    Conflict(String),
+    Failed(Failure),
+}
+
+impl Outputs {
+    /// Opens all outputs. Files are created if they are not there; what is in them stays for the time being.
+    pub(crate) fn open(plan: &Plan<'_>, inputs: &[PathBuf]) -> Result<Self, Refusal> {
+        let mut outputs = Outputs { planned: Vec::new(), stats: None };
+        let refusal = match outputs.open_all(plan) {
+            Ok(()) => outputs.conflict(plan, inputs).map(Refusal::Conflict),
+            Err(failure) => Some(Refusal::Failed(failure)),
+        };
+        match refusal {
+            None => Ok(outputs),
+            Some(refusal) => {
+                outputs.planned.into_iter().for_each(Output::abandon);
+                Err(refusal)
+            }
+        }
+    }
+
+    fn open_all(&mut self, plan: &Plan<'_>) -> Result<(), Failure> {
+        for planned in &plan.outputs {
+            self.planned.push(match &planned.file {
+                None => Output::stdout()?,
+                Some(file) => Output::open(file)?,
+            });
+        }
+        if plan.args.stats.is_some() {
+            self.stats =
+                Some(if plan.has_stdout_for_stats() { Output::stdout()? } else { Output::stderr()? });
+        }
+        Ok(())
+    }
+
+    /// Says which two outputs are one file, or which input would be overwritten.
+    fn conflict(&self, plan: &Plan<'_>, inputs: &[PathBuf]) -> Option<String> {
+        // Standard output and standard error may be one file, which who called saw to.
+        let stderr = Identity::of_stream(Stream::Stderr).map(|identity| ("standard error", identity, false));
+        let mut places: Vec<(&str, Identity, bool)> = stderr.into_iter().collect();
+        let planned = plan.outputs.iter().map(|planned| planned.option).zip(&self.planned);
+        for (name, output) in planned.chain(self.stats.iter().map(|output| ("--stats", output))) {
+            let Some(identity) = output.identity() else { continue };
+            let is_file = output.is_file();
+            let is_same = |(_, other, is_other_file): &&(_, Identity, bool)| {
+                other == identity && (is_file || *is_other_file)
+            };
+            if let Some((other, ..)) = places.iter().find(is_same) {
+                return Some(format!("{other} and {name} go to the same place"));
+            }
+            places.push((name, identity.clone(), is_file));
+        }
+        let list = plan.args.files_from.iter();
+        let (name, input) = inputs.iter().chain(list).find_map(|input| {
+            let identity = identity(input);
+            let (name, ..) = places.iter().find(|(_, place, _)| Some(place) == identity.as_ref())?;
+            Some((*name, input))
+        })?;
+        let input = Shown::new(input.as_os_str().as_encoded_bytes());
+        Some(format!("{name} would overwrite {input}, which is to be read"))
+    }
+}
+
+fn identity(input: &Path) -> Option<Identity> {
+    if is_hyphen(input) { Identity::of_stream(Stream::Stdin) } else { Identity::of_path(input) }
+}

@@ -1,0 +1,202 @@
+//! What becomes of chunks once they are in order: they are written and counted.
+
+use std::ops::ControlFlow;
+
+use urivalidate::corpus::Format;
+use urivalidate::{Grammar, Stats};
+
+use crate::args::From;
+use crate::encode::Assemble;
+use crate::job::{ChunkOutput, Job};
+use crate::outcome::Outcome;
+use crate::output::{Failure, Output, note};
+use crate::plan::{End, Plan};
+use crate::progress::Progress;
+use crate::report::ReadAs;
+use crate::tolerance::Tolerance;
+
+/// Gets what is made of the chunks, in input order.
+pub(crate) struct Sink<'a> {
+    plan: &'a Plan<'a>,
+    job: &'a Job<'a>,
+    pub(crate) outcome: Outcome,
+    pub(crate) progress: Progress,
+    /// For each output of the plan.
+    writers: Vec<Writer>,
+    /// Whether the outputs are empty, but for what has been written since.
+    have_begun: bool,
+    /// Of the file that is scanned.
+    name: &'a [u8],
+    /// In this file so far.
+    lines: u64,
+    /// This file, if it is known yet.
+    pub(crate) read_as: Option<ReadAs>,
+    /// The format that was last said to have been found out, if that is said at all.
+    announced: Option<Format>,
+    /// Of this file so far, if they are asked for.
+    pub(crate) stats: Option<Stats>,
+    /// Whether a record of this file found no memory.
+    pub(crate) is_out_of_memory: bool,
+    pub(crate) failure: Option<Failure>,
+}
+
+/// An output, and what comes there.
+struct Writer {
+    output: Output,
+    assembler: Box<dyn Assemble>,
+}
+
+impl Writer {
+    /// Has the assembler write something.
+    fn write(
+        &mut self,
+        progress: &Progress,
+        is_alone: bool,
+        assemble: impl FnOnce(
+            &mut dyn Assemble,
+            &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
+        ) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let Writer { output, assembler } = self;
+        let mut write = |bytes: &[u8]| {
+            let is_terminal = output.is_terminal() && !bytes.is_empty();
+            let written =
+                if is_terminal { progress.suspend(|| output.write(bytes)) } else { output.write(bytes) };
+            match written {
+                // The others still want theirs.
+                Err(Failure::Closed) if !is_alone => {
+                    output.close();
+                    Ok(())
+                }
+                written => written,
+            }
+        };
+        assemble(assembler.as_mut(), &mut write)
+    }
+}
+
+impl<'a> Sink<'a> {
+    pub(crate) fn new(
+        plan: &'a Plan<'a>,
+        job: &'a Job<'a>,
+        outputs: Vec<Output>,
+        progress: Progress,
+    ) -> Self {
+        let assemblers = plan.outputs.iter().map(|planned| planned.encoder.assemble());
+        let writers =
+            outputs.into_iter().zip(assemblers).map(|(output, assembler)| Writer { output, assembler });
+        let args = plan.args;
+        Sink {
+            plan,
+            job,
+            outcome: Outcome::default(),
+            progress,
+            writers: writers.collect(),
+            have_begun: false,
+            name: &[],
+            lines: 0,
+            read_as: None,
+            announced: if args.from == From::Auto && !args.quiet { Some(Format::Lines) } else { None },
+            stats: None,
+            is_out_of_memory: false,
+            failure: None,
+        }
+    }
+
+    /// Begins a file.
+    pub(crate) fn begin(&mut self, name: &'a [u8], stats: Option<Stats>) {
+        self.name = name;
+        self.lines = 0;
+        self.read_as = None;
+        self.is_out_of_memory = false;
+        self.stats = stats;
+    }
+
+    /// Makes the outputs ready to be written, once there is something to read. False if that failed.
+    pub(crate) fn begin_outputs(&mut self) -> bool {
+        if !std::mem::replace(&mut self.have_begun, true) {
+            self.failure = self.begin_those(|_| true).err();
+        }
+        self.failure.is_none()
+    }
+
+    /// Empties outputs, and writes what comes before the rows.
+    fn begin_those(&mut self, which: impl Fn(&Output) -> bool) -> Result<(), Failure> {
+        let is_alone = self.writers.len() == 1;
+        self.writers.iter_mut().filter(|writer| which(&writer.output)).try_for_each(|writer| {
+            writer.output.empty()?;
+            writer.write(&self.progress, is_alone, |assembler, write| assembler.begin(write))
+        })
+    }
+
+    /// Writes what comes behind the rows.
+    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
+        self.progress.finish();
+        let have_begun = self.have_begun;
+        if !have_begun {
+            // Nothing could be read: what was there before stays.
+            self.begin_those(Output::is_new)?;
+        }
+        let is_alone = self.writers.len() == 1;
+        let begun = self.writers.iter_mut().filter(|writer| have_begun || writer.output.is_new());
+        begun.into_iter().try_for_each(|writer| {
+            writer.write(&self.progress, is_alone, |assembler, write| assembler.finish(write))
+        })
+    }
+
+    /// Takes what was made of the next chunk.
+    pub(crate) fn take(&mut self, chunk: ChunkOutput) -> ControlFlow<()> {
+        self.outcome.has_invalid |= chunk.has_invalid;
+        self.outcome.invalid += chunk.invalid;
+        self.outcome.records += chunk.records;
+        self.progress.advance(chunk.bytes);
+        if self.read_as.is_none() {
+            self.learn(chunk.format, chunk.grammar);
+        }
+        self.failure = self.write(&chunk).err();
+        self.lines += chunk.lines;
+        if let Some(stats) = &mut self.stats {
+            stats.append(&chunk.stats);
+        }
+        self.is_out_of_memory = chunk.is_out_of_memory;
+        self.job.recycle(chunk);
+        if self.failure.is_some() || self.is_out_of_memory || self.has_enough() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// How the file is read, which is said if it has been found out and could surprise.
+    fn learn(&mut self, format: Format, grammar: Grammar) {
+        self.read_as = Some(ReadAs { format: format.name(), grammar: grammar.name() });
+        if self.announced.is_some_and(|announced| announced != format) {
+            self.announced = Some(format);
+            if format != Format::Lines {
+                let text = format!("read as {format}, grammar {grammar}; --from and --grammar choose others");
+                self.progress.suspend(|| note(self.name, &text));
+            }
+        }
+    }
+
+    /// Whether there is no need to go on.
+    pub(crate) fn has_enough(&self) -> bool {
+        match self.plan.end {
+            End::Never => false,
+            // A record over the limit is bad enough before its end.
+            End::Decided(Tolerance::Records(0)) => self.outcome.has_invalid,
+            End::Decided(tolerance) => tolerance.is_exceeded_for_good(self.outcome.invalid),
+            End::FirstInvalid => self.outcome.invalid > 0,
+        }
+    }
+
+    /// Writes what a chunk was encoded to.
+    fn write(&mut self, chunk: &ChunkOutput) -> Result<(), Failure> {
+        let is_alone = self.writers.len() == 1;
+        self.writers.iter_mut().zip(&chunk.encoded).try_for_each(|(writer, encoded)| {
+            writer.write(&self.progress, is_alone, |assembler, write| {
+                assembler.append(encoded, self.lines, write)
+            })
+        })
+    }
+}
