@@ -17,6 +17,7 @@
 //! * [`Components`] are byte ranges into the caller's input; an [`Error`] says what is wrong and at which byte.
 //! * [`Validator::scan`] judges all records of a buffer at once, with SIMD, into the columns of a [`Batch`]; so does
 //!   [`Validator::scan_ranges`] with records that have no separators.
+//! * `arrow` (feature `arrow`) has functions over Arrow arrays.
 //! * [`corpus`] (feature `reader`) cuts files and streams into records and scans them on all cores, in order; `Stats` counts.
 //!
 //! Records are bytes; nothing is decoded, normalised or repaired, and no rule of a particular scheme is applied.
@@ -26,11 +27,13 @@
 //!
 //! Without default features the library is `no_std` (it needs `alloc`). `std` (default) looks at run time which backend the
 //! machine has. `reader` adds the corpus reader, `mmap` lets it map files, `rayon` lets it use all cores, `gzip` and `zstd` let it
-//! read what is compressed; `corpus` is all of these.
+//! read what is compressed; `corpus` is all of these. `arrow` adds functions over arrays of the Arrow version that DataFusion has.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 extern crate alloc;
 
+#[cfg(feature = "arrow")]
+pub mod arrow;
 mod batch;
 mod bulk;
 mod charset;

@@ -1,0 +1,82 @@
+//! Bitmaps that are made a word at a time.
+
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
+
+/// A bitmap under way: bit `i % 64` of word `i / 64` is value `i`, and bits beyond the last are 0.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bits {
+    words: Vec<u64>,
+    len: usize,
+}
+
+impl Bits {
+    /// Appends the lowest `count` bits of a word that has no others.
+    #[inline]
+    fn push_word(&mut self, word: u64, count: usize) {
+        let used = self.len % 64;
+        match self.words.last_mut() {
+            Some(last) if used > 0 => {
+                *last |= word << used;
+                if used + count > 64 {
+                    self.words.push(word >> (64 - used));
+                }
+            }
+            _ => self.words.push(word),
+        }
+        self.len += count;
+    }
+
+    /// Appends a bit for each item.
+    #[inline]
+    pub(super) fn extend<T>(&mut self, items: &[T], bit: impl Fn(&T) -> bool) {
+        self.words.reserve(items.len() / 64 + 2);
+        for items in items.chunks(64) {
+            let mut word = 0;
+            for (i, item) in items.iter().enumerate() {
+                word |= u64::from(bit(item)) << i;
+            }
+            self.push_word(word, items.len());
+        }
+    }
+
+    /// Appends `len` bits that are made like these.
+    pub(super) fn extend_words(&mut self, words: &[u64], len: usize) {
+        self.words.reserve(words.len() + 1);
+        for (i, &word) in words.iter().enumerate() {
+            self.push_word(word, (len - 64 * i).min(64));
+        }
+    }
+
+    /// The bitmap.
+    pub(super) fn finish(self) -> BooleanBuffer {
+        BooleanBuffer::new(Buffer::from_vec(self.words), 0, self.len)
+    }
+
+    /// The bitmap as one that says which values are there, if any are not.
+    pub(super) fn finish_nulls(self) -> Option<NullBuffer> {
+        Some(NullBuffer::new(self.finish())).filter(|nulls| nulls.null_count() > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_of_any_number_follow_each_other() {
+        let mut bits = Bits::default();
+        let mut expected = Vec::new();
+        for len in [1, 63, 64, 65, 5, 128, 0, 200, 59, 64] {
+            let items: Vec<usize> = (0..len).map(|i| i * 7 + len).collect();
+            bits.extend(&items, |item| item % 3 == 0);
+            expected.extend(items.iter().map(|item| item % 3 == 0));
+            let words: Vec<u64> = items
+                .chunks(64)
+                .map(|items| items.iter().enumerate().map(|(i, item)| (*item as u64 % 2) << i).sum())
+                .collect();
+            bits.extend_words(&words, len);
+            expected.extend(items.iter().map(|item| item % 2 == 1));
+        }
+        assert_eq!(bits.finish().iter().collect::<Vec<_>>(), expected);
+    }
+}

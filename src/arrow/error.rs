@@ -1,0 +1,93 @@
+//! Why a function cannot be applied to an array at all.
+
+use core::fmt;
+
+use arrow_schema::{ArrowError, DataType};
+
+use crate::error::Error;
+use crate::validator::ScanError;
+
+/// Why there is no result. What is wrong with records is part of a result, but for [`parse_url`](super::parse_url).
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum FunctionError {
+    /// The array holds no strings and no bytes.
+    UnsupportedType(DataType),
+    /// There is no field of this name.
+    UnknownField {
+        /// The name that was given.
+        name: String,
+        /// The names that there are.
+        known: Vec<String>,
+    },
+    /// A field is asked for twice.
+    RepeatedField(String),
+    /// The key of a query is no regular expression, or one that only Java has.
+    InvalidKey {
+        /// The key that was given.
+        key: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The first invalid URL.
+    InvalidUrl {
+        /// The 0-based row.
+        row: usize,
+        /// The URL, with U+FFFD for what is not UTF-8.
+        url: String,
+        /// What is wrong with it.
+        error: Error,
+    },
+    /// The results have more bytes than their type has offsets for.
+    TooLong(DataType),
+    /// The array contradicts itself, or a string of it has 2^32 - 1 bytes or more.
+    Scan(ScanError),
+    /// What Arrow says.
+    Arrow(ArrowError),
+}
+
+impl fmt::Display for FunctionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FunctionError::UnsupportedType(data_type) => {
+                write!(f, "expected an array of strings or of binary values, got one of {data_type}")
+            }
+            FunctionError::UnknownField { name, known } => {
+                write!(f, "there is no field {name:?}; there are {}", known.join(", "))
+            }
+            FunctionError::RepeatedField(name) => write!(f, "the field {name:?} would be there twice"),
+            FunctionError::InvalidKey { key, reason } => write!(f, "the key {key:?}: {reason}"),
+            FunctionError::InvalidUrl { row, url, error } => {
+                write!(f, "the URL in row {row} is invalid, {error} (at byte {}): {url:?}", error.offset())
+            }
+            FunctionError::TooLong(data_type) => {
+                write!(f, "the results have more bytes than {data_type} can hold; ask for views")
+            }
+            FunctionError::Scan(error) => error.fmt(f),
+            FunctionError::Arrow(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for FunctionError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            FunctionError::InvalidUrl { error, .. } => Some(error),
+            FunctionError::Scan(error) => Some(error),
+            FunctionError::Arrow(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<ScanError> for FunctionError {
+    fn from(error: ScanError) -> Self {
+        FunctionError::Scan(error)
+    }
+}
+
+impl From<ArrowError> for FunctionError {
+    fn from(error: ArrowError) -> Self {
+        FunctionError::Arrow(error)
+    }
+}

@@ -1,0 +1,279 @@
+//! The fields that say what a record is made of: each is a column that blocks of scanned records are appended to.
+
+use std::sync::Arc;
+
+use arrow_array::types::Int8Type;
+use arrow_array::{ArrayRef, BooleanArray, DictionaryArray, Int8Array, Int32Array, StringArray};
+use arrow_buffer::{Buffer, NullBuffer};
+use arrow_schema::{DataType, Field};
+
+use super::FunctionError;
+use super::bits::Bits;
+use super::part::{Part, Places};
+use super::strings::Block;
+use super::text::{Text, TextBuilder};
+use crate::batch::{Column, Columns};
+use crate::components::{ABSENT, AuthorityKind, HostKind};
+use crate::error::Component;
+use crate::grammar::{self, Grammar};
+
+/// What a field says of each record; all but the first say nothing of an invalid one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UriField {
+    Valid,
+    Part(Part, Shape),
+    HostKind,
+    Opaque,
+    AuthorityKind,
+}
+
+/// How a part of a record is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Text,
+    /// In bytes from the record's first.
+    Start,
+    End,
+}
+
+/// How text and names are given.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Style {
+    pub(super) text: Text,
+    /// Whether the kind of a host is a dictionary.
+    pub(super) dictionary: bool,
+}
+
+/// The fields of `parse_uri`: `valid`, the components, and what the grammar adds.
+pub(super) fn component_fields(grammar: Grammar) -> Vec<UriField> {
+    let text = |part| vec![UriField::Part(part, Shape::Text)];
+    all_fields(grammar, text)
+}
+
+/// The fields of `uri_spans`: `valid`, and where the components start and end.
+pub(super) fn span_fields() -> Vec<UriField> {
+    let ends = |&component| {
+        let part = Part::Component(component);
+        [UriField::Part(part, Shape::Start), UriField::Part(part, Shape::End)]
+    };
+    std::iter::once(UriField::Valid).chain(Component::ALL.iter().flat_map(ends)).collect()
+}
+
+/// `valid`, and of each part of a record what `shapes` says, with the kinds that the grammar has.
+pub(super) fn all_fields(grammar: Grammar, shapes: impl Fn(Part) -> Vec<UriField>) -> Vec<UriField> {
+    let mut fields = vec![UriField::Valid];
+    for &component in Component::ALL {
+        fields.extend(shapes(Part::Component(component)));
+        if component == Component::Host {
+            fields.push(UriField::HostKind);
+        }
+    }
+    // Opaque URIs and registry-based authorities.
+    if matches!(grammar, Grammar::Rfc2396 | Grammar::Java) {
+        fields.extend(shapes(Part::SchemeSpecific));
+        fields.extend([UriField::Opaque, UriField::AuthorityKind]);
+    }
+    fields
+}
+
+impl UriField {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            UriField::Valid => "valid",
+            UriField::Part(part, Shape::Text) => part.names()[0],
+            UriField::Part(part, Shape::Start) => part.names()[1],
+            UriField::Part(part, Shape::End) => part.names()[2],
+            UriField::HostKind => "host_kind",
+            UriField::Opaque => "opaque",
+            UriField::AuthorityKind => "authority_kind",
+        }
+    }
+
+    /// The field of a schema.
+    pub(super) fn field(self, style: Style) -> Field {
+        let data_type = match self {
+            UriField::Valid | UriField::Opaque => DataType::Boolean,
+            UriField::Part(_, Shape::Text) => style.text.data_type(),
+            UriField::Part(..) => DataType::Int32,
+            UriField::HostKind if style.dictionary => {
+                DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8))
+            }
+            UriField::HostKind | UriField::AuthorityKind => DataType::Utf8,
+        };
+        Field::new(self.name(), data_type, true)
+    }
+
+    /// The columns of a batch that it is made of.
+    pub(super) fn columns(self) -> Columns {
+        match self {
+            UriField::Valid => Columns::NONE,
+            UriField::Part(part, _) => part.columns() | Column::Start,
+            UriField::HostKind => Part::Component(Component::Host).columns(),
+            UriField::Opaque => Column::PathStart.into(),
+            UriField::AuthorityKind => Column::AuthorityStart | Column::HostStart | Column::PathStart,
+        }
+    }
+
+    fn shape(self) -> Option<Shape> {
+        if let UriField::Part(_, shape) = self { Some(shape) } else { None }
+    }
+
+    /// The part whose place in a record it depends on.
+    pub(super) fn part(self) -> Option<Part> {
+        match self {
+            UriField::Part(part, _) => Some(part),
+            UriField::HostKind => Some(Part::Component(Component::Host)),
+            UriField::AuthorityKind => Some(Part::Component(Component::Authority)),
+            UriField::Valid | UriField::Opaque => None,
+        }
+    }
+}
+
+/// Some fields under way.
+pub(super) struct FieldBuilders {
+    builders: Vec<(UriField, Builder)>,
+    places: Places,
+}
+
+enum Builder {
+    Bools { present: Option<Bits>, values: Bits },
+    Text(TextBuilder),
+    Offsets { present: Bits, values: Vec<i32> },
+    Names { present: Bits, keys: Vec<i8>, names: Vec<&'static str>, dictionary: bool },
+}
+
+impl FieldBuilders {
+    /// Builders of `rows` rows that come from these data buffers, if they come from views.
+    pub(super) fn new(kinds: &[UriField], style: Style, rows: usize, buffers: &[Buffer]) -> Self {
+        let names = |names: Vec<&'static str>, dictionary| Builder::Names {
+            present: Bits::default(),
+            keys: Vec::with_capacity(rows),
+            names,
+            dictionary,
+        };
+        let builder = |&kind: &UriField| {
+            let builder = match kind {
+                UriField::Valid => Builder::Bools { present: None, values: Bits::default() },
+                UriField::Opaque => {
+                    Builder::Bools { present: Some(Bits::default()), values: Bits::default() }
+                }
+                UriField::Part(_, Shape::Text) => Builder::Text(TextBuilder::new(style.text, rows, buffers)),
+                UriField::Part(..) => {
+                    Builder::Offsets { present: Bits::default(), values: Vec::with_capacity(rows) }
+                }
+                UriField::HostKind => {
+                    names(HostKind::ALL.iter().map(|kind| kind.name()).collect(), style.dictionary)
+                }
+                UriField::AuthorityKind => {
+                    names(AuthorityKind::ALL.iter().map(|kind| kind.name()).collect(), false)
+                }
+            };
+            (kind, builder)
+        };
+        FieldBuilders { builders: kinds.iter().map(builder).collect(), places: Places::default() }
+    }
+
+    /// Appends a row for each record of a block.
+    pub(super) fn append(&mut self, block: &Block<'_>) -> Result<(), FunctionError> {
+        let FieldBuilders { builders, places } = self;
+        let mut found = None;
+        for (kind, builder) in builders {
+            if let Some(part) = kind.part()
+                && found != Some(part)
+            {
+                places.find(part, block.batch);
+                block.null_records().for_each(|index| places.remove(index));
+                found = Some(part);
+            }
+            builder.append(*kind, block, places)?;
+        }
+        Ok(())
+    }
+
+    /// The columns. Rows that are `nulls` are neither valid nor invalid.
+    pub(super) fn finish(self, nulls: Option<&NullBuffer>) -> Result<Vec<ArrayRef>, FunctionError> {
+        self.builders.into_iter().map(|(_, builder)| builder.finish(nulls)).collect()
+    }
+}
+
+impl Builder {
+    fn append(&mut self, kind: UriField, block: &Block<'_>, places: &Places) -> Result<(), FunctionError> {
+        let batch = block.batch;
+        match self {
+            Builder::Bools { present: None, values } => values.extend_words(batch.validity(), batch.len()),
+            Builder::Bools { present: Some(present), values } => {
+                present.extend_words(batch.validity(), batch.len());
+                values.extend(batch.column(Column::PathStart), |&start| start == ABSENT);
+            }
+            Builder::Text(text) => text.append(block, places)?,
+            Builder::Offsets { present, values } => {
+                present.extend(&places.starts, |&start| start != ABSENT);
+                let ends = if kind.shape() == Some(Shape::Start) { &places.starts } else { &places.ends };
+                let ends = ends.iter().zip(batch.column(Column::Start));
+                let offset =
+                    |(&end, &start): (&u32, &u32)| if end == ABSENT { 0 } else { (end - start) as i32 };
+                values.extend(ends.map(offset));
+            }
+            Builder::Names { present, keys, .. } => {
+                present.extend(&places.starts, |&start| start != ABSENT);
+                match kind {
+                    UriField::HostKind => append_host_kinds(block, places, keys),
+                    _ => append_authority_kinds(block, keys),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, nulls: Option<&NullBuffer>) -> Result<ArrayRef, FunctionError> {
+        Ok(match self {
+            Builder::Bools { present, values } => {
+                let present = present.and_then(Bits::finish_nulls);
+                let present = NullBuffer::union(present.as_ref(), nulls);
+                Arc::new(BooleanArray::new(values.finish(), present))
+            }
+            Builder::Text(text) => text.finish()?,
+            Builder::Offsets { present, values } => {
+                Arc::new(Int32Array::new(values.into(), present.finish_nulls()))
+            }
+            Builder::Names { present, keys, names, dictionary: true } => {
+                let keys = Int8Array::new(keys.into(), present.finish_nulls());
+                let names = Arc::new(StringArray::from(names));
+                Arc::new(DictionaryArray::<Int8Type>::try_new(keys, names)?)
+            }
+            Builder::Names { present, keys, names, dictionary: false } => {
+                let present = present.finish();
+                let names = keys.iter().zip(&present).map(|(&key, here)| here.then(|| names[key as usize]));
+                Arc::new(names.collect::<StringArray>())
+            }
+        })
+    }
+}
+
+/// Appends the numbers of the kinds of all hosts.
+fn append_host_kinds(block: &Block<'_>, places: &Places, keys: &mut Vec<i8>) {
+    let grammar = block.batch.grammar;
+    let plain = grammar::plain_host_kind(grammar) as i8;
+    let places = places.starts.iter().zip(&places.ends);
+    keys.extend(places.map(|(&start, &end)| {
+        let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+        let host = if start == ABSENT { &[][..] } else { &block.values[start as usize..end as usize] };
+        match host.first() {
+            Some(b'[' | b'0'..=b'9') if host[0] == b'[' || is_digit(host.last()) => {
+                grammar::host_kind(grammar, host) as i8
+            }
+            _ => plain,
+        }
+    }));
+}
+
+/// Appends the numbers of the kinds of all authorities.
+fn append_authority_kinds(block: &Block<'_>, keys: &mut Vec<i8>) {
+    let column = |column| block.batch.column(column).iter();
+    let columns =
+        column(Column::HostStart).zip(column(Column::AuthorityStart).zip(column(Column::PathStart)));
+    keys.extend(columns.map(|(&host_start, (authority_start, path_start))| {
+        let is_server = host_start != ABSENT || authority_start == path_start;
+        (if is_server { AuthorityKind::Server } else { AuthorityKind::Registry }) as i8
+    }));
+}

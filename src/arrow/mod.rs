@@ -1,0 +1,64 @@
+//! The engine over Arrow arrays, column by column.
+//!
+//! ```
+//! use arrow_array::StringViewArray;
+//! use arrow_array::cast::AsArray;
+//! use urivalidate::arrow::{ParseUri, Text};
+//! use urivalidate::{Grammar, Validator};
+//!
+//! let uris = StringViewArray::from(vec![Some("http://example.com:8080/a?b"), Some("no uri"), None]);
+//! let parsed = ParseUri::new(Validator::new(Grammar::Uri)).text(Text::Utf8View).parse(&uris)?;
+//! let hosts = parsed.column_by_name("host").unwrap().as_string_view();
+//! assert_eq!(hosts.iter().collect::<Vec<_>>(), [Some("example.com"), None, None]);
+//! # Ok::<(), urivalidate::arrow::FunctionError>(())
+//! ```
+//!
+//! Functions take arrays of strings and of binary values, with offsets of 32 or 64 bits or as views, sliced or not, and
+//! dictionaries of these, of which each value is judged once. What should be UTF-8 need not be. NULL in, NULL out; an absent component is NULL, an
+//! empty one `''`.
+//!
+//! | function | gives |
+//! |---|---|
+//! | [`is_valid_uri`] | boolean |
+//! | [`ParseUri`] | a struct of the verdict and the components |
+//! | [`uri_spans`] | a struct of the verdict, and where the components lie |
+//! | [`uri_error`] | a struct of what is wrong |
+//! | [`ParseUrl`] | what `parse_url` and `try_parse_url` of Spark give |
+//! | [`url_extract`] | one component, as functions of Presto give it |
+//!
+//! With the feature `reader`, `Rows` makes record batches of what a corpus scan finds.
+//!
+//! There is no run-end encoded input, and no table or stream: a function takes an array.
+//!
+//! | module | does |
+//! |---|---|
+//! | `strings` | layouts of strings: scanned block by block |
+//! | `part` | where a part lies in each record of a batch |
+//! | `bits`, `text` | columns under way: bitmaps, text that is copied or viewed |
+//! | `fields` | the fields of `parse_uri` and `uri_spans` |
+//! | `verdict`, `parse_uri`, `parse_url`, `url_extract` | the functions |
+//! | `key` | keys of `parse_url` |
+//! | `rows` | record batches of scanned chunks |
+
+mod bits;
+mod error;
+mod fields;
+mod key;
+mod parse_uri;
+mod parse_url;
+mod part;
+#[cfg(feature = "reader")]
+mod rows;
+mod strings;
+mod text;
+mod url_extract;
+mod verdict;
+
+pub use error::FunctionError;
+pub use parse_uri::{ParseUri, uri_spans, uri_spans_type};
+pub use parse_url::ParseUrl;
+#[cfg(feature = "reader")]
+pub use rows::{RowKind, Rows};
+pub use text::Text;
+pub use url_extract::{url_extract, url_extract_type};
+pub use verdict::{is_valid_uri, uri_error, uri_error_type};

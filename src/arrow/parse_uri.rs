@@ -1,0 +1,138 @@
+//! `parse_uri` and `uri_spans`: what the strings of an array are made of.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, StructArray};
+use arrow_schema::{DataType, Fields};
+
+use super::FunctionError;
+use super::fields::{FieldBuilders, Style, UriField, component_fields, span_fields};
+use super::strings::{Strings, each_string};
+use super::text::Text;
+use crate::batch::Columns;
+use crate::validator::Validator;
+
+/// Takes the strings of arrays apart: a struct of `valid`, `scheme`, `authority`, `userinfo`, `host`, `host_kind`, `port`, `path`,
+/// `query` and `fragment`, and with the grammars `rfc2396` and `java` also `scheme_specific_part`, `opaque` and `authority_kind`.
+///
+/// `valid` and `opaque` are boolean, all others text. An absent component is NULL, an empty one is `''`, and so is all of an
+/// invalid string but `valid`, which is false. What is NULL gives NULL.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use arrow_array::cast::AsArray;
+/// use urivalidate::arrow::ParseUri;
+/// use urivalidate::{Grammar, Validator};
+///
+/// let uris = StringArray::from(vec!["http://example.com/a?b", "mailto:a@b"]);
+/// let parsed = ParseUri::new(Validator::new(Grammar::Uri)).fields(&["host", "path"])?.parse(&uris)?;
+/// let hosts = parsed.column(0).as_string::<i32>();
+/// assert_eq!(hosts, &StringArray::from(vec![Some("example.com"), None]));
+/// # Ok::<(), urivalidate::arrow::FunctionError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ParseUri {
+    validator: Validator,
+    kinds: Vec<UriField>,
+    style: Style,
+}
+
+impl ParseUri {
+    /// All fields, with copied text.
+    pub fn new(validator: Validator) -> Self {
+        let style = Style { text: Text::Utf8, dictionary: true };
+        ParseUri { validator, kinds: component_fields(validator.grammar()), style }
+    }
+
+    /// Only the fields of these names, in this order.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such field, or it is named twice.
+    pub fn fields(mut self, names: &[impl AsRef<str>]) -> Result<Self, FunctionError> {
+        let all = component_fields(self.validator.grammar());
+        self.kinds.clear();
+        for name in names.iter().map(AsRef::as_ref) {
+            let Some(&kind) = all.iter().find(|kind| kind.name() == name) else {
+                let known = all.iter().map(|kind| kind.name().to_owned()).collect();
+                return Err(FunctionError::UnknownField { name: name.to_owned(), known });
+            };
+            if self.kinds.contains(&kind) {
+                return Err(FunctionError::RepeatedField(name.to_owned()));
+            }
+            self.kinds.push(kind);
+        }
+        Ok(self)
+    }
+
+    /// Gives text like this.
+    #[must_use]
+    pub fn text(mut self, text: Text) -> Self {
+        self.style.text = text;
+        self
+    }
+
+    /// Whether `host_kind` is a dictionary, as it is unless told otherwise, or plain strings.
+    #[must_use]
+    pub fn dictionary(mut self, dictionary: bool) -> Self {
+        self.style.dictionary = dictionary;
+        self
+    }
+
+    /// The type of the results.
+    pub fn data_type(&self) -> DataType {
+        DataType::Struct(schema(&self.kinds, self.style))
+    }
+
+    /// Takes the strings of an array apart.
+    ///
+    /// The array may be of any type of strings or binary values, or a dictionary of them.
+    ///
+    /// # Errors
+    ///
+    /// If the array holds no strings, or the results are too long for 32-bit offsets.
+    pub fn parse(&self, array: &dyn Array) -> Result<StructArray, FunctionError> {
+        make(&self.validator, array, &self.kinds, self.style)
+    }
+}
+
+/// Where the components of each string lie: a struct of `valid`, and of `scheme_start`, `scheme_end`, and so on for each
+/// [`Component`](crate::Component), of 32 bits, in bytes from the string's first, half-open; NULL where there is none.
+///
+/// # Errors
+///
+/// If the array holds no strings.
+pub fn uri_spans(validator: &Validator, array: &dyn Array) -> Result<StructArray, FunctionError> {
+    make(validator, array, &span_fields(), NO_TEXT)
+}
+
+/// The type of [`uri_spans`]'s results.
+pub fn uri_spans_type() -> DataType {
+    DataType::Struct(schema(&span_fields(), NO_TEXT))
+}
+
+const NO_TEXT: Style = Style { text: Text::Utf8, dictionary: false };
+
+fn schema(kinds: &[UriField], style: Style) -> Fields {
+    kinds.iter().map(|kind| kind.field(style)).collect()
+}
+
+fn make(
+    validator: &Validator,
+    array: &dyn Array,
+    kinds: &[UriField],
+    style: Style,
+) -> Result<StructArray, FunctionError> {
+    let columns = kinds.iter().fold(Columns::NONE, |columns, kind| columns | kind.columns());
+    let parse = |strings: &Strings<'_>| -> Result<StructArray, FunctionError> {
+        let mut builders = FieldBuilders::new(kinds, style, strings.len(), strings.buffers());
+        strings.scan(validator, columns, |block| builders.append(block))?;
+        let arrays = builders.finish(strings.nulls)?;
+        let nulls = strings.nulls.cloned();
+        let fields = schema(kinds, style);
+        Ok(StructArray::try_new_with_length(fields, arrays, nulls, strings.len())?)
+    };
+    let parsed = each_string(array, |strings| Ok(Arc::new(parse(strings)?)))?;
+    Ok(parsed.as_struct().clone())
+}

@@ -1,0 +1,178 @@
+//! `parse_url` and `try_parse_url`, as Spark has them: one part of each URL, as `java.net.URI` finds it.
+
+use std::borrow::Cow;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, LargeStringArray, new_null_array};
+
+use super::FunctionError;
+use super::key::Key;
+use super::part::{Part, Places};
+use super::strings::{Block, Strings, each_string};
+use super::text::{Text, TextBuilder};
+use crate::batch::{Column, Columns};
+use crate::error::{Component, ErrorKind};
+use crate::grammar::Grammar;
+use crate::validator::Validator;
+
+/// A part of a URL, as the functions `parse_url` and `try_parse_url` of Spark and Hive name it.
+///
+/// | part | is |
+/// |---|---|
+/// | `HOST` | the host, but NULL in a registry-based authority: `http://a_b.c/` |
+/// | `PATH` | the path: `''` in `http://h`, NULL in an opaque URI |
+/// | `QUERY` | the query; with a key, the value of the first parameter of this name |
+/// | `REF`, `PROTOCOL`, `AUTHORITY`, `USERINFO` | the fragment, scheme, authority, userinfo |
+/// | `FILE` | the path, and the query with its `?` if there is one |
+///
+/// All are raw: no escape is undone. Any other part is NULL, and so is any part but `QUERY` with a key. A URL is what
+/// [`Grammar::Java`] says. The key is a regular expression, as in Spark; one that only Java has is an error.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use arrow_array::cast::AsArray;
+/// use urivalidate::arrow::ParseUrl;
+///
+/// let urls = StringArray::from(vec!["http://h/p?a=1&b=2", "http://h/ ", "mailto:a"]);
+/// let values = ParseUrl::new("QUERY", Some("b"))?.try_parse(&urls)?;
+/// assert_eq!(values.as_string::<i32>(), &StringArray::from(vec![Some("2"), None, None]));
+///
+/// let error = ParseUrl::new("HOST", None)?.parse(&urls).unwrap_err();
+/// assert_eq!(error.to_string(), r#"the URL in row 1 is invalid, a space must be written %20 (at byte 9): "http://h/ ""#);
+/// # Ok::<(), urivalidate::arrow::FunctionError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ParseUrl {
+    part: Option<Part>,
+    key: Option<Key>,
+}
+
+impl ParseUrl {
+    /// The part of this name, or the value of this key in the query.
+    ///
+    /// # Errors
+    ///
+    /// If the key is no regular expression, or one that only Java has.
+    pub fn new(part: &str, key: Option<&str>) -> Result<Self, FunctionError> {
+        let part = match part {
+            "HOST" => Some(Part::Component(Component::Host)),
+            "PATH" => Some(Part::Component(Component::Path)),
+            "QUERY" => Some(Part::Component(Component::Query)),
+            "REF" => Some(Part::Component(Component::Fragment)),
+            "PROTOCOL" => Some(Part::Component(Component::Scheme)),
+            "FILE" => Some(Part::PathAndQuery),
+            "AUTHORITY" => Some(Part::Component(Component::Authority)),
+            "USERINFO" => Some(Part::Component(Component::Userinfo)),
+            _ => None,
+        };
+        Ok(ParseUrl { part, key: key.map(Key::new).transpose()? })
+    }
+
+    /// `try_parse_url`: the part of each URL of an array, NULL of an invalid one. The text is of the kind that
+    /// [suits](Text::of) the array.
+    ///
+    /// # Errors
+    ///
+    /// If the array holds no strings, or the results are too long for 32-bit offsets.
+    pub fn try_parse(&self, array: &dyn Array) -> Result<ArrayRef, FunctionError> {
+        each_string(array, |strings| self.of_strings(strings, Text::of(array.data_type()), false))
+    }
+
+    /// `parse_url`: as [`try_parse`](Self::try_parse), but an invalid URL is an error.
+    ///
+    /// # Errors
+    ///
+    /// The first invalid URL; and as [`try_parse`](Self::try_parse).
+    pub fn parse(&self, array: &dyn Array) -> Result<ArrayRef, FunctionError> {
+        let text = Text::of(array.data_type());
+        match array.as_any_dictionary_opt() {
+            None => self.of_strings(&Strings::new(array)?, text, true),
+            // Not all of its values need be there.
+            Some(dictionary) => {
+                let strings = arrow_select::take::take(dictionary.values(), dictionary.keys(), None)?;
+                self.of_strings(&Strings::new(&strings)?, text, true)
+            }
+        }
+    }
+
+    fn of_strings(
+        &self,
+        strings: &Strings<'_>,
+        text: Text,
+        is_strict: bool,
+    ) -> Result<ArrayRef, FunctionError> {
+        let query = Part::Component(Component::Query);
+        if self.key.is_some() && self.part != Some(query) {
+            // Spark does not even look at the URL.
+            return Ok(new_null_array(&text.data_type(), strings.len()));
+        }
+        let columns = self.part.map_or(Columns::NONE, |part| part.columns() | Column::Start);
+        let mut builder = TextBuilder::new(text, strings.len(), strings.buffers());
+        let mut places = Places::default();
+        let mut is_ill_formed = false;
+        strings.scan(&Validator::new(Grammar::Java), columns, |block| {
+            let mut invalid = block.batch.invalid().iter();
+            is_ill_formed |= invalid.any(|record| {
+                record.error.kind() == ErrorKind::InvalidUtf8 && !block.is_null(record.index as usize)
+            });
+            if is_ill_formed {
+                return Ok(());
+            }
+            if is_strict {
+                refuse_invalid(block)?;
+            }
+            let Some(part) = self.part else { return Ok(()) };
+            places.find(part, block.batch);
+            block.null_records().for_each(|index| places.remove(index));
+            if let Some(key) = &self.key {
+                places.narrow(block.values, |query| key.find(query));
+            }
+            builder.append(block, &places)
+        })?;
+        if is_ill_formed {
+            let decoded: LargeStringArray =
+                (0..strings.len()).map(|index| strings.get(index).map(decode)).collect();
+            return self.of_strings(&Strings::new(&decoded)?, text, is_strict);
+        }
+        if self.part.is_some() {
+            builder.finish()
+        } else {
+            Ok(new_null_array(&text.data_type(), strings.len()))
+        }
+    }
+}
+
+/// Says which of the URLs is invalid, if one is.
+fn refuse_invalid(block: &Block<'_>) -> Result<(), FunctionError> {
+    let mut invalid = block.batch.invalid().iter();
+    match invalid.find(|record| !block.is_null(record.index as usize)) {
+        None => Ok(()),
+        Some(record) => Err(FunctionError::InvalidUrl {
+            row: block.first + record.index as usize,
+            url: decode(&block.values[record.start as usize..record.end as usize]).into_owned(),
+            error: record.error,
+        }),
+    }
+}
+
+/// What Java makes of a string that need not be UTF-8: U+FFFD stands for what is ill-formed, as the standard recommends, and
+/// for a surrogate as a whole.
+fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    let is_surrogate = |bytes: &[u8]| matches!(bytes, [0xED, 0xA0..=0xBF, 0x80..=0xBF]);
+    if !bytes.windows(3).any(is_surrogate) {
+        return String::from_utf8_lossy(bytes);
+    }
+    let mut decoded = String::with_capacity(bytes.len());
+    let (mut start, mut at) = (0, 0);
+    while at < bytes.len() {
+        if is_surrogate(&bytes[at..bytes.len().min(at + 3)]) {
+            decoded.push_str(&String::from_utf8_lossy(&bytes[start..at]));
+            decoded.push(char::REPLACEMENT_CHARACTER);
+            (start, at) = (at + 3, at + 3);
+        } else {
+            at += 1;
+        }
+    }
+    decoded.push_str(&String::from_utf8_lossy(&bytes[start..]));
+    Cow::Owned(decoded)
+}

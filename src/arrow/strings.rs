@@ -1,0 +1,242 @@
+//! Arrow's layouts of strings and bytes, as buffers that can be scanned.
+//!
+//! Strings of Arrow should be UTF-8, and what comes from another language need not be: here all of them are bytes.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{BinaryViewType, ByteArrayType, ByteViewType, StringViewType};
+use arrow_array::{Array, ArrayRef, GenericByteArray, GenericByteViewArray};
+use arrow_buffer::{Buffer, NullBuffer, ToByteSlice};
+use arrow_schema::DataType;
+use arrow_select::take::take;
+
+use super::FunctionError;
+use crate::batch::{Batch, Columns};
+use crate::validator::{ScanError, Validator};
+
+/// An array of strings or bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Strings<'a> {
+    layout: Layout<'a>,
+    pub(super) nulls: Option<&'a NullBuffer>,
+}
+
+#[derive(Clone, Copy)]
+enum Layout<'a> {
+    /// One value between each offset and the next.
+    Small(&'a [i32], &'a Buffer),
+    Large(&'a [i64], &'a Buffer),
+    /// Length, and either the value itself or its first four bytes, the number of its buffer and its offset there.
+    Views(&'a [u128], &'a [Buffer]),
+}
+
+/// Strings that follow each other, scanned.
+pub(super) struct Block<'a> {
+    /// The first string's row.
+    pub(super) first: usize,
+    pub(super) batch: &'a Batch,
+    /// What the batch's offsets are offsets of.
+    pub(super) values: &'a [u8],
+    pub(super) origin: Origin<'a>,
+    pub(super) nulls: Option<&'a NullBuffer>,
+}
+
+/// Where the values of a block come from.
+#[derive(Clone, Copy)]
+pub(super) enum Origin<'a> {
+    /// A buffer, in which they start at this byte.
+    Buffer(&'a Buffer, usize),
+    /// Views, one a record.
+    Views(&'a [u128]),
+    /// No buffer of Arrow: text has to be copied.
+    #[cfg(feature = "reader")]
+    Elsewhere,
+}
+
+impl Block<'_> {
+    /// Whether a record of the block is null.
+    pub(super) fn is_null(&self, index: usize) -> bool {
+        self.nulls.is_some_and(|nulls| nulls.is_null(self.first + index))
+    }
+
+    /// The records of the block that are null.
+    pub(super) fn null_records(&self) -> impl Iterator<Item = usize> + '_ {
+        let nulls = self.nulls.filter(|nulls| nulls.null_count() > 0);
+        nulls.into_iter().flat_map(|_| (0..self.batch.len()).filter(|&index| self.is_null(index)))
+    }
+}
+
+/// The most strings that are scanned at a time.
+const MOST_STRINGS: usize = 8192;
+
+/// The most bytes that are scanned at a time, but for a string that has more.
+const MOST_BYTES: usize = 256 << 10;
+
+impl<'a> Strings<'a> {
+    /// The strings of an array that is no dictionary.
+    pub(super) fn new(array: &'a dyn Array) -> Result<Self, FunctionError> {
+        let layout = match array.data_type() {
+            DataType::Utf8 => small(array.as_string::<i32>()),
+            DataType::Binary => small(array.as_binary::<i32>()),
+            DataType::LargeUtf8 => large(array.as_string::<i64>()),
+            DataType::LargeBinary => large(array.as_binary::<i64>()),
+            DataType::Utf8View => views::<StringViewType>(array.as_string_view()),
+            DataType::BinaryView => views::<BinaryViewType>(array.as_binary_view()),
+            other => return Err(FunctionError::UnsupportedType(other.clone())),
+        };
+        Ok(Strings { layout, nulls: array.nulls() })
+    }
+
+    /// The number of strings, null or not.
+    pub(super) fn len(&self) -> usize {
+        match self.layout {
+            Layout::Small(offsets, _) => offsets.len() - 1,
+            Layout::Large(offsets, _) => offsets.len() - 1,
+            Layout::Views(views, _) => views.len(),
+        }
+    }
+
+    /// The buffers that views of an output can point to as these views do.
+    pub(super) fn buffers(&self) -> &'a [Buffer] {
+        match self.layout {
+            Layout::Views(_, buffers) => buffers,
+            _ => &[],
+        }
+    }
+
+    /// Scans all strings, block by block.
+    pub(super) fn scan(
+        &self,
+        validator: &Validator,
+        columns: Columns,
+        mut take_block: impl FnMut(&Block<'_>) -> Result<(), FunctionError>,
+    ) -> Result<(), FunctionError> {
+        let mut batch = Batch::new();
+        let mut offsets = Vec::new();
+        let mut gathered = Vec::new();
+        let mut first = 0;
+        while first < self.len() {
+            offsets.clear();
+            let (values, origin) = match self.layout {
+                Layout::Small(all, buffer) => {
+                    contiguous(&all[first..], buffer, &mut offsets, |offset| offset as usize)?
+                }
+                Layout::Large(all, buffer) => {
+                    contiguous(&all[first..], buffer, &mut offsets, |offset| offset as usize)?
+                }
+                Layout::Views(views, buffers) => {
+                    self.gather(first, views, buffers, &mut offsets, &mut gathered)?;
+                    let count = offsets.len() - 1;
+                    (&gathered[..], Origin::Views(&views[first..first + count]))
+                }
+            };
+            validator.scan_ranges(&offsets, values, columns, &mut batch)?;
+            take_block(&Block { first, batch: &batch, values, origin, nulls: self.nulls })?;
+            first += batch.len();
+        }
+        Ok(())
+    }
+
+    /// Copies the strings of a block side by side.
+    fn gather(
+        &self,
+        first: usize,
+        views: &[u128],
+        buffers: &[Buffer],
+        offsets: &mut Vec<u32>,
+        gathered: &mut Vec<u8>,
+    ) -> Result<(), FunctionError> {
+        gathered.clear();
+        offsets.push(0);
+        for (index, &view) in views.iter().enumerate().skip(first).take(MOST_STRINGS) {
+            // The view of a null may be anything.
+            if self.nulls.is_none_or(|nulls| nulls.is_valid(index)) {
+                let bytes = view_bytes(&view, buffers).ok_or(ScanError::OffsetsOutOfOrder)?;
+                if gathered.len() + bytes.len() > MOST_BYTES && offsets.len() > 1 {
+                    break;
+                }
+                gathered.extend_from_slice(bytes);
+            }
+            offsets.push(u32::try_from(gathered.len()).map_err(|_| ScanError::BufferTooLarge)?);
+        }
+        Ok(())
+    }
+
+    /// The bytes of one string, if it is not null and they are where the array says.
+    pub(super) fn get(&self, index: usize) -> Option<&[u8]> {
+        if self.nulls.is_some_and(|nulls| nulls.is_null(index)) {
+            return None;
+        }
+        fn range(buffer: &Buffer, start: i64, end: i64) -> Option<&[u8]> {
+            buffer.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
+        }
+        match &self.layout {
+            Layout::Small(offsets, buffer) => range(buffer, offsets[index].into(), offsets[index + 1].into()),
+            Layout::Large(offsets, buffer) => range(buffer, offsets[index], offsets[index + 1]),
+            Layout::Views(views, buffers) => view_bytes(&views[index], buffers),
+        }
+    }
+}
+
+fn small<T: ByteArrayType<Offset = i32>>(array: &GenericByteArray<T>) -> Layout<'_> {
+    Layout::Small(array.value_offsets(), array.values())
+}
+
+fn large<T: ByteArrayType<Offset = i64>>(array: &GenericByteArray<T>) -> Layout<'_> {
+    Layout::Large(array.value_offsets(), array.values())
+}
+
+fn views<T: ByteViewType>(array: &GenericByteViewArray<T>) -> Layout<'_> {
+    Layout::Views(array.views(), array.data_buffers())
+}
+
+/// The strings that a block takes from the start of these offsets. What is pushed are their offsets in the values returned.
+fn contiguous<'a, O: Copy>(
+    all: &[O],
+    buffer: &'a Buffer,
+    offsets: &mut Vec<u32>,
+    to_usize: impl Fn(O) -> usize,
+) -> Result<(&'a [u8], Origin<'a>), FunctionError> {
+    let most = &all[..all.len().min(MOST_STRINGS + 1)];
+    let base = to_usize(most[0]);
+    let fits = |&end: &O| to_usize(end).saturating_sub(base) <= MOST_BYTES;
+    let count = 1 + most[1..].partition_point(fits).max(1);
+    let end = to_usize(most[count - 1]);
+    let values = buffer.get(base..end).ok_or(ScanError::OffsetsOutOfOrder)?;
+    if values.len() > Batch::MAX_BYTES {
+        return Err(ScanError::BufferTooLarge.into());
+    }
+    offsets.extend(most[..count].iter().map(|&offset| to_usize(offset).wrapping_sub(base) as u32));
+    Ok((values, Origin::Buffer(buffer, base)))
+}
+
+/// The longest value that a view holds itself.
+pub(super) const INLINE: u32 = 12;
+
+/// The bytes of a view, if they are where it says.
+fn view_bytes<'a>(view: &'a u128, buffers: &'a [Buffer]) -> Option<&'a [u8]> {
+    let len = *view as u32;
+    if len <= INLINE {
+        // Behind the length; a machine on which that is not so has no business with views.
+        return view.to_byte_slice()[4..].get(..len as usize);
+    }
+    let start = (*view >> 96) as u32 as usize;
+    buffers.get((*view >> 64) as u32 as usize)?.get(start..start + len as usize)
+}
+
+/// What `function` makes of the strings of an array. Of a dictionary these are its values, and each key takes what was made of
+/// its value.
+pub(super) fn each_string(
+    array: &dyn Array,
+    function: impl Fn(&Strings<'_>) -> Result<ArrayRef, FunctionError>,
+) -> Result<ArrayRef, FunctionError> {
+    let Some(dictionary) = array.as_any_dictionary_opt() else {
+        return function(&Strings::new(array)?);
+    };
+    let (keys, values) = (dictionary.keys(), dictionary.values());
+    if values.len() > keys.len() {
+        let strings = take(values, keys, None)?;
+        return function(&Strings::new(&strings)?);
+    }
+    let results = function(&Strings::new(values)?)?;
+    Ok(take(&results, keys, None)?)
+}

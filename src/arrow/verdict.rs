@@ -1,0 +1,149 @@
+//! `is_valid_uri` and `uri_error`: which strings are valid, and what is wrong with the others.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{Int32Builder, StringBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, BooleanArray, StructArray};
+use arrow_schema::{DataType, Field, Fields};
+
+use super::FunctionError;
+use super::bits::Bits;
+use super::strings::{Strings, each_string};
+use crate::batch::Columns;
+use crate::error::Error;
+use crate::validator::Validator;
+
+/// Whether each string of an array is valid; NULL of what is NULL.
+///
+/// The array may be of any type of strings or binary values, or a dictionary of them.
+///
+/// ```
+/// use arrow_array::{BooleanArray, StringArray};
+/// use urivalidate::arrow::is_valid_uri;
+/// use urivalidate::{Grammar, Validator};
+///
+/// let uris = StringArray::from(vec![Some("http://h/"), Some("http://h/a b"), None]);
+/// let valid = is_valid_uri(&Validator::new(Grammar::Uri), &uris)?;
+/// assert_eq!(valid, BooleanArray::from(vec![Some(true), Some(false), None]));
+/// # Ok::<(), urivalidate::arrow::FunctionError>(())
+/// ```
+///
+/// # Errors
+///
+/// If the array holds no strings.
+pub fn is_valid_uri(validator: &Validator, array: &dyn Array) -> Result<BooleanArray, FunctionError> {
+    let valid = each_string(array, |strings| {
+        let mut bits = Bits::default();
+        strings.scan(validator, Columns::NONE, |block| {
+            bits.extend_words(block.batch.validity(), block.batch.len());
+            Ok(())
+        })?;
+        Ok(Arc::new(BooleanArray::new(bits.finish(), strings.nulls.cloned())))
+    })?;
+    Ok(valid.as_boolean().clone())
+}
+
+/// What is wrong with each string of an array: a struct of `kind`, `component` and `message`, which are strings, and
+/// `offset`, of 32 bits, in bytes from the first one of the string. NULL of what is valid, and of what is NULL.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use arrow_array::cast::AsArray;
+/// use arrow_array::types::Int32Type;
+/// use urivalidate::arrow::uri_error;
+/// use urivalidate::{Grammar, Validator};
+///
+/// let uris = StringArray::from(vec!["http://h/", "http://h/a b"]);
+/// let errors = uri_error(&Validator::new(Grammar::Uri), &uris)?;
+/// assert_eq!(errors.column_by_name("kind").unwrap().as_string::<i32>().value(1), "space");
+/// assert_eq!(errors.column_by_name("offset").unwrap().as_primitive::<Int32Type>().value(1), 10);
+/// # Ok::<(), urivalidate::arrow::FunctionError>(())
+/// ```
+///
+/// # Errors
+///
+/// If the array holds no strings.
+pub fn uri_error(validator: &Validator, array: &dyn Array) -> Result<StructArray, FunctionError> {
+    let errors = each_string(array, |strings| Ok(Arc::new(errors(validator, strings)?)))?;
+    Ok(errors.as_struct().clone())
+}
+
+/// The type of [`uri_error`]'s results.
+pub fn uri_error_type() -> DataType {
+    DataType::Struct(error_fields())
+}
+
+fn error_fields() -> Fields {
+    let text = |name| Field::new(name, DataType::Utf8, true);
+    [text("kind"), text("component"), Field::new("offset", DataType::Int32, true), text("message")]
+        .into_iter()
+        .collect()
+}
+
+fn errors(validator: &Validator, strings: &Strings<'_>) -> Result<StructArray, FunctionError> {
+    let mut builder = ErrorBuilder::default();
+    strings.scan(validator, Columns::NONE, |block| {
+        for invalid in block.batch.invalid() {
+            let row = block.first + invalid.index as usize;
+            if strings.nulls.is_none_or(|nulls| nulls.is_valid(row)) {
+                builder.append_nulls(row);
+                builder.append(&invalid.error);
+            }
+        }
+        Ok(())
+    })?;
+    builder.append_nulls(strings.len());
+    let columns = builder.finish();
+    // Every error has a kind.
+    let nulls = columns[0].nulls().cloned();
+    Ok(StructArray::try_new(error_fields(), columns, nulls)?)
+}
+
+/// The columns of errors under way.
+#[derive(Default)]
+pub(super) struct ErrorBuilder {
+    kind: StringBuilder,
+    component: StringBuilder,
+    offset: Int32Builder,
+    message: StringBuilder,
+}
+
+impl ErrorBuilder {
+    /// Appends nulls until there are so many rows.
+    pub(super) fn append_nulls(&mut self, rows: usize) {
+        use arrow_array::builder::ArrayBuilder;
+
+        let count = rows - self.kind.len();
+        self.kind.append_nulls(count);
+        self.component.append_nulls(count);
+        self.offset.append_nulls(count);
+        self.message.append_nulls(count);
+    }
+
+    pub(super) fn append(&mut self, error: &Error) {
+        self.kind.append_value(error.kind().name());
+        self.component.append_option(error.component().map(|component| component.name()));
+        self.offset.append_value(error.offset() as i32);
+        self.message.append_value(error.to_string());
+    }
+
+    /// Appends an error that no record has: it is at no component and no byte.
+    #[cfg(feature = "reader")]
+    pub(super) fn append_other(&mut self, kind: &str, message: &str) {
+        self.kind.append_value(kind);
+        self.component.append_null();
+        self.offset.append_null();
+        self.message.append_value(message);
+    }
+
+    /// Kind, component, offset and message.
+    pub(super) fn finish(mut self) -> Vec<ArrayRef> {
+        vec![
+            Arc::new(self.kind.finish()),
+            Arc::new(self.component.finish()),
+            Arc::new(self.offset.finish()),
+            Arc::new(self.message.finish()),
+        ]
+    }
+}

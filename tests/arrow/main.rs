@@ -1,0 +1,13 @@
+//! Functions over Arrow arrays: the same as asking for each string by itself, whatever the layout.
+//!
+//! | module | tests |
+//! |---|---|
+//! | [`agreement`] | every field of every grammar, against `parse` |
+//! | [`parse_url`] | parts and keys, against `java.net.URI` by `parse` |
+//! | [`arrays`] | nothing: it makes arrays of the same strings in every layout |
+//! | [`records`] | nothing: it makes strings |
+
+mod agreement;
+mod arrays;
+mod parse_url;
+mod records;

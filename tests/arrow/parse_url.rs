@@ -1,0 +1,122 @@
+//! Parts of URLs, as the table of `ParseUrl` has them.
+
+use arrow_array::{Array, StringArray};
+use proptest::prelude::*;
+use urivalidate::arrow::{FunctionError, ParseUrl};
+use urivalidate::{Component, Grammar, parse};
+
+use crate::arrays::{self, Value, arrays};
+use crate::records;
+
+const PARTS: &[(&str, Component)] = &[
+    ("HOST", Component::Host),
+    ("PATH", Component::Path),
+    ("QUERY", Component::Query),
+    ("REF", Component::Fragment),
+    ("PROTOCOL", Component::Scheme),
+    ("AUTHORITY", Component::Authority),
+    ("USERINFO", Component::Userinfo),
+];
+
+/// The part of each URL; nothing of those that are invalid.
+fn expected(values: &[Value], part: &str) -> Vec<Value> {
+    let of = |url: &[u8]| {
+        let components = parse(Grammar::Java, url).ok()?;
+        let get = |component| components.get(component).map(|range| url[range].to_vec());
+        if part == "FILE" {
+            let path = get(Component::Path)?;
+            return Some(match get(Component::Query) {
+                Some(query) => [&path, &b"?"[..], &query].concat(),
+                None => path,
+            });
+        }
+        get(PARTS.iter().find(|(name, _)| *name == part)?.1)
+    };
+    values.iter().map(|value| of(value.as_deref()?)).collect()
+}
+
+/// As an engine with strings of UTF-16 reads them.
+fn is_utf8(value: &Value) -> bool {
+    value.as_deref().is_none_or(|bytes| std::str::from_utf8(bytes).is_ok())
+}
+
+proptest! {
+    #[test]
+    fn parts_are_those_of_the_parser(values in records::texts()) {
+        for part in PARTS.iter().map(|(name, _)| *name).chain(["FILE", "host", ""]) {
+            let function = ParseUrl::new(part, None).unwrap();
+            let expected = expected(&values, part);
+            let first_invalid = values.iter().position(|value| {
+                value.as_deref().is_some_and(|url| parse(Grammar::Java, url).is_err())
+            });
+            for (layout, array) in arrays(&values) {
+                let found = function.try_parse(&array).unwrap();
+                prop_assert_eq!(arrays::texts(&found), expected.clone(), "{} of {}", part, layout);
+                match (function.parse(&array), first_invalid) {
+                    (Ok(found), None) => prop_assert_eq!(arrays::texts(&found), expected.clone()),
+                    (Err(FunctionError::InvalidUrl { row, .. }), Some(first)) => prop_assert_eq!(row, first),
+                    (result, first) => panic!("{result:?}, first invalid: {first:?}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_ill_formed_is_read_as_replacement_characters(values in records::values()) {
+        let decoded: Vec<Value> = values
+            .iter()
+            .map(|value| {
+                let decode = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned().into_bytes();
+                // A surrogate is one character.
+                let surrogate = b"\xed\xa0\x80";
+                let bytes = value.as_deref()?;
+                let mut parts = Vec::new();
+                let mut rest = bytes;
+                while let Some(at) = rest.windows(3).position(|window| window == surrogate) {
+                    parts.push(decode(&rest[..at]));
+                    rest = &rest[at + 3..];
+                }
+                parts.push(decode(rest));
+                Some(parts.join("\u{FFFD}".as_bytes()))
+            })
+            .collect();
+        prop_assert!(decoded.iter().all(is_utf8));
+        for part in ["HOST", "PATH", "QUERY", "AUTHORITY"] {
+            let function = ParseUrl::new(part, None).unwrap();
+            let expected = expected(&decoded, part);
+            for (layout, array) in arrays(&values) {
+                let found = function.try_parse(&array).unwrap();
+                prop_assert_eq!(arrays::texts(&found), expected.clone(), "{} of {}", part, layout);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_key_gives_the_value_of_a_parameter() {
+    let urls = StringArray::from(vec![
+        Some("http://h/?a=1&b=2"),
+        Some("http://h/?ab=1"),
+        Some("http://h/"),
+        Some("mailto:x?a=1"),
+        Some("http://h/ ?a=1"),
+        None,
+        Some("?x&a="),
+    ]);
+    let strings = |function: ParseUrl, urls: &dyn Array| arrays::texts(&function.try_parse(urls).unwrap());
+    let value = |text: &str| Some(text.as_bytes().to_vec());
+    let a = ParseUrl::new("QUERY", Some("a")).unwrap();
+    assert_eq!(strings(a.clone(), &urls), [value("1"), None, None, None, None, None, value("")]);
+    let pattern = ParseUrl::new("QUERY", Some("ab?")).unwrap();
+    assert_eq!(strings(pattern, &urls), [value("1"), value("1"), None, None, None, None, value("")]);
+    // Of the others keys ask nothing, not even whether the URL is valid.
+    let host = ParseUrl::new("HOST", Some("a")).unwrap();
+    assert_eq!(host.parse(&urls).unwrap().null_count(), urls.len());
+
+    let error = a.parse(&urls).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the URL in row 4 is invalid, a space must be written %20 (at byte 9): \"http://h/ ?a=1\""
+    );
+    assert!(ParseUrl::new("HOST", None).unwrap().parse(&urls.slice(0, 4)).is_ok());
+}
