@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
-use urivalidate::corpus::{Format, Layout, NoSuchField, Pick, Scanner};
+use urivalidate::corpus::{FieldSelector, Format, Layout, LayoutOptions, NoSuchField, Scanner};
 use urivalidate::{Backend, Grammar, Hosts};
 
 use crate::tolerance::Tolerance;
@@ -250,19 +250,19 @@ impl Args {
     pub(crate) fn layout(&self) -> Option<Result<Layout, NoSuchField>> {
         match self.from {
             // The line ends of a log are those of a text.
-            From::Auto if self.null => Some(Layout::with(Format::Lines, &self.pick())),
+            From::Auto if self.null => Some(Layout::with(Format::Lines, &self.layout_options())),
             From::Auto => None,
-            From::Format(format) => Some(Layout::with(format, &self.pick())),
+            From::Format(format) => Some(Layout::with(format, &self.layout_options())),
         }
     }
 
     /// The field of a log that is checked.
-    pub(crate) fn pick(&self) -> Pick {
-        match (&self.field, &self.key) {
-            (Some(field), _) => Pick::Field(field.clone()),
-            (None, Some(key)) => Pick::Key(key.clone()),
-            (None, None) => Pick::Uri,
-        }
+    pub(crate) fn layout_options(&self) -> LayoutOptions {
+        LayoutOptions::from(match (&self.field, &self.key) {
+            (Some(field), _) => FieldSelector::Field(field.clone()),
+            (None, Some(key)) => FieldSelector::Key(key.clone()),
+            (None, None) => FieldSelector::Uri,
+        })
     }
 
     /// The grammar that is asked for, or the one of the format that is; where the format is to be found out, that of
@@ -329,22 +329,7 @@ fn format_help() -> String {
     );
     help += "\n  auto       by the first lines of each file, lines when in doubt";
     for &format in Format::ALL {
-        let what = match format {
-            Format::Lines => "every line is a record, blank lines and lines with # too",
-            Format::Heritrix => "crawl.log of Heritrix; --field uri, via, source or a number",
-            Format::Cdx => "CDX index of captures; --field url, redirect or a number",
-            Format::Cdxj => "CDX index with JSON objects; --key url or another",
-            Format::Common => "access log in the common log format; --field target",
-            Format::Combined => "access log in the combined log format; --field target or referer",
-            Format::Squid => "Squid's own log; --field uri or a number",
-            Format::W3c => "W3C extended log, as of IIS; --field a name of its header, or a number",
-            Format::Jsonl => "JSON Lines; --key url, uri or another",
-            Format::Csv => "comma-separated values; --field a name of its header (url, uri), or a number (1)",
-            Format::Tsv => "tab-separated values; as csv",
-            Format::Warc => "WARC file: the target URIs of its records",
-            _ => "",
-        };
-        help += &format!("\n  {:<10} {what}", format.name());
+        help += &format!("\n  {:<10} {}", format.name(), format.about());
     }
     help
 }

@@ -72,7 +72,7 @@ impl<'a> Plan<'a> {
             .map_files(!args.no_mmap);
         let scanner = match args.layout() {
             Some(layout) => scanner.layout(layout.map_err(|error| conflict(error.to_string()))?),
-            None => scanner.detect_format(args.pick()),
+            None => scanner.detect_format(args.layout_options()),
         };
         Ok(Plan {
             args,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::format::{Layout, Reading};
+use super::format::{ChunkLines, Layout, LongLine};
 use super::record::Records;
 use crate::error::Error;
 
@@ -21,7 +21,7 @@ pub struct Chunk<'a> {
     pub(super) trim: bool,
     pub(super) part: Option<Part>,
     /// None as long as the chunk is not on its way to a worker.
-    pub(super) reading: Option<Reading>,
+    pub(super) layout: Option<Layout>,
 }
 
 #[derive(Debug)]
@@ -73,11 +73,19 @@ impl Chunk<'_> {
 
     /// The layout of its lines: the one that the scanner was given or found.
     pub fn layout(&self) -> &Layout {
-        &self.reading().layout
+        self.layout.as_ref().expect("a scan gives out no other chunks")
     }
 
-    pub(super) fn reading(&self) -> &Reading {
-        self.reading.as_ref().expect("a scan gives out no other chunks")
+    /// The chunk as formats look at it.
+    pub(super) fn format_lines(&self) -> ChunkLines<'_> {
+        ChunkLines {
+            bytes: self.bytes(),
+            mark: self.mark,
+            is_first: self.base == 0,
+            max_record: self.max_record,
+            terminator: self.terminator,
+            long_line: self.part.as_ref().map(|part| LongLine { head: &part.head, length: part.length }),
+        }
     }
 
     /// Whether the chunk holds a part of a single record that is over the limit, and too long to be held whole.
@@ -101,7 +109,7 @@ impl Chunk<'_> {
         Chunk {
             bytes: Bytes::Borrowed(&all[..end.map_or(all.len(), |end| self.mark + end + 1)]),
             part: self.part.clone(),
-            reading: self.reading.clone(),
+            layout: self.layout.clone(),
             ..*self
         }
     }

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use super::chunk::Chunk;
-use super::format::Reading;
+use super::format::Layout;
 
 /// Where chunks come from.
 pub(super) trait Source<'a> {
@@ -30,7 +30,7 @@ pub(super) struct Span {
     pub(super) base: u64,
     pub(super) first_line: Option<u64>,
     pub(super) len: usize,
-    pub(super) reading: Option<Reading>,
+    pub(super) layout: Option<Layout>,
 }
 
 impl Span {
@@ -39,7 +39,7 @@ impl Span {
             base: chunk.base(),
             first_line: chunk.first_line(),
             len: chunk.bytes().len(),
-            reading: chunk.reading.clone(),
+            layout: chunk.layout.clone(),
         }
     }
 }

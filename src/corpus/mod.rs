@@ -41,7 +41,8 @@
 //! | `slice`, `read` | cut memory and what is read into chunks of whole records |
 //! | `input` | what is read: a stream as it is, or decompressed |
 //! | `decompress` | gzip and zstd, on this thread or on the workers |
-//! | `follow` | finds out the format, and follows header lines |
+//! | `head` | looks at the first lines, to find out the format |
+//! | `follow` | follows header lines |
 //! | `fan_out` | chunks to workers, results back in order |
 //! | [`format`](mod@format) | log formats: which part of a line is the record |
 //! | `chunk`, `record` | [`Chunk`] and the [`Record`]s in it |
@@ -84,7 +85,8 @@
 //! | read into one buffer of 1 to 2 MiB | 75 ms | 30 ms |
 //! | read into one buffer of 64 to 256 KiB | 90 ms | 30 ms |
 //!
-//! So mapping saves a few percent of a scan, and the buffers. Its price is that another process can cut off the file, and
+//! So mapping saves a few percent of a scan, and the buffers. Only lists are mapped: to find the field in a line of a log takes far longer,
+//! and more than one look at bytes, which must not change meanwhile. The price of mapping is that another process can cut off the file, and
 //! touching what is no more raises SIGBUS. Therefore a mapping is only a faster way through the whole lines of a file that
 //! does not shrink: `map` catches the signal, the scan throws away the chunk that was being scanned, and goes on from its
 //! first byte by reading, which finds the end of the file wherever it is now. Reading also takes the last record without LF,
@@ -96,6 +98,7 @@ mod fan_out;
 mod follow;
 pub mod format;
 mod gather;
+mod head;
 mod input;
 #[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 mod map;
@@ -106,7 +109,9 @@ mod scanned;
 mod slice;
 
 pub use chunk::Chunk;
-pub use format::{Fields, Format, Layout, Malformed, MalformedLine, NoSuchField, Pick};
+pub use format::{
+    FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Malformed, MalformedLine, NoSuchField,
+};
 pub use record::{Record, Records};
 pub use scan::Scanner;
 pub use scanned::{Scanned, Scratch};

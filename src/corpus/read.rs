@@ -111,7 +111,7 @@ impl<'i> ReadSource<'i> {
             terminator: self.limits.terminator,
             trim: self.limits.trim,
             part,
-            reading: None,
+            layout: None,
             bytes: Bytes::Read { buffer, len },
         };
         self.position += len as u64;

@@ -25,11 +25,6 @@ pub struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// The record of a line that it is only a part of.
-    pub(super) fn of_line(bytes: &'a [u8], line: &'a [u8], index: u64, column: u64) -> Self {
-        Record { bytes, line, index, column, length: bytes.len() as u64, too_long: None }
-    }
-
     /// Judges the record. Over the limit it is [`RecordTooLong`](crate::ErrorKind::RecordTooLong).
     ///
     /// # Errors

@@ -9,8 +9,9 @@ use super::chunk::Chunk;
 use super::decompress::Ahead;
 use super::decompress::{Format as Compression, InTurn, peek};
 use super::fan_out::{self, Source, Span};
-use super::follow::{Choice, Following};
-use super::format::{Format, Layout, Pick, Reading};
+use super::follow::Following;
+use super::format::{Format, Layout, LayoutOptions};
+use super::head::{Choice, ReadAhead};
 use super::input::{Input, Stream};
 use super::map::Mapping;
 use super::read::ReadSource;
@@ -79,14 +80,14 @@ impl Limits {
 struct Reached {
     position: u64,
     line: Option<u64>,
-    /// How what follows is to be read, if that is known.
-    reading: Option<Reading>,
+    /// The layout of what follows.
+    layout: Layout,
 }
 
 impl Reached {
-    fn of(followed: &Following<'_, '_, SliceSource<'_>>) -> Self {
+    fn of(followed: &Following<SliceSource<'_>>) -> Self {
         let SliceSource { position, line, .. } = followed.source;
-        Reached { position: position as u64, line, reading: followed.reading.clone() }
+        Reached { position: position as u64, line, layout: followed.layout.clone() }
     }
 }
 
@@ -172,12 +173,12 @@ impl Scanner {
         self
     }
 
-    /// Finds out the format of each input by its first lines, and takes the field that was picked.
+    /// Finds out the format of each input by its [first lines](Format::detect), and takes it with these options.
     ///
-    /// Where lines come slowly, none of the first ones are scanned before they have told the format; the first URI does.
+    /// Where lines come slowly, none of them are scanned before some have told the format; the first URI does.
     #[must_use]
-    pub fn detect_format(mut self, pick: Pick) -> Self {
-        self.choice = Choice::Detected(pick);
+    pub fn detect_format(mut self, options: LayoutOptions) -> Self {
+        self.choice = Choice::Detected(options);
         self
     }
 
@@ -208,15 +209,22 @@ impl Scanner {
         if !metadata.is_file() {
             return self.scan_reader(file, job, sink);
         }
-        let mut reached = self.start();
+        let mut reached = None;
         let compression = Compression::of(&peek(&mut file)?);
         if self.map_files && compression.is_none() {
-            match self.scan_mapped(&file, metadata.len(), &job, &mut sink)? {
-                ControlFlow::Continue(to) => reached = to,
-                ControlFlow::Break(()) => return Ok(()),
+            file.seek(SeekFrom::Start(0))?;
+            let layout = ReadAhead::new(Stream::at_hand(&mut file)).layout(&self.choice, &self.limits)?;
+            let mut start = self.start(layout);
+            // Formats look at bytes more than once, so these must not change.
+            if start.layout.format() == Format::Lines {
+                match self.scan_mapped(&file, metadata.len(), start, &job, &mut sink)? {
+                    ControlFlow::Continue(to) => start = to,
+                    ControlFlow::Break(()) => return Ok(()),
+                }
             }
+            reached = Some(start);
         }
-        file.seek(SeekFrom::Start(reached.position))?;
+        file.seek(SeekFrom::Start(reached.as_ref().map_or(0, |reached| reached.position)))?;
         let stream = Stream::at_hand(&mut file);
         let (flow, end) = match compression {
             None => self.read(stream, reached, &job, &mut sink)?,
@@ -248,7 +256,7 @@ impl Scanner {
         let mut whole = head.chain(input);
         let stream = Stream::new(&mut whole);
         match compression {
-            None => self.read(stream, self.start(), &job, &mut sink).map(drop),
+            None => self.read(stream, None, &job, &mut sink).map(drop),
             Some(compression) => self.decompress(stream, compression, u64::MAX, &job, &mut sink).map(drop),
         }
     }
@@ -264,15 +272,15 @@ impl Scanner {
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<()> {
-        let start = self.start();
-        let mut source = self.follow(SliceSource::new(input, self.limits), start);
+        let layout = self.choice.layout_of(input, &self.limits)?;
+        let mut source = Following::new(SliceSource::new(input, self.limits), layout);
         let flow = self.run(&mut source, &job, &mut |_, value| sink(value))?;
         if flow.is_break() || source.is_finished() {
             return Ok(());
         }
         let reached = Reached::of(&source);
-        self.read(Stream::at_hand(&mut &input[reached.position as usize..]), reached, &job, &mut sink)
-            .map(drop)
+        let rest = &mut &input[reached.position as usize..];
+        self.read(Stream::at_hand(rest), Some(reached), &job, &mut sink).map(drop)
     }
 
     /// Scans the whole lines of a file in a mapping, as far as that goes, and says where reading has to go on.
@@ -280,23 +288,25 @@ impl Scanner {
         &self,
         file: &File,
         len: u64,
+        start: Reached,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<(), Reached>> {
-        let start = self.start();
         // A file of one chunk is read as fast.
         let len = if len > self.limits.chunk_size as u64 { usize::try_from(len).ok() } else { None };
         let Some(mapping) = len.and_then(|len| Mapping::new(file, len)) else {
             return Ok(ControlFlow::Continue(start));
         };
-        let mut source = self.follow(SliceSource::new(mapping.bytes(), self.limits), start);
+        let source = SliceSource::new(mapping.bytes(), self.limits);
+        let mut source = Following::new(source, start.layout);
         let mut lost = None;
         let flow = self.run(&mut source, job, &mut |span, value| {
             if mapping.reaches(file, span.base + span.len as u64) {
                 mapping.release(span.base as usize + span.len);
                 return sink(value);
             }
-            lost = Some(Reached { position: span.base, line: span.first_line, reading: span.reading });
+            let layout = span.layout.expect("a followed chunk has one");
+            lost = Some(Reached { position: span.base, line: span.first_line, layout });
             ControlFlow::Break(())
         })?;
         let end = Reached::of(&source);
@@ -310,24 +320,25 @@ impl Scanner {
     /// Scans what `input` still has, and says where in the whole it ends.
     fn read<T: Send>(
         &self,
-        mut input: impl Input,
-        from: Reached,
+        input: impl Input,
+        from: Option<Reached>,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<(ControlFlow<()>, u64)> {
+        let mut input = ReadAhead::new(input);
+        let from = match from {
+            Some(from) => from,
+            None => self.start(input.layout(&self.choice, &self.limits)?),
+        };
         let source = ReadSource::new(&mut input, self.limits, from.position, from.line);
-        let mut source = self.follow(source, from);
+        let mut source = Following::new(source, from.layout);
         let flow = self.run(&mut source, job, &mut |_, value| sink(value))?;
         Ok((flow, source.source.position()))
     }
 
-    fn start(&self) -> Reached {
-        Reached { position: 0, line: self.limits.first_line(), reading: None }
-    }
-
-    /// Makes the chunks of `source` know what the lines before them say.
-    fn follow<'a, S: Source<'a>>(&self, source: S, from: Reached) -> Following<'a, '_, S> {
-        Following::new(source, &self.choice, from.reading)
+    /// An input with this layout, at its start.
+    fn start(&self, layout: Layout) -> Reached {
+        Reached { position: 0, line: self.limits.first_line(), layout }
     }
 
     /// Scans the content of a compressed stream of at most `len` bytes.
@@ -339,13 +350,12 @@ impl Scanner {
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<()>> {
-        let start = self.start();
         #[cfg(feature = "rayon")]
         if self.threads.count > 1 && len > Ahead::WORTHWHILE {
             let input = Ahead::new(stream, compression, self.threads.pool()?)?;
-            return Ok(self.read(input, start, job, sink)?.0);
+            return Ok(self.read(input, None, job, sink)?.0);
         }
-        Ok(self.read(InTurn::new(stream, compression)?, start, job, sink)?.0)
+        Ok(self.read(InTurn::new(stream, compression)?, None, job, sink)?.0)
     }
 
     #[cfg(feature = "rayon")]

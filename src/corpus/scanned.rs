@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 use std::ops::Range;
 
 use super::chunk::Chunk;
-use super::format::{Fields, Format, MalformedLine};
+use super::format::{Fields, Format, MalformedLine, Share};
 use super::gather::Gathered;
 use crate::batch::{Batch, Column, Columns};
 use crate::components::Components;
@@ -96,7 +96,7 @@ impl Scratch {
         }
         let Scratch { batch, fields, gathered, .. } = self;
         let records = if chunk.layout().format() != Format::Lines {
-            fields.extract(chunk, chunk.trim)?;
+            chunk.layout().extract(&chunk.format_lines(), chunk.trim, fields)?;
             fields.scan(validator, columns, batch).expect("fields are no longer than a chunk");
             Records::Fields(fields)
         } else if chunk.is_part() {
@@ -186,7 +186,7 @@ impl<'a> Scanned<'a> {
     pub fn record(&self, index: usize) -> &'a [u8] {
         let range = self.range(index);
         match self.records {
-            Records::Fields(fields) => fields.record_bytes(index, range),
+            Records::Fields(fields) => fields.record(index),
             // In a file that changes bytes can be anything, but nothing that is made of them is delivered.
             _ => self.values().get(range).unwrap_or_default(),
         }
@@ -201,7 +201,6 @@ impl<'a> Scanned<'a> {
         let range = self.range(index);
         match (&self.records, &self.chunk.part) {
             (Records::Part, Some(part)) => part.length.unwrap_or_default(),
-            (Records::Fields(fields), _) => fields.record_bytes(index, range).len() as u64,
             _ => range.len() as u64,
         }
     }
@@ -247,7 +246,7 @@ impl<'a> Scanned<'a> {
     /// The 1-based byte of its line that byte `offset` of a record comes from.
     pub fn error_column(&self, index: usize, offset: usize) -> u64 {
         match self.records {
-            Records::Fields(fields) => fields.column(self.chunk, index, offset),
+            Records::Fields(fields) => fields.column(self.chunk.bytes(), index, offset),
             _ => self.start_column(index) + offset as u64,
         }
     }
@@ -265,7 +264,7 @@ impl<'a> Scanned<'a> {
                 self.chunk.lines().get(range.start..self.line_end(range.end)).unwrap_or_default()
             }
             Records::Gathered(gathered) => gathered.line(self.chunk, index),
-            Records::Fields(fields) => fields.line(self.chunk, index),
+            Records::Fields(fields) => fields.line(self.chunk.bytes(), index),
             Records::Part => self.chunk.lines(),
         }
     }
@@ -278,7 +277,7 @@ impl<'a> Scanned<'a> {
         lines.len().min(end + line_end)
     }
 
-    /// Appends the lines of all valid records as they came.
+    /// Appends the lines of all valid records as they came, and of a log its header lines.
     pub fn copy_valid_lines(&self, to: &mut Vec<u8>) {
         match self.records {
             Records::Lines => {
@@ -292,17 +291,39 @@ impl<'a> Scanned<'a> {
                 to.extend_from_slice(&lines[at..]);
             }
             Records::Part => {}
-            Records::Gathered(_) | Records::Fields(_) => {
+            Records::Gathered(_) => {
                 for index in (0..self.len()).filter(|&index| self.batch.is_valid(index)) {
                     to.extend_from_slice(self.line(index));
                 }
             }
+            Records::Fields(fields) => self.copy_shares(fields, Share::Valid, to),
         }
     }
 
-    /// Appends the lines of all invalid records as they came: of one over the limit each part of it.
+    /// Appends the lines that hold no record, and the header lines. Put together in the order of their lines, the lines of valid records, those
+    /// of invalid ones and these are all there are.
+    pub fn copy_other_lines(&self, to: &mut Vec<u8>) {
+        if let Records::Fields(fields) = self.records {
+            self.copy_shares(fields, Share::Rest, to);
+        }
+    }
+
+    fn copy_shares(&self, fields: &Fields, wanted: Share, to: &mut Vec<u8>) {
+        fields.share_out(
+            self.chunk.bytes(),
+            |index| self.batch.is_valid(index),
+            |share, lines| {
+                if share == wanted || share == Share::Header {
+                    to.extend_from_slice(lines);
+                }
+            },
+        );
+    }
+
+    /// Appends the lines of all invalid records as they came, of one over the limit each part of it, and of a log its header lines.
     pub fn copy_invalid_lines(&self, to: &mut Vec<u8>) {
         match self.records {
+            Records::Fields(fields) => self.copy_shares(fields, Share::Invalid, to),
             Records::Part => to.extend_from_slice(self.chunk.lines()),
             _ => self.batch.invalid().iter().for_each(|record| {
                 to.extend_from_slice(self.line(record.index as usize));
@@ -322,6 +343,14 @@ impl<'a> Scanned<'a> {
     pub fn sentinels(&self) -> u64 {
         match self.records {
             Records::Fields(fields) => fields.sentinels(),
+            _ => 0,
+        }
+    }
+
+    /// How many lines say what the others are. They hold no record.
+    pub fn headers(&self) -> u64 {
+        match self.records {
+            Records::Fields(fields) => fields.headers(),
             _ => 0,
         }
     }

@@ -49,7 +49,7 @@ impl<'a> Source<'a> for SliceSource<'a> {
             terminator: self.limits.terminator,
             trim: self.limits.trim,
             part: None,
-            reading: None,
+            layout: None,
         };
         self.position = end;
         self.line = self.line.map(|line| line + count_lines(self.limits.terminator, bytes));

@@ -4,28 +4,42 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
-use super::field::{Find, Found, Malformed};
+use super::line::{Line, Malformed};
+use super::log_format::LineFormat;
 use super::unescape::Escapes;
+use crate::grammar::Grammar;
 
 /// `host ident user [time] "method target version" status bytes`, and in the combined format `"referer" "agent"` behind it.
 ///
 /// What stands before the time is not looked at (some servers write the site there), nor what follows the field.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Access {
     /// The referer instead of the target.
     pub(super) referer: bool,
+    /// Whether the lines have a referer.
+    pub(super) is_combined: bool,
 }
 
-impl Find for Access {
+impl LineFormat for Access {
     #[inline]
-    fn find(&mut self, line: &[u8]) -> Found {
-        self.field(line).unwrap_or_else(Found::Malformed)
+    fn find(&mut self, line: &[u8]) -> Line {
+        self.field(line).into()
+    }
+
+    fn grammar(&self) -> Grammar {
+        if self.referer { Grammar::Uri } else { Grammar::RequestTarget }
+    }
+
+    fn fits(&mut self, line: &[u8]) -> bool {
+        let has_target = Access { referer: false, ..*self }.field(line).is_ok();
+        let referer = Access { referer: true, ..*self }.field(line);
+        has_target && self.is_combined == (referer != Err(Malformed::Truncated))
     }
 }
 
 impl Access {
     #[inline]
-    fn field(self, line: &[u8]) -> Result<Found, Malformed> {
+    fn field(self, line: &[u8]) -> Result<Line, Malformed> {
         if line.is_empty() {
             return Err(Malformed::Empty);
         }
@@ -49,13 +63,13 @@ impl Access {
             target(line, request)?
         };
         if line[range.clone()] == *b"-" {
-            return Ok(Found::Sentinel);
+            return Ok(Line::Sentinel);
         }
         // The escapes of the request may all be outside of the target.
         if escapes != Escapes::None && memchr(b'\\', &line[range.clone()]).is_none() {
             escapes = Escapes::None;
         }
-        Ok(Found::escaped(range, escapes))
+        Ok(Line::escaped(range, escapes))
     }
 }
 

@@ -1,65 +1,38 @@
-//! The fields of a chunk, side by side: what the bulk engine scans, and the way back to the lines.
+//! The records of a chunk of a log, side by side: what is scanned, and the way back to the lines.
 
 use std::collections::TryReserveError;
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 
-use super::field::{Field, Find, Found, Malformed};
+use super::chunk_lines::{ChunkLines, LongLine};
+use super::line::{Field, Line, Malformed};
 use crate::batch::{Batch, Columns};
-use crate::corpus::{Chunk, Record};
 use crate::validator::{ScanError, Validator};
 
-/// The records that a [`Chunk`] of a [`Format`](super::Format) holds, unescaped and one after the other, each with the line that it
-/// comes from. It is reused from chunk to chunk.
-///
-/// ```
-/// use std::ops::ControlFlow;
-/// use urivalidate::corpus::{Fields, Format, Layout, Scanner};
-/// use urivalidate::{Batch, Columns, Validator};
-///
-/// let log = br#"192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET /a\"b HTTP/1.1" 404 0
-/// 192.0.2.1 - - [01/Jan/2026:00:00:01 +0000] "-" 408 0
-/// "#;
-/// let layout = Layout::new(Format::Common);
-/// let validator = Validator::new(layout.grammar());
-/// let mut errors = Vec::new();
-/// Scanner::new().layout(layout).scan_slice(
-///     log,
-///     |chunk| {
-///         let (mut fields, mut batch) = (Fields::new(), Batch::new());
-///         fields.extract(chunk, false).unwrap();
-///         fields.scan(&validator, Columns::NONE, &mut batch).unwrap();
-///         let invalid = batch.invalid().iter();
-///         let columns = invalid.map(|at| fields.column(chunk, at.index as usize, at.error.offset()));
-///         (fields.sentinels(), columns.collect::<Vec<_>>())
-///     },
-///     |found| {
-///         errors.push(found);
-///         ControlFlow::Continue(())
-///     },
-/// )?;
-/// // The quote, which stands in columns 51 and 52 as \".
-/// assert_eq!(errors, [(1, vec![51])]);
-/// # Ok::<(), std::io::Error>(())
-/// ```
+/// The records that the lines of a chunk hold, unescaped and one behind the other, each with the line that
+/// it comes from; and what the other lines are. It is reused from chunk to chunk.
 #[derive(Clone, Debug, Default)]
-pub struct Fields {
-    /// The records, each followed by LF.
+pub(in crate::corpus) struct Fields {
+    /// The records, one behind the other.
     values: Vec<u8>,
-    places: Vec<Place>,
-    traces: Vec<Trace>,
-    odd: Vec<Odd>,
+    /// Where each record starts in the values, and behind the last one where it ends.
+    offsets: Vec<u32>,
+    origins: Vec<Origin>,
+    rewritten: Vec<Rewritten>,
     malformed: Vec<MalformedLine>,
+    headers: Vec<HeaderLine>,
     sentinels: u64,
     lines: u64,
     /// Bytes of the byte order mark before the first line.
     mark: usize,
+    /// The byte that ends a line.
+    terminator: u8,
 }
 
 /// Where a record comes from.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Origin {
     /// 0-based in the chunk.
     line: u32,
     /// Of the line, in the chunk's bytes.
@@ -70,18 +43,18 @@ struct Place {
 
 /// How a record is written that is not in its line as it is.
 #[derive(Clone, Debug)]
-struct Trace {
+struct Rewritten {
     index: usize,
     field: Field,
     /// Bytes that were trimmed off its start.
     trimmed: usize,
 }
 
-/// A record with an LF in it, which no grammar allows. Among the values it has a vertical tab, which none allows either.
-#[derive(Clone, Debug)]
-struct Odd {
-    index: usize,
-    bytes: Vec<u8>,
+/// A line that says what others are.
+#[derive(Clone, Copy, Debug)]
+struct HeaderLine {
+    /// In the chunk's bytes.
+    start: u32,
 }
 
 /// A line that does not fit the format.
@@ -96,32 +69,35 @@ pub struct MalformedLine {
     pub reason: Malformed,
 }
 
-const LINE_FEED_STANDS_AS: u8 = 0x0B;
+/// What a line of an input counts as where its lines are shared out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::corpus) enum Share {
+    /// It holds a valid record.
+    Valid,
+    /// It holds an invalid record.
+    Invalid,
+    /// It says what the others are, so that each share needs it to be read again: the header of a table, of an index, of a W3C
+    /// log.
+    Header,
+    /// It holds no record: it does not fit its format, or has a sentinel in the record's place, or is something else by nature, as the
+    /// blocks of a WARC file.
+    Rest,
+}
 
 impl Fields {
-    /// No fields yet.
-    pub fn new() -> Self {
-        Fields::default()
-    }
-
-    /// Finds the fields of a chunk, in place of those held before.
-    ///
-    /// If `trim`, ASCII white space (CR too) at both ends is no part of a record.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for them.
-    pub fn extract(&mut self, chunk: &Chunk<'_>, trim: bool) -> Result<(), TryReserveError> {
+    /// Forgets what was found, and makes room for what `chunk` may hold.
+    pub(super) fn begin(&mut self, chunk: &ChunkLines<'_>) -> Result<(), TryReserveError> {
         self.values.clear();
-        self.places.clear();
-        self.traces.clear();
-        self.odd.clear();
+        self.offsets.clear();
+        self.offsets.push(0);
+        self.origins.clear();
+        self.rewritten.clear();
         self.malformed.clear();
-        (self.sentinels, self.lines, self.mark) = (0, 0, chunk.mark);
-        // What escapes stand for is never longer than they are, so a line at most gets a CR, and an LF if it has none.
-        self.values.try_reserve_exact(chunk.bytes().len() + 2)?;
-        let are_lines = chunk.terminator == b'\n';
-        chunk.reading().extract(chunk, &mut Sink { fields: self, trim, copies: are_lines && !trim })
+        self.headers.clear();
+        (self.sentinels, self.lines) = (0, 0);
+        (self.mark, self.terminator) = (chunk.mark, chunk.terminator);
+        // What escapes stand for is never longer than they are.
+        self.values.try_reserve_exact(chunk.bytes.len())
     }
 
     /// Judges all records at once. What is said here of an index in the batch holds for those of the methods below.
@@ -129,161 +105,234 @@ impl Fields {
     /// # Errors
     ///
     /// If there are too many bytes; not if the chunk has at most [`Batch::MAX_BYTES`].
-    pub fn scan(&self, validator: &Validator, columns: Columns, batch: &mut Batch) -> Result<(), ScanError> {
-        validator.scan(&self.values, 0, columns, batch)?;
-        for odd in &self.odd {
-            let at = batch.invalid.binary_search_by_key(&odd.index, |record| record.index as usize);
-            if let (Ok(at), Err(error)) = (at, validator.parse(&odd.bytes)) {
-                batch.invalid[at].error = error;
-            }
-        }
-        Ok(())
+    pub(in crate::corpus) fn scan(
+        &self,
+        validator: &Validator,
+        columns: Columns,
+        batch: &mut Batch,
+    ) -> Result<(), ScanError> {
+        validator.scan_ranges(&self.offsets, &self.values, columns, batch)
     }
 
-    /// What is scanned: the records, each followed by LF. An LF in a record stands as vertical tab;
-    /// [`record_bytes`](Self::record_bytes) has such a record as it is.
-    pub fn values(&self) -> &[u8] {
+    /// What is scanned: the records, one behind the other.
+    pub(in crate::corpus) fn values(&self) -> &[u8] {
         &self.values
     }
 
     /// The number of records.
-    pub fn len(&self) -> usize {
-        self.places.len()
-    }
-
-    /// Whether there are no records.
-    pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+    fn len(&self) -> usize {
+        self.origins.len()
     }
 
     /// The number of lines in the chunk, with and without records.
-    pub fn lines(&self) -> u64 {
+    pub(in crate::corpus) fn lines(&self) -> u64 {
         self.lines
     }
 
     /// How many lines have in the field's place what the writer puts there for want of a URI.
-    pub fn sentinels(&self) -> u64 {
+    pub(in crate::corpus) fn sentinels(&self) -> u64 {
         self.sentinels
     }
 
     /// The lines that do not fit the format, in order.
-    pub fn malformed(&self) -> &[MalformedLine] {
+    pub(in crate::corpus) fn malformed(&self) -> &[MalformedLine] {
         &self.malformed
     }
 
-    /// A record, of which `range` is the place in [`values`](Self::values).
-    pub fn record_bytes(&self, index: usize, range: Range<usize>) -> &[u8] {
-        match self.odd.binary_search_by_key(&index, |odd| odd.index) {
-            Ok(odd) => &self.odd[odd].bytes,
-            Err(_) => &self.values[range],
-        }
+    /// How many lines say what the others are.
+    pub(in crate::corpus) fn headers(&self) -> u64 {
+        self.headers.len() as u64
+    }
+
+    /// A record, counted from 0.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many.
+    pub(in crate::corpus) fn record(&self, index: usize) -> &[u8] {
+        &self.values[self.offsets[index] as usize..self.offsets[index + 1] as usize]
     }
 
     /// The 0-based number of a record's line in its chunk.
-    pub fn line_number(&self, index: usize) -> u64 {
-        self.places[index].line.into()
+    pub(in crate::corpus) fn line_number(&self, index: usize) -> u64 {
+        self.origins[index].line.into()
     }
 
-    /// The line of a record as it came, its end included. `chunk` is the one that the fields come from.
-    pub fn line<'c>(&self, chunk: &'c Chunk<'_>, index: usize) -> &'c [u8] {
-        let rest = &chunk.bytes()[self.places[index].line_start as usize..];
-        &rest[..memchr(chunk.terminator, rest).map_or(rest.len(), |line_end| line_end + 1)]
+    /// The line of a record as it came, its end included. `bytes` are those of the chunk that the records come from.
+    pub(in crate::corpus) fn line<'c>(&self, bytes: &'c [u8], index: usize) -> &'c [u8] {
+        &bytes[self.line_range(bytes, self.origins[index].line_start)]
+    }
+
+    /// The line that starts here, its end included.
+    fn line_range(&self, bytes: &[u8], start: u32) -> Range<usize> {
+        let start = start as usize;
+        let end = memchr(self.terminator, &bytes[start..]).map_or(bytes.len(), |length| start + length + 1);
+        start..end
     }
 
     /// The 1-based byte of its line that a record starts at.
-    pub fn start_column(&self, index: usize) -> u64 {
-        let place = self.places[index];
-        self.column_of(place, (place.start - place.line_start) as usize)
+    pub(in crate::corpus) fn start_column(&self, index: usize) -> u64 {
+        let origin = self.origins[index];
+        self.column_of(origin, (origin.start - origin.line_start) as usize)
     }
 
-    /// The 1-based byte of the line that byte `offset` of a record comes from. `chunk` is the one that the fields come from.
-    pub fn column(&self, chunk: &Chunk<'_>, index: usize, offset: usize) -> u64 {
-        let place = self.places[index];
-        let in_line = match self.traces.binary_search_by_key(&index, |trace| trace.index) {
+    /// The 1-based byte of the line that byte `offset` of a record comes from. `bytes` are those of the chunk that the records come
+    /// from.
+    pub(in crate::corpus) fn column(&self, bytes: &[u8], index: usize, offset: usize) -> u64 {
+        let origin = self.origins[index];
+        let in_line = match self.rewritten.binary_search_by_key(&index, |rewritten| rewritten.index) {
             Ok(at) => {
-                let Trace { field, trimmed, .. } = &self.traces[at];
-                field.origin(&chunk.bytes()[place.line_start as usize..], offset + trimmed)
+                let Rewritten { field, trimmed, .. } = &self.rewritten[at];
+                field.origin(&bytes[origin.line_start as usize..], offset + trimmed)
             }
-            Err(_) => (place.start - place.line_start) as usize + offset,
+            Err(_) => (origin.start - origin.line_start) as usize + offset,
         };
-        self.column_of(place, in_line)
+        self.column_of(origin, in_line)
     }
 
-    fn column_of(&self, place: Place, in_line: usize) -> u64 {
-        let mark = if place.line_start as usize == self.mark { self.mark } else { 0 };
+    fn column_of(&self, origin: Origin, in_line: usize) -> u64 {
+        let mark = if origin.line_start as usize == self.mark { self.mark } else { 0 };
         (mark + in_line) as u64 + 1
     }
 
-    /// The records one by one. `chunk` is the one that the fields come from.
-    pub fn records<'a>(&'a self, chunk: &'a Chunk<'_>) -> impl Iterator<Item = Record<'a>> {
-        let mut ends = memchr_iter(b'\n', &self.values);
-        let mut start = 0;
-        (0..self.len()).map(move |index| {
-            let end = ends.next().expect("each record has its line end");
-            let value = &self.values[start..end];
-            let range = start..start + crate::corpus::record::without_cr(value).len();
-            start = end + 1;
-            let bytes = self.record_bytes(index, range);
-            Record::of_line(bytes, self.line(chunk, index), self.line_number(index), self.start_column(index))
-        })
+    /// Shares out the lines of the chunk, whose `bytes` these are: says in order which bytes, with their line ends, are whose. Put
+    /// together they are all of them. `is_valid` is asked of each record, by its index.
+    ///
+    /// A line has one share, that of its first record.
+    pub(in crate::corpus) fn share_out<'c>(
+        &self,
+        bytes: &'c [u8],
+        is_valid: impl Fn(usize) -> bool,
+        mut each: impl FnMut(Share, &'c [u8]),
+    ) {
+        let mut runs = Runs { from: 0, to: 0, share: Share::Rest };
+        let mut records =
+            (0..self.len()).map(|index| (self.origins[index].line_start, Some(index))).peekable();
+        let mut headers = self.headers.iter().map(|header| (header.start, None)).peekable();
+        while let Some((start, record)) = {
+            let is_header_next = match (records.peek(), headers.peek()) {
+                (Some((record, _)), Some((header, _))) => header < record,
+                (_, header) => header.is_some(),
+            };
+            if is_header_next { headers.next() } else { records.next() }
+        } {
+            let line = self.line_range(bytes, start);
+            if line.start < runs.to {
+                continue;
+            }
+            // The byte order mark goes with the first line.
+            let is_first = line.start == self.mark && runs.to == 0;
+            if !is_first {
+                runs.extend(line.start, Share::Rest, bytes, &mut each);
+            }
+            let share = match record {
+                None => Share::Header,
+                Some(index) if is_valid(index) => Share::Valid,
+                Some(_) => Share::Invalid,
+            };
+            runs.extend(line.end, share, bytes, &mut each);
+        }
+        runs.extend(bytes.len(), Share::Rest, bytes, &mut each);
+        runs.end(bytes, &mut each);
     }
 }
 
-/// Takes what is found in the lines of a chunk.
+/// Puts neighbours of one share together.
+struct Runs {
+    from: usize,
+    to: usize,
+    share: Share,
+}
+
+impl Runs {
+    /// The bytes from where the last ones ended have this share.
+    fn extend<'c>(
+        &mut self,
+        to: usize,
+        share: Share,
+        bytes: &'c [u8],
+        each: &mut impl FnMut(Share, &'c [u8]),
+    ) {
+        if to == self.to {
+            return;
+        }
+        if share != self.share {
+            self.end(bytes, each);
+            (self.from, self.share) = (self.to, share);
+        }
+        self.to = to;
+    }
+
+    fn end<'c>(&self, bytes: &'c [u8], each: &mut impl FnMut(Share, &'c [u8])) {
+        if self.from < self.to {
+            each(self.share, &bytes[self.from..self.to]);
+        }
+    }
+}
+
+/// Takes what the lines of a chunk hold.
 pub(super) struct Sink<'a> {
     fields: &'a mut Fields,
     trim: bool,
-    /// Whether a plain field is a record as it is.
-    copies: bool,
 }
 
-impl Sink<'_> {
-    /// Looks for the field in every line of `chunk`.
-    pub(super) fn find(&mut self, chunk: &Chunk<'_>, mut finder: impl Find) -> Result<(), TryReserveError> {
-        if chunk.is_part() {
-            self.part(chunk);
-            return Ok(());
+impl<'a> Sink<'a> {
+    /// A sink that fills `fields`, and trims ASCII white space at both ends of records if `trim`.
+    pub(super) fn new(fields: &'a mut Fields, trim: bool) -> Self {
+        Sink { fields, trim }
+    }
+
+    /// Takes each line of `chunk` for what `find` says of it. Of a line over the limit `skip` gets to know, by its first bytes.
+    #[inline]
+    pub(super) fn take_lines<F>(
+        &mut self,
+        chunk: &ChunkLines<'_>,
+        format: &mut F,
+        find: impl Fn(&mut F, &[u8]) -> Line,
+        skip: impl Fn(&mut F, &[u8]),
+    ) {
+        if let Some(LongLine { head, length }) = chunk.long_line {
+            skip(format, head);
+            return self.take_long(length);
         }
-        let (bytes, terminator) = (chunk.bytes(), chunk.terminator);
-        let mut start = chunk.mark;
         let mut number = 0;
-        let line_ends = memchr_iter(terminator, &bytes[start..]).map(|at| chunk.mark + at);
-        let unended = (!bytes.ends_with(&[terminator]) && bytes.len() > start).then_some(bytes.len());
-        for end in line_ends.chain(unended) {
-            let mut line = &bytes[start..end];
-            if end < bytes.len() && terminator == b'\n' {
-                line = crate::corpus::record::without_cr(line);
-            }
-            let found = if line.len() > chunk.max_record {
-                Found::Malformed(Malformed::TooLong)
+        for (start, line) in chunk.iter() {
+            if line.len() <= chunk.max_record {
+                self.take(find(format, line), line, start, number);
             } else {
-                finder.find(line)
-            };
-            self.take(found, line, start, number)?;
-            start = end + 1;
+                skip(format, line);
+                self.take(Line::Malformed(Malformed::TooLong), line, start, number);
+            }
             number += 1;
         }
         self.fields.lines = number.into();
-        Ok(())
     }
 
-    /// Of a line over the limit the last part counts.
-    fn part(&mut self, chunk: &Chunk<'_>) {
-        if let Some(length) = chunk.part.as_ref().and_then(|part| part.length) {
+    /// Takes a part of a line over the limit; its length is known of the last part.
+    pub(super) fn take_long(&mut self, length: Option<u64>) {
+        if let Some(length) = length {
             self.fields.lines = 1;
             self.fields.malformed.push(MalformedLine { line: 0, length, reason: Malformed::TooLong });
         }
     }
 
-    /// Takes what was found in the line that starts at `start` of the chunk.
+    /// Takes a line that does not fit, and says how long it is.
+    pub(super) fn take_malformed(&mut self, line: u64, length: u64, reason: Malformed) {
+        self.fields.malformed.push(MalformedLine { line, length, reason });
+    }
+
+    /// Says how many lines the chunk has.
+    pub(super) fn set_lines(&mut self, lines: u64) {
+        self.fields.lines = lines;
+    }
+
+    /// Takes the line that starts at `start` of the chunk and is its `number`th.
     #[inline]
-    fn take(&mut self, found: Found, line: &[u8], start: usize, number: u32) -> Result<(), TryReserveError> {
+    pub(super) fn take(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
         match found {
-            Found::Field(field) if field.is_plain() && self.copies => {
-                let from = self.fields.values.len();
+            Line::Record(field) if field.is_plain() && !self.trim => {
                 self.fields.values.extend_from_slice(&line[field.range.clone()]);
-                self.end_record(from, start, start + field.range.start, number);
-                Ok(())
+                self.end_record(start, start + field.range.start, number);
             }
             found => self.take_other(found, line, start, number),
         }
@@ -291,28 +340,21 @@ impl Sink<'_> {
 
     /// The same of what is rarer than a record that is a part of its line.
     #[inline(never)]
-    fn take_other(
-        &mut self,
-        found: Found,
-        line: &[u8],
-        start: usize,
-        number: u32,
-    ) -> Result<(), TryReserveError> {
+    fn take_other(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
         let fields = &mut *self.fields;
         let mut field = match found {
-            Found::Skipped => return Ok(()),
-            Found::Sentinel => {
+            Line::Header => return fields.headers.push(HeaderLine { start: start as u32 }),
+            Line::Sentinel => {
                 fields.sentinels += 1;
-                return Ok(());
+                return;
             }
-            Found::Malformed(reason) => {
+            Line::Malformed(reason) => {
                 let length = line.len() as u64;
                 fields.malformed.push(MalformedLine { line: number.into(), length, reason });
-                return Ok(());
+                return;
             }
-            Found::Field(field) => field,
+            Line::Record(field) => field,
         };
-        let from = fields.values.len();
         if field.is_in_place() {
             if self.trim {
                 trim(line, &mut field);
@@ -321,43 +363,21 @@ impl Sink<'_> {
         } else {
             field = self.take_rewritten(field, line);
         }
-        self.replace_line_feeds(from)?;
-        self.end_record(from, start, start + field.range.start, number);
-        Ok(())
+        self.end_record(start, start + field.range.start, number);
     }
 
-    /// Sees to it that the last record, whose value starts at `from`, is a line among the values.
-    fn replace_line_feeds(&mut self, from: usize) -> Result<(), TryReserveError> {
-        let Fields { values, places, odd, .. } = &mut *self.fields;
-        let record = &mut values[from..];
-        if memchr(b'\n', record).is_some() {
-            let mut bytes = Vec::new();
-            bytes.try_reserve_exact(record.len())?;
-            bytes.extend_from_slice(record);
-            odd.push(Odd { index: places.len(), bytes });
-            for byte in record.iter_mut().filter(|byte| **byte == b'\n') {
-                *byte = LINE_FEED_STANDS_AS;
-            }
-        }
-        Ok(())
-    }
-
-    /// Ends the record whose value starts at `from`, and remembers where it and its line start in the chunk.
+    /// Ends the record whose value came last, and remembers where it and its line start in the chunk.
     #[inline]
-    fn end_record(&mut self, from: usize, line_start: usize, start: usize, line: u32) {
-        let Fields { values, places, .. } = &mut *self.fields;
-        places.push(Place { line, line_start: line_start as u32, start: start as u32 });
-        // One CR before the LF would not count.
-        if values.len() > from && values.ends_with(b"\r") {
-            values.push(b'\r');
-        }
-        values.push(b'\n');
+    fn end_record(&mut self, line_start: usize, start: usize, line: u32) {
+        let Fields { values, offsets, origins, .. } = &mut *self.fields;
+        origins.push(Origin { line, line_start: line_start as u32, start: start as u32 });
+        offsets.push(values.len() as u32);
     }
 
     /// Writes a field whose record is not in the line as it is; the one returned starts where the record does.
     fn take_rewritten(&mut self, field: Field, line: &[u8]) -> Field {
         let fields = &mut *self.fields;
-        let index = fields.places.len();
+        let index = fields.origins.len();
         let from = fields.values.len();
         field.write(line, &mut fields.values);
         let mut trimmed = 0;
@@ -371,33 +391,8 @@ impl Sink<'_> {
         let start = field.origin(line, trimmed);
         let range = start..field.range.end.max(start);
         let shown = Field { range, ..field.clone() };
-        fields.traces.push(Trace { index, field, trimmed });
+        fields.rewritten.push(Rewritten { index, field, trimmed });
         shown
-    }
-
-    /// Takes what [`walk`](super::warc::walk) finds: lines that may be far apart.
-    pub(super) fn walk(
-        &mut self,
-        chunk: &Chunk<'_>,
-        state: super::warc::State,
-    ) -> Result<(), TryReserveError> {
-        let bytes = chunk.bytes();
-        let (mut counted, mut number) = (chunk.mark, 0);
-        let mut result = Ok(());
-        let count = |range: Range<usize>| memchr_iter(b'\n', &bytes[range]).count() as u64;
-        super::warc::walk(state, &bytes[chunk.mark..], chunk.is_part(), |line, found| {
-            let start = chunk.mark + line.start;
-            number += count(counted..start);
-            counted = start;
-            let line = &bytes[start..chunk.mark + line.end];
-            let found =
-                if line.len() > chunk.max_record { Found::Malformed(Malformed::TooLong) } else { found };
-            if result.is_ok() {
-                result = self.take(found, line, start, number as u32);
-            }
-        });
-        self.fields.lines = number + count(counted..bytes.len());
-        result
     }
 }
 

@@ -1,91 +1,149 @@
 //! JSON objects: JSON Lines, and CDXJ indexes.
 //!
-//! An object is looked through from its start to the value of the key, not parsed: what follows is only asked to end with
-//! the closing brace. Keys of objects inside of it do not count, nor does what looks like a key in a string.
+//! An object is looked through for the key, not parsed: of what follows only the closing brace at the end of the line is asked for. What
+//! looks like a key in a string does not count, nor does a key of an object inside unless the key is a path. Of a key that occurs
+//! twice the last one counts, as in nearly all JSON parsers (RFC 8259 section 4 leaves it open).
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memchr3, memmem};
 
-use super::field::{Find, Found, Malformed};
+use super::line::{Line, Malformed};
+use super::log_format::LineFormat;
+use super::options::FieldSelector;
 use super::unescape::Escapes;
 
 /// The value of a key of an object.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Json<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Json {
     /// The first of these that the object has.
-    pub(super) keys: &'a [Box<[u8]>],
+    keys: [Option<Path>; 2],
     /// Whether a key to sort by and a time stamp stand before the object (CDXJ).
-    pub(super) is_index: bool,
+    is_index: bool,
 }
 
-impl Find for Json<'_> {
-    #[inline]
-    fn find(&mut self, line: &[u8]) -> Found {
-        if self.is_index && line.first() == Some(&b'!') {
-            return Found::Skipped;
+/// Keys, each of the object that is the value of the one before. In an array the key is a number, from 0 on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Path {
+    keys: Vec<Box<[u8]>>,
+    /// The first key as it mostly stands in the line.
+    quoted: Vec<u8>,
+}
+
+impl Path {
+    fn new(keys: impl Iterator<Item = impl AsRef<[u8]>>) -> Self {
+        let keys: Vec<Box<[u8]>> = keys.map(|key| key.as_ref().into()).collect();
+        let first: &[u8] = keys.first().map_or(b"", |key| key);
+        let quoted = [b"\"", first, b"\""].concat();
+        Path { keys, quoted }
+    }
+
+    /// `/a/b` is a JSON Pointer (RFC 6901), `.a.b` a path.
+    fn explicit(key: &str) -> Option<Self> {
+        match key.strip_prefix('/') {
+            Some(pointer) => {
+                Some(Path::new(pointer.split('/').map(|key| key.replace("~1", "/").replace("~0", "~"))))
+            }
+            None => Some(Path::new(key.strip_prefix('.')?.split('.'))),
         }
-        if line.is_empty() {
-            return Found::Malformed(Malformed::Empty);
-        }
-        self.value(line).unwrap_or_else(Found::Malformed)
     }
 }
 
-impl Json<'_> {
-    fn value(self, line: &[u8]) -> Result<Found, Malformed> {
+impl Json {
+    /// One of these keys, or that which is selected: `a.b` is the key of this name, else a path.
+    pub(super) fn new(field: &FieldSelector, uri: &[&str], is_index: bool) -> Option<Self> {
+        let mut keys = [None, None];
+        match field {
+            FieldSelector::Uri => {
+                for (key, name) in keys.iter_mut().zip(uri) {
+                    *key = Some(Path::new([name].into_iter()));
+                }
+            }
+            FieldSelector::Field(_) => return None,
+            FieldSelector::Key(key) => {
+                keys = match Path::explicit(key) {
+                    Some(path) => [Some(path), None],
+                    None => {
+                        let path = key.contains('.').then(|| Path::new(key.split('.')));
+                        [Some(Path::new([key].into_iter())), path]
+                    }
+                };
+            }
+        }
+        Some(Json { keys, is_index })
+    }
+
+    /// Whether a line is such an object, whatever its keys.
+    pub(super) fn is_object(line: &[u8], is_index: bool) -> bool {
+        let any = Json { keys: [None, None], is_index };
+        any.value(line) == Err(Malformed::NoKey)
+    }
+
+    fn value(&self, line: &[u8]) -> Result<Line, Malformed> {
         let mut scan = Scan { line, at: 0 };
         if self.is_index {
             scan.skip_word()?;
             scan.skip_word()?;
         }
         scan.skip_space();
-        scan.expect(b'{')?;
-        if !line.trim_ascii_end().ends_with(b"}") {
+        if scan.peek() != Some(b'{') || !line.trim_ascii_end().ends_with(b"}") {
             return Err(Malformed::NotAnObject);
         }
-        // The place in `keys`, and what the key's value is.
-        let mut best: Option<(usize, Found)> = None;
-        scan.skip_space();
-        if scan.peek() != Some(b'}') {
-            loop {
-                scan.expect(b'"')?;
-                let (key, escapes) = scan.string()?;
-                let rank = self.rank(&line[key], escapes);
-                scan.skip_space();
-                scan.expect(b':')?;
-                scan.skip_space();
-                let found = scan.value(rank.is_some())?;
-                if let Some(rank) = rank
-                    && best.as_ref().is_none_or(|(best, _)| rank < *best)
-                {
-                    if rank == 0 {
-                        return Ok(found);
-                    }
-                    best = Some((rank, found));
+        let mut found = [None, None];
+        scan.object(|scan, name, escapes| {
+            for (rank, path) in self.keys.iter().enumerate() {
+                let Some(path) = path else { break };
+                if is_key(&scan.line[name.clone()], escapes, &path.keys[0]) {
+                    found[rank] = scan.descend(&path.keys[1..])?;
+                    let is_last = rank == 0 && found[0].is_some() && scan.has_no_more(&path.quoted);
+                    return Ok(if is_last { Next::Stop } else { Next::Passed });
                 }
-                scan.skip_space();
-                match scan.peek() {
-                    Some(b',') => scan.at += 1,
-                    Some(b'}') => break,
-                    _ => return Err(Malformed::NotAnObject),
-                }
-                scan.skip_space();
             }
+            Ok(Next::Value)
+        })?;
+        found.into_iter().flatten().next().ok_or(Malformed::NoKey)
+    }
+}
+
+/// Whether a string is this key.
+fn is_key(name: &[u8], escapes: Escapes, key: &[u8]) -> bool {
+    escapes.short_text(name, key.len()).is_some_and(|name| *name == *key)
+}
+
+impl LineFormat for Json {
+    #[inline]
+    fn find(&mut self, line: &[u8]) -> Line {
+        if self.is_index && line.first() == Some(&b'!') {
+            return Line::Header;
         }
-        best.map(|(_, found)| found).ok_or(Malformed::NoKey)
+        if line.is_empty() {
+            return Line::Malformed(Malformed::Empty);
+        }
+        self.value(line).into()
     }
 
-    /// Which of the keys this is.
-    fn rank(self, name: &[u8], escapes: Escapes) -> Option<usize> {
-        let is_name = |key: &[u8]| escapes.short_text(name, key.len()).is_some_and(|name| *name == *key);
-        self.keys.iter().position(|key| is_name(key))
+    fn fits(&mut self, line: &[u8]) -> bool {
+        if !self.is_index {
+            return Json::is_object(line, false);
+        }
+        let has_stamp = line.split(|&byte| byte == b' ').nth(1).is_some_and(super::words::is_stamp);
+        line.starts_with(b"!OpenWayback-CDXJ") || (has_stamp && Json::is_object(line, true))
     }
 }
 
 struct Scan<'a> {
     line: &'a [u8],
     at: usize,
+}
+
+/// What to do behind the colon of a member.
+enum Next {
+    /// Its value comes next.
+    Value,
+    /// The value has been passed.
+    Passed,
+    /// No more is wanted.
+    Stop,
 }
 
 impl Scan<'_> {
@@ -113,6 +171,12 @@ impl Scan<'_> {
         Ok(())
     }
 
+    /// Whether a key is surely not in the rest of the line. (With escapes it could be in disguise.)
+    fn has_no_more(&self, quoted: &[u8]) -> bool {
+        let rest = &self.line[self.at..];
+        memchr(b'\\', rest).is_none() && memmem::find(rest, quoted).is_none()
+    }
+
     /// The rest of a string whose opening quote has been passed, without the closing one.
     fn string(&mut self) -> Result<(Range<usize>, Escapes), Malformed> {
         let start = self.at;
@@ -129,23 +193,103 @@ impl Scan<'_> {
         }
     }
 
+    /// Passes an object whose brace is next. `member` gets each key, and may pass its value itself.
+    fn object(
+        &mut self,
+        mut member: impl FnMut(&mut Self, Range<usize>, Escapes) -> Result<Next, Malformed>,
+    ) -> Result<(), Malformed> {
+        self.expect(b'{')?;
+        self.skip_space();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            self.expect(b'"')?;
+            let (key, escapes) = self.string()?;
+            self.skip_space();
+            self.expect(b':')?;
+            self.skip_space();
+            match member(self, key, escapes)? {
+                Next::Value => {
+                    self.value(false)?;
+                }
+                Next::Passed => {}
+                Next::Stop => return Ok(()),
+            }
+            if self.ends(b'}')? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Passes the comma before the next member or element, or the bracket that ends them all, and says if it was that.
+    fn ends(&mut self, bracket: u8) -> Result<bool, Malformed> {
+        self.skip_space();
+        let next = self.peek();
+        if next != Some(b',') && next != Some(bracket) {
+            return Err(Malformed::NotAnObject);
+        }
+        self.at += 1;
+        self.skip_space();
+        Ok(next == Some(bracket))
+    }
+
+    /// Passes a value, and says what is at the end of a path in it, if anything is.
+    fn descend(&mut self, path: &[Box<[u8]>]) -> Result<Option<Line>, Malformed> {
+        let Some((key, path)) = path.split_first() else { return self.value(true).map(Some) };
+        let mut found = None;
+        match self.peek() {
+            Some(b'{') => self.object(|scan, name, escapes| {
+                if is_key(&scan.line[name], escapes, key) {
+                    found = scan.descend(path)?;
+                    return Ok(Next::Passed);
+                }
+                Ok(Next::Value)
+            })?,
+            Some(b'[') => {
+                self.at += 1;
+                self.skip_space();
+                if self.peek() == Some(b']') {
+                    self.at += 1;
+                    return Ok(None);
+                }
+                let wanted = str::from_utf8(key).ok().and_then(|key| key.parse::<usize>().ok());
+                for index in 0.. {
+                    if Some(index) == wanted {
+                        found = self.descend(path)?;
+                    } else {
+                        self.value(false)?;
+                    }
+                    if self.ends(b']')? {
+                        break;
+                    }
+                }
+            }
+            _ => {
+                self.value(false)?;
+            }
+        }
+        Ok(found)
+    }
+
     /// Passes a value, and says what it is if that matters.
-    fn value(&mut self, matters: bool) -> Result<Found, Malformed> {
+    fn value(&mut self, matters: bool) -> Result<Line, Malformed> {
         let start = self.at;
         match self.peek() {
             Some(b'"') => {
                 self.at += 1;
                 let (range, escapes) = self.string()?;
                 if matters && !escapes.are_sound(&self.line[range.clone()]) {
-                    return Err(Malformed::BadEscape);
+                    return Ok(Line::Malformed(Malformed::BadEscape));
                 }
-                return Ok(Found::escaped(range, escapes));
+                return Ok(Line::escaped(range, escapes));
             }
             Some(b'{' | b'[') => self.skip_nested()?,
-            _ => self.at += memchr2(b',', b'}', &self.line[self.at..]).ok_or(Malformed::NotAnObject)?,
+            _ => self.at += memchr3(b',', b'}', b']', &self.line[self.at..]).ok_or(Malformed::NotAnObject)?,
         }
         let is_null = self.line[start..self.at].trim_ascii_end() == b"null";
-        Ok(if is_null { Found::Sentinel } else { Found::Malformed(Malformed::NotAString) })
+        Ok(if is_null { Line::Sentinel } else { Line::Malformed(Malformed::NotAString) })
     }
 
     /// Passes an object or an array.

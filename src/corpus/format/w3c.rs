@@ -1,18 +1,43 @@
 //! The extended log file format of W3C, as IIS and content delivery networks write it.
 
+use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 use memchr::{memchr, memchr2};
 
-use super::field::{Field, Find, Found, Malformed, Want};
+use super::chunk_lines::ChunkLines;
+use super::line::{Field, Line, Malformed};
+use super::log_format::{Entry, LineFormat};
+use super::options::ColumnSelector;
 use super::tally::{has_pair, tally};
 use super::unescape::Escapes;
+use crate::grammar::Grammar;
+
+pub(super) const ENTRY: Entry = Entry {
+    about: "W3C extended log, as of IIS; --field a name of its header, or a number",
+    fields: "the columns of its header, by name or by number",
+    sentinels: "-",
+    select: |options| {
+        let column = ColumnSelector::new(&options.field)?;
+        Some(Arc::new(W3c { column, header: Header::Missing }))
+    },
+};
+
+/// The lines behind a header, and further headers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct W3c {
+    column: ColumnSelector,
+    header: Header,
+}
 
 /// Where the last `#Fields` line says that the field is. Columns are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Header {
+enum Header {
     /// There was none yet.
     Missing,
+    /// It is over the limit.
+    TooLong,
     /// It does not name the field.
     Unnamed,
     Columns {
@@ -23,21 +48,21 @@ pub(super) enum Header {
 }
 
 /// Starts the line that says what the columns of the following lines are.
-pub(super) const FIELDS: &[u8] = b"#Fields:";
+const FIELDS: &[u8] = b"#Fields:";
 
 impl Header {
     /// What a `#Fields` line says. Unless another field is wanted, it is what the request asks for: `cs-uri-stem`, and
     /// `cs-uri-query` behind a `?` if there is one; else `cs-uri`.
-    pub(super) fn new(line: &[u8], want: &Want) -> Self {
+    fn new(line: &[u8], wanted: &ColumnSelector) -> Self {
         let names = &line[FIELDS.len()..];
         // Not to be kept: a line may hold very many.
         let words = || Words { line: names, at: 0 };
         let position = |wanted: &[u8]| words().position(|word| names[word].eq_ignore_ascii_case(wanted));
         let count = words().count();
-        let (field, query) = match want {
-            Want::Name(name) => (position(name), None),
-            Want::Number(number) => (Some(number - 1).filter(|&column| column < count), None),
-            Want::Uri => match position(b"cs-uri-stem") {
+        let (field, query) = match wanted {
+            ColumnSelector::Name(name) => (position(name), None),
+            ColumnSelector::Number(number) => (Some(number - 1).filter(|&column| column < count), None),
+            ColumnSelector::Uri => match position(b"cs-uri-stem") {
                 Some(stem) => (Some(stem), position(b"cs-uri-query")),
                 None => (position(b"cs-uri"), None),
             },
@@ -49,35 +74,66 @@ impl Header {
     }
 }
 
-/// The lines behind a header, and further headers.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct W3c<'a> {
-    pub(super) want: &'a Want,
-    pub(super) header: Header,
-}
+impl LineFormat for W3c {
+    const IS_STATEFUL: bool = true;
 
-impl Find for W3c<'_> {
-    fn find(&mut self, line: &[u8]) -> Found {
+    fn find(&mut self, line: &[u8]) -> Line {
         match line {
-            [] => Found::Malformed(Malformed::Empty),
+            [] => Line::Malformed(Malformed::Empty),
             [b'#', ..] => {
                 if line.starts_with(FIELDS) {
-                    self.header = Header::new(line, self.want);
+                    self.header = Header::new(line, &self.column);
                 }
-                Found::Skipped
+                Line::Header
             }
             _ => match self.header {
-                Header::Missing => Found::Malformed(Malformed::NoHeader),
-                Header::Unnamed => Found::Malformed(Malformed::NotInHeader),
-                Header::Columns { count, field, query } => {
-                    columns(line, count, field, query).unwrap_or_else(Found::Malformed)
-                }
+                Header::Missing => Line::Malformed(Malformed::NoHeader),
+                Header::TooLong => Line::Malformed(Malformed::HeaderTooLong),
+                Header::Unnamed => Line::Malformed(Malformed::NotInHeader),
+                Header::Columns { count, field, query } => columns(line, count, field, query).into(),
             },
+        }
+    }
+
+    fn skip(&mut self, head: &[u8]) {
+        if head.starts_with(FIELDS) {
+            self.header = Header::TooLong;
+        }
+    }
+
+    fn grammar(&self) -> Grammar {
+        match &self.column {
+            ColumnSelector::Name(name) if is_target(name) => Grammar::RequestTarget,
+            ColumnSelector::Uri => Grammar::RequestTarget,
+            _ => Grammar::Uri,
+        }
+    }
+
+    fn follow(&mut self, chunk: &ChunkLines<'_>) -> io::Result<()> {
+        match chunk.last_header(FIELDS, 0, |line| line.starts_with(FIELDS)) {
+            Some((line, false)) => self.header = Header::new(line, &self.column),
+            Some((line, true)) => self.skip(line),
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn fits(&mut self, line: &[u8]) -> bool {
+        let is_directive = |name: &[u8]| line.starts_with(name);
+        let found = self.find(line);
+        match self.header {
+            Header::Columns { .. } => !matches!(found, Line::Malformed(_)),
+            _ => is_directive(FIELDS) || is_directive(b"#Version: "),
         }
     }
 }
 
-fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Result<Found, Malformed> {
+/// Whether the column of this name holds what requests ask for.
+fn is_target(name: &[u8]) -> bool {
+    [b"cs-uri".as_slice(), b"cs-uri-stem"].iter().any(|target| name.eq_ignore_ascii_case(target))
+}
+
+fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Result<Line, Malformed> {
     if is_simple(line, count) {
         let head = nth(line, field);
         let tail = query.map_or(0..0, |query| {
@@ -109,10 +165,10 @@ fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Res
 }
 
 /// What the columns of the field and of the query, if there is one, make.
-fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>) -> Found {
+fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>) -> Line {
     let is_absent = |range: &Range<usize>| line[range.clone()] == *b"-";
     if is_absent(&head) {
-        return Found::Sentinel;
+        return Line::Sentinel;
     }
     if is_absent(&tail) {
         tail = 0..0;
@@ -126,7 +182,7 @@ fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>) -> Found 
             }
         }
     }
-    Found::Field(Field { range: head, tail, escapes })
+    Line::Record(Field { range: head, tail, escapes })
 }
 
 /// Whether a line is so many texts with one space between two, as nearly all are, and none of them starts with a quote.

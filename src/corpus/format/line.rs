@@ -1,4 +1,4 @@
-//! What is found in a line.
+//! What a line of a log is.
 
 use core::fmt;
 use std::ops::Range;
@@ -7,45 +7,41 @@ use super::unescape::Escapes;
 
 /// What a line of a format is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Found {
-    /// It holds a record.
-    Field(Field),
+pub(super) enum Line {
+    /// It holds a record, in this field.
+    Record(Field),
     /// In the field's place stands what the writer puts there for want of a URI.
     Sentinel,
-    /// A line of the format that never holds a record: a header, a comment.
-    Skipped,
+    /// It says something of the lines that follow, or of the whole file, and never holds a record.
+    Header,
     /// No line of the format.
     Malformed(Malformed),
 }
 
-impl Found {
-    /// A field without escapes.
+impl Line {
+    /// A record without escapes.
     #[inline]
     pub(super) fn plain(range: Range<usize>) -> Self {
-        Found::escaped(range, Escapes::None)
+        Line::escaped(range, Escapes::None)
     }
 
     #[inline]
     pub(super) fn escaped(range: Range<usize>, escapes: Escapes) -> Self {
-        Found::Field(Field { range, tail: 0..0, escapes })
+        Line::Record(Field { range, tail: 0..0, escapes })
+    }
+
+    /// A field without escapes in which `-` stands for none.
+    #[inline]
+    pub(super) fn unless_dash(line: &[u8], range: Range<usize>) -> Self {
+        if line[range.clone()] == *b"-" { Line::Sentinel } else { Line::plain(range) }
     }
 }
 
-/// Which column a format with names for its columns is asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Want {
-    /// The one that holds a URI, as the format knows it.
-    Uri,
-    /// Compared without regard to case.
-    Name(Box<[u8]>),
-    /// Counted from 1.
-    Number(usize),
-}
-
-/// Finds the field in the lines of one format.
-pub(super) trait Find {
-    /// Looks at the next line, without its line end. Where lines say what the following ones are like, it remembers.
-    fn find(&mut self, line: &[u8]) -> Found;
+impl From<Result<Line, Malformed>> for Line {
+    #[inline]
+    fn from(result: Result<Line, Malformed>) -> Self {
+        result.unwrap_or_else(Line::Malformed)
+    }
 }
 
 /// Where a record lies in its line, and how it is written there. Ranges are half-open, in bytes of the line.
@@ -130,6 +126,8 @@ reasons! {
     NoHeader = "no #Fields line comes before it",
     /// The header line does not name the field.
     NotInHeader = "the header line before it does not name the field",
+    /// The header line that says what the columns are is longer than a record may be.
+    HeaderTooLong = "the header line is longer than a record may be",
     /// An access log's line has a quoted request behind a time in brackets.
     NoRequest = "no quoted request behind a time in brackets",
     /// A quoted text does not end.

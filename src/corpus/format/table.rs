@@ -1,0 +1,242 @@
+//! Tables with a separator of one byte: comma- and tab-separated values (RFC 4180, and the IANA's text/tab-separated-values), and others.
+//!
+//! A record is a line: a quoted cell that goes on in the next line makes its line, and mostly those that it goes on in,
+//! malformed. In tab-separated values tabs always separate, and quotes only matter around the whole cell.
+
+use std::io;
+use std::ops::Range;
+
+use memchr::memchr;
+
+use super::chunk_lines::ChunkLines;
+use super::line::{Line, Malformed};
+use super::log_format::{LineFormat, holds_uri, not_in_header};
+use super::options::{ColumnSelector, HeaderRow, LayoutOptions};
+use super::tally::tally;
+use super::unescape::Escapes;
+
+/// The lines of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Table {
+    separator: u8,
+    column: ColumnSelector,
+    header: HeaderRow,
+    first_line: FirstLine,
+}
+
+/// What the first line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FirstLine {
+    /// It has not been seen yet.
+    Pending,
+    Seen {
+        /// Counted from 0.
+        column: usize,
+        /// How many columns a line has, if there is a header.
+        count: Option<usize>,
+    },
+}
+
+impl Table {
+    pub(super) fn new(separator: u8, options: &LayoutOptions) -> Option<Self> {
+        let column = ColumnSelector::new(&options.field)?;
+        // Without a header no column has a name.
+        let has_names = options.header != HeaderRow::No || !matches!(column, ColumnSelector::Name(_));
+        has_names.then_some(Table {
+            separator,
+            column,
+            header: options.header,
+            first_line: FirstLine::Pending,
+        })
+    }
+
+    /// What the first line of a table says, unless it is a header that lacks the column.
+    ///
+    /// Unless another column is wanted, it is the one called `url` or `uri`, else the first.
+    fn see(&self, line: &[u8]) -> Option<FirstLine> {
+        // Not to be kept: a line may hold very many. White space and what no name has are the same with escapes undone.
+        let names = || {
+            Cells { line, separator: self.separator, at: Some(0) }
+                .map_while(Result::ok)
+                .map(|(range, escapes)| (line[range].trim_ascii(), escapes))
+        };
+        let position = |wanted: &[u8]| {
+            names().position(|(raw, escapes)| {
+                escapes.short_text(raw, wanted.len()).is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+            })
+        };
+        let named = match &self.column {
+            ColumnSelector::Name(name) => position(name),
+            _ => position(b"url").or_else(|| position(b"uri")),
+        };
+        let has_header = match self.header {
+            HeaderRow::Auto => named.is_some(),
+            HeaderRow::Yes => true,
+            HeaderRow::No => false,
+        };
+        let count = has_header.then(|| names().count());
+        let column = match self.column {
+            ColumnSelector::Name(_) => named?,
+            ColumnSelector::Number(number) if count.is_some_and(|count| number > count) => return None,
+            ColumnSelector::Number(number) => number - 1,
+            ColumnSelector::Uri => named.filter(|_| has_header).unwrap_or(0),
+        };
+        Some(FirstLine::Seen { column, count })
+    }
+
+    /// What is known when the first line is over the limit, and so no header.
+    fn without_header(&self) -> FirstLine {
+        let column = if let ColumnSelector::Number(number) = self.column { number - 1 } else { 0 };
+        FirstLine::Seen { column, count: None }
+    }
+
+    #[inline]
+    fn cell(&self, line: &[u8], column: usize, count: Option<usize>) -> Result<Line, Malformed> {
+        let mut chosen = None;
+        let mut seen = 0;
+        let (separators, has_quotes) = tally(line, self.separator, |byte| byte == b'"');
+        if !has_quotes {
+            seen = separators + 1;
+            chosen = nth(line, self.separator, column).map(|range| (range, Escapes::None));
+        } else {
+            for cell in (Cells { line, separator: self.separator, at: Some(0) }) {
+                let cell = cell?;
+                if seen == column {
+                    chosen = Some(cell);
+                }
+                seen += 1;
+            }
+        }
+        if count.is_some_and(|count| count != seen) {
+            return Err(Malformed::ColumnCount);
+        }
+        let (range, escapes) = chosen.ok_or(Malformed::Truncated)?;
+        if self.separator == b'\t' && line[range.clone()] == *b"\\N" {
+            return Ok(Line::Sentinel);
+        }
+        Ok(Line::escaped(range, escapes))
+    }
+}
+
+impl LineFormat for Table {
+    const IS_STATEFUL: bool = true;
+
+    #[inline]
+    fn find(&mut self, line: &[u8]) -> Line {
+        let (column, count) = match self.first_line {
+            FirstLine::Seen { column, count } => (column, count),
+            FirstLine::Pending => {
+                // A header that lacks the column ends the scan before any line is looked at.
+                let first_line = self.see(line).unwrap_or_else(|| self.without_header());
+                self.first_line = first_line;
+                match first_line {
+                    FirstLine::Seen { column, count: None } => (column, None),
+                    _ => return Line::Header,
+                }
+            }
+        };
+        if line.is_empty() {
+            return Line::Malformed(Malformed::Empty);
+        }
+        self.cell(line, column, count).into()
+    }
+
+    fn skip(&mut self, _head: &[u8]) {
+        if self.first_line == FirstLine::Pending {
+            self.first_line = self.without_header();
+        }
+    }
+
+    fn follow(&mut self, chunk: &ChunkLines<'_>) -> io::Result<()> {
+        if self.first_line != FirstLine::Pending {
+            return Ok(());
+        }
+        let (first, is_too_long) = chunk.first();
+        let needs_header = self.header == HeaderRow::Yes || matches!(self.column, ColumnSelector::Name(_));
+        if is_too_long && needs_header {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, Malformed::HeaderTooLong.to_string()));
+        }
+        self.first_line = if is_too_long {
+            self.without_header()
+        } else {
+            self.see(first).ok_or_else(|| not_in_header(&self.column))?
+        };
+        Ok(())
+    }
+
+    /// Only a table whose header names the column can be told from lines.
+    fn fits(&mut self, line: &[u8]) -> bool {
+        match self.first_line {
+            FirstLine::Pending => {
+                let found = self.see(line).unwrap_or_else(|| self.without_header());
+                self.first_line = found;
+                matches!(found, FirstLine::Seen { count: Some(2..), .. })
+            }
+            FirstLine::Seen { count: Some(2..), .. } => holds_uri(line, &self.find(line)),
+            FirstLine::Seen { .. } => false,
+        }
+    }
+}
+
+/// A cell of a line without quotes, counted from 0.
+#[inline]
+fn nth(line: &[u8], separator: u8, column: usize) -> Option<Range<usize>> {
+    let mut start = 0;
+    for _ in 0..column {
+        start += memchr(separator, &line[start..])? + 1;
+    }
+    let rest = &line[start..];
+    Some(start..start + memchr(separator, rest).unwrap_or(rest.len()))
+}
+
+/// The cells of a line, without the quotes around them.
+struct Cells<'a> {
+    line: &'a [u8],
+    separator: u8,
+    /// Where the next one starts.
+    at: Option<usize>,
+}
+
+impl Cells<'_> {
+    /// The cell whose opening quote is at `start`.
+    fn quoted(&mut self, start: usize) -> Result<(Range<usize>, Escapes), Malformed> {
+        let mut escapes = Escapes::None;
+        let mut end = start + 1;
+        loop {
+            end += memchr(b'"', &self.line[end..]).ok_or(Malformed::OpenCell)?;
+            match self.line.get(end + 1) {
+                Some(b'"') => {
+                    escapes = Escapes::DoubledQuotes;
+                    end += 2;
+                }
+                Some(&byte) if byte != self.separator => return Err(Malformed::BehindQuote),
+                next => {
+                    self.at = next.map(|_| end + 2);
+                    return Ok((start + 1..end, escapes));
+                }
+            }
+        }
+    }
+}
+
+impl Iterator for Cells<'_> {
+    type Item = Result<(Range<usize>, Escapes), Malformed>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let start = self.at.take()?;
+        if self.separator != b'\t' && self.line.get(start) == Some(&b'"') {
+            return Some(self.quoted(start));
+        }
+        let rest = &self.line[start..];
+        let end = start + memchr(self.separator, rest).unwrap_or(rest.len());
+        self.at = (end < self.line.len()).then_some(end + 1);
+        if self.separator == b'\t'
+            && let [b'"', inner @ .., b'"'] = &self.line[start..end]
+        {
+            let has_quotes = memchr(b'"', inner).is_some();
+            let escapes = if has_quotes { Escapes::DoubledQuotes } else { Escapes::None };
+            return Some(Ok((start + 1..end - 1, escapes)));
+        }
+        Some(Ok((start..end, Escapes::None)))
+    }
+}

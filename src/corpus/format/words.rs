@@ -1,0 +1,51 @@
+//! Texts between runs of spaces, and what they look like.
+
+use std::ops::Range;
+
+use memchr::memchr;
+
+/// The texts between runs of spaces.
+pub(super) struct Words<'a> {
+    pub(super) line: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl Iterator for Words<'_> {
+    type Item = Range<usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Range<usize>> {
+        let mut start = self.at;
+        while self.line.get(start) == Some(&b' ') {
+            start += 1;
+        }
+        let rest = &self.line[start..];
+        let end = start + memchr(b' ', rest).unwrap_or(rest.len());
+        self.at = end;
+        (start < end).then_some(start..end)
+    }
+}
+
+/// The `number`th text of a line, counted from 1.
+pub(super) fn nth(line: &[u8], number: usize) -> &[u8] {
+    Words { line, at: 0 }.nth(number - 1).map_or(b"", |word| &line[word])
+}
+
+/// A time stamp of 8 to 17 digits, as `20260102030405`.
+pub(super) fn is_stamp(word: &[u8]) -> bool {
+    (8..=17).contains(&word.len()) && word.iter().all(u8::is_ascii_digit)
+}
+
+/// A date of ISO 8601 with a time, as `2011-06-23T17:12:08.802Z`.
+pub(super) fn is_date(word: &[u8]) -> bool {
+    has_shape(word, b"0000-00-00T00:00:00")
+}
+
+/// Whether a text begins in this shape, in which 0 is any digit.
+pub(super) fn has_shape(text: &[u8], shape: &[u8]) -> bool {
+    text.len() >= shape.len()
+        && text.iter().zip(shape).all(|(byte, shape)| match shape {
+            b'0' => byte.is_ascii_digit(),
+            other => byte == other,
+        })
+}

@@ -1,0 +1,127 @@
+//! The first bytes of an input are looked at before it is scanned.
+
+use std::io;
+
+use super::chunk::mark_len;
+use super::format::{Format, Layout, LayoutOptions, head_of};
+use super::input::Input;
+use super::scan::Limits;
+
+/// How the layout of an input is known.
+#[derive(Debug)]
+pub(super) enum Choice {
+    Given(Layout),
+    /// By its first lines.
+    Detected(LayoutOptions),
+}
+
+impl Choice {
+    /// The layout of an input that starts with these lines, if they are all that has to be known.
+    fn layout(&self, head: &[u8]) -> io::Result<Layout> {
+        match self {
+            Choice::Given(layout) => Ok(layout.start(head)),
+            Choice::Detected(options) => {
+                let layout = Layout::with(Format::detect(head), options)
+                    .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+                Ok(layout.start(head))
+            }
+        }
+    }
+
+    /// Whether the first lines of an input make a difference.
+    fn needs_head(&self) -> bool {
+        match self {
+            Choice::Given(layout) => layout.is_stateful(),
+            Choice::Detected(_) => true,
+        }
+    }
+
+    /// The layout of an input that is all there.
+    pub(super) fn layout_of(&self, input: &[u8], limits: &Limits) -> io::Result<Layout> {
+        if !self.needs_head() {
+            return self.layout(b"");
+        }
+        let lines = &input[mark_len(input)..];
+        self.layout(head_of(lines, limits.longest_line(), true).unwrap_or(lines))
+    }
+}
+
+/// An input whose first bytes have been read ahead, and still are the first that it gives out.
+pub(super) struct ReadAhead<I> {
+    input: I,
+    head: Vec<u8>,
+    /// How many bytes of the head have been given out.
+    at: usize,
+    at_end: bool,
+    /// What the input ended by.
+    error: Option<io::Error>,
+}
+
+impl<I: Input> ReadAhead<I> {
+    pub(super) fn new(input: I) -> Self {
+        ReadAhead { input, head: Vec::new(), at: 0, at_end: false, error: None }
+    }
+
+    /// Reads as far as it takes to know the layout.
+    ///
+    /// Where lines come slowly, the first that tell anything decide: whoever writes them may wait for an answer.
+    ///
+    /// # Errors
+    ///
+    /// If the layout cannot be had. What ends the input is told by [`read`](Input::read).
+    pub(super) fn layout(&mut self, choice: &Choice, limits: &Limits) -> io::Result<Layout> {
+        if !choice.needs_head() {
+            return choice.layout(b"");
+        }
+        loop {
+            let lines = &self.head[mark_len(&self.head)..];
+            if let Some(head) = head_of(lines, limits.longest_line(), self.at_end) {
+                return choice.layout(head);
+            }
+            if self.input.is_slow()
+                && let Some(end) = memchr::memrchr(b'\n', lines)
+                && (matches!(choice, Choice::Given(_)) || Format::detect_surely(&lines[..=end]).is_some())
+            {
+                return choice.layout(&lines[..=end]);
+            }
+            self.read_on();
+        }
+    }
+
+    /// Reads some more bytes ahead.
+    fn read_on(&mut self) {
+        /// Bytes.
+        const STEP: usize = 64 << 10;
+
+        let len = self.head.len();
+        self.head.resize(len + STEP, 0);
+        let (count, result) = self.input.read(&mut self.head[len..]);
+        self.head.truncate(len + count);
+        self.error = result.err();
+        self.at_end = count == 0 || self.error.is_some();
+    }
+}
+
+impl<I: Input> Input for ReadAhead<I> {
+    fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>) {
+        let ahead = &self.head[self.at..];
+        if !ahead.is_empty() {
+            let count = ahead.len().min(buffer.len());
+            buffer[..count].copy_from_slice(&ahead[..count]);
+            self.at += count;
+            if self.at == self.head.len() {
+                (self.head, self.at) = (Vec::new(), 0);
+            }
+            return (count, Ok(()));
+        }
+        match self.error.take() {
+            Some(error) => (0, Err(error)),
+            None if self.at_end => (0, Ok(())),
+            None => self.input.read(buffer),
+        }
+    }
+
+    fn is_slow(&self) -> bool {
+        self.head.is_empty() && self.input.is_slow()
+    }
+}
