@@ -15,6 +15,7 @@
 //! | `explain`, `document` | one URI, drawn; the manual page and completions |
 //! | `progress` | how far the run is |
 //! | `json`, `escape`, `problem` | JSON with its keys in order, bytes that a form writes in another way, what is wrong with a line |
+//! | `interrupt` | signals that end the run, between two writes |
 //! | `output`, `stream`, `identity` | streams and files and how they fail, and what tells files apart |
 //! | `style`, `shown` | colours, text made fit for a terminal |
 
@@ -25,6 +26,7 @@ mod escape;
 mod explain;
 mod identity;
 mod inputs;
+mod interrupt;
 mod job;
 mod json;
 mod outcome;
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
     if let Some(document) = args.generate {
         return print(document);
     }
+    interrupt::watch();
     let outcome = match &args.explain {
         Some(uri) => {
             plan::validator(&args).map(|validator| explain::run(&args, validator, uri.as_encoded_bytes()))

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use crate::identity::Identity;
+use crate::interrupt::uninterrupted;
 use crate::shown::Shown;
 use crate::stream::Stream;
 
@@ -121,6 +122,7 @@ impl Output {
     /// Writes all of `bytes` to the system: what is passed here is large, or waited for.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let Some(writer) = self.writer.as_mut().filter(|_| !bytes.is_empty()) else { return Ok(()) };
+        let _uninterrupted = uninterrupted();
         writer.write_all(bytes).and_then(|()| writer.flush()).map_err(|error| match error.kind() {
             ErrorKind::BrokenPipe if self.file.is_none() => Failure::Closed,
             _ => Failure::Output(self.name.clone(), error),

@@ -1,0 +1,52 @@
+//! What SIGINT and SIGTERM do: they end the run between two writes, so that no row is cut in half, with the status that a
+//! shell gives a command that the signal ended, 130 or 143.
+//!
+//! A thread waits for the signals, since the one that scans may wait for its input for any time. A run that is in the middle of a
+//! write, because its reader takes nothing, is waited for; a second signal ends it at once. What was there before a write
+//! has been written to the system already: no output is buffered from one write to the next.
+//!
+//! Not here: a record over the limit, which passes through in parts, can still be cut between them.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Held while something is written.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// No signal ends the run as long as this is held.
+pub(crate) fn uninterrupted() -> MutexGuard<'static, ()> {
+    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Has the signals end the run as told above. Where that cannot be had, they end it as they always do.
+#[cfg(unix)]
+pub(crate) fn watch() {
+    use std::process::exit;
+    use std::sync::TryLockError;
+    use std::thread;
+    use std::time::Duration;
+
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    const STACK: usize = 64 << 10;
+
+    let wait = || {
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+        let Some(signal) = signals.forever().next() else { return };
+        let status = 128 + signal;
+        // Whoever holds the lock keeps it to the end of the process.
+        while let Err(TryLockError::WouldBlock) = WRITING.try_lock().map(|_writing| exit(status)) {
+            if signals.pending().next().is_some() {
+                break;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        exit(status)
+    };
+    // Without the thread nothing changes what the signals do.
+    drop(thread::Builder::new().name("signals".to_owned()).stack_size(STACK).spawn(wait));
+}
+
+/// There are no such signals.
+#[cfg(not(unix))]
+pub(crate) fn watch() {}

@@ -1,0 +1,101 @@
+//! SIGINT and SIGTERM in the middle of a run: what was finished is there, no row is half, and the status tells the signal.
+
+use std::io::{Read, Write};
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use crate::{Dir, process};
+
+const SIGNALS: [(&str, i32); 2] = [("-INT", 130), ("-TERM", 143)];
+
+fn send(signal: &str, child: &Child) {
+    let kill = std::process::Command::new("kill").arg(signal).arg(child.id().to_string()).status();
+    assert!(kill.unwrap().success());
+}
+
+/// The command waits for input that does not come.
+#[test]
+fn a_run_that_waits_for_input_has_written_what_came() {
+    for (signal, status) in SIGNALS {
+        let dir = Dir::new();
+        let mut child = process()
+            .args(["--emit", "offsets", "--to", "csv", "--errors", "errors", "-j2"])
+            .current_dir(dir.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut output = child.stdout.take().unwrap();
+        input.write_all(b"urn:x:1\nno uri\n").unwrap();
+        let mut found = Vec::new();
+        while found.iter().filter(|&&byte| byte == b'\n').count() < 3 {
+            let mut byte = [0];
+            output.read_exact(&mut byte).unwrap();
+            found.push(byte[0]);
+        }
+        let errors = || std::fs::read_to_string(dir.path().join("errors")).unwrap();
+        while !errors().contains("missing-scheme") {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        send(signal, &child);
+        output.read_to_end(&mut found).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(status));
+        let rows = String::from_utf8(found).unwrap();
+        assert_eq!((rows.lines().count(), rows.ends_with('\n')), (3, true), "{rows}");
+        assert!(errors().ends_with('\n'));
+    }
+}
+
+/// Signals at any moment of runs that write without end: to a reader that is slow, and to a file.
+#[test]
+fn no_row_is_cut_in_half() {
+    let row = "http://example.com/0123456789012345678901234567890123456789";
+    for number in 0..40 {
+        let (signal, status) = SIGNALS[number % 2];
+        let dir = Dir::new();
+        let mut child = process()
+            .args(["--emit", "valid", "--valid", "copy", "-j2"])
+            .current_dir(dir.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let feed = std::thread::spawn(move || {
+            let lines = format!("{row}\n").repeat(1000);
+            while input.write_all(lines.as_bytes()).is_ok() {}
+        });
+        let mut output = child.stdout.take().unwrap();
+        let mut found = vec![0; 100_000];
+        output.read_exact(&mut found).unwrap();
+        std::thread::sleep(Duration::from_micros(number as u64 * 300));
+        send(signal, &child);
+        output.read_to_end(&mut found).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(status));
+        feed.join().unwrap();
+        for text in [found, std::fs::read(dir.path().join("copy")).unwrap()] {
+            assert!(!text.is_empty() && text.ends_with(b"\n"), "{} bytes", text.len());
+            assert!(
+                text.split_inclusive(|&byte| byte == b'\n').all(|line| line == format!("{row}\n").as_bytes())
+            );
+        }
+    }
+}
+
+/// A write that nobody takes is waited for, but not against the will of who sends a second signal.
+#[test]
+fn a_second_signal_ends_a_run_that_cannot_write() {
+    let mut child =
+        process().args(["--emit", "valid"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let feed = std::thread::spawn(move || while input.write_all(b"urn:x:0123456789\n").is_ok() {});
+    // The pipe is full before long, for nobody reads.
+    std::thread::sleep(Duration::from_millis(300));
+    send("-INT", &child);
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(child.try_wait().unwrap(), None);
+    send("-INT", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    feed.join().unwrap();
+}
