@@ -43,25 +43,19 @@ pub mod corpus;
 mod error;
 mod grammar;
 #[cfg(feature = "reader")]
-mod hosts;
+mod registry;
 mod simd;
 #[cfg(feature = "reader")]
 mod stats;
-#[cfg(feature = "reader")]
-mod suspicious;
 mod validator;
 
 pub use batch::{Batch, Column, Columns, InvalidRecord, Row};
 pub use components::{AuthorityKind, Components, HostKind};
 pub use error::{Component, Error, ErrorKind, Found};
 pub use grammar::Grammar;
-#[cfg(feature = "reader")]
-pub use hosts::{HostCount, Hosts};
 pub use simd::{Backend, BackendUnavailable};
 #[cfg(feature = "reader")]
-pub use stats::{Lengths, Sample, Schemes, Stats};
-#[cfg(feature = "reader")]
-pub use suspicious::Suspicion;
+pub use stats::{HostCount, Hosts, Lengths, Lint, Problem, Sample, Schemes, Stats};
 pub use validator::{ScanError, Validator, ZoneIdsUnsupported, is_valid, parse};
 
 /// Its example is one more test.

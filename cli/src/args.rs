@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{ArgPredicate, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use urivalidate::corpus::{FieldSelector, Format, Layout, LayoutOptions, NoSuchField, Scanner};
 use urivalidate::{Backend, Grammar, Hosts};
@@ -23,7 +23,7 @@ Examples:
   urivalidate --stats urls.txt                 count, and show samples of what is wrong
   urivalidate --emit valid < urls.txt > good   keep the valid lines
   urivalidate --emit components --to jsonl urls.txt
-  urivalidate --stats --top-hosts 10 urls.txt  which hosts there are most of
+  urivalidate --top-hosts 10 urls.txt          which hosts there are most of
   urivalidate --valid good --invalid bad --errors why.csv --to csv --emit none urls.txt
   find . -name '*.txt' -print0 | urivalidate --files-from - --stats
   urivalidate --explain 'http://example.com/a b'";
@@ -118,18 +118,22 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) errors: Option<PathBuf>,
 
-    /// End with statistics, as a table or with --stats=json as one JSON object
+    /// End with statistics: what is wrong, with samples; =full for all that is counted, =json for one JSON object
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table")]
-    #[arg(help_heading = "What comes out")]
+    #[arg(default_value_if("top_hosts", ArgPredicate::IsPresent, "table"), help_heading = "What comes out")]
     pub(crate) stats: Option<StatsForm>,
 
-    /// With --stats: the N hosts with most records, and the N with most invalid ones
-    #[arg(long, value_name = "N", requires = "stats", help_heading = "What comes out")]
+    /// Statistics with the N hosts with most records, and the N with most invalid ones
+    #[arg(long, value_name = "N", help_heading = "What comes out")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=Hosts::KEPT as u64))]
     pub(crate) top_hosts: Option<u64>,
 
+    /// Write statistics to FILE, as a page of HTML that needs nothing else; rows go along with it only if they are asked for
+    #[arg(long, value_name = "FILE", help_heading = "What comes out")]
+    pub(crate) report: Option<PathBuf>,
+
     /// Print nothing, stop at the first invalid record, and tell by the exit status
-    #[arg(short, long, conflicts_with_all = ["emit", "stats", "valid", "invalid", "errors"], help_heading = "What comes out")]
+    #[arg(short, long, conflicts_with_all = ["emit", "stats", "top_hosts", "report", "valid", "invalid", "errors"], help_heading = "What comes out")]
     pub(crate) quiet: bool,
 
     /// Stop after the first invalid record, having reported it
@@ -144,7 +148,7 @@ pub(crate) struct Args {
     /// Take one URI apart, or show what is wrong with it, and read no files
     #[arg(long, value_name = "URI", help_heading = "What comes out")]
     #[arg(conflicts_with_all = [
-        "files", "files_from", "from", "field", "key", "null", "emit", "to", "columns", "only", "valid", "invalid", "errors", "stats", "quiet", "fail_fast",
+        "files", "files_from", "from", "field", "key", "null", "emit", "to", "columns", "only", "valid", "invalid", "errors", "stats", "report", "quiet", "fail_fast",
         "max_invalid", "threads", "backend", "no_mmap", "no_progress",
     ], allow_hyphen_values = true)]
     pub(crate) explain: Option<std::ffi::OsString>,
@@ -212,7 +216,11 @@ pub(crate) enum Verdict {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StatsForm {
+    /// What is wrong, most of it first, with a sample of each
     Table,
+    /// That, and all else that is counted
+    Full,
+    /// One JSON object
     Json,
 }
 
@@ -288,6 +296,11 @@ impl Args {
         }
     }
 
+    /// Whether statistics are asked for, in whatever form.
+    pub(crate) fn counts(&self) -> bool {
+        self.stats.is_some() || self.report.is_some()
+    }
+
     /// What goes to standard output.
     pub(crate) fn emit(&self) -> Emit {
         let is_stdout = |file: &Option<PathBuf>| file.as_deref().is_some_and(is_hyphen);
@@ -296,7 +309,7 @@ impl Args {
             None if is_stdout(&self.valid) => Emit::Valid,
             None if is_stdout(&self.invalid) => Emit::Invalid,
             None if is_stdout(&self.errors) => Emit::Errors,
-            None if self.stats.is_some() || self.quiet => Emit::None,
+            None if self.counts() || self.quiet => Emit::None,
             None => Emit::Errors,
         }
     }

@@ -99,7 +99,7 @@ impl<'a> Job<'a> {
         (output.format, output.grammar) = (chunk.layout().format(), validator.grammar());
         (output.bytes, output.lines, output.records, output.invalid) = (0, 0, 0, 0);
         (output.has_invalid, output.is_out_of_memory) = (false, false);
-        if plan.args.stats.is_some() {
+        if plan.args.counts() {
             output.stats.clear();
         }
         let Ok(scanned) = scratch.scan(chunk, validator, plan.columns) else {
@@ -118,7 +118,7 @@ impl<'a> Job<'a> {
         output.records = scanned.len() as u64 + malformed;
         output.invalid = scanned.batch().invalid().len() as u64 + malformed;
         output.has_invalid = bad_line.is_some();
-        if plan.args.stats.is_some() {
+        if plan.args.counts() {
             if plan.args.top_hosts.is_some() {
                 output.stats.count_hosts();
             }

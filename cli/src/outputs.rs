@@ -15,6 +15,8 @@ pub(crate) struct Outputs {
     pub(crate) planned: Vec<Output>,
     /// Where the statistics go if they are asked for.
     pub(crate) stats: Option<Output>,
+    /// Where the page goes that shows them.
+    pub(crate) report: Option<Output>,
 }
 
 /// Why the outputs cannot be had.
@@ -27,7 +29,7 @@ pub(crate) enum Refusal {
 impl Outputs {
     /// Opens all outputs. Files are created if they are not there; what is in them stays for the time being.
     pub(crate) fn open(plan: &Plan<'_>, inputs: &[PathBuf]) -> Result<Self, Refusal> {
-        let mut outputs = Outputs { planned: Vec::new(), stats: None };
+        let mut outputs = Outputs { planned: Vec::new(), stats: None, report: None };
         let refusal = match outputs.open_all(plan) {
             Ok(()) => outputs.conflict(plan, inputs).map(Refusal::Conflict),
             Err(failure) => Some(Refusal::Failed(failure)),
@@ -35,7 +37,7 @@ impl Outputs {
         match refusal {
             None => Ok(outputs),
             Some(refusal) => {
-                outputs.planned.into_iter().for_each(Output::abandon);
+                outputs.planned.into_iter().chain(outputs.report).for_each(Output::abandon);
                 Err(refusal)
             }
         }
@@ -52,6 +54,10 @@ impl Outputs {
             self.stats =
                 Some(if plan.has_stdout_for_stats() { Output::stdout()? } else { Output::stderr()? });
         }
+        let report = plan.args.report.as_deref();
+        self.report = report
+            .map(|file| if is_hyphen(file) { Output::stdout() } else { Output::open(file) })
+            .transpose()?;
         Ok(())
     }
 
@@ -61,7 +67,9 @@ impl Outputs {
         let stderr = Identity::of_stream(Stream::Stderr).map(|identity| ("standard error", identity, false));
         let mut places: Vec<(&str, Identity, bool)> = stderr.into_iter().collect();
         let planned = plan.outputs.iter().map(|planned| planned.option).zip(&self.planned);
-        for (name, output) in planned.chain(self.stats.iter().map(|output| ("--stats", output))) {
+        let stats = self.stats.iter().map(|output| ("--stats", output));
+        let report = self.report.iter().map(|output| ("--report", output));
+        for (name, output) in planned.chain(stats).chain(report) {
             let Some(identity) = output.identity() else { continue };
             let is_file = output.is_file();
             let is_same = |(_, other, is_other_file): &&(_, Identity, bool)| {

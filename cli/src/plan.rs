@@ -60,7 +60,7 @@ impl<'a> Plan<'a> {
             validator
         };
         // Statistics are counted by all columns.
-        let counted = if args.stats.is_some() { Columns::ALL } else { Columns::NONE };
+        let counted = if args.counts() { Columns::ALL } else { Columns::NONE };
         let encoders = || outputs.iter().map(|output| &output.encoder);
         let scanner = Scanner::new()
             .threads(args.threads())

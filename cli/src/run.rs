@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
@@ -56,10 +56,21 @@ fn scan_all(plan: &Plan<'_>, outcome: &mut Outcome) -> Result<(), Failure> {
     };
     let mut total = new_stats();
     let mut total_read_as = None;
+    let mut unreadable = Vec::new();
     // Of an empty file nothing is found out.
     let format = if let From::Format(format) = args.from { format } else { Format::Lines };
     let unread = ReadAs { format: format.name(), grammar: args.grammar().name() };
     let mut reports = Files::new(args.stats == Some(StatsForm::Json));
+    let report = Report {
+        stats: &Stats::new(),
+        names: &names,
+        unreadable: &[],
+        elapsed: Duration::ZERO,
+        read_as: unread,
+        backend: args.backend(),
+        threads: args.threads(),
+        top_hosts: args.top_hosts.map(|n| n as usize),
+    };
     let job = Job::new(plan);
     let mut sink = Sink::new(plan, &job, outputs.planned, Progress::new(args, &files));
     if let (Err(error), Some(list)) = (listed, &args.files_from) {
@@ -68,10 +79,11 @@ fn scan_all(plan: &Plan<'_>, outcome: &mut Outcome) -> Result<(), Failure> {
     }
     for (input, path) in files.iter().enumerate() {
         let begun = Instant::now();
-        sink.begin(names[input], args.stats.map(|_| new_stats()));
+        sink.begin(names[input], args.counts().then(new_stats));
         if let Err(error) = scan(plan, &job, names[input], path, &mut sink) {
             sink.progress.suspend(|| complain(names[input], &error));
             sink.outcome.has_failed = true;
+            unreadable.push(input);
         }
         *outcome = sink.outcome;
         if let Some(failure) = sink.failure {
@@ -85,8 +97,8 @@ fn scan_all(plan: &Plan<'_>, outcome: &mut Outcome) -> Result<(), Failure> {
             stats.set_input(input);
             total.merge(stats);
             if files.len() > 1 {
-                let report = Report::new(args, stats, &names, begun.elapsed(), read_as);
-                reports.add(input, names[input], &report)?;
+                let elapsed = begun.elapsed();
+                reports.add(input, names[input], &Report { stats, elapsed, read_as, ..report })?;
             }
         }
         if sink.has_enough() {
@@ -95,17 +107,24 @@ fn scan_all(plan: &Plan<'_>, outcome: &mut Outcome) -> Result<(), Failure> {
     }
     *outcome = sink.outcome;
     sink.finish()?;
-    let Some((form, mut output)) = args.stats.zip(outputs.stats) else { return Ok(()) };
+    if !args.counts() {
+        return Ok(());
+    }
     let read_as = total_read_as.unwrap_or(unread);
-    let report = Report::new(args, &total, &names, start.elapsed(), read_as);
+    let elapsed = start.elapsed();
+    let report = Report { stats: &total, unreadable: &unreadable, elapsed, read_as, ..report };
+    if let Some(mut output) = outputs.report {
+        output.empty()?;
+        output.write(&report.page(&reports))?;
+    }
+    let Some((form, mut output)) = args.stats.zip(outputs.stats) else { return Ok(()) };
+    let styles = || match plan.has_stdout_for_stats() {
+        true => Styles::new(args.color, &io::stdout()),
+        false => Styles::new(args.color, &io::stderr()),
+    };
     match form {
-        StatsForm::Table => {
-            let styles = match plan.has_stdout_for_stats() {
-                true => Styles::new(args.color, &io::stdout()),
-                false => Styles::new(args.color, &io::stderr()),
-            };
-            output.write(&report.table(&reports, styles))
-        }
+        StatsForm::Table => output.write(&report.screen(&reports, false, styles())),
+        StatsForm::Full => output.write(&report.screen(&reports, true, styles())),
         StatsForm::Json => report.write_json(&mut reports, |text| output.write(text)),
     }
 }

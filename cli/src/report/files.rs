@@ -56,7 +56,7 @@ impl Files {
             object.end();
             json.write_all(&self.rendered)?;
         }
-        let (records, invalid, bytes) = (stats.records(), stats.invalid, stats.bytes);
+        let (records, invalid, bytes) = (stats.records(), stats.invalid(), stats.bytes());
         self.of_each.push(OfFile { input, records, invalid, bytes });
         Ok(())
     }

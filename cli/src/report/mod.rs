@@ -1,28 +1,44 @@
-//! Statistics for people and for programs.
+//! Statistics: a screen for people, JSON for programs, a page to pass on.
+//!
+//! | module | does |
+//! |---|---|
+//! | `screen` | what `--stats` says |
+//! | `json` | `--stats=json` |
+//! | `page` | `--report` |
+//! | `figures` | numbers and shares as people read them |
+//! | `excerpt` | a sample, cut around its error |
+//! | `table` | columns that line up |
+//! | `files` | what is kept of each of several files |
 
+mod excerpt;
+mod figures;
 mod files;
+mod json;
+mod page;
+mod screen;
 mod table;
 
 use std::time::Duration;
 
-use urivalidate::{Component, ErrorKind, HostKind, Hosts, Sample, Stats, Suspicion};
+use urivalidate::corpus::Malformed;
+use urivalidate::{Backend, Component, ErrorKind, HostKind, Hosts, Lint, Problem, Sample, Stats};
 
-use crate::args::Args;
-use crate::json::{self, Object};
-use crate::output::Failure;
-use crate::shown::Shown;
-use crate::style::Styles;
 pub(crate) use files::Files;
-use table::Table;
 
 /// What has been counted, and how.
+#[derive(Clone, Copy)]
 pub(crate) struct Report<'a> {
-    args: &'a Args,
-    stats: &'a Stats,
+    pub(crate) stats: &'a Stats,
     /// Of all inputs.
-    names: &'a [&'a [u8]],
-    elapsed: Duration,
-    read_as: ReadAs,
+    pub(crate) names: &'a [&'a [u8]],
+    /// The numbers of the inputs that could not be read, or not to their end.
+    pub(crate) unreadable: &'a [usize],
+    pub(crate) elapsed: Duration,
+    pub(crate) read_as: ReadAs,
+    pub(crate) backend: Backend,
+    pub(crate) threads: usize,
+    /// How many hosts are asked for, if any are.
+    pub(crate) top_hosts: Option<usize>,
 }
 
 /// How inputs were read.
@@ -47,19 +63,9 @@ const OTHER: &str = "other";
 const PERCENTILES: [u64; 3] = [50, 90, 99];
 
 impl<'a> Report<'a> {
-    pub(crate) fn new(
-        args: &'a Args,
-        stats: &'a Stats,
-        names: &'a [&'a [u8]],
-        elapsed: Duration,
-        read_as: ReadAs,
-    ) -> Self {
-        Report { args, stats, names, elapsed, read_as }
-    }
-
     fn bytes_per_second(&self) -> f64 {
         let seconds = self.elapsed.as_secs_f64();
-        if seconds > 0.0 { self.stats.bytes as f64 / seconds } else { 0.0 }
+        if seconds > 0.0 { self.stats.bytes() as f64 / seconds } else { 0.0 }
     }
 
     fn errors(&self) -> Vec<(ErrorKind, u64)> {
@@ -74,296 +80,91 @@ impl<'a> Report<'a> {
         counts
     }
 
-    /// The most frequent first. One that is called `other` is among those that are not told apart, which come last.
-    fn schemes(&self) -> Vec<(&'a str, u64)> {
-        let schemes = &self.stats.schemes;
-        let mut counts = schemes.sorted();
-        if schemes.other() > 0 {
-            let named =
-                counts.iter().position(|&(name, _)| name == OTHER).map_or(0, |at| counts.remove(at).1);
-            counts.push((OTHER, schemes.other() + named));
-        }
-        counts
+    /// Why lines do not fit their format.
+    fn malformed(&self) -> Vec<(Malformed, u64)> {
+        present(Malformed::ALL, |reason| self.stats.malformed_for(reason))
+    }
+
+    /// The schemes that are told apart, the most frequent first, and how many records have others.
+    fn schemes(&self) -> (Vec<(&'a str, u64)>, u64) {
+        (self.stats.schemes().sorted(), self.stats.schemes().other())
     }
 
     fn host_kinds(&self) -> Vec<(HostKind, u64)> {
         present(HostKind::ALL, |kind| self.stats.host_kinds(kind))
     }
 
+    fn lints(&self) -> Vec<(Lint, u64)> {
+        present(Lint::ALL, |lint| self.stats.lints(lint))
+    }
+
+    /// The samples of a kind of error.
     fn samples(&self, kind: ErrorKind) -> impl Iterator<Item = &'a Sample> {
-        self.stats.samples().iter().filter(move |sample| sample.error.kind() == kind)
+        let shows = move |sample: &&Sample| matches!(sample.problem(), Problem::Invalid(error) if error.kind() == kind);
+        self.stats.samples().iter().filter(shows)
     }
 
-    /// Writes one JSON object, with those of the files if there are several.
-    ///
-    /// # Errors
-    ///
-    /// What `write` says, or that what was kept of the files cannot be read again.
-    pub(crate) fn write_json(
-        &self,
-        files: &mut Files,
-        mut write: impl FnMut(&[u8]) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let mut out = Vec::new();
-        let mut object = Object::new(&mut out);
-        self.members(&mut object);
-        if files.of_each().is_empty() {
-            object.end();
-        } else {
-            object.key("files").push(b'[');
-            write(&out)?;
-            files.copy_json(&mut write)?;
-            out.clear();
-            out.extend_from_slice(b"]}");
-        }
-        out.push(b'\n');
-        write(&out)
+    /// The samples of lines that do not fit their format for this reason.
+    fn malformed_samples(&self, reason: Malformed) -> impl Iterator<Item = &'a Sample> {
+        self.stats.samples().iter().filter(move |sample| sample.problem() == Problem::Malformed(reason))
     }
 
-    fn members(&self, object: &mut Object<'_>) {
-        let stats = self.stats;
-        object.number("bytes", stats.bytes);
-        object.number("records", stats.records());
-        object.number("valid", stats.valid);
-        object.number("invalid", stats.invalid);
-        object.number("empty", stats.empty);
-        object.string("grammar", self.read_as.grammar);
-        object.string("format", self.read_as.format);
-        object.string("backend", self.args.backend().name());
-        object.number("threads", self.args.threads() as u64);
-        json::float(object.key("elapsed_seconds"), self.elapsed.as_secs_f64());
-        object.number("bytes_per_second", self.bytes_per_second() as u64);
-        counts(object, "errors", self.errors().into_iter().map(|(kind, count)| (kind.name(), count)));
-        counts(object, "error_components", self.error_components());
-        let components =
-            Component::ALL.iter().map(|&component| (component.name(), stats.components(component)));
-        counts(object, "components", components);
-        counts(object, "host_kinds", self.host_kinds().into_iter().map(|(kind, count)| (kind.name(), count)));
-        counts(object, "schemes", self.schemes());
-        object.number("other_schemes", stats.schemes.other());
-        let suspicious =
-            Suspicion::ALL.iter().map(|&suspicion| (suspicion.name(), stats.suspicious(suspicion)));
-        counts(object, "suspicious", suspicious);
-        self.length(object.object("length"));
-        self.samples_json(object.object("samples"));
-        object.number("sentinels", stats.sentinels);
-        object.number("malformed_lines", stats.malformed);
-        self.top_hosts(object);
-    }
-
-    /// The hosts of all records, and those of the invalid ones, each with a key and how many records there are.
+    /// The hosts of all records, if they are asked for, and those of the invalid ones, each with a key and how many records
+    /// there are.
     fn hosts(&self) -> impl Iterator<Item = (&'static str, u64, &'a Hosts)> {
         let stats = self.stats;
         let all = stats.hosts().map(|hosts| ("records", stats.records(), hosts));
-        let invalid = stats.invalid_hosts().map(|hosts| ("invalid", stats.invalid, hosts));
-        all.into_iter().chain(invalid)
+        all.into_iter().chain([("invalid", stats.invalid(), stats.invalid_hosts())])
     }
 
-    /// How many of them are asked for.
-    fn hosts_shown(&self) -> usize {
-        self.args.top_hosts.map_or(0, |n| n as usize)
+    /// What records are called: the grammar's name for them.
+    fn records_are(&self) -> &'static str {
+        match self.read_as.grammar {
+            "uri" | "absolute-uri" | "rfc2396" | "java" => "URI",
+            "uri-reference" => "URI reference",
+            "relative-ref" => "relative reference",
+            "iri" => "IRI",
+            "iri-reference" => "IRI reference",
+            "request-target" => "request target",
+            _ => "record",
+        }
     }
 
-    fn top_hosts(&self, object: &mut Object<'_>) {
-        if self.args.top_hosts.is_none() {
-            return;
-        }
-        let mut top = object.object("top_hosts");
-        for (key, _, hosts) in self.hosts() {
-            let mut member = top.object(key);
-            let estimate: &[u8] = if hosts.is_estimate() { b"true" } else { b"false" };
-            member.key("estimate").extend_from_slice(estimate);
-            let list = member.key("hosts");
-            list.push(b'[');
-            for (i, (host, count)) in hosts.top(self.hosts_shown()).into_iter().enumerate() {
-                if i > 0 {
-                    list.push(b',');
-                }
-                let mut entry = Object::new(list);
-                entry.text("host", host);
-                entry.number("count", count.count);
-                entry.number("missed", count.missed);
-                entry.end();
-            }
-            list.push(b']');
-            member.end();
-        }
-        top.end();
-    }
-
-    fn length(&self, mut object: Object<'_>) {
-        let lengths = &self.stats.lengths;
-        object.number_or_null("min", lengths.min());
-        object.number_or_null("max", lengths.max());
-        match lengths.mean() {
-            Some(mean) => json::float(object.key("mean"), mean),
-            None => object.null("mean"),
-        }
-        for percent in PERCENTILES {
-            object.number_or_null(&format!("p{percent}"), lengths.percentile(percent));
-        }
-        object.end();
-    }
-
-    fn samples_json(&self, mut object: Object<'_>) {
-        for (kind, _) in self.errors() {
-            let list = object.key(kind.name());
-            list.push(b'[');
-            for (i, sample) in self.samples(kind).enumerate() {
-                if i > 0 {
-                    list.push(b',');
-                }
-                let mut sample_object = Object::new(list);
-                sample_object.text("file", self.names[sample.input]);
-                sample_object.number("line", sample.line);
-                sample_object.number("column", sample.column);
-                sample_object.text("text", whole_characters(&sample.text));
-                sample_object.end();
-            }
-            list.push(b']');
-        }
-        object.end();
-    }
-}
-
-impl Report<'_> {
-    /// A table for people, which says only what is there.
-    pub(crate) fn table(&self, files: &Files, styles: Styles) -> Vec<u8> {
+    /// The sentence that says how good the input is.
+    fn verdict(&self) -> String {
         let stats = self.stats;
-        let records = stats.records();
-        let mut table = Table::new(styles);
-        table.count("records", records);
-        table.share("valid", stats.valid, records);
-        table.share("invalid", stats.invalid, records);
-        if stats.empty > 0 {
-            table.share("empty", stats.empty, records);
-        }
-        for (name, lines) in [("sentinels", stats.sentinels), ("malformed lines", stats.malformed)] {
-            if lines > 0 {
-                table.count(name, lines);
+        let noun = self.records_are();
+        let (records, lines) = (stats.records(), stats.lines());
+        let of = format!("{} in {}", figures::plural(records, noun), figures::plural(lines, "line"));
+        let valid = match (records, stats.invalid()) {
+            (0, _) => return format!("No {noun}s in {}.", figures::plural(lines, "line")),
+            (1, 0) => "it is valid".to_owned(),
+            (1, _) => "it is invalid".to_owned(),
+            (_, 0) => "all valid".to_owned(),
+            (_, invalid) if invalid == records => "none of them valid".to_owned(),
+            (_, invalid) => {
+                let share = figures::percent(stats.valid(), records);
+                format!("{share} valid, {} invalid", figures::grouped(invalid))
             }
-        }
-        table.count("bytes", stats.bytes);
-        table.note(&format!(
-            "{:.3} s, {}, {}grammar {}, {} on {}",
-            self.elapsed.as_secs_f64(),
-            rate(self.bytes_per_second()),
-            match self.read_as.format {
-                "lines" => String::new(),
-                format => format!("format {format}, "),
-            },
-            self.read_as.grammar,
-            self.args.backend(),
-            match self.args.threads() {
-                1 => "1 thread".to_owned(),
-                threads => format!("{threads} threads"),
-            }
-        ));
-        if stats.invalid > 0 {
-            table.section("errors", "of invalid records");
-            for (kind, count) in self.errors() {
-                table.share(kind.name(), count, stats.invalid);
-            }
-            table.section("errors in", "of invalid records");
-            for (component, count) in self.error_components() {
-                table.share(component, count, stats.invalid);
-            }
-        }
-        if stats.valid > 0 {
-            table.section("components", "of valid records");
-            for (component, count) in present(Component::ALL, |component| stats.components(component)) {
-                table.share(component.name(), count, stats.valid);
-            }
-        }
-        let hosts = self.host_kinds();
-        if !hosts.is_empty() {
-            table.section("hosts", "of those present");
-            let all = stats.components(Component::Host);
-            for (kind, count) in hosts {
-                table.share(kind.name(), count, all);
-            }
-        }
-        let schemes = self.schemes();
-        if !schemes.is_empty() {
-            table.section("schemes", "of those present");
-            let all = stats.components(Component::Scheme);
-            for &(scheme, count) in schemes.iter().take(SCHEMES_SHOWN) {
-                table.share(scheme, count, all);
-            }
-            if schemes.len() > SCHEMES_SHOWN {
-                let rest = schemes[SCHEMES_SHOWN..].iter().map(|(_, count)| count).sum();
-                table.share(&format!("{} more", schemes.len() - SCHEMES_SHOWN), rest, all);
-            }
-        }
-        let suspicious = present(Suspicion::ALL, |suspicion| stats.suspicious(suspicion));
-        if !suspicious.is_empty() {
-            table.section("valid but suspicious", "of valid records");
-            for (suspicion, count) in suspicious {
-                table.share(suspicion.name(), count, stats.valid);
-            }
-        }
-        for (key, all, hosts) in self.hosts() {
-            let top = hosts.top(self.hosts_shown());
-            if top.is_empty() {
-                continue;
-            }
-            let is_estimate = hosts.is_estimate();
-            let what = if is_estimate { "at least, and how many more at most" } else { "of these" };
-            table.section(
-                match key {
-                    "invalid" => "hosts with most invalid records",
-                    _ => "hosts with most records",
-                },
-                what,
-            );
-            for (host, count) in top {
-                let name = Shown::new(host).to_string();
-                if is_estimate {
-                    table.estimate(&name, count.count, count.missed);
-                } else {
-                    table.share(&name, count.count, all);
-                }
-            }
-        }
-        if records > 0 {
-            table.section("lengths", "in bytes");
-            table.optional("shortest", stats.lengths.min());
-            for percent in PERCENTILES {
-                table.optional(&format!("{percent}% up to"), stats.lengths.percentile(percent));
-            }
-            table.optional("longest", stats.lengths.max());
-            table.number("mean", format!("{:.1}", stats.lengths.mean().unwrap_or_default()));
-        }
-        for (kind, _) in self.errors() {
-            table.section(&format!("samples: {kind}"), "");
-            for sample in self.samples(kind) {
-                let place = format!("{}:{}", Shown::new(self.names[sample.input]), sample.line);
-                let text = whole_characters(&sample.text);
-                let more = if sample.length > text.len() as u64 { "…" } else { "" };
-                table.line(&place, &format!("{}{more}", Shown::new(text)));
-            }
-        }
-        if !files.of_each().is_empty() {
-            table.section("files", "records, invalid, bytes");
-            for file in files.of_each() {
-                let name = Shown::new(self.names[file.input]).to_string();
-                table.file(&name, [file.records, file.invalid, file.bytes]);
-            }
-        }
-        table.finish()
+        };
+        format!("{of}: {valid}.")
     }
-}
 
-/// How many schemes the table names.
-const SCHEMES_SHOWN: usize = 20;
-
-/// A text that was cut off, without a part of a character at its end.
-fn whole_characters(text: &[u8]) -> &[u8] {
-    match str::from_utf8(text) {
-        Err(error) if error.error_len().is_none() && text.len() == Sample::MAX_TEXT => {
-            &text[..error.valid_up_to()]
+    /// Where there are lines without records: what all lines add up from.
+    fn lines_sum(&self) -> Option<String> {
+        let stats = self.stats;
+        let parts = [
+            (stats.records(), self.records_are()),
+            (stats.sentinels(), "sentinel"),
+            (stats.malformed(), "malformed line"),
+            (stats.other_lines(), "other line"),
+        ];
+        if stats.lines() == stats.records() {
+            return None;
         }
-        _ => text,
+        let parts = parts.iter().filter(|(count, _)| *count > 0);
+        let parts: Vec<_> = parts.map(|&(count, noun)| figures::plural(count, noun)).collect();
+        Some(format!("{} = {}", figures::plural(stats.lines(), "line"), parts.join(" + ")))
     }
 }
 
@@ -372,17 +173,8 @@ fn present<T: Copy>(all: &[T], count: impl Fn(T) -> u64) -> Vec<(T, u64)> {
     all.iter().map(|&each| (each, count(each))).filter(|&(_, count)| count > 0).collect()
 }
 
-fn counts<'a>(object: &mut Object<'_>, key: &str, counts: impl IntoIterator<Item = (&'a str, u64)>) {
-    let mut member = object.object(key);
-    for (name, count) in counts {
-        member.number(name, count);
-    }
-    member.end();
-}
-
-fn rate(bytes_per_second: f64) -> String {
-    match bytes_per_second {
-        rate if rate >= 1e9 => format!("{:.2} GB/s", rate / 1e9),
-        rate => format!("{:.1} MB/s", rate / 1e6),
-    }
+/// The same, the most frequent first.
+fn most_first<T>(mut counts: Vec<(T, u64)>) -> Vec<(T, u64)> {
+    counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    counts
 }

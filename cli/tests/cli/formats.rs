@@ -237,7 +237,7 @@ fn a_malformed_line_fails_a_check_and_is_no_record() {
     let stats = run("--stats=json", log.as_slice()).json();
     assert_eq!((&stats["records"], &stats["malformed_lines"]), (&json!(1), &json!(1)));
     let table = run("--stats", log.as_slice());
-    assert!(table.text().contains("malformed lines"), "{}", table.text());
+    assert!(table.text().contains("2 lines = 1 request target + 1 malformed line\n"), "{}", table.text());
     assert!(table.text().contains("format common, grammar request-target"), "{}", table.text());
 }
 

@@ -11,6 +11,8 @@ mod outputs;
 // Not where tests run by an emulator, which is too slow for what a terminal is shown by the clock.
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod progress;
+mod report;
+mod schema;
 #[cfg(unix)]
 mod signals;
 mod stats;

@@ -232,6 +232,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--errors", "--emit none list", "--errors - list"),
     ("--stats", "list", "--stats list"),
     ("--top-hosts", "--stats list", "--stats --top-hosts 1 list"),
+    ("--report", "list", "--report page.html list"),
     ("--quiet", "list", "--quiet list"),
     ("--fail-fast", "list", "--fail-fast list"),
     ("--max-invalid", "list", "--max-invalid 70% list"),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use urivalidate::Backend;
 
-use super::{Dir, run};
+use super::{Dir, run, schema};
 
 const INPUT: &str = "\
 HTTP://u@Example.com:80/a?b#c
@@ -22,6 +22,14 @@ http://h/a b
 http://h/sixth b
 ";
 
+/// A sample that starts its line in standard input and is no longer than is told.
+fn sample(line: u32, text: &str, offset: Option<u64>, message: &str) -> Value {
+    json!({
+        "file": "-", "line": line, "column": 1, "error_column": 1 + offset.unwrap_or(0), "text": text, "text_start": 0,
+        "length": text.len(), "offset": offset, "message": message,
+    })
+}
+
 #[test]
 fn the_json_object_has_every_key_in_its_order() {
     let run = run("--stats=json -j2", INPUT);
@@ -33,10 +41,10 @@ fn the_json_object_has_every_key_in_its_order() {
     }
     let spaces: Vec<_> = [6, 10, 11, 12, 13]
         .iter()
-        .map(|line| json!({"file": "-", "line": line, "column": 1, "text": "http://h/a b"}))
+        .map(|&line| sample(line, "http://h/a b", Some(10), "a space must be written %20"))
         .collect();
     let expected = json!({
-        "bytes": INPUT.len(), "records": 14, "valid": 5, "invalid": 9, "empty": 1,
+        "version": 1, "bytes": INPUT.len(), "lines": 14, "records": 14, "valid": 5, "invalid": 9, "empty": 1,
         "grammar": "uri", "format": "lines", "backend": Backend::best().name(), "threads": 2,
         "elapsed_seconds": null, "bytes_per_second": null,
         "errors": {"empty": 1, "missing-scheme": 1, "space": 6, "non-ascii": 1},
@@ -46,20 +54,24 @@ fn the_json_object_has_every_key_in_its_order() {
         "schemes": {"https": 2, "ftp": 1, "http": 1, "urn": 1}, "other_schemes": 0,
         "suspicious": {
             "host-as-scheme": 0, "sentinel": 0, "http-without-host": 0, "userinfo": 1, "default-port": 1,
-            "over-2048-bytes": 0, "escape-in-host": 0,
+            "over-2048-bytes": 0, "unregistered-scheme": 0, "escape-in-host": 0,
         },
         "length": {"min": 0, "max": 29, "mean": 13.142857142857142, "p50": 12, "p90": 16, "p99": 29},
         "samples": {
-            "empty": [{"file": "-", "line": 7, "column": 1, "text": ""}],
-            "missing-scheme": [{"file": "-", "line": 8, "column": 1, "text": "www.example.com"}],
+            "empty": [sample(7, "", Some(0), "the record is empty")],
+            "missing-scheme": [sample(8, "www.example.com", Some(15), "no scheme: the record ends before a \":\"")],
             "space": spaces,
-            "non-ascii": [{"file": "-", "line": 9, "column": 1, "text": "http://h/é"}],
+            "non-ascii": [
+                sample(9, "http://h/é", Some(9), "\"é\" (U+00E9) in the path is not ASCII and must be percent-encoded"),
+            ],
         },
-        "sentinels": 0, "malformed_lines": 0,
+        "sentinels": 0, "malformed_lines": 0, "other_lines": 0, "malformed_reasons": [],
     });
     assert_eq!(stats, expected);
     let order = [
+        "version",
         "bytes",
+        "lines",
         "records",
         "valid",
         "invalid",
@@ -81,6 +93,8 @@ fn the_json_object_has_every_key_in_its_order() {
         "samples",
         "sentinels",
         "malformed_lines",
+        "other_lines",
+        "malformed_reasons",
     ];
     let places: Vec<_> = order.iter().map(|key| run.text().find(&format!("\"{key}\":")).unwrap()).collect();
     assert!(places.is_sorted());
@@ -97,6 +111,7 @@ fn of_nothing_there_are_no_lengths() {
     );
     let table = run("--stats", "");
     assert_eq!(table.status, 0);
+    assert!(table.text().starts_with("No URIs in 0 lines.\n"), "{}", table.text());
     assert!(!table.text().contains("lengths") && !table.text().contains("NaN"), "{}", table.text());
 }
 
@@ -117,9 +132,10 @@ fn several_files_are_told_apart() {
             (&file["file"], &file["records"], &file["valid"]),
             (&json!(name), &json!(records), &json!(valid))
         );
-        assert_eq!(file.as_object().unwrap().len(), 23, "the same keys, and the name");
+        assert_eq!(file.as_object().unwrap().len(), 26, "the same keys, and the name");
     }
-    assert_eq!(files[1]["samples"], json!({"empty": [{"file": "two", "line": 1, "column": 1, "text": ""}]}));
+    let empty = &files[1]["samples"]["empty"][0];
+    assert_eq!((&empty["file"], &empty["line"], &empty["text"]), (&json!("two"), &json!(1), &json!("")));
     let places: Vec<_> = stats["samples"]["missing-scheme"]
         .as_array()
         .unwrap()
@@ -148,61 +164,216 @@ fn a_word_after_stats_is_a_file() {
     dir.write("json", "urn:a\n");
     let run = dir.run("--stats json");
     assert_eq!(run.status, 0);
-    assert!(run.text().contains("  records "), "{}", run.text());
+    assert!(run.text().starts_with("1 URI in 1 line: it is valid.\n"), "{}", run.text());
 }
 
 #[test]
-fn the_table_is_aligned_and_says_only_what_is_there() {
-    let input = "http://example.com/\n".repeat(1500) + "http://h/a\tb\nhttp://h/ü\n" + "ftp://127.0.0.1/\n";
-    let run = run("--stats -j1", input);
+fn the_screen_says_first_what_is_wrong_and_only_what_is_there() {
+    let input = "http://example.com/\n".repeat(1500)
+        + "http://h/a\tb\nhttp://h/ü\nhttp://g/x y\nhttp://g/x z\nwww.example.com\n"
+        + "htps://127.0.0.1/\n";
+    let run = run("--stats -j1", input.as_str());
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
-    let mut lines: Vec<_> = run.text().lines().collect();
-    let how = lines.iter().position(|line| line.contains(" s, ")).unwrap();
+    let expected = r#"
+1,506 URIs in 1,506 lines: 99.67% valid, 5 invalid.
+
+errors  of 5 invalid records
+  space                2  40.00%  ████████████████████████
+      -:1503:11
+        http://g/x y
+                  ^ a space must be written %20
+  missing-scheme       1  20.00%  ████████████
+      -:1505:16
+        www.example.com
+                       ^ no scheme: the record ends before a ":"
+  control-character    1  20.00%  ████████████
+      -:1501:11
+        http://h/a\x09b
+                  ^^^^ control character byte 0x09 in the path
+  non-ascii            1  20.00%  ████████████
+      -:1502:10
+        http://h/ü
+                 ^ "ü" (U+00FC) in the path is not ASCII and must be percent-encoded
+
+hosts with most invalid records  of invalid records
+  g                    2  40.00%  ████████████████████████
+  h                    2  40.00%  ████████████████████████
+
+valid but suspicious  of valid records
+  unregistered-scheme  1   0.07%
+"#;
+    let (screen, timing) = run.text().rsplit_once("\n\n").unwrap();
+    assert_eq!(screen, expected.trim(), "{}", run.text());
     let backend = Backend::best();
-    let expected = format!("B/s, grammar uri, {backend} on 1 thread");
-    assert!(lines[how].ends_with(&expected), "{}", lines[how]);
-    lines.remove(how);
-    let expected = "
-  records             1,503
-  valid               1,501   99.87%
-  invalid                 2    0.13%
-  bytes              30,042
+    let how = format!("B/s; grammar uri, {backend} on 1 thread\n");
+    assert!(timing.starts_with("30,085 bytes in ") && timing.ends_with(&how), "{timing}");
 
-errors  of invalid records
-  control-character       1   50.00%
-  non-ascii               1   50.00%
+    let full = super::run("--stats=full", input);
+    for part in [
+        " space 2 40.00% ████████████████████████ -:1503:11 http://g/x y ^ a space must be written %20 -:1504:11 http://g/x z ^",
+        " errors in of invalid records path 4 80.00% scheme 1 20.00% components of valid records scheme 1,501 100.00% ",
+        " hosts of those present reg-name 1,500 99.93% ipv4 1 0.07% schemes of those present http 1,500 99.93% htps 1 0.07% ",
+        " lengths in bytes shortest 11 50% up to 19 90% up to 19 99% up to 19 longest 19 mean 19.0 ",
+    ] {
+        assert!(words(&full).contains(part), "{part}\n{}", full.text());
+    }
+}
 
-errors in  of invalid records
-  path                    2  100.00%
+#[test]
+fn shares_are_never_rounded_to_none_or_all() {
+    let screen = run("--stats", "urn:a\n".repeat(20_000) + "a b\n");
+    assert!(
+        screen.text().starts_with("20,001 URIs in 20,001 lines: >99.99% valid, 1 invalid.\n"),
+        "{}",
+        screen.text()
+    );
+    let screen = run("--stats=full", "urn:a\n".repeat(20_000) + "x://h\n");
+    assert!(
+        words(&screen).contains(" schemes of those present urn 20,000 >99.99% x 1 <0.01% "),
+        "{}",
+        screen.text()
+    );
+    assert!(
+        run("--stats", "a b\n\n").text().starts_with("2 URIs in 2 lines: none of them valid.\n1 is empty.\n")
+    );
+}
 
-components  of valid records
-  scheme              1,501  100.00%
-  authority           1,501  100.00%
-  host                1,501  100.00%
-  path                1,501  100.00%
+#[test]
+fn lines_that_do_not_fit_their_format_are_among_the_errors() {
+    let dir = Dir::new();
+    let line = |request: &str| format!("192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] {request} 200 1\n");
+    let log = line("\"GET / HTTP/1.1\"").repeat(3)
+        + &line("\"-\"")
+        + &line("\"GET\"").repeat(2)
+        + &line("\"GET /\u{e9} x");
+    dir.write("log", &log);
+    let run = dir.run("--from common --stats log");
+    assert!(
+        run.text().starts_with(
+            "3 request targets in 7 lines: all valid.\n7 lines = 3 request targets + 1 sentinel + 3 malformed lines\n"
+        ),
+        "{}",
+        run.text()
+    );
+    let quoted = words(&run);
+    for part in [
+        "errors of 3 malformed lines malformed-line 2 66.67%",
+        "log:5:1 192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] \"GET\" 200 1",
+    ] {
+        assert!(quoted.contains(part), "{part}\n{}", run.text());
+    }
+    let stats = dir.run("--from common --stats=json log").json();
+    let reasons = stats["malformed_reasons"].as_array().unwrap();
+    assert_eq!(reasons.iter().map(|reason| reason["count"].as_u64().unwrap()).sum::<u64>(), 3);
+    let samples = stats["samples"]["malformed-line"].as_array().unwrap();
+    assert_eq!(samples.len(), 3);
+    assert_eq!(samples.iter().map(|sample| sample["line"].as_u64().unwrap()).collect::<Vec<_>>(), [5, 6, 7]);
+    assert_eq!((&samples[0]["offset"], &stats["other_lines"]), (&Value::Null, &json!(0)));
+    let csv = super::run("--from csv --stats", "url,x\nhttp://h/,1\n");
+    assert!(csv.text().contains("2 lines = 1 URI + 1 other line\n"), "{}", csv.text());
+}
 
-hosts  of those present
-  reg-name            1,500   99.93%
-  ipv4                    1    0.07%
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let dir = Dir::new();
+    dir.write("one", "urn:a\n");
+    let run = dir.run("--stats one none\u{202e}");
+    assert_eq!(run.status, 2);
+    assert!(
+        run.text().contains("\n1 file could not be read to the end: none\\xE2\\x80\\xAE.\n"),
+        "{}",
+        run.text()
+    );
+    let stats = dir.run("--stats=json one none").json();
+    assert_eq!(stats["unreadable"], json!(["none"]));
+}
 
-schemes  of those present
-  http                1,500   99.93%
-  ftp                     1    0.07%
+/// In a thousand rows nobody finds the one that matters.
+#[test]
+fn of_many_files_the_screen_shows_those_with_most_invalid_records() {
+    let dir = Dir::new();
+    let names: Vec<String> = (0..30).map(|i| format!("f{i}")).collect();
+    for (i, name) in names.iter().enumerate() {
+        dir.write(name, "a b\n".repeat(i));
+    }
+    let run = dir.run(&format!("--stats {}", names.join(" ")));
+    let words = words(&run);
+    assert!(words.contains(
+        "20 of 30 files those with most invalid records: records, invalid, bytes 29 29 116 f29 28 28"
+    ));
+    assert!(!words.contains(" f9 "), "{}", run.text());
+    let full = dir.run(&format!("--stats=full {}", names.join(" ")));
+    assert!(full.text().contains("f9\n"));
+}
 
-lengths  in bytes
-  shortest               11
-  50% up to              19
-  90% up to              19
-  99% up to              19
-  longest                19
-  mean                 19.0
+#[test]
+fn long_samples_are_cut_around_the_error() {
+    let record = format!("http://h/{}é{}", "a".repeat(300), "b".repeat(3000));
+    let stats = run("--stats=json", format!("{record}\n")).json();
+    let sample = &stats["samples"]["non-ascii"][0];
+    let (start, text) = (sample["text_start"].as_u64().unwrap() as usize, sample["text"].as_str().unwrap());
+    assert!(start > 0 && text.len() == 512 && record[start..].starts_with(text), "{sample}");
+    let screen = run("--stats", format!("{record}\n"));
+    let lines: Vec<_> = screen.text().lines().collect();
+    let shown = lines.iter().position(|line| line.contains('é')).unwrap();
+    let (text, mark) = (lines[shown].trim(), lines[shown + 1]);
+    assert!(text.starts_with("…aaa") && text.ends_with("bbb…") && text.chars().count() <= 82, "{text}");
+    let column = lines[shown].chars().position(|char| char == 'é').unwrap();
+    assert_eq!(mark.find('^'), Some(column), "{}", screen.text());
+}
 
-samples: control-character
-  -:1501  http://h/a\\x09b
-
-samples: non-ascii
-  -:1502  http://h/ü";
-    assert_eq!(lines, expected.lines().skip(1).collect::<Vec<_>>(), "{}", run.text());
+/// Every key is documented, and what is printed is what the schema says, whatever the input is.
+#[test]
+fn json_is_as_its_schema_says() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let read = |name: &str| std::fs::read_to_string(root.join("docs").join(name)).unwrap();
+    let text = read("statistics.md");
+    let root_schema: Value = serde_json::from_str(&read("statistics.schema.json")).unwrap();
+    let errors = |stats: &Value| schema::errors(&root_schema, &root_schema, stats, "");
+    let dir = Dir::new();
+    let corpora = root.join("corpora");
+    let sample = corpora.join("sample.txt");
+    let logs = std::fs::read_dir(corpora.join("logs")).unwrap().map(|entry| entry.unwrap().path());
+    let inputs: Vec<_> =
+        logs.chain([sample, dir.write("empty", ""), dir.write("bytes", b"\xFF\n\0\xE9:\n")]).collect();
+    let all = inputs.iter().map(|path| path.to_str().unwrap()).collect::<Vec<_>>().join(" ");
+    let mut runs: Vec<String> = inputs.iter().map(|path| path.to_str().unwrap().to_owned()).collect();
+    runs.extend(["java", "rfc2396", "iri", "relative-ref"].map(|grammar| format!("-g {grammar} {all}")));
+    runs.push(format!("--top-hosts 3 {all} missing"));
+    runs.push(format!("--max-record 10 --trim {all}"));
+    let mut keys = std::collections::BTreeSet::new();
+    for args in runs {
+        let stats = dir.run(&format!("--stats=json {args}")).json();
+        let errors = errors(&stats);
+        assert!(errors.is_empty(), "{args}: {errors:#?}");
+        let lines = ["records", "sentinels", "malformed_lines", "other_lines"]
+            .map(|key| stats[key].as_u64().unwrap());
+        assert_eq!(stats["lines"], lines.iter().sum::<u64>(), "{args}");
+        keys.extend(stats.as_object().unwrap().keys().cloned());
+        let samples =
+            stats["samples"].as_object().unwrap().values().flat_map(|list| list.as_array().unwrap());
+        samples.for_each(|sample| keys.extend(sample.as_object().unwrap().keys().cloned()));
+        keys.extend(stats["suspicious"].as_object().unwrap().keys().cloned());
+    }
+    for key in keys {
+        assert!(text.contains(&format!("`{key}`")), "docs/statistics.md does not say what {key} is");
+    }
+    // The schema does find what is wrong.
+    let right = run("--stats=json", "a b\n").json();
+    assert_eq!(errors(&right), [""; 0]);
+    for (key, value) in [
+        ("version", json!(2)),
+        ("bytes", json!(-1)),
+        ("lines", Value::Null),
+        ("errors", json!({"spaces": 1})),
+        ("samples", json!({"space": [{"file": "-"}]})),
+        ("length", json!({})),
+        ("new", json!(1)),
+    ] {
+        let mut wrong = right.clone();
+        wrong[key] = value;
+        assert!(!errors(&wrong).is_empty(), "{key}");
+    }
 }
 
 #[test]
@@ -234,14 +405,13 @@ fn they_do_not_depend_on_threads_or_transport() {
 }
 
 #[test]
-fn long_samples_are_cut_between_characters() {
+fn samples_are_whole_characters() {
     let record = format!("x{}", "é".repeat(400));
     let stats = run("--stats=json", format!("{record}\n")).json();
     let text = stats["samples"]["missing-scheme"][0]["text"].as_str().unwrap();
     assert!(record.starts_with(text) && (500..=512).contains(&text.len()), "{}", text.len());
     let stats = run("--stats=json", b"\xFFx\n".as_slice()).json();
     assert_eq!(stats["samples"]["missing-scheme"][0]["text"], json!({"bytes": "/3g="}));
-    assert!(run("--stats", format!("{record}\n")).text().contains("é…\n"));
 }
 
 #[test]
@@ -260,7 +430,7 @@ http://h:80/ invalid
     let input = format!("{input}http://h/{}\n", "a".repeat(2040));
     let expected = json!({
         "host-as-scheme": 2, "sentinel": 1, "http-without-host": 1, "userinfo": 1, "default-port": 1,
-        "over-2048-bytes": 1, "escape-in-host": 1,
+        "over-2048-bytes": 1, "unregistered-scheme": 3, "escape-in-host": 1,
     });
     // At once and one by one.
     for args in ["--stats=json", "--stats=json --trim", "--stats=json --emit none -j1"] {
@@ -268,8 +438,9 @@ http://h:80/ invalid
     }
     let table = run("--stats", input);
     assert!(
-        words(&table)
-            .contains(" valid but suspicious of valid records host-as-scheme 2 22.22% sentinel 1 11.11% "),
+        words(&table).contains(
+            " valid but suspicious of valid records unregistered-scheme 3 33.33% host-as-scheme 2 22.22% "
+        ),
         "{}",
         table.text()
     );
@@ -288,17 +459,25 @@ fn top_hosts_are_told_with_the_hosts_of_invalid_records() {
     assert_eq!(top, expected);
     assert_eq!(run("--stats=json --top-hosts 2 --trim", input).json()["top_hosts"], expected);
     let table = run("--stats --top-hosts 1", input);
-    assert!(words(&table).contains(" hosts with most records of these a 3 37.50% "), "{}", table.text());
     assert!(
-        words(&table).contains(" hosts with most invalid records of these a 1 50.00% "),
+        words(&table).contains(" hosts with most records of all records a 3 37.50% "),
         "{}",
         table.text()
     );
+    assert!(
+        words(&table).contains(" hosts with most invalid records of invalid records a 1 50.00% "),
+        "{}",
+        table.text()
+    );
+    assert!(run("--top-hosts 1", input).text().contains("hosts with most records"));
     let none = run("--stats=json --top-hosts 1", "").json();
     assert_eq!(none["top_hosts"]["records"], json!({"estimate": false, "hosts": []}));
-    for args in
-        ["--top-hosts 1", "--stats --top-hosts 0", "--stats --top-hosts x", "--stats --top-hosts 1000000"]
-    {
+    for args in [
+        "--quiet --top-hosts 1",
+        "--stats --top-hosts 0",
+        "--stats --top-hosts x",
+        "--stats --top-hosts 1000000",
+    ] {
         assert_eq!(run(args, "").status, 2, "{args}");
     }
 }

@@ -1,5 +1,6 @@
 //! Valid records that are probably not what their writer meant.
 
+use super::GROUP;
 use crate::batch::{Batch, Column};
 use crate::components::Components;
 use crate::error::{Component, named_enum};
@@ -7,7 +8,7 @@ use crate::error::{Component, named_enum};
 named_enum! {
     /// Why a valid record is suspicious. One record may be so for several reasons.
     #[non_exhaustive]
-    Suspicion {
+    Lint {
         /// A host and port without scheme, whose host is read as the scheme: `localhost:8080/x`, `example.com:443`.
         HostAsScheme = "host-as-scheme",
         /// What log writers put where they have no URI: `-`, and Squid's `error:` and what follows.
@@ -20,6 +21,8 @@ named_enum! {
         DefaultPort = "default-port",
         /// More than 2,048 bytes, which not every program takes.
         Long = "over-2048-bytes",
+        /// A scheme that IANA has not registered, often a misspelt one: `htps:`, `ttps:`. See [`Schemes::unregistered`](super::Schemes::unregistered).
+        UnregisteredScheme = "unregistered-scheme",
         /// `%20`, `%2F` or `%3A` in the host: a space, or the end of an authority that was escaped with the rest.
         EscapeInHost = "escape-in-host",
     }
@@ -30,27 +33,27 @@ const LONG: u32 = 2048;
 
 /// Counts a valid record.
 pub(crate) fn count(
-    counts: &mut [u64; Suspicion::ALL.len()],
+    counts: &mut [u64; Lint::ALL.len()],
     record: &[u8],
     length: u64,
     components: &Components,
 ) {
-    let mut add = |suspicion: Suspicion, is_there: bool| counts[suspicion as usize] += u64::from(is_there);
+    let mut add = |lint: Lint, is_there: bool| counts[lint as usize] += u64::from(is_there);
     let part = |component| components.get(component).map(|range| &record[range]);
-    add(Suspicion::Long, length > LONG.into());
+    add(Lint::Long, length > LONG.into());
     let host = part(Component::Host);
-    add(Suspicion::EscapeInHost, host.is_some_and(has_escaped_delimiter));
-    add(Suspicion::Userinfo, part(Component::Userinfo).is_some());
+    add(Lint::EscapeInHost, host.is_some_and(has_escaped_delimiter));
+    add(Lint::Userinfo, part(Component::Userinfo).is_some());
     let Some(scheme) = part(Component::Scheme) else {
-        add(Suspicion::Sentinel, record == b"-");
+        add(Lint::Sentinel, record == b"-");
         return;
     };
     let is_http = [&b"http"[..], b"https"].iter().any(|http| scheme.eq_ignore_ascii_case(http));
-    add(Suspicion::HttpWithoutHost, is_http && host.is_none_or(<[u8]>::is_empty));
-    add(Suspicion::DefaultPort, part(Component::Port).is_some_and(|port| is_default(scheme, port)));
+    add(Lint::HttpWithoutHost, is_http && host.is_none_or(<[u8]>::is_empty));
+    add(Lint::DefaultPort, part(Component::Port).is_some_and(|port| is_default(scheme, port)));
     if components.authority().is_none() {
-        add(Suspicion::Sentinel, scheme.eq_ignore_ascii_case(b"error"));
-        add(Suspicion::HostAsScheme, is_host(scheme, &record[scheme.len() + 1..]));
+        add(Lint::Sentinel, scheme.eq_ignore_ascii_case(b"error"));
+        add(Lint::HostAsScheme, is_host(scheme, &record[scheme.len() + 1..]));
     }
 }
 
@@ -58,10 +61,7 @@ pub(crate) fn count(
 ///
 /// Most records are not suspicious. Userinfo, ports and escapes in hosts there are only in records that a parser judged, and
 /// a look at two pairs of columns tells the rest.
-pub(crate) fn count_batch(counts: &mut [u64; Suspicion::ALL.len()], buffer: &[u8], batch: &Batch) {
-    /// Records that are looked at together.
-    const GROUP: usize = 64;
-
+pub(crate) fn count_batch(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], batch: &Batch) {
     let [starts, ends, hosts, host_ends] =
         [Column::Start, Column::End, Column::HostStart, Column::HostEnd].map(|column| batch.column(column));
     // Also true of invalid records, which have no host.
@@ -69,7 +69,7 @@ pub(crate) fn count_batch(counts: &mut [u64; Suspicion::ALL.len()], buffer: &[u8
         u32::from(end - start > LONG) | u32::from(host >= host_end)
     };
     let mut count = |index: usize| {
-        let record = &buffer[starts[index] as usize..ends[index] as usize];
+        let record = buffer.get(starts[index] as usize..ends[index] as usize).unwrap_or_default();
         count(counts, record, record.len() as u64, &batch.row(index).components());
     };
     let of = |i: usize| has_no_host_or_is_long(starts[i], ends[i], hosts[i], host_ends[i]) != 0;
@@ -126,10 +126,10 @@ mod tests {
     use super::*;
     use crate::{Columns, Grammar, Validator};
 
-    /// The suspicions of a record, which are the same by itself and in a batch.
-    fn of(record: &str) -> Vec<Suspicion> {
+    /// The lints of a record, which are the same by itself and in a batch.
+    fn of(record: &str) -> Vec<Lint> {
         let validator = Validator::new(Grammar::UriReference);
-        let mut alone = [0; Suspicion::ALL.len()];
+        let mut alone = [0; Lint::ALL.len()];
         count(
             &mut alone,
             record.as_bytes(),
@@ -140,16 +140,16 @@ mod tests {
             let buffer = format!("{around}{record}\n{around}{}", around.repeat(10));
             let mut batch = Batch::new();
             validator.scan(buffer.as_bytes(), 0, Columns::ALL, &mut batch).unwrap();
-            let mut counts = [0; Suspicion::ALL.len()];
+            let mut counts = [0; Lint::ALL.len()];
             count_batch(&mut counts, buffer.as_bytes(), &batch);
             assert_eq!(counts, alone, "{record}");
         }
-        Suspicion::ALL.iter().copied().filter(|&suspicion| alone[suspicion as usize] == 1).collect()
+        Lint::ALL.iter().copied().filter(|&lint| alone[lint as usize] == 1).collect()
     }
 
     #[test]
     fn each_record_is_suspicious_for_its_own_reasons() {
-        use Suspicion::*;
+        use Lint::*;
         let long = format!("http://h/{}", "a".repeat(2040));
         for (record, expected) in [
             ("localhost:8080/x", &[HostAsScheme][..]),

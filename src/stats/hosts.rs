@@ -1,7 +1,6 @@
 //! Which hosts occur most often, in bounded memory.
 
-use std::collections::HashMap;
-
+use super::names::Names;
 use crate::error::{Error, ErrorKind};
 
 /// How often hosts occur, in lower case.
@@ -14,9 +13,9 @@ use crate::error::{Error, ErrorKind};
 /// Empty hosts and those of more than [`Hosts::MAX_LENGTH`] bytes do not count.
 #[derive(Clone, Debug, Default)]
 pub struct Hosts {
-    /// In the order of their first appearance.
-    counts: Vec<(Box<[u8]>, HostCount)>,
-    numbers: HashMap<Box<[u8]>, usize>,
+    names: Names,
+    /// By the numbers of the names.
+    counts: Vec<HostCount>,
     /// The number of the host that was counted last: the next one is often the same.
     last: usize,
     /// The most that a host that is not there can have occurred.
@@ -47,7 +46,7 @@ impl Hosts {
 
     /// The most frequent hosts, at most `n` of them, equal ones by name.
     pub fn top(&self, n: usize) -> Vec<(&[u8], HostCount)> {
-        let mut hosts: Vec<_> = self.counts.iter().map(|(host, count)| (&**host, *count)).collect();
+        let mut hosts: Vec<_> = self.names.iter().zip(self.counts.iter().copied()).collect();
         hosts.sort_unstable_by(|(a, m), (b, n)| n.count.cmp(&m.count).then(a.cmp(b)));
         hosts.truncate(n);
         hosts
@@ -56,9 +55,10 @@ impl Hosts {
     /// Counts a host. Nothing is forgotten here, so that a chunk may be cut anywhere.
     #[inline]
     pub(crate) fn count(&mut self, host: &[u8]) {
-        match self.counts.get_mut(self.last) {
-            Some((last, count)) if **last == *host => count.count += 1,
-            _ => self.count_other_than_last(host),
+        if self.names.get(self.last) == Some(host) {
+            self.counts[self.last].count += 1;
+        } else {
+            self.count_other_than_last(host);
         }
     }
 
@@ -68,37 +68,35 @@ impl Hosts {
         lower.copy_from_slice(host);
         lower.make_ascii_lowercase();
         self.last = self.number(lower);
-        self.counts[self.last].1.count += 1;
+        self.counts[self.last].count += 1;
     }
 
     fn number(&mut self, host: &[u8]) -> usize {
-        if let Some(&number) = self.numbers.get(host) {
-            return number;
+        let number = self.names.number(host);
+        if number == self.counts.len() {
+            self.counts.push(HostCount { count: 0, missed: self.forgotten });
         }
-        let number = self.counts.len();
-        self.counts.push((host.into(), HostCount { count: 0, missed: self.forgotten }));
-        self.numbers.insert(host.into(), number);
         number
     }
 
     pub(crate) fn clear(&mut self) {
         self.counts.clear();
-        self.numbers.clear();
+        self.names.clear();
         (self.last, self.forgotten) = (0, 0);
     }
 
     /// Adds other counts, and forgets hosts if there are too many.
     pub(crate) fn add(&mut self, other: &Hosts) {
         if other.forgotten > 0 {
-            for (host, count) in &mut self.counts {
-                if !other.numbers.contains_key(host) {
+            for (host, count) in self.names.iter().zip(&mut self.counts) {
+                if other.names.find(host).is_none() {
                     count.missed += other.forgotten;
                 }
             }
         }
-        for (host, count) in &other.counts {
+        for (host, count) in other.names.iter().zip(&other.counts) {
             let number = self.number(host);
-            let sum = &mut self.counts[number].1;
+            let sum = &mut self.counts[number];
             sum.count += count.count;
             sum.missed += count.missed;
         }
@@ -111,12 +109,14 @@ impl Hosts {
     /// Forgets all but the most frequent.
     fn forget(&mut self) {
         let most = |count: &HostCount| count.count + count.missed;
-        let mut counts: Vec<u64> = self.counts.iter().map(|(_, count)| most(count)).collect();
+        let mut counts: Vec<u64> = self.counts.iter().map(most).collect();
         let (_, &mut limit, _) = counts.select_nth_unstable_by(Self::KEPT, |a, b| b.cmp(a));
         self.forgotten = limit;
-        self.counts.retain(|(_, count)| most(count) > limit);
-        self.numbers.clear();
-        self.numbers.extend(self.counts.iter().enumerate().map(|(i, (host, _))| (host.clone(), i)));
+        let (names, counts) = (std::mem::take(&mut self.names), std::mem::take(&mut self.counts));
+        for (host, count) in names.iter().zip(counts).filter(|(_, count)| most(count) > limit) {
+            self.names.number(host);
+            self.counts.push(count);
+        }
         self.last = 0;
     }
 }
@@ -151,6 +151,7 @@ pub(crate) fn of_invalid<'a>(record: &'a [u8], error: &Error) -> Option<&'a [u8]
 mod tests {
     use super::*;
     use crate::{Grammar, parse};
+    use std::collections::HashMap;
 
     #[test]
     fn hosts_are_lower_cased_and_sorted() {

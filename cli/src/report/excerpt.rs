@@ -1,0 +1,96 @@
+//! A sample, cut around its error, and where in it the error is.
+
+use unicode_width::UnicodeWidthStr;
+use urivalidate::Sample;
+
+use crate::shown::Shown;
+
+/// What is shown of a sample: fit for a terminal, and for a page once that has escaped it.
+pub(super) struct Excerpt {
+    /// Before the error, with `…` if something was cut.
+    pub(super) before: String,
+    /// What is wrong: a character, or nothing at the end of the record.
+    pub(super) error: String,
+    pub(super) after: String,
+    /// Whether the sample has an error that can be pointed at.
+    pub(super) has_error: bool,
+}
+
+impl Excerpt {
+    /// Of at most about so many columns.
+    pub(super) fn new(sample: &Sample, columns: usize) -> Self {
+        let text = sample.text();
+        let cut_before = sample.text_start();
+        let offset = sample.problem().offset();
+        let at = offset.map_or(0, |offset| offset.saturating_sub(cut_before) as usize).min(text.len());
+        let (before, rest) = text.split_at(start_of_character(text, at));
+        let (error, after) = rest.split_at(if offset.is_some() { first_character(rest) } else { 0 });
+        let room = columns.saturating_sub(width(error));
+        // Where one side is short the other has more.
+        let (all_before, all_after) = (width(before), width(after));
+        let behind = all_after.min((room / 2).max(room.saturating_sub(all_before)));
+        let (before, dropped_before) = last_columns(before, room - behind);
+        let (after, dropped_after) = first_columns(after, behind);
+        let starts = cut_before == 0 && !dropped_before;
+        let ends = cut_before + text.len() as u64 >= sample.length() && !dropped_after;
+        Excerpt {
+            before: format!("{}{}", if starts { "" } else { "…" }, Shown::new(before)),
+            error: Shown::new(error).to_string(),
+            after: format!("{}{}", Shown::new(after), if ends { "" } else { "…" }),
+            has_error: offset.is_some(),
+        }
+    }
+
+    /// The columns before the error, and those of the error itself.
+    pub(super) fn columns(&self) -> (usize, usize) {
+        (self.before.width(), self.error.width().max(1))
+    }
+}
+
+fn width(text: &[u8]) -> usize {
+    Shown::new(text).to_string().width()
+}
+
+/// Where the character starts that byte `at` is in.
+fn start_of_character(text: &[u8], at: usize) -> usize {
+    (at.saturating_sub(3)..at)
+        .find(|&start| {
+            let end = (start + 4).min(text.len());
+            first_well_formed(&text[start..end]) > at - start
+        })
+        .unwrap_or(at)
+}
+
+/// The length of the first character, or 1 if it is ill-formed; 0 if there is none.
+fn first_character(text: &[u8]) -> usize {
+    first_well_formed(text).max(1).min(text.len())
+}
+
+fn first_well_formed(text: &[u8]) -> usize {
+    let head = text[..text.len().min(4)].utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    head.chars().next().map_or(0, char::len_utf8)
+}
+
+/// The first characters that fit, and whether there are more.
+fn first_columns(text: &[u8], columns: usize) -> (&[u8], bool) {
+    let mut end = 0;
+    let mut room = columns;
+    while end < text.len() {
+        let next = end + first_character(&text[end..]);
+        let Some(left) = room.checked_sub(width(&text[end..next])) else { return (&text[..end], true) };
+        (end, room) = (next, left);
+    }
+    (text, false)
+}
+
+/// The last characters that fit, and whether there are more.
+fn last_columns(text: &[u8], columns: usize) -> (&[u8], bool) {
+    let mut start = text.len();
+    let mut room = columns;
+    while start > 0 {
+        let before = start_of_character(text, start - 1);
+        let Some(left) = room.checked_sub(width(&text[before..start])) else { return (&text[start..], true) };
+        (start, room) = (before, left);
+    }
+    (text, false)
+}

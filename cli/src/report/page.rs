@@ -1,0 +1,349 @@
+//! Statistics as one page of HTML that needs nothing else: no script, no font, no picture, no network.
+//!
+//! What it shows is hostile by nature: invalid URIs. All text is first made fit to be seen ([`Shown`]) and then escaped by the
+//! template; no URI becomes a link or an attribute; and a policy in the page forbids whatever is not its own style.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use urivalidate::{Component, Lengths, Sample};
+
+use super::excerpt::Excerpt;
+use super::figures::{grouped, percent, plural, rate};
+use super::{Files, PERCENTILES, Report, most_first, present};
+use crate::shown::Shown;
+
+/// No request, no script, no frame; only styles of the page itself.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
+
+/// How many columns a sample has at most.
+const EXCERPT: usize = 300;
+
+/// How many rows a table has at most.
+const SCHEMES: usize = 20;
+const HOSTS: usize = 10;
+const FILES: usize = 1000;
+
+/// One row of a table: what, how many, of how many.
+type Count = (String, u64, u64);
+
+impl Report<'_> {
+    /// The page.
+    pub(crate) fn page(&self, files: &Files) -> Vec<u8> {
+        let stats = self.stats;
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta http-equiv="Content-Security-Policy" content=(POLICY);
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="referrer" content="no-referrer";
+                    title { (self.verdict()) }
+                    style { (PreEscaped(include_str!("page.css"))) }
+                }
+                body {
+                    header {
+                        h1 { (self.verdict()) }
+                        @if let Some(sum) = self.lines_sum() { p { (sum) } }
+                        (self.unreadable_files())
+                        (self.tiles())
+                    }
+                    main {
+                        (self.error_section())
+                        (self.host_section())
+                        (self.lint_section())
+                        @if stats.records() > 0 {
+                            section { h2 { "Lengths" } (histogram(stats.lengths())) (length_table(stats.lengths())) }
+                        }
+                        (self.counted_section())
+                        (self.file_section(files))
+                        (self.sample_section())
+                    }
+                    footer { p { (self.how()) } }
+                }
+            }
+        };
+        page.into_string().into_bytes()
+    }
+
+    fn unreadable_files(&self) -> Markup {
+        let names = self.unreadable.iter().map(|&input| shown(self.names[input]));
+        let names: Vec<_> = names.take(FILES).collect();
+        html! {
+            @if !names.is_empty() {
+                p.bad { (plural(self.unreadable.len() as u64, "file")) " could not be read to the end: " (names.join(", ")) }
+            }
+        }
+    }
+
+    fn tiles(&self) -> Markup {
+        let stats = self.stats;
+        let tile = |class: &str, count: u64, name: &str| html! { li { b class=(class) { (grouped(count)) } (name) } };
+        html! {
+            ul.tiles {
+                (tile("", stats.records(), "records"))
+                (tile("good", stats.valid(), "valid"))
+                (tile("bad", stats.invalid(), "invalid"))
+                @if stats.malformed() > 0 { (tile("bad", stats.malformed(), "malformed lines")) }
+                @if stats.sentinels() > 0 { (tile("", stats.sentinels(), "sentinels")) }
+                @if stats.empty() > 0 { (tile("", stats.empty(), "empty")) }
+                (tile("", stats.bytes(), "bytes"))
+            }
+        }
+    }
+
+    fn error_section(&self) -> Markup {
+        let stats = self.stats;
+        let kinds = most_first(self.errors()).into_iter();
+        let kinds = kinds.map(|(kind, count)| (kind.name().to_owned(), count, stats.invalid())).collect();
+        let components = most_first(self.error_components()).into_iter();
+        let components = components.map(|(name, count)| (name.to_owned(), count, stats.invalid())).collect();
+        let reasons = most_first(self.malformed()).into_iter();
+        let reasons = reasons.map(|(reason, count)| (reason.to_string(), count, stats.malformed())).collect();
+        html! {
+            @if stats.invalid() + stats.malformed() > 0 {
+                section {
+                    h2 { "Errors" }
+                    div.columns {
+                        (table("By kind, of invalid records", kinds, "bad"))
+                        (table("By component, of invalid records", components, "bad"))
+                        (table("Lines that do not fit their format", reasons, "bad"))
+                    }
+                }
+            }
+        }
+    }
+
+    fn host_section(&self) -> Markup {
+        let tables = self.hosts().map(|(key, all, hosts)| {
+            let (caption, class) = match key {
+                "invalid" => ("With most invalid records", "bad"),
+                _ => ("With most records", "plain"),
+            };
+            let estimate = if hosts.is_estimate() { " (at least)" } else { "" };
+            let top = hosts.top(self.top_hosts.unwrap_or(HOSTS)).into_iter();
+            let rows: Vec<Count> = top.map(|(host, count)| (shown(host), count.count, all)).collect();
+            (format!("{caption}{estimate}"), rows, class)
+        });
+        let tables: Vec<_> = tables.filter(|(_, rows, _)| !rows.is_empty()).collect();
+        html! {
+            @if !tables.is_empty() {
+                section {
+                    h2 { "Hosts" }
+                    div.columns { @for (caption, rows, class) in tables { (table(&caption, rows, class)) } }
+                }
+            }
+        }
+    }
+
+    fn lint_section(&self) -> Markup {
+        let lints = most_first(self.lints()).into_iter();
+        let lints: Vec<_> =
+            lints.map(|(lint, count)| (lint.name().to_owned(), count, self.stats.valid())).collect();
+        html! {
+            @if !lints.is_empty() {
+                section { h2 { "Valid but suspicious" } (table("Of valid records", lints, "plain")) }
+            }
+        }
+    }
+
+    /// What valid records are made of.
+    fn counted_section(&self) -> Markup {
+        let stats = self.stats;
+        let components = present(Component::ALL, |component| stats.components(component)).into_iter();
+        let components = components
+            .map(|(component, count)| (component.name().to_owned(), count, stats.valid()))
+            .collect();
+        let all = stats.components(Component::Host);
+        let kinds = most_first(self.host_kinds()).into_iter();
+        let kinds = kinds.map(|(kind, count)| (kind.name().to_owned(), count, all)).collect();
+        let all = stats.components(Component::Scheme);
+        let (schemes, other) = self.schemes();
+        let rest = &schemes[schemes.len().min(SCHEMES)..];
+        let more = rest.iter().map(|(_, count)| count).sum::<u64>();
+        let mut named: Vec<Count> =
+            schemes.iter().take(SCHEMES).map(|&(name, count)| (name.to_owned(), count, all)).collect();
+        let more = (format!("{} more", grouped(rest.len() as u64)), more, all);
+        named.extend([more, ("not told apart".to_owned(), other, all)].into_iter().filter(|row| row.1 > 0));
+        html! {
+            @if stats.valid() > 0 {
+                section {
+                    h2 { "What valid records have" }
+                    div.columns {
+                        (table("Components", components, "plain"))
+                        (table("Schemes, of those present", named, "plain"))
+                        (table("Kinds of host, of those present", kinds, "plain"))
+                    }
+                }
+            }
+        }
+    }
+
+    fn file_section(&self, files: &Files) -> Markup {
+        let mut shown_files: Vec<_> = files.of_each().iter().collect();
+        let all = shown_files.len();
+        if all > FILES {
+            shown_files.sort_by_key(|file| std::cmp::Reverse(file.invalid));
+            shown_files.truncate(FILES);
+        }
+        html! {
+            @if all > 0 {
+                section {
+                    h2 { "Files" }
+                    table {
+                        @if all > FILES {
+                            caption { "The " (grouped(FILES as u64)) " of " (grouped(all as u64)) " with most invalid records" }
+                        }
+                        thead {
+                            tr {
+                                th scope="col" { "File" }
+                                @for name in ["Records", "Invalid", "Share", "Bytes"] { th.number scope="col" { (name) } }
+                            }
+                        }
+                        tbody {
+                            @for file in shown_files {
+                                tr {
+                                    th scope="row" { bdi { (shown(self.names[file.input])) } }
+                                    td.number { (grouped(file.records)) }
+                                    td.number { (grouped(file.invalid)) }
+                                    td.number { @if file.records > 0 { (percent(file.invalid, file.records)) } }
+                                    td.number { (grouped(file.bytes)) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn sample_section(&self) -> Markup {
+        let kinds = most_first(self.errors()).into_iter();
+        let kinds = kinds.map(|(kind, count)| (kind.name().to_owned(), count, self.samples(kind).collect()));
+        let reasons = most_first(self.malformed()).into_iter();
+        let reasons = reasons.map(|(reason, count)| {
+            (format!("malformed-line: {reason}"), count, self.malformed_samples(reason).collect())
+        });
+        let all: Vec<(String, u64, Vec<&Sample>)> = kinds.chain(reasons).collect();
+        html! {
+            @if !all.is_empty() {
+                section {
+                    h2 { "Samples" }
+                    @for (name, count, samples) in all {
+                        h3 { (name) " " span.faint { (grouped(count)) } }
+                        @for sample in samples { (self.sample(sample)) }
+                    }
+                }
+            }
+        }
+    }
+
+    fn sample(&self, sample: &Sample) -> Markup {
+        let Excerpt { before, error, after, has_error } = Excerpt::new(sample, EXCERPT);
+        html! {
+            div.sample {
+                p.faint {
+                    bdi { (shown(self.names[sample.input()])) } ":" (sample.line()) ":" (sample.error_column())
+                    @if has_error { " " bdi { (sample.problem()) } }
+                }
+                pre { (before) @if has_error { mark { (error) } } (after) }
+            }
+        }
+    }
+
+    fn how(&self) -> String {
+        format!(
+            "{} in {:.3} s, {}; format {}, grammar {}, {} on {}; urivalidate {}",
+            plural(self.stats.bytes(), "byte"),
+            self.elapsed.as_secs_f64(),
+            rate(self.bytes_per_second()),
+            self.read_as.format,
+            self.read_as.grammar,
+            self.backend,
+            plural(self.threads as u64, "thread"),
+            env!("CARGO_PKG_VERSION"),
+        )
+    }
+}
+
+fn shown(bytes: &[u8]) -> String {
+    Shown::new(bytes).to_string()
+}
+
+/// A table of counts with bars; nothing if there are none.
+fn table(caption: &str, rows: Vec<Count>, class: &str) -> Markup {
+    let most = rows.iter().map(|row| row.1).max().unwrap_or_default().max(1);
+    html! {
+        @if !rows.is_empty() {
+            table {
+                caption { (caption) }
+                tbody {
+                    @for (name, count, all) in rows {
+                        tr {
+                            th scope="row" { bdi { (name) } }
+                            td.number { (grouped(count)) }
+                            td.number { @if all > 0 { (percent(count, all)) } }
+                            td.bars aria-hidden="true" {
+                                svg.bar viewBox="0 0 1000 10" preserveAspectRatio="none" {
+                                    rect class=(class) width=(share_of(count, most, 1000)) height="10" {}
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How many of `units` stand for `count` if all stand for `most`: at least one.
+fn share_of(count: u64, most: u64, units: u64) -> u64 {
+    let length = u128::from(count) * u128::from(units) / u128::from(most.max(1));
+    (length as u64).max(u64::from(count > 0))
+}
+
+/// How many records have lengths in each of some ranges, which double every second time.
+fn histogram(lengths: &Lengths) -> Markup {
+    const HEIGHT: u64 = 140;
+    const WIDTH: u64 = 900;
+
+    let longest = lengths.max().unwrap_or_default();
+    let edges = (3..62).flat_map(|power| [1 << power, (1 << power) + (1 << (power - 1))]);
+    let mut edges: Vec<u64> = std::iter::once(0).chain(edges).collect();
+    let last = edges.iter().position(|&edge| edge > longest).unwrap_or(edges.len() - 1);
+    edges.truncate(last + 1);
+    let counts: Vec<u64> = edges.windows(2).map(|pair| lengths.between(pair[0], pair[1])).collect();
+    let most = counts.iter().copied().max().unwrap_or_default();
+    let step = WIDTH / counts.len().max(1) as u64;
+    // Not more labels than there is room for.
+    let every = (counts.len() / 12).max(1);
+    let bars = counts.iter().zip(edges.windows(2)).enumerate().filter(|(_, (count, _))| **count > 0);
+    html! {
+        svg role="img" viewBox={ "0 0 " (WIDTH) " " (HEIGHT + 30) } {
+            title { "Records by length in bytes" }
+            @for (i, (&count, range)) in bars {
+                @let height = share_of(count, most, HEIGHT - 10);
+                rect.plain x=(i as u64 * step + 1) y=(HEIGHT - height) width=(step.saturating_sub(2).max(1)) height=(height) {
+                    title { (range[0]) " to " (range[1] - 1) " bytes: " (grouped(count)) }
+                }
+            }
+            line.axis x1="0" y1=(HEIGHT) x2=(WIDTH) y2=(HEIGHT) {}
+            @for (i, edge) in edges.iter().enumerate().step_by(every) {
+                text x=(i as u64 * step) y=(HEIGHT + 16) { (grouped(*edge)) }
+            }
+        }
+    }
+}
+
+fn length_table(lengths: &Lengths) -> Markup {
+    let cell = |name: &str, length: Option<u64>| {
+        html! { @if let Some(length) = length { li { b { (grouped(length)) } (name) } } }
+    };
+    html! {
+        ul.tiles {
+            (cell("shortest, in bytes", lengths.min()))
+            @for percent in PERCENTILES { (cell(&format!("{percent}% up to"), lengths.percentile(percent))) }
+            (cell("longest", lengths.max()))
+            li { b { (format!("{:.1}", lengths.mean().unwrap_or_default())) } "mean" }
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Statistics for people: first the verdict, then what is wrong, most of it first.
+
+use urivalidate::{Component, Sample};
+
+use super::excerpt::Excerpt;
+use super::figures::{bar, bar_length, grouped, percent, plural, rate};
+use super::table::Table;
+use super::{Files, PERCENTILES, Report, most_first, present};
+use crate::shown::Shown;
+use crate::style::Styles;
+
+/// How many columns a bar may take, and an excerpt of a sample.
+const BAR: u64 = 24;
+const EXCERPT: usize = 80;
+
+/// How many rows a section has at most, unless all is asked for.
+const SCHEMES: usize = 20;
+const FILES: usize = 20;
+const NAMES: usize = 5;
+
+/// How many of the hosts with most invalid records are named if no number is asked for.
+const HOSTS: usize = 5;
+
+impl Report<'_> {
+    /// The screen; with `full` all that has been counted.
+    pub(crate) fn screen(&self, files: &Files, full: bool, styles: Styles) -> Vec<u8> {
+        let mut table = Table::new(styles);
+        table.sentence(self.verdict());
+        self.summary(&mut table);
+        self.error_rows(&mut table, full, styles);
+        self.host_rows(&mut table);
+        self.lint_rows(&mut table);
+        if full {
+            self.counted(&mut table);
+        }
+        self.file_rows(&mut table, files, full);
+        table.note(self.timing());
+        table.finish()
+    }
+
+    /// What the verdict leaves out: lines without records, empty records, files that could not be read.
+    fn summary(&self, table: &mut Table) {
+        if let Some(sum) = self.lines_sum() {
+            table.line(sum);
+        }
+        let empty = self.stats.empty();
+        if empty > 0 {
+            table.line(format!(
+                "{} empty.",
+                if empty == 1 { "1 is".to_owned() } else { grouped(empty) + " are" }
+            ));
+        }
+        if !self.unreadable.is_empty() {
+            let names = self.unreadable.iter().take(NAMES);
+            let names: Vec<_> = names.map(|&input| Shown::new(self.names[input]).to_string()).collect();
+            let more = self.unreadable.len().saturating_sub(NAMES);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let files = plural(self.unreadable.len() as u64, "file");
+            table.warning(format!("{files} could not be read to the end: {}{more}.", names.join(", ")));
+        }
+    }
+
+    /// Errors by number, each with a sample.
+    fn error_rows(&self, table: &mut Table, full: bool, styles: Styles) {
+        let (invalid, malformed) = (self.stats.invalid(), self.stats.malformed());
+        if invalid + malformed == 0 {
+            return;
+        }
+        let of = match (invalid, malformed) {
+            (invalid, 0) => format!("of {}", plural(invalid, "invalid record")),
+            (0, malformed) => format!("of {}", plural(malformed, "malformed line")),
+            (invalid, malformed) => {
+                format!(
+                    "of {} and {}",
+                    plural(invalid, "invalid record"),
+                    plural(malformed, "malformed line")
+                )
+            }
+        };
+        table.section("errors", &of);
+        let shown = if full { Sample::PER_KIND as usize } else { 1 };
+        let errors = self.errors().into_iter().map(|(kind, count)| {
+            let samples = self.samples(kind).take(shown).collect::<Vec<_>>();
+            ((kind.name().to_owned(), samples), count)
+        });
+        let reasons = self.malformed().into_iter().map(|(reason, count)| {
+            let samples = self.malformed_samples(reason).take(shown).collect();
+            ((urivalidate::Problem::MALFORMED.to_owned(), samples), count)
+        });
+        let rows = most_first(errors.chain(reasons).collect());
+        let most = rows.first().map_or(1, |&(_, count)| count);
+        for ((name, samples), count) in rows {
+            let share = percent(count, invalid + malformed);
+            table.number(&name, grouped(count), share, bar(bar_length(count, most, BAR)));
+            samples.into_iter().for_each(|sample| self.sample_rows(table, sample, styles));
+        }
+    }
+
+    /// Where a sample stands, its text, and below it the byte that is wrong and why.
+    fn sample_rows(&self, table: &mut Table, sample: &Sample, Styles { place, bad, faint, .. }: Styles) {
+        let excerpt = Excerpt::new(sample, EXCERPT);
+        let at = format!(
+            "{}:{}:{}",
+            Shown::new(self.names[sample.input()]),
+            sample.line(),
+            sample.error_column(),
+        );
+        let Excerpt { before, error, after, has_error } = &excerpt;
+        table.line(format!("      {place}{at}{place:#}"));
+        table.line(format!("        {before}{bad}{error}{bad:#}{after}"));
+        let (indent, width) = if *has_error { excerpt.columns() } else { (0, 0) };
+        let mark = "^".repeat(width);
+        let gap = if *has_error { " " } else { "" };
+        let indent = " ".repeat(indent);
+        table.line(format!("        {indent}{bad}{mark}{bad:#}{gap}{faint}{}{faint:#}", sample.problem()));
+    }
+
+    /// The hosts with most invalid records, and if they are asked for those with most records.
+    fn host_rows(&self, table: &mut Table) {
+        for (key, all, hosts) in self.hosts() {
+            let top = hosts.top(self.top_hosts.unwrap_or(HOSTS));
+            if top.is_empty() {
+                continue;
+            }
+            let is_estimate = hosts.is_estimate();
+            let (name, what) = match key {
+                "invalid" => ("hosts with most invalid records", "of invalid records"),
+                _ => ("hosts with most records", "of all records"),
+            };
+            table.section(name, if is_estimate { "at least, and how many more at most" } else { what });
+            let most = top[0].1.count;
+            for (host, count) in top {
+                let share = if is_estimate {
+                    format!("+{}", grouped(count.missed))
+                } else {
+                    percent(count.count, all)
+                };
+                let bar = bar(bar_length(count.count, most, BAR));
+                table.number(&Shown::new(host).to_string(), grouped(count.count), share, bar);
+            }
+        }
+    }
+
+    fn lint_rows(&self, table: &mut Table) {
+        let lints = most_first(self.lints());
+        if !lints.is_empty() {
+            table.section("valid but suspicious", "of valid records");
+            for (lint, count) in lints {
+                share(table, lint.name(), count, self.stats.valid());
+            }
+        }
+    }
+
+    /// What there is, be it right or wrong.
+    fn counted(&self, table: &mut Table) {
+        let stats = self.stats;
+        if stats.invalid() > 0 {
+            table.section("errors in", "of invalid records");
+            for (component, count) in most_first(self.error_components()) {
+                share(table, component, count, stats.invalid());
+            }
+        }
+        if stats.valid() > 0 {
+            table.section("components", "of valid records");
+            for (component, count) in present(Component::ALL, |component| stats.components(component)) {
+                share(table, component.name(), count, stats.valid());
+            }
+        }
+        let hosts = self.host_kinds();
+        if !hosts.is_empty() {
+            table.section("hosts", "of those present");
+            for (kind, count) in most_first(hosts) {
+                share(table, kind.name(), count, stats.components(Component::Host));
+            }
+        }
+        let (schemes, other) = self.schemes();
+        if !schemes.is_empty() {
+            table.section("schemes", "of those present");
+            let all = stats.components(Component::Scheme);
+            for &(scheme, count) in schemes.iter().take(SCHEMES) {
+                share(table, scheme, count, all);
+            }
+            let rest = &schemes[schemes.len().min(SCHEMES)..];
+            if !rest.is_empty() {
+                let count = rest.iter().map(|(_, count)| count).sum();
+                share(table, &format!("{} more", grouped(rest.len() as u64)), count, all);
+            }
+            if other > 0 {
+                share(table, "not told apart", other, all);
+            }
+        }
+        if stats.records() > 0 {
+            let lengths = stats.lengths();
+            table.section("lengths", "in bytes");
+            table.optional("shortest", lengths.min());
+            for percent in PERCENTILES {
+                table.optional(&format!("{percent}% up to"), lengths.percentile(percent));
+            }
+            table.optional("longest", lengths.max());
+            let mean = format!("{:.1}", lengths.mean().unwrap_or_default());
+            table.number("mean", mean, String::new(), String::new());
+        }
+    }
+
+    fn file_rows(&self, table: &mut Table, files: &Files, full: bool) {
+        let all = files.of_each();
+        if all.is_empty() {
+            return;
+        }
+        let mut shown: Vec<_> = all.iter().collect();
+        if full || all.len() <= FILES {
+            table.section("files", "records, invalid, bytes");
+        } else {
+            shown.sort_by_key(|file| std::cmp::Reverse(file.invalid));
+            shown.truncate(FILES);
+            let all = grouped(all.len() as u64);
+            table.section(
+                &format!("{FILES} of {all} files"),
+                "those with most invalid records: records, invalid, bytes",
+            );
+        }
+        for file in shown {
+            let name = Shown::new(self.names[file.input]).to_string();
+            table.file(&name, [file.records, file.invalid, file.bytes]);
+        }
+    }
+
+    fn timing(&self) -> String {
+        let format = match self.read_as.format {
+            "lines" => String::new(),
+            format => format!("format {format}, "),
+        };
+        format!(
+            "{} bytes in {:.3} s, {}; {format}grammar {}, {} on {}",
+            grouped(self.stats.bytes()),
+            self.elapsed.as_secs_f64(),
+            rate(self.bytes_per_second()),
+            self.read_as.grammar,
+            self.backend,
+            plural(self.threads as u64, "thread"),
+        )
+    }
+}
+
+fn share(table: &mut Table, name: &str, count: u64, all: u64) {
+    table.number(name, grouped(count), percent(count, all), String::new());
+}

@@ -1,0 +1,179 @@
+//! How long records are.
+
+use std::collections::BTreeMap;
+
+use super::add_each;
+
+/// How often each length occurs: exact up to [`Lengths::EXACT`] bytes, within 1% beyond.
+#[derive(Clone, Debug)]
+pub struct Lengths {
+    /// Lengths below `SHORT`, one counter each.
+    short: Box<[u64; SHORT]>,
+    /// The others; beyond `EXACT` those of a bucket under its highest.
+    long: BTreeMap<u64, u64>,
+    count: u64,
+    sum: u64,
+    max: u64,
+}
+
+const SHORT: usize = 1024;
+
+impl Default for Lengths {
+    fn default() -> Self {
+        Lengths { short: Box::new([0; SHORT]), long: BTreeMap::new(), count: 0, sum: 0, max: 0 }
+    }
+}
+
+impl Lengths {
+    /// Percentiles of lengths up to this many bytes are exact.
+    pub const EXACT: u64 = 64 << 10;
+
+    #[inline]
+    pub(super) fn count(&mut self, length: u64) {
+        self.count += 1;
+        self.sum += length;
+        self.max = self.max.max(length);
+        match self.short.get_mut(length as usize) {
+            Some(count) => *count += 1,
+            None => self.count_long(length),
+        }
+    }
+
+    /// Counts the lengths between two columns.
+    pub(super) fn count_columns(&mut self, starts: &[u32], ends: &[u32]) {
+        let (mut sum, mut max) = (0, 0);
+        // The long ones are counted together first: so the loop has no branch.
+        let mut counts = [[0u32; SHORT + 1]; 2];
+        let mut count = |start: u32, end: u32, counts: &mut [u32; SHORT + 1]| {
+            // Never less than nothing, but in a file that changes while it is scanned.
+            let length = end.saturating_sub(start);
+            sum += u64::from(length);
+            max = length.max(max);
+            counts[SHORT.min(length as usize)] += 1;
+        };
+        // Two arrays in turns: where many have one length, they need not wait for each other.
+        let [even, odd] = &mut counts;
+        let (pairs, rest) = starts.as_chunks::<2>();
+        let (end_pairs, end_rest) = ends[..starts.len()].as_chunks::<2>();
+        for (starts, ends) in pairs.iter().zip(end_pairs) {
+            count(starts[0], ends[0], even);
+            count(starts[1], ends[1], odd);
+        }
+        if let (Some(&start), Some(&end)) = (rest.first(), end_rest.first()) {
+            count(start, end, even);
+        }
+        for (sum, (even, odd)) in self.short.iter_mut().zip(even.iter().zip(&*odd)) {
+            *sum += u64::from(even + odd);
+        }
+        if even[SHORT] + odd[SHORT] > 0 {
+            let lengths = starts.iter().zip(ends).map(|(&start, &end)| u64::from(end.saturating_sub(start)));
+            lengths.filter(|&length| length >= SHORT as u64).for_each(|length| self.count_long(length));
+        }
+        self.count += starts.len() as u64;
+        self.sum += sum;
+        self.max = self.max.max(max.into());
+    }
+
+    #[cold]
+    fn count_long(&mut self, length: u64) {
+        *self.long.entry(bucket(length)).or_default() += 1;
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.short.fill(0);
+        self.long.clear();
+        (self.count, self.sum, self.max) = (0, 0, 0);
+    }
+
+    pub(super) fn add(&mut self, other: &Lengths) {
+        add_each(&mut self.short, &other.short);
+        for (&length, count) in &other.long {
+            *self.long.entry(length).or_default() += count;
+        }
+        self.count += other.count;
+        self.sum += other.sum;
+        self.max = self.max.max(other.max);
+    }
+
+    /// How many records are empty.
+    pub(super) fn empty(&self) -> u64 {
+        self.short[0]
+    }
+
+    /// The shortest length. None without records, as of the others.
+    pub fn min(&self) -> Option<u64> {
+        self.percentile(0)
+    }
+
+    /// The longest length, exact.
+    pub fn max(&self) -> Option<u64> {
+        (self.count > 0).then_some(self.max)
+    }
+
+    /// The mean length, exact.
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum as f64 / self.count as f64)
+    }
+
+    /// How many records have lengths of `from` bytes or more, and less than `to`: exact where both are at most
+    /// [`Lengths::EXACT`].
+    pub fn between(&self, from: u64, to: u64) -> u64 {
+        self.all().filter(|(length, _)| (from..to).contains(length)).map(|(_, count)| count).sum()
+    }
+
+    /// The least length that at least `percent` of 100 records do not exceed.
+    pub fn percentile(&self, percent: u64) -> Option<u64> {
+        let rank = (u128::from(self.count) * u128::from(percent)).div_ceil(100).max(1) as u64;
+        let mut seen = 0;
+        self.all().find_map(|(length, count)| {
+            seen += count;
+            (seen >= rank).then_some(length.min(self.max))
+        })
+    }
+
+    /// Each length and how many records have it, in order; beyond `EXACT` the highest of its bucket.
+    fn all(&self) -> impl Iterator<Item = (u64, u64)> {
+        let short = self.short.iter().enumerate().map(|(length, &count)| (length as u64, count));
+        short.chain(self.long.iter().map(|(&length, &count)| (length, count)))
+    }
+}
+
+/// The highest length of the bucket that a length falls in: 128 buckets between a power of two and the next.
+fn bucket(length: u64) -> u64 {
+    if length <= Lengths::EXACT {
+        return length;
+    }
+    let low_bits = length.ilog2() - 7;
+    length | ((1 << low_bits) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_nearest_ranks() {
+        let mut lengths = Lengths::default();
+        assert_eq!(lengths.percentile(50), None);
+        for length in 1..=200 {
+            lengths.count(length);
+        }
+        assert_eq!([0, 50, 90, 99, 100].map(|p| lengths.percentile(p).unwrap()), [1, 100, 180, 198, 200]);
+        assert_eq!((lengths.min(), lengths.max(), lengths.mean()), (Some(1), Some(200), Some(100.5)));
+    }
+
+    #[test]
+    fn long_lengths_are_exact_up_to_the_limit_and_close_beyond() {
+        for length in [1023, 1024, 1025, 65_535, 65_536, 65_537, 70_000, 1 << 20, (1 << 32) + 12_345] {
+            let mut lengths = Lengths::default();
+            lengths.count(length);
+            lengths.count(u64::MAX >> 8);
+            let found = lengths.percentile(50).unwrap();
+            if length <= Lengths::EXACT {
+                assert_eq!(found, length);
+            } else {
+                assert!(found >= length && (found - length) * 100 <= length, "{length}: {found}");
+            }
+        }
+    }
+}

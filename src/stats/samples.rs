@@ -1,0 +1,199 @@
+//! Records and lines that show what is wrong.
+
+use crate::corpus::Malformed;
+use crate::error::{Component, Error};
+
+/// What is wrong with a line: its record is invalid, or it does not fit its format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The record is invalid.
+    Invalid(Error),
+    /// The line does not fit its format, so that it has no record.
+    Malformed(Malformed),
+}
+
+impl Problem {
+    /// The name of a problem that is no [`ErrorKind`].
+    pub const MALFORMED: &'static str = "malformed-line";
+
+    /// The name of the [`ErrorKind`], or [`Problem::MALFORMED`].
+    pub fn kind(self) -> &'static str {
+        match self {
+            Problem::Invalid(error) => error.kind().name(),
+            Problem::Malformed(_) => Self::MALFORMED,
+        }
+    }
+
+    /// The component that an invalid record's error lies in.
+    pub fn component(self) -> Option<Component> {
+        match self {
+            Problem::Invalid(error) => error.component(),
+            Problem::Malformed(_) => None,
+        }
+    }
+
+    /// The 0-based byte of an invalid record at which the error lies.
+    pub fn offset(self) -> Option<u64> {
+        match self {
+            Problem::Invalid(error) => Some(error.offset() as u64),
+            Problem::Malformed(_) => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Problem::Invalid(error) => error.fmt(f),
+            Problem::Malformed(reason) => reason.fmt(f),
+        }
+    }
+}
+
+/// An invalid record that shows a kind of error, or a line that does not fit its format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    pub(super) input: usize,
+    pub(super) line: u64,
+    pub(super) column: u64,
+    pub(super) error_column: u64,
+    pub(super) problem: Problem,
+    pub(super) text: Vec<u8>,
+    pub(super) text_start: u64,
+    pub(super) length: u64,
+}
+
+impl Sample {
+    /// Samples for each kind of error, and for each reason why a line does not fit its format.
+    pub const PER_KIND: u64 = 5;
+
+    /// The longest text of a sample in bytes.
+    pub const MAX_TEXT: usize = 512;
+
+    /// A sample of a record or line of `length` bytes, of which `bytes` are the first ones, if not all. `place` is its line, the
+    /// column it starts at, and that of the error.
+    pub(super) fn new(bytes: &[u8], length: u64, place: (u64, u64, u64), problem: Problem) -> Self {
+        // As much before the error as behind it, and whole characters.
+        let is_inside = |at: usize| bytes.get(at).is_some_and(|&byte| byte & 0xC0 == 0x80);
+        let offset = problem.offset().map_or(0, |offset| offset as usize);
+        let last_start = bytes.len().saturating_sub(Self::MAX_TEXT);
+        let start = offset.saturating_sub(Self::MAX_TEXT / 2).min(last_start);
+        let end = bytes.len().min(start + Self::MAX_TEXT);
+        let start = (start..start + 3).find(|&at| start == 0 || !is_inside(at)).unwrap_or(start + 3).min(end);
+        let end = (end.saturating_sub(3)..=end).rev().find(|&at| !is_inside(at)).unwrap_or(end).max(start);
+        let text = bytes[start..end].to_vec();
+        let (line, column, error_column) = place;
+        Sample { input: 0, line, column, error_column, problem, text, text_start: start as u64, length }
+    }
+
+    /// The number of the input, from 0, as [`Stats::set_input`](crate::Stats::set_input) was told.
+    pub fn input(&self) -> usize {
+        self.input
+    }
+
+    /// The line, 1-based in its input.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The 1-based byte of the line that the record starts at.
+    pub fn column(&self) -> u64 {
+        self.column
+    }
+
+    /// The 1-based byte of the line that is wrong, before any unescaping; 1 where the line does not fit its format.
+    pub fn error_column(&self) -> u64 {
+        self.error_column
+    }
+
+    /// What is wrong.
+    pub fn problem(&self) -> Problem {
+        self.problem
+    }
+
+    /// The bytes of the record, or of the line that does not fit its format: of a long one at most [`Sample::MAX_TEXT`]
+    /// bytes around the error, cut between characters.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// The 0-based byte of the record that the text starts with.
+    pub fn text_start(&self) -> u64 {
+        self.text_start
+    }
+
+    /// The whole record's length in bytes.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Whether both show the same: samples are counted by this.
+    fn shows_what(&self, other: &Sample) -> bool {
+        match (self.problem, other.problem) {
+            (Problem::Invalid(one), Problem::Invalid(other)) => one.kind() == other.kind(),
+            (Problem::Malformed(one), Problem::Malformed(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+/// The first samples of each problem.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Samples(Vec<Sample>);
+
+impl Samples {
+    /// Adds a sample unless there are enough of what it shows.
+    pub(super) fn push(&mut self, sample: Sample) {
+        let same = self.0.iter().filter(|other| other.shows_what(&sample)).count() as u64;
+        if same < Sample::PER_KIND {
+            self.0.push(sample);
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    pub(super) fn as_slice(&self) -> &[Sample] {
+        &self.0
+    }
+
+    pub(super) fn set_input(&mut self, input: usize) {
+        self.0.iter_mut().for_each(|sample| sample.input = input);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ErrorKind, Grammar, parse};
+
+    #[test]
+    fn long_texts_are_cut_around_the_error() {
+        for (before, after) in [(0, 600), (300, 600), (600, 600), (600, 10), (100, 100)] {
+            let record = format!("{}{}x {}", "a:", "b".repeat(before), "c".repeat(after));
+            let error = parse(Grammar::Uri, record.as_bytes()).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Space);
+            let sample =
+                Sample::new(record.as_bytes(), record.len() as u64, (1, 1, 1), Problem::Invalid(error));
+            let from = sample.text_start as usize;
+            assert_eq!(sample.text, &record.as_bytes()[from..record.len().min(from + Sample::MAX_TEXT)]);
+            assert_eq!(sample.text[error.offset() - from], b' ', "{before} {after}");
+        }
+    }
+    #[test]
+    fn texts_are_cut_between_characters() {
+        for shift in 0..4 {
+            let record = format!("a:{}{}{}{}", "x".repeat(shift), "é".repeat(400), " ", "€".repeat(400));
+            let error = parse(Grammar::Iri, record.as_bytes()).unwrap_err();
+            let sample =
+                Sample::new(record.as_bytes(), record.len() as u64, (1, 1, 1), Problem::Invalid(error));
+            let text = str::from_utf8(&sample.text).unwrap();
+            assert!(
+                text.contains(' ') && text.len() > Sample::MAX_TEXT - 8 && text.len() <= Sample::MAX_TEXT
+            );
+            assert!(record[sample.text_start as usize..].starts_with(text));
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Which schemes there are.
+
+use super::names::Names;
+use crate::batch::Batch;
+use crate::registry;
+
+/// How often each scheme occurs, in lower case.
+///
+/// The first [`Schemes::MAX`] different ones are counted each, further ones and those of more than [`Schemes::MAX_LENGTH`]
+/// bytes together.
+#[derive(Clone, Debug, Default)]
+pub struct Schemes {
+    names: Names,
+    /// By the numbers of the names.
+    counts: Vec<u64>,
+    /// The number of the scheme that was counted last: the next one is most often the same.
+    last: usize,
+    other: u64,
+}
+
+/// A scheme of one to eight bytes that may come again; with the length 0 none.
+#[derive(Clone, Copy, Debug, Default)]
+struct Recent {
+    bytes: [u8; 8],
+    len: u32,
+    /// The bytes as a number, and which of its bits count.
+    head: u64,
+    mask: u64,
+    /// How often it came again.
+    again: u64,
+}
+
+impl Recent {
+    /// `head` is the first eight bytes of its record, or 0 if it has not so many.
+    fn new(scheme: &[u8], head: u64) -> Self {
+        let len = scheme.len();
+        if head == 0 || !(1..=8).contains(&len) {
+            return Recent::default();
+        }
+        let mut bytes = [0; 8];
+        bytes[..len].copy_from_slice(scheme);
+        let mask = u64::MAX >> (64 - 8 * len);
+        Recent { bytes, len: len as u32, head: head & mask, mask, again: 0 }
+    }
+
+    #[inline]
+    fn count_if_same(&mut self, head: u64, len: u32) -> bool {
+        let is_same = (head & self.mask == self.head) & (len == self.len) & (self.len > 0);
+        self.again += u64::from(is_same);
+        is_same
+    }
+}
+
+impl Schemes {
+    /// More different schemes are not told apart.
+    pub const MAX: usize = 1000;
+
+    /// Longer schemes are not told apart.
+    pub const MAX_LENGTH: usize = 64;
+
+    #[inline]
+    fn count(&mut self, scheme: &[u8]) {
+        if self.names.get(self.last) == Some(scheme) {
+            self.counts[self.last] += 1;
+        } else {
+            self.count_other_than_last(scheme);
+        }
+    }
+
+    /// Counts the schemes of records that start and whose schemes end at these columns of `buffer`.
+    pub(super) fn count_columns(&mut self, buffer: &[u8], starts: &[u32], scheme_ends: &[u32]) {
+        // Lists mix two schemes at most for long stretches: these are told by a comparison of numbers, without a branch.
+        let mut recent = [Recent::default(); 2];
+        for (&start, &end) in starts.iter().zip(scheme_ends) {
+            let len = end.wrapping_sub(start);
+            let record = buffer.get(start as usize..).unwrap_or_default();
+            let head = record.first_chunk().map_or(0, |&head| u64::from_le_bytes(head));
+            let [one, other] = recent.each_mut().map(|recent| recent.count_if_same(head, len));
+            if one | other || end == Batch::ABSENT {
+                continue;
+            }
+            let scheme = record.get(..len as usize).unwrap_or_default();
+            self.count(scheme);
+            // What came before the last one makes room.
+            recent.swap(0, 1);
+            self.count_again(&std::mem::replace(&mut recent[0], Recent::new(scheme, head)));
+        }
+        recent.iter().for_each(|recent| self.count_again(recent));
+    }
+
+    /// Counts a recent scheme as often as it came again.
+    fn count_again(&mut self, recent: &Recent) {
+        if recent.again > 0 {
+            self.count(&recent.bytes[..recent.len as usize]);
+            self.counts[self.last] += recent.again - 1;
+        }
+    }
+
+    fn count_other_than_last(&mut self, scheme: &[u8]) {
+        // Lists mix a few schemes: finding these needs no hashing.
+        if let Some(number) = self.names.iter().take(4).position(|known| known == scheme) {
+            self.counts[number] += 1;
+            self.last = number;
+            return;
+        }
+        let mut lower = [0; Self::MAX_LENGTH];
+        let Some(lower) = lower.get_mut(..scheme.len()) else {
+            self.other += 1;
+            return;
+        };
+        lower.copy_from_slice(scheme);
+        lower.make_ascii_lowercase();
+        // A chunk may have more than `MAX`: which of them come first is known when chunks are added up in order.
+        if let Some(number) = self.number(lower, usize::MAX) {
+            self.counts[number] += 1;
+            self.last = number;
+        }
+    }
+
+    /// The number of a scheme in lower case, given one if fewer than `max` have one.
+    fn number(&mut self, scheme: &[u8], max: usize) -> Option<usize> {
+        if self.names.len() >= max {
+            return self.names.find(scheme);
+        }
+        let number = self.names.number(scheme);
+        if number == self.counts.len() {
+            self.counts.push(0);
+        }
+        Some(number)
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.counts.clear();
+        self.names.clear();
+        (self.last, self.other) = (0, 0);
+    }
+
+    pub(super) fn add(&mut self, other: &Schemes) {
+        for (scheme, count) in other.names.iter().zip(&other.counts) {
+            match self.number(scheme, Self::MAX) {
+                Some(number) => self.counts[number] += count,
+                None => self.other += count,
+            }
+        }
+        self.other += other.other;
+    }
+
+    /// The schemes and their counts, the most frequent first, equal ones by name.
+    pub fn sorted(&self) -> Vec<(&str, u64)> {
+        let names = self.names.iter().map(|name| str::from_utf8(name).unwrap_or_default());
+        let mut schemes: Vec<_> = names.zip(self.counts.iter().copied()).collect();
+        schemes.sort_by(|(a, m), (b, n)| n.cmp(m).then(a.cmp(b)));
+        schemes
+    }
+
+    /// How many records have a scheme that [IANA](https://www.iana.org/assignments/uri-schemes) has not registered, of those that
+    /// are told apart. The registry is that of 2024.
+    pub fn unregistered(&self) -> u64 {
+        let counts = self.names.iter().zip(&self.counts);
+        counts.filter(|(name, _)| !registry::is_registered(name)).map(|(_, count)| count).sum()
+    }
+
+    /// Records with a scheme that is not told apart.
+    pub fn other(&self) -> u64 {
+        self.other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schemes_are_lower_cased_and_bounded_in_order_of_appearance() {
+        let mut chunk = Schemes::default();
+        for name in ["HTTP", "http", "Http", "ftp", "http"] {
+            chunk.count(name.as_bytes());
+        }
+        chunk.count(&[b'x'; 65]);
+        let mut total = Schemes::default();
+        total.add(&chunk);
+        assert_eq!(total.sorted(), [("http", 4), ("ftp", 1)]);
+        assert_eq!(total.other(), 1);
+
+        let mut many = Schemes::default();
+        for i in 0..1200 {
+            many.count(format!("s{i}").as_bytes());
+        }
+        total.add(&many);
+        assert_eq!(total.sorted().len(), Schemes::MAX);
+        assert_eq!(total.other(), 1 + 1200 - 998);
+        assert!(total.sorted().iter().any(|&(name, _)| name == "s997"));
+        assert!(!total.sorted().iter().any(|&(name, _)| name == "s998"));
+    }
+
+    #[test]
+    fn columns_are_counted_as_one_by_one() {
+        let names = ["http", "https", "HTTP", "x", "ftp", "abcdefgh", "abcdefghi", "view-source"];
+        let long = "y".repeat(70);
+        let mut state = 1u32;
+        for mixed in [1, 2, 3, 9] {
+            let (mut buffer, mut starts, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+            let mut expected = Schemes::default();
+            for _ in 0..2000 {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let name = names.get((state >> 16) as usize % mixed).copied().unwrap_or(&long);
+                starts.push(buffer.len() as u32);
+                ends.push((buffer.len() + name.len()) as u32);
+                expected.count(name.as_bytes());
+                buffer.extend_from_slice(name.as_bytes());
+                buffer.extend_from_slice(b":a\n");
+                // An invalid record.
+                starts.push(buffer.len() as u32);
+                ends.push(Batch::ABSENT);
+                buffer.extend_from_slice(b"a b\n");
+            }
+            let mut found = Schemes::default();
+            found.count_columns(&buffer, &starts, &ends);
+            assert_eq!((found.sorted(), found.other()), (expected.sorted(), expected.other()), "{mixed}");
+        }
+    }
+}
