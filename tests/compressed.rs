@@ -74,7 +74,7 @@ fn scanner(threads: usize) -> Scanner {
 }
 
 /// All bytes and the number of records that a scan saw, and how it ended.
-fn scan(scanner: &Scanner, input: impl Read) -> (Vec<u8>, usize, io::Result<()>) {
+fn scan(scanner: &Scanner, input: impl Read + Send) -> (Vec<u8>, usize, io::Result<()>) {
     let (mut content, mut records) = (Vec::new(), 0);
     let end = scanner.scan_reader(
         input,
@@ -401,16 +401,20 @@ fn an_error_of_the_stream_comes_after_its_content() {
 /// Whoever waits for the answer before going on gets it.
 #[test]
 fn a_slow_stream_is_not_kept_waiting() {
-    use std::cell::Cell;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     struct Slow<'a> {
         pieces: std::vec::IntoIter<Vec<u8>>,
         lines_due: u64,
-        answers: &'a Cell<u64>,
+        answers: &'a AtomicU64,
     }
     impl Read for Slow<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            assert_eq!(self.answers.get(), self.lines_due, "the next read comes before the last answer");
+            assert_eq!(
+                self.answers.load(Ordering::SeqCst),
+                self.lines_due,
+                "the next read comes before the last answer"
+            );
             let Some(piece) = self.pieces.next() else { return Ok(0) };
             self.lines_due += 1;
             buffer[..piece.len()].copy_from_slice(&piece);
@@ -422,15 +426,15 @@ fn a_slow_stream_is_not_kept_waiting() {
         let long = [&b"urn:"[..], &[b'a'; 20_000], b"\n"].concat();
         let pieces = vec![compress(b"urn:a\n"), compress(&long), compress(b"urn:c\n")].into_iter();
         for threads in [1, 2] {
-            let answers = Cell::new(0);
+            let answers = AtomicU64::new(0);
             let slow = Slow { pieces: pieces.clone(), lines_due: 0, answers: &answers };
             let job = |chunk: &Chunk<'_>| chunk.records().count() as u64;
             let take = |records| {
-                answers.set(answers.get() + records);
+                answers.fetch_add(records, Ordering::SeqCst);
                 ControlFlow::Continue(())
             };
             scanner(threads).scan_reader(slow, job, take).unwrap();
-            assert_eq!(answers.get(), 3);
+            assert_eq!(answers.into_inner(), 3);
         }
     }
 }

@@ -135,7 +135,7 @@ fn scan(plan: &Plan<'_>, job: &Job<'_>, name: &[u8], path: &Path, sink: &mut Sin
     if is_hyphen(path) {
         Stream::Stdin.check()?;
         if sink.begin_outputs() {
-            plan.scanner.scan_reader(io::stdin().lock(), work, |chunk| sink.take(chunk))?;
+            plan.scanner.scan_reader(io::stdin(), work, |chunk| sink.take(chunk))?;
         }
     } else {
         let file = open(path)?;

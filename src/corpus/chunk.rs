@@ -114,6 +114,18 @@ impl Chunk<'_> {
         }
     }
 
+    /// The same piece of the input, with the bytes that have been read there now.
+    pub(super) fn with_bytes(&self, buffer: Vec<u8>) -> Chunk<'static> {
+        let len = buffer.len();
+        Chunk {
+            mark: if self.base == 0 { mark_len(&buffer) } else { 0 },
+            bytes: Bytes::Read { buffer, len },
+            part: None,
+            layout: self.layout.clone(),
+            ..*self
+        }
+    }
+
     /// The buffer, to be used again.
     pub(super) fn into_buffer(self) -> Option<Vec<u8>> {
         match self.bytes {

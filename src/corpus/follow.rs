@@ -3,8 +3,8 @@
 use std::io;
 
 use super::chunk::Chunk;
-use super::fan_out::Source;
 use super::format::Layout;
+use super::pool::Source;
 
 /// A source whose chunks know their layout, and what they have to know of the lines before them.
 pub(super) struct Following<S> {

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read};
 const QUICK: usize = 4096;
 
 /// Bytes that come in order, and can be waited for.
-pub(super) trait Input {
+pub(super) trait Input: Send {
     /// Puts what comes next into `buffer`, which is not empty, and says how many bytes that is: none at the end only. An
     /// error can come with bytes, which were there before it. After it there is nothing more.
     fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>);
@@ -17,7 +17,7 @@ pub(super) trait Input {
 
 /// A stream as it is.
 pub(super) struct Stream<'r> {
-    stream: &'r mut dyn Read,
+    stream: &'r mut (dyn Read + Send),
     /// The bytes of a read that is not called slow.
     quick: usize,
     is_slow: bool,
@@ -25,12 +25,12 @@ pub(super) struct Stream<'r> {
 
 impl<'r> Stream<'r> {
     /// What may have to be waited for, as a pipe.
-    pub(super) fn new(stream: &'r mut dyn Read) -> Self {
+    pub(super) fn new(stream: &'r mut (dyn Read + Send)) -> Self {
         Stream { stream, quick: QUICK, is_slow: false }
     }
 
     /// A regular file or memory: a read gets less only where the end is near.
-    pub(super) fn at_hand(stream: &'r mut dyn Read) -> Self {
+    pub(super) fn at_hand(stream: &'r mut (dyn Read + Send)) -> Self {
         Stream { stream, quick: 0, is_slow: false }
     }
 }

@@ -6,8 +6,9 @@
 //!   [`Chunk`](super::Chunk) during a job. A job that reads bytes twice may find them different, as with any file that
 //!   is written to while it is read; no code here or in the parsers relies on a second look for its safety.
 //! * Where the file has become shorter, or the disk fails, a touch raises SIGBUS. [`signal`] puts zeros in the place of
-//!   what is gone and leaves a note in the mapping's slot, and [`Mapping::reaches`] says so to the scan, which throws away
-//!   what it made of the chunk and reads instead, which tells the reason.
+//!   what is gone and leaves a note in the mapping's slot, and [`Mapping::is_damaged`] says so to the scan, which throws away
+//!   what it made of the chunk and reads instead, which tells the reason. A thread in which the signal would not reach the
+//!   handler ([`Mapping::can_be_touched`]) reads, too.
 //!
 //! On Windows a mapped file cannot become shorter.
 //!
@@ -16,9 +17,9 @@
 
 #![allow(unsafe_code)]
 
-#[cfg(unix)]
-use std::cell::Cell;
 use std::fs::File;
+#[cfg(unix)]
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use memmap2::Mmap;
 
@@ -29,7 +30,7 @@ pub(super) struct Mapping {
     map: Mmap,
     /// How many bytes have been released.
     #[cfg(unix)]
-    released: Cell<usize>,
+    released: AtomicUsize,
 }
 
 impl Mapping {
@@ -43,7 +44,7 @@ impl Mapping {
             // Only advice: without it the file is as well read.
             let _ = map.advise(memmap2::Advice::Sequential);
             let watch = signal::Watch::new(&map)?;
-            Some(Mapping { watch, map, released: Cell::new(0) })
+            Some(Mapping { watch, map, released: AtomicUsize::new(0) })
         }
         #[cfg(not(unix))]
         Some(Mapping { map })
@@ -61,7 +62,7 @@ impl Mapping {
 
         #[cfg(unix)]
         {
-            let released = self.released.get();
+            let released = self.released.load(Ordering::Relaxed);
             let end = end - end % STEP;
             if end > released {
                 let advice = memmap2::UncheckedAdvice::DontNeed;
@@ -69,21 +70,28 @@ impl Mapping {
                 // that can be seen changes but what the file changed itself; of the zeros of `signal` there come new ones.
                 // It is only advice.
                 let _ = unsafe { self.map.unchecked_advise_range(advice, released, end - released) };
-                self.released.set(end);
+                self.released.store(end, Ordering::Relaxed);
             }
         }
         #[cfg(not(unix))]
         let _ = end;
     }
 
-    /// Whether the file still has all bytes up to `end`, and none of the mapping has been replaced.
-    pub(super) fn reaches(&self, file: &File, end: u64) -> bool {
+    /// Whether this thread may touch the mapping: bytes that are no more raise a signal that reaches the handler, and none
+    /// has been replaced so far.
+    pub(super) fn can_be_touched(&self) -> bool {
         #[cfg(unix)]
-        if self.watch.is_damaged() {
-            return false;
-        }
-        // Behind the end of the file its last page reads as zeros, without a signal.
-        file.metadata().is_ok_and(|metadata| metadata.len() >= end)
+        return !self.is_damaged() && signal::reaches_handler();
+        #[cfg(not(unix))]
+        true
+    }
+
+    /// Whether bytes of the mapping are no more those of the file.
+    pub(super) fn is_damaged(&self) -> bool {
+        #[cfg(unix)]
+        return self.watch.is_damaged();
+        #[cfg(not(unix))]
+        false
     }
 }
 
@@ -121,7 +129,7 @@ mod signal {
             /// Taken, and not yet the start of any mapping.
             const RESERVED: usize = usize::MAX;
 
-            if !install() {
+            if !(install() && reaches_handler()) {
                 return None;
             }
             let slot = SLOTS.iter().find(|slot| {
@@ -167,6 +175,21 @@ mod signal {
                 libc::sigaction(libc::SIGBUS, &action, ptr::null_mut()) == 0
             }
         })
+    }
+
+    /// Whether a SIGBUS that this thread causes reaches the handler: neither has somebody put another one in its place since, nor is
+    /// the signal blocked in this thread, where causing it ends the process.
+    pub(super) fn reaches_handler() -> bool {
+        // SAFETY: All zeros are a valid `sigaction` and a valid set of signals; the pointers are valid or null, and nothing but
+        // questions is asked.
+        unsafe {
+            let mut action: libc::sigaction = mem::zeroed();
+            let mut blocked: libc::sigset_t = mem::zeroed();
+            libc::sigaction(libc::SIGBUS, ptr::null(), &mut action) == 0
+                && action.sa_sigaction == on_bus_error as *const () as usize
+                && libc::pthread_sigmask(libc::SIG_BLOCK, ptr::null(), &mut blocked) == 0
+                && libc::sigismember(&blocked, libc::SIGBUS) == 0
+        }
     }
 
     extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {

@@ -38,12 +38,14 @@
 //! |---|---|
 //! | `scan` | [`Scanner`]: options, and the way from a file, a stream or a slice to the sink |
 //! | `map` | a file as memory, and what happens when it shrinks; the only unsafe code here (`no_map`: neither) |
+//! | `mapped` | cuts a mapping, as long as it can be touched |
+//! | `watch` | whether a file stays what it is while it is scanned |
 //! | `slice`, `read` | cut memory and what is read into chunks of whole records |
 //! | `input` | what is read: a stream as it is, or decompressed |
 //! | `decompress` | gzip and zstd, on this thread or on the workers |
 //! | `head` | looks at the first lines, to find out the format |
 //! | `follow` | follows header lines |
-//! | `fan_out` | chunks to workers, results back in order |
+//! | `pool` | workers pull chunks; results come in order |
 //! | [`format`](mod@format) | log formats: which part of a line is the record |
 //! | `chunk`, `record` | [`Chunk`] and the [`Record`]s in it |
 //! | `gather` | records that are trimmed, or end at another byte than LF, for the engine |
@@ -94,7 +96,6 @@
 
 mod chunk;
 mod decompress;
-mod fan_out;
 mod follow;
 pub mod format;
 mod gather;
@@ -102,11 +103,14 @@ mod head;
 mod input;
 #[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 mod map;
+mod mapped;
+mod pool;
 mod read;
 mod record;
 mod scan;
 mod scanned;
 mod slice;
+mod watch;
 
 pub use chunk::Chunk;
 pub use format::{

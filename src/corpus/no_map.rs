@@ -17,7 +17,11 @@ impl Mapping {
         match *self {}
     }
 
-    pub(super) fn reaches(&self, _file: &File, _end: u64) -> bool {
+    pub(super) fn can_be_touched(&self) -> bool {
+        match *self {}
+    }
+
+    pub(super) fn is_damaged(&self) -> bool {
         match *self {}
     }
 }

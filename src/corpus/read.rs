@@ -6,8 +6,8 @@ use std::mem;
 use memchr::{memchr, memrchr};
 
 use super::chunk::{Bytes, Chunk, Part, count_lines, mark_len};
-use super::fan_out::Source;
 use super::input::Input;
+use super::pool::Source;
 use super::scan::Limits;
 use crate::error::Error;
 

@@ -1,21 +1,26 @@
 //! The way of an input to the sink.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
+#[cfg(feature = "rayon")]
+use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 use super::chunk::Chunk;
 #[cfg(feature = "rayon")]
 use super::decompress::Ahead;
 use super::decompress::{Format as Compression, InTurn, peek};
-use super::fan_out::{self, Source, Span};
 use super::follow::Following;
 use super::format::{Format, Layout, LayoutOptions};
 use super::head::{Choice, ReadAhead};
 use super::input::{Input, Stream};
 use super::map::Mapping;
+use super::mapped::MappedSource;
+use super::pool::{self, Source};
 use super::read::ReadSource;
 use super::slice::SliceSource;
+use super::watch::Watch;
 
 /// Scans inputs chunk by chunk, on as many threads as it is told, and hands the results over in input order.
 ///
@@ -57,12 +62,12 @@ pub(super) struct Limits {
 impl Limits {
     /// What may be under way at a time with so many threads.
     #[cfg(feature = "rayon")]
-    fn under_way(&self, threads: usize) -> fan_out::Most {
+    fn under_way(&self, threads: usize) -> pool::Most {
         /// Bytes that chunks may have on an average: long records are scanned side by side up to about this.
         const SHARE: usize = 4 << 20;
 
         let chunks = 2 * threads + 2;
-        fan_out::Most { chunks, bytes: chunks.saturating_mul(self.chunk_size.max(SHARE)) }
+        pool::Most { chunks, bytes: chunks.saturating_mul(self.chunk_size.max(SHARE)) }
     }
 
     /// The bytes of the longest line whose record is within the limit: CR and LF follow it.
@@ -201,43 +206,27 @@ impl Scanner {
     /// shorter meanwhile, or that it cannot be decompressed. What comes before that place has been scanned.
     pub fn scan_file<T: Send>(
         &self,
-        mut file: File,
+        file: File,
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<()> {
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
+        if !file.metadata()?.is_file() {
             return self.scan_reader(file, job, sink);
         }
-        let mut reached = None;
-        let compression = Compression::of(&peek(&mut file)?);
-        if self.map_files && compression.is_none() {
-            file.seek(SeekFrom::Start(0))?;
-            let layout = ReadAhead::new(Stream::at_hand(&mut file)).layout(&self.choice, &self.limits)?;
-            let mut start = self.start(layout);
-            // Formats look at bytes more than once, so these must not change.
-            if start.layout.format() == Format::Lines {
-                match self.scan_mapped(&file, metadata.len(), start, &job, &mut sink)? {
-                    ControlFlow::Continue(to) => start = to,
-                    ControlFlow::Break(()) => return Ok(()),
-                }
-            }
-            reached = Some(start);
-        }
-        file.seek(SeekFrom::Start(reached.as_ref().map_or(0, |reached| reached.position)))?;
-        let stream = Stream::at_hand(&mut file);
+        let watch = Watch::new(&file)?;
+        watch.seek(0)?;
+        let compression = Compression::of(&peek(&mut &file)?);
+        watch.seek(0)?;
         let (flow, end) = match compression {
-            None => self.read(stream, reached, &job, &mut sink)?,
+            None => self.scan_plain(&watch, &job, &mut sink)?,
             Some(compression) => {
-                let flow = self.decompress(stream, compression, metadata.len(), &job, &mut sink)?;
-                (flow, file.stream_position()?)
+                let mut input = &watch;
+                let stream = Stream::at_hand(&mut input);
+                let flow = self.decompress(stream, compression, watch.len(), &job, &mut sink)?;
+                (flow, (&file).stream_position()?)
             }
         };
-        // Files that the kernel makes up claim any length at all, but do not change it.
-        if flow.is_continue() && end < metadata.len() && file.metadata()?.len() < metadata.len() {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "truncated while it was read"));
-        }
-        Ok(())
+        if flow.is_continue() { watch.finish(end) } else { Ok(()) }
     }
 
     /// Scans a stream to its end. If it is [compressed](super#compressed), what is scanned is its content.
@@ -247,7 +236,7 @@ impl Scanner {
     /// What the stream says, or that it cannot be decompressed. What came before has been scanned.
     pub fn scan_reader<T: Send>(
         &self,
-        mut input: impl Read,
+        mut input: impl Read + Send,
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<()> {
@@ -274,7 +263,7 @@ impl Scanner {
     ) -> io::Result<()> {
         let layout = self.choice.layout_of(input, &self.limits)?;
         let mut source = Following::new(SliceSource::new(input, self.limits), layout);
-        let flow = self.run(&mut source, &job, &mut |_, value| sink(value))?;
+        let flow = self.run(&mut source, &job, &mut sink)?;
         if flow.is_break() || source.is_finished() {
             return Ok(());
         }
@@ -283,38 +272,68 @@ impl Scanner {
         self.read(Stream::at_hand(rest), Some(reached), &job, &mut sink).map(drop)
     }
 
+    /// Scans a file that is not compressed and stands at its start, and says where it ends.
+    fn scan_plain<T: Send>(
+        &self,
+        mut file: &Watch<'_>,
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        sink: &mut impl FnMut(T) -> ControlFlow<()>,
+    ) -> io::Result<(ControlFlow<()>, u64)> {
+        let mut reached = None;
+        // A file of one chunk is read as fast.
+        if self.map_files && file.len() > self.limits.chunk_size as u64 {
+            let layout = ReadAhead::new(Stream::at_hand(&mut file)).layout(&self.choice, &self.limits)?;
+            let mut start = self.start(layout);
+            // Formats look at bytes more than once, so these must not change.
+            if start.layout.format() == Format::Lines {
+                match self.scan_mapped(file, start, job, sink)? {
+                    (ControlFlow::Continue(()), to) => start = to,
+                    (ControlFlow::Break(()), to) => return Ok((ControlFlow::Break(()), to.position)),
+                }
+            }
+            file.seek(start.position)?;
+            reached = Some(start);
+        }
+        self.read(Stream::at_hand(&mut file), reached, job, sink)
+    }
+
     /// Scans the whole lines of a file in a mapping, as far as that goes, and says where reading has to go on.
     fn scan_mapped<T: Send>(
         &self,
-        file: &File,
-        len: u64,
+        file: &Watch<'_>,
         start: Reached,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<ControlFlow<(), Reached>> {
-        // A file of one chunk is read as fast.
-        let len = if len > self.limits.chunk_size as u64 { usize::try_from(len).ok() } else { None };
-        let Some(mapping) = len.and_then(|len| Mapping::new(file, len)) else {
-            return Ok(ControlFlow::Continue(start));
+    ) -> io::Result<(ControlFlow<()>, Reached)> {
+        let Some(mapping) = usize::try_from(file.len()).ok().and_then(|len| Mapping::new(file.file(), len))
+        else {
+            return Ok((ControlFlow::Continue(()), start));
         };
-        let source = SliceSource::new(mapping.bytes(), self.limits);
-        let mut source = Following::new(source, start.layout);
-        let mut lost = None;
-        let flow = self.run(&mut source, job, &mut |span, value| {
-            if mapping.reaches(file, span.base + span.len as u64) {
-                mapping.release(span.base as usize + span.len);
-                return sink(value);
+        let lines = Following::new(SliceSource::new(mapping.bytes(), self.limits), start.layout);
+        let mut source = MappedSource { lines, mapping: &mapping };
+        let failure = Mutex::new(None);
+        let job = |chunk: &Chunk<'_>| {
+            let changes = file.changes();
+            let end = chunk.base() as usize + chunk.bytes().len();
+            let value = job(chunk);
+            if file.look() == changes && !mapping.is_damaged() {
+                return (end, value);
             }
-            let layout = span.layout.expect("a followed chunk has one");
-            lost = Some(Reached { position: span.base, line: span.first_line, layout });
-            ControlFlow::Break(())
+            // What has been made of it may be of bytes that were never there together.
+            let (bytes, result) = file.read_again(chunk.base(), chunk.bytes().len());
+            if let Err(error) = result {
+                *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            }
+            (end, job(&chunk.with_bytes(bytes)))
+        };
+        let flow = self.run(&mut source, &job, &mut |(end, value)| {
+            mapping.release(end);
+            sink(value)
         })?;
-        let end = Reached::of(&source);
-        Ok(match (flow, lost) {
-            (_, Some(lost)) => ControlFlow::Continue(lost),
-            (ControlFlow::Continue(()), None) => ControlFlow::Continue(end),
-            (ControlFlow::Break(()), None) => ControlFlow::Break(()),
-        })
+        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok((flow, Reached::of(&source.lines))),
+        }
     }
 
     /// Scans what `input` still has, and says where in the whole it ends.
@@ -332,7 +351,7 @@ impl Scanner {
         };
         let source = ReadSource::new(&mut input, self.limits, from.position, from.line);
         let mut source = Following::new(source, from.layout);
-        let flow = self.run(&mut source, job, &mut |_, value| sink(value))?;
+        let flow = self.run(&mut source, job, sink)?;
         Ok((flow, source.source.position()))
     }
 
@@ -352,35 +371,24 @@ impl Scanner {
     ) -> io::Result<ControlFlow<()>> {
         #[cfg(feature = "rayon")]
         if self.threads.count > 1 && len > Ahead::WORTHWHILE {
-            let input = Ahead::new(stream, compression, self.threads.pool()?)?;
+            let input = Ahead::new(stream, compression, self.threads.decoding()?)?;
             return Ok(self.read(input, None, job, sink)?.0);
         }
         Ok(self.read(InTurn::new(stream, compression)?, None, job, sink)?.0)
     }
 
-    #[cfg(feature = "rayon")]
     fn run<'a, T: Send>(
         &'a self,
-        source: &mut impl Source<'a>,
+        source: &mut (impl Source<'a> + Send),
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
-        deliver: &mut impl FnMut(Span, T) -> ControlFlow<()>,
+        deliver: &mut impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<()>> {
-        match self.threads.count {
-            1 => fan_out::in_turn(source, job, deliver),
-            count => {
-                fan_out::on_pool(|| self.threads.pool(), self.limits.under_way(count), source, job, deliver)
-            }
+        #[cfg(feature = "rayon")]
+        if let Some(helpers) = self.threads.helpers() {
+            let most = self.limits.under_way(self.threads.count);
+            return pool::on_threads(|| self.threads.scanning(), helpers, most, source, job, deliver);
         }
-    }
-
-    #[cfg(not(feature = "rayon"))]
-    fn run<'a, T: Send>(
-        &'a self,
-        source: &mut impl Source<'a>,
-        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
-        deliver: &mut impl FnMut(Span, T) -> ControlFlow<()>,
-    ) -> io::Result<ControlFlow<()>> {
-        fan_out::in_turn(source, job, deliver)
+        pool::in_turn(source, job, deliver)
     }
 }
 
@@ -390,12 +398,15 @@ impl Default for Scanner {
     }
 }
 
-/// The workers, started when an input has more than one chunk.
+/// The threads, started when an input has more than one chunk.
 #[cfg(feature = "rayon")]
 #[derive(Debug)]
 struct Threads {
+    /// The calling one included.
     count: usize,
-    pool: std::sync::OnceLock<rayon::ThreadPool>,
+    scanning: OnceLock<rayon::ThreadPool>,
+    /// Apart from those that scan, which wait for what is decoded.
+    decoding: OnceLock<rayon::ThreadPool>,
 }
 
 #[cfg(feature = "rayon")]
@@ -406,16 +417,28 @@ impl Threads {
             count => count,
         }
         .min(Scanner::MAX_THREADS);
-        Threads { count, pool: std::sync::OnceLock::new() }
+        Threads { count, scanning: OnceLock::new(), decoding: OnceLock::new() }
     }
 
-    fn pool(&self) -> io::Result<&rayon::ThreadPool> {
-        if let Some(pool) = self.pool.get() {
+    /// How many threads help the calling one, if any do.
+    fn helpers(&self) -> Option<usize> {
+        self.count.checked_sub(1).filter(|&helpers| helpers > 0)
+    }
+
+    fn scanning(&self) -> io::Result<&rayon::ThreadPool> {
+        Self::started(&self.scanning, self.count - 1)
+    }
+
+    fn decoding(&self) -> io::Result<&rayon::ThreadPool> {
+        Self::started(&self.decoding, self.count)
+    }
+
+    fn started(pool: &OnceLock<rayon::ThreadPool>, count: usize) -> io::Result<&rayon::ThreadPool> {
+        if let Some(pool) = pool.get() {
             return Ok(pool);
         }
-        let builder = rayon::ThreadPoolBuilder::new().num_threads(self.count);
-        let refused = |error| io::Error::other(format!("cannot start {} threads: {error}", self.count));
-        let pool = builder.build().map_err(refused)?;
-        Ok(self.pool.get_or_init(|| pool))
+        let refused = |error| io::Error::other(format!("cannot start {count} threads: {error}"));
+        let started = rayon::ThreadPoolBuilder::new().num_threads(count).build().map_err(refused)?;
+        Ok(pool.get_or_init(|| started))
     }
 }

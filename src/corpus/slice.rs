@@ -3,7 +3,7 @@
 use memchr::{memchr, memrchr};
 
 use super::chunk::{Bytes, Chunk, count_lines, mark_len};
-use super::fan_out::Source;
+use super::pool::Source;
 use super::scan::Limits;
 
 /// The whole lines of a slice.

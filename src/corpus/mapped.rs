@@ -1,0 +1,34 @@
+//! The lines of a mapped file, as long as it can be touched.
+
+use std::io;
+
+use super::chunk::Chunk;
+use super::follow::Following;
+use super::map::Mapping;
+use super::pool::Source;
+use super::slice::SliceSource;
+
+/// Ends early, as [`SliceSource`] does, where reading has to go on: also once bytes are no more what they were.
+pub(super) struct MappedSource<'a> {
+    pub(super) lines: Following<SliceSource<'a>>,
+    pub(super) mapping: &'a Mapping,
+}
+
+impl<'a> Source<'a> for MappedSource<'a> {
+    fn next(&mut self) -> io::Result<Option<Chunk<'a>>> {
+        // The thread that cuts a chunk also scans it.
+        if self.mapping.can_be_touched() { self.lines.next() } else { Ok(None) }
+    }
+
+    fn reuse(&mut self, buffer: Vec<u8>) {
+        self.lines.reuse(buffer);
+    }
+
+    fn is_finished(&self) -> bool {
+        self.lines.is_finished()
+    }
+
+    fn is_slow(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,327 @@
+//! Chunks to workers, results back in order.
+//!
+//! Workers pull, nobody pushes: each thread, the calling one among them, takes the next chunk from the source by itself, and
+//! puts what it makes of it into its place in a window, which the calling thread empties in order between its own chunks. So a
+//! chunk, which is some 25 microseconds of work, goes through no queue, and wakes nobody up who has work.
+//!
+//! To take a chunk is to cut it: in memory a search for one line end, in a stream a read into a buffer. That is done by one
+//! thread at a time, so the cuts are the same for any number of threads, and a source may follow what earlier lines say.
+//! (Threads that take numbers from an atomic counter, and each find their lines by themselves, gain nothing on this: a cut
+//! takes about a hundredth of a scan. But they cannot know whether they are inside a record over the limit.)
+
+use std::io;
+use std::ops::ControlFlow;
+
+use super::chunk::Chunk;
+
+/// Where chunks come from.
+pub(super) trait Source<'a> {
+    /// The next chunk, and none after the last.
+    fn next(&mut self) -> io::Result<Option<Chunk<'a>>>;
+
+    /// Takes back the buffer of a chunk that has been scanned.
+    fn reuse(&mut self, buffer: Vec<u8>);
+
+    /// Whether there is surely no further chunk.
+    fn is_finished(&self) -> bool;
+
+    /// Whether the input comes slower than it is scanned, so that results should not wait for more of it.
+    #[cfg_attr(
+        not(feature = "rayon"),
+        allow(dead_code, reason = "chunks in flight are what would have to wait")
+    )]
+    fn is_slow(&self) -> bool;
+}
+
+/// Scans one chunk after the other on this thread.
+pub(super) fn in_turn<'a, T>(
+    source: &mut impl Source<'a>,
+    job: &impl Fn(&Chunk<'_>) -> T,
+    deliver: &mut impl FnMut(T) -> ControlFlow<()>,
+) -> io::Result<ControlFlow<()>> {
+    while let Some(chunk) = source.next()? {
+        if deliver(job(&chunk)).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        if let Some(buffer) = chunk.into_buffer() {
+            source.reuse(buffer);
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+#[cfg(feature = "rayon")]
+pub(super) use ordered::{Most, on_threads};
+
+#[cfg(feature = "rayon")]
+mod ordered {
+    use std::any::Any;
+    use std::collections::VecDeque;
+    use std::io;
+    use std::ops::ControlFlow;
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+    use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+    use super::Source;
+    use crate::corpus::chunk::Chunk;
+
+    /// What may be under way at a time.
+    #[derive(Clone, Copy)]
+    pub(in crate::corpus) struct Most {
+        pub(in crate::corpus) chunks: usize,
+        /// Once the chunks under way have so many bytes together, there is no further one: they exceed this by less than
+        /// the last of them.
+        pub(in crate::corpus) bytes: usize,
+    }
+
+    /// Scans chunks on this thread and on `helpers` threads of `pool`, not more than `most` at a time, and delivers the results
+    /// on this thread in the order of the chunks. A chunk is under way until its result is delivered.
+    pub(in crate::corpus) fn on_threads<'a, T: Send>(
+        pool: impl FnOnce() -> io::Result<&'a rayon::ThreadPool>,
+        helpers: usize,
+        most: Most,
+        source: &mut (impl Source<'a> + Send),
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        deliver: &mut impl FnMut(T) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        // To start threads takes longer than to scan a chunk.
+        let Some(first) = source.next()? else { return Ok(ControlFlow::Continue(())) };
+        if source.is_finished() {
+            return Ok(deliver(job(&first)));
+        }
+        let pool = pool()?;
+        let is_slow = source.is_slow();
+        let run = Run {
+            most,
+            job,
+            source: Mutex::new(source),
+            window: Mutex::new(Window { is_slow, ..Window::default() }),
+            has_changed: Condvar::new(),
+            has_result: Condvar::new(),
+        };
+        pool.in_place_scope(|scope| {
+            let run = &run;
+            // Also when delivering panics.
+            let _stop = Stop(run);
+            let mut window = run.lock();
+            let place = window.push(&first);
+            for _ in 0..helpers {
+                scope.spawn(move |_| run.help());
+            }
+            drop(window);
+            let window = run.scan(first, place);
+            run.work_and_deliver(window, deliver)
+        })
+    }
+
+    struct Run<'s, S, J, T> {
+        most: Most,
+        job: &'s J,
+        /// Locked by the one who is cutting only.
+        source: Mutex<&'s mut S>,
+        window: Mutex<Window<T>>,
+        /// There may be a chunk to take, or nothing to wait for any more.
+        has_changed: Condvar,
+        /// The same, or there may be a result to deliver: only the calling thread waits for this.
+        has_result: Condvar,
+    }
+
+    /// The chunks under way.
+    struct Window<T> {
+        /// What came of them, from chunk number `delivered` on.
+        results: VecDeque<Option<Finished<T>>>,
+        delivered: usize,
+        /// Their bytes.
+        bytes: usize,
+        /// Buffers on their way back to the source.
+        buffers: Vec<Vec<u8>>,
+        /// Whether somebody is cutting.
+        is_cutting: bool,
+        /// Whether the next cut may have to wait for input.
+        is_slow: bool,
+        is_delivering: bool,
+        /// How the source ended.
+        end: Option<Result<io::Result<()>, Panic>>,
+        is_stopped: bool,
+        /// How many threads wait to take a chunk, and whether the calling one waits. To wake up nobody is a call of the system, too.
+        waiting: usize,
+        caller_waits: bool,
+    }
+
+    struct Finished<T> {
+        value: Result<T, Panic>,
+        bytes: usize,
+    }
+
+    type Panic = Box<dyn Any + Send>;
+
+    impl<T> Default for Window<T> {
+        fn default() -> Self {
+            Window {
+                results: VecDeque::new(),
+                delivered: 0,
+                bytes: 0,
+                buffers: Vec::new(),
+                is_cutting: false,
+                is_slow: false,
+                is_delivering: false,
+                end: None,
+                is_stopped: false,
+                waiting: 0,
+                caller_waits: false,
+            }
+        }
+    }
+
+    impl<T> Window<T> {
+        /// Whether a thread may take a chunk now.
+        fn is_open(&self, most: Most) -> bool {
+            let is_full = self.results.len() >= most.chunks || self.bytes >= most.bytes;
+            let waits = self.is_slow && (self.is_delivering || !self.results.is_empty());
+            !(self.is_cutting || is_full || waits || self.end.is_some())
+        }
+
+        /// Makes a place for the result of a chunk, and says its number.
+        fn push(&mut self, chunk: &Chunk<'_>) -> usize {
+            self.results.push_back(None);
+            self.bytes += chunk.bytes().len();
+            self.delivered + self.results.len() - 1
+        }
+
+        /// The next result in order.
+        fn pop(&mut self) -> Option<Finished<T>> {
+            let finished = self.results.front_mut()?.take()?;
+            self.results.pop_front();
+            self.delivered += 1;
+            self.bytes -= finished.bytes;
+            Some(finished)
+        }
+    }
+
+    impl<'a, S: Source<'a> + Send, J: Fn(&Chunk<'_>) -> T + Sync, T: Send> Run<'_, S, J, T> {
+        /// Scans chunks as long as there are any.
+        fn help(&self) {
+            let mut window = self.lock();
+            loop {
+                if window.is_stopped || window.end.is_some() {
+                    return;
+                }
+                if window.is_open(self.most) {
+                    window = self.take_chunk(window);
+                } else {
+                    window.waiting += 1;
+                    window = self.has_changed.wait(window).unwrap_or_else(PoisonError::into_inner);
+                    window.waiting -= 1;
+                }
+            }
+        }
+
+        /// Delivers results, and scans chunks while there are none.
+        fn work_and_deliver<'w>(
+            &'w self,
+            mut window: MutexGuard<'w, Window<T>>,
+            deliver: &mut impl FnMut(T) -> ControlFlow<()>,
+        ) -> io::Result<ControlFlow<()>> {
+            loop {
+                if let Some(Finished { value, .. }) = window.pop() {
+                    window.is_delivering = true;
+                    self.wake(&window);
+                    drop(window);
+                    if deliver(value.unwrap_or_else(|panic| resume_unwind(panic))).is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                    window = self.lock();
+                    window.is_delivering = false;
+                } else if window.is_open(self.most) {
+                    window = self.take_chunk(window);
+                } else if window.results.is_empty()
+                    && let Some(end) = window.end.take()
+                {
+                    drop(window);
+                    return end.unwrap_or_else(|panic| resume_unwind(panic)).map(ControlFlow::Continue);
+                } else {
+                    window.caller_waits = true;
+                    window = self.has_result.wait(window).unwrap_or_else(PoisonError::into_inner);
+                    window.caller_waits = false;
+                }
+            }
+        }
+
+        /// Cuts a chunk and scans it.
+        fn take_chunk<'w>(&'w self, mut window: MutexGuard<'w, Window<T>>) -> MutexGuard<'w, Window<T>> {
+            window.is_cutting = true;
+            let buffers = std::mem::take(&mut window.buffers);
+            drop(window);
+            // A panic has to be passed on to the calling thread, which would wait for ever.
+            let cut = catch_unwind(AssertUnwindSafe(|| self.cut(buffers)));
+            let mut window = self.lock();
+            window.is_cutting = false;
+            let chunk = match cut {
+                Ok(Ok((Some(chunk), is_slow))) => {
+                    window.is_slow = is_slow;
+                    chunk
+                }
+                cut => {
+                    window.end = Some(cut.map(|cut| cut.map(drop)));
+                    self.has_changed.notify_all();
+                    self.has_result.notify_one();
+                    return window;
+                }
+            };
+            let number = window.push(&chunk);
+            self.wake(&window);
+            drop(window);
+            self.scan(chunk, number)
+        }
+
+        /// Scans a chunk that has a place.
+        fn scan<'w>(&'w self, chunk: Chunk<'_>, number: usize) -> MutexGuard<'w, Window<T>> {
+            let bytes = chunk.bytes().len();
+            let value = catch_unwind(AssertUnwindSafe(|| (self.job)(&chunk)));
+            let buffer = chunk.into_buffer();
+            let mut window = self.lock();
+            window.buffers.extend(buffer);
+            let place = number - window.delivered;
+            window.results[place] = Some(Finished { value, bytes });
+            if place == 0 && window.caller_waits {
+                self.has_result.notify_one();
+            }
+            window
+        }
+
+        /// The next chunk, and whether the one behind it may have to be waited for.
+        fn cut(&self, buffers: Vec<Vec<u8>>) -> io::Result<(Option<Chunk<'a>>, bool)> {
+            let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+            buffers.into_iter().for_each(|buffer| source.reuse(buffer));
+            let chunk = source.next()?;
+            Ok((chunk, source.is_slow()))
+        }
+
+        fn lock(&self) -> MutexGuard<'_, Window<T>> {
+            self.window.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+
+        /// Wakes up somebody if there is a chunk to take.
+        fn wake(&self, window: &Window<T>) {
+            if window.is_open(self.most) {
+                if window.waiting > 0 {
+                    self.has_changed.notify_one();
+                }
+                if window.caller_waits {
+                    self.has_result.notify_one();
+                }
+            }
+        }
+    }
+
+    /// Lets the helpers go.
+    struct Stop<'r, 's, S, J, T>(&'r Run<'s, S, J, T>);
+
+    impl<S, J, T> Drop for Stop<'_, '_, S, J, T> {
+        fn drop(&mut self) {
+            let mut window = self.0.window.lock().unwrap_or_else(PoisonError::into_inner);
+            window.is_stopped = true;
+            self.0.has_changed.notify_all();
+        }
+    }
+}
