@@ -1,111 +1,17 @@
 //! What a scan of a buffer yields: verdicts as a bitmap, offsets as columns, a structure of arrays.
 //!
 //! A [`Batch`] is plain arrays with one meaning each, ready to be handed on (to Arrow, say). It is reused from scan to
-//! scan and then allocates no more. How it is filled is in [`bulk`](crate::bulk).
+//! scan and then allocates no more. [`Rows`] are a batch together with the bytes that it speaks of: so no row can be asked about bytes that are not its own. What fills a batch is in [`scan`](crate::scan).
 
 use alloc::vec::Vec;
-use core::ops::{BitOr, Range};
+use core::mem;
+use core::ops::{Deref, Range};
 
+use crate::column::{Column, Columns, Offsets};
 use crate::components::{ABSENT, Components, Form};
-use crate::error::{Component, Error, named_enum};
-use crate::grammar::{self, Grammar};
-use crate::simd::{self, Available, Offsets};
-use crate::validator::Validator;
-
-named_enum! {
-    /// A column of a [`Batch`]: an offset of each record, in bytes from the start of the scanned buffer.
-    ///
-    /// Those of components are [`Batch::ABSENT`] where the record is invalid or does not have what they delimit. Together
-    /// they are the ruler of a record:
-    ///
-    /// ```text
-    ///  https://user:pw@example.com:8080/a/b?q=1#top
-    ///  |    |  |       |          |    |   |   |   |
-    ///  |    |  |       |          |    |   |   |   end
-    ///  |    |  |       |          |    |   |   query_end     "#", or the end
-    ///  |    |  |       |          |    |   path_end          "?", or query_end
-    ///  |    |  |       |          |    path_start            and end of the authority
-    ///  |    |  |       |          host_end
-    ///  |    |  |       host_start
-    ///  |    |  authority_start
-    ///  |    scheme_end                                       ":"
-    ///  start
-    /// ```
-    ///
-    /// The userinfo ends before the `@` at `host_start - 1`, the port starts behind the `:` at `host_end` if that is less
-    /// than `path_start`. An opaque URI (RFC 2396) has no `path_start` and `path_end`.
-    Column {
-        /// The record's first byte.
-        Start = "start",
-        /// Behind the record's last byte; a CR before an LF is no part of the record.
-        End = "end",
-        /// The colon behind the scheme.
-        SchemeEnd = "scheme_end",
-        /// The authority, behind `//`.
-        AuthorityStart = "authority_start",
-        /// The host; it has none in a registry-based authority (RFC 2396).
-        HostStart = "host_start",
-        /// Behind the host.
-        HostEnd = "host_end",
-        /// The path, and the end of the authority.
-        PathStart = "path_start",
-        /// Behind the path: the `?` of the query if there is one.
-        PathEnd = "path_end",
-        /// Behind the query: the `#` of the fragment if there is one.
-        QueryEnd = "query_end",
-    }
-}
-
-/// A set of [`Column`]s.
-///
-/// ```
-/// use urivalidate::{Column, Columns};
-///
-/// let hosts = Column::HostStart | Column::HostEnd;
-/// assert!(hosts.contains(Column::HostEnd) && !hosts.contains(Column::Start));
-/// assert_eq!(Columns::NONE | hosts, hosts);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Columns(u16);
-
-impl Columns {
-    /// No column: verdicts alone.
-    pub const NONE: Columns = Columns(0);
-    /// Where the records lie.
-    pub const RECORDS: Columns = Columns(1 << Column::Start as u16 | 1 << Column::End as u16);
-    /// All columns.
-    pub const ALL: Columns = Columns((1 << Column::ALL.len()) - 1);
-
-    /// Whether the column is in the set.
-    pub const fn contains(self, column: Column) -> bool {
-        self.0 >> column as u16 & 1 == 1
-    }
-
-    /// Whether all of these columns are in the set.
-    pub const fn contains_all(self, columns: Columns) -> bool {
-        self.0 & columns.0 == columns.0
-    }
-}
-
-impl From<Column> for Columns {
-    fn from(column: Column) -> Self {
-        Columns(1 << column as u16)
-    }
-}
-
-impl<C: Into<Columns>> BitOr<C> for Columns {
-    type Output = Columns;
-    fn bitor(self, other: C) -> Columns {
-        Columns(self.0 | other.into().0)
-    }
-}
-
-impl<C: Into<Columns>> BitOr<C> for Column {
-    type Output = Columns;
-    fn bitor(self, other: C) -> Columns {
-        Columns::from(self) | other
-    }
-}
+use crate::error::{Component, Error};
+use crate::grammar::{Grammar, Rules};
+use crate::simd::{self, Available, BackOff, Streams};
 
 /// An invalid record of a [`Batch`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -124,7 +30,7 @@ pub struct InvalidRecord {
 /// The verdicts and columns of one scan. See [`Validator::scan`](crate::Validator::scan).
 #[derive(Clone, Debug)]
 pub struct Batch {
-    pub(crate) grammar: Grammar,
+    pub(crate) rules: Rules,
     pub(crate) backend: Available,
     pub(crate) columns: Columns,
     pub(crate) base: u64,
@@ -133,8 +39,14 @@ pub struct Batch {
     pub(crate) invalid: Vec<InvalidRecord>,
     /// The valid records that a parser judged, in order: no others have userinfo, a port, or an escape in the host.
     pub(crate) judged: Vec<u32>,
+    /// A bit for each record that is null, if there are any.
+    pub(crate) nulls: Vec<u64>,
+    pub(crate) null_count: usize,
     pub(crate) offsets: Offsets,
-    pub(crate) scratch: crate::bulk::Scratch,
+    /// What scans use again.
+    pub(crate) streams: Streams,
+    pub(crate) gaps: Vec<u64>,
+    pub(crate) back_off: BackOff,
 }
 
 impl Default for Batch {
@@ -153,7 +65,7 @@ impl Batch {
     /// An empty batch. It allocates when it is first filled.
     pub fn new() -> Self {
         Batch {
-            grammar: Grammar::Uri,
+            rules: Rules::new(Grammar::Uri),
             backend: Available::SCALAR,
             columns: Columns::NONE,
             base: 0,
@@ -161,8 +73,12 @@ impl Batch {
             validity: Vec::new(),
             invalid: Vec::new(),
             judged: Vec::new(),
-            offsets: Default::default(),
-            scratch: Default::default(),
+            nulls: Vec::new(),
+            null_count: 0,
+            offsets: Offsets::default(),
+            streams: Streams::default(),
+            gaps: Vec::new(),
+            back_off: BackOff::default(),
         }
     }
 
@@ -196,9 +112,24 @@ impl Batch {
         self.validity[index / 64] >> (index % 64) & 1 == 1
     }
 
-    /// The number of valid records.
+    /// The number of valid records. All others are in [`invalid`](Self::invalid), or null.
     pub fn valid_count(&self) -> usize {
-        self.records - self.invalid.len()
+        self.records - self.invalid.len() - self.null_count
+    }
+
+    /// The number of null records, which are neither valid nor invalid.
+    pub fn null_count(&self) -> usize {
+        self.null_count
+    }
+
+    /// Whether record `index` is null.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many records.
+    pub fn is_null(&self, index: usize) -> bool {
+        assert!(index < self.records, "record {index} of {}", self.records);
+        self.nulls.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
     }
 
     /// The invalid records, in order.
@@ -208,7 +139,7 @@ impl Batch {
 
     /// A column: one offset a record, in bytes from the start of the buffer. Empty if the scan was not asked for it.
     pub fn column(&self, column: Column) -> &[u32] {
-        &self.offsets[column as usize]
+        &self.offsets[column]
     }
 
     /// The columns that the scan was asked for.
@@ -216,24 +147,20 @@ impl Batch {
         self.columns
     }
 
-    /// The records as rows, for those who want no columns.
-    ///
-    /// # Panics
-    ///
-    /// If the scan was not asked for [`Columns::ALL`].
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = Row<'_>> {
-        assert!(self.columns == Columns::ALL, "rows are made of all columns");
-        (0..self.records).map(|index| Row { batch: self, index })
+    /// Takes a column out of the batch, which then has it no more: no copy, but the next scan has to allocate it again.
+    pub fn take_column(&mut self, column: Column) -> Vec<u32> {
+        self.columns = self.columns.without(column);
+        mem::take(&mut self.offsets[column])
     }
 
-    /// How many valid records have each component, in the order of [`Component::ALL`]; empty paths do not count.
+    /// How many valid records have each component; empty paths do not count.
     ///
     /// # Panics
     ///
-    /// If the scan was not asked for [`Columns::ALL`].
-    pub fn component_counts(&self) -> [u64; Component::ALL.len()] {
+    /// If the batch has not all columns.
+    pub fn component_counts(&self) -> ComponentCounts {
         assert!(self.columns == Columns::ALL, "components are delimited by all columns");
-        simd::count_components(self.backend, &self.offsets, self.grammar == Grammar::Java).map(u64::from)
+        ComponentCounts(simd::count_components(self.backend, &self.offsets))
     }
 
     /// Makes records invalid, for another reason than a grammar's. They are in order, and the batch has the columns of
@@ -245,10 +172,10 @@ impl Batch {
         }
         for &(index, error) in records {
             self.validity[index / 64] &= !(1 << (index % 64));
-            let (start, end) = (self.offset(Column::Start, index), self.offset(Column::End, index));
+            let (start, end) = (self.offsets[Column::Start][index], self.offsets[Column::End][index]);
             self.invalid.push(InvalidRecord { index: index as u32, start, end, error });
-            for &column in &Column::ALL[2..] {
-                if let Some(offset) = self.offsets[column as usize].get_mut(index) {
+            for &column in Column::OF_COMPONENTS {
+                if let Some(offset) = self.offsets[column].get_mut(index) {
                     *offset = ABSENT;
                 }
             }
@@ -266,98 +193,12 @@ impl Batch {
         self.judged.retain(|&index| validity[index as usize / 64] >> (index % 64) & 1 == 1);
     }
 
-    /// A record of a batch that has all columns.
-    #[cfg(feature = "reader")]
-    pub(crate) fn row(&self, index: usize) -> Row<'_> {
-        Row { batch: self, index }
-    }
-
-    pub(crate) fn offset(&self, column: Column, index: usize) -> u32 {
-        self.offsets[column as usize][index]
-    }
-}
-
-/// One record of a [`Batch`] that has all columns. Its ranges are half-open, in bytes from the start of the buffer.
-#[derive(Clone, Copy, Debug)]
-pub struct Row<'a> {
-    batch: &'a Batch,
-    index: usize,
-}
-
-impl Row<'_> {
-    /// Which record this is, counted from 0.
-    pub fn index(&self) -> usize {
-        self.index
-    }
-
-    /// Whether the record is valid.
-    pub fn is_valid(&self) -> bool {
-        self.batch.is_valid(self.index)
-    }
-
-    /// The record.
-    pub fn range(&self) -> Range<usize> {
-        self.batch.offset(Column::Start, self.index) as usize
-            ..self.batch.offset(Column::End, self.index) as usize
-    }
-
-    /// A component of the record; none of an invalid one.
-    pub fn get(&self, component: Component) -> Option<Range<usize>> {
-        if !self.is_valid() {
-            return None;
-        }
-        let start = self.range().start;
-        self.components().get(component).map(|inner| inner.start + start..inner.end + start)
-    }
-
-    /// What [`Validator::parse`] says of the record, without parsing it again unless its host may be an address.
-    /// `validator` and `buffer` are those of the scan.
-    ///
-    /// ```
-    /// use urivalidate::{Batch, Columns, Grammar, Validator};
-    ///
-    /// let validator = Validator::new(Grammar::Uri);
-    /// let buffer = b"http://example.com/\nhttp://h/a b\n";
-    /// let mut batch = Batch::new();
-    /// validator.scan(buffer, 0, Columns::ALL, &mut batch)?;
-    /// for row in batch.rows() {
-    ///     assert_eq!(row.verdict(&validator, buffer), validator.parse(&buffer[row.range()]));
-    /// }
-    /// # Ok::<(), urivalidate::ScanError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with an invalid record.
-    pub fn verdict(&self, validator: &Validator, buffer: &[u8]) -> Result<Components, Error> {
-        if !self.is_valid() {
-            let at = self.batch.invalid.binary_search_by_key(&self.index, |record| record.index as usize);
-            return Err(self.batch.invalid[at.expect("all invalid records are listed")].error);
-        }
-        let record = &buffer[self.range()];
-        let mut components = self.components();
-        if let Some(host) = components.host() {
-            let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
-            let host = &record[host];
-            if host.first() == Some(&b'[') || is_digit(host.first()) && is_digit(host.last()) {
-                return validator.parse(record);
-            }
-            components.host_kind = Some(grammar::plain_host_kind(self.batch.grammar));
-        }
-        let has_opaque = matches!(self.batch.grammar, Grammar::Rfc2396 | Grammar::Java);
-        if components.form == Form::Opaque && !has_opaque {
-            components.form = Form::Pathless;
-        }
-        Ok(components)
-    }
-
-    /// The components of a valid record, relative to it; the kind of its host is not known here.
-    pub(crate) fn components(&self) -> Components {
-        let offset = |column| self.batch.offset(column, self.index);
-        let range = self.range();
+    /// The components of a valid record of a batch that has all columns, relative to it. What the columns do not tell is not
+    /// known here: of what kind the host is.
+    pub(crate) fn delimited(&self, index: usize) -> Components {
+        let start = self.offsets[Column::Start][index];
         // Relative to the record, as `Components` are; what is absent stays so.
-        let start = range.start as u32;
-        let relative = |column| match offset(column) {
+        let relative = |column| match self.offsets[column][index] {
             ABSENT => ABSENT,
             offset => offset - start,
         };
@@ -369,14 +210,169 @@ impl Row<'_> {
             path_start: relative(Column::PathStart),
             path_end: relative(Column::PathEnd),
             query_end: relative(Column::QueryEnd),
-            ignores_empty_port: self.batch.grammar == Grammar::Java && offset(Column::HostStart) != ABSENT,
-            ..Components::none(range.len())
+            ..Components::none(relative(Column::End) as usize)
         };
+        components.ignores_empty_port = self.rules.ignores_empty_port() && components.host_start != ABSENT;
         if components.path_start == ABSENT {
-            components.form = Form::Opaque;
+            components.form = if self.rules.has_opaque() { Form::Opaque } else { Form::Pathless };
             components.path_start = components.query_end;
             components.path_end = components.query_end;
         }
         components
+    }
+}
+
+/// How many records have each component.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ComponentCounts([u32; Component::ALL.len()]);
+
+impl ComponentCounts {
+    /// How many have this one.
+    pub fn get(&self, component: Component) -> u64 {
+        self.0[component as usize].into()
+    }
+}
+
+/// A [`Batch`] with the bytes that were scanned into it, for those who want rows and no columns: what
+/// [`Validator::scan`](crate::Validator::scan) returns.
+///
+/// ```
+/// use urivalidate::{Batch, Columns, Grammar, Validator};
+///
+/// let validator = Validator::new(Grammar::Uri);
+/// let mut batch = Batch::new();
+/// let rows = validator.scan(b"http://example.com/\nhttp://h/a b\n", 0, Columns::ALL, &mut batch)?;
+/// for row in rows.iter() {
+///     assert_eq!(row.verdict(), validator.parse(row.bytes()));
+/// }
+/// # Ok::<(), urivalidate::ScanError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    batch: &'a Batch,
+    values: &'a [u8],
+}
+
+impl Deref for Rows<'_> {
+    type Target = Batch;
+
+    fn deref(&self) -> &Batch {
+        self.batch
+    }
+}
+
+impl<'a> Rows<'a> {
+    /// `values` is what the batch has been filled from.
+    pub(crate) fn new(batch: &'a Batch, values: &'a [u8]) -> Self {
+        Rows { batch, values }
+    }
+
+    /// The batch.
+    pub fn batch(&self) -> &'a Batch {
+        self.batch
+    }
+
+    /// The bytes that the columns are offsets into.
+    pub fn values(&self) -> &'a [u8] {
+        self.values
+    }
+
+    /// Record `index`.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many records, or the scan was not asked for [`Columns::ALL`].
+    pub fn row(&self, index: usize) -> Row<'a> {
+        assert!(self.columns == Columns::ALL, "rows are made of all columns");
+        assert!(index < self.records, "record {index} of {}", self.records);
+        Row { rows: *self, index }
+    }
+
+    /// All records.
+    ///
+    /// # Panics
+    ///
+    /// If the scan was not asked for [`Columns::ALL`].
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Row<'a>> + use<'a> {
+        assert!(self.columns == Columns::ALL, "rows are made of all columns");
+        let rows = *self;
+        (0..self.records).map(move |index| Row { rows, index })
+    }
+}
+
+/// One record of a scan for all columns. Its ranges are half-open, in bytes from the start of the buffer.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    rows: Rows<'a>,
+    index: usize,
+}
+
+impl<'a> Row<'a> {
+    /// Which record this is, counted from 0.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Whether the record is valid.
+    pub fn is_valid(&self) -> bool {
+        self.rows.is_valid(self.index)
+    }
+
+    /// Whether the record is null: then it is not valid, and lies nowhere.
+    pub fn is_null(&self) -> bool {
+        self.rows.is_null(self.index)
+    }
+
+    /// Where the record lies; a null one is empty.
+    pub fn range(&self) -> Range<usize> {
+        let offset = |column: Column| self.rows.offsets[column][self.index];
+        match offset(Column::Start) {
+            ABSENT => 0..0,
+            start => start as usize..offset(Column::End) as usize,
+        }
+    }
+
+    /// The record.
+    pub fn bytes(&self) -> &'a [u8] {
+        &self.rows.values[self.range()]
+    }
+
+    /// A component of the record; none of an invalid one.
+    pub fn get(&self, component: Component) -> Option<Range<usize>> {
+        let start = self.range().start;
+        let inner = self.is_valid().then(|| self.rows.delimited(self.index))?.get(component)?;
+        Some(inner.start + start..inner.end + start)
+    }
+
+    /// The bytes of a component; none of an invalid record.
+    pub fn component(&self, component: Component) -> Option<&'a [u8]> {
+        self.get(component).map(|range| &self.rows.values[range])
+    }
+
+    /// The components of the record, relative to its first byte, if it is valid.
+    pub fn components(&self) -> Option<Components> {
+        let mut components = self.is_valid().then(|| self.rows.delimited(self.index))?;
+        if let Some(host) = components.host() {
+            let (kind, address) = self.rows.rules.host(&self.bytes()[host]);
+            (components.host_kind, components.address) = (Some(kind), address);
+        }
+        Some(components)
+    }
+
+    /// What [`Validator::parse`](crate::Validator::parse) says of the record, which is not parsed again.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with an invalid record.
+    ///
+    /// # Panics
+    ///
+    /// If the record is null.
+    pub fn verdict(&self) -> Result<Components, Error> {
+        self.components().ok_or_else(|| {
+            let invalid = &self.rows.invalid;
+            let at = invalid.binary_search_by_key(&self.index, |record| record.index as usize);
+            invalid[at.expect("what is neither valid nor null is listed as invalid")].error
+        })
     }
 }

@@ -38,7 +38,7 @@ pub(crate) const ABSENT: u32 = u32::MAX;
 /// assert_eq!(components.host(), Some(7..20));
 /// assert_eq!(components.host_kind(), Some(HostKind::Ipv6));
 /// assert_eq!(components.address(), Some("2001:db8::7".parse().unwrap()));
-/// assert_eq!(&uri[components.query().unwrap()], b"objectClass?one");
+/// assert_eq!(components.query_of(uri), Some(&b"objectClass?one"[..]));
 /// assert_eq!(components.fragment(), None);
 /// # Ok::<(), urivalidate::Error>(())
 /// ```
@@ -95,6 +95,20 @@ pub(crate) enum Form {
     Opaque,
     /// RFC 9112 `authority-form` and `asterisk-form`: no path.
     Pathless,
+}
+
+/// Declares methods that take a component out of its record.
+macro_rules! slices {
+    ($($slice:ident = $range:ident;)*) => {$(
+        #[doc = concat!("The bytes of [`", stringify!($range), "`](Self::", stringify!($range), ") in `record`, which was parsed.")]
+        ///
+        /// # Panics
+        ///
+        /// If `record` is too short to be the one that was parsed.
+        pub fn $slice<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
+            self.$range().map(|range| &record[range])
+        }
+    )*};
 }
 
 impl Components {
@@ -161,6 +175,17 @@ impl Components {
             Component::Query => self.query(),
             Component::Fragment => self.fragment(),
         }
+    }
+
+    slices! {
+        scheme_of = scheme;
+        authority_of = authority;
+        userinfo_of = userinfo;
+        host_of = host;
+        port_of = port;
+        path_of = path;
+        query_of = query;
+        fragment_of = fragment;
     }
 
     /// What the host is made of.

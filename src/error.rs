@@ -22,6 +22,29 @@ pub struct Error {
     found: Found,
     kind: ErrorKind,
     component: Option<Component>,
+    hint: Hint,
+}
+
+/// What the message needs to know besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Hint {
+    None,
+    /// The rest of the record is white space.
+    TrailingSpace,
+    /// The host before is in brackets.
+    BehindBrackets,
+    /// The authority has no `]`.
+    NoClosingBracket,
+    /// What stands in the brackets is an IPv4 address.
+    Ipv4InBrackets,
+    /// Behind an IPv6 address in brackets, where a zone identifier can be asked for, or never.
+    ZoneId,
+    /// The grammar allows brackets in queries and fragments.
+    BracketsInQueries,
+    /// The grammar is java's, which allows most characters beyond ASCII, and brackets in queries and fragments.
+    Java,
+    /// It is a request target.
+    RequestTarget,
 }
 
 /// What stands at an error's offset.
@@ -41,7 +64,13 @@ impl Error {
     #[cold]
     pub(crate) fn at(record: &[u8], offset: usize, kind: ErrorKind, component: Option<Component>) -> Self {
         debug_assert!(offset <= record.len());
-        Error { offset: offset as u32, found: Found::at(record, offset), kind, component }
+        Error { offset: offset as u32, found: Found::at(record, offset), kind, component, hint: Hint::None }
+    }
+
+    /// The same, with more for its message, unless there is some already.
+    #[cold]
+    pub(crate) fn with_hint(self, hint: Hint) -> Self {
+        if self.hint == Hint::None { Error { hint, ..self } } else { self }
     }
 
     /// The length in bytes of the longest prefix of the record that some valid record starts with.
@@ -125,30 +154,51 @@ impl fmt::Display for Error {
             Some(component) => write!(f, " in the {component}"),
             None => Ok(()),
         };
+        let leading_space = |f: &mut fmt::Formatter<'_>| {
+            f.write_str("a space at the start of the record, which --trim leaves out")
+        };
         match self.kind {
             ErrorKind::Empty => f.write_str("the record is empty"),
             ErrorKind::MissingScheme => match found {
                 Found::End => f.write_str("no scheme: the record ends before a \":\""),
-                _ => write!(f, "no scheme: {found} comes before any \":\""),
+                Found::Byte(b' ') if self.offset == 0 => leading_space(f),
+                _ => write!(f, "no scheme: a name and \":\" must come first, found {found}"),
             },
             ErrorKind::InvalidScheme => match found {
-                Found::Byte(b':') => f.write_str("what stands before this \":\" is no scheme"),
+                Found::Byte(b' ') if self.offset == 0 => leading_space(f),
+                Found::Byte(b':') if self.offset == 0 => f.write_str("no scheme comes before this \":\""),
+                Found::Byte(b':') => f.write_str("what comes before this \":\" is no scheme"),
+                _ if self.offset == 0 => write!(f, "{found} cannot start a scheme"),
                 _ => write!(f, "{found} cannot be in a scheme"),
             },
-            ErrorKind::Space => f.write_str("a space must be written %20"),
+            ErrorKind::Space => match (self.component, self.hint) {
+                (_, Hint::TrailingSpace) => {
+                    f.write_str("a space at the end of the record, which --trim leaves out")
+                }
+                _ if self.offset == 0 => leading_space(f),
+                (Some(Component::Host | Component::Authority), _) => f.write_str("a space cannot be in a host"),
+                _ => f.write_str("a space must be written %20"),
+            },
             ErrorKind::ControlCharacter => {
-                write!(f, "control character {found}")?;
+                match found {
+                    Found::Byte(byte) => write!(f, "control character 0x{byte:02X}")?,
+                    _ => write!(f, "control character {found}")?,
+                }
                 place(f)
             }
             ErrorKind::NonAscii => {
                 write!(f, "{found}")?;
                 place(f)?;
-                f.write_str(" is not ASCII and must be percent-encoded")
+                f.write_str(match self.hint {
+                    Hint::Java => " is a space or a control character and must be percent-encoded",
+                    _ => " is not ASCII and must be percent-encoded",
+                })
             }
             ErrorKind::InvalidCharacter => match (found, self.component) {
-                (Found::Byte(b'#'), Some(Component::Fragment)) => {
-                    f.write_str("\"#\": an absolute URI has no fragment")
-                }
+                (Found::Byte(b'#'), Some(Component::Fragment)) => f.write_str(match self.hint {
+                    Hint::RequestTarget => "\"#\": a request target has no fragment",
+                    _ => "\"#\": an absolute URI has no fragment",
+                }),
                 _ => {
                     write!(f, "{found} is not allowed")?;
                     place(f)
@@ -160,9 +210,21 @@ impl fmt::Display for Error {
             ErrorKind::BracketOutsideHost => {
                 write!(f, "{found}")?;
                 place(f)?;
-                f.write_str(": brackets may only enclose an IP address as host")
+                f.write_str(match self.hint {
+                    Hint::BracketsInQueries | Hint::Java => {
+                        ": brackets may only enclose an IPv6 address as host, or be in a query or a fragment"
+                    }
+                    _ => ": brackets may only enclose an IP address as host",
+                })
             }
-            ErrorKind::InvalidIpLiteral => write!(f, "no IP address in the brackets: {found} cannot be here"),
+            ErrorKind::InvalidIpLiteral => match self.hint {
+                Hint::NoClosingBracket => write!(f, "the \"]\" behind the host is missing, found {found}"),
+                Hint::Ipv4InBrackets => f.write_str("an IPv4 address must not be in brackets"),
+                Hint::ZoneId => f.write_str(
+                    "a zone identifier: only uri, uri-reference, absolute-uri and relative-ref take one, with the option --zone-ids",
+                ),
+                _ => write!(f, "no IP address in the brackets: {found} cannot be here"),
+            },
             ErrorKind::InvalidPort => match found {
                 Found::Byte(b'0'..=b'9') => f.write_str("the port is larger than 2147483647"),
                 _ => write!(f, "a port is made of digits, found {found}"),
@@ -175,7 +237,9 @@ impl fmt::Display for Error {
             }
             ErrorKind::InvalidAuthority => match found {
                 Found::End => f.write_str("the authority after \"//\" is missing"),
-                Found::Byte(b'@') => f.write_str("a second \"@\" in the authority"),
+                Found::Byte(b'@') if self.hint != Hint::BehindBrackets => {
+                    f.write_str("a second \"@\" in the authority")
+                }
                 _ => write!(f, "{found} cannot follow the host"),
             },
             ErrorKind::InvalidUtf8 => write!(f, "ill-formed UTF-8: {found} cannot be here"),
@@ -207,9 +271,61 @@ macro_rules! named_enum {
                 f.pad(self.name())
             }
         }
+
+        impl core::str::FromStr for $name {
+            type Err = crate::error::UnknownName;
+
+            /// The one of this name.
+            ///
+            /// # Errors
+            ///
+            /// If none has it. The message lists the names.
+            fn from_str(name: &str) -> Result<Self, crate::error::UnknownName> {
+                const NAMES: &[&str] = &[$($text,)*];
+                let found = $name::ALL.iter().find(|item| item.name() == name);
+                found.copied().ok_or(crate::error::UnknownName::new(NAMES))
+            }
+        }
     };
 }
 pub(crate) use named_enum;
+
+/// A name that is none of those that there are.
+///
+/// ```
+/// use urivalidate::HostKind;
+///
+/// assert_eq!("ipv6".parse(), Ok(HostKind::Ipv6));
+/// let error = "IPv6".parse::<HostKind>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown name; there are reg-name, hostname, ipv4, ipv6, ipvfuture");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct UnknownName {
+    names: &'static [&'static str],
+}
+
+impl UnknownName {
+    pub(crate) const fn new(names: &'static [&'static str]) -> Self {
+        UnknownName { names }
+    }
+
+    /// The names that there are.
+    pub const fn names(&self) -> &'static [&'static str] {
+        self.names
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown name; there are")?;
+        for (i, name) in self.names.iter().enumerate() {
+            write!(f, "{} {name}", if i == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for UnknownName {}
 
 named_enum! {
     /// Which rule a record breaks. The list is closed; the examples are invalid as `uri` unless they say otherwise.
@@ -254,6 +370,7 @@ named_enum! {
 
 named_enum! {
     /// The components of a URI (RFC 3986 section 3), with the parts of its authority (3.2).
+    #[non_exhaustive]
     Component {
         /// Section 3.1.
         Scheme = "scheme",

@@ -35,8 +35,8 @@ extern crate alloc;
 #[cfg(feature = "arrow")]
 pub mod arrow;
 mod batch;
-mod bulk;
 mod charset;
+mod column;
 mod components;
 #[cfg(feature = "reader")]
 pub mod corpus;
@@ -44,15 +44,18 @@ mod error;
 mod grammar;
 #[cfg(feature = "reader")]
 mod registry;
+mod scan;
 mod simd;
 #[cfg(feature = "reader")]
 mod stats;
 mod validator;
 
-pub use batch::{Batch, Column, Columns, InvalidRecord, Row};
+pub use batch::{Batch, ComponentCounts, InvalidRecord, Row, Rows};
+pub use column::{Column, Columns};
 pub use components::{AuthorityKind, Components, HostKind};
-pub use error::{Component, Error, ErrorKind, Found};
+pub use error::{Component, Error, ErrorKind, Found, UnknownName};
 pub use grammar::Grammar;
+pub use scan::{Nulls, Offset};
 pub use simd::{Backend, BackendUnavailable};
 #[cfg(feature = "reader")]
 pub use stats::{HostCount, Hosts, Lengths, Lint, Problem, Sample, Schemes, Stats};

@@ -2,11 +2,12 @@
 
 use core::fmt;
 
-use crate::batch::{Batch, Columns};
-use crate::bulk;
+use crate::batch::{Batch, Rows};
+use crate::column::Columns;
 use crate::components::Components;
 use crate::error::Error;
-use crate::grammar::{self, Grammar};
+use crate::grammar::{Grammar, Rules};
+use crate::scan::{self, Nulls, Offset};
 use crate::simd::{self, Available, Backend, BackendUnavailable};
 
 /// Judges `record` by `grammar` and says where its components lie.
@@ -38,15 +39,14 @@ pub fn is_valid(grammar: Grammar, record: &[u8]) -> bool {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Validator {
-    grammar: Grammar,
-    zone_ids: bool,
+    rules: Rules,
     backend: Option<Available>,
 }
 
 impl Validator {
     /// A validator of this grammar, without options.
     pub const fn new(grammar: Grammar) -> Self {
-        Validator { grammar, zone_ids: false, backend: None }
+        Validator { rules: Rules::new(grammar), backend: None }
     }
 
     /// Also accepts RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`).
@@ -55,11 +55,9 @@ impl Validator {
     ///
     /// Only the grammars of RFC 3986 know them.
     pub const fn with_zone_ids(self) -> Result<Self, ZoneIdsUnsupported> {
-        match self.grammar {
-            Grammar::Uri | Grammar::UriReference | Grammar::AbsoluteUri | Grammar::RelativeRef => {
-                Ok(Validator { zone_ids: true, ..self })
-            }
-            grammar => Err(ZoneIdsUnsupported(grammar)),
+        match self.rules.with_zone_ids() {
+            Some(rules) => Ok(Validator { rules, ..self }),
+            None => Err(ZoneIdsUnsupported(self.rules.grammar())),
         }
     }
 
@@ -80,18 +78,18 @@ impl Validator {
         self.available_backend().backend()
     }
 
-    pub(crate) fn available_backend(&self) -> Available {
+    fn available_backend(&self) -> Available {
         self.backend.unwrap_or_else(Available::best)
     }
 
     /// The grammar that records are judged by.
     pub const fn grammar(&self) -> Grammar {
-        self.grammar
+        self.rules.grammar()
     }
 
     /// Whether RFC 6874 zone identifiers are accepted.
     pub const fn zone_ids(&self) -> bool {
-        self.zone_ids
+        self.rules.zone_ids()
     }
 
     /// As [`parse`](crate::parse).
@@ -100,7 +98,7 @@ impl Validator {
     ///
     /// As [`parse`](crate::parse).
     pub fn parse(&self, record: &[u8]) -> Result<Components, Error> {
-        grammar::parse(self.grammar, self.zone_ids, record)
+        self.rules.parse(record)
     }
 
     /// Whether `record` is valid: as [`parse`](Self::parse), and faster, as a filter in front of slower work wants it.
@@ -109,8 +107,8 @@ impl Validator {
         const SHORT: usize = 16;
 
         // What is not plain may still be valid.
-        let is_plain =
-            record.len() >= SHORT && simd::is_plain(self.available_backend(), self.grammar, record);
+        let is_plain = (SHORT..=Batch::MAX_BYTES).contains(&record.len())
+            && simd::is_plain(self.available_backend(), self.grammar(), record);
         is_plain || self.parse(record).is_ok()
     }
 
@@ -137,54 +135,60 @@ impl Validator {
     /// # Errors
     ///
     /// If the buffer is too large for offsets of 32 bits.
-    pub fn scan(
+    pub fn scan<'a>(
         &self,
-        buffer: &[u8],
+        buffer: &'a [u8],
         base: u64,
         columns: Columns,
-        batch: &mut Batch,
-    ) -> Result<(), ScanError> {
+        batch: &'a mut Batch,
+    ) -> Result<Rows<'a>, ScanError> {
         if buffer.len() > Batch::MAX_BYTES {
             return Err(ScanError::BufferTooLarge);
         }
-        bulk::scan_lines(self, buffer, base, columns, batch);
-        Ok(())
+        scan::scan_lines(self.rules, self.available_backend(), buffer, base, columns, batch);
+        Ok(Rows::new(batch, buffer))
     }
 
     /// Judges records without separators: record `i` is `values[offsets[i]..offsets[i + 1]]`, as in an Arrow array of
-    /// strings. Records may hold any bytes.
+    /// strings, of which `nulls` says which are there. Records may hold any bytes.
+    ///
+    /// The offsets of the columns are relative to the values. A null record is counted and has a place in all columns,
+    /// [`Batch::ABSENT`] in each; it is neither valid nor invalid.
     ///
     /// ```
-    /// use urivalidate::{Batch, Column, Grammar, Validator};
+    /// use urivalidate::{Batch, Column, Grammar, Nulls, Validator};
     ///
     /// let mut batch = Batch::new();
-    /// let columns = Column::PathStart.into();
-    /// Validator::new(Grammar::Uri).scan_ranges(&[0, 12, 17], b"http://a.b/ca:b c", columns, &mut batch)?;
-    /// assert_eq!(batch.validity(), [0b01]);
-    /// assert_eq!(batch.column(Column::PathStart), [10, Batch::ABSENT]);
+    /// let validator = Validator::new(Grammar::Uri);
+    /// let (offsets, values) = ([0i32, 12, 17, 17], b"http://a.b/ca:b c");
+    /// let nulls = Some(Nulls::new(&[0b011], 0));
+    /// validator.scan_ranges(&offsets, values, nulls, Column::PathStart.into(), &mut batch)?;
+    /// assert_eq!(batch.validity(), [0b001]);
+    /// assert_eq!((batch.valid_count(), batch.invalid().len(), batch.null_count()), (1, 1, 1));
+    /// assert_eq!(batch.column(Column::PathStart), [10, Batch::ABSENT, Batch::ABSENT]);
     /// # Ok::<(), urivalidate::ScanError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// If the offsets fall, or go beyond the values, or are too large for 32 bits with one left for what is absent.
-    pub fn scan_ranges(
+    /// If the offsets fall, or go beyond the values; if the last one is 2^32 - 1 or more; if `nulls` has not a bit for each.
+    pub fn scan_ranges<'a, O: Offset>(
         &self,
-        offsets: &[u32],
-        values: &[u8],
+        offsets: &[O],
+        values: &'a [u8],
+        nulls: Option<Nulls<'_>>,
         columns: Columns,
-        batch: &mut Batch,
-    ) -> Result<(), ScanError> {
-        let in_order =
-            offsets.is_sorted() && offsets.last().is_none_or(|&last| last as usize <= values.len());
-        if !in_order {
-            return Err(ScanError::OffsetsOutOfOrder);
-        }
-        if offsets.last().is_some_and(|&last| last as usize > Batch::MAX_BYTES) {
+        batch: &'a mut Batch,
+    ) -> Result<Rows<'a>, ScanError> {
+        let end = scan::end_of(offsets, values).ok_or(ScanError::OffsetsOutOfOrder)?;
+        if end > Batch::MAX_BYTES {
             return Err(ScanError::BufferTooLarge);
         }
-        bulk::scan_ranges(self, offsets, values, columns, batch);
-        Ok(())
+        if nulls.is_some_and(|nulls| !nulls.covers(offsets.len().saturating_sub(1))) {
+            return Err(ScanError::NullsTooShort);
+        }
+        scan::scan_ranges(self.rules, self.available_backend(), offsets, values, nulls, columns, batch);
+        Ok(Rows::new(batch, values))
     }
 }
 
@@ -208,17 +212,22 @@ impl core::error::Error for ZoneIdsUnsupported {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ScanError {
-    /// The buffer has 2^32 - 1 bytes or more.
+    /// The buffer has 2^32 - 1 bytes or more, or an offset is as large.
     BufferTooLarge,
-    /// An offset is less than the one before, or beyond the values.
+    /// An offset is negative, less than the one before, or beyond the values.
     OffsetsOutOfOrder,
+    /// There are fewer bits that say which records are null than records.
+    NullsTooShort,
 }
 
 impl fmt::Display for ScanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ScanError::BufferTooLarge => "the buffer has 2^32 - 1 bytes or more",
-            ScanError::OffsetsOutOfOrder => "an offset is less than the one before, or beyond the values",
+            ScanError::OffsetsOutOfOrder => {
+                "an offset is negative, less than the one before, or beyond the values"
+            }
+            ScanError::NullsTooShort => "there are fewer bits that say which records are null than records",
         })
     }
 }

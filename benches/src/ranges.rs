@@ -46,7 +46,7 @@ pub fn benches(criterion: &mut Criterion<CpuTime>, corpora: &[Corpus]) {
                     let mut valid = 0;
                     for Strings { offsets, values } in &arrays {
                         validator
-                            .scan_ranges(offsets, values, columns, &mut batch)
+                            .scan_ranges(offsets, values, None, columns, &mut batch)
                             .expect("the offsets are in order");
                         valid += black_box(&batch).valid_count();
                     }

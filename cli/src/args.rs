@@ -358,19 +358,7 @@ fn backends() -> impl TypedValueParser<Value = BackendChoice> {
 fn grammar_help() -> String {
     let mut help = String::from("The grammar that a record has to match:");
     for &grammar in Grammar::ALL {
-        let what = match grammar {
-            Grammar::Uri => "RFC 3986 URI: a scheme, and all that may follow it",
-            Grammar::UriReference => "RFC 3986 URI-reference: a URI or a relative reference",
-            Grammar::AbsoluteUri => "RFC 3986 absolute-URI: a URI without fragment",
-            Grammar::RelativeRef => "RFC 3986 relative-ref: no scheme",
-            Grammar::Rfc2396 => "RFC 2396 URI-reference, with the IPv6 addresses of RFC 2732",
-            Grammar::Java => "what java.net.URI(String) accepts",
-            Grammar::Iri => "RFC 3987 IRI, in UTF-8",
-            Grammar::IriReference => "RFC 3987 IRI-reference, in UTF-8",
-            Grammar::RequestTarget => "RFC 9112 request-target of an HTTP request",
-            _ => "",
-        };
-        help += &format!("\n  {:<15} {what}", grammar.name());
+        help += &format!("\n  {:<15} {}", grammar.name(), grammar.summary());
     }
     help
 }

@@ -169,7 +169,7 @@ fn marks(grammar: Grammar, components: &Components) -> Vec<Mark> {
     for &component in Component::ALL {
         let kind = match component {
             Component::Host => components.host_kind().map(|kind| kind.name()),
-            Component::Authority if matches!(grammar, Grammar::Rfc2396 | Grammar::Java) => {
+            Component::Authority if grammar.has_opaque() => {
                 components.authority_kind().map(|kind| kind.name())
             }
             _ => None,

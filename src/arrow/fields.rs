@@ -12,10 +12,10 @@ use super::bits::Bits;
 use super::part::{Part, Places};
 use super::strings::Block;
 use super::text::{Text, TextBuilder};
-use crate::batch::{Column, Columns};
+use crate::column::{Column, Columns};
 use crate::components::{ABSENT, AuthorityKind, HostKind};
 use crate::error::Component;
-use crate::grammar::{self, Grammar};
+use crate::grammar::Grammar;
 
 /// What a field says of each record; all but the first say nothing of an invalid one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub(super) fn all_fields(grammar: Grammar, shapes: impl Fn(Part) -> Vec<UriField
         }
     }
     // Opaque URIs and registry-based authorities.
-    if matches!(grammar, Grammar::Rfc2396 | Grammar::Java) {
+    if grammar.has_opaque() {
         fields.extend(shapes(Part::SchemeSpecific));
         fields.extend([UriField::Opaque, UriField::AuthorityKind]);
     }
@@ -252,18 +252,11 @@ impl Builder {
 
 /// Appends the numbers of the kinds of all hosts.
 fn append_host_kinds(block: &Block<'_>, places: &Places, keys: &mut Vec<i8>) {
-    let grammar = block.batch.grammar;
-    let plain = grammar::plain_host_kind(grammar) as i8;
+    let rules = block.batch.rules;
     let places = places.starts.iter().zip(&places.ends);
     keys.extend(places.map(|(&start, &end)| {
-        let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
         let host = if start == ABSENT { &[][..] } else { &block.values[start as usize..end as usize] };
-        match host.first() {
-            Some(b'[' | b'0'..=b'9') if host[0] == b'[' || is_digit(host.last()) => {
-                grammar::host_kind(grammar, host) as i8
-            }
-            _ => plain,
-        }
+        rules.host(host).0 as i8
     }));
 }
 

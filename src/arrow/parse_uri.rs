@@ -10,7 +10,7 @@ use super::FunctionError;
 use super::fields::{FieldBuilders, Style, UriField, component_fields, span_fields};
 use super::strings::{Strings, each_string};
 use super::text::Text;
-use crate::batch::Columns;
+use crate::column::Columns;
 use crate::validator::Validator;
 
 /// Takes the strings of arrays apart: a struct of `valid`, `scheme`, `authority`, `userinfo`, `host`, `host_kind`, `port`, `path`,

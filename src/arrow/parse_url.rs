@@ -10,7 +10,7 @@ use super::key::Key;
 use super::part::{Part, Places};
 use super::strings::{Block, Strings, each_string};
 use super::text::{Text, TextBuilder};
-use crate::batch::{Column, Columns};
+use crate::column::{Column, Columns};
 use crate::error::{Component, ErrorKind};
 use crate::grammar::Grammar;
 use crate::validator::Validator;

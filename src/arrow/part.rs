@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::batch::{Batch, Column, Columns};
+use crate::batch::Batch;
+use crate::column::{Column, Columns};
 use crate::components::ABSENT;
 use crate::error::Component;
-use crate::grammar::Grammar;
 
 /// A part of a record that a column of results is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl Places {
             if path_start == ABSENT { query_end } else { path_start }
         }
 
-        let is_java = batch.grammar == Grammar::Java;
+        let ignores_empty_port = batch.rules.ignores_empty_port();
         match part {
             Part::Component(Component::Scheme) => self.set(batch, [Start, SchemeEnd], |[start, end]| {
                 if end == ABSENT { (ABSENT, ABSENT) } else { (start, end) }
@@ -105,8 +105,7 @@ impl Places {
             Part::Component(Component::Port) => {
                 self.set(batch, [HostStart, HostEnd, PathStart, QueryEnd], |[host, end, path, query_end]| {
                     let port = behind(end, authority_end(path, query_end));
-                    // java.net.URI reports the empty port of `//h:/` as no port.
-                    let is_absent = host == ABSENT || is_java && port.0 == port.1;
+                    let is_absent = host == ABSENT || ignores_empty_port && port.0 == port.1;
                     if is_absent { (ABSENT, ABSENT) } else { port }
                 });
             }

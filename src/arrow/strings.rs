@@ -10,7 +10,8 @@ use arrow_schema::DataType;
 use arrow_select::take::take;
 
 use super::FunctionError;
-use crate::batch::{Batch, Columns};
+use crate::batch::Batch;
+use crate::column::Columns;
 use crate::validator::{ScanError, Validator};
 
 /// An array of strings or bytes.
@@ -129,7 +130,7 @@ impl<'a> Strings<'a> {
                     (&gathered[..], Origin::Views(&views[first..first + count]))
                 }
             };
-            validator.scan_ranges(&offsets, values, columns, &mut batch)?;
+            validator.scan_ranges(&offsets, values, None, columns, &mut batch)?;
             take_block(&Block { first, batch: &batch, values, origin, nulls: self.nulls })?;
             first += batch.len();
         }

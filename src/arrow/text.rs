@@ -14,7 +14,7 @@ use super::FunctionError;
 use super::bits::Bits;
 use super::part::Places;
 use super::strings::{Block, INLINE, Origin};
-use crate::batch::Column;
+use crate::column::Column;
 use crate::components::ABSENT;
 
 /// How text is given back.

@@ -10,7 +10,7 @@ use super::FunctionError;
 use super::part::{Part, Places};
 use super::strings::each_string;
 use super::text::{Text, TextBuilder};
-use crate::batch::Column;
+use crate::column::Column;
 use crate::components::ABSENT;
 use crate::error::Component;
 use crate::validator::Validator;

@@ -10,7 +10,7 @@ use arrow_schema::{DataType, Field, Fields};
 use super::FunctionError;
 use super::bits::Bits;
 use super::strings::{Strings, each_string};
-use crate::batch::Columns;
+use crate::column::Columns;
 use crate::error::Error;
 use crate::validator::Validator;
 

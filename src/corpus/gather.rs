@@ -4,7 +4,8 @@ use std::collections::TryReserveError;
 
 use super::chunk::Chunk;
 use super::record::without_cr;
-use crate::batch::{Batch, Columns};
+use crate::batch::Batch;
+use crate::column::Columns;
 use crate::error::Error;
 use crate::validator::Validator;
 
@@ -82,7 +83,7 @@ impl Gathered {
     /// Judges the records.
     pub(super) fn scan(&self, chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
         let columns = if self.too_long.is_empty() { columns } else { columns | Columns::RECORDS };
-        let scanned = validator.scan_ranges(&self.offsets, self.values(chunk), columns, batch);
+        let scanned = validator.scan_ranges(&self.offsets, self.values(chunk), None, columns, batch);
         scanned.expect("the offsets are in order");
         batch.reject(&self.too_long);
     }

@@ -6,7 +6,8 @@ use std::ops::Range;
 use super::chunk::Chunk;
 use super::format::{Fields, Format, MalformedLine, Share};
 use super::gather::Gathered;
-use crate::batch::{Batch, Column, Columns};
+use crate::batch::{Batch, Rows};
+use crate::column::{Column, Columns};
 use crate::components::Components;
 use crate::error::Error;
 use crate::validator::Validator;
@@ -61,8 +62,7 @@ pub struct Scratch {
 #[derive(Clone, Copy, Debug)]
 pub struct Scanned<'a> {
     chunk: &'a Chunk<'a>,
-    validator: Validator,
-    batch: &'a Batch,
+    rows: Rows<'a>,
     records: Records<'a>,
 }
 
@@ -110,7 +110,13 @@ impl Scratch {
             scan_lines(chunk, validator, columns, batch);
             Records::Lines
         };
-        Ok(Scanned { chunk, validator: *validator, batch, records })
+        let values = match records {
+            Records::Lines => chunk.lines(),
+            Records::Gathered(gathered) => gathered.values(chunk),
+            Records::Fields(fields) => fields.values(),
+            Records::Part => chunk.part.as_ref().map_or(&[][..], |part| &part.head),
+        };
+        Ok(Scanned { chunk, rows: Rows::new(batch, values), records })
     }
 }
 
@@ -141,7 +147,7 @@ fn scan_part(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: 
         None => (&[0][..], &[][..]),
     };
     let columns = columns | Columns::RECORDS;
-    validator.scan_ranges(offsets, head, columns, batch).expect("the offsets are in order");
+    validator.scan_ranges(offsets, head, None, columns, batch).expect("the offsets are in order");
     if let Some(part) = ends {
         batch.reject(&[(0, part.error)]);
     }
@@ -155,27 +161,22 @@ fn column_range(batch: &Batch, index: usize) -> Range<usize> {
 impl<'a> Scanned<'a> {
     /// The verdicts, and the columns that were asked for: offsets in [`values`](Self::values).
     pub fn batch(&self) -> &'a Batch {
-        self.batch
+        self.rows.batch()
     }
 
     /// What the batch's offsets count in: the bytes of the records, and possibly others between them.
     pub fn values(&self) -> &'a [u8] {
-        match self.records {
-            Records::Lines => self.chunk.lines(),
-            Records::Gathered(gathered) => gathered.values(self.chunk),
-            Records::Fields(fields) => fields.values(),
-            Records::Part => self.chunk.part.as_ref().map_or(&[], |part| &part.head),
-        }
+        self.rows.values()
     }
 
     /// The number of records.
     pub fn len(&self) -> usize {
-        self.batch.len()
+        self.rows.len()
     }
 
     /// Whether there are no records. There may be lines.
     pub fn is_empty(&self) -> bool {
-        self.batch.is_empty()
+        self.rows.is_empty()
     }
 
     /// What is judged. Of a record over the limit possibly its first bytes only.
@@ -207,7 +208,7 @@ impl<'a> Scanned<'a> {
 
     /// What is wrong with an invalid record.
     pub fn error(&self, index: usize) -> Option<Error> {
-        let invalid = self.batch.invalid();
+        let invalid = self.rows.invalid();
         invalid.binary_search_by_key(&index, |record| record.index as usize).ok().map(|at| invalid[at].error)
     }
 
@@ -221,7 +222,7 @@ impl<'a> Scanned<'a> {
     ///
     /// If there is no such record, or the scan was not asked for [`Columns::ALL`].
     pub fn verdict(&self, index: usize) -> Result<Components, Error> {
-        self.batch.row(index).verdict(&self.validator, self.values())
+        self.rows.row(index).verdict()
     }
 
     /// The 0-based number of a record's line in its chunk.
@@ -284,7 +285,7 @@ impl<'a> Scanned<'a> {
                 // Those between two invalid ones at once.
                 let lines = self.chunk.lines();
                 let mut at = 0;
-                for record in self.batch.invalid() {
+                for record in self.rows.invalid() {
                     to.extend_from_slice(lines.get(at..record.start as usize).unwrap_or_default());
                     at = self.line_end(record.end as usize);
                 }
@@ -292,7 +293,7 @@ impl<'a> Scanned<'a> {
             }
             Records::Part => {}
             Records::Gathered(_) => {
-                for index in (0..self.len()).filter(|&index| self.batch.is_valid(index)) {
+                for index in (0..self.len()).filter(|&index| self.rows.is_valid(index)) {
                     to.extend_from_slice(self.line(index));
                 }
             }
@@ -311,7 +312,7 @@ impl<'a> Scanned<'a> {
     fn copy_shares(&self, fields: &Fields, wanted: Share, to: &mut Vec<u8>) {
         fields.share_out(
             self.chunk.bytes(),
-            |index| self.batch.is_valid(index),
+            |index| self.rows.is_valid(index),
             |share, lines| {
                 if share == wanted || share == Share::Header {
                     to.extend_from_slice(lines);
@@ -325,7 +326,7 @@ impl<'a> Scanned<'a> {
         match self.records {
             Records::Fields(fields) => self.copy_shares(fields, Share::Invalid, to),
             Records::Part => to.extend_from_slice(self.chunk.lines()),
-            _ => self.batch.invalid().iter().for_each(|record| {
+            _ => self.rows.invalid().iter().for_each(|record| {
                 to.extend_from_slice(self.line(record.index as usize));
             }),
         }
@@ -377,7 +378,7 @@ impl<'a> Scanned<'a> {
     ///
     /// A record over the limit is known to be invalid before its end, which may be far.
     pub fn first_bad_line(&self) -> Option<u64> {
-        let invalid = self.batch.invalid().first().map(|record| self.line_number(record.index as usize));
+        let invalid = self.rows.invalid().first().map(|record| self.line_number(record.index as usize));
         let malformed = self.malformed().first().map(|line| line.line);
         let part = matches!(self.records, Records::Part).then_some(0);
         [invalid, malformed, part].into_iter().flatten().min()
@@ -385,10 +386,10 @@ impl<'a> Scanned<'a> {
 
     /// Where a record lies in the values.
     fn range(&self, index: usize) -> Range<usize> {
-        if self.batch.columns().contains_all(Columns::RECORDS) {
-            return column_range(self.batch, index);
+        if self.rows.columns().contains_all(Columns::RECORDS) {
+            return column_range(self.batch(), index);
         }
-        let invalid = self.batch.invalid();
+        let invalid = self.rows.invalid();
         let at = invalid.binary_search_by_key(&index, |record| record.index as usize);
         let record = &invalid[at.expect("the scan was asked where valid records lie")];
         record.start as usize..record.end as usize

@@ -66,13 +66,14 @@ pub(crate) fn ip_literal(record: &[u8], at: usize, rules: Brackets) -> Result<Ip
     if record.get(end) == Some(&b']') { Ok(IpLiteral { end: end + 1, kind, address }) } else { Err(end) }
 }
 
-/// The whole of `host` as RFC 3986 `IPv4address`.
-pub(crate) fn ipv4_address(host: &[u8]) -> Option<Ipv4Addr> {
-    // Most hosts are names: a look at both ends settles them.
-    if !(host.first()?.is_ascii_digit() && host.last()?.is_ascii_digit()) {
-        return None;
+/// Whether a host may be an address, of whatever grammar. Most hosts are names: a look at both ends settles them.
+#[inline]
+pub(crate) fn may_be_address(host: &[u8]) -> bool {
+    match host {
+        [b'[', ..] => true,
+        [first, .., last] => first.is_ascii_digit() && last.is_ascii_digit(),
+        _ => false,
     }
-    whole_quad(host, Octets::NoLeadingZeros)
 }
 
 /// The whole of `host` as a dotted quad.
@@ -81,6 +82,11 @@ pub(crate) fn whole_quad(host: &[u8], octets: Octets) -> Option<Ipv4Addr> {
         Ok((end, quad)) if end == host.len() => Some(quad.into()),
         _ => None,
     }
+}
+
+/// Whether all of `text` is an IPv6 address.
+pub(crate) fn is_ipv6(text: &[u8]) -> bool {
+    ipv6_address(text, 0, Octets::NoLeadingZeros).is_ok_and(|(end, _)| end == text.len())
 }
 
 /// `IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`.
@@ -209,7 +215,7 @@ fn dotted_quad(record: &[u8], mut at: usize, octets: Octets) -> Result<(usize, [
 fn octet(record: &[u8], at: usize, octets: Octets) -> Result<(usize, u8), usize> {
     let mut end = at;
     let mut value = 0u8;
-    while let Some(digit) = record.get(end).filter(|byte| byte.is_ascii_digit()) {
+    while let Some(digit) = record.get(end).copied().filter(u8::is_ascii_digit) {
         let goes_on = match octets {
             Octets::NoLeadingZeros => end == at || value != 0,
             Octets::UpToThreeDigits => end < at + 3,

@@ -15,7 +15,7 @@ use super::run::{Fault, Repertoire};
 use super::utf8::{self, Ranges};
 use crate::charset::Class;
 use crate::components::HostKind;
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, Hint};
 
 /// The dialect of `java.net.URI`.
 pub(crate) enum Java {}
@@ -27,6 +27,7 @@ impl Dialect for Java {
     const EMPTY_AUTHORITY: bool = false;
     const EMPTY_PORT: bool = false;
     const MAX_PORT: Option<u32> = Some(i32::MAX as u32);
+    const HINT: Hint = Hint::Java;
 
     fn host(text: &[u8]) -> Option<(HostKind, Option<IpAddr>)> {
         if let Some(quad) = ip::whole_quad(text, Octets::AnyZeros) {

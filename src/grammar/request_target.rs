@@ -4,15 +4,12 @@
 //! meant is not known here, so the first that fits is taken: `/x`, `*`, `host:443`, and then an absolute URI.
 //! (`host:443` is also a URI with the scheme `host`; nobody means that.)
 
-use super::ip::{Brackets, Octets, Zone};
 use super::rfc3986;
 use super::run::{Ascii, Fault, run, skip};
 use super::scheme::no_scheme_at;
 use crate::charset::Class;
 use crate::components::{Components, Form};
-use crate::error::{Component, Error, ErrorKind};
-
-const BRACKETS: Brackets = Brackets { octets: Octets::NoLeadingZeros, zone: Zone::None, future: true };
+use crate::error::{Component, Error, ErrorKind, Hint};
 
 /// Any of the four forms.
 pub(crate) fn request_target(record: &[u8]) -> Result<Components, Error> {
@@ -20,13 +17,19 @@ pub(crate) fn request_target(record: &[u8]) -> Result<Components, Error> {
         [b'/', ..] => origin_form(record),
         b"*" => Ok(Components { form: Form::Pathless, ..Components::none(record.len()) }),
         _ => {
-            let authority = match authority_form(record) {
+            let unmet = match authority_form(record) {
                 Ok(components) => return Ok(components),
-                Err(error) => error,
+                Err(unmet) => unmet,
             };
-            // The form that goes further is the one that was meant.
-            rfc3986::absolute_uri::<Ascii>(record, false)
-                .map_err(|absolute| if authority.offset() > absolute.offset() { authority } else { absolute })
+            match rfc3986::absolute_uri::<Ascii>(record, false) {
+                Ok(components) => Ok(components),
+                // The form that goes further is the one that was meant.
+                Err(absolute) => Err(match unmet {
+                    Unmet::NoScheme(offset) if offset > absolute.offset() => no_scheme_at(record, offset),
+                    Unmet::Authority(error) if error.offset() > absolute.offset() => error,
+                    _ => absolute.with_hint(Hint::RequestTarget),
+                }),
+            }
         }
     }
 }
@@ -45,35 +48,52 @@ fn origin_form(record: &[u8]) -> Result<Components, Error> {
     }
     match record.get(end) {
         None => Ok(components),
-        Some(b'#') => Err(Fault::by_byte(record, end).within(record, Component::Fragment)),
+        Some(b'#') => Err(Fault::by_byte(record, end)
+            .within(record, Component::Fragment)
+            .with_hint(Hint::RequestTarget)),
         Some(_) => Err(Fault::by_byte(record, end).within(record, component)),
     }
 }
 
+/// Why a record is no authority-form.
+enum Unmet {
+    /// It lacks a port, as a URI without scheme would, and ends its host here. (An error takes longer to make, and most are not
+    /// the one that is told.)
+    NoScheme(usize),
+    Authority(Error),
+}
+
 /// `authority-form = uri-host ":" port`; neither may be empty.
-fn authority_form(record: &[u8]) -> Result<Components, Error> {
+fn authority_form(record: &[u8]) -> Result<Components, Unmet> {
+    let fail = |offset, kind, component| {
+        let error = Error::at(record, offset, kind, Some(component));
+        Err(Unmet::Authority(if kind == ErrorKind::InvalidAuthority {
+            error.with_hint(Hint::BehindBrackets)
+        } else {
+            error
+        }))
+    };
     let mut components = Components { form: Form::Pathless, ..Components::none(record.len()) };
     components.authority_start = 0;
     let colon = if record.first() == Some(&b'[') {
-        let end = rfc3986::bracketed(record, 0, BRACKETS, &mut components)?;
+        let end = rfc3986::bracketed(record, 0, rfc3986::brackets(false), &mut components)
+            .map_err(Unmet::Authority)?;
         match record.get(end) {
             Some(b':') => end,
-            None => return Err(Error::at(record, end, ErrorKind::InvalidPort, Some(Component::Port))),
-            _ => return Err(Error::at(record, end, ErrorKind::InvalidAuthority, Some(Component::Authority))),
+            None => return fail(end, ErrorKind::InvalidPort, Component::Port),
+            _ => return fail(end, ErrorKind::InvalidAuthority, Component::Authority),
         }
     } else {
-        // Without a port it could have been a URI: what it lacks is a scheme.
-        let end =
-            run::<Ascii>(record, 0, Class::REG_NAME).map_err(|fault| no_scheme_at(record, fault.offset))?;
+        let end = run::<Ascii>(record, 0, Class::REG_NAME).map_err(|fault| Unmet::NoScheme(fault.offset))?;
         if end == 0 || record.get(end) != Some(&b':') {
-            return Err(no_scheme_at(record, end));
+            return Err(Unmet::NoScheme(end));
         }
         rfc3986::name(record, 0, end, &mut components);
         end
     };
     let end = skip(record, colon + 1, Class::DIGIT);
     if end == colon + 1 || end < record.len() {
-        return Err(Error::at(record, end, ErrorKind::InvalidPort, Some(Component::Port)));
+        return fail(end, ErrorKind::InvalidPort, Component::Port);
     }
     Ok(components)
 }

@@ -13,7 +13,7 @@ use super::run::{Ascii, Fault, Repertoire, fragment, run, skip};
 use super::scheme::{in_first_segment, scheme};
 use crate::charset::Class;
 use crate::components::{Components, Form, HostKind};
-use crate::error::{Component, Error, ErrorKind};
+use crate::error::{Component, Error, ErrorKind, Hint};
 
 /// The points where `java.net.URI` differs.
 pub(crate) trait Dialect {
@@ -29,6 +29,8 @@ pub(crate) trait Dialect {
     const EMPTY_PORT: bool;
     /// The largest port.
     const MAX_PORT: Option<u32>;
+    /// What messages need to know.
+    const HINT: Hint;
 
     /// The host that all of `text` is, if a server may have it: `hostname | IPv4address`.
     fn host(text: &[u8]) -> Option<(HostKind, Option<IpAddr>)>;
@@ -44,6 +46,7 @@ impl Dialect for Rfc2396 {
     const EMPTY_AUTHORITY: bool = true;
     const EMPTY_PORT: bool = true;
     const MAX_PORT: Option<u32> = None;
+    const HINT: Hint = Hint::BracketsInQueries;
 
     fn host(text: &[u8]) -> Option<(HostKind, Option<IpAddr>)> {
         // RFC 2732 section 3: IPv4address = 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT; it names no limit.
@@ -75,7 +78,13 @@ pub(crate) fn labels(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// `URI-reference = [ absoluteURI | relativeURI ] [ "#" fragment ]`.
+#[inline]
 pub(crate) fn uri_reference<D: Dialect>(record: &[u8]) -> Result<Components, Error> {
+    reference::<D>(record).map_err(|error| error.with_hint(D::HINT))
+}
+
+#[inline(always)]
+fn reference<D: Dialect>(record: &[u8]) -> Result<Components, Error> {
     let mut components = Components::none(record.len());
     let Some(colon) = scheme(record) else { return relative_uri::<D>(record, components) };
     components.scheme_end = colon as u32;
@@ -193,7 +202,10 @@ fn ipv6_server<D: Dialect>(record: &[u8], start: usize, components: &mut Compone
     match record.get(host_end) {
         None | Some(b'/' | b'?' | b'#') => return Ok(host_end),
         Some(b':') => {}
-        Some(_) => return fail(host_end, ErrorKind::InvalidAuthority, Component::Authority),
+        Some(_) => {
+            return fail(host_end, ErrorKind::InvalidAuthority, Component::Authority)
+                .map_err(|error: Error| error.with_hint(Hint::BehindBrackets));
+        }
     }
     let port = host_end + 1;
     let end = skip(record, port, Class::DIGIT);
@@ -211,7 +223,7 @@ fn overflow<D: Dialect>(digits: &[u8]) -> Option<usize> {
     let max = D::MAX_PORT?;
     let mut value = 0u32;
     digits.iter().position(|digit| {
-        match value.checked_mul(10).and_then(|tens| tens.checked_add(u32::from(digit - b'0'))) {
+        match value.checked_mul(10).and_then(|tens| tens.checked_add(u32::from(digit.wrapping_sub(b'0')))) {
             Some(next) if next <= max => {
                 value = next;
                 false

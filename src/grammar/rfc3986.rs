@@ -9,10 +9,10 @@ use super::run::{Fault, Repertoire, fragment, run, run_query, skip};
 use super::scheme::{in_first_segment, no_scheme, scheme};
 use crate::charset::Class;
 use crate::components::{Components, HostKind};
-use crate::error::{Component, Error, ErrorKind};
+use crate::error::{Component, Error, ErrorKind, Hint};
 
 /// RFC 3986 section 3.2.2, and RFC 6874 where asked for.
-const fn brackets(zone_ids: bool) -> Brackets {
+pub(crate) const fn brackets(zone_ids: bool) -> Brackets {
     let zone = if zone_ids { Zone::Rfc6874 } else { Zone::None };
     Brackets { octets: Octets::NoLeadingZeros, zone, future: true }
 }
@@ -187,7 +187,8 @@ fn host_and_port<R: Repertoire>(
         return match record.get(end) {
             None | Some(b'/' | b'?' | b'#') => Ok(end),
             Some(b':') => port(record, end + 1),
-            Some(_) => Err(Error::at(record, end, ErrorKind::InvalidAuthority, Some(Component::Authority))),
+            Some(_) => Err(Error::at(record, end, ErrorKind::InvalidAuthority, Some(Component::Authority))
+                .with_hint(Hint::BehindBrackets)),
         };
     }
     let end =
@@ -208,8 +209,10 @@ pub(crate) fn bracketed(
     brackets: Brackets,
     components: &mut Components,
 ) -> Result<usize, Error> {
-    let literal = ip::ip_literal(record, start, brackets)
-        .map_err(|offset| Error::at(record, offset, ErrorKind::InvalidIpLiteral, Some(Component::Host)))?;
+    let literal = ip::ip_literal(record, start, brackets).map_err(|offset| {
+        let error = Error::at(record, offset, ErrorKind::InvalidIpLiteral, Some(Component::Host));
+        error.with_hint(literal_hint(record, start, offset, brackets))
+    })?;
     components.host_start = start as u32;
     components.host_end = literal.end as u32;
     components.host_kind = Some(literal.kind);
@@ -217,14 +220,38 @@ pub(crate) fn bracketed(
     Ok(literal.end)
 }
 
+/// Why the brackets from `start` on hold no address, whose first bad byte is at `offset`.
+#[cold]
+fn literal_hint(record: &[u8], start: usize, offset: usize, brackets: Brackets) -> Hint {
+    let rest = &record[start + 1..];
+    let inside =
+        &rest[..rest.iter().position(|byte| matches!(byte, b']' | b'/' | b'?' | b'#')).unwrap_or(rest.len())];
+    match record.get(offset) {
+        None | Some(b'/' | b'?' | b'#') => Hint::NoClosingBracket,
+        Some(b'%') if brackets.zone == Zone::None && ip::is_ipv6(&record[start + 1..offset]) => Hint::ZoneId,
+        _ if ip::whole_quad(inside, Octets::UpToThreeDigits).is_some() => Hint::Ipv4InBrackets,
+        _ => Hint::None,
+    }
+}
+
 /// `IPv4address / reg-name`: the first that covers the whole host.
 #[inline(always)]
 pub(crate) fn name(record: &[u8], start: usize, end: usize, components: &mut Components) {
     components.host_start = start as u32;
     components.host_end = end as u32;
-    components.address = ip::ipv4_address(&record[start..end]).map(IpAddr::V4);
-    components.host_kind =
-        Some(if components.address.is_some() { HostKind::Ipv4 } else { HostKind::RegName });
+    let (kind, address) = host(&record[start..end]);
+    components.host_kind = Some(kind);
+    components.address = address;
+}
+
+/// What a host without brackets is.
+#[inline(always)]
+pub(crate) fn host(text: &[u8]) -> (HostKind, Option<IpAddr>) {
+    let quad = ip::may_be_address(text).then(|| ip::whole_quad(text, Octets::NoLeadingZeros));
+    match quad.flatten() {
+        Some(quad) => (HostKind::Ipv4, Some(IpAddr::V4(quad))),
+        None => (HostKind::RegName, None),
+    }
 }
 
 /// `port = *DIGIT`, up to the authority's end, which it returns.

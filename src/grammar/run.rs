@@ -4,7 +4,7 @@
 //! no parser can mend: a broken escape, a character that the repertoire does not have.
 
 use crate::charset::Class;
-use crate::error::{Component, Error, ErrorKind};
+use crate::error::{Component, Error, ErrorKind, Hint};
 
 /// What is wrong and where, before it is known in which component.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,9 @@ impl Fault {
     /// This fault, in a component.
     #[cold]
     pub(crate) fn within(self, record: &[u8], component: impl Into<Option<Component>>) -> Error {
-        Error::at(record, self.offset, self.kind, component.into())
+        let error = Error::at(record, self.offset, self.kind, component.into());
+        let is_last = self.kind == ErrorKind::Space && record[self.offset..].trim_ascii_start().is_empty();
+        if is_last { error.with_hint(Hint::TrailingSpace) } else { error }
     }
 }
 

@@ -6,14 +6,26 @@
 use core::mem;
 
 use super::mark::{Carries, Markers, mark};
-use super::masks::{Masks, classify, needs_hosts, needs_terms};
+use super::masks::{Masks, classify, classify_with_gaps};
 use super::rare::{Odd, Rare};
+use super::rows::GROUP;
 use super::shape::Shape;
-use super::streams::{Streams, collect, note, note_suspects, write_positions};
+use super::streams::{BlockLines, Streams, collect, write_positions};
 use super::vector::{BLOCK, Vector, Words};
 
-/// The blocks of a group: few enough for their masks to stay in the L1 cache, many enough to keep the loops going.
-pub(super) const GROUP: usize = 32;
+/// What is scanned. What stands behind the last LF, or the last gap, is left out.
+#[derive(Clone, Copy)]
+pub(crate) enum Piece<'a> {
+    /// Lines, each with its LF.
+    Lines(&'a [u8]),
+    /// Records without separators.
+    Gaps {
+        /// The records, one after the other; what stands behind the last one is not looked at, but may be loaded.
+        bytes: &'a [u8],
+        /// A bit behind each record: where it would have its LF, if all had one.
+        gaps: &'a [u64],
+    },
+}
 
 /// Up to [`GROUP`] blocks that follow each other, and what they take from the group before.
 pub(super) struct Group<V: Vector, S, const ALL: bool> {
@@ -22,8 +34,10 @@ pub(super) struct Group<V: Vector, S, const ALL: bool> {
     /// Whether `odd` has any.
     has_odd: bool,
     markers: Markers<[u64; GROUP]>,
-    pub(super) rare: Rare,
+    rare: Rare,
     carries: Carries<V::Words>,
+    /// Where the first line starts that ends in the group or behind it.
+    line_start: u32,
     of: core::marker::PhantomData<(V, S)>,
 }
 
@@ -35,35 +49,110 @@ impl<V: Vector, S: Shape, const ALL: bool> Group<V, S, ALL> {
     pub(super) unsafe fn new() -> Self {
         const { assert!(GROUP.is_multiple_of(<V::Words as Words>::COUNT)) };
         Group {
-            masks: Masks::none(),
-            odd: Odd::none(),
+            masks: Masks::<[u64; GROUP]>::NONE,
+            odd: Odd::<[u64; GROUP]>::NONE,
             has_odd: false,
-            markers: Markers::none(),
+            markers: Markers::<[u64; GROUP]>::NONE,
             rare: Rare::default(),
             // SAFETY: the caller promises the features.
             carries: unsafe { Carries::new() },
+            line_start: 0,
             of: core::marker::PhantomData,
         }
     }
 
-    /// Pass 1: bytes to masks, from mask `first` on. `next` tells whether an LF follows.
+    /// Pass 1: bytes to masks. Takes as many blocks off the piece as a group has at most, and returns how many.
     ///
     /// # Safety
     ///
     /// The machine must have the features of `V`.
     #[inline(always)]
-    pub(super) unsafe fn classify(&mut self, blocks: &[[u8; BLOCK]], first: usize, next: bool) {
+    pub(super) unsafe fn classify(&mut self, piece: &mut Piece<'_>) -> usize {
+        // SAFETY: the caller promises the features.
+        unsafe {
+            match piece {
+                Piece::Lines(lines) => {
+                    let (now, later) = lines.split_at(lines.len().min(GROUP * BLOCK));
+                    *lines = later;
+                    let (blocks, tail) = now.as_chunks::<BLOCK>();
+                    let next = if tail.is_empty() { later } else { tail };
+                    self.classify_lines(blocks, 0, next.first() == Some(&b'\n'));
+                    if !tail.is_empty() {
+                        // Zeros are no line: no LF follows them.
+                        let mut block = [0; BLOCK];
+                        block[..tail.len()].copy_from_slice(tail);
+                        self.classify_lines(&[block], blocks.len(), false);
+                    }
+                    blocks.len() + usize::from(!tail.is_empty())
+                }
+                Piece::Gaps { bytes, gaps } => {
+                    let (now, later) = gaps.split_at(gaps.len().min(GROUP));
+                    *gaps = later;
+                    *bytes = self.classify_with_gaps(bytes, now);
+                    now.len()
+                }
+            }
+        }
+    }
+
+    /// Lines, from mask `first` on. `next` tells whether an LF follows.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `V`.
+    #[inline(always)]
+    pub(super) unsafe fn classify_lines(&mut self, blocks: &[[u8; BLOCK]], first: usize, next: bool) {
         assert!(first + blocks.len() <= GROUP);
         for (i, block) in blocks.iter().enumerate() {
             let next = || blocks.get(i + 1).map_or(next, |next| next[0] == b'\n');
             // SAFETY: the caller promises the features.
-            let (masks, odd) = unsafe {
+            unsafe {
                 V::prefetch(block);
-                classify::<V, S, ALL>(V::load(block), &mut self.rare, next)
-            };
-            self.masks.set::<S, ALL>(first + i, masks);
+                let found = classify::<V, S, ALL>(V::load(block), &mut self.rare, next);
+                self.set(first + i, found);
+            }
+        }
+    }
+
+    /// Records without separators: as many bytes to a block as it has no gaps. Returns what is left of the bytes.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `V`.
+    #[inline(always)]
+    unsafe fn classify_with_gaps<'a>(&mut self, mut bytes: &'a [u8], gaps: &[u64]) -> &'a [u8] {
+        assert!(gaps.len() <= GROUP);
+        for (i, &gaps) in gaps.iter().enumerate() {
+            // SAFETY: the caller promises the features.
+            unsafe {
+                let input = match bytes.first_chunk() {
+                    Some(block) => {
+                        V::prefetch(block);
+                        V::load(block)
+                    }
+                    None => V::load_last(bytes),
+                };
+                let found = classify_with_gaps::<V, S, ALL>(input, gaps, &mut self.rare);
+                self.set(i, found);
+            }
+            bytes = bytes.get(gaps.count_zeros() as usize..).unwrap_or_default();
+        }
+        bytes
+    }
+
+    /// Keeps what was found in a block.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `V`.
+    #[inline(always)]
+    unsafe fn set(&mut self, i: usize, (masks, odd): (Masks<u64>, Option<Odd<u64>>)) {
+        const ALL_OF_IT: Odd<bool> = Odd { crlf: true, hash: true, fallback: true };
+        // SAFETY: a `u64` asks for nothing.
+        unsafe {
+            self.masks.set(i, masks, const { Masks::needed::<S>(ALL) });
             if let Some(odd) = odd {
-                self.odd.set(first + i, odd);
+                self.odd.set(i, odd, ALL_OF_IT);
                 self.has_odd = true;
             }
         }
@@ -77,7 +166,7 @@ impl<V: Vector, S: Shape, const ALL: bool> Group<V, S, ALL> {
     ///
     /// # Safety
     ///
-    /// The machine must have the features of `V`; what `COLLECT` names must have room for all bits of the masks, and two more.
+    /// The machine must have the features of `V`.
     #[inline(always)]
     pub(super) unsafe fn finish<const COLLECT: u8>(
         &mut self,
@@ -89,43 +178,50 @@ impl<V: Vector, S: Shape, const ALL: bool> Group<V, S, ALL> {
         for i in (0..count).step_by(<V::Words as Words>::COUNT) {
             // SAFETY: the caller promises the features.
             unsafe {
-                let (masks, odd) = (self.masks.words(i), self.odd.words(i));
+                let (masks, odd) = (self.masks.get(i), self.odd.get(i));
                 let markers = mark::<V::Words, S, ALL>(masks, odd, &mut self.carries);
-                self.markers.set::<_, COLLECT>(i, markers);
+                self.markers.set(i, markers, const { Markers::needed(COLLECT) });
             }
         }
-        let Group { masks, odd, markers, .. } = self;
+        let Group { masks, odd, markers, rare, .. } = self;
         let newlines = &masks.newline[..count];
+        let (lines, line_start) = (streams.lines, self.line_start);
+        let blocks = || BlockLines::all(newlines, &odd.crlf, lines, line_start, base);
         // Most groups have nothing to note.
-        if any(&markers.error[..count]) || streams.error_goes_on != 0 {
-            for (i, lines) in lines_before(newlines, streams.lines) {
-                if markers.error[i] | streams.error_goes_on != 0 {
-                    let base = base + (i * BLOCK) as u32;
-                    note_suspects(streams, markers.error[i], newlines[i], lines, base);
+        if any(&markers.fallback[..count]) || streams.fallback_goes_on != 0 {
+            for (i, block) in blocks().enumerate() {
+                if markers.fallback[i] | streams.fallback_goes_on != 0 {
+                    block.note_fallback(streams, markers.fallback[i]);
                 }
             }
         }
         if ALL && (any(&markers.path_end[..count]) || any(&odd.hash[..count])) {
-            for (i, lines) in lines_before(newlines, streams.lines) {
-                let base = base + (i * BLOCK) as u32;
-                note(&mut streams.path_ends, markers.path_end[i], newlines[i], lines, base);
-                // A second "#" is an error: a line without one has one mark.
-                note(&mut streams.fragments, odd.hash[i], newlines[i], lines, base);
+            for (i, block) in blocks().enumerate() {
+                block.note(&mut streams.path_ends, markers.path_end[i]);
+                block.note(&mut streams.fragments, odd.hash[i]);
             }
+        }
+        if COLLECT != collect::NOTHING {
+            if rare.any_crlf {
+                if !mem::replace(&mut streams.crlf, true) {
+                    // Up to here all lines end with their LF.
+                    streams.newline.extend_from_slice(&streams.end);
+                }
+                write_positions(&mut streams.newline, newlines, base);
+            }
+            write_positions(&mut streams.end, &markers.end[..count], base);
+        }
+        if ALL {
+            write_positions(&mut streams.scheme_end, &markers.scheme_end[..count], base);
+            write_positions(&mut streams.path, &markers.path[..count], base);
         }
         streams.lines += newlines.iter().map(|newline| newline.count_ones() as usize).sum::<usize>();
-        // SAFETY: the caller promises the room.
-        unsafe {
-            if COLLECT != collect::NOTHING {
-                write_positions(&mut streams.end, &markers.end[..count], base);
-            }
-            if ALL {
-                write_positions(&mut streams.scheme_end, &markers.scheme_end[..count], base);
-                write_positions(&mut streams.path, &markers.path[..count], base);
-            }
+        if let Some(i) = newlines.iter().rposition(|&newline| newline != 0) {
+            self.line_start = base + BlockLines::behind_last(i, newlines[i]);
+            streams.len = self.line_start as usize;
         }
         if mem::take(&mut self.has_odd) {
-            self.odd = Odd::none();
+            self.odd = Odd::<[u64; GROUP]>::NONE;
         }
     }
 }
@@ -134,130 +230,4 @@ impl<V: Vector, S: Shape, const ALL: bool> Group<V, S, ALL> {
 #[inline(always)]
 fn any(words: &[u64]) -> bool {
     words.iter().fold(0, |all, word| all | word) != 0
-}
-
-/// Each block of a group, with the number of lines that ended before it.
-#[inline(always)]
-fn lines_before(newlines: &[u64], mut lines: usize) -> impl Iterator<Item = (usize, usize)> {
-    newlines.iter().enumerate().map(move |(i, newline)| {
-        let before = lines;
-        lines += newline.count_ones() as usize;
-        (i, before)
-    })
-}
-
-impl Masks<[u64; GROUP]> {
-    const fn none() -> Self {
-        let none = [0; GROUP];
-        Masks {
-            newline: none,
-            colon: none,
-            slash: none,
-            query: none,
-            letter: none,
-            scheme: none,
-            dot: none,
-            dash: none,
-            plus: none,
-        }
-    }
-
-    #[inline(always)]
-    fn set<S: Shape, const ALL: bool>(&mut self, i: usize, masks: Masks<u64>) {
-        self.newline[i] = masks.newline;
-        self.colon[i] = masks.colon;
-        self.slash[i] = masks.slash;
-        self.letter[i] = masks.letter;
-        self.scheme[i] = masks.scheme;
-        if needs_terms::<S>(ALL) {
-            self.query[i] = masks.query;
-        }
-        if needs_hosts::<S>(ALL) {
-            self.dot[i] = masks.dot;
-            self.dash[i] = masks.dash;
-            self.plus[i] = masks.plus;
-        }
-    }
-
-    /// The masks from `i` on.
-    ///
-    /// # Safety
-    ///
-    /// The machine must have the features of `W`.
-    #[inline(always)]
-    unsafe fn words<W: Words>(&self, i: usize) -> Masks<W> {
-        // SAFETY: the caller promises the features.
-        unsafe {
-            Masks {
-                newline: W::load(&self.newline[i..]),
-                colon: W::load(&self.colon[i..]),
-                slash: W::load(&self.slash[i..]),
-                query: W::load(&self.query[i..]),
-                letter: W::load(&self.letter[i..]),
-                scheme: W::load(&self.scheme[i..]),
-                dot: W::load(&self.dot[i..]),
-                dash: W::load(&self.dash[i..]),
-                plus: W::load(&self.plus[i..]),
-            }
-        }
-    }
-}
-
-impl Odd<[u64; GROUP]> {
-    const fn none() -> Self {
-        let none = [0; GROUP];
-        Odd { crlf: none, hash: none, error: none }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, i: usize, odd: Odd<u64>) {
-        self.crlf[i] = odd.crlf;
-        self.hash[i] = odd.hash;
-        self.error[i] = odd.error;
-    }
-
-    /// The masks from `i` on.
-    ///
-    /// # Safety
-    ///
-    /// The machine must have the features of `W`.
-    #[inline(always)]
-    unsafe fn words<W: Words>(&self, i: usize) -> Odd<W> {
-        // SAFETY: the caller promises the features.
-        unsafe {
-            Odd {
-                crlf: W::load(&self.crlf[i..]),
-                hash: W::load(&self.hash[i..]),
-                error: W::load(&self.error[i..]),
-            }
-        }
-    }
-}
-
-impl Markers<[u64; GROUP]> {
-    const fn none() -> Self {
-        let none = [0; GROUP];
-        Markers { end: none, scheme_end: none, path: none, path_end: none, error: none }
-    }
-
-    /// Sets the markers from `i` on that are needed for what to collect.
-    ///
-    /// # Safety
-    ///
-    /// The machine must have the features of `W`.
-    #[inline(always)]
-    unsafe fn set<W: Words, const COLLECT: u8>(&mut self, i: usize, markers: Markers<W>) {
-        // SAFETY: the caller promises the features.
-        unsafe {
-            if COLLECT >= collect::ENDS {
-                markers.end.store(&mut self.end[i..]);
-            }
-            if COLLECT >= collect::ALL {
-                markers.scheme_end.store(&mut self.scheme_end[i..]);
-                markers.path.store(&mut self.path[i..]);
-                markers.path_end.store(&mut self.path_end[i..]);
-            }
-            markers.error.store(&mut self.error[i..]);
-        }
-    }
 }

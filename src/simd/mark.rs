@@ -2,22 +2,34 @@
 
 use super::masks::{Masks, needs_hosts, needs_terms};
 use super::rare::Odd;
-use super::shape::{SchemeRule, Shape};
+use super::rows::masks;
+use super::shape::Shape;
+use super::streams::collect;
 use super::vector::Words;
+use crate::grammar::SchemeRule;
 
-/// Where components end: one bit a line, in line order; and more.
-#[derive(Clone, Copy)]
-pub(super) struct Markers<M> {
-    /// Where records end: the LF, or the CR before it.
-    pub(super) end: M,
-    /// The first byte that no scheme has; where a line may lack one, the first of `:/?#` or the end.
-    pub(super) scheme_end: M,
-    /// The end of the authority, or a byte in the path.
-    pub(super) path: M,
-    /// Where paths end that do not end with their record: not one a line.
-    pub(super) path_end: M,
-    /// What is suspicious, in any line.
-    pub(super) error: M,
+masks! {
+    /// Where components end: one bit a line, in line order; and more.
+    Markers {
+        /// Where records end: the LF, or the CR before it.
+        end,
+        /// The first byte that no scheme has; where a line may lack one, the first of `:/?#` or the end.
+        scheme_end,
+        /// The end of the authority, or a byte in the path.
+        path,
+        /// Where paths end that do not end with their record: not one a line.
+        path_end,
+        /// Bytes for which their line falls back.
+        fallback,
+    }
+}
+
+impl Markers<bool> {
+    /// Those that are needed for what to collect.
+    pub(super) const fn needed(collect: u8) -> Self {
+        let (ends, all) = (collect >= collect::ENDS, collect >= collect::ALL);
+        Markers { end: ends, scheme_end: all, path: all, path_end: all, fallback: true }
+    }
 }
 
 /// What goes from block to block: the markers that move on, and whether a cursor goes on at the next first byte.
@@ -70,7 +82,7 @@ impl Carries<u64> {
     }
 }
 
-/// The markers of some masks. Without `ALL`, only what is suspicious.
+/// The markers of some masks. Without `ALL`, only those of the ends, and of what falls back.
 ///
 /// # Safety
 ///
@@ -82,7 +94,7 @@ pub(super) unsafe fn mark<W: Words, S: Shape, const ALL: bool>(
     carries: &mut Carries<W>,
 ) -> Markers<W> {
     let Masks { newline, colon, slash, query, letter, scheme, dot, dash, plus } = masks;
-    let Odd { crlf, hash, mut error } = odd;
+    let Odd { crlf, hash, mut fallback } = odd;
     let end = newline ^ crlf;
     let term = if needs_terms::<S>(ALL) { end | query | hash } else { end };
     // SAFETY: the caller promises the features.
@@ -93,22 +105,22 @@ pub(super) unsafe fn mark<W: Words, S: Shape, const ALL: bool>(
         let (scheme_end, with_scheme) = match S::SCHEME {
             SchemeRule::Required => {
                 let end = (start & letter).run(scheme, &mut carries.scheme);
-                error = error | (start & !letter) | (end & !colon);
+                fallback = fallback | (start & !letter) | (end & !colon);
                 (end | (start & !letter), end & colon)
             }
             SchemeRule::Optional => {
                 let end = (start & letter).run(scheme, &mut carries.scheme);
                 let first = start.run(!(colon | slash | term), &mut carries.first_delimiter);
-                error = error | (first & colon & !end);
+                fallback = fallback | (first & colon & !end);
                 (first, first & colon & end)
             }
             SchemeRule::Forbidden if S::AUTHORITY => {
                 let first = start.run(!(colon | slash | term), &mut carries.first_delimiter);
-                error = error | (first & colon);
+                fallback = fallback | (first & colon);
                 (first, W::splat(0))
             }
             SchemeRule::Forbidden => {
-                error = error | (start & !slash);
+                fallback = fallback | (start & !slash);
                 (start, W::splat(0))
             }
         };
@@ -117,7 +129,7 @@ pub(super) unsafe fn mark<W: Words, S: Shape, const ALL: bool>(
         if S::AUTHORITY {
             let behind = with_scheme.advance(&mut carries.with_scheme);
             if S::OPAQUE {
-                error = error | (behind & !slash);
+                fallback = fallback | (behind & !slash);
             }
             let leading_slash = if S::MAY_LACK_SCHEME { start & slash } else { W::splat(0) };
             let first_slash = (behind & slash) | leading_slash;
@@ -127,15 +139,16 @@ pub(super) unsafe fn mark<W: Words, S: Shape, const ALL: bool>(
             let sum = authority.add(scheme, &mut carries.authority);
             let (authority_end, inside) = (sum & !scheme, scheme & !sum);
             let stop = slash | term;
-            error = error | (authority_end & !stop);
+            fallback = fallback | (authority_end & !stop);
             if S::OPAQUE {
-                error = error | (authority & stop);
+                fallback = fallback | (authority & stop);
             }
             if needs_hosts::<S>(ALL) {
                 // A plain hostname's labels start with a letter and do not end with "-". Others may be addresses, or none.
                 let label = authority | (dot & inside).advance(&mut carries.dot);
                 let behind_dash = (dash & inside).advance(&mut carries.dash);
-                error = error | (label & !letter) | (behind_dash & (dot | authority_end)) | (plus & inside);
+                fallback =
+                    fallback | (label & !letter) | (behind_dash & (dot | authority_end)) | (plus & inside);
             }
             // A cursor a line: also in the lines that went wrong here, to keep the streams in step.
             path = authority_end
@@ -143,6 +156,6 @@ pub(super) unsafe fn mark<W: Words, S: Shape, const ALL: bool>(
                 | (scheme_end & !(with_scheme | leading_slash));
         }
         let path_end = if ALL { path.run(!term, &mut carries.path) & !end } else { W::splat(0) };
-        Markers { end, scheme_end, path, path_end, error }
+        Markers { end, scheme_end, path, path_end, fallback }
     }
 }

@@ -2,23 +2,43 @@
 
 use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
 use super::rare::{Odd, Rare, RareMasks};
+use super::rows::masks;
 use super::shape::Shape;
 use super::vector::Vector;
 
-/// What bytes are: of one block if `M` is `u64`, of several otherwise.
-#[derive(Clone, Copy)]
-pub(super) struct Masks<M> {
-    pub(super) newline: M,
-    pub(super) colon: M,
-    pub(super) slash: M,
-    /// Empty where nothing is asked that it delimits, see [`needs_terms`].
-    pub(super) query: M,
-    pub(super) letter: M,
-    pub(super) scheme: M,
-    /// `.`, `-` and `+`, empty where nothing is asked of hosts, see [`needs_hosts`].
-    pub(super) dot: M,
-    pub(super) dash: M,
-    pub(super) plus: M,
+masks! {
+    /// What bytes are.
+    Masks {
+        newline,
+        colon,
+        slash,
+        /// Empty where nothing is asked that it delimits, see [`needs_terms`].
+        query,
+        letter,
+        scheme,
+        /// `.`, `-` and `+`, empty where nothing is asked of hosts, see [`needs_hosts`].
+        dot,
+        dash,
+        plus,
+    }
+}
+
+impl Masks<bool> {
+    /// Those that a scan needs. `all` tells that the ends of paths are asked for.
+    pub(super) const fn needed<S: Shape>(all: bool) -> Self {
+        let hosts = needs_hosts::<S>(all);
+        Masks {
+            newline: true,
+            colon: true,
+            slash: true,
+            query: needs_terms::<S>(all),
+            letter: true,
+            scheme: true,
+            dot: hosts,
+            dash: hosts,
+            plus: hosts,
+        }
+    }
 }
 
 /// Whether queries and fragments delimit something that is asked for: paths, or first segments.
@@ -31,8 +51,8 @@ pub(super) const fn needs_hosts<S: Shape>(all: bool) -> bool {
     all && S::OPAQUE
 }
 
-/// The masks of a block, and if it needs a closer look what that finds. `ALL` tells that the ends of paths are asked for,
-/// `next` whether an LF follows the block.
+/// The masks of a block of lines, and if it needs a closer look what that finds. `ALL` tells that the ends of paths are asked
+/// for, `next` whether an LF follows the block.
 ///
 /// # Safety
 ///
@@ -45,32 +65,102 @@ pub(super) unsafe fn classify<V: Vector, S: Shape, const ALL: bool>(
 ) -> (Masks<u64>, Option<Odd<u64>>) {
     // SAFETY: the caller promises the features.
     unsafe {
-        let class = input.classify(&STRUCTURE);
         let newline = input.eq(b'\n');
-        let masks = Masks {
-            newline,
-            colon: input.eq(b':'),
-            slash: input.eq(b'/'),
-            query: if needs_terms::<S>(ALL) { input.eq(b'?') } else { 0 },
-            letter: class.at_least::<LETTER>(),
-            scheme: class.at_least::<SCHEME>(),
-            dot: if needs_hosts::<S>(ALL) { input.eq(b'.') } else { 0 },
-            dash: if needs_hosts::<S>(ALL) { input.eq(b'-') } else { 0 },
-            plus: if needs_hosts::<S>(ALL) { input.eq(b'+') } else { 0 },
+        let (mut masks, mut odd) = structure::<V, S, ALL>(input, newline);
+        if odd | rare.pending == 0 {
+            return (masks, None);
+        }
+        let lost = rare.first_is_newline() & !newline;
+        if lost != 0 {
+            // The bytes change, and this one was an LF before: it stays one, and is nothing else.
+            masks = Masks { newline: newline | lost, ..masks.map(|mask| mask & !lost) };
+            odd &= !lost;
+        }
+        let rare_masks = RareMasks {
+            odd,
+            newline: masks.newline,
+            cr: input.eq(b'\r') & !lost,
+            percent: input.eq(b'%') & !lost,
+            hex: input.classify(&HEX).at_least::<ALLOWED>() & !lost,
+            hash: input.eq(b'#') & !lost,
+            next_newline: next().into(),
         };
-        let odd = !(class.at_least::<ALLOWED>() | newline);
+        (masks, Some(rare.block(rare_masks, S::FRAGMENT)))
+    }
+}
+
+/// As [`classify`], for records without separators: the block has a gap behind each, which stands for an LF. An LF or a CR among
+/// the bytes is none of a line's end, but odd.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`.
+#[inline(always)]
+pub(super) unsafe fn classify_with_gaps<V: Vector, S: Shape, const ALL: bool>(
+    input: V,
+    gaps: u64,
+    rare: &mut Rare,
+) -> (Masks<u64>, Option<Odd<u64>>) {
+    // SAFETY: the caller promises the features.
+    unsafe {
+        let spread_input = input.spread(gaps);
+        let input = spread_input.unwrap_or(input);
+        // If the bytes could not be spread, the masks are.
+        let spread = |mask: u64| if spread_input.is_some() { mask & !gaps } else { spread(mask, gaps) };
+        let (masks, odd) = structure::<V, S, ALL>(input, 0);
+        let (masks, odd) = (Masks { newline: gaps, ..masks.map(spread) }, spread(odd));
         if odd | rare.pending == 0 {
             return (masks, None);
         }
         let rare_masks = RareMasks {
             odd,
-            newline,
-            cr: input.eq(b'\r'),
-            percent: input.eq(b'%'),
-            hex: input.classify(&HEX).at_least::<ALLOWED>(),
-            hash: input.eq(b'#'),
-            next_newline: next().into(),
+            newline: gaps,
+            cr: 0,
+            percent: spread(input.eq(b'%')),
+            hex: spread(input.classify(&HEX).at_least::<ALLOWED>()),
+            hash: spread(input.eq(b'#')),
+            next_newline: 0,
         };
         (masks, Some(rare.block(rare_masks, S::FRAGMENT)))
     }
+}
+
+/// The masks of a block, and the bytes that are neither allowed nor an LF.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`.
+#[inline(always)]
+unsafe fn structure<V: Vector, S: Shape, const ALL: bool>(input: V, newline: u64) -> (Masks<u64>, u64) {
+    let needed = const { Masks::needed::<S>(ALL) };
+    // SAFETY: the caller promises the features.
+    unsafe {
+        let class = input.classify(&STRUCTURE);
+        let eq = |byte, is_needed: bool| if is_needed { input.eq(byte) } else { 0 };
+        let masks = Masks {
+            newline,
+            colon: input.eq(b':'),
+            slash: input.eq(b'/'),
+            query: eq(b'?', needed.query),
+            letter: class.at_least::<LETTER>(),
+            scheme: class.at_least::<SCHEME>(),
+            dot: eq(b'.', needed.dot),
+            dash: eq(b'-', needed.dash),
+            plus: eq(b'+', needed.plus),
+        };
+        (masks, !(class.at_least::<ALLOWED>() | newline))
+    }
+}
+
+/// Moves the bits of a mask up, so that there is none where `gaps` has one: an insertion of zeros.
+///
+/// (PDEP does it in one instruction, but takes hundreds of cycles on the first Zen processors.)
+#[inline(always)]
+fn spread(mut mask: u64, mut gaps: u64) -> u64 {
+    while gaps != 0 {
+        let from_gap_on = (gaps & gaps.wrapping_neg()).wrapping_neg();
+        mask = mask.wrapping_add(mask & from_gap_on);
+        gaps &= gaps - 1;
+    }
+    mask
 }

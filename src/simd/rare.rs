@@ -1,5 +1,6 @@
 //! What only blocks with an odd byte need: CR, escapes and `#`.
 
+use super::rows::masks;
 use super::vector::Words;
 
 /// The masks of a block that has an odd byte, or stands behind one that matters.
@@ -14,18 +15,16 @@ pub(super) struct RareMasks {
     pub(super) next_newline: u64,
 }
 
-/// What most blocks have none of.
-#[derive(Clone, Copy)]
-pub(super) struct Odd<M> {
-    /// The CRs that stand before an LF, and these LFs: records end at the former.
-    pub(super) crlf: M,
-    pub(super) hash: M,
-    /// Suspicious bytes: not allowed, in a bad escape, a second `#`.
-    pub(super) error: M,
-}
-
-impl Odd<u64> {
-    pub(super) const NONE: Self = Odd { crlf: 0, hash: 0, error: 0 };
+masks! {
+    /// What most blocks have none of.
+    Odd {
+        /// The CRs that stand before an LF, and these LFs: records end at the former.
+        crlf,
+        /// The first `#` of each line, where a line may have one.
+        hash,
+        /// Bytes for which their line falls back: not allowed, in a bad escape, a second `#`.
+        fallback,
+    }
 }
 
 /// CR, escapes and `#`: what goes from block to block of them.
@@ -45,6 +44,12 @@ pub(super) struct Rare {
 }
 
 impl Rare {
+    /// 1 if the block before ends with the CR of a CR LF, else 0. Then the next byte is an LF: it was one when it was looked at.
+    #[inline(always)]
+    pub(super) fn first_is_newline(&self) -> u64 {
+        self.crlf >> 63
+    }
+
     /// One block.
     ///
     /// `fragment` tells whether a line may have one `#`.
@@ -63,17 +68,20 @@ impl Rare {
         let first = unsafe { percent.advance(&mut self.escape) };
         // SAFETY: as above.
         let second = unsafe { (first & hex).advance(&mut self.escape_digit) };
-        let mut error = (first | second) & !hex;
+        let mut fallback = (first | second) & !hex;
 
         let mut explained = percent | crlf;
+        let mut first_hash = 0;
         if fragment {
             // SAFETY: as above.
             let behind = unsafe { hash.advance(&mut self.hash) };
             // SAFETY: as above.
-            error |= unsafe { behind.run(!(hash | end), &mut self.fragment) } & hash;
+            let further = unsafe { behind.run(!(hash | end), &mut self.fragment) } & hash;
+            fallback |= further;
+            first_hash = hash & !further;
             explained |= hash;
         }
         self.pending = (self.crlf | self.escape | self.escape_digit | self.hash) >> 63 | self.fragment;
-        Odd { crlf: behind | crlf, hash, error: error | odd & !explained }
+        Odd { crlf: behind | crlf, hash: first_hash, fallback: fallback | odd & !explained }
     }
 }

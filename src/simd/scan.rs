@@ -14,17 +14,20 @@
 //! path       = ae, or r, or r + 1                               somewhere in the path, a bit a line
 //! query      = run path to "?" "#" or the end
 //! fragment   = the first "#"
-//! suspicious = a byte that is not allowed | a bad escape | a second "#" | a start that is no letter
+//! fallback   = a byte that is not allowed | a bad escape | a second "#" | a start that is no letter
 //!            | a scheme that ends without ":" | an authority that ends otherwise
 //! ```
 //!
 //! Each of `scheme`, `path` and the ends has one bit a line in line order, so writing out its positions fills a column.
 //! Most paths end with their line, so only those that do not are written out, and fragments likewise.
 //!
-//! A line with a suspicious bit may still be valid (userinfo, a port, brackets, characters beyond ASCII): it becomes a
-//! suspect, and the scalar parser of its grammar judges it. A line without one is valid: the masks never have
-//! the last word against a line, and never make an error. Where columns tell hosts, RFC 2396 makes suspects of those
-//! that are no plain hostname, too: an authority need not be one.
+//! A line with a fallback bit may still be valid (userinfo, a port, brackets, characters beyond ASCII): the scalar parser of its
+//! grammar judges it. A line without one is valid: the masks never have the last word against a line, and never make an
+//! error. Where columns tell hosts, RFC 2396 has lines fall back whose host is no plain hostname, too: an authority need not be one.
+//!
+//! Records without separators are scanned alike: each is given a gap behind it, where it would have its LF. The gaps are a bitmap,
+//! made from the offsets; a block is loaded from where its first byte stands, and its bytes (AVX-512) or its masks are moved apart.
+//! So nothing is copied, and a record may hold LFs: these are bytes that are not allowed.
 //!
 //! What is rare costs nothing while it is absent: `%`, `#` and CR are told by the same comparison
 //! as bytes that are not allowed, and only a block that has one computes and stores their masks; only a group of blocks
@@ -37,9 +40,11 @@
 //!   run less;
 //! - to look for a scheme's colon in a line's first eight bytes instead of writing out its position: 5%;
 //! - to write out three positions a block without asking: 5%; eight by VPCOMPRESSB: 20%;
-//! - to store masks that are mostly empty with the others, and to count lines and look for errors block by block: 10 to 30%.
+//! - to store masks that are mostly empty with the others, and to count lines and look for errors block by block: 10 to 30%;
+//! - to copy records that have no separators, with an LF behind each, and to scan the copy: twice the time.
 
-use super::group::{GROUP, Group};
+use super::group::{Group, Piece};
+use super::rows::GROUP;
 use super::shape::{Shape, with_shape};
 use super::streams::{Streams, collect};
 use super::vector::{BLOCK, Vector};
@@ -54,7 +59,7 @@ use crate::grammar::Grammar;
 pub(super) unsafe fn for_grammar<V: Vector>(
     grammar: Grammar,
     collect: u8,
-    piece: &[u8],
+    piece: Piece<'_>,
     streams: &mut Streams,
 ) {
     // SAFETY: the caller promises what `scan` asks for.
@@ -71,57 +76,30 @@ pub(super) unsafe fn for_grammar<V: Vector>(
     }
 }
 
-/// Scans whole lines: `piece` is empty or ends with LF. What stands behind its last LF is left out: there can be such bytes if
-/// they are those of a file that changes.
+/// Scans a piece, a group of blocks at a time.
 ///
 /// # Safety
 ///
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
-unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8, const ALL: bool>(piece: &[u8], streams: &mut Streams) {
-    assert!(u32::try_from(piece.len()).is_ok());
+unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8, const ALL: bool>(
+    mut piece: Piece<'_>,
+    streams: &mut Streams,
+) {
     streams.clear();
-    let wanted = match COLLECT {
-        collect::NOTHING => 0,
-        collect::ENDS => 1,
-        _ => 3,
-    };
-    // Room for every bit of every mask, whatever they are (the bytes may be those of a file that changes), and for the two
-    // positions that writing goes further.
-    for stream in &mut streams.streams()[..wanted] {
-        stream.reserve(piece.len() + BLOCK + 2);
-    }
     // SAFETY: the caller promises the features.
     let mut group = unsafe { Group::<V, S, ALL>::new() };
-    let (blocks, tail) = piece.as_chunks::<BLOCK>();
-    let (groups, rest) = blocks.as_chunks::<GROUP>();
-    for (i, blocks) in groups.iter().enumerate() {
-        let base = i * GROUP * BLOCK;
-        let next = piece.get(base + GROUP * BLOCK) == Some(&b'\n');
-        // SAFETY: the caller promises the features; there is room in the streams for what `COLLECT` names.
-        unsafe {
-            group.classify(blocks, 0, next);
-            group.finish::<COLLECT>(GROUP, base as u32, streams);
+    let mut base = 0u32;
+    loop {
+        // SAFETY: as above.
+        let count = unsafe { group.classify(&mut piece) };
+        if count == 0 {
+            break;
         }
+        // What follows is compiled once, for lines and for gaps.
+        // SAFETY: as above.
+        unsafe { group.finish::<COLLECT>(count, base, streams) };
+        base = u32::wrapping_add(base, (GROUP * BLOCK) as u32);
     }
-    let base = groups.len() * GROUP * BLOCK;
-    // SAFETY: as above.
-    unsafe {
-        group.classify(rest, 0, tail.first() == Some(&b'\n'));
-        if !tail.is_empty() {
-            // Zeros are no line: no LF follows them.
-            let mut block = [0; BLOCK];
-            block[..tail.len()].copy_from_slice(tail);
-            group.classify(&[block], rest.len(), false);
-        }
-        let count = rest.len() + usize::from(!tail.is_empty());
-        group.finish::<COLLECT>(count, base as u32, streams);
-    }
-    streams.crlf = group.rare.any_crlf;
-    // Behind the last LF a line starts that is none: it may have left markers in the last block. There are fewer only if a CR
-    // LF changed while it was looked at.
-    let lines = streams.lines;
-    for stream in &mut streams.streams()[..wanted] {
-        stream.resize(lines, 0);
-    }
+    streams.drop_unfinished();
 }

@@ -1,22 +1,17 @@
 //! How the lines of a grammar are built, as far as masks can tell.
 
-/// Which lines have a scheme.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum SchemeRule {
-    Required,
-    Optional,
-    Forbidden,
-}
+use crate::grammar::{Facts, Grammar, SchemeRule};
 
 /// How the lines of a grammar are built.
 pub(super) trait Shape {
-    const SCHEME: SchemeRule;
+    const FACTS: Facts;
+    const SCHEME: SchemeRule = Self::FACTS.scheme;
     /// Whether `//` starts an authority.
-    const AUTHORITY: bool = true;
+    const AUTHORITY: bool = Self::FACTS.authority;
     /// Whether a line may have a fragment.
-    const FRAGMENT: bool = true;
+    const FRAGMENT: bool = Self::FACTS.fragment;
     /// RFC 2396: what does not go on with `/` behind the scheme is opaque, and empty authorities are special.
-    const OPAQUE: bool = false;
+    const OPAQUE: bool = Self::FACTS.opaque;
     /// Whether a line may have no scheme.
     const MAY_LACK_SCHEME: bool = !matches!(Self::SCHEME, SchemeRule::Required);
 }
@@ -35,26 +30,22 @@ pub(super) enum Rfc2396Reference {}
 pub(super) enum OriginForm {}
 
 impl Shape for Uri {
-    const SCHEME: SchemeRule = SchemeRule::Required;
+    const FACTS: Facts = Grammar::Uri.facts();
 }
 impl Shape for AbsoluteUri {
-    const SCHEME: SchemeRule = SchemeRule::Required;
-    const FRAGMENT: bool = false;
+    const FACTS: Facts = Grammar::AbsoluteUri.facts();
 }
 impl Shape for Reference {
-    const SCHEME: SchemeRule = SchemeRule::Optional;
+    const FACTS: Facts = Grammar::UriReference.facts();
 }
 impl Shape for RelativeRef {
-    const SCHEME: SchemeRule = SchemeRule::Forbidden;
+    const FACTS: Facts = Grammar::RelativeRef.facts();
 }
 impl Shape for Rfc2396Reference {
-    const SCHEME: SchemeRule = SchemeRule::Optional;
-    const OPAQUE: bool = true;
+    const FACTS: Facts = Grammar::Rfc2396.facts();
 }
 impl Shape for OriginForm {
-    const SCHEME: SchemeRule = SchemeRule::Forbidden;
-    const AUTHORITY: bool = false;
-    const FRAGMENT: bool = false;
+    const FACTS: Facts = Grammar::RequestTarget.facts();
 }
 
 /// Evaluates an expression in which a name stands for the shape of a grammar's lines.

@@ -4,8 +4,8 @@
 //! authorities end; behind that each byte must be allowed, and that is all:
 //!
 //! ```text
-//! first block    classify, mark     nothing suspicious, and no cursor goes on
-//! other blocks   classify           nothing suspicious
+//! first block    classify, mark     no fallback bit, and no cursor goes on
+//! other blocks   classify           no fallback bit
 //! the last one   LFs behind it      the record ends there, whatever goes on
 //! ```
 
@@ -44,28 +44,29 @@ unsafe fn is_plain<V: Vector, S: Shape>(record: &[u8]) -> bool {
         let mut carries = Carries::<u64>::new();
         let Some((first, rest)) = record.split_first_chunk::<BLOCK>() else {
             let (masks, odd) = classify::<V, S, false>(V::load_last(record), &mut rare, || false);
-            let error = mark::<u64, S, false>(masks, odd.unwrap_or(Odd::NONE), &mut carries).error;
-            return is_plain_end(record.len(), error, masks.newline);
+            let fallback =
+                mark::<u64, S, false>(masks, odd.unwrap_or(Odd::<u64>::NONE), &mut carries).fallback;
+            return is_plain_end(record.len(), fallback, masks.newline);
         };
         let (masks, odd) = classify::<V, S, false>(V::load(first), &mut rare, || false);
-        let error = mark::<u64, S, false>(masks, odd.unwrap_or(Odd::NONE), &mut carries).error;
-        if error | masks.newline != 0 || !carries.are_idle() {
+        let fallback = mark::<u64, S, false>(masks, odd.unwrap_or(Odd::<u64>::NONE), &mut carries).fallback;
+        if fallback | masks.newline != 0 || !carries.are_idle() {
             return false;
         }
         let (blocks, tail) = rest.as_chunks::<BLOCK>();
         let mut bad = 0;
         for block in blocks {
             let (masks, odd) = classify::<V, S, false>(V::load(block), &mut rare, || false);
-            bad |= masks.newline | odd.map_or(0, |odd| odd.error);
+            bad |= masks.newline | odd.map_or(0, |odd| odd.fallback);
         }
         let (masks, odd) = classify::<V, S, false>(V::load_last(tail), &mut rare, || false);
-        bad == 0 && is_plain_end(tail.len(), odd.map_or(0, |odd| odd.error), masks.newline)
+        bad == 0 && is_plain_end(tail.len(), odd.map_or(0, |odd| odd.fallback), masks.newline)
     }
 }
 
-/// Whether the last block of a record, of so many bytes, has no error, and no LF but those behind them.
+/// Whether the last block of a record, of so many bytes, has no fallback bit, and no LF but those behind them.
 #[inline(always)]
-fn is_plain_end(len: usize, error: u64, newline: u64) -> bool {
+fn is_plain_end(len: usize, fallback: u64, newline: u64) -> bool {
     let end = 1 << len;
-    error & (end | (end - 1)) | newline & (end - 1) == 0
+    fallback & (end | (end - 1)) | newline & (end - 1) == 0
 }

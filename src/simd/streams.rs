@@ -1,4 +1,7 @@
 //! What a scan of one piece writes out: positions, one a line, and marks, where few lines have one.
+//!
+//! All of it comes from one look at each byte: who reads it need not look at the bytes again, which may be those of a file that
+//! changes meanwhile. Whatever the bytes do, each stream has one position a line, and in each line they follow each other.
 
 use alloc::vec::Vec;
 
@@ -15,12 +18,23 @@ pub(crate) mod collect {
 }
 
 /// A byte of a line, where few lines have one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Mark {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Mark {
     /// Which line of the piece.
-    pub(crate) line: u32,
+    pub(super) line: u32,
     /// The byte, relative to the piece.
-    pub(crate) at: u32,
+    pub(super) at: u32,
+}
+
+/// A line that the kernel does not vouch for: the parser judges it. Positions are relative to the piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FallbackLine {
+    /// Which line of the piece.
+    pub(crate) index: u32,
+    /// Its first byte.
+    pub(crate) start: u32,
+    /// Its LF, or the CR before it.
+    pub(crate) end: u32,
 }
 
 /// What a scan of one piece finds. Positions are relative to the piece, one a line in line order.
@@ -28,55 +42,64 @@ pub(crate) struct Mark {
 pub(crate) struct Streams {
     /// The number of lines.
     pub(crate) lines: usize,
-    /// The LFs of the lines that the scalar parser must judge.
-    pub(crate) suspects: Vec<Mark>,
-    /// 1 if the line that goes on has an error. For the scan alone.
-    pub(super) error_goes_on: u64,
-    /// Whether a line ends with CR LF.
-    pub(crate) crlf: bool,
+    /// The bytes of the lines: up to the last LF, and with it.
+    pub(crate) len: usize,
+    /// The lines that the parser must judge.
+    pub(crate) fallback: Vec<FallbackLine>,
+    /// 1 if the line that goes on falls back. For the scan alone.
+    pub(super) fallback_goes_on: u64,
     /// The line's end: its LF, or the CR before it.
-    pub(crate) end: Vec<u32>,
+    pub(super) end: Vec<u32>,
+    /// The line's LF, if some line ends with CR LF; else empty, for then it is the end.
+    pub(super) newline: Vec<u32>,
+    /// Whether some line ends with CR LF.
+    pub(super) crlf: bool,
     /// The first byte that no scheme has; with references the first of `:/?#` or the end.
-    pub(crate) scheme_end: Vec<u32>,
+    pub(super) scheme_end: Vec<u32>,
     /// The end of the authority, or a byte in the path.
-    pub(crate) path: Vec<u32>,
+    pub(super) path: Vec<u32>,
     /// Of the lines whose path does not end with them: the `?` or `#` behind it.
-    pub(crate) path_ends: Vec<Mark>,
+    pub(super) path_ends: Vec<Mark>,
     /// Of the lines with a fragment: its `#`.
-    pub(crate) fragments: Vec<Mark>,
-    /// The line starts. The scan leaves them to those who need them: they follow from the ends.
-    pub(crate) start: Vec<u32>,
+    pub(super) fragments: Vec<Mark>,
+    /// Where the lines start, or what is left of them behind the scheme. For the columns alone.
+    pub(super) rest: Vec<u32>,
 }
 
 impl Streams {
     /// Empties all, keeping their memory.
     pub(super) fn clear(&mut self) {
-        self.lines = 0;
-        self.crlf = false;
-        self.error_goes_on = 0;
-        for marks in [&mut self.suspects, &mut self.path_ends, &mut self.fragments] {
-            marks.clear();
-        }
-        for stream in self.streams() {
+        (self.lines, self.len, self.crlf, self.fallback_goes_on) = (0, 0, false, 0);
+        self.fallback.clear();
+        self.path_ends.clear();
+        self.fragments.clear();
+        for stream in [&mut self.end, &mut self.newline, &mut self.scheme_end, &mut self.path] {
             stream.clear();
         }
     }
 
-    pub(super) fn streams(&mut self) -> [&mut Vec<u32>; 3] {
-        [&mut self.end, &mut self.scheme_end, &mut self.path]
+    /// Drops what was noted of the line behind the last LF, which is none.
+    pub(super) fn drop_unfinished(&mut self) {
+        let lines = self.lines;
+        for stream in [&mut self.end, &mut self.newline, &mut self.scheme_end, &mut self.path] {
+            debug_assert!(stream.is_empty() || (lines..=lines + 1).contains(&stream.len()));
+            stream.truncate(lines);
+        }
+        for marks in [&mut self.path_ends, &mut self.fragments] {
+            while marks.pop_if(|mark| mark.line as usize >= lines).is_some() {}
+        }
     }
 }
 
 /// Writes out the positions of the bits of `words` behind those that `stream` has. One or two a word are usual: these are
 /// written without asking.
-///
-/// # Safety
-///
-/// `stream` must have room for a position a bit, and two more.
 #[inline(always)]
-pub(super) unsafe fn write_positions(stream: &mut Vec<u32>, words: &[u64], base: u32) {
+pub(super) fn write_positions(stream: &mut Vec<u32>, words: &[u64], base: u32) {
+    // Room for every bit, and for the two positions that writing goes further. It is made for some words at a time, so that
+    // memory grows with the lines, and not with the bytes.
+    stream.reserve(words.len() * BLOCK + 2);
     let len = stream.len();
-    // SAFETY: the caller promises the room; the length counts what was written.
+    // SAFETY: there is room for a position a bit, and two more; the length counts what was written.
     unsafe {
         let start = stream.as_mut_ptr();
         let mut next = start.add(len);
@@ -100,23 +123,84 @@ pub(super) unsafe fn write_positions(stream: &mut Vec<u32>, words: &[u64], base:
     }
 }
 
-/// Notes the lines that end in a block and have an error; `lines` ended before.
-#[cold]
-#[inline(never)]
-pub(super) fn note_suspects(streams: &mut Streams, error: u64, newline: u64, lines: usize, base: u32) {
-    // Each line's errors are moved to its LF.
-    // SAFETY: a `u64` asks for nothing.
-    let within = unsafe { (error & !newline).run(!newline, &mut streams.error_goes_on) };
-    note(&mut streams.suspects, (within | error) & newline, newline, lines, base);
+/// The lines of a block, and where they stand.
+#[derive(Clone, Copy)]
+pub(super) struct BlockLines {
+    pub(super) newline: u64,
+    /// The LFs that have a CR before them, and those CRs.
+    pub(super) crlf: u64,
+    /// How many lines ended before the block.
+    pub(super) before: usize,
+    /// Where the first line of the block starts, which may be in a block before.
+    pub(super) start: u32,
+    /// Where the block starts.
+    pub(super) base: u32,
 }
 
-/// Notes the bytes of a block and the lines that they are in; `lines` ended before the block.
-#[inline(always)]
-pub(super) fn note(marks: &mut Vec<Mark>, mut bits: u64, newline: u64, lines: usize, base: u32) {
-    while bits != 0 {
-        let at = bits.trailing_zeros();
-        let ended = (newline & ((1 << at) - 1)).count_ones();
-        marks.push(Mark { line: lines as u32 + ended, at: base + at });
-        bits &= bits - 1;
+impl BlockLines {
+    /// Those of blocks that follow each other, the first of which starts at `base`.
+    #[inline(always)]
+    pub(super) fn all(
+        newlines: &[u64],
+        crlf: &[u64],
+        mut before: usize,
+        mut start: u32,
+        base: u32,
+    ) -> impl Iterator<Item = Self> {
+        newlines.iter().zip(crlf).enumerate().map(move |(i, (&newline, &crlf))| {
+            let block = BlockLines { newline, crlf, before, start, base: base + (i * BLOCK) as u32 };
+            before += newline.count_ones() as usize;
+            if newline != 0 {
+                start = base + Self::behind_last(i, newline);
+            }
+            block
+        })
+    }
+
+    /// What stands behind the last LF of block `i`, which has one.
+    #[inline(always)]
+    pub(super) fn behind_last(i: usize, newline: u64) -> u32 {
+        (i * BLOCK) as u32 + u64::BITS - newline.leading_zeros()
+    }
+
+    /// How many lines of the block end before a byte of it.
+    #[inline(always)]
+    fn index_at(&self, at: u32) -> u32 {
+        self.before as u32 + self.newlines_before(at).count_ones()
+    }
+
+    #[inline(always)]
+    fn newlines_before(&self, at: u32) -> u64 {
+        self.newline & ((1 << at) - 1)
+    }
+
+    /// Notes the lines that end in the block and have a bit of `bits`.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn note_fallback(&self, streams: &mut Streams, bits: u64) {
+        // Each line's bits are moved to its LF.
+        // SAFETY: a `u64` asks for nothing.
+        let within = unsafe { (bits & !self.newline).run(!self.newline, &mut streams.fallback_goes_on) };
+        let mut ends = (within | bits) & self.newline;
+        while ends != 0 {
+            let at = ends.trailing_zeros();
+            let start = match self.newlines_before(at) {
+                0 => self.start,
+                before => self.base + u64::BITS - before.leading_zeros(),
+            };
+            let end = self.base + at - (self.crlf >> at & 1) as u32;
+            streams.fallback.push(FallbackLine { index: self.index_at(at), start, end });
+            ends &= ends - 1;
+        }
+    }
+
+    /// Notes the bytes of a mask.
+    #[inline(always)]
+    pub(super) fn note(&self, marks: &mut Vec<Mark>, mut bits: u64) {
+        while bits != 0 {
+            let at = bits.trailing_zeros();
+            marks.push(Mark { line: self.index_at(at), at: self.base + at });
+            bits &= bits - 1;
+        }
     }
 }

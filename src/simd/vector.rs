@@ -44,6 +44,13 @@ pub(crate) trait Vector: Copy {
     #[inline(always)]
     unsafe fn prefetch(_block: &[u8; BLOCK]) {}
 
+    /// Moves bytes up, so that there is none where `gaps` has a bit; what stands there means nothing. Nothing if the
+    /// instructions cannot do it.
+    #[inline(always)]
+    unsafe fn spread(self, _gaps: u64) -> Option<Self> {
+        None
+    }
+
     /// Where a byte equals `byte`.
     unsafe fn eq(self, byte: u8) -> u64;
 

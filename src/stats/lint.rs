@@ -1,7 +1,8 @@
 //! Valid records that are probably not what their writer meant.
 
 use super::GROUP;
-use crate::batch::{Batch, Column};
+use crate::batch::Batch;
+use crate::column::Column;
 use crate::components::Components;
 use crate::error::{Component, named_enum};
 
@@ -70,7 +71,7 @@ pub(crate) fn count_batch(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], ba
     };
     let mut count = |index: usize| {
         let record = buffer.get(starts[index] as usize..ends[index] as usize).unwrap_or_default();
-        count(counts, record, record.len() as u64, &batch.row(index).components());
+        count(counts, record, record.len() as u64, &batch.delimited(index));
     };
     let of = |i: usize| has_no_host_or_is_long(starts[i], ends[i], hosts[i], host_ends[i]) != 0;
     let groups = starts.chunks(GROUP).zip(ends.chunks(GROUP));

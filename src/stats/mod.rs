@@ -11,11 +11,12 @@ mod names;
 mod samples;
 mod schemes;
 
-use crate::batch::{Batch, Column};
+use crate::batch::Batch;
+use crate::column::Column;
 use crate::components::HostKind;
 use crate::corpus::{Malformed, Scanned};
 use crate::error::{Component, Error, ErrorKind};
-use crate::grammar::{self, Grammar};
+use crate::grammar::Rules;
 pub use hosts::{HostCount, Hosts};
 pub use lengths::Lengths;
 pub use lint::Lint;
@@ -124,7 +125,10 @@ impl Stats {
     /// Counts what the columns of a batch say.
     fn count_columns(&mut self, buffer: &[u8], batch: &Batch) {
         self.valid += batch.valid_count() as u64;
-        add_each(&mut self.components, &batch.component_counts());
+        let counts = batch.component_counts();
+        for (total, &component) in self.components.iter_mut().zip(Component::ALL) {
+            *total += counts.get(component);
+        }
         let columns = [Column::Start, Column::End, Column::SchemeEnd, Column::HostStart, Column::HostEnd];
         let [starts, ends, scheme_ends, host_starts, host_ends] = columns.map(|column| batch.column(column));
         // One thing at a time: each loop keeps what it needs in registers.
@@ -132,7 +136,7 @@ impl Stats {
         self.lengths.count_columns(starts, ends);
         self.empty += self.lengths.empty() - empty;
         self.schemes.count_columns(buffer, starts, scheme_ends);
-        self.count_host_kinds(buffer, batch.grammar, host_starts, host_ends);
+        self.count_host_kinds(buffer, batch.rules, host_starts, host_ends);
         lint::count_batch(&mut self.lints, buffer, batch);
         if let Some(hosts) = &mut self.hosts {
             for (&start, &end) in
@@ -144,7 +148,7 @@ impl Stats {
     }
 
     /// Counts the kinds of the hosts between two columns.
-    fn count_host_kinds(&mut self, buffer: &[u8], grammar: Grammar, starts: &[u32], ends: &[u32]) {
+    fn count_host_kinds(&mut self, buffer: &[u8], rules: Rules, starts: &[u32], ends: &[u32]) {
         let mut plain = 0;
         for (starts, ends) in starts.chunks(GROUP).zip(ends.chunks(GROUP)) {
             // Most hosts are told by their last byte: only addresses end with a digit or a bracket.
@@ -160,13 +164,13 @@ impl Stats {
             for (&start, &end) in starts.iter().zip(ends).filter(|&(&start, _)| start != Batch::ABSENT) {
                 if may_be_address(end) {
                     let host = buffer.get(start as usize..end as usize).unwrap_or_default();
-                    self.host_kinds[grammar::host_kind(grammar, host) as usize] += 1;
+                    self.host_kinds[rules.host(host).0 as usize] += 1;
                 } else {
                     plain += 1;
                 }
             }
         }
-        self.host_kinds[grammar::plain_host_kind(grammar) as usize] += plain;
+        self.host_kinds[rules.plain_host_kind() as usize] += plain;
     }
 
     #[cold]

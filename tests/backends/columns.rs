@@ -20,11 +20,23 @@ fn every_set_of_columns() {
 }
 
 #[test]
+fn columns_can_be_taken() {
+    let mut batch = Batch::new();
+    let validator = Validator::new(Grammar::Uri);
+    validator.scan(b"a:b\na://h/\n", 0, Columns::ALL, &mut batch).unwrap();
+    assert_eq!(batch.take_column(Column::HostStart), [Batch::ABSENT, 8]);
+    assert!(batch.column(Column::HostStart).is_empty() && !batch.columns().contains(Column::HostStart));
+    assert_eq!(batch.column(Column::HostEnd), [Batch::ABSENT, 9]);
+    validator.scan(b"a://h/\n", 0, Columns::ALL, &mut batch).unwrap();
+    assert_eq!(batch.column(Column::HostStart), [4]);
+}
+
+#[test]
 #[should_panic(expected = "rows are made of all columns")]
 fn rows_need_all_columns() {
     let mut batch = Batch::new();
-    Validator::new(Grammar::Uri).scan(b"a:b", 0, Columns::RECORDS, &mut batch).unwrap();
-    let _ = batch.rows();
+    let rows = Validator::new(Grammar::Uri).scan(b"a:b", 0, Columns::RECORDS, &mut batch).unwrap();
+    let _ = rows.iter();
 }
 
 #[test]

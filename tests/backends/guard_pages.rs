@@ -137,12 +137,13 @@ fn buffers_that_are_too_large() {
     let buffer = unsafe { slice::from_raw_parts(pages.cast::<u8>(), LENGTH) };
     let validator = Validator::new(Grammar::Uri);
     let mut batch = Batch::new();
-    let too_large = Err(ScanError::BufferTooLarge);
-    assert_eq!(validator.scan(buffer, 0, Columns::NONE, &mut batch), too_large);
-    assert_eq!(validator.scan_ranges(&[0, u32::MAX], buffer, Columns::NONE, &mut batch), too_large);
+    let too_large = Some(ScanError::BufferTooLarge);
+    assert_eq!(validator.scan(buffer, 0, Columns::NONE, &mut batch).err(), too_large);
+    let scanned = validator.scan_ranges(&[0, u32::MAX], buffer, None, Columns::NONE, &mut batch);
+    assert_eq!(scanned.err(), too_large);
     // A record at the far end can still be told.
     let offsets = [u32::MAX - 2, u32::MAX - 1];
-    validator.scan_ranges(&offsets, buffer, Columns::ALL, &mut batch).unwrap();
+    validator.scan_ranges(&offsets, buffer, None, Columns::ALL, &mut batch).unwrap();
     assert_eq!(batch.invalid()[0].start, u32::MAX - 2);
     // SAFETY: the mapping of above.
     unsafe { libc::munmap(pages, LENGTH) };

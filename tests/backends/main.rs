@@ -8,6 +8,7 @@ mod guard_pages;
 
 mod borders;
 mod cases;
+mod changing;
 mod columns;
 mod line_ends;
 mod mutations;

@@ -1,9 +1,9 @@
 //! Records without separators, which may hold any bytes: as an Arrow array of strings has them.
 
-use urivalidate::{Batch, Columns, Grammar, ScanError, Validator};
+use urivalidate::{Batch, Column, Columns, Grammar, Nulls, ScanError, Validator};
 
 use crate::cases::CASES;
-use crate::reference::Checker;
+use crate::reference::{Checker, backends};
 use crate::shuffled::Random;
 use crate::stride;
 
@@ -97,12 +97,98 @@ fn records_over_the_borders_of_pieces() {
     }
 }
 
+/// Null records are counted, and have a place in each column; what their bytes are means nothing.
+#[test]
+fn null_records() {
+    let mut random = Random(11);
+    let records = [CASES, ODD].concat();
+    let (offsets, values) = concatenate(&records);
+    let offsets: Vec<i64> = offsets.into_iter().map(i64::from).collect();
+    let nulls: Vec<u8> = (0..records.len().div_ceil(8) + 2).map(|_| random.below(256) as u8).collect();
+    let is_null = |index: usize, shift: usize| nulls[(index + shift) / 8] >> ((index + shift) % 8) & 1 == 0;
+    for &backend in backends() {
+        let validator = Validator::new(Grammar::UriReference).with_backend(backend).unwrap();
+        for (shift, columns) in
+            [(0, Columns::ALL), (1, Columns::RECORDS), (8, Columns::NONE), (13, Columns::ALL)]
+        {
+            let (mut all, mut some) = (Batch::new(), Batch::new());
+            let all = validator.scan_ranges(&offsets, &values, None, columns, &mut all).unwrap();
+            let some_null = Some(Nulls::new(&nulls, shift));
+            let some = validator.scan_ranges(&offsets, &values, some_null, columns, &mut some).unwrap();
+            assert_eq!((some.len(), all.null_count()), (records.len(), 0));
+            let mut invalid = all.invalid().to_vec();
+            invalid.retain(|record| !is_null(record.index as usize, shift));
+            assert_eq!(some.invalid(), invalid);
+            for index in 0..records.len() {
+                let null = is_null(index, shift);
+                assert_eq!((some.is_null(index), all.is_null(index)), (null, false));
+                assert_eq!(some.is_valid(index), all.is_valid(index) && !null);
+                for column in columns.iter() {
+                    let expected = if null { Batch::ABSENT } else { all.column(column)[index] };
+                    assert_eq!(some.column(column)[index], expected, "{column} of record {index}");
+                }
+            }
+            let nulls = (0..records.len()).filter(|&index| is_null(index, shift)).count();
+            assert!(nulls > 100 && some.null_count() == nulls);
+            assert_eq!(some.valid_count(), records.len() - nulls - invalid.len());
+            if columns == Columns::ALL {
+                let found: Vec<_> = some.iter().map(|row| (row.is_null(), row.range().is_empty())).collect();
+                assert!(found.iter().all(|&(null, empty)| empty || !null));
+                assert!(some.iter().all(|row| row.is_null() || row.verdict().is_ok() == row.is_valid()));
+            }
+        }
+    }
+}
+
+#[test]
+fn nulls_cover_all_records() {
+    let mut batch = Batch::new();
+    let validator = Validator::new(Grammar::Uri);
+    for (bitmap, offset, is_enough) in
+        [(&[][..], 0, false), (&[7], 0, true), (&[7], 5, true), (&[7], 6, false), (&[7, 7], 13, true)]
+    {
+        let nulls = Some(Nulls::new(bitmap, offset));
+        let result = validator.scan_ranges(&[0i32, 1, 2, 3], b"a:b", nulls, Columns::NONE, &mut batch);
+        assert_eq!(result.err(), (!is_enough).then_some(ScanError::NullsTooShort));
+    }
+    let nulls = Some(Nulls::new(&[], usize::MAX));
+    let result = validator.scan_ranges(&[0u32, 1], b"a", nulls, Columns::NONE, &mut batch);
+    assert_eq!(result.err(), Some(ScanError::NullsTooShort));
+}
+
+/// One record that fills a piece, or is longer than what kernels take at once.
+#[test]
+fn long_records() {
+    for length in [32767, 32768, 32769, (1 << 20) - 2, (1 << 20) - 1, 1 << 20, (1 << 20) + 1] {
+        let mut values = b"http://h/".to_vec();
+        values.resize(length, b'a');
+        values.extend_from_slice(b"a://b/");
+        let offsets = [0, length as i64, length as i64 + 6];
+        let mut batch = Batch::new();
+        Validator::new(Grammar::Uri).scan_ranges(&offsets, &values, None, Columns::ALL, &mut batch).unwrap();
+        assert_eq!(batch.column(Column::PathStart), [8, length as u32 + 5]);
+    }
+}
+
+#[test]
+fn offsets_that_are_negative() {
+    let mut batch = Batch::new();
+    let validator = Validator::new(Grammar::Uri);
+    for offsets in [&[-1, 0][..], &[-1], &[0, -1], &[i32::MIN, 3]] {
+        let error = validator.scan_ranges(offsets, b"a:b", None, Columns::ALL, &mut batch).unwrap_err();
+        assert_eq!(error, ScanError::OffsetsOutOfOrder, "{offsets:?}");
+    }
+    let beyond = [0, i64::MAX];
+    let error = validator.scan_ranges(&beyond, b"a:b", None, Columns::ALL, &mut batch).unwrap_err();
+    assert_eq!(error, ScanError::OffsetsOutOfOrder);
+}
+
 #[test]
 fn offsets_that_are_none() {
     let mut batch = Batch::new();
     let validator = Validator::new(Grammar::Uri);
     for offsets in [&[1, 0][..], &[0, 2, 1], &[0, 4], &[4, 4], &[0, 1, u32::MAX], &[4], &[3, 3, 2]] {
-        let result = validator.scan_ranges(offsets, b"a:b", Columns::ALL, &mut batch);
-        assert_eq!(result, Err(ScanError::OffsetsOutOfOrder), "{offsets:?}");
+        let error = validator.scan_ranges(offsets, b"a:b", None, Columns::ALL, &mut batch).unwrap_err();
+        assert_eq!(error, ScanError::OffsetsOutOfOrder, "{offsets:?}");
     }
 }

@@ -72,7 +72,7 @@ pub(crate) fn all(emit: Emit, grammar: Grammar) -> Vec<RowColumn> {
             columns.push(RowColumn::HostKind);
         }
     }
-    if matches!(grammar, Grammar::Rfc2396 | Grammar::Java) {
+    if grammar.has_opaque() {
         columns.extend([RowColumn::SchemeSpecificPart, RowColumn::Opaque, RowColumn::AuthorityKind]);
     }
     columns.push(RowColumn::Error);

@@ -71,12 +71,13 @@ impl Part {
             Part::Uri => &[],
             Part::Component(Component::Scheme) => &[Column::SchemeEnd],
             Part::Component(Component::Authority) => &[Column::AuthorityStart, Column::PathStart],
-            Part::Component(Component::Userinfo) => &[Column::AuthorityStart, Column::HostStart],
+            Part::Component(Component::Userinfo) => &[Column::AuthorityStart, Column::UserinfoEnd],
             Part::Component(Component::Host) => &[Column::HostStart, Column::HostEnd],
-            Part::Component(Component::Port) => &[Column::HostStart, Column::HostEnd, Column::PathStart],
+            Part::Component(Component::Port) => &[Column::PortStart, Column::PathStart],
             Part::Component(Component::Path) => &[Column::PathStart, Column::PathEnd],
             Part::Component(Component::Query) => &[Column::PathEnd, Column::QueryEnd],
             Part::Component(Component::Fragment) => &[Column::QueryEnd],
+            Part::Component(_) => &[],
         };
         columns.iter().fold(Columns::RECORDS, |columns, &column| columns | column)
     }
@@ -189,12 +190,12 @@ impl<F: Form> Plan<F> {
         let mut file = Vec::new();
         F::text(&mut file, input.file);
         let is_ascii = !matches!(grammar, Grammar::Java | Grammar::Iri | Grammar::IriReference);
-        let has_hostnames = matches!(grammar, Grammar::Rfc2396 | Grammar::Java);
+        let has_hostnames = grammar.has_opaque();
         let kind = if has_hostnames { HostKind::Hostname } else { HostKind::RegName };
         Copier {
             plan: self,
             input: *input,
-            offsets: Offsets::new(batch, grammar == Grammar::Java),
+            offsets: Offsets::new(batch),
             file,
             line: Counter::default(),
             special: match F::SPECIAL {
@@ -209,25 +210,25 @@ impl<F: Form> Plan<F> {
 
 /// The columns of a batch; those that it does not have are empty.
 struct Offsets<'a> {
-    columns: [&'a [u32]; 9],
-    /// Whether an empty port counts as none.
-    ignores_empty_port: bool,
+    columns: [&'a [u32]; 11],
 }
 
 impl<'a> Offsets<'a> {
-    fn new(batch: &'a Batch, ignores_empty_port: bool) -> Self {
+    fn new(batch: &'a Batch) -> Self {
         let columns = [
             Column::Start,
             Column::End,
             Column::SchemeEnd,
             Column::AuthorityStart,
+            Column::UserinfoEnd,
             Column::HostStart,
             Column::HostEnd,
+            Column::PortStart,
             Column::PathStart,
             Column::PathEnd,
             Column::QueryEnd,
         ];
-        Offsets { columns: columns.map(|column| batch.column(column)), ignores_empty_port }
+        Offsets { columns: columns.map(|column| batch.column(column)) }
     }
 
     #[inline(always)]
@@ -256,21 +257,15 @@ impl<'a> Offsets<'a> {
             }
             Part::Component(Component::Authority) => (at(Column::AuthorityStart), at(Column::PathStart)),
             Part::Component(Component::Userinfo) => {
-                let (start, host) = (at(Column::AuthorityStart), at(Column::HostStart));
-                let is_there = host != Batch::ABSENT && host != start;
-                (if is_there { start } else { Batch::ABSENT }, host.wrapping_sub(1))
+                let end = at(Column::UserinfoEnd);
+                (if end == Batch::ABSENT { end } else { at(Column::AuthorityStart) }, end)
             }
             Part::Component(Component::Host) => (at(Column::HostStart), at(Column::HostEnd)),
-            Part::Component(Component::Port) => {
-                let (colon, end) = (at(Column::HostEnd), at(Column::PathStart));
-                let is_there = at(Column::HostStart) != Batch::ABSENT
-                    && colon != end
-                    && !(self.ignores_empty_port && colon.wrapping_add(1) == end);
-                (if is_there { colon.wrapping_add(1) } else { Batch::ABSENT }, end)
-            }
+            Part::Component(Component::Port) => (at(Column::PortStart), at(Column::PathStart)),
             Part::Component(Component::Path) => (at(Column::PathStart), at(Column::PathEnd)),
             Part::Component(Component::Query) => behind(at(Column::PathEnd), at(Column::QueryEnd)),
             Part::Component(Component::Fragment) => behind(at(Column::QueryEnd), at(Column::End)),
+            Part::Component(_) => return None,
         };
         (start != Batch::ABSENT).then_some(start as usize..end as usize)
     }

@@ -9,7 +9,7 @@ const MIXED: &str = "http://example.com/\nwww.example.com/x\r\n\nhttp://h/a b\nu
 #[test]
 fn errors_say_where_and_what_and_are_the_default() {
     let expected = "\
--:2:16: missing-scheme: no scheme: \"/\" comes before any \":\"
+-:2:16: missing-scheme: no scheme: a name and \":\" must come first, found \"/\"
 -:3:1: empty: the record is empty
 -:4:11: space: a space must be written %20
 ";

@@ -64,7 +64,7 @@ fn any_bytes_get_a_verdict() {
     }
     run("", b"http://h/\0\n".as_slice()).expect(
         1,
-        "-:1:10: control-character: control character byte 0x00 in the path\n",
+        "-:1:10: control-character: control character 0x00 in the path\n",
         "",
     );
 }

@@ -73,7 +73,7 @@ fn errors_are_in_the_lines_as_they_came() {
         "-:3:53: space: a space must be written %20",
         "-:5:1: malformed-line: the request is no method with a target",
         "-:6:1: malformed-line: no status behind the request: its quotes are not escaped",
-        "-:9:69: control-character: control character byte 0x0A in the path",
+        "-:9:69: control-character: control character 0x0A in the path",
         "-:10:1: malformed-line: a quote is not closed",
         "-:11:1: malformed-line: the request is no method with a target",
     ];

@@ -327,7 +327,7 @@ fn fail_fast_stops_after_the_first_invalid_record_and_reports_it() {
     for args in ["-j1", "-j3", "--trim", "--no-mmap"] {
         let run = |rest: &str| dir.run(&format!("--fail-fast {args} {rest}"));
         // What follows is not even opened.
-        let error = "bad:3:2: missing-scheme: no scheme: a space comes before any \":\"\n";
+        let error = "bad:3:2: missing-scheme: no scheme: a name and \":\" must come first, found a space\n";
         run("good bad missing").expect(1, error, "");
         run("--emit valid bad").expect(1, "urn:a\nurn:b\n", "");
         run("--emit invalid bad").expect(1, "x y\n", "");
@@ -381,8 +381,8 @@ fn null_separates_records() {
     let input = "http://h/a\0http://h/b\nc\0http://h/\r\0\0urn:last";
     run("--null", input).expect(
         1,
-        "-:2:11: control-character: control character byte 0x0A in the path\n\
-         -:3:10: control-character: control character byte 0x0D in the path\n\
+        "-:2:11: control-character: control character 0x0A in the path\n\
+         -:3:10: control-character: control character 0x0D in the path\n\
          -:4:1: empty: the record is empty\n",
         "",
     );

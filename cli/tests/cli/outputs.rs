@@ -25,7 +25,7 @@ file,line,column,length,valid,uri,scheme,authority,userinfo,host,host_kind,port,
     run("--to csv", "a b\n").expect(
         1,
         "file,line,column,length,uri,error_kind,error_component,error_offset,message\n\
-         -,1,1,3,a b,missing-scheme,scheme,1,\"no scheme: a space comes before any \"\":\"\"\"\n",
+         -,1,1,3,a b,missing-scheme,scheme,1,\"no scheme: a name and \"\":\"\" must come first, found a space\"\n",
         "",
     );
 }
@@ -71,7 +71,7 @@ fn columns_are_picked_and_ordered() {
     run("--columns line,error", "a b\n").expect(1, "1\tmissing-scheme\tscheme\t1\n", "");
     run("--emit offsets --to csv --columns uri,message,path", "urn:a\nhttp://h/ \n").expect(
         0,
-        "uri,message,path\nurn:a,,4-5\nhttp://h/ ,a space must be written %20,\n",
+        "uri,message,path\nurn:a,,4-5\nhttp://h/ ,\"a space at the end of the record, which --trim leaves out\",\n",
         "",
     );
     // All of them, in the order of JSON, is what comes without.

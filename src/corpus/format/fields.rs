@@ -7,7 +7,8 @@ use memchr::memchr;
 
 use super::chunk_lines::{ChunkLines, LongLine};
 use super::line::{Field, Line, Malformed};
-use crate::batch::{Batch, Columns};
+use crate::batch::Batch;
+use crate::column::Columns;
 use crate::validator::{ScanError, Validator};
 
 /// The records that the lines of a chunk hold, unescaped and one behind the other, each with the line that
@@ -111,7 +112,7 @@ impl Fields {
         columns: Columns,
         batch: &mut Batch,
     ) -> Result<(), ScanError> {
-        validator.scan_ranges(&self.offsets, &self.values, columns, batch)
+        validator.scan_ranges(&self.offsets, &self.values, None, columns, batch).map(drop)
     }
 
     /// What is scanned: the records, one behind the other.

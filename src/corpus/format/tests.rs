@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::*;
-use crate::batch::Columns;
+use crate::column::Columns;
 use crate::corpus::{Scanner, Scratch};
 use crate::grammar::Grammar;
 use crate::validator::Validator;

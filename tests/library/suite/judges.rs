@@ -94,9 +94,9 @@ impl Gathered {
     /// Scans the records by every backend, and forgets them.
     fn scan(&mut self, backends: &[Validator], batch: &mut Batch) {
         for validator in backends {
-            validator.scan_ranges(&self.offsets, &self.values, Columns::ALL, batch).unwrap();
-            assert_eq!(batch.len(), self.verdicts.len());
-            for (row, verdict) in batch.rows().zip(&self.verdicts) {
+            let rows = validator.scan_ranges(&self.offsets, &self.values, None, Columns::ALL, batch).unwrap();
+            assert_eq!(rows.len(), self.verdicts.len());
+            for (row, verdict) in rows.iter().zip(&self.verdicts) {
                 let range = self.offsets[row.index()] as usize..self.offsets[row.index() + 1] as usize;
                 let context = || {
                     format!("{:?} by {validator:?}", self.values[range.clone()].escape_ascii().to_string())

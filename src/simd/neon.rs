@@ -1,8 +1,11 @@
-//! aarch64: NEON, which every such machine has.
+//! aarch64 with NEON: registers of 16 bytes. Every such machine has it.
 
 use core::arch::aarch64::*;
 
+use super::kernels::kernels;
 use super::vector::{BLOCK, NibbleTable, Vector};
+
+kernels! { Neon: "neon" }
 
 /// Four registers of 16 bytes.
 #[derive(Clone, Copy)]
@@ -74,8 +77,4 @@ impl Vector for Neon {
             self.movemask()
         }
     }
-}
-
-super::stamp! {
-    neon: super::Neon, "neon";
 }

@@ -1,0 +1,180 @@
+//! Columns: one offset a record, and the arrays that hold them.
+//!
+//! This is the vocabulary that kernels, batches and their users share. What fills the arrays is in [`simd`](crate::simd)
+//! and [`scan`](crate::scan).
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::{BitOr, Index, IndexMut};
+
+use crate::components::{ABSENT, Components, Form};
+use crate::error::named_enum;
+
+named_enum! {
+    /// A column of a [`Batch`](crate::Batch): an offset of each record, in bytes from the start of the scanned buffer.
+    ///
+    /// Those of components are [`Batch::ABSENT`](crate::Batch::ABSENT) where the record is invalid or does not have what they
+    /// delimit. Together they are the ruler of a record:
+    ///
+    /// ```text
+    ///  https://user:pw@example.com:8080/a/b?q=1#top
+    ///  |    |  |      ||          ||   |   |   |   |
+    ///  |    |  |      ||          ||   |   |   |   end
+    ///  |    |  |      ||          ||   |   |   query_end     "#", or the end
+    ///  |    |  |      ||          ||   |   path_end          "?", or query_end
+    ///  |    |  |      ||          ||   path_start            and end of the authority and of the port
+    ///  |    |  |      ||          |port_start
+    ///  |    |  |      ||          host_end                   ":", or path_start
+    ///  |    |  |      |host_start
+    ///  |    |  |      userinfo_end                           "@"
+    ///  |    |  authority_start                               and start of the userinfo
+    ///  |    scheme_end                                       ":"
+    ///  start
+    /// ```
+    ///
+    /// An opaque URI (RFC 2396) has no `path_start` and `path_end`, nor has a request target that is `*` or a host and port
+    /// (RFC 9112): where there is no path, the authority ends with the record.
+    #[non_exhaustive]
+    Column {
+        /// The record's first byte.
+        Start = "start",
+        /// Behind the record's last byte; a CR before an LF is no part of the record.
+        End = "end",
+        /// The colon behind the scheme.
+        SchemeEnd = "scheme_end",
+        /// The authority, behind `//`.
+        AuthorityStart = "authority_start",
+        /// The `@` behind the userinfo.
+        UserinfoEnd = "userinfo_end",
+        /// The host; it has none in a registry-based authority (RFC 2396).
+        HostStart = "host_start",
+        /// Behind the host.
+        HostEnd = "host_end",
+        /// The port, behind its colon.
+        PortStart = "port_start",
+        /// The path, and the end of the authority.
+        PathStart = "path_start",
+        /// Behind the path: the `?` of the query if there is one.
+        PathEnd = "path_end",
+        /// Behind the query: the `#` of the fragment if there is one.
+        QueryEnd = "query_end",
+    }
+}
+
+impl Column {
+    /// The columns that delimit components: all but those that delimit the record.
+    pub(crate) const OF_COMPONENTS: &'static [Column] = Column::ALL.split_at(2).1;
+
+    /// This column of a valid record, from the record's first byte.
+    pub(crate) fn of(self, components: &Components) -> u32 {
+        let in_path = |offset| if components.form == Form::Hierarchical { offset } else { ABSENT };
+        match self {
+            Column::Start => 0,
+            Column::End => components.end,
+            Column::SchemeEnd => components.scheme_end,
+            Column::AuthorityStart => components.authority_start,
+            Column::UserinfoEnd => components.userinfo().map_or(ABSENT, |userinfo| userinfo.end as u32),
+            Column::HostStart => components.host_start,
+            Column::HostEnd => components.host_end,
+            Column::PortStart => components.port().map_or(ABSENT, |port| port.start as u32),
+            Column::PathStart => in_path(components.path_start),
+            Column::PathEnd => in_path(components.path_end),
+            Column::QueryEnd => components.query_end,
+        }
+    }
+}
+
+/// A set of [`Column`]s.
+///
+/// ```
+/// use urivalidate::{Column, Columns};
+///
+/// let hosts = Column::HostStart | Column::HostEnd;
+/// assert!(hosts.contains(Column::HostEnd) && !hosts.contains(Column::Start));
+/// assert_eq!(Columns::NONE | hosts, hosts);
+/// assert_eq!(format!("{hosts:?}"), "{HostStart, HostEnd}");
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Columns(u16);
+
+impl fmt::Debug for Columns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+impl Columns {
+    /// No column: verdicts alone.
+    pub const NONE: Columns = Columns(0);
+    /// Where the records lie.
+    pub const RECORDS: Columns = Columns(1 << Column::Start as u16 | 1 << Column::End as u16);
+    /// All columns.
+    pub const ALL: Columns = Columns((1 << Column::ALL.len()) - 1);
+
+    /// Whether the column is in the set.
+    pub const fn contains(self, column: Column) -> bool {
+        self.0 >> column as u16 & 1 == 1
+    }
+
+    /// Whether all of these columns are in the set.
+    pub const fn contains_all(self, columns: Columns) -> bool {
+        self.0 & columns.0 == columns.0
+    }
+
+    /// The set but for one column.
+    pub(crate) const fn without(self, column: Column) -> Self {
+        Columns(self.0 & !(1 << column as u16))
+    }
+
+    /// The columns in the set, in the order of [`Column::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Column> {
+        Column::ALL.iter().copied().filter(move |&column| self.contains(column))
+    }
+}
+
+impl From<Column> for Columns {
+    fn from(column: Column) -> Self {
+        Columns(1 << column as u16)
+    }
+}
+
+impl<C: Into<Columns>> BitOr<C> for Columns {
+    type Output = Columns;
+    fn bitor(self, other: C) -> Columns {
+        Columns(self.0 | other.into().0)
+    }
+}
+
+impl<C: Into<Columns>> BitOr<C> for Column {
+    type Output = Columns;
+    fn bitor(self, other: C) -> Columns {
+        Columns::from(self) | other
+    }
+}
+
+/// The arrays, one a column; those that nobody asked for are empty.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Offsets([Vec<u32>; Column::ALL.len()]);
+
+impl Offsets {
+    /// Empties all, keeping their memory.
+    pub(crate) fn clear(&mut self) {
+        self.0.iter_mut().for_each(Vec::clear);
+    }
+}
+
+impl Index<Column> for Offsets {
+    type Output = Vec<u32>;
+
+    #[inline(always)]
+    fn index(&self, column: Column) -> &Vec<u32> {
+        &self.0[column as usize]
+    }
+}
+
+impl IndexMut<Column> for Offsets {
+    #[inline(always)]
+    fn index_mut(&mut self, column: Column) -> &mut Vec<u32> {
+        &mut self.0[column as usize]
+    }
+}

@@ -1,0 +1,233 @@
+//! The grammars, and all that differs between them but for what only their parsers know.
+
+use core::net::IpAddr;
+
+use super::ip::{self, Brackets};
+use super::java::Java;
+use super::request_target;
+use super::rfc2396::{self, Dialect, Rfc2396};
+use super::rfc3986;
+use super::rfc3987::Ucs;
+use super::run::Ascii;
+use crate::components::{ABSENT, Components, HostKind};
+use crate::error::{Error, named_enum};
+
+named_enum! {
+    /// What a record is judged by.
+    #[non_exhaustive]
+    Grammar {
+        /// RFC 3986 `URI`: a scheme, and all that may follow it.
+        Uri = "uri",
+        /// RFC 3986 `URI-reference`: a URI or a relative reference.
+        UriReference = "uri-reference",
+        /// RFC 3986 `absolute-URI`: a URI without fragment.
+        AbsoluteUri = "absolute-uri",
+        /// RFC 3986 `relative-ref`.
+        RelativeRef = "relative-ref",
+        /// RFC 2396 `URI-reference` as amended by RFC 2732.
+        Rfc2396 = "rfc2396",
+        /// What `new java.net.URI(String)` of JDK 17 accepts.
+        Java = "java",
+        /// RFC 3987 `IRI`, over UTF-8.
+        Iri = "iri",
+        /// RFC 3987 `IRI-reference`, over UTF-8.
+        IriReference = "iri-reference",
+        /// RFC 9112 section 3.2 `request-target`.
+        RequestTarget = "request-target",
+    }
+}
+
+/// Whether records have a scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SchemeRule {
+    Required,
+    Optional,
+    Forbidden,
+}
+
+/// What differs between grammars, but for the details that their parsers alone know.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facts {
+    /// One line for people.
+    summary: &'static str,
+    /// How most records stand to schemes. (Some request targets have one; their parser knows.)
+    pub(crate) scheme: SchemeRule,
+    /// Whether `//` starts an authority.
+    pub(crate) authority: bool,
+    /// Whether a record may have a fragment.
+    pub(crate) fragment: bool,
+    /// RFC 2396: what does not go on with `/` behind the scheme is opaque, and an authority may be a registry's.
+    pub(crate) opaque: bool,
+    /// Whether an empty port, `//h:/`, is no port.
+    ignores_empty_port: bool,
+    /// Whether RFC 6874 zone identifiers can be asked for.
+    zone_ids: bool,
+    /// What a host is that is no address.
+    plain_host: HostKind,
+}
+
+impl Grammar {
+    /// What this grammar is like.
+    pub(crate) const fn facts(self) -> Facts {
+        let rfc3986 = Facts {
+            summary: "",
+            scheme: SchemeRule::Required,
+            authority: true,
+            fragment: true,
+            opaque: false,
+            ignores_empty_port: false,
+            zone_ids: true,
+            plain_host: HostKind::RegName,
+        };
+        let rfc3987 = Facts { zone_ids: false, ..rfc3986 };
+        let rfc2396 = Facts {
+            scheme: SchemeRule::Optional,
+            opaque: true,
+            zone_ids: false,
+            plain_host: HostKind::Hostname,
+            ..rfc3986
+        };
+        match self {
+            Grammar::Uri => {
+                Facts { summary: "RFC 3986 URI: a scheme, and all that may follow it", ..rfc3986 }
+            }
+            Grammar::UriReference => Facts {
+                summary: "RFC 3986 URI-reference: a URI or a relative reference",
+                scheme: SchemeRule::Optional,
+                ..rfc3986
+            },
+            Grammar::AbsoluteUri => {
+                Facts { summary: "RFC 3986 absolute-URI: a URI without fragment", fragment: false, ..rfc3986 }
+            }
+            Grammar::RelativeRef => Facts {
+                summary: "RFC 3986 relative-ref: no scheme",
+                scheme: SchemeRule::Forbidden,
+                ..rfc3986
+            },
+            Grammar::Rfc2396 => Facts {
+                summary: "RFC 2396 URI-reference, with the IPv6 addresses of RFC 2732",
+                ignores_empty_port: !Rfc2396::EMPTY_PORT,
+                ..rfc2396
+            },
+            Grammar::Java => Facts {
+                summary: "what java.net.URI(String) accepts",
+                ignores_empty_port: !Java::EMPTY_PORT,
+                ..rfc2396
+            },
+            Grammar::Iri => Facts { summary: "RFC 3987 IRI, in UTF-8", ..rfc3987 },
+            Grammar::IriReference => {
+                Facts { summary: "RFC 3987 IRI-reference, in UTF-8", scheme: SchemeRule::Optional, ..rfc3987 }
+            }
+            Grammar::RequestTarget => Facts {
+                summary: "RFC 9112 request-target of an HTTP request",
+                scheme: SchemeRule::Forbidden,
+                authority: false,
+                fragment: false,
+                zone_ids: false,
+                ..rfc3986
+            },
+        }
+    }
+
+    /// What the grammar accepts, in a line.
+    pub const fn summary(self) -> &'static str {
+        self.facts().summary
+    }
+
+    /// Whether some records are opaque, and some authorities a registry's: under RFC 2396.
+    pub const fn has_opaque(self) -> bool {
+        self.facts().opaque
+    }
+
+    /// Whether RFC 6874 zone identifiers can be asked for.
+    pub const fn has_zone_ids(self) -> bool {
+        self.facts().zone_ids
+    }
+}
+
+/// A grammar with its options: all that a record is judged by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Rules {
+    grammar: Grammar,
+    zone_ids: bool,
+}
+
+impl Rules {
+    /// The grammar without options.
+    pub(crate) const fn new(grammar: Grammar) -> Self {
+        Rules { grammar, zone_ids: false }
+    }
+
+    /// With zone identifiers, if the grammar can have them.
+    pub(crate) const fn with_zone_ids(self) -> Option<Self> {
+        if self.grammar.has_zone_ids() { Some(Rules { zone_ids: true, ..self }) } else { None }
+    }
+
+    pub(crate) const fn grammar(self) -> Grammar {
+        self.grammar
+    }
+
+    pub(crate) const fn zone_ids(self) -> bool {
+        self.zone_ids
+    }
+
+    pub(crate) const fn has_opaque(self) -> bool {
+        self.grammar.has_opaque()
+    }
+
+    pub(crate) const fn ignores_empty_port(self) -> bool {
+        self.grammar.facts().ignores_empty_port
+    }
+
+    /// The kind of hosts that are no addresses.
+    pub(crate) const fn plain_host_kind(self) -> HostKind {
+        self.grammar.facts().plain_host
+    }
+
+    /// Judges one record.
+    pub(crate) fn parse(self, record: &[u8]) -> Result<Components, Error> {
+        if record.len() >= ABSENT as usize {
+            return Err(Error::record_too_long(record, ABSENT as usize - 1));
+        }
+        let zone_ids = self.zone_ids;
+        let result = match self.grammar {
+            Grammar::Uri => rfc3986::uri::<Ascii>(record, zone_ids),
+            Grammar::UriReference => rfc3986::uri_reference::<Ascii>(record, zone_ids),
+            Grammar::AbsoluteUri => rfc3986::absolute_uri::<Ascii>(record, zone_ids),
+            Grammar::RelativeRef => rfc3986::relative_ref::<Ascii>(record, zone_ids),
+            Grammar::Rfc2396 => rfc2396::uri_reference::<Rfc2396>(record),
+            Grammar::Java => rfc2396::uri_reference::<Java>(record),
+            Grammar::Iri => rfc3986::uri::<Ucs>(record, false),
+            Grammar::IriReference => rfc3986::uri_reference::<Ucs>(record, false),
+            Grammar::RequestTarget => request_target::request_target(record),
+        };
+        debug_assert!(result.is_err() || result.is_ok_and(|components| components.is_consistent()));
+        result
+    }
+
+    /// What the host of a valid record is, and the address that it spells.
+    pub(crate) fn host(self, host: &[u8]) -> (HostKind, Option<IpAddr>) {
+        let plain = (self.plain_host_kind(), None);
+        if !ip::may_be_address(host) {
+            return plain;
+        }
+        if host[0] == b'[' {
+            return ip::ip_literal(host, 0, self.brackets())
+                .map_or(plain, |literal| (literal.kind, literal.address));
+        }
+        match self.grammar {
+            Grammar::Java => Java::host(host).unwrap_or(plain),
+            Grammar::Rfc2396 => Rfc2396::host(host).unwrap_or(plain),
+            _ => rfc3986::host(host),
+        }
+    }
+
+    /// What may stand in brackets.
+    const fn brackets(self) -> Brackets {
+        match self.grammar {
+            Grammar::Java => Java::BRACKETS,
+            Grammar::Rfc2396 => Rfc2396::BRACKETS,
+            _ => rfc3986::brackets(self.zone_ids),
+        }
+    }
+}

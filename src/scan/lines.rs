@@ -1,0 +1,63 @@
+//! Lines: the kernels take them as they are.
+
+use core::ops::Range;
+
+use super::{Filler, PIECE};
+use crate::batch::Batch;
+use crate::column::Columns;
+use crate::grammar::Rules;
+use crate::simd::{Available, Origin, Piece};
+
+/// Scans a buffer of LF-terminated records into `batch`; the last one may lack its LF.
+///
+/// The buffer must be shorter than 2^32 - 1 bytes.
+pub(crate) fn scan_lines(
+    rules: Rules,
+    backend: Available,
+    buffer: &[u8],
+    base: u64,
+    columns: Columns,
+    batch: &mut Batch,
+) {
+    let whole = memchr::memrchr(b'\n', buffer).map_or(0, |last| last + 1);
+    let mut filler = Filler::new(rules, backend, buffer, base, columns, batch);
+    let mut start = 0;
+    while start < whole {
+        let mut end = whole.min(start + PIECE);
+        // The last line is taken whole.
+        end += memchr::memchr(b'\n', &buffer[end - 1..whole]).unwrap_or(0);
+        let taken = filler.lines(start..end);
+        if taken == 0 {
+            // Its LFs are gone meanwhile.
+            filler.record(start..end);
+            start = end;
+        } else {
+            start += taken;
+        }
+    }
+    if whole < buffer.len() {
+        filler.record(whole..buffer.len());
+    }
+    filler.finish();
+}
+
+impl Filler<'_> {
+    /// Adds the lines of a piece. Returns how many bytes they take: all, if the last one is an LF.
+    fn lines(&mut self, piece: Range<usize>) -> usize {
+        let Range { start, end } = piece;
+        let lines = &self.buffer[start..end];
+        if !self.skips_kernel(lines.len()) {
+            let origin = Origin::Lines(start as u32);
+            return self.kernel(Piece::Lines(lines), origin, lines.len(), |line| {
+                start + line.start as usize..start + line.end as usize
+            });
+        }
+        let mut taken = 0;
+        for newline in memchr::memchr_iter(b'\n', lines) {
+            let has_cr = newline > taken && lines[newline - 1] == b'\r';
+            self.record(start + taken..start + newline - usize::from(has_cr));
+            taken = newline + 1;
+        }
+        taken
+    }
+}

@@ -1,0 +1,153 @@
+//! Records without separators: the kernels take them as they are, with a bitmap of where their ends would be if each had an LF.
+//!
+//! The bitmap is made from the offsets alone, so a record may hold any bytes.
+
+use core::mem;
+use core::ops::Range;
+
+use super::{Filler, PIECE};
+use crate::batch::Batch;
+use crate::column::Columns;
+use crate::grammar::Rules;
+use crate::simd::{Available, Origin, Piece};
+
+/// The bytes of a word of the bitmap.
+const BLOCK: usize = 64;
+
+/// The most bytes and gaps of a piece that has a single record.
+const MOST_ROOM: usize = 1 << 20;
+
+/// An offset into values, as Arrow has them.
+pub trait Offset: Copy + Ord + sealed::Offset {}
+
+mod sealed {
+    pub trait Offset {
+        /// Nothing if it is negative, or beyond what can be addressed.
+        fn to_usize(self) -> Option<usize>;
+    }
+}
+
+macro_rules! offsets {
+    ($($offset:ty),*) => {$(
+        impl sealed::Offset for $offset {
+            #[inline(always)]
+            fn to_usize(self) -> Option<usize> {
+                usize::try_from(self).ok()
+            }
+        }
+
+        impl Offset for $offset {}
+    )*};
+}
+
+offsets!(i32, i64, u32);
+
+/// Which records are there, as in Arrow: bit `i % 8` of byte `i / 8` is set if record `i` is there; those that are not are null.
+#[derive(Clone, Copy, Debug)]
+pub struct Nulls<'a> {
+    bitmap: &'a [u8],
+    offset: usize,
+}
+
+impl<'a> Nulls<'a> {
+    /// The bitmap starts with the bit `offset`, counted from 0: that of the first record.
+    pub fn new(bitmap: &'a [u8], offset: usize) -> Self {
+        Nulls { bitmap, offset }
+    }
+
+    /// Whether there is a bit for each of so many records.
+    pub(crate) fn covers(&self, records: usize) -> bool {
+        self.offset.checked_add(records).is_some_and(|bits| bits.div_ceil(8) <= self.bitmap.len())
+    }
+
+    /// Whether a record is null.
+    pub(super) fn is_null(&self, index: usize) -> bool {
+        let bit = self.offset + index;
+        self.bitmap[bit / 8] >> (bit % 8) & 1 == 0
+    }
+}
+
+/// Where the records lie: one between each of these offsets and the next.
+#[derive(Clone, Copy)]
+struct Records<'a, O>(&'a [O]);
+
+impl<O: Offset> Records<'_, O> {
+    #[inline(always)]
+    fn offset(self, index: usize) -> usize {
+        self.0[index].to_usize().unwrap_or_default()
+    }
+
+    fn range(self, index: usize) -> Range<usize> {
+        self.offset(index)..self.offset(index + 1)
+    }
+}
+
+/// Where the last record ends; nothing if the offsets are not in order and within the values.
+pub(crate) fn end_of<O: Offset>(offsets: &[O], values: &[u8]) -> Option<usize> {
+    let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else { return Some(0) };
+    first.to_usize()?;
+    let end = last.to_usize()?;
+    (offsets.is_sorted() && end <= values.len()).then_some(end)
+}
+
+/// Scans records given as `offsets.len() - 1` ranges of `values`, which may hold any bytes.
+///
+/// Offsets must be in order, within the values, and less than 2^32 - 1; the nulls must cover all records.
+pub(crate) fn scan_ranges<O: Offset>(
+    rules: Rules,
+    backend: Available,
+    offsets: &[O],
+    values: &[u8],
+    nulls: Option<Nulls<'_>>,
+    columns: Columns,
+    batch: &mut Batch,
+) {
+    let all = Records(offsets);
+    let count = offsets.len().saturating_sub(1);
+    let mut filler = Filler::new(rules, backend, values, 0, columns, batch);
+    filler.nulls = nulls;
+    let mut gaps = mem::take(&mut filler.batch.gaps);
+    let mut first = 0;
+    while first < count {
+        let start = all.offset(first);
+        // A gap behind each record takes as much room as a byte.
+        let room = |end: usize| all.offset(end) - start + (end - first);
+        let end = last_that(first + 1..count.min(first + PIECE), |end| room(end) <= PIECE);
+        // A kernel needs a bitmap as long as the piece: for one record it can be long.
+        if room(end) > MOST_ROOM || filler.skips_kernel(room(end)) {
+            (first..end).for_each(|index| filler.record(all.range(index)));
+        } else {
+            gaps.clear();
+            gaps.resize(room(end).div_ceil(BLOCK), 0);
+            for index in first..end {
+                let gap = room(index + 1) - 1;
+                gaps[gap / BLOCK] |= 1 << (gap % BLOCK);
+            }
+            let piece = Piece::Gaps { bytes: &values[start..], gaps: &gaps };
+            let origin = Origin::Gaps(start as u32);
+            filler.kernel(piece, origin, room(end), |line| all.range(first + line.index as usize));
+        }
+        first = end;
+    }
+    filler.batch.gaps = gaps;
+    if let Some(nulls) = nulls {
+        (0..count).filter(|&index| nulls.is_null(index)).for_each(|index| filler.drop_null(index));
+    }
+    filler.finish();
+}
+
+/// The last number of a range, its end included, for which this is true, or the first one; behind it, it is true of none.
+fn last_that(
+    Range { start: mut low, end: mut high }: Range<usize>,
+    is_true: impl Fn(usize) -> bool,
+) -> usize {
+    while low < high {
+        let middle = high - (high - low) / 2;
+        if is_true(middle) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    low
+}

@@ -1,0 +1,124 @@
+//! x86_64 with AVX-512: registers of 64 bytes, a block each.
+
+use core::arch::x86_64::*;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+use super::kernels::kernels;
+use super::vector::{BLOCK, NibbleTable, Vector, Words};
+use super::x86_64::{carry_in, operators, prefetch};
+
+kernels! {
+    Avx512: "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vbmi2", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt"
+}
+
+/// One register of 64 bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512(__m512i);
+
+impl Vector for Avx512 {
+    type Words = Words512;
+
+    #[inline(always)]
+    unsafe fn load(block: &[u8; BLOCK]) -> Self {
+        // SAFETY: the load reads the 64 bytes of the block; the features are promised.
+        Avx512(unsafe { _mm512_loadu_si512(block.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn load_last(bytes: &[u8]) -> Self {
+        assert!(bytes.len() < BLOCK);
+        // SAFETY: the load reads the bytes that are masked, and touches no others; the features are promised.
+        Avx512(unsafe {
+            let newlines = _mm512_set1_epi8(b'\n' as i8);
+            _mm512_mask_loadu_epi8(newlines, (1 << bytes.len()) - 1, bytes.as_ptr().cast())
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn prefetch(block: &[u8; BLOCK]) {
+        prefetch(block);
+    }
+
+    #[inline(always)]
+    unsafe fn spread(self, gaps: u64) -> Option<Self> {
+        // SAFETY: the features are promised.
+        Some(Avx512(unsafe { _mm512_maskz_expand_epi8(!gaps, self.0) }))
+    }
+
+    #[inline(always)]
+    unsafe fn eq(self, byte: u8) -> u64 {
+        // SAFETY: the features are promised.
+        unsafe { _mm512_cmpeq_epi8_mask(self.0, _mm512_set1_epi8(byte as i8)) }
+    }
+
+    #[inline(always)]
+    unsafe fn classify(self, table: &NibbleTable) -> Self {
+        // SAFETY: the loads read the 16 bytes of each table; the features are promised.
+        unsafe {
+            let low = _mm512_broadcast_i32x4(_mm_loadu_si128(table.low.as_ptr().cast()));
+            let high = _mm512_broadcast_i32x4(_mm_loadu_si128(table.high.as_ptr().cast()));
+            let nibbles = _mm512_and_si512(_mm512_srli_epi16::<4>(self.0), _mm512_set1_epi8(0x0F));
+            Avx512(_mm512_and_si512(_mm512_shuffle_epi8(low, self.0), _mm512_shuffle_epi8(high, nibbles)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn at_least<const LEAST: u8>(self) -> u64 {
+        // SAFETY: the features are promised.
+        unsafe { _mm512_cmpge_epu8_mask(self.0, _mm512_set1_epi8(LEAST as i8)) }
+    }
+}
+
+/// Eight masks in one register.
+#[derive(Clone, Copy)]
+pub(crate) struct Words512(__m512i);
+
+operators!(Words512, _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512, _mm512_set1_epi64(-1));
+
+impl Words for Words512 {
+    const COUNT: usize = 8;
+
+    #[inline(always)]
+    unsafe fn splat(mask: u64) -> Self {
+        // SAFETY: the features are promised.
+        Words512(unsafe { _mm512_set1_epi64(mask as i64) })
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: &[u64]) -> Self {
+        let from: &[u64; 8] = from[..8].try_into().expect("eight words");
+        // SAFETY: the load reads the eight words; the features are promised.
+        Words512(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: &mut [u64]) {
+        let to: &mut [u64; 8] = (&mut to[..8]).try_into().expect("eight words");
+        // SAFETY: the store writes the eight words; the features are promised.
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn advance(self, before: &mut Self) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            // The word before each word.
+            let lower = _mm512_alignr_epi64::<7>(self.0, before.0);
+            *before = self;
+            Words512(_mm512_shldi_epi64::<1>(self.0, lower))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn add(self, through: Self, carry: &mut u64) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            let ones = _mm512_set1_epi64(-1);
+            let sum = _mm512_add_epi64(through.0, self.0);
+            let makes = _mm512_cmplt_epu64_mask(sum, self.0);
+            let passes = _mm512_cmpeq_epi64_mask(sum, ones);
+            let into = carry_in::<8>(makes.into(), passes.into(), carry) as __mmask8;
+            Words512(_mm512_mask_sub_epi64(sum, into, sum, ones))
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! The backends: a table of them, which one this machine has, and the way into their kernels.
+
+use core::fmt;
+
+use super::columns::{self, Origin};
+use super::group::Piece;
+use super::kernels::Kernels;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+use super::neon;
+use super::streams::Streams;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use super::{avx2, avx512, sse42};
+use crate::column::{Columns, Offsets};
+use crate::error::{Component, named_enum};
+use crate::grammar::Grammar;
+
+/// Makes [`Backend`] and what is known of each from one list, which goes from slow to fast: name for users, where it is compiled, module.
+macro_rules! backends {
+    ($($(#[$doc:meta])* $backend:ident = $name:literal, if $cfg:meta => $module:ident;)*) => {
+        named_enum! {
+            /// The instructions that a scan uses. All backends give the same verdicts, offsets and errors.
+            #[non_exhaustive]
+            Backend {
+                /// The exact parsers, a record at a time: on every machine.
+                Scalar = "scalar",
+                $($(#[$doc])* $backend = $name,)*
+            }
+        }
+
+        impl Backend {
+            /// Whether this build has it, on whatever machine it runs.
+            pub const fn is_compiled(self) -> bool {
+                match self {
+                    Backend::Scalar => true,
+                    $(Backend::$backend => cfg!($cfg),)*
+                }
+            }
+
+            /// What it can do; nothing if it is the scalar one, or not compiled.
+            #[inline]
+            fn kernels(self) -> Option<Kernels> {
+                match self {
+                    $(#[cfg($cfg)] Backend::$backend => Some($module::KERNELS),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+backends! {
+    /// x86_64 with SSE4.2, SSSE3 and POPCNT.
+    Sse42 = "sse4.2", if all(target_arch = "x86_64", target_feature = "sse2") => sse42;
+    /// x86_64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
+    Avx2 = "avx2", if all(target_arch = "x86_64", target_feature = "sse2") => avx2;
+    /// x86_64 with AVX-512 F, BW, VL, DQ and VBMI2 (since Ice Lake and Zen 4), and what `avx2` needs.
+    Avx512 = "avx512", if all(target_arch = "x86_64", target_feature = "sse2") => avx512;
+    /// aarch64.
+    Neon = "neon", if all(target_arch = "aarch64", target_feature = "neon", target_endian = "little") => neon;
+}
+
+impl Backend {
+    /// The fastest backend of this machine.
+    ///
+    /// Without the feature `std` it is the fastest that the build's target features promise.
+    pub fn best() -> Self {
+        Available::all().last().map_or(Backend::Scalar, Available::backend)
+    }
+
+    /// Whether this machine has it.
+    pub fn is_available(self) -> bool {
+        Available::new(self).is_some()
+    }
+}
+
+/// A backend was asked for that this machine does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BackendUnavailable(pub(crate) Backend);
+
+impl fmt::Display for BackendUnavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "this machine has no {} backend; it has", self.0)?;
+        for (i, available) in Available::all().enumerate() {
+            write!(f, "{} {}", if i == 0 { "" } else { "," }, available.backend())?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for BackendUnavailable {}
+
+/// A backend that this machine has: whoever holds one has seen to that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Available(Backend);
+
+impl Available {
+    pub(crate) const SCALAR: Self = Available(Backend::Scalar);
+
+    pub(crate) fn new(backend: Backend) -> Option<Self> {
+        let is_available = match backend {
+            Backend::Scalar => true,
+            _ => backend.kernels().is_some_and(|kernels| (kernels.is_available)()),
+        };
+        is_available.then_some(Available(backend))
+    }
+
+    /// All of them, from slow to fast.
+    fn all() -> impl Iterator<Item = Self> {
+        Backend::ALL.iter().filter_map(|&backend| Available::new(backend))
+    }
+
+    /// The fastest one, looked for once.
+    pub(crate) fn best() -> Self {
+        #[cfg(feature = "std")]
+        {
+            static BEST: std::sync::OnceLock<Available> = std::sync::OnceLock::new();
+            *BEST.get_or_init(|| Available(Backend::best()))
+        }
+        #[cfg(not(feature = "std"))]
+        Available(Backend::best())
+    }
+
+    pub(crate) fn backend(self) -> Backend {
+        self.0
+    }
+}
+
+/// Scans a piece: what it finds replaces what the streams hold.
+///
+/// # Panics
+///
+/// If the backend is the scalar one, which has no kernels.
+pub(crate) fn scan(
+    backend: Available,
+    grammar: Grammar,
+    collect: u8,
+    piece: Piece<'_>,
+    streams: &mut Streams,
+) {
+    let kernels = backend.0.kernels().expect("the scalar backend has no kernels");
+    // SAFETY: the machine has the backend.
+    unsafe { (kernels.scan)(grammar, collect, piece, streams) }
+}
+
+/// Whether a record is valid beyond any doubt. If not, a parser must judge it.
+#[inline]
+pub(crate) fn is_plain(backend: Available, grammar: Grammar, record: &[u8]) -> bool {
+    // SAFETY: the machine has the backend.
+    backend.0.kernels().is_some_and(|kernels| unsafe { (kernels.is_plain)(grammar, record) })
+}
+
+/// Appends what a scan found in a piece to the columns that are wanted; see [`columns::fill`].
+///
+/// # Panics
+///
+/// As [`scan`].
+pub(crate) fn fill(
+    backend: Available,
+    grammar: Grammar,
+    origin: Origin,
+    streams: &mut Streams,
+    wanted: Columns,
+    columns: &mut Offsets,
+) {
+    let kernels = backend.0.kernels().expect("the scalar backend has no kernels");
+    // SAFETY: the machine has the backend.
+    unsafe { (kernels.fill)(grammar, origin, streams, wanted, columns) }
+}
+
+/// How many records of finished columns have each component; see [`columns::count_components`].
+pub(crate) fn count_components(backend: Available, columns: &Offsets) -> [u32; Component::ALL.len()] {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.count_components)(columns) },
+        None => columns::count_components(columns),
+    }
+}

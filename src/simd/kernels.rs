@@ -1,0 +1,86 @@
+//! What a backend can do, and how its file gets it: all that is generic over vectors, compiled for the backend's features.
+
+use super::columns::Origin;
+use super::group::Piece;
+use super::streams::Streams;
+use crate::column::{Columns, Offsets};
+use crate::error::Component;
+use crate::grammar::Grammar;
+
+/// The functions of a backend. All but the first ask for the backend's features.
+#[derive(Clone, Copy)]
+pub(super) struct Kernels {
+    /// Whether the machine has all features that the others are compiled for.
+    pub(super) is_available: fn() -> bool,
+    /// Scans the records of a grammar and collects what is named by [`collect`](super::streams::collect).
+    pub(super) scan: unsafe fn(Grammar, u8, Piece<'_>, &mut Streams),
+    /// Whether a record is valid beyond any doubt.
+    pub(super) is_plain: unsafe fn(Grammar, &[u8]) -> bool,
+    /// Streams to columns.
+    pub(super) fill: unsafe fn(Grammar, Origin, &mut Streams, Columns, &mut Offsets),
+    /// Counts over columns.
+    pub(super) count_components: unsafe fn(&Offsets) -> [u32; Component::ALL.len()],
+}
+
+/// Makes the [`Kernels`] of a vector from the list of its target features.
+macro_rules! kernels {
+    ($vector:ty: $($feature:tt),+) => {
+        /// What this backend can do.
+        pub(super) const KERNELS: super::kernels::Kernels =
+            super::kernels::Kernels { is_available, scan, is_plain, fill, count_components };
+
+        fn is_available() -> bool {
+            true $(&& super::kernels::has_feature!($feature))+
+        }
+
+        // All that is generic is inlined into these, where the features are.
+
+        #[target_feature($(enable = $feature),+)]
+        fn scan(
+            grammar: crate::grammar::Grammar,
+            collect: u8,
+            piece: super::group::Piece<'_>,
+            streams: &mut super::streams::Streams,
+        ) {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::scan::for_grammar::<$vector>(grammar, collect, piece, streams) }
+        }
+
+        #[target_feature($(enable = $feature),+)]
+        fn is_plain(grammar: crate::grammar::Grammar, record: &[u8]) -> bool {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::single::is_plain_for_grammar::<$vector>(grammar, record) }
+        }
+
+        #[target_feature($(enable = $feature),+)]
+        fn fill(
+            grammar: crate::grammar::Grammar,
+            origin: super::columns::Origin,
+            streams: &mut super::streams::Streams,
+            wanted: crate::column::Columns,
+            columns: &mut crate::column::Offsets,
+        ) {
+            super::columns::fill(grammar, origin, streams, wanted, columns);
+        }
+
+        #[target_feature($(enable = $feature),+)]
+        fn count_components(
+            columns: &crate::column::Offsets,
+        ) -> [u32; crate::error::Component::ALL.len()] {
+            super::columns::count_components(columns)
+        }
+    };
+}
+pub(super) use kernels;
+
+/// Whether the machine has a feature: by the build, or by a look where there is `std`.
+macro_rules! has_feature {
+    ($feature:tt) => {{
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        let has = std::arch::is_x86_feature_detected!($feature);
+        #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+        let has = cfg!(target_feature = $feature);
+        has
+    }};
+}
+pub(super) use has_feature;

@@ -1,0 +1,88 @@
+//! x86_64 with SSE4.2: registers of 16 bytes.
+//!
+//! Not PCMPESTRI: it is slower than two shuffles and a comparison.
+
+use core::arch::x86_64::*;
+
+use super::kernels::kernels;
+use super::vector::{BLOCK, NibbleTable, Vector};
+use super::x86_64::{prefetch, to_sign_bit};
+
+kernels! { Sse42: "sse4.2", "ssse3", "popcnt" }
+
+/// Four registers of 16 bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Sse42([__m128i; 4]);
+
+impl Sse42 {
+    /// The sign bits.
+    #[inline(always)]
+    unsafe fn movemask(self) -> u64 {
+        let mut mask = 0;
+        for (i, part) in self.0.into_iter().enumerate() {
+            // SAFETY: the features are promised to the methods that call this.
+            mask |= u64::from(unsafe { _mm_movemask_epi8(part) } as u16) << (16 * i);
+        }
+        mask
+    }
+}
+
+impl Vector for Sse42 {
+    type Words = u64;
+
+    #[inline(always)]
+    unsafe fn load(block: &[u8; BLOCK]) -> Self {
+        let from = block.as_ptr().cast::<__m128i>();
+        // SAFETY: the loads read the 64 bytes of the block; the features are promised.
+        unsafe {
+            Sse42([
+                _mm_loadu_si128(from),
+                _mm_loadu_si128(from.add(1)),
+                _mm_loadu_si128(from.add(2)),
+                _mm_loadu_si128(from.add(3)),
+            ])
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn prefetch(block: &[u8; BLOCK]) {
+        prefetch(block);
+    }
+
+    #[inline(always)]
+    unsafe fn eq(mut self, byte: u8) -> u64 {
+        // SAFETY: the features are promised.
+        unsafe {
+            for part in &mut self.0 {
+                *part = _mm_cmpeq_epi8(*part, _mm_set1_epi8(byte as i8));
+            }
+            self.movemask()
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn classify(mut self, table: &NibbleTable) -> Self {
+        // SAFETY: the loads read the 16 bytes of each table; the features are promised.
+        unsafe {
+            let low = _mm_loadu_si128(table.low.as_ptr().cast());
+            let high = _mm_loadu_si128(table.high.as_ptr().cast());
+            for part in &mut self.0 {
+                let nibbles = _mm_and_si128(_mm_srli_epi16::<4>(*part), _mm_set1_epi8(0x0F));
+                // The shuffle takes the low nibble of an index itself, and gives 0 for bytes beyond ASCII.
+                *part = _mm_and_si128(_mm_shuffle_epi8(low, *part), _mm_shuffle_epi8(high, nibbles));
+            }
+        }
+        self
+    }
+
+    #[inline(always)]
+    unsafe fn at_least<const LEAST: u8>(mut self) -> u64 {
+        // SAFETY: the features are promised.
+        unsafe {
+            for part in &mut self.0 {
+                *part = _mm_adds_epu8(*part, _mm_set1_epi8(const { to_sign_bit(LEAST) }));
+            }
+            self.movemask()
+        }
+    }
+}

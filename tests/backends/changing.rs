@@ -1,0 +1,195 @@
+//! Buffers that somebody else writes to while they are scanned, as a mapped file can be: what is found means nothing then, but
+//! it is whole, and nothing panics.
+
+#![allow(unsafe_code)]
+
+use std::slice;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::thread;
+
+use urivalidate::{Batch, Column, Columns, Component, Grammar, Rows, Validator};
+
+use crate::cases::CASES;
+use crate::reference::backends;
+use crate::shuffled::Random;
+use crate::stride;
+
+/// Memory that one thread writes to while another one scans it.
+struct Shared(Vec<AtomicU8>);
+
+impl Shared {
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: the bytes are initialised and outlive the slice. That they change while there is a slice is what mapped files
+        // do, and what is tested.
+        unsafe { slice::from_raw_parts(self.0.as_ptr().cast(), self.0.len()) }
+    }
+
+    /// Writes until it is told to stop: bytes that mean something to a scan, zeros, and what was there at first.
+    fn change(&self, original: &[u8], seed: u64, stop: &AtomicBool) {
+        const TOKENS: &[u8] = b"\n\n\n\r\r\0\0:/?#@[]%4aA1. -\xC3\xA9";
+        let mut random = Random(seed);
+        while !stop.load(Ordering::Relaxed) {
+            let len = random.below(300) + 1;
+            let start = random.below(original.len());
+            let range = start..original.len().min(start + len);
+            match random.below(4) {
+                // All its lines become one; or many.
+                0 => {
+                    let token = TOKENS[random.below(TOKENS.len())];
+                    self.0[range].iter().for_each(|byte| byte.store(token, Ordering::Relaxed));
+                }
+                // The LFs alone come and go: at the end of a line, behind a CR, at the border of a block.
+                1 => {
+                    for at in range.clone().filter(|&at| original[at] == b'\n') {
+                        self.0[at].store(b'x', Ordering::Relaxed);
+                    }
+                    for at in range.filter(|&at| original[at] == b'\n') {
+                        self.0[at].store(b'\n', Ordering::Relaxed);
+                    }
+                }
+                2 => {
+                    for at in range {
+                        self.0[at].store(TOKENS[random.below(TOKENS.len())], Ordering::Relaxed);
+                    }
+                }
+                _ => {
+                    for at in range {
+                        self.0[at].store(original[at], Ordering::Relaxed);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Runs `scans` while the bytes change.
+fn while_it_changes(original: &[u8], seed: u64, scans: impl FnOnce(&[u8])) {
+    let shared = Shared(original.iter().map(|&byte| AtomicU8::new(byte)).collect());
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        // Also if the scans panic.
+        struct Stop<'a>(&'a AtomicBool);
+        impl Drop for Stop<'_> {
+            fn drop(&mut self) {
+                self.0.store(true, Ordering::Relaxed);
+            }
+        }
+        let _stop = Stop(&stop);
+        scope.spawn(|| shared.change(original, seed, &stop));
+        scans(shared.bytes());
+    });
+}
+
+/// Asserts that what was found is whole: of each column an offset a record, in order, within the buffer.
+fn check(rows: &Rows<'_>, columns: Columns) {
+    let records = rows.len();
+    for &column in Column::ALL {
+        let expected = if columns.contains(column) { records } else { 0 };
+        assert_eq!(rows.column(column).len(), expected, "{column}");
+    }
+    assert_eq!(rows.validity().len(), records.div_ceil(64));
+    let valid = rows.validity().iter().map(|word| word.count_ones() as usize).sum::<usize>();
+    assert_eq!((rows.valid_count(), rows.invalid().len()), (valid, records - valid));
+    assert!(rows.invalid().is_sorted_by(|a, b| a.index < b.index && a.end <= b.start));
+    for record in rows.invalid() {
+        assert!(!rows.is_valid(record.index as usize) && record.end as usize <= rows.values().len());
+        assert!(record.start + record.error.offset() as u32 <= record.end);
+    }
+    if columns != Columns::ALL {
+        return;
+    }
+    let mut end = 0;
+    for row in rows.iter() {
+        let range = row.range();
+        assert!(end <= range.start && range.start <= range.end && range.end <= rows.values().len());
+        end = range.end;
+        assert_eq!(row.verdict().is_ok(), row.is_valid());
+        for &component in Component::ALL {
+            let part = row.get(component).unwrap_or(range.start..range.start);
+            assert!(range.start <= part.start && part.start <= part.end && part.end <= range.end);
+        }
+    }
+    rows.component_counts();
+}
+
+/// Lines of all kinds and lengths, with both line ends, over some pieces.
+fn buffer() -> Vec<u8> {
+    let mut buffer = Vec::new();
+    let mut random = Random(7);
+    while buffer.len() < 80 << 10 {
+        buffer.extend_from_slice(match random.below(3) {
+            0 => CASES[random.below(CASES.len())],
+            1 => b"http://www.example.com/a/b.html?q=1#f",
+            _ => b"//h/x?",
+        });
+        buffer.extend_from_slice(if random.below(2) == 0 { b"\n" } else { b"\r\n" });
+    }
+    buffer
+}
+
+/// The sets of columns, each in some rounds.
+fn sets() -> impl Iterator<Item = Columns> {
+    let single = Column::ALL.iter().map(|&column| column.into());
+    [Columns::ALL, Columns::NONE, Columns::RECORDS, Columns::ALL].into_iter().chain(single)
+}
+
+const ROUNDS: usize = 20;
+
+#[test]
+fn lines() {
+    while_it_changes(&buffer(), 1, |bytes| {
+        for &grammar in Grammar::ALL {
+            for &backend in backends() {
+                let validator = Validator::new(grammar).with_backend(backend).unwrap();
+                for columns in sets() {
+                    for round in 0..ROUNDS / stride(5) {
+                        // A new batch has the kernel try; a short buffer has a border in other places.
+                        let bytes = &bytes[..bytes.len() >> (round % 8)];
+                        let mut batch = Batch::new();
+                        check(&validator.scan(bytes, 0, columns, &mut batch).unwrap(), columns);
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn ranges() {
+    let original = buffer();
+    let mut offsets: Vec<i32> = memchr::memchr_iter(b'\n', &original).map(|at| at as i32).collect();
+    offsets.insert(0, 0);
+    while_it_changes(&original, 2, |bytes| {
+        for &grammar in Grammar::ALL {
+            for &backend in backends() {
+                let validator = Validator::new(grammar).with_backend(backend).unwrap();
+                for columns in [Columns::ALL, Columns::NONE, Columns::RECORDS] {
+                    for _ in 0..ROUNDS / stride(5) {
+                        let mut batch = Batch::new();
+                        let rows = validator.scan_ranges(&offsets, bytes, None, columns, &mut batch).unwrap();
+                        assert_eq!(rows.len(), offsets.len() - 1);
+                        check(&rows, columns);
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn single_records() {
+    let original = buffer();
+    while_it_changes(&original, 3, |bytes| {
+        for &grammar in Grammar::ALL {
+            for &backend in backends() {
+                let validator = Validator::new(grammar).with_backend(backend).unwrap();
+                for record in bytes.chunks(97).take(500 / stride(5)) {
+                    let _ = validator.is_valid(record);
+                    if let Err(error) = validator.parse(record) {
+                        assert!(error.offset() <= record.len() && !error.to_string().is_empty());
+                    }
+                }
+            }
+        }
+    });
+}
