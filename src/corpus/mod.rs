@@ -116,6 +116,8 @@ pub use chunk::Chunk;
 pub use format::{
     FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Malformed, MalformedLine, NoSuchField,
 };
+#[cfg(feature = "regex")]
+pub use format::{Pattern, PatternError};
 pub use record::{Record, Records};
 pub use scan::Scanner;
 pub use scanned::{Scanned, Scratch};

@@ -278,7 +278,8 @@ impl<'a> Scanned<'a> {
         lines.len().min(end + line_end)
     }
 
-    /// Appends the lines of all valid records as they came, and of a log its header lines.
+    /// Appends the lines of all valid records as they came, and of a log its header lines. Where a line may hold more than one
+    /// record, it is the records that are appended, one a line.
     pub fn copy_valid_lines(&self, to: &mut Vec<u8>) {
         match self.records {
             Records::Lines => {
@@ -310,6 +311,16 @@ impl<'a> Scanned<'a> {
     }
 
     fn copy_shares(&self, fields: &Fields, wanted: Share, to: &mut Vec<u8>) {
+        if fields.has_several_a_line() {
+            for index in 0..self.len() {
+                let share = if self.batch.is_valid(index) { Share::Valid } else { Share::Invalid };
+                if share == wanted {
+                    to.extend_from_slice(fields.record(index));
+                    to.push(b'\n');
+                }
+            }
+            return;
+        }
         fields.share_out(
             self.chunk.bytes(),
             |index| self.rows.is_valid(index),

@@ -31,7 +31,8 @@ impl LineFormat for Access {
     }
 
     fn fits(&mut self, line: &[u8]) -> bool {
-        let has_target = Access { referer: false, ..*self }.field(line).is_ok();
+        // Envoy starts with the time.
+        let has_target = !line.starts_with(b"[") && Access { referer: false, ..*self }.field(line).is_ok();
         let referer = Access { referer: true, ..*self }.field(line);
         has_target && self.is_combined == (referer != Err(Malformed::Truncated))
     }
@@ -75,7 +76,7 @@ impl Access {
 
 /// The text from `start` to the next quote that is not escaped.
 #[inline]
-fn quoted(line: &[u8], start: usize) -> Result<(Range<usize>, Escapes), Malformed> {
+pub(super) fn quoted(line: &[u8], start: usize) -> Result<(Range<usize>, Escapes), Malformed> {
     let mut at = start;
     let mut escapes = Escapes::None;
     loop {
@@ -90,7 +91,7 @@ fn quoted(line: &[u8], start: usize) -> Result<(Range<usize>, Escapes), Malforme
 
 /// What the request asks for: all between the method and the version, which the oldest requests lack.
 #[inline]
-fn target(line: &[u8], request: Range<usize>) -> Result<Range<usize>, Malformed> {
+pub(super) fn target(line: &[u8], request: Range<usize>) -> Result<Range<usize>, Malformed> {
     let text = &line[request.clone()];
     // Methods are shorter than a search is worth.
     let method = text.iter().take_while(|&&byte| IS_TOKEN[usize::from(byte)]).count();

@@ -29,6 +29,8 @@ pub(in crate::corpus) struct Fields {
     mark: usize,
     /// The byte that ends a line.
     terminator: u8,
+    /// Whether a line may hold more than one record.
+    has_several_a_line: bool,
 }
 
 /// Where a record comes from.
@@ -95,7 +97,7 @@ impl Fields {
         self.rewritten.clear();
         self.malformed.clear();
         self.headers.clear();
-        (self.sentinels, self.lines) = (0, 0);
+        (self.sentinels, self.lines, self.has_several_a_line) = (0, 0, false);
         (self.mark, self.terminator) = (chunk.mark, chunk.terminator);
         // What escapes stand for is never longer than they are.
         self.values.try_reserve_exact(chunk.bytes.len())
@@ -128,6 +130,11 @@ impl Fields {
     /// The number of lines in the chunk, with and without records.
     pub(in crate::corpus) fn lines(&self) -> u64 {
         self.lines
+    }
+
+    /// Whether a line may hold more than one record.
+    pub(in crate::corpus) fn has_several_a_line(&self) -> bool {
+        self.has_several_a_line
     }
 
     /// How many lines have in the field's place what the writer puts there for want of a URI.
@@ -320,6 +327,11 @@ impl<'a> Sink<'a> {
     /// Takes a line that does not fit, and says how long it is.
     pub(super) fn take_malformed(&mut self, line: u64, length: u64, reason: Malformed) {
         self.fields.malformed.push(MalformedLine { line, length, reason });
+    }
+
+    /// Says that lines may hold more than one record.
+    pub(super) fn set_several_a_line(&mut self) {
+        self.fields.has_several_a_line = true;
     }
 
     /// Says how many lines the chunk has.

@@ -128,6 +128,12 @@ reasons! {
     NotInHeader = "the header line before it does not name the field",
     /// The header line that says what the columns are is longer than a record may be.
     HeaderTooLong = "the header line is longer than a record may be",
+    /// The line does not start as lines of its format do.
+    NoStart = "it does not start as the lines of this format do",
+    /// The pattern does not match, or not with the group that is the record.
+    NoMatch = "the pattern does not match",
+    /// The line has no `key=` of this name.
+    NoPair = "the line does not have the key",
     /// An access log's line has a quoted request behind a time in brackets.
     NoRequest = "no quoted request behind a time in brackets",
     /// A quoted text does not end.

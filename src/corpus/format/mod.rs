@@ -18,6 +18,15 @@
 //! | `jsonl` | a JSON object | key `url`, else `uri`; any other, also a path | JSON | `null` | |
 //! | `csv` | cells between commas | `url` or `uri` by the header, else the first; any name, numbers | doubled quotes | | a header |
 //! | `tsv` | cells between tabs | as csv | doubled quotes | `\N` | a header |
+//! | `envoy` | `[time] "request" status …` | `target` | as `common` | `- - -` | |
+//! | `elb` | `type time … "request" "agent" …`, of an AWS load balancer | `uri` | as `common` | a request whose method is `-` | |
+//! | `s3` | `owner bucket [time] … "request" …` | `target`, `referer` | | `-` | |
+//! | `haproxy` | `… [time] … "request"` | `target` | `#hh` | `<BADREQ>` | |
+//! | `caddy` | a JSON object | key `request.uri`, any other | JSON | `null` | |
+//! | `delimited` | cells between bytes of any kind | as csv | doubled quotes | | a header |
+//! | `pairs` | `key=value` between `;`, and `url=` last | `url`, any other key | | | |
+//! | `regex` | what a pattern matches | its group `uri`, else the first, else all | | | |
+//! | `text` | holds any number of URIs: see the module `text` | | `&amp;` | | |
 //! | `warc` | is a record if it is a `WARC-Target-URI` in a header; others are none of the four | | `<…>` around it | | |
 //!
 //! The grammar unless told otherwise is `request-target` for the target of access logs and of `w3c`, else `uri`. Escapes are
@@ -25,7 +34,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | one of the name of a format (`plain` for lists), with `access`, `json` and `table` for two each | what a line of the format is |
+//! | one of the name of a format (`plain` for lists), with `access`, `json` and `table` for several | what a line of the format is |
 //! | `log_format` | what a format is to the others |
 //! | `line` | what a line is |
 //! | `words`, `tally`, `unescape` | texts between spaces; counts of separators; escapes, there and back |
@@ -41,14 +50,19 @@
 //! A new format is a file with an `ENTRY`, a line in the table of formats, a sample in `corpora/logs`, and a test.
 
 mod access;
+mod caddy;
 mod cdx;
 mod cdxj;
 mod chunk_lines;
 mod combined;
 mod common;
 mod csv;
+mod delimited;
 mod detect;
+mod elb;
+mod envoy;
 mod fields;
+mod haproxy;
 mod heritrix;
 mod json;
 mod jsonl;
@@ -56,10 +70,14 @@ mod layout;
 mod line;
 mod log_format;
 mod options;
+mod pairs;
+mod pattern;
 mod plain;
+mod s3;
 mod squid;
 mod table;
 mod tally;
+mod text;
 mod tsv;
 mod unescape;
 mod w3c;
@@ -76,6 +94,8 @@ pub(super) use fields::{Fields, Share};
 pub use layout::{Layout, NoSuchField};
 pub use line::Malformed;
 pub use options::{FieldSelector, HeaderRow, LayoutOptions};
+#[cfg(feature = "regex")]
+pub use pattern::{Pattern, PatternError};
 
 use crate::error::named_enum;
 use log_format::Entry;
@@ -106,6 +126,14 @@ formats! {
     Cdx = "cdx" in cdx,
     /// CDX index with JSON objects.
     Cdxj = "cdxj" in cdxj,
+    /// Access log of Envoy.
+    Envoy = "envoy" in envoy,
+    /// Access log of an AWS load balancer.
+    Elb = "elb" in elb,
+    /// Server access log of Amazon S3.
+    S3 = "s3" in s3,
+    /// HTTP log of HAProxy.
+    Haproxy = "haproxy" in haproxy,
     /// Access log in the common log format.
     Common = "common" in common,
     /// Access log in the combined log format.
@@ -114,14 +142,24 @@ formats! {
     Squid = "squid" in squid,
     /// W3C extended log file, as of IIS.
     W3c = "w3c" in w3c,
+    /// Access log of Caddy.
+    Caddy = "caddy" in caddy,
     /// JSON Lines.
     Jsonl = "jsonl" in jsonl,
     /// Comma-separated values.
     Csv = "csv" in csv,
     /// Tab-separated values.
     Tsv = "tsv" in tsv,
+    /// Cells between bytes of one kind.
+    Delimited = "delimited" in delimited,
+    /// `key=value` between `;`, and `url=` last.
+    Pairs = "pairs" in pairs,
     /// WARC file, not compressed.
     Warc = "warc" in warc,
+    /// What a regular expression matches.
+    Regex = "regex" in pattern,
+    /// Text with URIs in it.
+    Text = "text" in text,
 }
 
 impl Format {

@@ -2,6 +2,9 @@
 
 use core::fmt;
 
+#[cfg(feature = "regex")]
+use super::pattern::Pattern;
+
 /// Which field of a format is looked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FieldSelector {
@@ -49,7 +52,7 @@ pub enum HeaderRow {
     No,
 }
 
-/// What a [`Format`] leaves open.
+/// What a [`Format`](super::Format) leaves open.
 ///
 /// ```
 /// use urivalidate::corpus::{FieldSelector, Format, HeaderRow, Layout, LayoutOptions};
@@ -65,6 +68,11 @@ pub struct LayoutOptions {
     pub field: FieldSelector,
     /// Whether the first line of a table is a header.
     pub header: HeaderRow,
+    /// What stands between the cells of [`Format::Delimited`](super::Format::Delimited).
+    pub delimiter: Option<u8>,
+    /// What finds the records of [`Format::Regex`](super::Format::Regex).
+    #[cfg(feature = "regex")]
+    pub pattern: Option<Pattern>,
 }
 
 impl From<FieldSelector> for LayoutOptions {

@@ -720,6 +720,157 @@ fn keys_can_be_paths() {
 }
 
 #[test]
+fn load_balancers_of_aws() {
+    let log = include_str!("../../../corpora/logs/elb.log");
+    let found = case(Format::Elb).detected(log).run(log);
+    assert_eq!(
+        texts(&found),
+        [
+            "http://www.example.com:80/",
+            "https://www.example.com:443/a?b={c}",
+            "http://www.example.com:80/classic"
+        ]
+    );
+    assert_eq!((found.sentinels, found.errors.len()), (2, 1));
+    assert_eq!(reasons(&found), [(6, Malformed::NoRequest), (7, Malformed::NoStart)]);
+}
+
+#[test]
+fn s3() {
+    let log = include_str!("../../../corpora/logs/s3.log");
+    let found = case(Format::S3).detected(log).run(log);
+    assert_eq!(texts(&found), ["/amzn-s3-demo-bucket?versioning", "/amzn-s3-demo-bucket/s3-dg.pdf?q=[x]"]);
+    assert_eq!((found.sentinels, found.errors.len()), (1, 1));
+    assert_eq!(reasons(&found), [(4, Malformed::NoClosingQuote), (5, Malformed::Truncated)]);
+    let referers = field(Format::S3, "referer").run(log);
+    assert_eq!((texts(&referers), referers.sentinels), (vec!["http://www.example.com/{start}"], 2));
+}
+
+#[test]
+fn haproxy() {
+    let log = include_str!("../../../corpora/logs/haproxy.log");
+    let found = case(Format::Haproxy).detected(log).run(log);
+    assert_eq!(texts(&found), ["/index.html", r#"/a\"b?c#d"#, "https://www.example.com/x"]);
+    assert_eq!((found.sentinels, &found.errors), (1, &vec![(2, 160)]));
+    assert_eq!(reasons(&found), [(5, Malformed::NoClosingQuote), (6, Malformed::NoStart)]);
+}
+
+#[test]
+fn envoy_traefik_caddy_and_cloudfront() {
+    let log = include_str!("../../../corpora/logs/envoy.log");
+    let found = case(Format::Envoy).detected(log).run(log);
+    assert_eq!((texts(&found), found.sentinels), (vec!["/api/v1/locations", "/a?b={c}"], 1));
+    assert_eq!(reasons(&found), [(4, Malformed::NoClosingQuote), (5, Malformed::NoStart)]);
+
+    let log = include_str!("../../../corpora/logs/traefik.log");
+    let found = case(Format::Combined).detected(log).run(log);
+    assert_eq!(texts(&found), ["/whoami?a=[1]", "/"]);
+    assert_eq!(texts(&field(Format::Combined, "referer").run(log)), ["http://www.example.com/"]);
+
+    let log = include_str!("../../../corpora/logs/caddy.log");
+    let found = case(Format::Caddy).detected(log).run(log);
+    assert_eq!((texts(&found), reasons(&found)), (vec!["/a?b=c", "/<script>"], vec![(3, Malformed::NoKey)]));
+    assert_eq!(found.errors, [(2, log.lines().nth(1).unwrap().find(r"\u003c").unwrap() as u64 + 1)]);
+    let referers = key(Format::Caddy, "/request/headers/Referer/0").run(log);
+    assert_eq!((texts(&referers), referers.malformed.len()), (vec!["http://www.example.com/"], 2));
+
+    let log = include_str!("../../../corpora/logs/cloudfront.log");
+    let found = case(Format::W3c).detected(log).run(log);
+    assert_eq!(texts(&found), ["/index.html", "/view?a=b&c=%2520d"]);
+    assert_eq!(texts(&field(Format::W3c, "cs(Referer)").run(log)), ["http://www.example.com/{a}"]);
+}
+
+#[test]
+fn pairs() {
+    let jobs = include_str!("../../../corpora/logs/jobs.pairs");
+    let found = case(Format::Pairs).detected(jobs).run(jobs);
+    assert_eq!(
+        texts(&found),
+        ["https://www.example.com/a;b", "https://www.example.com/{c}?url=x", "http://www.example.com/"]
+    );
+    assert_eq!(reasons(&found), [(3, Malformed::NoPair)]);
+    assert_eq!(texts(&key(Format::Pairs, "depth").run(jobs)), ["1", "2", "1"]);
+}
+
+#[test]
+fn cells_between_any_bytes() {
+    let table = include_str!("../../../corpora/logs/list.psv");
+    let with = |name: &str, delimiter| {
+        let mut options = LayoutOptions::from(FieldSelector::Field(name.to_owned()));
+        options.delimiter = delimiter;
+        Layout::with(Format::Delimited, &options).map(Case::new)
+    };
+    let found = with("link", Some(b'|')).unwrap().run(table);
+    assert_eq!(texts(&found), ["http://www.example.com/a", "http://www.example.com/b|{c}"]);
+    assert_eq!((found.errors.len(), reasons(&found)), (1, vec![(4, Malformed::ColumnCount)]));
+    assert_eq!(texts(&with("2", Some(b'|')).unwrap().run(table)).len(), 4);
+    for refused in [None, Some(b'"'), Some(b'\n'), Some(b'\r')] {
+        assert!(with("2", refused).is_err());
+    }
+}
+
+#[cfg(feature = "regex")]
+#[test]
+fn patterns() {
+    let log = b"to=http://a.example/ x\nnothing\nfrom=1 to=http://b.example/{c}\xFF to=urn:d\n";
+    let with = |pattern: &str| {
+        let options = LayoutOptions { pattern: Some(pattern.parse().unwrap()), ..LayoutOptions::default() };
+        Case::new(Layout::with(Format::Regex, &options).unwrap())
+    };
+    for pattern in [r"to=(?<uri>\S+)", r"to=(\S+)", r"(?:to)=(\S+)( |$)", r"(o)=(?<uri>\S+)"] {
+        let found = with(pattern).run(log);
+        assert_eq!(texts(&found), ["http://a.example/", r"http://b.example/{c}\xff"], "{pattern}");
+        assert_eq!((&found.records[1].1, &found.errors), (&11, &vec![(3, 28)]));
+        assert_eq!(reasons(&found), [(2, Malformed::NoMatch)]);
+    }
+    assert_eq!(texts(&with("urn:.").run(log)), ["urn:d"]);
+    assert_eq!(texts(&with("(x)?urn:d").run(log)), Vec::<&str>::new(), "the group is not in it");
+    assert!("(".parse::<Pattern>().is_err());
+    assert!(Layout::with(Format::Regex, &LayoutOptions::default()).is_err());
+}
+
+#[test]
+fn texts_have_several_uris_a_line() {
+    let page = include_str!("../../../corpora/logs/page.html");
+    let found = case(Format::Text).run(page);
+    let expected = [
+        (2, 17, "http://www.example.com/?a=1&b=2"),
+        (2, 64, "http://www.example.com/b_(c)"),
+        (3, 10, "mailto:a@example.com"),
+        (4, 10, "http://www.example.com/{d}"),
+        (4, 44, "urn:isbn:0451450523"),
+    ];
+    let expected: Vec<_> = expected.map(|(line, column, text)| (line, column, text.to_owned())).into();
+    assert_eq!((&found.records, found.count), (&expected, 4));
+    assert_eq!(found.errors, [(4, 33)]);
+    let valid =
+        expected.iter().filter(|(_, _, text)| !text.contains('{')).map(|(_, _, text)| format!("{text}\n"));
+    assert_eq!(found.valid, valid.collect::<String>().into_bytes());
+    assert_eq!((&found.invalid[..], &found.rest[..]), (&b"http://www.example.com/{d}\n"[..], &b""[..]));
+    let notes = include_str!("../../../corpora/logs/notes.md");
+    let found = case(Format::Text).run(notes);
+    let names =
+        ["one", "two", "{three}", "4", "5", "six"].map(|name| format!("http://www.example.com/{name}"));
+    assert_eq!(texts(&found), names);
+    assert_eq!(found.records[4].0, 4);
+    // A line over the limit is passed over, and so is a part of it.
+    let long = format!("urn:ex:b\n{}http://a.example/\nurn:ex:d", "x".repeat(100));
+    let found = Case { max_record: 64, ..case(Format::Text) }.run(&long);
+    assert_eq!((texts(&found), reasons(&found)), (vec!["urn:ex:b", "urn:ex:d"], vec![(2, Malformed::TooLong)]));
+}
+
+#[test]
+fn an_index_may_have_an_address_first() {
+    let index = include_str!("../../../corpora/logs/headerless.cdx");
+    let found = case(Format::Cdx).detected(index).run(index);
+    assert_eq!(
+        texts(&found),
+        ["http://www.example.com/", "http://www.example.com/{b}", "dns:www.example.com"]
+    );
+    assert_eq!(reasons(&found), [(4, Malformed::ColumnCount)]);
+}
+
+#[test]
 fn cr_before_the_end_of_a_field_stays() {
     let found = case(Format::Csv).run("url,x\n\"urn:a\",\r\nx,urn:b\r\r\n".replace("url,x", "x,url"));
     assert_eq!(texts(&found), ["", r"urn:b\r"]);
@@ -819,7 +970,7 @@ fn fields_that_do_not_exist_are_refused() {
     assert!(Layout::with(Format::Csv, &FieldSelector::Key("url".to_owned()).into()).is_err());
 }
 
-const SAMPLES: [(Format, &[u8]); 11] = [
+const SAMPLES: [(Format, &[u8]); 19] = [
     (Format::Heritrix, HERITRIX.as_bytes()),
     (Format::Squid, SQUID.as_bytes()),
     (Format::Cdx, include_bytes!("../../../corpora/logs/index.cdx")),
@@ -831,6 +982,14 @@ const SAMPLES: [(Format, &[u8]); 11] = [
     (Format::Csv, include_bytes!("../../../corpora/logs/table.csv")),
     (Format::Tsv, include_bytes!("../../../corpora/logs/table.tsv")),
     (Format::Warc, include_bytes!("../../../corpora/logs/records.warc")),
+    (Format::Elb, include_bytes!("../../../corpora/logs/elb.log")),
+    (Format::S3, include_bytes!("../../../corpora/logs/s3.log")),
+    (Format::Haproxy, include_bytes!("../../../corpora/logs/haproxy.log")),
+    (Format::Envoy, include_bytes!("../../../corpora/logs/envoy.log")),
+    (Format::Caddy, include_bytes!("../../../corpora/logs/caddy.log")),
+    (Format::Combined, include_bytes!("../../../corpora/logs/traefik.log")),
+    (Format::W3c, include_bytes!("../../../corpora/logs/cloudfront.log")),
+    (Format::Pairs, include_bytes!("../../../corpora/logs/jobs.pairs")),
 ];
 
 /// The bytes that formats are made of, and any other.

@@ -19,6 +19,10 @@ pub(super) enum Escapes {
     Json,
     /// A quote is doubled (RFC 4180 section 2).
     DoubledQuotes,
+    /// HAProxy's `#hh`.
+    Haproxy,
+    /// An ampersand in XML or HTML: `&amp;`, `&#38;`, `&#x26;`.
+    Markup,
 }
 
 /// One escape, or one byte that is none.
@@ -121,7 +125,14 @@ impl Escapes {
             Escapes::None => None,
             Escapes::Server | Escapes::Json => Some(b'\\'),
             Escapes::DoubledQuotes => Some(b'"'),
+            Escapes::Haproxy => Some(b'#'),
+            Escapes::Markup => Some(b'&'),
         }
+    }
+
+    /// How many bytes of `raw`, which is not empty, its first byte or escape takes.
+    pub(super) fn step_len(self, raw: &[u8]) -> usize {
+        self.step(raw).taken
     }
 
     fn step(self, raw: &[u8]) -> Step {
@@ -131,10 +142,18 @@ impl Escapes {
             Escapes::Server => server(raw),
             Escapes::Json => json(raw),
             Escapes::DoubledQuotes => raw.starts_with(b"\"\"").then(|| Step::byte(2, b'"')),
+            Escapes::Haproxy => raw.get(1..3).and_then(hex).map(|byte| Step::byte(3, byte as u8)),
+            Escapes::Markup => AMPERSANDS
+                .iter()
+                .find(|entity| raw.starts_with(entity))
+                .map(|entity| Step::byte(entity.len(), b'&')),
         };
         escape.unwrap_or(Step::byte(1, raw[0]))
     }
 }
+
+/// How an ampersand is written in XML and HTML.
+const AMPERSANDS: [&[u8]; 4] = [b"&amp;", b"&#38;", b"&#x26;", b"&AMP;"];
 
 fn server(raw: &[u8]) -> Option<Step> {
     let byte = match *raw.get(1)? {

@@ -1,0 +1,16 @@
+//! Cells between bytes of any one kind: see [`table`](super::table).
+
+use std::sync::Arc;
+
+use super::log_format::Entry;
+use super::table::Table;
+
+pub(super) const ENTRY: Entry = Entry {
+    about: "cells between the bytes that --delimiter names, quoted or not; --field a number, or a name of its header",
+    fields: "the columns that a delimiter makes (one byte, not a quote or a line end), by name or by number",
+    sentinels: "",
+    select: |options| {
+        let delimiter = options.delimiter.filter(|delimiter| !b"\"\r\n".contains(delimiter))?;
+        Some(Arc::new(Table::new(delimiter, options)?))
+    },
+};

@@ -1,0 +1,429 @@
+//! Text of any kind: prose, Markdown, HTML, XML, source code. The records are the absolute URIs in it, several a line.
+//!
+//! A candidate is found by its `:`. Before it stands a scheme: as many ASCII letters, digits, `+`, `-` and `.` as there are, from a letter on;
+//! but if only what follows a `.` or `-` in them is a scheme that many URIs have (`see.http://…`), that. Behind it stands `//`, or the scheme is
+//! one of those that are registered and known here (`mailto`, `urn`, `data`, `tel`, `sms`, `geo`, `sip`, `sips`, `xmpp`, `magnet`, `tag`), and what
+//! follows looks like it does there: `mailto:` wants an `@`, `tel:` a digit. A scheme has at least two letters, as
+//! `C://` is a folder.
+//!
+//! The right edge is where people expect it:
+//!
+//! - White space, control characters, `<`, `>`, `"`, `` ` ``, `|` and `\` end a URI, which none of them can be a part of; so do typographic
+//!   quotes, and the punctuation and spaces of Unicode. Other characters beyond ASCII are a part of it, and make it invalid as `uri`.
+//! - A closing bracket without an opening one in the URI ends it: `(see http://a/b)`, `[x](http://a/b)`, but `http://a/b_(c)` is whole.
+//! - `.`, `,`, `:`, `;`, `!`, `?`, `*` and `'`, and opening brackets, are no part of its end: `http://a/b.` is `http://a/b`.
+//! - `'` ends it if one stands before it.
+//! - In XML and HTML, which a text is that starts with `<`, and in any text where it stands in quotes behind a `=`, `&amp;` (or
+//!   `&#38;`, `&#x26;`) is `&`, and `&quot;`, `&lt;`, `&gt;`, `&apos;` and their numbers end it.
+//!
+//! What is found so is judged like any record, so a scanner of texts has invalid URIs to show: `http://a/{id}`, `http://user:pass@:80x/`.
+//! Lines over the limit are passed over whole.
+//!
+//! Left to the writers of texts: `www.example.com` and relative references, which no scheme tells; `http:\/\/` in JSON strings, whose format is
+//! `jsonl`; a URI that goes on in the next line.
+
+use std::io;
+use std::sync::Arc;
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+use super::chunk_lines::ChunkLines;
+use super::fields::Sink;
+use super::line::{Field, Line};
+use super::log_format::{Entry, LogFormat};
+use super::options::FieldSelector;
+use super::unescape::Escapes;
+use crate::grammar::Grammar;
+
+pub(super) const ENTRY: Entry = Entry {
+    about: "any text: the absolute URIs in prose, Markdown, HTML, XML or source code, several a line",
+    fields: "URIs only",
+    sentinels: "",
+    select: |options| match options.field {
+        FieldSelector::Uri => Some(Arc::new(Text { is_markup: false })),
+        _ => None,
+    },
+};
+
+#[derive(Clone, Copy, Debug)]
+struct Text {
+    /// Whether the text is XML or HTML.
+    is_markup: bool,
+}
+
+/// What stands behind the colon of a registered scheme without `//`.
+type Shape = fn(&[u8]) -> bool;
+
+/// Schemes without `//`, and how to tell a URI from a word with a colon behind it.
+const OPAQUE: [(&[u8], Shape); 11] = [
+    (b"mailto", |rest| memchr(b'@', rest).is_some()),
+    // A namespace and another colon.
+    (b"urn", |rest| memchr(b':', rest).is_some_and(|at| at > 1 && at + 1 < rest.len())),
+    // A media type, if any, and a comma.
+    (b"data", |rest| memchr(b',', rest).is_some()),
+    (b"tel", starts_as_number),
+    (b"sms", starts_as_number),
+    (b"geo", |rest| starts_as_number(rest) && memchr(b',', rest).is_some()),
+    (b"sip", |rest| memchr(b'@', rest).is_some()),
+    (b"sips", |rest| memchr(b'@', rest).is_some()),
+    (b"xmpp", |rest| memchr(b'@', rest).is_some()),
+    (b"magnet", |rest| rest.starts_with(b"?")),
+    // RFC 4151: an authority, a comma, a date, a colon.
+    (b"tag", |rest| memchr(b',', rest).is_some_and(|at| memchr(b':', &rest[at..]).is_some())),
+];
+
+/// How far behind its colon a URI without `//` has what tells it, in bytes.
+const NEAR: usize = 256;
+
+fn starts_as_number(rest: &[u8]) -> bool {
+    let digits = rest.strip_prefix(b"+").or(rest.strip_prefix(b"-")).unwrap_or(rest);
+    digits.first().is_some_and(u8::is_ascii_digit)
+}
+
+/// The schemes that are told from what is glued to them.
+const COMMON: [&[u8]; 6] = [b"http", b"https", b"ftp", b"ftps", b"ws", b"wss"];
+
+fn is_common(scheme: &[u8]) -> bool {
+    COMMON.iter().any(|common| scheme.eq_ignore_ascii_case(common))
+}
+
+/// A URI in a text: where it lies, and how it is written.
+#[derive(Debug, PartialEq, Eq)]
+struct Found {
+    start: usize,
+    end: usize,
+    escapes: Escapes,
+}
+
+impl Text {
+    /// The URI whose scheme ends with the colon at `colon`, if that is what it is. Nothing before `from` is looked at.
+    fn uri_at(self, text: &[u8], from: usize, colon: usize) -> Option<Found> {
+        let behind = &text[colon + 1..];
+        let has_slashes = behind.starts_with(b"//");
+        let last = *text[from..colon].last()?;
+        if !last.is_ascii_alphanumeric() || (!has_slashes && !may_end_opaque(last)) {
+            return None;
+        }
+        let start = scheme_start(&text[from..colon]).map(|at| from + at)?;
+        let scheme = &text[start..colon];
+        let shape = if has_slashes {
+            None
+        } else {
+            Some(OPAQUE.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name))?.1)
+        };
+        let before = text[from..start].last().copied();
+        let is_attribute =
+            matches!(before, Some(b'"' | b'\'')) && text[from..start - 1].trim_ascii_end().ends_with(b"=");
+        let edge = Edge { is_markup: self.is_markup || is_attribute, is_quoted: before == Some(b'\'') };
+        let rest_start = colon + if has_slashes { 3 } else { 1 };
+        // What tells such a URI stands near: looking further at each of many words would take quadratic time.
+        let near = &text[rest_start..text.len().min(rest_start + NEAR)];
+        if shape.is_some_and(|shape| !shape(near)) {
+            return None;
+        }
+        let end = edge.end(text, rest_start);
+        if end == rest_start || shape.is_some_and(|shape| !shape(&text[rest_start..end])) {
+            return None;
+        }
+        let has_entities = edge.is_markup && memchr(b'&', &text[rest_start..end]).is_some();
+        Some(Found { start, end, escapes: if has_entities { Escapes::Markup } else { Escapes::None } })
+    }
+
+    /// The URIs of a text, in order.
+    fn uris(self, text: &[u8]) -> impl Iterator<Item = Found> {
+        let mut from = 0;
+        memchr_iter(b':', text).filter_map(move |colon| {
+            let found = if colon < from { None } else { self.uri_at(text, from, colon) };
+            // What was looked at is not looked at again.
+            from = found.as_ref().map_or(from.max(colon + 1), |found| found.end);
+            found
+        })
+    }
+
+    /// Lets `sink` take the URIs of whole lines that start at `base` of the chunk and at line `number` of it.
+    fn take(self, text: &[u8], base: usize, number: &mut u32, sink: &mut Sink<'_>) {
+        let mut line_start = 0;
+        for Found { start, end, escapes } in self.uris(text) {
+            if let Some(at) = memrchr(b'\n', &text[line_start..start]) {
+                *number += memchr_iter(b'\n', &text[line_start..start]).count() as u32;
+                line_start += at + 1;
+            }
+            let field = Field { range: start - line_start..end - line_start, tail: 0..0, escapes };
+            sink.take(Line::Record(field), &text[line_start..end], base + line_start, *number);
+        }
+        *number += memchr_iter(b'\n', &text[line_start..]).count() as u32;
+    }
+}
+
+/// Whether this is the last letter of a scheme that needs no slashes.
+fn may_end_opaque(last: u8) -> bool {
+    matches!(last.to_ascii_lowercase(), b'o' | b'n' | b'a' | b'l' | b's' | b'p' | b't' | b'g')
+}
+
+/// Where the scheme starts that `text` ends with.
+fn scheme_start(text: &[u8]) -> Option<usize> {
+    let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+    let run = text.len() - text.iter().rev().take_while(is_scheme).count();
+    let start = run + text[run..].iter().position(u8::is_ascii_alphabetic)?;
+    let scheme = &text[start..];
+    let glued = scheme.iter().rposition(|byte| b"-.".contains(byte)).map(|at| at + 1);
+    let is_known =
+        |scheme: &[u8]| is_common(scheme) || OPAQUE.iter().any(|(name, _)| scheme.eq_ignore_ascii_case(name));
+    let start = glued.filter(|&at| is_known(&scheme[at..])).map_or(start, |at| start + at);
+    (text.len() - start >= 2).then_some(start)
+}
+
+/// What the end of a URI depends on.
+#[derive(Clone, Copy)]
+struct Edge {
+    is_markup: bool,
+    /// Whether a single quote stands before it.
+    is_quoted: bool,
+}
+
+/// Entities that end a URI.
+const ENDS: [&[u8]; 11] = [
+    b"&quot;", b"&lt;", b"&gt;", b"&apos;", b"&nbsp;", b"&#34;", b"&#39;", b"&#60;", b"&#62;", b"&#x22;",
+    b"&#x27;",
+];
+
+impl Edge {
+    /// Where a URI ends whose scheme, and slashes, end at `start`; `start` if there is nothing left of it.
+    fn end(self, text: &[u8], start: usize) -> usize {
+        let (mut at, mut end) = (start, start);
+        let (mut round, mut square, mut curly) = (0_usize, 0_usize, 0_usize);
+        while let Some(&byte) = text.get(at) {
+            let (opened, is_open) = match byte {
+                b'(' => (&mut round, true),
+                b')' => (&mut round, false),
+                b'[' => (&mut square, true),
+                b']' => (&mut square, false),
+                b'{' => (&mut curly, true),
+                b'}' => (&mut curly, false),
+                0..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'|' | b'\\' => break,
+                b'\'' if self.is_quoted => break,
+                b'.' | b',' | b':' | b';' | b'!' | b'?' | b'*' | b'\'' => {
+                    at += 1;
+                    continue;
+                }
+                b'&' if self.is_markup
+                    && ENDS.iter().any(|entity| starts_with_ignoring_case(&text[at..], entity)) =>
+                {
+                    break;
+                }
+                b'&' if self.is_markup => {
+                    at += Escapes::Markup.step_len(&text[at..]);
+                    end = at;
+                    continue;
+                }
+                0x80.. => match char_len(&text[at..]) {
+                    Some(len) => {
+                        at += len;
+                        end = at;
+                        continue;
+                    }
+                    None => break,
+                },
+                _ => {
+                    at += 1;
+                    end = at;
+                    continue;
+                }
+            };
+            if is_open {
+                *opened += 1;
+            } else if *opened == 0 {
+                break;
+            } else {
+                *opened -= 1;
+                end = at + 1;
+            }
+            at += 1;
+        }
+        end
+    }
+}
+
+fn starts_with_ignoring_case(text: &[u8], start: &[u8]) -> bool {
+    text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
+}
+
+/// How many bytes the character has that a text starts with, or none if it ends a URI. A byte that starts none is one of its own.
+fn char_len(text: &[u8]) -> Option<usize> {
+    let len = match text[0] {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => return Some(1),
+    };
+    let Some(char) = text.get(..len).and_then(|bytes| str::from_utf8(bytes).ok()?.chars().next()) else {
+        return Some(1);
+    };
+    let ends = char.is_whitespace()
+        || char.is_control()
+        || matches!(char, '\u{AB}' | '\u{BB}' | '\u{2000}'..='\u{206F}' | '\u{3000}'..='\u{303F}' | '\u{FE10}'..='\u{FE6F}' | '\u{FEFF}')
+        || matches!(char, '\u{FF01}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}' | '\u{FF3B}'..='\u{FF40}' | '\u{FF5B}'..='\u{FF65}');
+    (!ends).then_some(len)
+}
+
+impl LogFormat for Text {
+    fn grammar(&self) -> Grammar {
+        Grammar::Uri
+    }
+
+    fn is_stateful(&self) -> bool {
+        // By the first lines it is known whether it is markup.
+        true
+    }
+
+    fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>> {
+        let is_markup = head.trim_ascii_start().starts_with(b"<");
+        is_markup.then(|| Arc::new(Text { is_markup }) as Arc<dyn LogFormat>)
+    }
+
+    fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
+        Ok(None)
+    }
+
+    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut Sink<'_>) {
+        sink.set_several_a_line();
+        if let Some(line) = chunk.long_line {
+            return sink.take_long(line.length);
+        }
+        let text = chunk.text();
+        let mut number = 0;
+        if text.len() <= chunk.max_record {
+            self.take(text, chunk.mark, &mut number, sink);
+        } else {
+            for (start, line) in chunk.iter() {
+                if line.len() <= chunk.max_record {
+                    self.take(line, start, &mut number, sink);
+                } else {
+                    sink.take(Line::Malformed(super::line::Malformed::TooLong), line, start, number);
+                }
+                number += 1;
+            }
+            return sink.set_lines(number.into());
+        }
+        let has_last = !text.is_empty() && !text.ends_with(b"\n");
+        sink.set_lines(u64::from(number) + u64::from(has_last));
+    }
+
+    /// Everything is a text.
+    fn fitting_lines(&self, _head: &[u8]) -> usize {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn uris(text: &str) -> Vec<String> {
+        let bytes = text.as_bytes();
+        let is_markup = text.trim_start().starts_with('<');
+        let written = |found: Found| {
+            let mut out = Vec::new();
+            found.escapes.write(&bytes[found.start..found.end], &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        Text { is_markup }.uris(bytes).map(written).collect()
+    }
+
+    #[test]
+    fn uris_end_where_people_expect() {
+        for (text, expected) in [
+            ("see http://a.example/b.", &["http://a.example/b"][..]),
+            ("(http://a.example/b), http://c.example/d!", &["http://a.example/b", "http://c.example/d"]),
+            (
+                "http://a.example/b_(c) (http://a.example/b_(c))",
+                &["http://a.example/b_(c)", "http://a.example/b_(c)"],
+            ),
+            (
+                "[x](http://a.example/b) [y](<http://a.example/c>)",
+                &["http://a.example/b", "http://a.example/c"],
+            ),
+            ("[x]: http://a.example/?a=b&c=d;e \"title\"", &["http://a.example/?a=b&c=d;e"]),
+            (
+                "`http://a.example/` **http://b.example/** 'http://c.example/'x",
+                &["http://a.example/", "http://b.example/", "http://c.example/"],
+            ),
+            ("it's http://a.example/it's.", &["http://a.example/it's"]),
+            ("\"http://a.example/\\n\" https://b.example/|x", &["http://a.example/", "https://b.example/"]),
+            ("http://a.example/?", &["http://a.example/"]),
+            ("http://[::1]:80/x] http://a.example/{id}}", &["http://[::1]:80/x", "http://a.example/{id}"]),
+            (
+                "http://a.example/é, “http://b.example/” http://c.example/、http://d.example/。",
+                &["http://a.example/é", "http://b.example/", "http://c.example/", "http://d.example/"],
+            ),
+            ("日本http://a.example/です", &["http://a.example/です"]),
+            (
+                "see.http://a.example/ 1http://b.example/ -http://c.example/ git+ssh://d.example/x",
+                &["http://a.example/", "http://b.example/", "http://c.example/", "git+ssh://d.example/x"],
+            ),
+            (
+                "http://a.example/http://b.example/ http://c.example:80/",
+                &["http://a.example/http://b.example/", "http://c.example:80/"],
+            ),
+            ("http:// http://. http://) C://x std::io a:b ://x :http://", &[]),
+            ("file:///etc/hosts", &["file:///etc/hosts"]),
+        ] {
+            assert_eq!(uris(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn schemes_without_slashes_have_their_shapes() {
+        for (text, expected) in [
+            ("<mailto:a@example.com>, mailto:nobody", &["mailto:a@example.com"][..]),
+            ("urn:isbn:0451450523. urn:x urn::y", &["urn:isbn:0451450523"]),
+            ("data:text/plain;base64,AAAA= data: x data:x", &["data:text/plain;base64,AAAA="]),
+            ("tel:+1-201-555-0123; hotel:12 tel:x", &["tel:+1-201-555-0123"]),
+            ("Tag:example.com,2026:x tag:x", &["Tag:example.com,2026:x"]),
+            ("magnet:?xt=urn:btih:c12 geo:48.2,16.3", &["magnet:?xt=urn:btih:c12", "geo:48.2,16.3"]),
+            ("href=mailto:a@example.com", &["mailto:a@example.com"]),
+        ] {
+            assert_eq!(uris(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn markup_is_unescaped() {
+        for (text, expected) in [
+            ("<a href=\"http://a.example/?a=1&amp;b=2&#38;c\">", &["http://a.example/?a=1&b=2&c"][..]),
+            (
+                "<loc>http://a.example/?a&amp;b</loc><![CDATA[http://b.example/]]>",
+                &["http://a.example/?a&b", "http://b.example/"],
+            ),
+            (
+                "<p>&quot;http://a.example/&quot; &lt;http://b.example/&gt;",
+                &["http://a.example/", "http://b.example/"],
+            ),
+            ("<a href='http://a.example/?a=b&c=d'>", &["http://a.example/?a=b&c=d"]),
+            // Not in markup, unless in an attribute.
+            ("http://a.example/?a&amp;b", &["http://a.example/?a&amp;b"]),
+            ("text <a href=\"http://a.example/?a&amp;b\">", &["http://a.example/?a&b"]),
+        ] {
+            assert_eq!(uris(text), expected, "{text}");
+        }
+    }
+
+    /// Long texts of what has no end take no longer than their length.
+    #[test]
+    fn bad_texts_end() {
+        for part in [
+            "a:",
+            "http://",
+            "http://(",
+            "http://.",
+            "mailto:",
+            "urn:a",
+            "::",
+            "a.http",
+            "http://a.example/([",
+        ] {
+            let text = part.repeat(20_000);
+            assert!(uris(&text).len() <= 20_000);
+        }
+    }
+}
