@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 
 use clap::builder::{ArgPredicate, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
-use urivalidate::corpus::{FieldSelector, Format, Layout, LayoutOptions, NoSuchField, Scanner};
+use urivalidate::corpus::{
+    FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField, Pattern, Scanner,
+};
 use urivalidate::{Backend, Grammar, Hosts};
 
 use crate::tolerance::Tolerance;
@@ -73,6 +75,20 @@ pub(crate) struct Args {
     /// The key that is checked where lines are JSON objects, in place of url
     #[arg(long, value_name = "NAME", help_heading = "What is checked")]
     pub(crate) key: Option<String>,
+
+    /// Whether the first line of a table is a header: auto if it names the column that is checked, or url or uri
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "What is checked")]
+    pub(crate) header: Header,
+
+    /// Check what a regular expression matches in a line: its group named uri, or its first group, or all of it
+    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["from", "field", "key", "delimiter", "null"])]
+    #[arg(help_heading = "What is checked")]
+    pub(crate) regex: Option<Pattern>,
+
+    /// Check a field of lines that are cut by this byte, quotes around fields or not
+    #[arg(long, value_name = "C", value_parser = delimiter, requires = "field", conflicts_with_all = ["from", "key", "null"])]
+    #[arg(help_heading = "What is checked")]
+    pub(crate) delimiter: Option<u8>,
 
     /// Accept zone identifiers in IPv6 addresses, as http://[fe80::1%25en0]/ (RFC 6874; RFC 3986 grammars only)
     #[arg(long, help_heading = "What is checked")]
@@ -148,7 +164,7 @@ pub(crate) struct Args {
     /// Take one URI apart, or show what is wrong with it, and read no files
     #[arg(long, value_name = "URI", help_heading = "What comes out")]
     #[arg(conflicts_with_all = [
-        "files", "files_from", "from", "field", "key", "null", "emit", "to", "columns", "only", "valid", "invalid", "errors", "stats", "report", "quiet", "fail_fast",
+        "files", "files_from", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "to", "columns", "only", "valid", "invalid", "errors", "stats", "report", "quiet", "fail_fast",
         "max_invalid", "threads", "backend", "no_mmap", "no_progress",
     ], allow_hyphen_values = true)]
     pub(crate) explain: Option<std::ffi::OsString>,
@@ -237,6 +253,13 @@ pub(crate) enum BackendChoice {
     Named(Backend),
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Header {
+    Auto,
+    Yes,
+    No,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum From {
     Auto,
@@ -254,6 +277,16 @@ pub(crate) enum Document {
 }
 
 impl Args {
+    /// Takes the format that an option asks for which only one has.
+    pub(crate) fn settle(mut self) -> Self {
+        if self.regex.is_some() {
+            self.from = From::Format(Format::Regex);
+        } else if self.delimiter.is_some() {
+            self.from = From::Format(Format::Delimited);
+        }
+        self
+    }
+
     /// The layout of all files, unless it is to be found out for each.
     pub(crate) fn layout(&self) -> Option<Result<Layout, NoSuchField>> {
         match self.from {
@@ -266,11 +299,19 @@ impl Args {
 
     /// The field of a log that is checked.
     pub(crate) fn layout_options(&self) -> LayoutOptions {
-        LayoutOptions::from(match (&self.field, &self.key) {
+        let mut options = LayoutOptions::from(match (&self.field, &self.key) {
             (Some(field), _) => FieldSelector::Field(field.clone()),
             (None, Some(key)) => FieldSelector::Key(key.clone()),
             (None, None) => FieldSelector::Uri,
-        })
+        });
+        options.header = match self.header {
+            Header::Auto => HeaderRow::Auto,
+            Header::Yes => HeaderRow::Yes,
+            Header::No => HeaderRow::No,
+        };
+        options.delimiter = self.delimiter;
+        options.pattern = self.regex.clone();
+        options
     }
 
     /// The grammar that is asked for, or the one of the format that is; where the format is to be found out, that of
@@ -328,11 +369,28 @@ fn grammars() -> impl TypedValueParser<Value = Grammar> {
 }
 
 fn formats() -> impl TypedValueParser<Value = From> {
-    let names = ["auto"].into_iter().chain(Format::ALL.iter().map(|format| format.name()));
+    let names = ["auto"].into_iter().chain(named_formats().map(Format::name));
     PossibleValuesParser::new(names).map(|name| {
         let format = Format::ALL.iter().find(|format| format.name() == name);
         format.map_or(From::Auto, |&format| From::Format(format))
     })
+}
+
+/// One byte, or \t, or its name.
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text {
+        r"\t" | "tab" => Ok(b'\t'),
+        "space" => Ok(b' '),
+        _ => match *text.as_bytes() {
+            [byte] if !b"\"\r\n".contains(&byte) => Ok(byte),
+            _ => Err("it is one byte, or tab or space; not a quote or a line end".to_owned()),
+        },
+    }
+}
+
+/// The formats that can be asked for by their names alone.
+fn named_formats() -> impl Iterator<Item = Format> {
+    Format::ALL.iter().copied().filter(|format| !matches!(format, Format::Regex | Format::Delimited))
 }
 
 fn format_help() -> String {
@@ -341,7 +399,7 @@ fn format_help() -> String {
         not fit is reported as malformed-line:",
     );
     help += "\n  auto       by the first lines of each file, lines when in doubt";
-    for &format in Format::ALL {
+    for format in named_formats() {
         help += &format!("\n  {:<10} {}", format.name(), format.about());
     }
     help

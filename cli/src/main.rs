@@ -55,7 +55,7 @@ use crate::stream::Stream;
 
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
-        Ok(args) => args,
+        Ok(args) => args.settle(),
         Err(answer) => return say(&answer),
     };
     if let Some(document) = args.generate {

@@ -345,3 +345,61 @@ fn threads_do_not_show() {
         }
     }
 }
+
+#[test]
+fn logs_of_services_are_found_out() {
+    for (input, format, grammar, numbers) in [
+        (sample!("elb.log"), "elb", "uri", [2, 1, 2, 2]),
+        (sample!("s3.log"), "s3", "request-target", [1, 1, 1, 2]),
+        (sample!("haproxy.log"), "haproxy", "request-target", [2, 1, 1, 2]),
+        (sample!("envoy.log"), "envoy", "request-target", [1, 1, 1, 2]),
+        (sample!("caddy.log"), "caddy", "request-target", [1, 1, 0, 1]),
+        (sample!("traefik.log"), "combined", "request-target", [1, 1, 0, 0]),
+        (sample!("cloudfront.log"), "w3c", "request-target", [2, 0, 0, 0]),
+        (sample!("jobs.pairs"), "pairs", "uri", [2, 1, 0, 1]),
+        (sample!("headerless.cdx"), "cdx", "uri", [2, 1, 0, 1]),
+    ] {
+        let [valid, invalid, sentinels, malformed] = numbers.map(|number| json!(number));
+        assert_eq!(counts("", input), [json!(format), json!(grammar), valid, invalid, sentinels, malformed]);
+    }
+}
+
+#[test]
+fn any_log_can_be_read_by_a_pattern_or_a_delimiter() {
+    let log = b"to=http://a.example/ x\nnothing\nto=http://b.example/{c} y\n";
+    let found = run(r"--regex to=(?<uri>\S+)", log);
+    assert_eq!(found.status, 1);
+    let lines: Vec<_> = found.text().lines().collect();
+    assert_eq!(lines[0], "-:2:1: malformed-line: the pattern does not match");
+    assert!(lines[1].starts_with("-:3:21: invalid-character"), "{}", lines[1]);
+    assert_eq!(run(r"--regex to=(\S+) --emit valid", log).text(), "to=http://a.example/ x\n");
+    assert_eq!(run("--regex (", log).status, 2);
+    let table = sample!("list.psv");
+    assert_eq!(run("--delimiter | --field 2 --emit valid", table).text().lines().count(), 2);
+    let named = run("--delimiter | --field link --emit valid", table);
+    assert_eq!(named.text(), "id|link|note\n1|http://www.example.com/a|plain\n");
+    assert_eq!(run("--delimiter || --field 2", table).status, 2);
+}
+
+#[test]
+fn the_first_line_of_a_table_is_never_skipped_in_silence() {
+    let broken = run("--from csv", b"broken url\nhttp://a.example/\n");
+    assert_eq!(broken.status, 1);
+    assert!(broken.text().starts_with("-:1:"), "{}", broken.text());
+    assert_eq!(run("--from csv --header yes", b"broken url\nhttp://a.example/\n").status, 0);
+    assert_eq!(run("--from csv --header no", b"url\nhttp://a.example/\n").status, 1);
+    // What comes out can be read again.
+    let valid = run("--emit valid --from csv", sample!("table.csv"));
+    let again = run("--from csv", valid.stdout.as_slice());
+    assert_eq!((again.status, again.text()), (0, ""));
+}
+
+#[test]
+fn the_uris_of_a_text_come_one_a_line() {
+    let page = sample!("page.html");
+    let valid = "http://www.example.com/?a=1&b=2\nhttp://www.example.com/b_(c)\nmailto:a@example.com\nurn:isbn:0451450523\n";
+    assert_eq!(run("--from text --emit valid", page).text(), valid);
+    assert_eq!(run("--from text --emit invalid", page).text(), "http://www.example.com/{d}\n");
+    let errors = run("--from text", page);
+    assert!(errors.text().starts_with("-:4:33: invalid-character"), "{}", errors.text());
+}

@@ -856,7 +856,10 @@ fn texts_have_several_uris_a_line() {
     // A line over the limit is passed over, and so is a part of it.
     let long = format!("urn:ex:b\n{}http://a.example/\nurn:ex:d", "x".repeat(100));
     let found = Case { max_record: 64, ..case(Format::Text) }.run(&long);
-    assert_eq!((texts(&found), reasons(&found)), (vec!["urn:ex:b", "urn:ex:d"], vec![(2, Malformed::TooLong)]));
+    assert_eq!(
+        (texts(&found), reasons(&found)),
+        (vec!["urn:ex:b", "urn:ex:d"], vec![(2, Malformed::TooLong)])
+    );
 }
 
 #[test]
