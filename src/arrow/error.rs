@@ -7,7 +7,7 @@ use arrow_schema::{ArrowError, DataType};
 use crate::error::Error;
 use crate::validator::ScanError;
 
-/// Why there is no result. What is wrong with records is part of a result, but for [`parse_url`](super::parse_url).
+/// Why there is no result. What is wrong with records is part of a result, but for [`ParseUrl::parse`](super::ParseUrl::parse).
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FunctionError {
