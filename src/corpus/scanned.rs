@@ -313,7 +313,7 @@ impl<'a> Scanned<'a> {
     fn copy_shares(&self, fields: &Fields, wanted: Share, to: &mut Vec<u8>) {
         if fields.has_several_a_line() {
             for index in 0..self.len() {
-                let share = if self.batch.is_valid(index) { Share::Valid } else { Share::Invalid };
+                let share = if self.rows.is_valid(index) { Share::Valid } else { Share::Invalid };
                 if share == wanted {
                     to.extend_from_slice(fields.record(index));
                     to.push(b'\n');
