@@ -103,7 +103,8 @@ fn reference<D: Dialect>(record: &[u8]) -> Result<Components, Error> {
 fn relative_uri<D: Dialect>(record: &[u8], mut components: Components) -> Result<Components, Error> {
     let path = authority_after::<D>(record, 0, &mut components)?;
     let mut at = path;
-    if !matches!(record.first(), Some(b'/')) {
+    // Behind an authority the path is not read from the record's start, whatever that is by now.
+    if path == 0 && !matches!(record.first(), Some(b'/')) {
         // rel_path = rel_segment [ abs_path ]
         at = run::<D::Repertoire>(record, 0, Class::RFC2396_REL_SEGMENT)
             .map_err(|fault| in_first_segment(record, fault))?;

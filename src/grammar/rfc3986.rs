@@ -77,7 +77,8 @@ fn relative<R: Repertoire>(
     let mut components = Components::none(record.len());
     let path = authority_after::<R>(record, 0, zone_ids, &mut components)?;
     let mut at = path;
-    if !matches!(record.first(), Some(b'/')) {
+    // Behind an authority the path is not read from the record's start, whatever that is by now.
+    if path == 0 && !matches!(record.first(), Some(b'/')) {
         // path-noscheme = segment-nz-nc *( "/" segment )
         at = run::<R>(record, 0, Class::SEGMENT_NZ_NC).map_err(|fault| in_first_segment(record, fault))?;
         if !matches!(record.get(at), None | Some(b'/' | b'?' | b'#')) {
