@@ -75,8 +75,9 @@ impl Schemes {
             let len = end.wrapping_sub(start);
             let record = buffer.get(start as usize..).unwrap_or_default();
             let head = record.first_chunk().map_or(0, |&head| u64::from_le_bytes(head));
-            let [one, other] = recent.each_mut().map(|recent| recent.count_if_same(head, len));
-            if one | other || end == Batch::ABSENT {
+            let [one, other] = &mut recent;
+            let is_recent = one.count_if_same(head, len) | other.count_if_same(head, len);
+            if is_recent || end == Batch::ABSENT {
                 continue;
             }
             let scheme = record.get(..len as usize).unwrap_or_default();
