@@ -189,7 +189,7 @@ errors  of 5 invalid records
   control-character    1  20.00%  ████████████
       -:1501:11
         http://h/a\x09b
-                  ^^^^ control character byte 0x09 in the path
+                  ^^^^ control character 0x09 in the path
   non-ascii            1  20.00%  ████████████
       -:1502:10
         http://h/ü
