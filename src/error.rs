@@ -78,7 +78,7 @@ impl Error {
     /// It points at the first byte that cannot be there, or at the end where something is missing; inside an
     /// escape or a UTF-8 character it can lie behind the first byte of it. Two kinds differ:
     /// [`ErrorKind::InvalidPort`] points at the port's first non-digit (under `java` also at the digit that
-    /// makes it too large), [`ErrorKind::RecordTooLong`] at the limit.
+    /// makes it too large), [`ErrorKind::RecordTooLong`] at the limit. [`ErrorKind::Truncated`] points at the end of what is there.
     pub fn offset(&self) -> usize {
         self.offset as usize
     }
@@ -102,6 +102,12 @@ impl Error {
     pub fn record_too_long(record: &[u8], limit: usize) -> Self {
         let limit = limit.min(record.len()).min(u32::MAX as usize);
         Error::at(record, limit, ErrorKind::RecordTooLong, None)
+    }
+
+    /// The error of a record whose end could not be read.
+    #[cfg(feature = "reader")]
+    pub(crate) fn truncated(record: &[u8]) -> Self {
+        Error::at(record, record.len(), ErrorKind::Truncated, None)
     }
 }
 
@@ -245,6 +251,7 @@ impl fmt::Display for Error {
             ErrorKind::InvalidUtf8 => write!(f, "ill-formed UTF-8: {found} cannot be here"),
             ErrorKind::EmptySchemeSpecificPart => f.write_str("nothing follows the scheme's \":\""),
             ErrorKind::RecordTooLong => write!(f, "the record is longer than {} bytes", self.offset),
+            ErrorKind::Truncated => f.write_str("the input broke off before the end of the record"),
         }
     }
 }
@@ -365,6 +372,9 @@ named_enum! {
         EmptySchemeSpecificPart = "empty-scheme-specific-part",
         /// More bytes than the limit of the run, or than 2^32 - 2.
         RecordTooLong = "record-too-long",
+        /// An error ended the input before the line's end was read, so what is there may be only the start of the record:
+        /// `http://h/a` at the end of a truncated archive.
+        Truncated = "truncated",
     }
 }
 

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
-use urivalidate::corpus::{Chunk, Scanner};
-use urivalidate::{Grammar, Validator};
+use urivalidate::corpus::{Chunk, Format, Layout, Scanner, Scratch};
+use urivalidate::{Columns, ErrorKind, Grammar, Validator};
 
 /// What a scan says about one record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -366,5 +366,144 @@ fn a_file_of_one_chunk_is_scanned_on_the_calling_thread() {
         };
         scanner(2, 4096, 4096).scan_file(file, |_| std::thread::current().id(), sink).unwrap();
         assert_eq!(chunks, usize::from(!content.is_empty()));
+    }
+}
+
+/// A stream that fails behind its bytes.
+struct Broken<'a>(Pieces<'a>);
+
+impl Read for Broken<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(buffer)? {
+            0 => Err(io::ErrorKind::ConnectionReset.into()),
+            count => Ok(count),
+        }
+    }
+}
+
+/// The verdict on each record, and the lines of the valid and of the invalid ones.
+type Judged = (Vec<Option<ErrorKind>>, Vec<u8>, Vec<u8>);
+
+fn judge(chunk: &Chunk<'_>) -> Judged {
+    let validator = Validator::new(chunk.layout().grammar());
+    let mut scratch = Scratch::default();
+    let scanned = scratch.scan(chunk, &validator, Columns::NONE).unwrap();
+    let kinds: Vec<_> =
+        (0..scanned.len()).map(|index| scanned.error(index).map(|error| error.kind())).collect();
+    if chunk.layout().format() == Format::Lines {
+        let parsed: Vec<_> = chunk
+            .records()
+            .map(|record| record.trim().parse(&validator).err().map(|error| error.kind()))
+            .collect();
+        assert_eq!(parsed, kinds);
+    }
+    let (mut valid, mut invalid) = (Vec::new(), Vec::new());
+    scanned.copy_valid_lines(&mut valid);
+    scanned.copy_invalid_lines(&mut invalid);
+    (kinds, valid, invalid)
+}
+
+fn put_together(total: &mut Judged) -> impl FnMut(Judged) -> ControlFlow<()> {
+    |(kinds, valid, invalid)| {
+        total.0.extend(kinds);
+        total.1.extend(valid);
+        total.2.extend(invalid);
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn a_record_that_an_error_cuts_off_is_truncated() {
+    let list = b"urn:a:b\n\nurn:c:d\r\nurn:e:fgh";
+    for len in 0..=list.len() {
+        let input = &list[..len];
+        for threads in [1, 2] {
+            for chunk_size in [1, 3, 8, 1 << 20] {
+                for sizes in [&[1][..], &[5], &[100]] {
+                    let pieces = Pieces { rest: input, sizes, next: 0 };
+                    let mut found = Judged::default();
+                    let end = scanner(threads, chunk_size, 100).scan_reader(
+                        Broken(pieces),
+                        judge,
+                        put_together(&mut found),
+                    );
+                    assert_eq!(end.unwrap_err().kind(), io::ErrorKind::ConnectionReset);
+                    let mut expected = Judged::default();
+                    for line in input.split_inclusive(|&byte| byte == b'\n') {
+                        let kind = match line {
+                            b"\n" => Some(ErrorKind::Empty),
+                            _ if !line.ends_with(b"\n") => Some(ErrorKind::Truncated),
+                            _ => None,
+                        };
+                        let lines = if kind.is_none() { &mut expected.1 } else { &mut expected.2 };
+                        lines.extend_from_slice(line);
+                        expected.0.push(kind);
+                    }
+                    assert_eq!(found, expected, "{len} bytes, chunks of {chunk_size}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_an_error_cuts_off_is_truncated_in_logs_and_texts_and_trimmed() {
+    type Case = (Scanner, &'static [u8], &'static [Option<ErrorKind>]);
+    let cases: [Case; 8] = [
+        (scanner(1, 64, 9).trim(true), b" urn:a \n urn:b ", &[None, Some(ErrorKind::Truncated)]),
+        (scanner(1, 64, 9).terminator(0), b"urn:a\0urn:b", &[None, Some(ErrorKind::Truncated)]),
+        // Over the limit it is too long in any case, whether it is held whole or not.
+        (scanner(1, 64, 9), b"urn:a\nurn:345678", &[None, Some(ErrorKind::RecordTooLong)]),
+        (scanner(1, 64, 9), b"urn:a\nurn:34567890123456789", &[None, Some(ErrorKind::RecordTooLong)]),
+        (
+            scanner(1, 64, 99).layout(Layout::new(Format::Common)),
+            b"h - - [] \"GET /a HTTP/1.1\" 200 0\nh - - [] \"GET /b HTTP/1.1\" 200 1",
+            &[None, Some(ErrorKind::Truncated)],
+        ),
+        // What is left of the line has no record.
+        (
+            scanner(1, 64, 99).layout(Layout::new(Format::Common)),
+            b"h - - [] \"GET /a HTTP/1.1\" 200 0\nh - -",
+            &[None],
+        ),
+        (
+            scanner(1, 64, 99).layout(Layout::new(Format::Text)),
+            b"see urn:aa:b, urn:cc:d\nand urn:ee:f, urn:gg:h",
+            &[None, None, None, Some(ErrorKind::Truncated)],
+        ),
+        (scanner(1, 64, 99).layout(Layout::new(Format::Text)), b"see urn:aa:b\nand", &[None]),
+    ];
+    for (i, (scanner, input, expected)) in cases.into_iter().enumerate() {
+        let mut found = Judged::default();
+        let pieces = Pieces { rest: input, sizes: &[7], next: 0 };
+        let end = scanner.scan_reader(Broken(pieces), judge, put_together(&mut found));
+        assert_eq!(end.unwrap_err().kind(), io::ErrorKind::ConnectionReset);
+        assert_eq!(found.0, expected, "case {i}");
+    }
+}
+
+/// A file that gets shorter while it is scanned ends within a record.
+#[test]
+fn what_is_cut_off_a_file_is_truncated() {
+    let content = b"urn:a:b\n".repeat(40_000);
+    for scanner in [scanner(1, 1 << 16, 99), mapping(scanner(1, 1 << 16, 99))] {
+        let file = file_of(&content);
+        let is_first = std::sync::atomic::AtomicBool::new(true);
+        let mut found = Judged::default();
+        let end = scanner.scan_file(
+            file.reopen().unwrap(),
+            |chunk| {
+                if is_first.swap(false, Ordering::Relaxed) {
+                    file.as_file().set_len(200_004).unwrap();
+                }
+                judge(chunk)
+            },
+            put_together(&mut found),
+        );
+        assert_eq!(end.unwrap_err().to_string(), "truncated while it was read");
+        let (last, others) = found.0.split_last().unwrap();
+        assert_eq!((others.len(), *last), (25_000, Some(ErrorKind::Truncated)));
+        assert!(others.iter().all(Option::is_none));
+        assert_eq!(found.2, b"urn:");
     }
 }

@@ -56,6 +56,8 @@ fn every_error_kind_of_uri_occurs() {
         ErrorKind::EmptySchemeSpecificPart,
         // Of no record that fits into a sample.
         ErrorKind::RecordTooLong,
+        // Of no input that can be read.
+        ErrorKind::Truncated,
     ];
     let expected: BTreeSet<ErrorKind> =
         ErrorKind::ALL.iter().copied().filter(|kind| !not_of_uri.contains(kind)).collect();

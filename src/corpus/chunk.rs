@@ -20,6 +20,8 @@ pub struct Chunk<'a> {
     /// Whether white space at both ends of a record is no part of it.
     pub(super) trim: bool,
     pub(super) part: Option<Part>,
+    /// Whether an error of the input ended it here, within a line if no line ends here.
+    pub(super) is_cut_off: bool,
     /// None as long as the chunk is not on its way to a worker.
     pub(super) layout: Option<Layout>,
 }
@@ -100,6 +102,11 @@ impl Chunk<'_> {
         Records::new(self)
     }
 
+    /// Whether the last line lacks its end because an error of the input came before it: then the last record in it may not be whole.
+    pub(super) fn ends_cut_off(&self) -> bool {
+        self.is_cut_off && !self.bytes().ends_with(&[self.terminator])
+    }
+
     /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it
     /// [is a part](Self::is_part).
     pub fn head(&self, lines: usize) -> Chunk<'_> {
@@ -119,6 +126,7 @@ impl Chunk<'_> {
         let len = buffer.len();
         Chunk {
             mark: if self.base == 0 { mark_len(&buffer) } else { 0 },
+            is_cut_off: len < self.bytes().len(),
             bytes: Bytes::Read { buffer, len },
             part: None,
             layout: self.layout.clone(),

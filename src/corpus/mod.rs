@@ -53,8 +53,8 @@
 //!
 //! # Records
 //!
-//! A record ends at LF. One CR right before that LF is not part of it. A last record without LF counts, an empty line is
-//! an empty record, and a UTF-8 byte order mark at the start of an input is skipped. So an input has as many records as
+//! A record ends at LF. One CR right before that LF is not part of it. A last record without LF counts, unless an error ended
+//! the input there: then it is invalid, [`Truncated`](crate::ErrorKind::Truncated). An empty line is an empty record, and a UTF-8 byte order mark at the start of an input is skipped. So an input has as many records as
 //! lines, and each gets a verdict.
 //!
 //! # Compressed
@@ -71,8 +71,8 @@
 //!
 //! Where decoding has to stop there is an error that names the byte of the compressed input, counted from 0 (of a zstd block, its first):
 //! [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof), `truncated gzip data at byte N`, or
-//! [`InvalidData`](std::io::ErrorKind::InvalidData), `corrupt gzip data at byte N: REASON`. What comes before is scanned, a last record that is
-//! cut off by it too; of a corrupt member it may be wrong already, since its checksum stands at its end.
+//! [`InvalidData`](std::io::ErrorKind::InvalidData), `corrupt gzip data at byte N: REASON`. What comes before is scanned; a last record that is
+//! cut off by it is invalid ([`Truncated`](crate::ErrorKind::Truncated)). Of a corrupt member it may be wrong already, since its checksum stands at its end.
 //!
 //! With more than one thread the workers decode ahead of the scan; many members on as many of them, one member on one.
 //!

@@ -111,6 +111,7 @@ impl<'i> ReadSource<'i> {
             terminator: self.limits.terminator,
             trim: self.limits.trim,
             part,
+            is_cut_off: self.error.is_some(),
             layout: None,
             bytes: Bytes::Read { buffer, len },
         };

@@ -4,7 +4,7 @@ use memchr::Memchr;
 
 use super::chunk::Chunk;
 use crate::components::Components;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::validator::Validator;
 
 /// One record, and where it comes from.
@@ -21,18 +21,20 @@ pub struct Record<'a> {
     pub column: u64,
     /// The whole record's length in bytes.
     pub length: u64,
-    too_long: Option<Error>,
+    /// What is wrong whatever the bytes are.
+    error: Option<Error>,
 }
 
 impl<'a> Record<'a> {
-    /// Judges the record. Over the limit it is [`RecordTooLong`](crate::ErrorKind::RecordTooLong).
+    /// Judges the record. Over the limit it is [`RecordTooLong`](ErrorKind::RecordTooLong), and
+    /// [`Truncated`](ErrorKind::Truncated) if an error of the input came before its end.
     ///
     /// # Errors
     ///
     /// As [`parse`](crate::parse); the offset counts from the record's first byte.
     #[inline]
     pub fn parse(&self, validator: &Validator) -> Result<Components, Error> {
-        match self.too_long {
+        match self.error {
             None => validator.parse(self.bytes),
             Some(error) => Err(error),
         }
@@ -40,19 +42,21 @@ impl<'a> Record<'a> {
 
     /// Whether the record is longer than the scan's limit.
     pub fn is_too_long(&self) -> bool {
-        self.too_long.is_some()
+        self.error.is_some_and(|error| error.kind() == ErrorKind::RecordTooLong)
     }
 
     /// The record without ASCII white space (CR too) at both ends. One over the limit stays as it is.
     #[inline]
     pub fn trim(self) -> Self {
-        if self.too_long.is_some() {
+        if self.is_too_long() {
             return self;
         }
         let end = self.bytes.trim_ascii_end();
         let bytes = end.trim_ascii_start();
         let column = self.column + (end.len() - bytes.len()) as u64;
-        Record { bytes, column, length: bytes.len() as u64, ..self }
+        // The only other error that is no parser's; its offset is the record's end.
+        let error = self.error.map(|_| Error::truncated(bytes));
+        Record { bytes, column, length: bytes.len() as u64, error, ..self }
     }
 }
 
@@ -85,7 +89,7 @@ impl<'a> Records<'a> {
             index: 0,
             column: part.mark as u64 + 1,
             length,
-            too_long: Some(part.error),
+            error: Some(part.error),
         })
     }
 }
@@ -113,7 +117,13 @@ impl<'a> Iterator for Records<'a> {
             index: self.index,
             column: if self.start == 0 { self.chunk.mark as u64 + 1 } else { 1 },
             length: bytes.len() as u64,
-            too_long: (bytes.len() > max).then(|| Error::record_too_long(bytes, max)),
+            error: if bytes.len() > max {
+                Some(Error::record_too_long(bytes, max))
+            } else if end == self.bytes.len() && self.chunk.ends_cut_off() {
+                Some(Error::truncated(bytes))
+            } else {
+                None
+            },
         };
         self.start = end;
         self.index += 1;

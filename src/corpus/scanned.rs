@@ -6,10 +6,10 @@ use std::ops::Range;
 use super::chunk::Chunk;
 use super::format::{Fields, Format, MalformedLine, Share};
 use super::gather::Gathered;
-use crate::batch::{Batch, Rows};
+use crate::batch::{Batch, InvalidRecord, Rows};
 use crate::column::{Column, Columns};
 use crate::components::Components;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::validator::Validator;
 
 /// More bytes than a chunk has unless it holds a record of about as many.
@@ -80,7 +80,8 @@ enum Records<'a> {
 impl Scratch {
     /// Judges all records of a chunk at once, and fills the columns that are named.
     ///
-    /// A record over the scanner's limit is invalid ([`RecordTooLong`](crate::ErrorKind::RecordTooLong)), whatever else it is.
+    /// Whatever else they are, a record over the scanner's limit is invalid ([`RecordTooLong`](ErrorKind::RecordTooLong)), and so
+    /// is the last record of a line whose end could not be read, because an error ended the input ([`Truncated`](ErrorKind::Truncated)).
     ///
     /// # Errors
     ///
@@ -94,6 +95,7 @@ impl Scratch {
         if std::mem::replace(&mut self.was_long, chunk.bytes().len() > LONG) {
             *self = Scratch { was_long: self.was_long, ..Scratch::default() };
         }
+        let columns = if chunk.ends_cut_off() { columns | Columns::RECORDS } else { columns };
         let Scratch { batch, fields, gathered, .. } = self;
         let records = if chunk.layout().format() != Format::Lines {
             chunk.layout().extract(&chunk.format_lines(), chunk.trim, fields)?;
@@ -116,6 +118,9 @@ impl Scratch {
             Records::Fields(fields) => fields.values(),
             Records::Part => chunk.part.as_ref().map_or(&[][..], |part| &part.head),
         };
+        if chunk.ends_cut_off() {
+            reject_cut_off(records, values, batch);
+        }
         Ok(Scanned { chunk, rows: Rows::new(batch, values), records })
     }
 }
@@ -150,6 +155,24 @@ fn scan_part(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: 
     validator.scan_ranges(offsets, head, None, columns, batch).expect("the offsets are in order");
     if let Some(part) = ends {
         batch.reject(&[(0, part.error)]);
+    }
+}
+
+/// Judges the last record of a line whose end could not be read.
+#[cold]
+fn reject_cut_off(records: Records<'_>, values: &[u8], batch: &mut Batch) {
+    let Some(last) = batch.len().checked_sub(1) else { return };
+    if let Records::Fields(fields) = records
+        && fields.line_number(last) + 1 < fields.lines()
+    {
+        return;
+    }
+    let is_too_long = |record: &InvalidRecord| {
+        record.index as usize == last && record.error.kind() == ErrorKind::RecordTooLong
+    };
+    if !batch.invalid().last().is_some_and(is_too_long) {
+        let record = values.get(column_range(batch, last)).unwrap_or_default();
+        batch.reject(&[(last, Error::truncated(record))]);
     }
 }
 

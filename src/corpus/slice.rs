@@ -49,6 +49,7 @@ impl<'a> Source<'a> for SliceSource<'a> {
             terminator: self.limits.terminator,
             trim: self.limits.trim,
             part: None,
+            is_cut_off: false,
             layout: None,
         };
         self.position = end;

@@ -117,11 +117,7 @@ impl<'f> Watch<'f> {
     /// That it is not.
     pub(super) fn finish(&self, position: u64) -> io::Result<()> {
         let changes = self.look();
-        let len = self.last.lock().unwrap_or_else(PoisonError::into_inner).len;
-        // Files that the kernel makes up claim any length at all, but do not change it.
-        if position < self.start.len && len < self.start.len {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "truncated while it was read"));
-        }
+        self.check_length(position)?;
         let is_other = self.is_other.load(Ordering::Acquire)
             || changes > 0 && tail(self.file, self.start.len) != self.tail;
         if is_other && self.start.len > 0 {
@@ -130,14 +126,28 @@ impl<'f> Watch<'f> {
             Ok(())
         }
     }
+
+    /// Says whether it can be that the file, at the last look, ends at `position`.
+    fn check_length(&self, position: u64) -> io::Result<()> {
+        let len = self.last.lock().unwrap_or_else(PoisonError::into_inner).len;
+        // Files that the kernel makes up claim any length at all, but do not change it.
+        if position < self.start.len && len < self.start.len {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "truncated while it was read"));
+        }
+        Ok(())
+    }
 }
 
 impl Read for &Watch<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut file = self.file;
-        let count = file.read(buffer);
+        let count = file.read(buffer)?;
         self.look();
-        count
+        if count == 0 {
+            // Here, so that the last record is known to be cut off.
+            self.check_length(file.stream_position()?)?;
+        }
+        Ok(count)
     }
 }
 
