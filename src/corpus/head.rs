@@ -68,7 +68,8 @@ impl<I: Input> ReadAhead<I> {
     ///
     /// # Errors
     ///
-    /// If the layout cannot be had. What ends the input is told by [`read`](Input::read).
+    /// If the layout cannot be had, or there is no memory for the first lines. What ends the input is told by
+    /// [`read`](Input::read).
     pub(super) fn layout(&mut self, choice: &Choice, limits: &Limits) -> io::Result<Layout> {
         if !choice.needs_head() {
             return choice.layout(b"");
@@ -84,21 +85,26 @@ impl<I: Input> ReadAhead<I> {
             {
                 return choice.layout(&lines[..=end]);
             }
-            self.read_on();
+            self.read_on()?;
         }
     }
 
     /// Reads some more bytes ahead.
-    fn read_on(&mut self) {
+    fn read_on(&mut self) -> io::Result<()> {
         /// Bytes.
         const STEP: usize = 64 << 10;
 
         let len = self.head.len();
+        if self.head.capacity() < len + STEP {
+            // By a share of what is there, so that growing takes linear time.
+            self.head.try_reserve_exact(STEP.max(len / 4)).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        }
         self.head.resize(len + STEP, 0);
         let (count, result) = self.input.read(&mut self.head[len..]);
         self.head.truncate(len + count);
         self.error = result.err();
         self.at_end = count == 0 || self.error.is_some();
+        Ok(())
     }
 }
 
@@ -111,6 +117,10 @@ impl<I: Input> Input for ReadAhead<I> {
             self.at += count;
             if self.at == self.head.len() {
                 (self.head, self.at) = (Vec::new(), 0);
+            } else if self.at >= self.head.len() / 2 {
+                // A long line is not to be held twice.
+                self.head.drain(..std::mem::take(&mut self.at));
+                self.head.shrink_to_fit();
             }
             return (count, Ok(()));
         }
