@@ -15,7 +15,9 @@
 use std::collections::VecDeque;
 use std::io;
 use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{self, Receiver};
+use std::thread;
 
 use rayon::ThreadPool;
 
@@ -38,7 +40,7 @@ pub(in crate::corpus) struct Ahead<'r, 'p> {
     format: Format,
     pool: &'p ThreadPool,
     /// The task that decodes what comes next.
-    current: Option<Receiver<Done>>,
+    current: Option<Task>,
     /// The decoder behind all that has been read, while there is no such task.
     decoder: Option<Box<dyn Decode>>,
     /// What comes behind the current task, in order.
@@ -64,7 +66,7 @@ enum Piece {
     /// To be decoded when the one before has been.
     Waiting(Compressed),
     /// Being decoded as if a member started there.
-    Guess(Receiver<Done>),
+    Guess(Task),
 }
 
 /// Bytes of the stream.
@@ -82,6 +84,9 @@ struct Output {
     buffer: Vec<u8>,
     len: usize,
 }
+
+/// Where a task leaves what it has done, or its panic.
+type Task = Receiver<thread::Result<Done>>;
 
 /// What a task leaves behind.
 struct Done {
@@ -138,12 +143,14 @@ impl<'r, 'p> Ahead<'r, 'p> {
     }
 
     /// Lets a worker decode `piece`.
-    fn start(&mut self, decoder: Box<dyn Decode>, piece: Compressed) -> Receiver<Done> {
+    fn start(&mut self, decoder: Box<dyn Decode>, piece: Compressed) -> Task {
         let buffer = self.spare_outputs.pop().unwrap_or_default();
         let (sender, receiver) = mpsc::sync_channel(1);
         self.pool.spawn(move || {
+            // A panic that is left to the pool ends the process.
+            let done = catch_unwind(AssertUnwindSafe(|| decode(decoder, piece, buffer)));
             // Nobody receives it when the scan has been stopped.
-            let _ = sender.send(decode(decoder, piece, buffer));
+            let _ = sender.send(done);
         });
         receiver
     }
@@ -245,8 +252,10 @@ impl<'r, 'p> Ahead<'r, 'p> {
     }
 }
 
-fn receive(task: Receiver<Done>) -> Done {
-    task.recv().expect("a task sends what it has done")
+/// What a task has done. If it panicked, so does this thread.
+fn receive(task: Task) -> Done {
+    let done = task.recv().expect("a task sends what it has done");
+    done.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 impl Input for Ahead<'_, '_> {
@@ -271,5 +280,39 @@ impl Input for Ahead<'_, '_> {
 
     fn is_slow(&self) -> bool {
         self.read == self.output.len && self.current.is_none() && self.stream.is_slow()
+    }
+}
+
+#[cfg(all(test, feature = "gzip"))]
+mod tests {
+    use super::*;
+    use crate::corpus::decompress::decoder::Decoded;
+
+    /// A decoder with a mistake in it.
+    struct Mistaken;
+
+    impl Decode for Mistaken {
+        fn decode(&mut self, _: &[u8], _: &mut [u8]) -> Decoded {
+            panic!("a mistake");
+        }
+
+        fn is_between_members(&self) -> bool {
+            false
+        }
+
+        fn may_end(&self) -> bool {
+            false
+        }
+    }
+
+    /// It neither ends the process nor leaves the reader waiting.
+    #[test]
+    fn a_panic_of_a_decoder_reaches_the_reader() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let mut bytes = &b"\x1F\x8Babc"[..];
+        let mut ahead = Ahead::new(Stream::at_hand(&mut bytes), Format::Gzip, &pool).unwrap();
+        ahead.decoder = Some(Box::new(Mistaken));
+        let panic = catch_unwind(AssertUnwindSafe(|| ahead.read(&mut [0; 8]))).unwrap_err();
+        assert_eq!(panic.downcast_ref(), Some(&"a mistake"));
     }
 }
