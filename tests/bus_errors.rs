@@ -1,0 +1,110 @@
+//! Where SIGBUS would not reach its handler, files are read: one that shrinks is an error, not the end of the process.
+
+#![cfg(target_os = "linux")]
+#![allow(unsafe_code)]
+
+use std::io::Write;
+use std::mem::MaybeUninit;
+use std::ops::ControlFlow;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{env, ptr};
+
+use urivalidate::corpus::{Chunk, Scanner};
+
+/// What a child process is to do, as signals belong to a process.
+const TASK: &str = "URIVALIDATE_TASK";
+
+const LINE: &[u8] = b"urn:a:b\n";
+
+fn block_in_this_thread() {
+    let mut signals = MaybeUninit::uninit();
+    // SAFETY: The set is initialised before it is used; the other pointer may be null.
+    unsafe {
+        libc::sigemptyset(signals.as_mut_ptr());
+        libc::sigaddset(signals.as_mut_ptr(), libc::SIGBUS);
+        assert_eq!(libc::pthread_sigmask(libc::SIG_BLOCK, signals.as_ptr(), ptr::null_mut()), 0);
+    }
+}
+
+fn set_action(action: libc::sighandler_t) {
+    // SAFETY: The action is no handler.
+    unsafe { libc::signal(libc::SIGBUS, action) };
+}
+
+/// Scans a file that is cut off when its first chunk is looked at; `meanwhile` comes before that.
+fn scan_what_shrinks(threads: usize, meanwhile: impl Fn() + Sync) {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(&LINE.repeat(100_000)).unwrap();
+    let is_first = AtomicBool::new(true);
+    let mut lines = 0;
+    let scanner = Scanner::new().chunk_size(1 << 16).map_files(true);
+    #[cfg(feature = "rayon")]
+    let scanner = scanner.threads(threads);
+    let job = |chunk: &Chunk<'_>| {
+        let lines = chunk.records().count();
+        if is_first.swap(false, Ordering::Relaxed) {
+            meanwhile();
+            file.as_file().set_len(LINE.len() as u64 * 1000).unwrap();
+        }
+        lines
+    };
+    let end = scanner.scan_file(file.reopen().unwrap(), job, |count| {
+        lines += count;
+        ControlFlow::Continue(())
+    });
+    assert_eq!(end.unwrap_err().to_string(), "truncated while it was read", "{threads} threads");
+    assert!((1000..100_000).contains(&lines));
+}
+
+/// Runs the test of this name again, in another process.
+fn in_a_child(test: &str) -> Command {
+    let mut child = Command::new(env::current_exe().unwrap());
+    child.args(["--exact", test]).env(TASK, test);
+    child
+}
+
+fn is_child() -> bool {
+    env::var_os(TASK).is_some()
+}
+
+#[test]
+fn blocked_in_a_thread() {
+    if is_child() {
+        block_in_this_thread();
+        return [1, 2].into_iter().for_each(|threads| scan_what_shrinks(threads, || ()));
+    }
+    let output = in_a_child("blocked_in_a_thread").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+fn blocked_or_ignored_at_exec() {
+    if is_child() {
+        return [1, 2].into_iter().for_each(|threads| scan_what_shrinks(threads, || ()));
+    }
+    let ways: [fn(); 2] = [block_in_this_thread, || set_action(libc::SIG_IGN)];
+    for way in ways {
+        let mut child = in_a_child("blocked_or_ignored_at_exec");
+        // SAFETY: The calls are allowed between fork and exec.
+        unsafe {
+            child.pre_exec(move || {
+                way();
+                Ok(())
+            })
+        };
+        let output = child.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+}
+
+#[test]
+fn another_handler_in_its_place() {
+    if is_child() {
+        // On one thread: another one may be touching the file already.
+        return scan_what_shrinks(1, || set_action(libc::SIG_DFL));
+    }
+    let output = in_a_child("another_handler_in_its_place").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+}
