@@ -1,6 +1,6 @@
 //! Compressed inputs against their content.
 
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 
 use flate2::Compression;
@@ -238,6 +238,29 @@ fn zeros_may_follow_gzip_and_nothing_else() {
                 "{error}"
             );
             assert!(found == content);
+        }
+    }
+}
+
+#[test]
+fn a_file_is_decompressed_from_its_start_wherever_it_stands() {
+    let content = text(4_000);
+    for (name, compress) in FORMATS {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&compress(&content)).unwrap();
+        for position in [1, 3, 1 << 20] {
+            file.seek(SeekFrom::Start(position)).unwrap();
+            let mut found = Vec::new();
+            let end = scanner(2).scan_file(
+                file.try_clone().unwrap(),
+                |chunk| chunk.bytes().to_vec(),
+                |bytes| {
+                    found.extend(bytes);
+                    ControlFlow::Continue(())
+                },
+            );
+            end.unwrap();
+            assert!(found == content, "{name}, {position}");
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The corpus reader against a slow and obvious one, over every way in and any size of chunk.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
-use urivalidate::corpus::{Chunk, Format, Layout, Scanner, Scratch};
+use urivalidate::corpus::{Chunk, Format, Layout, LayoutOptions, Scanner, Scratch};
 use urivalidate::{Columns, ErrorKind, Grammar, Validator};
 
 /// What a scan says about one record.
@@ -131,7 +131,7 @@ proptest! {
         input in prop::collection::vec(prop::sample::select(b"ab\n\r\n \xEF\xBB\xBF".to_vec()), 0..200),
         has_mark in any::<bool>(),
         chunk_size in 1usize..40,
-        limit in 1usize..20,
+        limit in 0usize..20,
         threads in 1usize..4,
         sizes in prop::collection::vec(1usize..9, 1..4),
     ) {
@@ -367,6 +367,113 @@ fn a_file_of_one_chunk_is_scanned_on_the_calling_thread() {
         scanner(2, 4096, 4096).scan_file(file, |_| std::thread::current().id(), sink).unwrap();
         assert_eq!(chunks, usize::from(!content.is_empty()));
     }
+}
+
+#[test]
+fn a_byte_order_mark_is_no_record_however_small_the_limits() {
+    for (input, lengths) in [
+        (&b"\xEF\xBB\xBF"[..], &[][..]),
+        (b"\xEF\xBB\xBF\n", &[0]),
+        (b"\xEF\xBB\xBF\r\n\n", &[0, 0]),
+        (b"\xEF\xBB\xBFabcdef\n\n", &[6, 0]),
+        (b"\xEF\xBB\xBFabcdef", &[6]),
+    ] {
+        for chunk_size in 1..8 {
+            for threads in [1, 2] {
+                let scanner = || scanner(threads, chunk_size, 0);
+                let mut scans = [Scan::default(), Scan::default(), Scan::default(), Scan::default()];
+                let file = file_of(input);
+                let [slice, read, plain, mapped] = &mut scans;
+                scanner().scan_slice(input, look, collect(slice)).unwrap();
+                let pieces = Pieces { rest: input, sizes: &[1], next: 0 };
+                scanner().scan_reader(pieces, look, collect(read)).unwrap();
+                scanner().scan_file(file.reopen().unwrap(), look, collect(plain)).unwrap();
+                mapping(scanner()).scan_file(file.reopen().unwrap(), look, collect(mapped)).unwrap();
+                for scan in scans {
+                    let found: Vec<_> = scan.records.iter().map(|record| record.length).collect();
+                    assert_eq!(found, lengths, "{input:?}, chunks of {chunk_size}");
+                    assert!(scan.records.first().is_none_or(|record| record.column == 4));
+                    assert_eq!(scan.lines, &input[3..]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_is_scanned_from_its_start_wherever_it_stands() {
+    let input = b"urn:a\n".repeat(1000);
+    let expected = expected(&input, 99);
+    for scanner in [scanner(1, 64, 99), mapping(scanner(1, 64, 99))] {
+        for position in [1, 3000, 6000, 7000] {
+            let mut file = file_of(&input).reopen().unwrap();
+            file.seek(SeekFrom::Start(position)).unwrap();
+            let mut scan = Scan::default();
+            scanner.scan_file(file, look, collect(&mut scan)).unwrap();
+            assert_eq!(scan, expected);
+        }
+    }
+}
+
+/// Offsets in a chunk are 32 bits wide.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn no_chunk_has_4_gib() {
+    // Nobody touches most of these zeros, so they are no memory.
+    let input = vec![0; (1 << 30) + 10];
+    for chunk_size in [1 << 32, (1 << 32) + 1, u32::MAX as usize - 1, usize::MAX] {
+        let mut found = Vec::new();
+        Scanner::new()
+            .terminator(0)
+            .chunk_size(chunk_size)
+            .scan_slice(
+                &input,
+                |chunk| (chunk.base(), chunk.bytes().len()),
+                |chunk| {
+                    found.push(chunk);
+                    ControlFlow::Continue(())
+                },
+            )
+            .unwrap();
+        assert_eq!(found, [(0, 1 << 30), (1 << 30, 10)]);
+    }
+}
+
+/// Whether the last line ends or not, and whichever way it comes.
+#[test]
+fn a_format_is_detected_in_every_way_in() {
+    let inputs: [&[u8]; 5] = [
+        b"http://example.com/\nhttp://example.org/",
+        b"h - - [01/Jan/2026:00:00:00 +0000] \"GET / HTTP/1.1\" 200 0\nh - - [01/Jan/2026:00:00:00 +0000] \"GET / HTTP/1.1\" 200 0",
+        b"{\"url\":\"http://example.com/\"}\n{\"url\":\"http://example.org/\"}",
+        b"#Fields: cs-uri-stem\n/a\n/b",
+        b"id,url\n1,http://example.com/",
+    ];
+    let format = |chunk: &Chunk<'_>| chunk.layout().format();
+    let mut seen = std::collections::HashSet::new();
+    for input in inputs {
+        for len in 2..=input.len() {
+            let input = &input[..len];
+            let file = file_of(input);
+            let mut found = [None; 4];
+            let scanner = || scanner(1, 1, 999).detect_format(LayoutOptions::default());
+            let mut ways = found.iter_mut().map(|to| {
+                |format| {
+                    *to = Some(format);
+                    ControlFlow::Break(())
+                }
+            });
+            let mut next = || ways.next().unwrap();
+            scanner().scan_slice(input, format, next()).unwrap();
+            scanner().scan_reader(input, format, next()).unwrap();
+            scanner().scan_file(file.reopen().unwrap(), format, next()).unwrap();
+            mapping(scanner()).scan_file(file.reopen().unwrap(), format, next()).unwrap();
+            drop(ways);
+            assert_eq!(found, [found[0]; 4], "{}", input.escape_ascii());
+            seen.extend(found[0]);
+        }
+    }
+    assert!(seen.len() >= 4, "{seen:?}");
 }
 
 /// A stream that fails behind its bytes.

@@ -143,9 +143,11 @@ impl Chunk<'_> {
     }
 }
 
+/// What an input in UTF-8 may start with.
+pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
+
 /// The length of the byte order mark that an input starts with.
 pub(super) fn mark_len(input: &[u8]) -> usize {
-    const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
     if input.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
 }
 

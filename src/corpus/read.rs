@@ -5,7 +5,7 @@ use std::mem;
 
 use memchr::{memchr, memrchr};
 
-use super::chunk::{Bytes, Chunk, Part, count_lines, mark_len};
+use super::chunk::{BYTE_ORDER_MARK, Bytes, Chunk, Part, count_lines, mark_len};
 use super::input::Input;
 use super::pool::Source;
 use super::scan::Limits;
@@ -122,7 +122,9 @@ impl<'i> ReadSource<'i> {
 
     /// The next chunk of whole records, or the first part of a record over the limit.
     fn next_records<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Chunk<'a>>> {
-        let mut target = self.limits.chunk_size.max(filling.len + 1);
+        // A record cannot be over the limit before it is known where it starts.
+        let least = if self.position == 0 { BYTE_ORDER_MARK.len() } else { filling.len + 1 };
+        let mut target = self.limits.chunk_size.max(least);
         let mut searched = 0;
         loop {
             self.fill(&mut filling, target)?;

@@ -132,7 +132,7 @@ impl Scanner {
         Scanner { threads: Threads::new(threads), ..self }
     }
 
-    /// Makes chunks of about this many bytes. A longer line makes a longer chunk.
+    /// Makes chunks of about this many bytes, at most 2^30. A longer line makes a longer chunk.
     #[must_use]
     pub fn chunk_size(mut self, bytes: usize) -> Self {
         self.limits.chunk_size = bytes.clamp(1, LARGEST_CHUNK);
