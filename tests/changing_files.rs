@@ -1,0 +1,216 @@
+//! Files that change while they are scanned: no panic, no signal, and nothing goes missing without a word.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::SystemTime;
+
+use urivalidate::corpus::{Chunk, Scanner, Scratch};
+use urivalidate::{Columns, Grammar, Validator};
+
+const LINES: &[&str] = &[
+    "http://example.com:8080/a/b?q=1#top\n",
+    "http://example.com/?#\n",
+    "http://example.com/\u{E4}\u{F6}?\u{20AC}#\u{1F600}\n",
+    "http://user@[::1]:80/?a#b\r\n",
+    "http://example.com/a b\n",
+    "\n",
+];
+
+/// Deterministic numbers that look like random ones.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % bound
+    }
+
+    fn list(&mut self, lines: usize) -> Vec<u8> {
+        (0..lines).flat_map(|_| LINES[self.below(LINES.len())].bytes()).collect()
+    }
+}
+
+/// Looks at everything that a chunk offers, and says how many lines it has.
+fn look(chunk: &Chunk<'_>) -> u64 {
+    let mut scratch = Scratch::default();
+    let scanned = scratch.scan(chunk, &Validator::new(Grammar::Iri), Columns::ALL).unwrap();
+    let mut lines = Vec::new();
+    scanned.copy_valid_lines(&mut lines);
+    scanned.copy_invalid_lines(&mut lines);
+    for index in 0..scanned.len() {
+        let record = scanned.record(index);
+        if let Ok(components) = scanned.verdict(index) {
+            let _ = components.host().map(|host| record.get(host));
+        }
+        lines.extend_from_slice(scanned.line(index));
+        let _ = (scanned.start_column(index), scanned.error_column(index, 0), scanned.length(index));
+    }
+    scanned.lines()
+}
+
+fn scanner(round: usize) -> Scanner {
+    let scanner = Scanner::new().chunk_size(16 << 10).trim(round & 8 != 0);
+    #[cfg(feature = "rayon")]
+    let scanner = scanner.threads(1 + (round >> 1 & 1));
+    #[cfg(feature = "mmap")]
+    let scanner = scanner.map_files(round & 1 == 0);
+    scanner
+}
+
+/// Scans `path`; `began` hears once when the first chunk is looked at.
+fn scan(round: usize, path: &Path, began: impl Fn() + Sync) -> std::io::Result<u64> {
+    let mut lines = 0;
+    let is_first = AtomicBool::new(true);
+    let job = |chunk: &Chunk<'_>| {
+        if is_first.swap(false, Ordering::Relaxed) {
+            began();
+        }
+        look(chunk)
+    };
+    scanner(round).scan_file(File::open(path)?, job, |count| {
+        lines += count;
+        ControlFlow::Continue(())
+    })?;
+    Ok(lines)
+}
+
+/// So that every change after this is seen by its time, however coarse the file system's clock.
+fn make_old(path: &Path) {
+    File::options().write(true).open(path).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+}
+
+#[test]
+fn a_file_that_is_written_again_is_whole_or_reported() {
+    let mut chance = Chance(1);
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let content = chance.list(6000);
+    let expected = count(&content);
+    let mut reported = 0;
+    for round in 0..400 {
+        fs::write(file.path(), &content).unwrap();
+        make_old(file.path());
+        let (began, begins) = mpsc::channel();
+        let (content, cut, wait) = (&content, chance.below(content.len()), chance.below(20_000));
+        let mut writer = OpenOptions::new().write(true).open(file.path()).unwrap();
+        let result = thread::scope(|scope| {
+            scope.spawn(move || {
+                begins.recv().unwrap();
+                (0..wait).for_each(|_| std::hint::spin_loop());
+                // Cut off and written again; every other time all of it.
+                let from = if round % 2 == 0 { 0 } else { cut };
+                writer.set_len(from as u64).unwrap();
+                writer.seek(SeekFrom::Start(from as u64)).unwrap();
+                writer.write_all(&content[from..]).unwrap();
+            });
+            scan(round, file.path(), || began.send(()).unwrap_or_default())
+        });
+        match result {
+            Ok(lines) => assert_eq!(lines, expected, "round {round}"),
+            Err(error) => {
+                reported += 1;
+                assert!(error.to_string().ends_with(" while it was read"), "{error}");
+            }
+        }
+    }
+    assert!(reported > 0);
+}
+
+#[test]
+fn a_file_that_is_overwritten_all_the_time_is_survived_and_reported() {
+    let mut chance = Chance(2);
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let contents = [chance.list(6000), chance.list(6000)];
+    let shorter = contents[0].len().min(contents[1].len());
+    for round in 0..300 {
+        fs::write(file.path(), &contents[0][..shorter]).unwrap();
+        make_old(file.path());
+        let is_done = AtomicBool::new(false);
+        let (began, begins) = mpsc::channel();
+        let mut writer = OpenOptions::new().write(true).open(file.path()).unwrap();
+        let seed = chance.below(1 << 30) as u64;
+        let result = thread::scope(|scope| {
+            let (contents, is_done) = (&contents, &is_done);
+            scope.spawn(move || {
+                let mut chance = Chance(seed);
+                let mut write = || {
+                    let at = chance.below(shorter - 4096);
+                    let len = 1 + chance.below(4096);
+                    writer.seek(SeekFrom::Start(at as u64)).unwrap();
+                    writer.write_all(&contents[chance.below(2)][at..at + len]).unwrap();
+                };
+                // The job waits for the first one.
+                write();
+                let began: mpsc::Sender<()> = begins.recv().unwrap();
+                write();
+                drop(began);
+                while !is_done.load(Ordering::Relaxed) {
+                    write();
+                }
+            });
+            let result = scan(round, file.path(), || {
+                let (written, waits) = mpsc::channel();
+                began.send(written).unwrap();
+                let _ = waits.recv();
+            });
+            is_done.store(true, Ordering::Relaxed);
+            result
+        });
+        let error = result.expect_err("at least the change that the job waited for was seen");
+        assert_eq!(error.to_string(), "changed while it was read", "round {round}");
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_off_is_survived_and_reported() {
+    let mut chance = Chance(3);
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let content = chance.list(6000);
+    for round in 0..400 {
+        fs::write(file.path(), &content).unwrap();
+        make_old(file.path());
+        let cut = chance.below(content.len()) as u64;
+        let writer = OpenOptions::new().write(true).open(file.path()).unwrap();
+        let at_once = round % 2 == 0;
+        let result = thread::scope(|scope| {
+            scan(round, file.path(), || {
+                let cut_off = || writer.set_len(cut).unwrap();
+                if at_once {
+                    cut_off();
+                } else {
+                    // Or as soon as another thread gets to it.
+                    scope.spawn(cut_off);
+                }
+            })
+        });
+        if at_once {
+            let message = result.unwrap_err().to_string();
+            assert!(message.ends_with(" while it was read"), "{message}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_grows_is_fine() {
+    let mut chance = Chance(4);
+    let content = chance.list(6000);
+    for round in 0..16 {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(&content).unwrap();
+        make_old(file.path());
+        let lines = scan(round, file.path(), || {
+            let mut writer = file.as_file();
+            writer.write_all(b"urn:a:b\nurn:c:d").unwrap()
+        })
+        .unwrap();
+        assert_eq!(lines, count(&content) + 2, "round {round}");
+    }
+}
+
+fn count(content: &[u8]) -> u64 {
+    content.split_inclusive(|&byte| byte == b'\n').count() as u64
+}
