@@ -6,7 +6,15 @@ use std::ops::ControlFlow;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
-use urivalidate::corpus::{Chunk, Scanner};
+use urivalidate::corpus::{Chunk, Scanned, Scanner, Scratch};
+use urivalidate::{Columns, Grammar, Validator};
+
+/// What a chunk's records are, each asked by its index.
+fn of_records<T>(chunk: &Chunk<'_>, look: impl Fn(&Scanned<'_>, usize) -> T) -> Vec<T> {
+    let mut scratch = Scratch::default();
+    let scanned = scratch.scan(chunk, &Validator::new(Grammar::Uri), Columns::RECORDS).unwrap();
+    (0..scanned.len()).map(|index| look(&scanned, index)).collect()
+}
 
 /// What compresses a member.
 type Compress = fn(&[u8]) -> Vec<u8>;
@@ -79,7 +87,7 @@ fn scan(scanner: &Scanner, input: impl Read + Send) -> (Vec<u8>, usize, io::Resu
     let end = scanner.scan_reader(
         input,
         |chunk: &Chunk<'_>| {
-            (chunk.base(), chunk.first_line(), chunk.bytes().to_vec(), chunk.records().count())
+            (chunk.base(), chunk.first_line(), chunk.bytes().to_vec(), of_records(chunk, |_, _| ()).len())
         },
         |(base, line, bytes, count)| {
             assert_eq!((base, line), (content.len() as u64, Some(records as u64 + 1)));
@@ -159,7 +167,7 @@ fn a_byte_order_mark_is_that_of_the_content() {
                 columns.extend(found);
                 ControlFlow::Continue(())
             };
-            let job = |chunk: &Chunk<'_>| chunk.records().map(|record| record.column).collect();
+            let job = |chunk: &Chunk<'_>| of_records(chunk, |scanned, index| scanned.start_column(index));
             scanner(2).scan_reader(&members(content, len, compress)[..], job, take).unwrap();
             assert_eq!(columns, [4, 1], "{name}");
         }
@@ -451,7 +459,7 @@ fn a_slow_stream_is_not_kept_waiting() {
         for threads in [1, 2] {
             let answers = AtomicU64::new(0);
             let slow = Slow { pieces: pieces.clone(), lines_due: 0, answers: &answers };
-            let job = |chunk: &Chunk<'_>| chunk.records().count() as u64;
+            let job = |chunk: &Chunk<'_>| of_records(chunk, |_, _| ()).len() as u64;
             let take = |records| {
                 answers.fetch_add(records, Ordering::SeqCst);
                 ControlFlow::Continue(())
@@ -565,10 +573,12 @@ proptest! {
         let records = |input: &[u8]| {
             let mut records = Vec::new();
             let job = |chunk: &Chunk<'_>| {
-                let record = |record: urivalidate::corpus::Record<'_>| {
-                    (chunk.first_line().unwrap() + record.index, record.column, record.bytes.to_vec(), record.line.to_vec())
-                };
-                chunk.records().map(record).collect::<Vec<_>>()
+                let first_line = chunk.first_line().unwrap();
+                of_records(chunk, |scanned, index| {
+                    let line = first_line + scanned.line_number(index);
+                    let (record, whole) = (scanned.record(index).to_vec(), scanned.line(index).to_vec());
+                    (line, scanned.start_column(index), record, whole)
+                })
             };
             let stream = Pieces { rest: input, sizes: sizes.iter().cycle() };
             let take = |found| {

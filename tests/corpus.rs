@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
 use urivalidate::corpus::{Chunk, Format, Layout, LayoutOptions, Scanner, Scratch};
-use urivalidate::{Columns, ErrorKind, Grammar, Validator};
+use urivalidate::{Columns, Error, ErrorKind, Grammar, Validator};
 
 /// What a scan says about one record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,19 +48,19 @@ fn expected(input: &[u8], limit: usize) -> Scan {
     scan
 }
 
+fn is_too_long(error: Option<Error>) -> bool {
+    error.is_some_and(|error| error.kind() == ErrorKind::RecordTooLong)
+}
+
 /// The job: what a chunk holds.
 fn look(chunk: &Chunk<'_>) -> (Option<u64>, Scan) {
-    let records = chunk.records().map(|record| {
-        let too_long = record
-            .parse(&Validator::new(Grammar::Uri))
-            .is_err_and(|error| error.kind().name() == "record-too-long");
-        assert_eq!(too_long, record.is_too_long());
-        Seen {
-            line: record.index,
-            column: record.column,
-            length: record.length,
-            bytes: (!too_long).then(|| record.bytes.to_vec()),
-        }
+    let mut scratch = Scratch::default();
+    let scanned = scratch.scan(chunk, &Validator::new(Grammar::Uri), Columns::RECORDS).unwrap();
+    let records = (0..scanned.len()).map(|index| Seen {
+        line: scanned.line_number(index),
+        column: scanned.start_column(index),
+        length: scanned.length(index),
+        bytes: (!is_too_long(scanned.error(index))).then(|| scanned.record(index).to_vec()),
     });
     let scan =
         Scan { records: records.collect(), lines: chunk.lines().to_vec(), bytes: chunk.bytes().len() as u64 };
@@ -202,10 +202,9 @@ fn an_endless_record_takes_bounded_memory() {
         .scan_reader(
             input,
             |chunk| {
-                (
-                    chunk.bytes().len(),
-                    chunk.records().map(|r| (r.length, r.is_too_long())).collect::<Vec<_>>(),
-                )
+                let records = look(chunk).1.records;
+                let lengths = records.iter().map(|seen| (seen.length, seen.bytes.is_none()));
+                (chunk.bytes().len(), lengths.collect::<Vec<_>>())
             },
             |(len, records)| {
                 longest = longest.max(len);

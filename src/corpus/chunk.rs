@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::format::{ChunkLines, Layout, LongLine};
-use super::record::Records;
 use crate::error::Error;
 
 /// Whole records that follow each other in one input, or a part of a single record over the limit.
@@ -95,11 +94,6 @@ impl Chunk<'_> {
     /// All parts but the last have no records; [`lines`](Self::lines) gives their bytes.
     pub fn is_part(&self) -> bool {
         self.part.is_some()
-    }
-
-    /// The chunk's records in order.
-    pub fn records(&self) -> Records<'_> {
-        Records::new(self)
     }
 
     /// Whether the last line lacks its end because an error of the input came before it: then the last record in it may not be whole.

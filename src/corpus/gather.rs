@@ -3,7 +3,6 @@
 use std::collections::TryReserveError;
 
 use super::chunk::Chunk;
-use super::record::without_cr;
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::error::Error;
@@ -104,4 +103,10 @@ impl Gathered {
         let end = self.places.get(index + 1).map_or(lines.len(), |next| next.line as usize);
         &lines[self.places[index].line as usize..end]
     }
+}
+
+/// What stands before an LF, without one CR.
+#[inline]
+fn without_cr(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
 }

@@ -47,7 +47,7 @@
 //! | `follow` | follows header lines |
 //! | `pool` | workers pull chunks; results come in order |
 //! | [`format`](mod@format) | log formats: which part of a line is the record |
-//! | `chunk`, `record` | [`Chunk`] and the [`Record`]s in it |
+//! | `chunk` | [`Chunk`]: whole lines, or a part of a record over the limit |
 //! | `gather` | records that are trimmed, or end at another byte than LF, for the engine |
 //! | `scanned` | [`Scratch`] and [`Scanned`]: a chunk through the engine |
 //!
@@ -106,7 +106,6 @@ mod map;
 mod mapped;
 mod pool;
 mod read;
-mod record;
 mod scan;
 mod scanned;
 mod slice;
@@ -118,6 +117,5 @@ pub use format::{
 };
 #[cfg(feature = "regex")]
 pub use format::{Pattern, PatternError};
-pub use record::{Record, Records};
 pub use scan::Scanner;
 pub use scanned::{Scanned, Scratch};

@@ -162,7 +162,7 @@ impl Scanner {
     }
 
     /// Makes [`Chunk::first_line`] known, which costs the calling thread a pass over all bytes at the speed of memory.
-    /// Without it a sink can count: a chunk has as many lines as [`Record`](super::Record)s.
+    /// Without it a sink can count: [`Scanned::lines`](super::Scanned::lines) of each chunk.
     #[must_use]
     pub fn number_lines(mut self, number: bool) -> Self {
         self.limits.number_lines = number;

@@ -69,8 +69,10 @@ mod jsonl;
 mod layout;
 mod line;
 mod log_format;
+mod matches;
 mod options;
 mod pairs;
+#[cfg(feature = "regex")]
 mod pattern;
 mod plain;
 mod s3;
@@ -157,7 +159,7 @@ formats! {
     /// WARC file, not compressed.
     Warc = "warc" in warc,
     /// What a regular expression matches.
-    Regex = "regex" in pattern,
+    Regex = "regex" in matches,
     /// Text with URIs in it.
     Text = "text" in text,
 }

@@ -1,0 +1,60 @@
+//! What a regular expression matches: its group named `uri`, or its first group, or all of it. The first match in a line counts.
+
+use super::log_format::Entry;
+
+pub(super) const ENTRY: Entry = Entry {
+    about: "what --regex matches in a line: its group named uri, or its first group, or all",
+    fields: "what a pattern matches",
+    sentinels: "",
+    select: |options| {
+        #[cfg(feature = "regex")]
+        return options.pattern.clone().map(|pattern| {
+            std::sync::Arc::new(with_regex::Matches::new(pattern))
+                as std::sync::Arc<dyn super::log_format::LogFormat>
+        });
+        #[cfg(not(feature = "regex"))]
+        {
+            let _ = options;
+            None
+        }
+    },
+};
+
+#[cfg(feature = "regex")]
+mod with_regex {
+    use regex::bytes::CaptureLocations;
+
+    use crate::corpus::format::line::{Line, Malformed};
+    use crate::corpus::format::log_format::LineFormat;
+    use crate::corpus::format::pattern::Pattern;
+
+    #[derive(Clone, Debug)]
+    pub(super) struct Matches {
+        pattern: Pattern,
+        room: CaptureLocations,
+    }
+
+    impl Matches {
+        pub(super) fn new(pattern: Pattern) -> Self {
+            let room = pattern.room();
+            Matches { pattern, room }
+        }
+    }
+
+    impl PartialEq for Matches {
+        fn eq(&self, other: &Self) -> bool {
+            self.pattern == other.pattern
+        }
+    }
+
+    impl LineFormat for Matches {
+        fn find(&mut self, line: &[u8]) -> Line {
+            let range = self.pattern.find(line, &mut self.room);
+            range.map_or(Line::Malformed(Malformed::NoMatch), Line::plain)
+        }
+
+        fn fits(&mut self, line: &[u8]) -> bool {
+            matches!(self.find(line), Line::Record(_))
+        }
+    }
+}
