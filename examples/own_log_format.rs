@@ -1,0 +1,48 @@
+//! A log format that the library does not know, read by a regular expression whose group `uri` is the record.
+//!
+//!     cargo run --example own_log_format --features corpus,regex
+
+use std::io;
+use std::ops::ControlFlow;
+
+use urivalidate::corpus::{Chunk, Format, Layout, LayoutOptions, Pattern, Scanner, Scratch};
+use urivalidate::{Columns, Grammar, Validator};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let log = b"\
+        12:00:01 moved from=http://example.com/a to=http://example.com/b\n\
+        12:00:02 idle\n\
+        12:00:03 moved from=http://example.com/b to=http://example.com/b c\n";
+
+    let mut options = LayoutOptions::default();
+    options.pattern = Some(r"to=(?<uri>.+)$".parse::<Pattern>()?);
+    let scanner = Scanner::new().layout(Layout::with(Format::Regex, &options)?);
+    let validator = Validator::new(Grammar::Uri);
+    scanner.scan_slice(
+        log,
+        |chunk: &Chunk<'_>| {
+            let mut scratch = Scratch::default();
+            let scanned = scratch.scan(chunk, &validator, Columns::NONE).map_err(io::Error::other)?;
+            let mut rows = Vec::new();
+            for index in 0..scanned.len() {
+                let record = String::from_utf8_lossy(scanned.record(index)).into_owned();
+                let error = scanned.error(index);
+                let column = error.map(|error| scanned.error_column(index, error.offset()));
+                rows.push((scanned.line_number(index) + 1, record, error, column));
+            }
+            Ok((rows, scanned.malformed().len()))
+        },
+        |found: io::Result<_>| {
+            let Ok((rows, others)) = found else { return ControlFlow::Break(()) };
+            for (line, record, error, column) in rows {
+                match (error, column) {
+                    (Some(error), Some(column)) => println!("{line}:{column}: {error}"),
+                    _ => println!("{line}: {record}"),
+                }
+            }
+            println!("{others} lines hold no record");
+            ControlFlow::Continue(())
+        },
+    )?;
+    Ok(())
+}

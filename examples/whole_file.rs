@@ -1,0 +1,37 @@
+//! A whole file on all cores: says of each invalid record in which line it is and what is wrong.
+//!
+//!     cargo run --example whole_file --features corpus -- corpora/sample.txt
+
+use std::fs::File;
+use std::io;
+use std::ops::ControlFlow;
+
+use urivalidate::corpus::{Chunk, Scanner, Scratch};
+use urivalidate::{Columns, Grammar, Validator};
+
+fn main() -> io::Result<()> {
+    let path = std::env::args_os().nth(1).ok_or_else(|| io::Error::other("which file?"))?;
+    let validator = Validator::new(Grammar::Uri);
+    let mut line = 0;
+    Scanner::new().threads(0).map_files(true).scan_file(
+        File::open(path)?,
+        // On the workers, in any order.
+        |chunk: &Chunk<'_>| {
+            let mut scratch = Scratch::default();
+            let scanned = scratch.scan(chunk, &validator, Columns::NONE)?;
+            let invalid = scanned.batch().invalid().iter();
+            let errors: Vec<_> =
+                invalid.map(|record| (scanned.line_number(record.index as usize), record.error)).collect();
+            Ok::<_, std::collections::TryReserveError>((scanned.lines(), errors))
+        },
+        // On this thread, in the order of the file.
+        |found| {
+            let Ok((lines, errors)) = found else { return ControlFlow::Break(()) };
+            for (number, error) in errors {
+                println!("line {}, byte {}: {error}", line + number + 1, error.offset());
+            }
+            line += lines;
+            ControlFlow::Continue(())
+        },
+    )
+}
