@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         log,
         |chunk: &Chunk<'_>| {
             let mut scratch = Scratch::default();
-            let scanned = scratch.scan(chunk, &validator, Columns::NONE).map_err(io::Error::other)?;
+            let scanned = scratch.scan(chunk, &validator, Columns::RECORDS).map_err(io::Error::other)?;
             let mut rows = Vec::new();
             for index in 0..scanned.len() {
                 let record = String::from_utf8_lossy(scanned.record(index)).into_owned();

@@ -12,12 +12,13 @@ fn main() -> io::Result<()> {
     let mut refused = 0;
     for line in io::stdin().lock().split(b'\n') {
         let line = line?;
-        if !validator.is_valid(&line) {
+        let line = line.strip_suffix(b"\r").unwrap_or(&line);
+        if !validator.is_valid(line) {
             refused += 1;
             continue;
         }
         // Only now is the record taken apart.
-        let components = validator.parse(&line).expect("it is valid");
+        let components = validator.parse(line).expect("it is valid");
         if let Some(host) = components.host() {
             out.write_all(&line[host])?;
             out.write_all(b"\n")?;
