@@ -155,24 +155,22 @@ fn refuse_invalid(block: &Block<'_>) -> Result<(), FunctionError> {
     }
 }
 
-/// What Java makes of a string that need not be UTF-8: U+FFFD stands for what is ill-formed, as the standard recommends, and
-/// for a surrogate as a whole.
+/// What Java makes of a string that need not be UTF-8: U+FFFD stands for what is ill-formed, as the standard recommends, but
+/// once for a whole surrogate, or as much of it as there is.
 fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    let is_surrogate = |bytes: &[u8]| matches!(bytes, [0xED, 0xA0..=0xBF, 0x80..=0xBF]);
-    if !bytes.windows(3).any(is_surrogate) {
-        return String::from_utf8_lossy(bytes);
+    let mut decoded = String::new();
+    let mut rest = bytes;
+    while let Err(error) = std::str::from_utf8(rest) {
+        let (valid, ill_formed) = rest.split_at(error.valid_up_to());
+        let length = match ill_formed {
+            [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..] => 3,
+            [0xED, 0xA0..=0xBF, ..] => 2,
+            _ => error.error_len().unwrap_or(ill_formed.len()),
+        };
+        decoded.push_str(&String::from_utf8_lossy(valid));
+        decoded.push(char::REPLACEMENT_CHARACTER);
+        rest = &ill_formed[length..];
     }
-    let mut decoded = String::with_capacity(bytes.len());
-    let (mut start, mut at) = (0, 0);
-    while at < bytes.len() {
-        if is_surrogate(&bytes[at..bytes.len().min(at + 3)]) {
-            decoded.push_str(&String::from_utf8_lossy(&bytes[start..at]));
-            decoded.push(char::REPLACEMENT_CHARACTER);
-            (start, at) = (at + 3, at + 3);
-        } else {
-            at += 1;
-        }
-    }
-    decoded.push_str(&String::from_utf8_lossy(&bytes[start..]));
-    Cow::Owned(decoded)
+    let end = String::from_utf8_lossy(rest);
+    if decoded.is_empty() { end } else { Cow::Owned(decoded + &end) }
 }

@@ -1,6 +1,6 @@
 //! Parts of URLs, as the table of `ParseUrl` has them.
 
-use arrow_array::{Array, StringArray};
+use arrow_array::{Array, BinaryArray, StringArray};
 use proptest::prelude::*;
 use urivalidate::arrow::{FunctionError, ParseUrl};
 use urivalidate::{Component, Grammar, parse};
@@ -119,4 +119,29 @@ fn a_key_gives_the_value_of_a_parameter() {
         "the URL in row 4 is invalid, a space must be written %20 (at byte 9): \"http://h/ ?a=1\""
     );
     assert!(ParseUrl::new("HOST", None).unwrap().parse(&urls.slice(0, 4)).is_ok());
+}
+
+/// Of what is ill-formed Java makes as many replacement characters as Spark 4 does here.
+#[test]
+fn replacement_characters_are_as_many_as_javas() {
+    for (path, characters) in [
+        (&b"/\xff"[..], 1),
+        (b"/\xe2\x82", 1),
+        (b"/\xe2\x82/", 1),
+        (b"/\xf0\x9f\x98", 1),
+        (b"/\xe0\x80\x80", 3),
+        (b"/\xf5\x80\x80\x80", 4),
+        (b"/\xed\xa0\x80", 1),
+        (b"/\xed\xa0\x80\xed\xbf\xbf", 2),
+        (b"/\xed\xa0", 1),
+        (b"/\xed\xbf/", 1),
+        (b"/\xed\xa0\xed\x8f\xf0", 3),
+        (b"/\xc0\xed\xbf\xf5\x90\xf4\xef", 6),
+    ] {
+        let array = BinaryArray::from_iter_values([path]);
+        let found = ParseUrl::new("PATH", None).unwrap().try_parse(&array).unwrap();
+        let found = arrays::texts(&found)[0].clone().unwrap();
+        let found = String::from_utf8(found).unwrap();
+        assert_eq!(found.matches('\u{FFFD}').count(), characters, "{path:x?}");
+    }
 }
