@@ -169,7 +169,7 @@ impl Scanner {
         self
     }
 
-    /// Takes the lines of inputs for those of this format; [`Fields`](super::Fields) finds its field in the chunks.
+    /// Takes the lines of inputs for those of this format; [`Scratch`](super::Scratch) finds its field in the chunks.
     ///
     /// Of a format with header lines the calling thread looks for these.
     #[must_use]

@@ -14,10 +14,10 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// The name of a problem that is no [`ErrorKind`].
+    /// The name of a problem that is no [`ErrorKind`](crate::ErrorKind).
     pub const MALFORMED: &'static str = "malformed-line";
 
-    /// The name of the [`ErrorKind`], or [`Problem::MALFORMED`].
+    /// The name of the [`ErrorKind`](crate::ErrorKind), or [`Problem::MALFORMED`].
     pub fn kind(self) -> &'static str {
         match self {
             Problem::Invalid(error) => error.kind().name(),
