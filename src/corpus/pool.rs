@@ -6,8 +6,8 @@
 //!
 //! To take a chunk is to cut it: in memory a search for one line end, in a stream a read into a buffer. That is done by one
 //! thread at a time, so the cuts are the same for any number of threads, and a source may follow what earlier lines say.
-//! (Threads that take numbers from an atomic counter, and each find their lines by themselves, gain nothing on this: a cut
-//! takes about a hundredth of a scan. But they cannot know whether they are inside a record over the limit.)
+//! (Threads that take numbers from an atomic counter, and each find their lines by themselves, cannot know whether they are
+//! inside a record over the limit.)
 
 use std::io;
 use std::ops::ControlFlow;
