@@ -175,7 +175,8 @@ impl<F: Form> Plan<F> {
         steps.constant += F::END;
         steps.flush();
         // Of a number or a name there are fewer bytes than in a block, and a range has two numbers.
-        let fixed = steps.steps.len() * 3 * BLOCK;
+        // Behind the row there is room for a text's first bytes, which are copied whatever its length.
+        let fixed = steps.steps.len() * 3 * BLOCK + 128;
         Plan { steps: steps.steps, fixed, texts, columns: needed, are_ranges, form: PhantomData }
     }
 
@@ -244,11 +245,12 @@ impl<'a> Offsets<'a> {
             .any(|&column| self.columns[column as usize].get(index) == Some(&Batch::ABSENT))
     }
 
-    /// Where a part of a valid record that has a path lies in the values.
+    /// Where a part of a valid record that has a path lies in the values. If it is absent, so is its start. There are no
+    /// branches here, since what URIs have cannot be foretold.
     #[inline(always)]
-    fn part(&self, part: Part, index: usize) -> Option<Range<usize>> {
+    fn part(&self, part: Part, index: usize) -> (u32, u32) {
         let at = |column| self.at(column, index);
-        let (start, end) = match part {
+        match part {
             Part::Uri => (at(Column::Start), at(Column::End)),
             Part::Component(Component::Scheme) => {
                 // Absent if that is.
@@ -265,9 +267,8 @@ impl<'a> Offsets<'a> {
             Part::Component(Component::Path) => (at(Column::PathStart), at(Column::PathEnd)),
             Part::Component(Component::Query) => behind(at(Column::PathEnd), at(Column::QueryEnd)),
             Part::Component(Component::Fragment) => behind(at(Column::QueryEnd), at(Column::End)),
-            Part::Component(_) => return None,
-        };
-        (start != Batch::ABSENT).then_some(start as usize..end as usize)
+            Part::Component(_) => (Batch::ABSENT, Batch::ABSENT),
+        }
     }
 }
 
@@ -311,7 +312,7 @@ impl<F: Form> Copier<'_, F> {
             {
                 return Ok(index);
             }
-            let most = self.plan.fixed + self.file.len() + self.plan.texts * (range.len() + BLOCK);
+            let most = self.plan.fixed + self.file.len() + self.plan.texts * range.len();
             let room = to.room(most)?;
             let mut row = Row { bytes: room, at: 0, values, longest: range.len() };
             for step in &self.plan.steps {
@@ -334,32 +335,33 @@ impl<F: Form> Copier<'_, F> {
                         row.block(&step.before);
                         row.number(range.len() as u64);
                     }
-                    Source::Text(part, absent) => match self.offsets.part(*part, index) {
-                        None => row.block(absent),
-                        Some(text) => {
-                            row.block(&step.before);
-                            row.short(if text.is_empty() { F::EMPTY } else { "" });
-                            row.copy(text);
-                            row.short(F::QUOTE);
+                    Source::Text(part, absent) => {
+                        let at = self.offsets.part(*part, index);
+                        match part {
+                            Part::Uri => row.text::<F, 128>(&step.before, absent, at),
+                            Part::Component(Component::Path | Component::Query) => {
+                                row.text::<F, 64>(&step.before, absent, at);
+                            }
+                            Part::Component(_) => row.text::<F, 32>(&step.before, absent, at),
                         }
-                    },
+                    }
                     Source::Range(part, absent) => match self.offsets.part(*part, index) {
-                        None => row.block(absent),
-                        Some(part) => {
+                        (Batch::ABSENT, _) => row.block(absent),
+                        (start, end) => {
                             row.block(&step.before);
-                            row.number(part.start.saturating_sub(range.start) as u64);
+                            row.number((start as usize).saturating_sub(range.start) as u64);
                             row.short(F::RANGE[1]);
-                            row.number(part.end.saturating_sub(range.start) as u64);
+                            row.number((end as usize).saturating_sub(range.start) as u64);
                             row.short(F::RANGE[2]);
                         }
                     },
                     Source::HostKind(absent) => {
                         match self.offsets.part(Part::Component(Component::Host), index) {
-                            None => row.block(absent),
-                            Some(host) => {
+                            (Batch::ABSENT, _) => row.block(absent),
+                            (start, end) => {
                                 row.block(&step.before);
                                 // Addresses begin with a digit or a bracket, and few names do.
-                                match values.get(host.start).filter(|_| !host.is_empty()) {
+                                match values.get(start as usize).filter(|_| start < end) {
                                     Some(b'0'..=b'9' | b'[') => {
                                         row.exactly(&self.other(RowColumn::HostKind, index));
                                     }
@@ -433,25 +435,52 @@ impl Row<'_> {
         }
     }
 
-    /// A part of the values.
+    /// A cell whose text lies here in the values. If it is short, no branch depends on whether it is there and how long it is.
     #[inline(always)]
-    fn copy(&mut self, part: Range<usize>) {
-        let len = part.len().min(self.longest);
-        let (from, to) = (self.values.get(part.start..).unwrap_or_default(), &mut self.bytes[self.at..]);
-        let mut done = 0;
+    fn text<F: Form, const SHORT: usize>(
+        &mut self,
+        before: &Block,
+        absent: &Block,
+        (start, end): (u32, u32),
+    ) {
+        let is_there = start != Batch::ABSENT;
+        let (block, start, end) =
+            if is_there { (before, start as usize, end as usize) } else { (absent, 0, 0) };
+        self.block(block);
+        if !F::EMPTY.is_empty() && is_there && start == end {
+            self.short(F::EMPTY);
+        }
+        self.copy::<SHORT>(start, end.saturating_sub(start).min(self.longest));
+        if let Some(&quote) = F::QUOTE.as_bytes().first() {
+            self.bytes[self.at] = quote;
+            self.at += usize::from(is_there);
+        }
+    }
+
+    #[inline(always)]
+    fn copy<const SHORT: usize>(&mut self, start: usize, len: usize) {
+        let from = self.values.get(start..).unwrap_or_default();
+        let to = &mut self.bytes[self.at..];
+        self.at += len;
+        let (Some(first), Some(room)) = (from.first_chunk::<SHORT>(), to.first_chunk_mut::<SHORT>()) else {
+            // The end of the values is near.
+            let rest = from.get(..len).unwrap_or_default();
+            to[..rest.len()].copy_from_slice(rest);
+            return;
+        };
+        *room = *first;
+        let mut done = SHORT;
         while done < len {
             match (from.get(done..).and_then(<[u8]>::first_chunk::<BLOCK>), to[done..].first_chunk_mut()) {
                 (Some(block), Some(room)) => *room = *block,
-                // The end of the values is near.
                 _ => {
                     let rest = from.get(done..len).unwrap_or_default();
                     to[done..][..rest.len()].copy_from_slice(rest);
-                    break;
+                    return;
                 }
             }
             done += BLOCK;
         }
-        self.at += len;
     }
 
     fn exactly(&mut self, bytes: &[u8]) {

@@ -137,13 +137,20 @@ impl Encoded {
     }
 
     /// Bytes behind what is there, to be written to.
+    #[inline(always)]
     fn room(&mut self, len: usize) -> Result<&mut [u8], TryReserveError> {
         if self.bytes.len() - self.len < len {
-            self.bytes.try_reserve(self.len + len - self.bytes.len())?;
-            // What has been filled once can be written over again and again.
-            self.bytes.resize(self.bytes.capacity(), 0);
+            self.grow(len)?;
         }
         Ok(&mut self.bytes[self.len..])
+    }
+
+    #[cold]
+    fn grow(&mut self, len: usize) -> Result<(), TryReserveError> {
+        self.bytes.try_reserve(self.len + len - self.bytes.len())?;
+        // What has been filled once can be written over again and again.
+        self.bytes.resize(self.bytes.capacity(), 0);
+        Ok(())
     }
 
     /// Takes the first bytes of the room.

@@ -139,7 +139,11 @@ impl<F: Form> Encode for Rows<F> {
     }
 
     fn chunk_size(&self) -> usize {
-        16 << 10
+        /// The bytes that the rows of a chunk of empty records may have.
+        const MOST: usize = 8 << 20;
+
+        let row: usize = self.cells.iter().map(|cell| cell.before.len() + 8).sum();
+        (MOST / row).clamp(16 << 10, 128 << 10)
     }
 
     fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
