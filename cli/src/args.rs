@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use clap::builder::{ArgPredicate, PossibleValuesParser, TypedValueParser};
-use clap::{Parser, ValueEnum};
+use clap::builder::{ArgPredicate, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{ArgAction, Parser, ValueEnum};
 use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField, Pattern, Scanner,
 };
-use urivalidate::{Backend, Grammar, Hosts};
+use urivalidate::{Backend, ErrorKind, Grammar, Hosts};
 
 use crate::tolerance::Tolerance;
 
@@ -26,6 +26,7 @@ Examples:
   urivalidate --emit valid < urls.txt > good   keep the valid lines
   urivalidate --emit components --to jsonl urls.txt
   urivalidate --top-hosts 10 urls.txt          which hosts there are most of
+  urivalidate --count scheme urls.txt          how many records have each scheme
   urivalidate --valid good --invalid bad --errors why.csv --to csv --emit none urls.txt
   find . -name '*.txt' -print0 | urivalidate --files-from - --stats
   urivalidate --explain 'http://example.com/a b'";
@@ -49,6 +50,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 /// FILE:LINE:COLUMN: KIND: MESSAGE, with the column of the first byte that cannot be there.
 #[derive(Debug, Parser)]
 #[command(name = "urivalidate", version = VERSION.as_str(), about, long_about, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(args_override_self = true)]
 pub(crate) struct Args {
     /// Files to check, plain or compressed by gzip or zstd; "-", or none at all, is standard input
     #[arg(value_name = "FILE")]
@@ -115,12 +117,25 @@ pub(crate) struct Args {
     pub(crate) to: Form,
 
     /// Pick and order the columns of the rows, as file,line,host; a wrong name shows which there are
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "What comes out")]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
     pub(crate) columns: Option<Vec<String>>,
 
     /// Of components and offsets, emit the rows of valid or of invalid records only
     #[arg(long, value_name = "VERDICT", help_heading = "What comes out")]
     pub(crate) only: Option<Verdict>,
+
+    /// Of errors, report only those of these kinds, as space,non-ascii
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
+    #[arg(value_parser = kinds(), hide_possible_values = true)]
+    pub(crate) kind: Option<Vec<String>>,
+
+    /// Count the different values of a column, as host, scheme, port, error_kind or path_extension, most frequent first
+    #[arg(long, value_name = "COLUMN", conflicts_with_all = ["emit", "quiet"], help_heading = "What comes out")]
+    pub(crate) count: Option<String>,
+
+    /// Of the values that --count counts, print the N most frequent ones
+    #[arg(long, value_name = "N", requires = "count", help_heading = "What comes out")]
+    pub(crate) top: Option<usize>,
 
     /// Also write the valid records to FILE, byte for byte; "-" is standard output, and stands for --emit valid
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
@@ -164,7 +179,7 @@ pub(crate) struct Args {
     /// Take one URI apart, or show what is wrong with it, and read no files
     #[arg(long, value_name = "URI", help_heading = "What comes out")]
     #[arg(conflicts_with_all = [
-        "files", "files_from", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "to", "columns", "only", "valid", "invalid", "errors", "stats", "report", "quiet", "fail_fast",
+        "files", "files_from", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "to", "columns", "only", "kind", "count", "valid", "invalid", "errors", "stats", "report", "quiet", "fail_fast",
         "max_invalid", "threads", "backend", "no_mmap", "no_progress",
     ], allow_hyphen_values = true)]
     pub(crate) explain: Option<std::ffi::OsString>,
@@ -350,7 +365,7 @@ impl Args {
             None if is_stdout(&self.valid) => Emit::Valid,
             None if is_stdout(&self.invalid) => Emit::Invalid,
             None if is_stdout(&self.errors) => Emit::Errors,
-            None if self.counts() || self.quiet => Emit::None,
+            None if self.counts() || self.quiet || self.count.is_some() => Emit::None,
             None => Emit::Errors,
         }
     }
@@ -362,10 +377,23 @@ pub(crate) fn is_hyphen(file: &Path) -> bool {
 }
 
 fn grammars() -> impl TypedValueParser<Value = Grammar> {
-    PossibleValuesParser::new(Grammar::ALL.iter().map(|grammar| grammar.name())).map(|name| {
-        let grammar = Grammar::ALL.iter().find(|grammar| grammar.name() == name);
-        *grammar.expect("only names of grammars are possible values")
+    // What people call them by their documents.
+    let alias = |grammar| match grammar {
+        Grammar::Uri => Some("rfc3986"),
+        Grammar::Iri => Some("rfc3987"),
+        _ => None,
+    };
+    let names =
+        Grammar::ALL.iter().map(move |&grammar| PossibleValue::new(grammar.name()).aliases(alias(grammar)));
+    PossibleValuesParser::new(names).map(move |name| {
+        let is_called = |grammar: &&Grammar| grammar.name() == name || alias(**grammar) == Some(&name);
+        *Grammar::ALL.iter().find(is_called).expect("only names of grammars are possible values")
     })
+}
+
+fn kinds() -> impl TypedValueParser<Value = String> {
+    let names = ErrorKind::ALL.iter().map(|kind| kind.name());
+    PossibleValuesParser::new(names.chain(["malformed-line"]))
 }
 
 fn formats() -> impl TypedValueParser<Value = From> {

@@ -79,8 +79,11 @@ impl Drawing {
         let Styles { bad, .. } = self.styles;
         let offset = error.offset();
         let component = error.component().map(|component| format!(", {component}")).unwrap_or_default();
-        let mut text =
-            format!("{bad}invalid{bad:#} as {grammar}: {} at byte {offset}{component}\n", error.kind());
+        let mut text = format!(
+            "{bad}invalid{bad:#} as {grammar}: {} at byte {offset}, column {}{component}\n",
+            error.kind(),
+            offset + 1
+        );
         if self.cells.is_empty() {
             return text + &format!("  {error}\n");
         }

@@ -9,7 +9,7 @@ use urivalidate::corpus::{Format, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
 use crate::args::{Args, Emit, Form, From, Verdict, is_hyphen};
-use crate::encode::{Encode, Errors, Lines, Rows};
+use crate::encode::{Count, Encode, Errors, Lines, Rows};
 use crate::style::Styles;
 use crate::tolerance::Tolerance;
 
@@ -99,7 +99,7 @@ impl<'a> Plan<'a> {
 
     /// Whether statistics go to standard output, and else to standard error.
     pub(crate) fn has_stdout_for_stats(&self) -> bool {
-        self.args.emit() == Emit::None
+        self.args.emit() == Emit::None && self.args.count.is_none()
     }
 }
 
@@ -121,7 +121,10 @@ fn check(args: &Args) -> Result<(), String> {
         return Err("--only picks rows of --emit components and --emit offsets".to_owned());
     }
     let has_rows = args.errors.is_some() || !matches!(emit, Emit::Valid | Emit::Invalid | Emit::None);
-    if args.to != Form::Text && !has_rows {
+    if args.kind.is_some() && emit != Emit::Errors && args.errors.is_none() {
+        return Err("--kind picks rows of --emit errors and --errors".to_owned());
+    }
+    if args.to != Form::Text && !has_rows && args.count.is_none() {
         return Err("--to is the form of the rows of --emit errors, components and offsets, and of --errors"
             .to_owned());
     }
@@ -148,13 +151,20 @@ fn outputs(args: &Args) -> Result<Vec<Planned>, String> {
     let files = files.into_iter().filter_map(|(option, emit, file)| Some((option, emit, file.as_deref()?)));
     let (stdout, files): (Vec<_>, Vec<_>) = files.partition(|(.., file)| is_hyphen(file));
     let emitted = args.emit.filter(|&emit| emit != Emit::None).map(|_| "--emit");
-    let mut options = emitted.into_iter().chain(stdout.iter().map(|(option, ..)| *option));
+    let counted = args.count.as_ref().map(|_| "--count");
+    let mut options = emitted.into_iter().chain(counted).chain(stdout.iter().map(|(option, ..)| *option));
     let option = options.next();
     if let (Some(one), Some(other)) = (option, options.next()) {
         return Err(format!("{one} and {other} go to the same place"));
     }
-    let first = Some(args.emit()).filter(|&emit| emit != Emit::None);
-    let first = first.map(|emit| planned(args, option.unwrap_or("--emit"), emit, None));
+    let first = match &args.count {
+        Some(column) => {
+            let encoder = Count::encoder(column, args.top, args.to, args.grammar());
+            Some(encoder.map(|encoder| Planned { option: "--count", file: None, encoder }))
+        }
+        None if args.emit() == Emit::None => None,
+        None => Some(planned(args, option.unwrap_or("--emit"), args.emit(), None)),
+    };
     first
         .into_iter()
         .chain(files.into_iter().map(|(option, emit, file)| planned(args, option, emit, Some(file))))
@@ -166,16 +176,16 @@ fn planned(args: &Args, option: &'static str, emit: Emit, file: Option<&Path>) -
     let has_rows = matches!(args.emit(), Emit::Errors | Emit::Components | Emit::Offsets);
     let columns = args.columns.as_deref().filter(|_| file.is_none() || !has_rows);
     let encoder: Box<dyn Encode> = match emit {
-        Emit::Valid => Box::new(Lines(Verdict::Valid)),
-        Emit::Invalid => Box::new(Lines(Verdict::Invalid)),
+        Emit::Valid => Box::new(Lines { verdict: Verdict::Valid, is_trimmed: args.trim }),
+        Emit::Invalid => Box::new(Lines { verdict: Verdict::Invalid, is_trimmed: false }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {
             // The colours are those of standard output.
             let styles = file.map_or_else(|| Styles::new(args.color, &io::stdout()), |_| Styles::default());
-            Box::new(Errors(styles))
+            Box::new(Errors { styles, kinds: args.kind.clone() })
         }
         _ => {
             let verdict = if emit == Emit::Errors { Some(Verdict::Invalid) } else { args.only };
-            Rows::encoder(emit, args.to, args.grammar(), columns, verdict)?
+            Rows::encoder(emit, args.to, args.grammar(), columns, verdict, args.kind.as_deref())?
         }
     };
     Ok(Planned { option, file: file.map(Path::to_owned), encoder })

@@ -1,7 +1,7 @@
 //! The pass over all files.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use crate::args::{Args, From, StatsForm, is_hyphen};
 use crate::inputs::inputs;
 use crate::job::Job;
 use crate::outcome::Outcome;
-use crate::output::{Failure, complain};
+use crate::output::{Failure, complain, note};
 use crate::outputs::{Outputs, Refusal};
 use crate::plan::Plan;
 use crate::progress::Progress;
@@ -134,6 +134,9 @@ fn scan(plan: &Plan<'_>, job: &Job<'_>, name: &[u8], path: &Path, sink: &mut Sin
     let work = |chunk: &Chunk<'_>| job.run(name, chunk);
     if is_hyphen(path) {
         Stream::Stdin.check()?;
+        if io::stdin().is_terminal() && !plan.args.quiet {
+            note(name, "reading records from the terminal, up to an end of file (Ctrl-D)");
+        }
         if sink.begin_outputs() {
             plan.scanner.scan_reader(io::stdin(), work, |chunk| sink.take(chunk))?;
         }

@@ -25,7 +25,11 @@ pub(crate) enum RowColumn {
     ErrorKind,
     ErrorComponent,
     ErrorOffset,
+    /// The offending byte of the line.
+    ErrorColumn,
     Message,
+    /// What the path ends with behind the last dot of its last segment. Counted, but in no row.
+    PathExtension,
 }
 
 impl RowColumn {
@@ -46,7 +50,9 @@ impl RowColumn {
             RowColumn::ErrorKind => "error_kind",
             RowColumn::ErrorComponent => "error_component",
             RowColumn::ErrorOffset => "error_offset",
+            RowColumn::ErrorColumn => "error_column",
             RowColumn::Message => "message",
+            RowColumn::PathExtension => "path_extension",
         }
     }
 }
@@ -59,7 +65,7 @@ pub(crate) const ERROR: [RowColumn; 3] =
 pub(crate) fn all(emit: Emit, grammar: Grammar) -> Vec<RowColumn> {
     let mut columns = vec![RowColumn::File, RowColumn::Line, RowColumn::Start, RowColumn::Length];
     if emit == Emit::Errors {
-        columns.extend([RowColumn::Uri, RowColumn::Error, RowColumn::Message]);
+        columns.extend([RowColumn::Uri, RowColumn::Error, RowColumn::ErrorColumn, RowColumn::Message]);
         return columns;
     }
     columns.push(RowColumn::Valid);
@@ -83,13 +89,11 @@ pub(crate) fn all(emit: Emit, grammar: Grammar) -> Vec<RowColumn> {
 pub(crate) fn pick(all: &[RowColumn], names: &[String]) -> Result<Vec<RowColumn>, String> {
     let mut there_are = all.to_vec();
     there_are.extend(ERROR);
-    there_are.extend([RowColumn::Uri, RowColumn::Message].iter().filter(|column| !all.contains(column)));
+    let others = [RowColumn::Uri, RowColumn::ErrorColumn, RowColumn::Message];
+    there_are.extend(others.iter().filter(|column| !all.contains(column)));
     let mut columns = Vec::new();
     for name in names {
-        let Some(&column) = there_are.iter().find(|column| column.name() == name) else {
-            let known: Vec<_> = there_are.iter().map(|column| column.name()).collect();
-            return Err(format!("there is no column {name:?}; there are {}", known.join(", ")));
-        };
+        let column = find(&there_are, name)?;
         let is_part_of_another = ERROR.contains(&column) && columns.contains(&RowColumn::Error)
             || column == RowColumn::Error && ERROR.iter().any(|part| columns.contains(part));
         if columns.contains(&column) || is_part_of_another {
@@ -98,4 +102,20 @@ pub(crate) fn pick(all: &[RowColumn], names: &[String]) -> Result<Vec<RowColumn>
         columns.push(column);
     }
     Ok(columns)
+}
+
+/// The column of this name whose values can be counted.
+pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, String> {
+    let mut columns = all(Emit::Components, grammar);
+    columns.retain(|column| !matches!(column, RowColumn::Line | RowColumn::Error));
+    columns.extend(ERROR);
+    columns.extend([RowColumn::ErrorColumn, RowColumn::Message, RowColumn::PathExtension]);
+    find(&columns, name)
+}
+
+fn find(columns: &[RowColumn], name: &str) -> Result<RowColumn, String> {
+    columns.iter().copied().find(|column| column.name() == name).ok_or_else(|| {
+        let known: Vec<_> = columns.iter().map(|column| column.name()).collect();
+        format!("there is no column {name:?}; there are {}", known.join(", "))
+    })
 }

@@ -160,7 +160,10 @@ impl<F: Form> Plan<F> {
                     needed = needed | Part::Component(Component::Host).columns();
                     steps.cell(&before, &absent, Source::HostKind);
                 }
-                RowColumn::SchemeSpecificPart | RowColumn::Opaque | RowColumn::AuthorityKind => {
+                RowColumn::SchemeSpecificPart
+                | RowColumn::Opaque
+                | RowColumn::AuthorityKind
+                | RowColumn::PathExtension => {
                     needed = Columns::ALL;
                     texts += 1;
                     steps.cell(&before, "", |_| Source::Other(column));
@@ -169,6 +172,7 @@ impl<F: Form> Plan<F> {
                 | RowColumn::ErrorKind
                 | RowColumn::ErrorComponent
                 | RowColumn::ErrorOffset
+                | RowColumn::ErrorColumn
                 | RowColumn::Message => steps.constant += &absent,
             }
         }

@@ -13,8 +13,12 @@ use crate::problem::Problem;
 use crate::shown::Shown;
 use crate::style::Styles;
 
-/// Errors in these colours.
-pub(crate) struct Errors(pub(crate) Styles);
+/// How errors are written.
+pub(crate) struct Errors {
+    pub(crate) styles: Styles,
+    /// Those that are written, if not all are.
+    pub(crate) kinds: Option<Vec<String>>,
+}
 
 /// What is wrong with a line.
 struct ErrorLocation {
@@ -62,8 +66,11 @@ impl Encode for Errors {
 
 impl Errors {
     fn write(&self, file: &str, at: &ErrorLocation, to: &mut Encoded) {
-        let Styles { place, bad, .. } = self.0;
+        let Styles { place, bad, .. } = self.styles;
         let &ErrorLocation { line, column, problem } = at;
+        if self.kinds.as_ref().is_some_and(|kinds| !kinds.iter().any(|kind| kind == problem.kind())) {
+            return;
+        }
         let gap = to.extend_with(|bytes| {
             write!(bytes, "{place}{file}:").expect("a Vec takes everything");
             let gap = bytes.len();

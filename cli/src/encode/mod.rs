@@ -5,12 +5,14 @@
 //! | `lines` | the lines of records as they came |
 //! | `errors` | errors for people, one a line |
 //! | `rows` | rows of errors, components and offsets, in a form: `text`, `csv`, `tsv`, `jsonl` |
+//! | `count` | how often each value of a column occurs |
 //! | `column`, `row`, `cell` | the columns that rows can have, what a row says, how a form writes a cell |
 //! | `copy` | rows of valid records, whose cells are copied as they are |
 
 mod cell;
 mod column;
 mod copy;
+mod count;
 mod csv;
 mod errors;
 mod jsonl;
@@ -26,6 +28,7 @@ use std::collections::TryReserveError;
 use urivalidate::corpus::Scanned;
 use urivalidate::{Columns, Components, Error, Validator};
 
+pub(crate) use self::count::Count;
 pub(crate) use self::errors::Errors;
 pub(crate) use self::lines::Lines;
 pub(crate) use self::rows::Rows;

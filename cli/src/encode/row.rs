@@ -21,6 +21,8 @@ pub(crate) struct Row<'a> {
     length: u64,
     /// The record, where it is there as a whole.
     text: Option<&'a [u8]>,
+    /// The offending byte, 1-based in the line.
+    error_column: Option<u64>,
     verdict: Result<Components, Problem>,
 }
 
@@ -36,6 +38,7 @@ impl<'a> Row<'a> {
             column: scanned.start_column(index),
             length: scanned.length(index),
             text: (!is_too_long).then(|| scanned.record(index)),
+            error_column: verdict.err().map(|error| scanned.error_column(index, error.offset())),
             verdict: verdict.map_err(Problem::Invalid),
         }
     }
@@ -48,8 +51,14 @@ impl<'a> Row<'a> {
             column: 1,
             length: line.length,
             text: None,
+            error_column: None,
             verdict: Err(Problem::Malformed(line.reason)),
         }
+    }
+
+    /// The kind of what is wrong.
+    pub(crate) fn error_kind(&self) -> Option<&'static str> {
+        self.verdict.err().map(Problem::kind)
     }
 
     /// What a cell says. Components are ranges or texts.
@@ -81,7 +90,19 @@ impl<'a> Row<'a> {
                 name(error.and_then(Problem::component).map(|component| component.name()))
             }
             RowColumn::ErrorOffset => error.and_then(Problem::offset).map_or(Value::Absent, Value::Number),
+            RowColumn::ErrorColumn => self.error_column.map_or(Value::Absent, Value::Number),
+            RowColumn::PathExtension => {
+                let path = components.and_then(|c| c.path()).zip(self.text).map(|(range, text)| &text[range]);
+                path.and_then(extension).map_or(Value::Absent, Value::Text)
+            }
             RowColumn::Message => error.map_or(Value::Absent, Value::Message),
         }
     }
+}
+
+/// What comes behind the last dot of the last segment, if something comes before it.
+fn extension(path: &[u8]) -> Option<&[u8]> {
+    let segment = path.rsplit(|&byte| byte == b'/').next()?;
+    let dot = segment.iter().rposition(|&byte| byte == b'.').filter(|&dot| dot > 0)?;
+    Some(&segment[dot + 1..])
 }

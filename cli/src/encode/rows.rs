@@ -22,6 +22,8 @@ pub(crate) struct Rows<F> {
     cells: Vec<Cell>,
     emit: Emit,
     verdict: Option<Verdict>,
+    /// Of errors, those that are written, if not all are.
+    kinds: Option<Vec<String>>,
     /// How rows of valid records are made.
     plan: Plan<F>,
 }
@@ -41,22 +43,29 @@ impl Rows<()> {
         grammar: Grammar,
         names: Option<&[String]>,
         verdict: Option<Verdict>,
+        kinds: Option<&[String]>,
     ) -> Result<Box<dyn Encode>, String> {
         let mut columns = column::all(emit, grammar);
         if let Some(names) = names {
             columns = column::pick(&columns, names)?;
         }
         Ok(match form {
-            args::Form::Text => Box::new(Rows::<Text>::new(emit, columns, verdict)),
-            args::Form::Jsonl => Box::new(Rows::<Jsonl>::new(emit, columns, verdict)),
-            args::Form::Csv => Box::new(Rows::<Csv>::new(emit, columns, verdict)),
-            args::Form::Tsv => Box::new(Rows::<Tsv>::new(emit, columns, verdict)),
+            args::Form::Text => Box::new(Rows::<Text>::new(emit, columns, verdict, kinds)),
+            args::Form::Jsonl => Box::new(Rows::<Jsonl>::new(emit, columns, verdict, kinds)),
+            args::Form::Csv => Box::new(Rows::<Csv>::new(emit, columns, verdict, kinds)),
+            args::Form::Tsv => Box::new(Rows::<Tsv>::new(emit, columns, verdict, kinds)),
         })
     }
 }
 
 impl<F: Form> Rows<F> {
-    fn new(emit: Emit, mut columns: Vec<RowColumn>, verdict: Option<Verdict>) -> Self {
+    fn new(
+        emit: Emit,
+        mut columns: Vec<RowColumn>,
+        verdict: Option<Verdict>,
+        kinds: Option<&[String]>,
+    ) -> Self {
+        let kinds = kinds.map(<[String]>::to_vec);
         let error = columns.iter().position(|&column| column == RowColumn::Error);
         if let Some(at) = error.filter(|_| !F::HAS_OBJECTS) {
             columns.splice(at..=at, column::ERROR);
@@ -65,7 +74,7 @@ impl<F: Form> Rows<F> {
         let cell =
             |(i, &column): (usize, &RowColumn)| Cell { column, before: F::before(column.name(), i == 0) };
         let cells = columns.iter().enumerate().map(cell).collect();
-        Rows { cells, emit, verdict, plan }
+        Rows { cells, emit, verdict, kinds, plan }
     }
 
     /// Writes one row, whatever it says.
@@ -89,6 +98,12 @@ impl<F: Form> Rows<F> {
 
     /// Writes one row into what a chunk is encoded to.
     fn append(&self, row: &Row<'_>, is_long: bool, to: &mut Encoded) -> Result<(), TryReserveError> {
+        let is_wanted = |kinds: &Vec<String>| {
+            row.error_kind().is_none_or(|kind| kinds.iter().any(|wanted| wanted == kind))
+        };
+        if !self.kinds.as_ref().is_none_or(is_wanted) {
+            return Ok(());
+        }
         if is_long {
             return to.extend_with(|bytes| {
                 bytes.try_reserve(self.room(row))?;

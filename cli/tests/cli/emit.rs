@@ -24,8 +24,8 @@ fn filters_keep_lines_byte_for_byte() {
     run("--emit valid", MIXED).expect(0, "http://example.com/\nurn:isbn:0451450523", "");
     run("--emit invalid", MIXED).expect(0, "www.example.com/x\r\n\nhttp://h/a b\n", "");
     run("--emit invalid", b"\xFF\0\r\n\nurn:a\r\n".as_slice()).expect(0, b"\xFF\0\r\n\n", "");
-    // White space is dropped for the verdict only, a byte order mark altogether: it is no part of a line.
-    run("--emit valid --trim", "\u{FEFF}\t urn:a \r\r\n b\n").expect(0, "\t urn:a \r\r\n", "");
+    // What is trimmed is no part of the record any more, and a byte order mark never was one of the line.
+    run("--emit valid --trim", "\u{FEFF}\t urn:a \r\r\n b\n").expect(0, "urn:a\n", "");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn text_rows_have_a_cell_for_each_key() {
 
 #[test]
 fn errors_as_json_lines() {
-    let expected = r#"{"file":"-","line":2,"column":3,"length":12,"uri":"http://h/a b","error":{"kind":"space","component":"path","offset":10},"message":"a space must be written %20"}
+    let expected = r#"{"file":"-","line":2,"column":3,"length":12,"uri":"http://h/a b","error":{"kind":"space","component":"path","offset":10},"error_column":13,"message":"a space must be written %20"}
 "#;
     run("--to jsonl --trim", "urn:a\n  http://h/a b\nurn:b\n").expect(1, expected, "");
 }

@@ -24,7 +24,7 @@ valid as uri
 #[test]
 fn an_invalid_one_is_marked_where_it_goes_wrong() {
     let expected = "\
-invalid as uri: space at byte 20, path
+invalid as uri: space at byte 20, column 21, path
 
   0         10        20
   http://example.com/a b
@@ -37,7 +37,7 @@ invalid as uri: space at byte 20, path
 #[test]
 fn what_is_missing_is_marked_at_the_end() {
     let expected = "\
-invalid as uri: missing-scheme at byte 7, scheme
+invalid as uri: missing-scheme at byte 7, column 8, scheme
 
   0
   example
@@ -45,7 +45,11 @@ invalid as uri: missing-scheme at byte 7, scheme
   no scheme: the record ends before a \":\"
 ";
     run("--explain example", "").expect(1, expected, "");
-    run_with(["--explain", ""], "").expect(1, "invalid as uri: empty at byte 0\n  the record is empty\n", "");
+    run_with(["--explain", ""], "").expect(
+        1,
+        "invalid as uri: empty at byte 0, column 1\n  the record is empty\n",
+        "",
+    );
 }
 
 #[test]
@@ -87,7 +91,7 @@ valid as java
 #[test]
 fn bytes_that_cannot_be_shown_are_escaped_and_keep_the_alignment() {
     let expected = "\
-invalid as uri: non-ascii at byte 9, path
+invalid as uri: non-ascii at byte 9, column 10, path
 
   0            10
   http://h/\\xC3\\xA9\\x01/
@@ -133,7 +137,10 @@ fn a_long_one_goes_over_several_lines_none_of_them_too_long() {
     assert_eq!(invalid.status, 1);
     assert!(invalid.text().lines().all(|line| line.len() <= 80), "{}", invalid.text());
     let lines: Vec<_> = invalid.text().lines().collect();
-    assert_eq!(lines[0], format!("invalid as uri: space at byte {}, fragment", uri.len()));
+    assert_eq!(
+        lines[0],
+        format!("invalid as uri: space at byte {}, column {}, fragment", uri.len(), uri.len() + 1)
+    );
     let caret = lines[4].find('^').unwrap();
     assert_eq!(&lines[3][caret - 4..caret + 2], "#end x");
 }

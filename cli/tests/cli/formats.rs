@@ -132,6 +132,7 @@ fn rows_have_the_place_in_the_line() {
     let expected = json!({
         "file": "-", "line": 3, "column": 1, "length": 26, "uri": null,
         "error": {"kind": "malformed-line", "component": null, "offset": null},
+        "error_column": null,
         "message": "no #Fields line comes before it",
     });
     assert_eq!(first, expected);

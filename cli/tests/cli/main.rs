@@ -11,6 +11,7 @@ mod outputs;
 // Not where tests run by an emulator, which is too slow for what a terminal is shown by the clock.
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod progress;
+mod questions;
 mod report;
 mod schema;
 #[cfg(unix)]

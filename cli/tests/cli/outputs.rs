@@ -19,13 +19,13 @@ file,line,column,length,valid,uri,scheme,authority,userinfo,host,host_kind,port,
     // A header comes even if no row does.
     run("--to csv", "").expect(
         0,
-        "file,line,column,length,uri,error_kind,error_component,error_offset,message\n",
+        "file,line,column,length,uri,error_kind,error_component,error_offset,error_column,message\n",
         "",
     );
     run("--to csv", "a b\n").expect(
         1,
-        "file,line,column,length,uri,error_kind,error_component,error_offset,message\n\
-         -,1,1,3,a b,missing-scheme,scheme,1,\"no scheme: a name and \"\":\"\" must come first, found a space\"\n",
+        "file,line,column,length,uri,error_kind,error_component,error_offset,error_column,message\n\
+         -,1,1,3,a b,missing-scheme,scheme,1,2,\"no scheme: a name and \"\":\"\" must come first, found a space\"\n",
         "",
     );
 }

@@ -1,0 +1,140 @@
+//! How many records have each value of a column: what `sort | uniq -c | sort -rn` makes of it, in one pass.
+//!
+//! The counts are exact, and so each different value is kept until the end.
+
+use std::collections::{HashMap, TryReserveError};
+use std::io::Write as _;
+use std::marker::PhantomData;
+
+use urivalidate::{Columns, Grammar};
+
+use super::cell::{Form, Value};
+use super::column::{self, RowColumn};
+use super::csv::Csv;
+use super::jsonl::Jsonl;
+use super::row::Row;
+use super::text::Text;
+use super::tsv::Tsv;
+use super::{Assemble, Encode, Encoded, Input, Write};
+use crate::args;
+use crate::output::Failure;
+
+/// Counts the values of a column. Where it is absent there is nothing to count.
+pub(crate) struct Count<F> {
+    column: RowColumn,
+    /// How many values are written, if not all are.
+    top: Option<usize>,
+    form: PhantomData<F>,
+}
+
+/// How often each value occurs.
+type Counts = HashMap<Vec<u8>, u64>;
+
+impl Count<()> {
+    pub(crate) fn encoder(
+        name: &str,
+        top: Option<usize>,
+        form: args::Form,
+        grammar: Grammar,
+    ) -> Result<Box<dyn Encode>, String> {
+        let column = column::countable(name, grammar)?;
+        Ok(match form {
+            args::Form::Text => Box::new(Count { column, top, form: PhantomData::<Text> }),
+            args::Form::Jsonl => Box::new(Count { column, top, form: PhantomData::<Jsonl> }),
+            args::Form::Csv => Box::new(Count { column, top, form: PhantomData::<Csv> }),
+            args::Form::Tsv => Box::new(Count { column, top, form: PhantomData::<Tsv> }),
+        })
+    }
+}
+
+impl<F: Form> Encode for Count<F> {
+    fn columns(&self) -> Columns {
+        Columns::ALL
+    }
+
+    fn needs_line_numbers(&self) -> bool {
+        false
+    }
+
+    fn chunk_size(&self) -> usize {
+        256 << 10
+    }
+
+    fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+        let scanned = input.scanned;
+        let mut counts = Counts::new();
+        let mut text = Vec::new();
+        let mut count = |row: &Row<'_>| {
+            let value: &[u8] = match row.value(self.column, false) {
+                Value::Absent => return,
+                Value::Text(value) => value,
+                value => {
+                    text.clear();
+                    // A number, a name or a sentence, as it is.
+                    value.write::<Tsv>(&mut text);
+                    &text
+                }
+            };
+            match counts.get_mut(value) {
+                Some(count) => *count += 1,
+                None => drop(counts.insert(value.to_vec(), 1)),
+            }
+        };
+        for index in 0..scanned.len() {
+            count(&Row::new(input, index, scanned.verdict(index)));
+        }
+        scanned.malformed().iter().for_each(|line| count(&Row::malformed(input, line)));
+        to.value = Some(Box::new(counts));
+        Ok(())
+    }
+
+    fn assemble(&self) -> Box<dyn Assemble> {
+        Box::new(Total::<F> { column: self.column, top: self.top, counts: Counts::new(), form: PhantomData })
+    }
+}
+
+/// The counts of all chunks so far.
+struct Total<F> {
+    column: RowColumn,
+    top: Option<usize>,
+    counts: Counts,
+    form: PhantomData<F>,
+}
+
+impl<F: Form> Assemble for Total<F> {
+    fn begin(&mut self, write: Write<'_>) -> Result<(), Failure> {
+        write(F::header(&["count", self.column.name()]).as_bytes())
+    }
+
+    fn append(&mut self, encoded: &Encoded, _: u64, _: Write<'_>) -> Result<(), Failure> {
+        let counts = encoded.value.as_ref().and_then(|value| value.downcast_ref::<Counts>());
+        for (value, count) in counts.into_iter().flatten() {
+            match self.counts.get_mut(value) {
+                Some(total) => *total += count,
+                None => drop(self.counts.insert(value.clone(), *count)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The most frequent ones first, and among equally frequent ones by their bytes.
+    fn finish(&mut self, write: Write<'_>) -> Result<(), Failure> {
+        let mut counts: Vec<_> = self.counts.drain().collect();
+        counts.sort_unstable_by(|(one, count), (other, other_count)| {
+            other_count.cmp(count).then(one.cmp(other))
+        });
+        counts.truncate(self.top.unwrap_or(usize::MAX));
+        let mut rows = Vec::new();
+        for (value, count) in &counts {
+            write!(rows, "{}{count}", F::before("count", true)).expect("a Vec takes everything");
+            rows.extend_from_slice(F::before(self.column.name(), false).as_bytes());
+            F::text(&mut rows, value);
+            rows.extend_from_slice(F::END.as_bytes());
+            if rows.len() >= 64 << 10 {
+                write(&rows)?;
+                rows.clear();
+            }
+        }
+        write(&rows)
+    }
+}

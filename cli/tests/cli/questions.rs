@@ -1,0 +1,126 @@
+//! What can be asked of the records beside their verdicts: kinds of errors, counts of values, trimmed records.
+
+use std::collections::HashMap;
+
+use super::{Dir, run};
+
+const MIXED: &str =
+    "http://h/a.html\nhttp://h/ b\nHTTP://i/\nx\nurn:a\nhttp://h:80/.b/c.tar.gz?q.r\nhttp://h/\u{e9}\n";
+
+#[test]
+fn errors_of_some_kinds_are_picked() {
+    let all = run("", MIXED);
+    let of = |kinds: &str| run(&format!("--kind {kinds}"), MIXED);
+    let lines = |kind: &str| {
+        let lines = all.text().lines().filter(|line| line.contains(&format!(": {kind}: ")));
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    // What is not reported is invalid all the same.
+    of("space").expect(1, lines("space"), "");
+    of("non-ascii,space").expect(1, lines("space") + &lines("non-ascii"), "");
+    of("invalid-port").expect(1, "", "");
+    run("--kind space --to csv --columns line,error_kind", MIXED).expect(1, "line,error_kind\n2,space\n", "");
+    run("--kind malformed-line --from jsonl --to tsv --columns line,error_kind", "{\"url\":\"x\"}\nbad\n")
+        .expect(1, "line\terror_kind\n2\tmalformed-line\n", "");
+    let unknown = of("spaces");
+    assert_eq!(unknown.status, 2);
+    assert!(unknown.stderr.contains("missing-scheme, invalid-scheme, space,"), "{}", unknown.stderr);
+    assert_eq!(run("--kind space --emit valid", MIXED).status, 2);
+}
+
+#[test]
+fn values_of_a_column_are_counted() {
+    run("--count scheme", MIXED).expect(0, "2\thttp\n1\tHTTP\n1\turn\n", "");
+    run("--count error_kind --to csv", MIXED).expect(
+        0,
+        "count,error_kind\n1,missing-scheme\n1,non-ascii\n1,space\n",
+        "",
+    );
+    run("--count host --to jsonl --top 1", MIXED).expect(0, "{\"count\":2,\"host\":\"h\"}\n", "");
+    run("--count path_extension", MIXED).expect(0, "1\tgz\n1\thtml\n", "");
+    run("--count host_kind", MIXED).expect(0, "3\treg-name\n", "");
+    run("--count port", MIXED).expect(0, "1\t80\n", "");
+    run("--count valid", MIXED).expect(0, "4\ttrue\n3\tfalse\n", "");
+    run("--count port", "").expect(0, "", "");
+    // The statistics make way.
+    let both = run("--count port --stats=json", MIXED);
+    assert_eq!((both.text(), both.stderr.contains("\"records\":7")), ("1\t80\n", true));
+    let unknown = run("--count hosts", MIXED);
+    assert_eq!(unknown.status, 2);
+    assert!(unknown.stderr.contains("there is no column \"hosts\"; there are file,"), "{}", unknown.stderr);
+    assert_eq!(run("--top 3", MIXED).status, 2);
+}
+
+/// The same as counting the rows one by one, whatever the threads and files.
+#[test]
+fn counts_are_exact_and_do_not_depend_on_threads() {
+    let dir = Dir::new();
+    let list: String =
+        (0..60_000u64).map(|i| format!("http://host{}.example/{}\n", i * i % 997, i % 7)).collect();
+    dir.write("one", &list);
+    dir.write("two", &list[..list.len() / 2]);
+    let rows = dir.run("--emit components --columns host --only valid one two");
+    let mut counts: HashMap<&str, u64> = HashMap::new();
+    rows.text().lines().for_each(|host| *counts.entry(host).or_default() += 1);
+    let mut expected: Vec<_> = counts.into_iter().collect();
+    expected.sort_by_key(|&(host, count)| (std::cmp::Reverse(count), host));
+    let expected: String = expected.iter().map(|(host, count)| format!("{count}\t{host}\n")).collect();
+    for args in ["-j1", "-j3", "-j2 --no-mmap"] {
+        dir.run(&format!("--count host {args} one two")).expect(0, &expected, "");
+    }
+}
+
+#[test]
+fn trimmed_records_are_valid_when_they_are_read_again() {
+    let input = " urn:a\t\r\nurn:b\r\r\n\n  bad \n\u{c}urn:c  ";
+    run("--trim --emit valid", input).expect(0, "urn:a\nurn:b\nurn:c", "");
+    let trimmed = run("--trim --emit valid", input).stdout;
+    run("", trimmed).expect(0, "", "");
+    // The invalid ones stay as they came, and so do the lines of logs.
+    run("--trim --emit invalid", input).expect(0, "\n  bad \n", "");
+    run("--trim --emit valid -0", " urn:a \0urn:b\0").expect(0, "urn:a\0urn:b\0", "");
+    run("--trim --emit valid --from jsonl", "{ \"url\" : \" urn:a \" }\n").expect(
+        0,
+        "{ \"url\" : \" urn:a \" }\n",
+        "",
+    );
+    let dir = Dir::new();
+    dir.write("list", input);
+    dir.run("--trim --emit none --valid v list").expect(0, "", "");
+    assert_eq!(std::fs::read(dir.path().join("v")).unwrap(), b"urn:a\nurn:b\nurn:c");
+}
+
+#[test]
+fn rows_of_errors_name_the_offending_byte_of_the_line() {
+    let log = "{\"id\":1,\"url\":\"http://h/\\u0061 b\"}\n{\"url\":\"urn:a\"}\nbad\n";
+    run("--from jsonl --to csv --columns line,column,error_offset,error_column", log).expect(
+        1,
+        "line,column,error_offset,error_column\n1,16,10,31\n3,1,,\n",
+        "",
+    );
+    // The same as that of the errors for people.
+    assert!(run("--from jsonl", log).text().starts_with("-:1:31: space: "));
+    let row = run("--to jsonl", "urn:a\nhttp://h/ \n").json();
+    assert_eq!((&row["error"]["offset"], &row["error_column"]), (&9.into(), &10.into()));
+}
+
+#[test]
+fn grammars_have_the_names_of_their_documents_too() {
+    for (alias, name) in [("rfc3986", "uri"), ("rfc3987", "iri")] {
+        let stats = run(&format!("-g {alias} --stats=json"), MIXED).json();
+        assert_eq!(stats["grammar"], name);
+    }
+    let unknown = run("-g rfc1738", "");
+    assert!(unknown.stderr.contains("[possible values: uri, uri-reference,"), "{}", unknown.stderr);
+}
+
+#[test]
+fn an_option_given_again_overrides_itself() {
+    run("-g iri -g uri --emit none --emit valid -j2 -j1", MIXED).expect(
+        0,
+        "http://h/a.html\nHTTP://i/\nurn:a\nhttp://h:80/.b/c.tar.gz?q.r\n",
+        "",
+    );
+    run("-q -q", "urn:a\n").expect(0, "", "");
+    run("--columns line,uri --columns line --to csv", "x\n").expect(1, "line\n1\n", "");
+}
