@@ -145,6 +145,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) invalid: Option<PathBuf>,
 
+    /// Of a log, also write the lines that hold no record to FILE; with the valid and the invalid ones they are all there are
+    #[arg(long, value_name = "FILE", help_heading = "What comes out")]
+    pub(crate) rest: Option<PathBuf>,
+
     /// Also write the errors to FILE, in the form that --to names
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) errors: Option<PathBuf>,
@@ -164,7 +168,7 @@ pub(crate) struct Args {
     pub(crate) report: Option<PathBuf>,
 
     /// Print nothing, stop at the first invalid record, and tell by the exit status
-    #[arg(short, long, conflicts_with_all = ["emit", "stats", "top_hosts", "report", "valid", "invalid", "errors"], help_heading = "What comes out")]
+    #[arg(short, long, conflicts_with_all = ["emit", "stats", "top_hosts", "report", "valid", "invalid", "rest", "errors"], help_heading = "What comes out")]
     pub(crate) quiet: bool,
 
     /// Stop after the first invalid record, having reported it
@@ -179,7 +183,7 @@ pub(crate) struct Args {
     /// Take one URI apart, or show what is wrong with it, and read no files
     #[arg(long, value_name = "URI", help_heading = "What comes out")]
     #[arg(conflicts_with_all = [
-        "files", "files_from", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "to", "columns", "only", "kind", "count", "valid", "invalid", "errors", "stats", "report", "quiet", "fail_fast",
+        "files", "files_from", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "to", "columns", "only", "kind", "count", "valid", "invalid", "rest", "errors", "stats", "report", "quiet", "fail_fast",
         "max_invalid", "threads", "backend", "no_mmap", "no_progress",
     ], allow_hyphen_values = true)]
     pub(crate) explain: Option<std::ffi::OsString>,
@@ -219,6 +223,8 @@ pub(crate) enum Emit {
     Valid,
     /// Invalid records, byte for byte
     Invalid,
+    /// Of a log the lines that hold no record, byte for byte
+    Rest,
     /// For each record its verdict and the texts of its components
     Components,
     /// For each record its verdict and where its components lie
@@ -364,6 +370,7 @@ impl Args {
             Some(emit) => emit,
             None if is_stdout(&self.valid) => Emit::Valid,
             None if is_stdout(&self.invalid) => Emit::Invalid,
+            None if is_stdout(&self.rest) => Emit::Rest,
             None if is_stdout(&self.errors) => Emit::Errors,
             None if self.counts() || self.quiet || self.count.is_some() => Emit::None,
             None => Emit::Errors,

@@ -9,7 +9,7 @@ use urivalidate::corpus::{Format, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
 use crate::args::{Args, Emit, Form, From, Verdict, is_hyphen};
-use crate::encode::{Count, Encode, Errors, Lines, Rows};
+use crate::encode::{Count, Encode, Errors, Lines, Rows, Share};
 use crate::style::Styles;
 use crate::tolerance::Tolerance;
 
@@ -120,7 +120,8 @@ fn check(args: &Args) -> Result<(), String> {
     if args.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) {
         return Err("--only picks rows of --emit components and --emit offsets".to_owned());
     }
-    let has_rows = args.errors.is_some() || !matches!(emit, Emit::Valid | Emit::Invalid | Emit::None);
+    let has_rows =
+        args.errors.is_some() || !matches!(emit, Emit::Valid | Emit::Invalid | Emit::Rest | Emit::None);
     if args.kind.is_some() && emit != Emit::Errors && args.errors.is_none() {
         return Err("--kind picks rows of --emit errors and --errors".to_owned());
     }
@@ -146,6 +147,7 @@ fn outputs(args: &Args) -> Result<Vec<Planned>, String> {
     let files = [
         ("--valid", Emit::Valid, &args.valid),
         ("--invalid", Emit::Invalid, &args.invalid),
+        ("--rest", Emit::Rest, &args.rest),
         ("--errors", Emit::Errors, &args.errors),
     ];
     let files = files.into_iter().filter_map(|(option, emit, file)| Some((option, emit, file.as_deref()?)));
@@ -176,8 +178,9 @@ fn planned(args: &Args, option: &'static str, emit: Emit, file: Option<&Path>) -
     let has_rows = matches!(args.emit(), Emit::Errors | Emit::Components | Emit::Offsets);
     let columns = args.columns.as_deref().filter(|_| file.is_none() || !has_rows);
     let encoder: Box<dyn Encode> = match emit {
-        Emit::Valid => Box::new(Lines { verdict: Verdict::Valid, is_trimmed: args.trim }),
-        Emit::Invalid => Box::new(Lines { verdict: Verdict::Invalid, is_trimmed: false }),
+        Emit::Valid => Box::new(Lines { share: Share::Valid, is_trimmed: args.trim }),
+        Emit::Invalid => Box::new(Lines { share: Share::Invalid, is_trimmed: false }),
+        Emit::Rest => Box::new(Lines { share: Share::Rest, is_trimmed: false }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {
             // The colours are those of standard output.
             let styles = file.map_or_else(|| Styles::new(args.color, &io::stdout()), |_| Styles::default());

@@ -1,4 +1,4 @@
-//! The lines of records, byte for byte as they came.
+//! Lines, byte for byte as they came: of valid records, of invalid ones, and those without a record.
 
 use std::collections::TryReserveError;
 
@@ -6,11 +6,19 @@ use urivalidate::Columns;
 use urivalidate::corpus::{Format, Scanned};
 
 use super::{Encode, Encoded, Input};
-use crate::args::Verdict;
 
-/// The lines of the records of a verdict.
+/// Which lines.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Share {
+    Valid,
+    Invalid,
+    /// Those that hold no record.
+    Rest,
+}
+
+/// A share of the lines. Header lines are in each, so that each can be read again.
 pub(crate) struct Lines {
-    pub(crate) verdict: Verdict,
+    pub(crate) share: Share,
     /// Whether the valid records of a list are written without the white space around them, which is no part of them: read
     /// again, they are valid as they are.
     pub(crate) is_trimmed: bool,
@@ -33,12 +41,13 @@ impl Encode for Lines {
         let scanned = input.scanned;
         to.extend_with(|bytes| {
             bytes.try_reserve(scanned.chunk().lines().len())?;
-            match self.verdict {
-                Verdict::Valid if self.is_trimmed && scanned.chunk().layout().format() == Format::Lines => {
+            match self.share {
+                Share::Valid if self.is_trimmed && scanned.chunk().layout().format() == Format::Lines => {
                     copy_trimmed(scanned, bytes);
                 }
-                Verdict::Valid => scanned.copy_valid_lines(bytes),
-                Verdict::Invalid => scanned.copy_invalid_lines(bytes),
+                Share::Valid => scanned.copy_valid_lines(bytes),
+                Share::Invalid => scanned.copy_invalid_lines(bytes),
+                Share::Rest => scanned.copy_other_lines(bytes),
             }
             Ok(())
         })

@@ -2,7 +2,7 @@
 //!
 //! | module | makes |
 //! |---|---|
-//! | `lines` | the lines of records as they came |
+//! | `lines` | lines as they came |
 //! | `errors` | errors for people, one a line |
 //! | `rows` | rows of errors, components and offsets, in a form: `text`, `csv`, `tsv`, `jsonl` |
 //! | `count` | how often each value of a column occurs |
@@ -30,7 +30,7 @@ use urivalidate::{Columns, Components, Error, Validator};
 
 pub(crate) use self::count::Count;
 pub(crate) use self::errors::Errors;
-pub(crate) use self::lines::Lines;
+pub(crate) use self::lines::{Lines, Share};
 pub(crate) use self::rows::Rows;
 use crate::output::Failure;
 
