@@ -8,7 +8,7 @@ use clap::{ArgAction, Parser, ValueEnum};
 use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField, Pattern, Scanner,
 };
-use urivalidate::{Backend, ErrorKind, Grammar, Hosts};
+use urivalidate::{Backend, ErrorKind, Grammar, Hosts, Problem};
 
 use crate::tolerance::Tolerance;
 
@@ -400,7 +400,7 @@ fn grammars() -> impl TypedValueParser<Value = Grammar> {
 
 fn kinds() -> impl TypedValueParser<Value = String> {
     let names = ErrorKind::ALL.iter().map(|kind| kind.name());
-    PossibleValuesParser::new(names.chain(["malformed-line"]))
+    PossibleValuesParser::new(names.chain([Problem::MALFORMED]))
 }
 
 fn formats() -> impl TypedValueParser<Value = From> {
