@@ -93,11 +93,21 @@ pub(crate) fn text(out: &mut Vec<u8>, value: &[u8]) {
     if is_clean(value, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\') | !byte.is_ascii()) {
         return plain(out, value);
     }
-    match str::from_utf8(value) {
-        Ok(value) => string(out, value),
-        Err(_) => {
+    // A mapped file may change, and a string must not: what is asked of it is asked of a copy, which mostly is the value as well.
+    let start = out.len();
+    plain(out, value);
+    let copy = &out[start + 1..out.len() - 1];
+    let has_escapes = !is_clean(copy, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\'));
+    if !has_escapes && str::from_utf8(copy).is_ok() {
+        return;
+    }
+    let copy = copy.to_vec();
+    out.truncate(start);
+    match String::from_utf8(copy) {
+        Ok(value) => string(out, &value),
+        Err(error) => {
             let mut object = Object::new(out);
-            object.string("bytes", &STANDARD.encode(value));
+            object.string("bytes", &STANDARD.encode(error.as_bytes()));
             object.end();
         }
     }
