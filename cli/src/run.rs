@@ -156,6 +156,8 @@ fn open(path: &Path) -> io::Result<File> {
     }
     let mut file = File::open(path)?;
     // Of a directory only reading fails.
-    let _ = file.read(&mut [])?;
-    Ok(file)
+    match file.read(&mut []) {
+        Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(error),
+        _ => Ok(file),
+    }
 }
