@@ -290,7 +290,8 @@ fn a_file_that_shrinks_while_it_is_scanned_is_reported_and_read_to_its_end() {
         let mut output = child.stdout.take().unwrap();
         let mut found = vec![0; 1000];
         output.read_exact(&mut found).unwrap();
-        let new_len = 31 * 1_000_000 + 25;
+        let whole = 31 * 1_000_000;
+        let new_len = whole + 25;
         std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(new_len as u64).unwrap();
         output.read_to_end(&mut found).unwrap();
         let output = child.wait_with_output().unwrap();
@@ -300,10 +301,12 @@ fn a_file_that_shrinks_while_it_is_scanned_is_reported_and_read_to_its_end() {
             (Some(2), "urivalidate: list: truncated while it was read\n"),
             "{args:?}"
         );
+        // The record that is cut off has a row, but is none of the valid ones.
+        let expected = if emit == rows { new_len } else { whole };
         if emit == rows {
             assert_eq!(found.pop(), Some(b'\n'));
         }
-        assert!(found == content[..new_len], "{emit:?} {args:?}: {} bytes", found.len());
+        assert!(found == content[..expected], "{emit:?} {args:?}: {} bytes", found.len());
     }
 }
 
