@@ -5,7 +5,7 @@ use std::io;
 use super::chunk::mark_len;
 use super::format::{Format, Layout, LayoutOptions, head_of};
 use super::input::Input;
-use super::scan::Limits;
+use super::limits::Limits;
 
 /// How the layout of an input is known.
 #[derive(Debug)]

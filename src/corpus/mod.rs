@@ -40,6 +40,7 @@
 //! | `map` | a file as memory, and what happens when it shrinks; the only unsafe code here (`no_map`: neither) |
 //! | `mapped` | cuts a mapping, as long as it can be touched |
 //! | `watch` | whether a file stays what it is while it is scanned |
+//! | `limits` | sizes, and how records end |
 //! | `slice`, `read` | cut memory and what is read into chunks of whole records |
 //! | `input` | what is read: a stream as it is, or decompressed |
 //! | `decompress` | gzip and zstd, on this thread or on the workers |
@@ -101,6 +102,7 @@ pub mod format;
 mod gather;
 mod head;
 mod input;
+mod limits;
 #[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 mod map;
 mod mapped;

@@ -7,8 +7,8 @@ use memchr::{memchr, memrchr};
 
 use super::chunk::{BYTE_ORDER_MARK, Bytes, Chunk, Part, count_lines, mark_len};
 use super::input::Input;
+use super::limits::Limits;
 use super::pool::Source;
-use super::scan::Limits;
 use crate::error::Error;
 
 /// The bytes of a record over the limit that its last part still knows.

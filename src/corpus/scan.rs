@@ -9,12 +9,13 @@ use std::sync::{Mutex, PoisonError};
 
 use super::chunk::Chunk;
 #[cfg(feature = "rayon")]
-use super::decompress::Ahead;
-use super::decompress::{Format as Compression, InTurn, peek};
+use super::decompress::ParallelDecoder;
+use super::decompress::{Compression, InTurn, peek};
 use super::follow::Following;
 use super::format::{Format, Layout, LayoutOptions};
 use super::head::{Choice, ReadAhead};
 use super::input::{Input, Stream};
+use super::limits::Limits;
 use super::map::Mapping;
 use super::mapped::MappedSource;
 use super::pool::{self, Source};
@@ -46,40 +47,6 @@ const LARGEST_CHUNK: usize = 1 << 30;
 /// The most bytes of a record: offsets in a chunk are 32 bits wide, the last value means "absent",
 /// and there are line ends and a byte order mark besides.
 const LARGEST_RECORD: usize = crate::batch::Batch::MAX_BYTES - 8;
-
-/// What the sources have to know.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
-    pub(super) chunk_size: usize,
-    pub(super) max_record: usize,
-    /// The byte that ends a record.
-    pub(super) terminator: u8,
-    /// Whether white space at both ends of a record is no part of it.
-    pub(super) trim: bool,
-    number_lines: bool,
-}
-
-impl Limits {
-    /// What may be under way at a time with so many threads.
-    #[cfg(feature = "rayon")]
-    fn under_way(&self, threads: usize) -> pool::Most {
-        /// Bytes that chunks may have on an average: long records are scanned side by side up to about this.
-        const SHARE: usize = 4 << 20;
-
-        let chunks = 2 * threads + 2;
-        pool::Most { chunks, bytes: chunks.saturating_mul(self.chunk_size.max(SHARE)) }
-    }
-
-    /// The bytes of the longest line whose record is within the limit: CR and LF follow it.
-    pub(super) fn longest_line(&self) -> usize {
-        self.max_record.saturating_add(2)
-    }
-
-    /// The number of an input's first line, if lines are to be numbered.
-    pub(super) fn first_line(&self) -> Option<u64> {
-        self.number_lines.then_some(1)
-    }
-}
 
 /// How far the whole lines of a slice took the scan.
 struct Reached {
@@ -370,8 +337,8 @@ impl Scanner {
         sink: &mut impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<()>> {
         #[cfg(feature = "rayon")]
-        if self.threads.count > 1 && len > Ahead::WORTHWHILE {
-            let input = Ahead::new(stream, compression, self.threads.decoding()?)?;
+        if self.threads.count > 1 && len > ParallelDecoder::WORTHWHILE {
+            let input = ParallelDecoder::new(stream, compression, self.threads.decoding()?)?;
             return Ok(self.read(input, None, job, sink)?.0);
         }
         Ok(self.read(InTurn::new(stream, compression)?, None, job, sink)?.0)
@@ -385,11 +352,21 @@ impl Scanner {
     ) -> io::Result<ControlFlow<()>> {
         #[cfg(feature = "rayon")]
         if let Some(helpers) = self.threads.helpers() {
-            let most = self.limits.under_way(self.threads.count);
+            let most = under_way(self.limits, self.threads.count);
             return pool::on_threads(|| self.threads.scanning(), helpers, most, source, job, deliver);
         }
         pool::in_turn(source, job, deliver)
     }
+}
+
+/// What may be under way at a time with so many threads.
+#[cfg(feature = "rayon")]
+fn under_way(limits: Limits, threads: usize) -> pool::Most {
+    /// Bytes that chunks may have on an average: long records are scanned side by side up to about this.
+    const SHARE: usize = 4 << 20;
+
+    let chunks = 2 * threads + 2;
+    pool::Most { chunks, bytes: chunks.saturating_mul(limits.chunk_size.max(SHARE)) }
 }
 
 impl Default for Scanner {

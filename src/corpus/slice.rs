@@ -3,8 +3,8 @@
 use memchr::{memchr, memrchr};
 
 use super::chunk::{Bytes, Chunk, count_lines, mark_len};
+use super::limits::Limits;
 use super::pool::Source;
-use super::scan::Limits;
 
 /// The whole lines of a slice.
 ///

@@ -2,8 +2,8 @@
 
 use std::io;
 
+use super::compression::Compression;
 use super::decoder::Decode;
-use super::format::Format;
 use crate::corpus::input::{Input, Stream};
 
 /// The bytes that are read at a time.
@@ -12,7 +12,7 @@ const BLOCK: usize = 64 << 10;
 /// The decompressed bytes of a stream, decoded when they are asked for.
 pub(in crate::corpus) struct InTurn<'r> {
     stream: Stream<'r>,
-    format: Format,
+    format: Compression,
     decoder: Box<dyn Decode>,
     block: Vec<u8>,
     /// What of the block is filled and not yet consumed.
@@ -24,7 +24,7 @@ pub(in crate::corpus) struct InTurn<'r> {
 }
 
 impl<'r> InTurn<'r> {
-    pub(in crate::corpus) fn new(stream: Stream<'r>, format: Format) -> io::Result<Self> {
+    pub(in crate::corpus) fn new(stream: Stream<'r>, format: Compression) -> io::Result<Self> {
         let decoder = format.decoder()?;
         let block = vec![0; BLOCK];
         Ok(InTurn { stream, format, decoder, block, start: 0, end: 0, position: 0, at_end: false })

@@ -2,11 +2,11 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `format` | [`Format`]: magic numbers, and what goes wrong |
+//! | `compression` | [`Compression`]: magic numbers, and what goes wrong |
 //! | `decoder` | the trait [`Decode`](decoder::Decode): a format as a state machine from bytes to bytes |
 //! | `gzip`, `zstd` | its two implementations |
 //! | `in_turn` | [`InTurn`]: decodes on the calling thread |
-//! | `ahead` | [`Ahead`]: decodes on the workers, ahead of the scan, and several members at a time |
+//! | `parallel` | [`ParallelDecoder`]: decodes on the workers, ahead of the scan, and several members at a time |
 //!
 //! Not here: what is done with the decompressed bytes, which are read and cut into chunks like any other stream
 //! ([`Input`](super::input::Input)).
@@ -19,17 +19,17 @@
     allow(dead_code, unused_variables, reason = "nothing is ever decoded")
 )]
 
-#[cfg(feature = "rayon")]
-mod ahead;
+mod compression;
 mod decoder;
-mod format;
 #[cfg(feature = "gzip")]
 mod gzip;
 mod in_turn;
+#[cfg(feature = "rayon")]
+mod parallel;
 #[cfg(feature = "zstd")]
 mod zstd;
 
-#[cfg(feature = "rayon")]
-pub(super) use ahead::Ahead;
-pub(super) use format::{Format, peek};
+pub(super) use compression::{Compression, peek};
 pub(super) use in_turn::InTurn;
+#[cfg(feature = "rayon")]
+pub(super) use parallel::ParallelDecoder;

@@ -21,8 +21,8 @@ use std::thread;
 
 use rayon::ThreadPool;
 
+use super::compression::Compression;
 use super::decoder::{Decode, Fault};
-use super::format::Format;
 use crate::corpus::input::{Input, Stream};
 
 /// The compressed bytes of a piece, at most.
@@ -35,9 +35,9 @@ const OUTPUT: usize = 4 << 20;
 const FIRST_OUTPUT: usize = 512 << 10;
 
 /// The decompressed bytes of a stream, decoded by a pool of threads.
-pub(in crate::corpus) struct Ahead<'r, 'p> {
+pub(in crate::corpus) struct ParallelDecoder<'r, 'p> {
     stream: Stream<'r>,
-    format: Format,
+    format: Compression,
     pool: &'p ThreadPool,
     /// The task that decodes what comes next.
     current: Option<Task>,
@@ -114,16 +114,16 @@ fn decode(mut decoder: Box<dyn Decode>, mut piece: Compressed, buffer: Vec<u8>) 
     }
 }
 
-impl<'r, 'p> Ahead<'r, 'p> {
+impl<'r, 'p> ParallelDecoder<'r, 'p> {
     /// A stream of fewer bytes is decoded as fast in turn.
     pub(in crate::corpus) const WORTHWHILE: u64 = PIECE as u64 / 4;
 
     pub(in crate::corpus) fn new(
         stream: Stream<'r>,
-        format: Format,
+        format: Compression,
         pool: &'p ThreadPool,
     ) -> io::Result<Self> {
-        Ok(Ahead {
+        Ok(ParallelDecoder {
             stream,
             format,
             pool,
@@ -258,7 +258,7 @@ fn receive(task: Task) -> Done {
     done.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
-impl Input for Ahead<'_, '_> {
+impl Input for ParallelDecoder<'_, '_> {
     fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>) {
         let mut len = 0;
         loop {
@@ -310,7 +310,7 @@ mod tests {
     fn a_panic_of_a_decoder_reaches_the_reader() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let mut bytes = &b"\x1F\x8Babc"[..];
-        let mut ahead = Ahead::new(Stream::at_hand(&mut bytes), Format::Gzip, &pool).unwrap();
+        let mut ahead = ParallelDecoder::new(Stream::at_hand(&mut bytes), Compression::Gzip, &pool).unwrap();
         ahead.decoder = Some(Box::new(Mistaken));
         let panic = catch_unwind(AssertUnwindSafe(|| ahead.read(&mut [0; 8]))).unwrap_err();
         assert_eq!(panic.downcast_ref(), Some(&"a mistake"));

@@ -7,22 +7,22 @@ use super::decoder::{Decode, Fault};
 
 /// A format of compressed data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::corpus) enum Format {
+pub(in crate::corpus) enum Compression {
     Gzip,
     Zstd,
 }
 
-impl Format {
+impl Compression {
     /// The format of an input that starts with `head`, unless it is not compressed.
     ///
     /// No record that any grammar allows starts like this: 1F and 18 are control characters, and behind `(` B5 is neither ASCII nor
     /// the start of a UTF-8 sequence.
     pub(in crate::corpus) fn of(head: &[u8]) -> Option<Self> {
         match head {
-            [0x1F, 0x8B, ..] => Some(Format::Gzip),
-            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Format::Zstd),
+            [0x1F, 0x8B, ..] => Some(Compression::Gzip),
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Compression::Zstd),
             // A skippable frame.
-            [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Format::Zstd),
+            [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Compression::Zstd),
             _ => None,
         }
     }
@@ -45,9 +45,9 @@ impl Format {
     pub(super) fn decoder(self) -> io::Result<Box<dyn Decode>> {
         match self {
             #[cfg(feature = "gzip")]
-            Format::Gzip => Ok(Box::<super::gzip::Gzip>::default()),
+            Compression::Gzip => Ok(Box::<super::gzip::Gzip>::default()),
             #[cfg(feature = "zstd")]
-            Format::Zstd => Ok(Box::new(super::zstd::Zstd::new()?)),
+            Compression::Zstd => Ok(Box::new(super::zstd::Zstd::new()?)),
             #[cfg(not(all(feature = "gzip", feature = "zstd")))]
             _ => {
                 let message = format!("{self} data, which this build cannot read");
@@ -61,9 +61,9 @@ impl Format {
     pub(super) fn guess_last_start(self, bytes: &[u8]) -> Option<usize> {
         match self {
             #[cfg(feature = "gzip")]
-            Format::Gzip => last_start(bytes, super::gzip::START, super::gzip::is_plausible),
+            Compression::Gzip => last_start(bytes, super::gzip::START, super::gzip::is_plausible),
             #[cfg(feature = "zstd")]
-            Format::Zstd => last_start(bytes, super::zstd::START, super::zstd::is_plausible),
+            Compression::Zstd => last_start(bytes, super::zstd::START, super::zstd::is_plausible),
             #[cfg(not(all(feature = "gzip", feature = "zstd")))]
             _ => None,
         }
@@ -90,11 +90,11 @@ fn last_start(bytes: &[u8], magic: &[u8], is_plausible: fn(&[u8]) -> bool) -> Op
     places.filter(|&at| at > 0 && is_plausible(&bytes[at..])).last()
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for Compression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Format::Gzip => "gzip",
-            Format::Zstd => "zstd",
+            Compression::Gzip => "gzip",
+            Compression::Zstd => "zstd",
         })
     }
 }
@@ -105,7 +105,7 @@ pub(in crate::corpus) fn peek(input: &mut dyn Read) -> io::Result<Vec<u8>> {
 
     let mut head = vec![0; SIZE];
     let mut len = 0;
-    while Format::is_open(&head[..len]) {
+    while Compression::is_open(&head[..len]) {
         match input.read(&mut head[len..]) {
             Ok(0) => break,
             Ok(count) => len += count,
@@ -127,10 +127,13 @@ mod tests {
 
     #[test]
     fn what_is_compressed_is_told_by_its_first_bytes() {
-        let formats = MAGICS.map(|magic| Format::of(&magic));
-        assert_eq!(formats, [Format::Gzip, Format::Zstd, Format::Zstd, Format::Zstd].map(Some));
+        let formats = MAGICS.map(|magic| Compression::of(&magic));
+        assert_eq!(
+            formats,
+            [Compression::Gzip, Compression::Zstd, Compression::Zstd, Compression::Zstd].map(Some)
+        );
         for text in [&b""[..], b"P", b"(\xB5/", b"PK\x03\x04", b"http://example.com/"] {
-            assert_eq!(Format::of(text), None);
+            assert_eq!(Compression::of(text), None);
         }
     }
 
@@ -140,7 +143,10 @@ mod tests {
             for &grammar in Grammar::ALL {
                 for len in 1..=4 {
                     let head = &magic[..len];
-                    assert!(Format::of(head).is_none() || !is_valid(grammar, head), "{head:X?} {grammar:?}");
+                    assert!(
+                        Compression::of(head).is_none() || !is_valid(grammar, head),
+                        "{head:X?} {grammar:?}"
+                    );
                 }
             }
         }
