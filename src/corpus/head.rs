@@ -85,7 +85,16 @@ impl<I: Input> ReadAhead<I> {
             {
                 return choice.layout(&lines[..=end]);
             }
-            self.read_on()?;
+            // A long line is looked at again once there is a quarter more of it, which takes linear time.
+            let enough = (self.head.len() + self.head.len() / 4).min(limits.longest_line());
+            loop {
+                let len = self.head.len();
+                self.read_on()?;
+                let has_line_end = memchr::memchr(b'\n', &self.head[len..]).is_some();
+                if self.at_end || has_line_end || self.head.len() > enough {
+                    break;
+                }
+            }
         }
     }
 

@@ -14,7 +14,8 @@ mod progress;
 mod questions;
 mod report;
 mod schema;
-#[cfg(unix)]
+// Neither: an emulator gets the signals first.
+#[cfg(all(unix, target_arch = "x86_64"))]
 mod signals;
 mod stats;
 
