@@ -13,7 +13,7 @@ fn main() -> io::Result<()> {
     let path = std::env::args_os().nth(1).ok_or_else(|| io::Error::other("which file?"))?;
     let validator = Validator::new(Grammar::Uri);
     let mut line = 0;
-    Scanner::new().threads(0).map_files(true).scan_file(
+    let stopped = Scanner::new().threads(0).map_files(true).scan_file(
         File::open(path)?,
         // On the workers, in any order.
         |chunk: &Chunk<'_>| {
@@ -26,12 +26,17 @@ fn main() -> io::Result<()> {
         },
         // On this thread, in the order of the file.
         |found| {
-            let Ok((lines, errors)) = found else { return ControlFlow::Break(()) };
+            let (lines, errors) = match found {
+                Ok(found) => found,
+                Err(error) => return ControlFlow::Break(error),
+            };
             for (number, error) in errors {
                 println!("line {}, byte {}: {error}", line + number + 1, error.offset());
             }
             line += lines;
             ControlFlow::Continue(())
         },
-    )
+    )?;
+    // By a record that there is no memory for.
+    stopped.map_or(Ok(()), |error| Err(error.into()))
 }

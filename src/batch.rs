@@ -1,14 +1,15 @@
 //! What a scan of a buffer yields: verdicts as a bitmap, offsets as columns, a structure of arrays.
 //!
 //! A [`Batch`] is plain arrays with one meaning each, ready to be handed on (to Arrow, say). It is reused from scan to
-//! scan and then allocates no more. [`Rows`] are a batch together with the bytes that it speaks of: so no row can be asked about bytes that are not its own. What fills a batch is in [`scan`](crate::scan).
+//! scan and then allocates no more. [`Rows`] are a batch together with the bytes that it speaks of: so no row can be asked
+//! about bytes that are not its own. What fills a batch is in [`scan`](crate::scan).
 
 use alloc::vec::Vec;
 use core::mem;
 use core::ops::{Deref, Range};
 
 use crate::column::{Column, Columns, Offsets};
-use crate::components::{ABSENT, Components, Form};
+use crate::components::{ABSENT, Components, RecordForm};
 use crate::error::{Component, Error};
 use crate::grammar::{Grammar, Rules};
 use crate::simd::{self, Available, BackOff, Streams};
@@ -214,7 +215,7 @@ impl Batch {
         };
         components.ignores_empty_port = self.rules.ignores_empty_port() && components.host_start != ABSENT;
         if components.path_start == ABSENT {
-            components.form = if self.rules.has_opaque() { Form::Opaque } else { Form::Pathless };
+            components.form = if self.rules.has_opaque() { RecordForm::Opaque } else { RecordForm::Pathless };
             components.path_start = components.query_end;
             components.path_end = components.query_end;
         }

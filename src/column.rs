@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::{BitOr, Index, IndexMut};
 
-use crate::components::{ABSENT, Components, Form};
+use crate::components::{ABSENT, Components, RecordForm};
 use crate::error::named_enum;
 
 named_enum! {
@@ -67,7 +67,7 @@ impl Column {
 
     /// This column of a valid record, from the record's first byte.
     pub(crate) fn of(self, components: &Components) -> u32 {
-        let in_path = |offset| if components.form == Form::Hierarchical { offset } else { ABSENT };
+        let in_path = |offset| if components.form == RecordForm::Hierarchical { offset } else { ABSENT };
         match self {
             Column::Start => 0,
             Column::End => components.end,

@@ -53,7 +53,7 @@ pub struct Components {
     pub(crate) query_end: u32,
     pub(crate) end: u32,
     pub(crate) host_kind: Option<HostKind>,
-    pub(crate) form: Form,
+    pub(crate) form: RecordForm,
     /// `java.net.URI` reports the empty port of `//h:/` as no port.
     pub(crate) ignores_empty_port: bool,
     pub(crate) address: Option<IpAddr>,
@@ -88,7 +88,7 @@ named_enum! {
 
 /// What kind of record the offsets describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Form {
+pub(crate) enum RecordForm {
     /// Scheme, authority, path, query, fragment, each where it is present; there is always a path.
     Hierarchical,
     /// RFC 2396 `opaque_part`: no authority, path or query.
@@ -144,7 +144,7 @@ impl Components {
 
     /// The path, possibly empty; absent only in an opaque URI and in a request-target without one.
     pub fn path(&self) -> Option<Range<usize>> {
-        (self.form == Form::Hierarchical).then(|| range(self.path_start, self.path_end))
+        (self.form == RecordForm::Hierarchical).then(|| range(self.path_start, self.path_end))
     }
 
     /// The query, without its `?`.
@@ -202,7 +202,7 @@ impl Components {
 
     /// Whether this is an opaque URI (RFC 2396 section 3): a scheme, and no `/` after its colon.
     pub fn is_opaque(&self) -> bool {
-        self.form == Form::Opaque
+        self.form == RecordForm::Opaque
     }
 
     /// How the authority is read under RFC 2396. Under the other grammars every authority is a server.
@@ -229,7 +229,7 @@ impl Components {
             query_end: end,
             end,
             host_kind: None,
-            form: Form::Hierarchical,
+            form: RecordForm::Hierarchical,
             ignores_empty_port: false,
             address: None,
         }

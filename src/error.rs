@@ -224,7 +224,7 @@ impl fmt::Display for Error {
                 })
             }
             ErrorKind::InvalidIpLiteral => match self.hint {
-                Hint::NoClosingBracket => write!(f, "the \"]\" behind the host is missing, found {found}"),
+                Hint::NoClosingBracket => write!(f, "unclosed IP literal: missing \"]\", found {found}"),
                 Hint::Ipv4InBrackets => f.write_str("an IPv4 address must not be in brackets"),
                 Hint::ZoneId => f.write_str(
                     "a zone identifier: only uri, uri-reference, absolute-uri and relative-ref take one, with the option --zone-ids",

@@ -27,9 +27,11 @@
 //!
 //! Without default features the library is `no_std` (it needs `alloc`). `std` (default) looks at run time which backend the
 //! machine has. `reader` adds the corpus reader, `mmap` lets it map files, `rayon` lets it use all cores, `gzip` and `zstd` let it
-//! read what is compressed; `corpus` is all of these. `arrow` adds functions over arrays of the Arrow version that DataFusion has.
+//! read what is compressed, `regex` lets it find records by regular expressions; `corpus` is all of these. `arrow` adds functions
+//! over arrays of the Arrow version that DataFusion has.
 
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 extern crate alloc;
 
 #[cfg(feature = "arrow")]
@@ -42,6 +44,7 @@ mod components;
 pub mod corpus;
 mod error;
 mod grammar;
+mod mend;
 #[cfg(feature = "reader")]
 mod registry;
 mod scan;
@@ -58,7 +61,10 @@ pub use grammar::Grammar;
 pub use scan::{Nulls, Offset};
 pub use simd::{Backend, BackendUnavailable};
 #[cfg(feature = "reader")]
-pub use stats::{HostCount, Hosts, Lengths, Lint, Problem, Sample, Schemes, Stats};
+pub use stats::{
+    Agreement, Figure, HostCount, Hosts, Lengths, Lint, Members, Problem, ReadAs, Sample, Schemes, Side,
+    Stats, Summary,
+};
 pub use validator::{ScanError, Validator, ZoneIdsUnsupported, is_valid, parse};
 
 /// Its example is one more test.

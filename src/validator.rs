@@ -82,6 +82,10 @@ impl Validator {
         self.backend.unwrap_or_else(Available::best)
     }
 
+    pub(crate) const fn rules(&self) -> Rules {
+        self.rules
+    }
+
     /// The grammar that records are judged by.
     pub const fn grammar(&self) -> Grammar {
         self.rules.grammar()

@@ -53,7 +53,7 @@ fn scan_what_shrinks(threads: usize, meanwhile: impl Fn() + Sync) {
     };
     let end = scanner.scan_file(file.reopen().unwrap(), job, |count| {
         lines += count;
-        ControlFlow::Continue(())
+        ControlFlow::<()>::Continue(())
     });
     assert_eq!(end.unwrap_err().to_string(), "truncated while it was read", "{threads} threads");
     assert!((1000..100_000).contains(&lines));

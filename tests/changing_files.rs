@@ -77,7 +77,7 @@ fn scan(round: usize, path: &Path, began: impl Fn() + Sync) -> std::io::Result<u
     };
     scanner(round).scan_file(File::open(path)?, job, |count| {
         lines += count;
-        ControlFlow::Continue(())
+        ControlFlow::<()>::Continue(())
     })?;
     Ok(lines)
 }

@@ -8,28 +8,44 @@ use clap::{ArgAction, Parser, ValueEnum};
 use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField, Pattern, Scanner,
 };
-use urivalidate::{Backend, ErrorKind, Grammar, Hosts, Problem};
+use urivalidate::{Backend, ErrorKind, Grammar, Hosts, Problem, Sample};
 
 use crate::tolerance::Tolerance;
 
 const AFTER_HELP: &str = "\
 Exit status:
-  0  done; after a check (--emit errors, --quiet, --fail-fast) it also means that every record is valid
-  1  a check found an invalid record, or there are more of them than --max-invalid allows
-  2  something failed: bad usage, a file that cannot be read; the other files are done all the same
+  0  success; of a check (--emit errors, --quiet, --fail-fast): every record is valid
+  1  a check found an invalid record, or more than --max-invalid allows were found
+  2  something failed: wrong usage, a file that cannot be read; the other files are still done
 
 Examples:
-  urivalidate urls.txt                         say what is wrong, and where
-  urivalidate --stats access.log               of a log, check what was asked for
-  urivalidate --field referer access.log       ... or what it says it came from
-  urivalidate --stats urls.txt                 count, and show samples of what is wrong
-  urivalidate --emit valid < urls.txt > good   keep the valid lines
+  urivalidate urls.txt                          say what is wrong, and where
+  urivalidate --stats urls.txt                  count, with samples of what is wrong
+  urivalidate --stats access.log                check the request targets of a log
+  urivalidate --field referer access.log        check its referers
+  urivalidate --from text page.html             check the URIs in a page
+  urivalidate --emit valid < urls.txt > good    keep the valid lines
+  urivalidate --suggest urls.txt                say how to mend what is invalid
+  urivalidate --also java urls.txt              find what java.net.URI would reject
+  urivalidate --count host --top 10 urls.txt    list the most frequent hosts
   urivalidate --emit components --to jsonl urls.txt
-  urivalidate --top-hosts 10 urls.txt          which hosts there are most of
-  urivalidate --count scheme urls.txt          how many records have each scheme
   urivalidate --valid good --invalid bad --errors why.csv --to csv --emit none urls.txt
   find . -name '*.txt' -print0 | urivalidate --files-from - --stats
   urivalidate --explain 'http://example.com/a b'";
+
+/// What a test holds against the keys that there are.
+const STATS_HELP: &str = "\
+End with statistics: what is wrong, with samples; =full for everything that is counted, =json for one JSON object.
+
+Its keys are version, bytes, lines, records, valid, invalid, empty, grammar, format, backend, threads, elapsed_seconds, bytes_per_second, \
+errors, error_components, components, host_kinds, schemes, other_schemes, suspicious, length (min, max, mean, p50, p90, p99), \
+samples (file, line, column, error_column, text, text_start, length, offset, message), sentinels, malformed_lines, headers, \
+other_lines, malformed_reasons (reason, count); if asked for, top_hosts (records and invalid: estimate, and hosts with host, count, missed) \
+and also (grammar, both, neither; first_only and second_only: count, errors, samples); unreadable, if files could not be read; \
+and of several files a list, files, with the same of each. docs/statistics.md says what each is, and statistics.schema.json is their JSON Schema.";
+
+/// The options that ask for statistics besides.
+const STATS_IMPLIED_BY: [&str; 3] = ["top_hosts", "samples", "also"];
 
 /// The version, which backends this build has, and which one runs.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -45,66 +61,66 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 
 /// Validates and takes apart URIs in bulk.
 ///
-/// Every line of every FILE is one record, checked against a grammar; blank lines and lines with # too. Of crawl and access
-/// logs, indexes and tables (see --from) the field is checked that holds the URI. What is invalid is reported as
-/// FILE:LINE:COLUMN: KIND: MESSAGE, with the column of the first byte that cannot be there.
+/// Every line of every FILE is a record and is checked against a grammar, blank lines and lines that start with # included.
+/// In logs, indexes and tables (see --from) the field that holds the URI is checked. Each run checks one field. Invalid
+/// records are reported as FILE:LINE:COLUMN: KIND: MESSAGE; COLUMN is the first byte that cannot be there.
 #[derive(Debug, Parser)]
-#[command(name = "urivalidate", version = VERSION.as_str(), about, long_about, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "urivalidate", version = VERSION.as_str(), after_help = AFTER_HELP, max_term_width = 100)]
 #[command(args_override_self = true)]
 pub(crate) struct Args {
-    /// Files to check, plain or compressed by gzip or zstd; "-", or none at all, is standard input
+    /// Files to check, as they are or compressed with gzip or zstd; "-", or no file at all, is standard input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Check the files that FILE names, too, one name a line or, as find -print0 writes, NUL behind each; "-" is standard input
+    /// Also check the files that FILE names, one a line or each followed by NUL (find -print0); "-" is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
 
-    /// The grammar that a record has to match [default: uri; of access logs request-target]
+    /// The grammar that records must match [default: uri; for access logs request-target]
     #[arg(short, long, value_name = "GRAMMAR", help_heading = "What is checked")]
     #[arg(value_parser = grammars(), hide_possible_values = true, long_help = grammar_help())]
     pub(crate) grammar: Option<Grammar>,
 
-    /// What the lines are: auto finds out by the first ones, and says so unless every line is a record
+    /// The format of the lines; auto finds it out from the first ones, and says which it is unless it is lines
     #[arg(short, long, value_name = "FORMAT", default_value = "auto", help_heading = "What is checked")]
     #[arg(value_parser = formats(), hide_possible_values = true, long_help = format_help())]
     pub(crate) from: From,
 
-    /// The field of a log that is checked, in place of the one that holds its URIs: a name, or the number of a column
+    /// Check this field of a log instead of the one that usually holds its URIs: a name or the number of a column
     #[arg(long, value_name = "N|NAME", conflicts_with = "key", help_heading = "What is checked")]
     pub(crate) field: Option<String>,
 
-    /// The key that is checked where lines are JSON objects, in place of url
+    /// Check this key of JSON objects instead of url
     #[arg(long, value_name = "NAME", help_heading = "What is checked")]
     pub(crate) key: Option<String>,
 
-    /// Whether the first line of a table is a header: auto if it names the column that is checked, or url or uri
+    /// Whether the first line of a table is a header; auto: if it names the column that is checked, or url or uri
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "What is checked")]
     pub(crate) header: Header,
 
-    /// Check what a regular expression matches in a line: its group named uri, or its first group, or all of it
+    /// Check what a regular expression matches in each line: the group named uri, else the first group, else all of it
     #[arg(long, value_name = "PATTERN", conflicts_with_all = ["from", "field", "key", "delimiter", "null"])]
     #[arg(help_heading = "What is checked")]
     pub(crate) regex: Option<Pattern>,
 
-    /// Check a field of lines that are cut by this byte, quotes around fields or not
+    /// Check a field of lines that are split at this byte; tab and space are names for it, and fields may be in quotes
     #[arg(long, value_name = "C", value_parser = delimiter, requires = "field", conflicts_with_all = ["from", "key", "null"])]
     #[arg(help_heading = "What is checked")]
     pub(crate) delimiter: Option<u8>,
 
-    /// Accept zone identifiers in IPv6 addresses, as http://[fe80::1%25en0]/ (RFC 6874; RFC 3986 grammars only)
+    /// Accept zone identifiers in IPv6 addresses, as in http://[fe80::1%25en0]/ (RFC 6874; RFC 3986 grammars only)
     #[arg(long, help_heading = "What is checked")]
     pub(crate) zone_ids: bool,
 
-    /// Drop white space at both ends of each record first
+    /// Strip white space from both ends of each record first
     #[arg(long, help_heading = "What is checked")]
     pub(crate) trim: bool,
 
-    /// Call longer records invalid: bytes, or with K, M or G
+    /// Longer records are invalid; a number of bytes, or with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64M", help_heading = "What is checked")]
     pub(crate) max_record: usize,
 
-    /// Records end with NUL, not with a line end: LF and CR are bytes of the record, and LINE counts records
+    /// Records end with NUL instead of a line end: LF and CR are part of the record, and LINE counts records
     #[arg(short = '0', long, help_heading = "What is checked")]
     pub(crate) null: bool,
 
@@ -116,28 +132,36 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORM", default_value = "text", help_heading = "What comes out")]
     pub(crate) to: Form,
 
-    /// Pick and order the columns of the rows, as file,line,host; a wrong name shows which there are
+    /// Write what --emit asks for to FILE, which is put in its place when it is complete: a run that fails changes nothing there
+    #[arg(long, value_name = "FILE", help_heading = "What comes out")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Pick and order the columns of the rows, for example file,line,host; an unknown name lists the known ones
     #[arg(long, value_name = "NAMES", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
     pub(crate) columns: Option<Vec<String>>,
 
-    /// Of components and offsets, emit the rows of valid or of invalid records only
+    /// Only the rows of valid or of invalid records, with --emit components and offsets
     #[arg(long, value_name = "VERDICT", help_heading = "What comes out")]
     pub(crate) only: Option<Verdict>,
 
-    /// Of errors, report only those of these kinds, as space,non-ascii
+    /// Report only errors of these kinds, for example space,non-ascii; an unknown kind lists the known ones
     #[arg(long, value_name = "KINDS", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
     #[arg(value_parser = kinds(), hide_possible_values = true)]
     pub(crate) kind: Option<Vec<String>>,
 
-    /// Count the different values of a column, as host, scheme, port, error_kind or path_extension, most frequent first
+    /// Say how to mend an invalid record, where there is one way: in the column suggestion, valid by the same grammar
+    #[arg(long, help_heading = "What comes out")]
+    pub(crate) suggest: bool,
+
+    /// Count the values of a column (host, scheme, port, error_kind, path_extension and others), most frequent first
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["emit", "quiet"], help_heading = "What comes out")]
     pub(crate) count: Option<String>,
 
-    /// Of the values that --count counts, print the N most frequent ones
+    /// Print only the N most frequent values of --count
     #[arg(long, value_name = "N", requires = "count", help_heading = "What comes out")]
     pub(crate) top: Option<usize>,
 
-    /// Also write the valid records to FILE, byte for byte; "-" is standard output, and stands for --emit valid
+    /// Also write the valid records to FILE, byte for byte; with "-" it is the same as --emit valid
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) valid: Option<PathBuf>,
 
@@ -145,7 +169,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) invalid: Option<PathBuf>,
 
-    /// Of a log, also write the lines that hold no record to FILE; with the valid and the invalid ones they are all there are
+    /// Also write the lines of a log that hold no record to FILE; with the valid and invalid ones they are the whole log
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) rest: Option<PathBuf>,
 
@@ -153,51 +177,61 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) errors: Option<PathBuf>,
 
-    /// End with statistics: what is wrong, with samples; =full for all that is counted, =json for one JSON object
+    /// End with statistics: what is wrong, with samples; =full for everything that is counted, =json for one JSON object
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table")]
-    #[arg(default_value_if("top_hosts", ArgPredicate::IsPresent, "table"), help_heading = "What comes out")]
+    #[arg(default_value_ifs(STATS_IMPLIED_BY.map(|option| (option, ArgPredicate::IsPresent, "table"))))]
+    #[arg(help_heading = "What comes out", long_help = STATS_HELP)]
     pub(crate) stats: Option<StatsForm>,
 
-    /// Statistics with the N hosts with most records, and the N with most invalid ones
+    /// Statistics with the N hosts that have most records, and the N that have most invalid ones
     #[arg(long, value_name = "N", help_heading = "What comes out")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=Hosts::KEPT as u64))]
     pub(crate) top_hosts: Option<u64>,
 
-    /// Write statistics to FILE, as a page of HTML that needs nothing else; rows go along with it only if they are asked for
+    /// Statistics with N samples of each kind of error
+    #[arg(long, value_name = "N", help_heading = "What comes out")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub(crate) samples: Option<u64>,
+
+    /// Judge each record by a second grammar, too; the statistics show how the two agree, with samples where they differ
+    #[arg(long, value_name = "GRAMMAR", value_parser = grammars(), hide_possible_values = true, help_heading = "What comes out")]
+    pub(crate) also: Option<Grammar>,
+
+    /// Write the statistics to FILE as one self-contained HTML page; with it, rows are written only if asked for
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) report: Option<PathBuf>,
 
-    /// Print nothing, stop at the first invalid record, and tell by the exit status
-    #[arg(short, long, conflicts_with_all = ["emit", "stats", "top_hosts", "report", "valid", "invalid", "rest", "errors"], help_heading = "What comes out")]
+    /// Print nothing, stop at the first invalid record, and answer with the exit status
+    #[arg(short, long, conflicts_with_all = ["emit", "stats", "top_hosts", "samples", "also", "report", "valid", "invalid", "rest", "errors"], help_heading = "What comes out")]
     pub(crate) quiet: bool,
 
-    /// Stop after the first invalid record, having reported it
+    /// Report the first invalid record, and stop
     #[arg(long, help_heading = "What comes out")]
     pub(crate) fail_fast: bool,
 
-    /// Tolerate N invalid records, or P% of all, in any mode: exit with 1 only if there are more
+    /// Tolerate N invalid records, or P% of all; exit with status 1 only if there are more
     #[arg(long, value_name = "N|P%", value_parser = Tolerance::parse, conflicts_with = "fail_fast")]
     #[arg(help_heading = "What comes out")]
     pub(crate) max_invalid: Option<Tolerance>,
 
-    /// Take one URI apart, or show what is wrong with it, and read no files
+    /// Take one URI apart, or show what is wrong with it; no files are read
     #[arg(long, value_name = "URI", help_heading = "What comes out")]
     #[arg(conflicts_with_all = [
-        "files", "files_from", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "to", "columns", "only", "kind", "count", "valid", "invalid", "rest", "errors", "stats", "report", "quiet", "fail_fast",
+        "files", "files_from", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "to", "output", "columns", "only", "kind", "count", "valid", "invalid", "rest", "errors", "stats", "top_hosts", "samples", "also", "report", "quiet", "fail_fast",
         "max_invalid", "threads", "backend", "no_mmap", "no_progress",
     ], allow_hyphen_values = true)]
     pub(crate) explain: Option<std::ffi::OsString>,
 
-    /// Colour the output: auto is on a terminal, and when NO_COLOR is not set
+    /// Whether to colour the output; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "What comes out")]
     pub(crate) color: Color,
 
-    /// Scan on this many threads; 0 is one a core
+    /// The number of threads; 0 = one thread per core
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0, help_heading = "How it runs")]
     #[arg(value_parser = clap::value_parser!(u16).range(..=Scanner::MAX_THREADS as i64))]
     pub(crate) threads: u16,
 
-    /// The instructions to scan with: auto, which is the fastest of this machine, or one of those that --version names
+    /// The instruction set: auto is the fastest of this machine, --version lists all
     #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "How it runs")]
     #[arg(value_parser = backends(), hide_possible_values = true)]
     pub(crate) backend: BackendChoice,
@@ -206,28 +240,28 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "How it runs")]
     pub(crate) no_mmap: bool,
 
-    /// Show no progress; it is shown on a terminal only, when the run takes longer than a second
+    /// Show no progress, which otherwise appears on a terminal after a second
     #[arg(long, help_heading = "How it runs")]
     pub(crate) no_progress: bool,
 
-    /// Print the manual page, or what makes a shell complete the command line, and read no files
+    /// Print the manual page, or a shell's completions; no files are read
     #[arg(long, value_name = "WHAT", exclusive = true, help_heading = "How it runs")]
     pub(crate) generate: Option<Document>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Emit {
-    /// For each invalid record where and what is wrong
+    /// Where and what is wrong, for each invalid record
     Errors,
-    /// Valid records, byte for byte
+    /// The valid records, byte for byte
     Valid,
-    /// Invalid records, byte for byte
+    /// The invalid records, byte for byte
     Invalid,
-    /// Of a log the lines that hold no record, byte for byte
+    /// The lines of a log that hold no record, byte for byte
     Rest,
-    /// For each record its verdict and the texts of its components
+    /// The verdict and the texts of the components, for each record
     Components,
-    /// For each record its verdict and where its components lie
+    /// The verdict and where the components lie, for each record
     Offsets,
     /// Nothing
     None,
@@ -243,6 +277,17 @@ pub(crate) enum Form {
     Csv,
     /// Tab-separated, with a header: an absent component is \N; a tab, LF, CR or backslash is \t, \n, \r or \\
     Tsv,
+    /// An Arrow IPC stream, one for all files
+    Arrow,
+    /// A Parquet file, if the command was built with that feature
+    Parquet,
+}
+
+impl Form {
+    /// Whether it is nothing that a terminal could show.
+    pub(crate) fn is_binary(self) -> bool {
+        matches!(self, Form::Arrow | Form::Parquet)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -255,7 +300,7 @@ pub(crate) enum Verdict {
 pub(crate) enum StatsForm {
     /// What is wrong, most of it first, with a sample of each
     Table,
-    /// That, and all else that is counted
+    /// That, and everything else that is counted
     Full,
     /// One JSON object
     Json,
@@ -335,13 +380,6 @@ impl Args {
         options
     }
 
-    /// The grammar that is asked for, or the one of the format that is; where the format is to be found out, that of
-    /// lists.
-    pub(crate) fn grammar(&self) -> Grammar {
-        let of_layout = || Some(self.layout()?.ok()?.grammar());
-        self.grammar.or_else(of_layout).unwrap_or(Grammar::Uri)
-    }
-
     /// The number of threads that scan.
     pub(crate) fn threads(&self) -> usize {
         match self.threads {
@@ -358,21 +396,31 @@ impl Args {
         }
     }
 
+    /// The file that what is emitted goes to, if not to standard output.
+    pub(crate) fn output(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|file| !is_hyphen(file))
+    }
+
     /// Whether statistics are asked for, in whatever form.
     pub(crate) fn counts(&self) -> bool {
         self.stats.is_some() || self.report.is_some()
     }
 
+    /// How many samples of each kind of error statistics have.
+    pub(crate) fn samples_per_kind(&self) -> u64 {
+        self.samples.unwrap_or(Sample::PER_KIND)
+    }
+
     /// What goes to standard output.
     pub(crate) fn emit(&self) -> Emit {
         let is_stdout = |file: &Option<PathBuf>| file.as_deref().is_some_and(is_hyphen);
-        match self.emit {
+        match self.emit.filter(|&emit| emit != Emit::None) {
             Some(emit) => emit,
             None if is_stdout(&self.valid) => Emit::Valid,
             None if is_stdout(&self.invalid) => Emit::Invalid,
             None if is_stdout(&self.rest) => Emit::Rest,
             None if is_stdout(&self.errors) => Emit::Errors,
-            None if self.counts() || self.quiet || self.count.is_some() => Emit::None,
+            None if self.emit.is_some() || self.counts() || self.quiet || self.count.is_some() => Emit::None,
             None => Emit::Errors,
         }
     }
@@ -418,7 +466,7 @@ fn delimiter(text: &str) -> Result<u8, String> {
         "space" => Ok(b' '),
         _ => match *text.as_bytes() {
             [byte] if !b"\"\r\n".contains(&byte) => Ok(byte),
-            _ => Err("it is one byte, or tab or space; not a quote or a line end".to_owned()),
+            _ => Err("expected one byte, or tab or space, but no quote and no line end".to_owned()),
         },
     }
 }
@@ -430,10 +478,10 @@ fn named_formats() -> impl Iterator<Item = Format> {
 
 fn format_help() -> String {
     let mut help = String::from(
-        "What the lines are. Escapes are undone first, what stands where a URI should is counted apart, and a line that does \
-        not fit is reported as malformed-line:",
+        "The format of the lines. Escapes are undone before a record is checked. What a writer puts where it has no URI is counted \
+        as a sentinel, and a line that does not fit is reported as malformed-line:",
     );
-    help += "\n  auto       by the first lines of each file, lines when in doubt";
+    help += "\n  auto       found out from the first lines of each file; lines when in doubt";
     for format in named_formats() {
         help += &format!("\n  {:<10} {}", format.name(), format.about());
     }
@@ -449,7 +497,7 @@ fn backends() -> impl TypedValueParser<Value = BackendChoice> {
 }
 
 fn grammar_help() -> String {
-    let mut help = String::from("The grammar that a record has to match:");
+    let mut help = String::from("The grammar that records must match:");
     for &grammar in Grammar::ALL {
         help += &format!("\n  {:<15} {}", grammar.name(), grammar.summary());
     }

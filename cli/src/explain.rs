@@ -8,6 +8,7 @@ use urivalidate::{Component, Components, Error, Grammar, Validator};
 use crate::args::Args;
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, complain};
+use crate::shown::Shown;
 use crate::style::Styles;
 
 /// How many cells of a terminal a line has for the record.
@@ -27,7 +28,11 @@ pub(crate) fn run(args: &Args, validator: Validator, uri: &[u8]) -> Outcome {
     let drawing = Drawing::new(uri, Styles::new(args.color, &io::stdout()));
     let text = match &verdict {
         Ok(components) => drawing.valid(validator.grammar(), components),
-        Err(error) => drawing.invalid(validator.grammar(), error),
+        Err(error) => {
+            let mended = if args.suggest { validator.suggest(uri) } else { None };
+            let advice = mended.map(|mended| format!("  try {}\n", Shown::new(&mended)));
+            drawing.invalid(validator.grammar(), error) + &advice.unwrap_or_default()
+        }
     };
     let mut outcome = Outcome { has_invalid: verdict.is_err(), ..Outcome::default() };
     if let Err(Failure::Output(name, error)) =

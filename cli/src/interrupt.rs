@@ -5,9 +5,12 @@
 //! write, because its reader takes nothing, is waited for; a second signal ends it at once. What was there before a write
 //! has been written to the system already: no output is buffered from one write to the next.
 //!
-//! Not here: a record over the limit, which passes through in parts, can still be cut between them.
+//! Not here: a record over the limit, which passes through in parts, can still be cut between them, and so can a record batch of an Arrow
+//! stream, which has no end then.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::unfinished;
 
 /// Held while something is written.
 static WRITING: Mutex<()> = Mutex::new(());
@@ -20,8 +23,7 @@ pub(crate) fn uninterrupted() -> MutexGuard<'static, ()> {
 /// Has the signals end the run as told above. Where that cannot be had, they end it as they always do.
 #[cfg(unix)]
 pub(crate) fn watch() {
-    use std::process::exit;
-    use std::sync::TryLockError;
+    use std::sync::{TryLockError, mpsc};
     use std::thread;
     use std::time::Duration;
 
@@ -30,21 +32,28 @@ pub(crate) fn watch() {
 
     const STACK: usize = 64 << 10;
 
-    let wait = || {
+    let (begin, has_begun) = mpsc::channel::<()>();
+    let wait = move || {
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+        drop(begin);
         let Some(signal) = signals.forever().next() else { return };
-        let status = 128 + signal;
+        let exit = || {
+            unfinished::remove_all();
+            std::process::exit(128 + signal)
+        };
         // Whoever holds the lock keeps it to the end of the process.
-        while let Err(TryLockError::WouldBlock) = WRITING.try_lock().map(|_writing| exit(status)) {
+        while let Err(TryLockError::WouldBlock) = WRITING.try_lock().map(|_writing| exit()) {
             if signals.pending().next().is_some() {
                 break;
             }
             thread::sleep(Duration::from_millis(5));
         }
-        exit(status)
+        exit()
     };
     // Without the thread nothing changes what the signals do.
     drop(thread::Builder::new().name("signals".to_owned()).stack_size(STACK).spawn(wait));
+    // Nothing is sent. From here on no signal ends the run as it would have before.
+    let _ = has_begun.recv();
 }
 
 /// There are no such signals.

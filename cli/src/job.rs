@@ -2,21 +2,22 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use urivalidate::corpus::{Chunk, Format, Scratch};
-use urivalidate::{Grammar, Stats};
+use urivalidate::corpus::{Chunk, Format, Likeness, Scratch};
+use urivalidate::{Columns, Grammar, Stats};
 
 use crate::encode::{Encoded, Input};
 use crate::plan::{End, Plan};
 
 /// What is to be done with every chunk.
 pub(crate) struct Job<'a> {
-    plan: &'a Plan<'a>,
+    plan: &'a Plan,
     /// What is to be used again.
     outputs: Spare<ChunkOutput>,
-    scratches: Spare<Scratch>,
+    /// For the grammar, and for the one that judges besides.
+    scratches: Spare<[Scratch; 2]>,
 }
 
-/// What has done its work and may do more.
+/// Values to be used again.
 #[derive(Default)]
 struct Spare<T>(Mutex<Vec<T>>);
 
@@ -37,9 +38,10 @@ pub(crate) struct ChunkOutput {
     /// How the chunk was read.
     pub(crate) format: Format,
     pub(crate) grammar: Grammar,
+    /// What the file looks like, if it starts here and is read as a list for want of another format.
+    pub(crate) likeness: Option<Likeness>,
     /// Scanned bytes.
     pub(crate) bytes: u64,
-    pub(crate) lines: u64,
     /// Lines that do not fit their format included, in this number and the next one.
     pub(crate) records: u64,
     pub(crate) invalid: u64,
@@ -56,8 +58,8 @@ impl Default for ChunkOutput {
             encoded: Vec::new(),
             format: Format::Lines,
             grammar: Grammar::Uri,
+            likeness: None,
             bytes: 0,
-            lines: 0,
             records: 0,
             invalid: 0,
             has_invalid: false,
@@ -68,7 +70,7 @@ impl Default for ChunkOutput {
 }
 
 impl<'a> Job<'a> {
-    pub(crate) fn new(plan: &'a Plan<'a>) -> Self {
+    pub(crate) fn new(plan: &'a Plan) -> Self {
         Job { plan, outputs: Spare::default(), scratches: Spare::default() }
     }
 
@@ -84,24 +86,27 @@ impl<'a> Job<'a> {
 
     /// Scans a chunk of the file of this name.
     pub(crate) fn run(&self, file: &[u8], chunk: &Chunk<'_>) -> ChunkOutput {
-        let mut scratch = self.scratches.take();
+        let mut scratches = self.scratches.take();
         let mut output = self.outputs.take();
-        self.fill(&mut output, &mut scratch, file, chunk);
-        self.scratches.put(scratch);
+        self.fill(&mut output, &mut scratches, file, chunk);
+        self.scratches.put(scratches);
         output
     }
 
-    fn fill(&self, output: &mut ChunkOutput, scratch: &mut Scratch, file: &[u8], chunk: &Chunk<'_>) {
+    fn fill(&self, output: &mut ChunkOutput, scratches: &mut [Scratch; 2], file: &[u8], chunk: &Chunk<'_>) {
         let plan = self.plan;
         output.encoded.resize_with(plan.outputs.len(), Encoded::default);
         output.encoded.iter_mut().for_each(Encoded::clear);
         let validator = plan.validator(chunk.layout().grammar());
         (output.format, output.grammar) = (chunk.layout().format(), validator.grammar());
-        (output.bytes, output.lines, output.records, output.invalid) = (0, 0, 0, 0);
+        let may_surprise = plan.hints() && chunk.base() == 0 && output.format == Format::Lines;
+        output.likeness = if may_surprise { Format::likeness(chunk.bytes()) } else { None };
+        (output.bytes, output.records, output.invalid) = (0, 0, 0);
         (output.has_invalid, output.is_out_of_memory) = (false, false);
-        if plan.args.counts() {
+        if plan.statistics.is_some() {
             output.stats.clear();
         }
+        let [scratch, other_scratch] = scratches;
         let Ok(scanned) = scratch.scan(chunk, validator, plan.columns) else {
             output.is_out_of_memory = true;
             return;
@@ -110,22 +115,25 @@ impl<'a> Job<'a> {
         let stops_here = |&line: &u64| matches!(plan.end, End::FirstInvalid) && line + 1 < scanned.lines();
         if let Some(line) = bad_line.filter(stops_here) {
             // What comes behind it is not to be seen.
-            return self.fill(output, scratch, file, &chunk.head(line as usize + 1));
+            return self.fill(output, scratches, file, &chunk.head(line as usize + 1));
         }
         let malformed = scanned.malformed().len() as u64;
         output.bytes = scanned.bytes();
-        output.lines = scanned.lines();
         output.records = scanned.len() as u64 + malformed;
         output.invalid = scanned.batch().invalid().len() as u64 + malformed;
         output.has_invalid = bad_line.is_some();
-        if plan.args.counts() {
-            if plan.args.top_hosts.is_some() {
-                output.stats.count_hosts();
-            }
+        if let Some(statistics) = &plan.statistics {
+            statistics.set_up(&mut output.stats);
             output.stats.count(&scanned);
+            if let Some(other_validator) = &plan.other_validator {
+                match other_scratch.scan(chunk, other_validator, Columns::NONE) {
+                    Ok(other) => output.stats.count_against(&scanned, &other),
+                    Err(_) => output.is_out_of_memory = true,
+                }
+            }
         }
         let input = Input { file, first_line: chunk.first_line().unwrap_or(1), validator, scanned: &scanned };
         let mut encodings = plan.outputs.iter().zip(&mut output.encoded);
-        output.is_out_of_memory = encodings.any(|(planned, to)| planned.encoder.encode(&input, to).is_err());
+        output.is_out_of_memory |= encodings.any(|(planned, to)| planned.encoder.encode(&input, to).is_err());
     }
 }

@@ -3,6 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use urivalidate::Figure;
+
 use crate::escape::is_clean;
 
 /// An object being written: `{`, and then its members.
@@ -51,13 +53,36 @@ impl<'a> Object<'a> {
         text(self.key(key), value);
     }
 
-    /// A member that is an object itself.
-    pub(crate) fn object(&mut self, key: &str) -> Object<'_> {
-        Object::new(self.key(key))
-    }
-
     pub(crate) fn end(self) {
         self.out.push(b'}');
+    }
+}
+
+/// A value of statistics.
+pub(crate) fn figure(out: &mut Vec<u8>, value: &Figure<'_>) {
+    match value {
+        Figure::Null => out.extend_from_slice(b"null"),
+        Figure::Bool(value) => out.extend_from_slice(if *value { b"true" } else { b"false" }),
+        Figure::Number(value) => number(out, *value),
+        Figure::Float(value) => float(out, *value),
+        Figure::Text(value) => text(out, value),
+        Figure::List(values) => {
+            out.push(b'[');
+            for (i, value) in values.iter().enumerate() {
+                if i > 0 {
+                    out.push(b',');
+                }
+                figure(out, value);
+            }
+            out.push(b']');
+        }
+        Figure::Map(members) => {
+            let mut object = Object::new(out);
+            for (name, value) in members {
+                figure(object.key(name), value);
+            }
+            object.end();
+        }
     }
 }
 

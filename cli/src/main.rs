@@ -5,18 +5,20 @@
 //! | module | does |
 //! |---|---|
 //! | `args`, `tolerance` | what the command line says |
+//! | `reading` | how files are read |
 //! | `plan` | what is to be done: what judges, what is written and where, when to stop |
 //! | `encode` | what is written of a chunk: one file a form |
 //! | `inputs`, `outputs` | the files to scan, and the files to write |
 //! | `job` | what workers make of a chunk |
 //! | `sink` | what becomes of chunks in order |
+//! | `hint` | what to try where a file looks like something else than it is read as |
 //! | `run`, `outcome` | the pass over all files, and the exit status |
-//! | `report` | statistics, as a table or JSON |
+//! | `report` | statistics, as a screen, a page or JSON |
 //! | `explain`, `document` | one URI, drawn; the manual page and completions |
 //! | `progress` | how far the run is |
-//! | `json`, `escape`, `problem` | JSON with its keys in order, bytes that a form writes in another way, what is wrong with a line |
+//! | `json`, `escape` | JSON with its keys in order, bytes that a form writes in another way |
 //! | `interrupt` | signals that end the run, between two writes |
-//! | `output`, `stream`, `identity` | streams and files and how they fail, and what tells files apart |
+//! | `output`, `unfinished`, `stream`, `identity` | streams and files and how they fail, files that are not complete, and what tells files apart |
 //! | `style`, `shown` | colours, text made fit for a terminal |
 
 mod args;
@@ -24,6 +26,7 @@ mod document;
 mod encode;
 mod escape;
 mod explain;
+mod hint;
 mod identity;
 mod inputs;
 mod interrupt;
@@ -33,8 +36,8 @@ mod outcome;
 mod output;
 mod outputs;
 mod plan;
-mod problem;
 mod progress;
+mod reading;
 mod report;
 mod run;
 mod shown;
@@ -42,8 +45,9 @@ mod sink;
 mod stream;
 mod style;
 mod tolerance;
+mod unfinished;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -51,6 +55,7 @@ use clap::Parser;
 use crate::args::{Args, Document};
 use crate::output::{Failure, Output, complain};
 use crate::plan::Plan;
+use crate::shown::{Shown, is_harmless};
 use crate::stream::Stream;
 
 fn main() -> ExitCode {
@@ -63,10 +68,9 @@ fn main() -> ExitCode {
     }
     interrupt::watch();
     let outcome = match &args.explain {
-        Some(uri) => {
-            plan::validator(&args).map(|validator| explain::run(&args, validator, uri.as_encoded_bytes()))
-        }
-        None => Plan::new(&args).map(|plan| run::run(&plan)),
+        Some(uri) => plan::lone_validator(&args)
+            .map(|validator| explain::run(&args, validator, uri.as_encoded_bytes())),
+        None => Plan::new(&args).map(|plan| run::run(&args, &plan)),
     };
     let outcome = outcome.unwrap_or_else(|error| error.exit());
     ExitCode::from(outcome.status(&args))
@@ -80,13 +84,23 @@ fn say(answer: &clap::Error) -> ExitCode {
         complain(Stream::Stdout.name().as_bytes(), &error);
         return ExitCode::from(2);
     }
-    match answer.print() {
+    match print_answer(answer) {
         Err(error) if !answer.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
             complain(b"standard output", &error);
             ExitCode::from(2)
         }
         _ => ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2)),
     }
+}
+
+/// Prints it as it is, unless it cites an argument that would do something to the terminal.
+fn print_answer(answer: &clap::Error) -> io::Result<()> {
+    let text = answer.render().to_string();
+    if !answer.use_stderr() || text.chars().all(|char| char == '\n' || is_harmless(char)) {
+        return answer.print();
+    }
+    let lines = text.lines().map(|line| format!("{}\n", Shown::new(line.as_bytes())));
+    io::stderr().write_all(lines.collect::<String>().as_bytes())
 }
 
 /// Prints a document of its own.

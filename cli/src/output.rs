@@ -8,6 +8,7 @@ use crate::identity::Identity;
 use crate::interrupt::uninterrupted;
 use crate::shown::Shown;
 use crate::stream::Stream;
+use crate::unfinished::Unfinished;
 
 /// Why the run has to stop early.
 #[derive(Debug)]
@@ -34,13 +35,15 @@ pub(crate) struct Output {
     file: Option<File>,
     /// Of a file that was not there before.
     created: Option<PathBuf>,
+    /// Of a file that is put in its place when it is complete.
+    unfinished: Option<Unfinished>,
     identity: Option<Identity>,
     is_terminal: bool,
 }
 
 impl Output {
     pub(crate) fn stdout() -> Result<Self, Failure> {
-        Self::stream(Stream::Stdout, Box::new(io::stdout().lock()), io::stdout().is_terminal())
+        Self::stream(Stream::Stdout, direct_stdout(), io::stdout().is_terminal())
     }
 
     pub(crate) fn stderr() -> Result<Self, Failure> {
@@ -51,7 +54,8 @@ impl Output {
         let name = stream.name().as_bytes().to_vec();
         stream.check().map_err(|error| Failure::Output(name.clone(), error))?;
         let identity = Identity::of_stream(stream);
-        Ok(Output { writer: Some(writer), name, file: None, created: None, identity, is_terminal })
+        let (file, created, unfinished) = (None, None, None);
+        Ok(Output { writer: Some(writer), name, file, created, unfinished, identity, is_terminal })
     }
 
     /// Opens a file, which is created if there is none. What is in it stays until [`empty`](Self::empty).
@@ -61,6 +65,35 @@ impl Output {
             Ok(output) => Ok(output),
             Err(error) => Err(Failure::Output(name, error)),
         }
+    }
+
+    /// Opens a file beside the one of this name, whose place it takes when it is [put there](Self::put_in_place). What is no regular
+    /// file is opened itself.
+    pub(crate) fn open_beside(path: &Path) -> Result<Self, Failure> {
+        let name = path.as_os_str().as_encoded_bytes().to_vec();
+        let opened = match OpenOptions::new().write(true).open(path) {
+            Ok(file) if !is_regular(&file) => Self::try_open(path, name.clone()),
+            Ok(file) => {
+                Unfinished::beside(path, Some(&file)).and_then(|file| Self::beside(file, name.clone()))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                Unfinished::beside(path, None).and_then(|file| Self::beside(file, name.clone()))
+            }
+            Err(error) => Err(error),
+        };
+        opened.map_err(|error| Failure::Output(name, error))
+    }
+
+    fn beside(unfinished: Unfinished, name: Vec<u8>) -> io::Result<Self> {
+        Ok(Output {
+            writer: Some(Box::new(unfinished.file().try_clone()?)),
+            name,
+            file: Some(unfinished.file().try_clone()?),
+            created: None,
+            unfinished: Some(unfinished),
+            identity: None,
+            is_terminal: false,
+        })
     }
 
     fn try_open(path: &Path, name: Vec<u8>) -> io::Result<Self> {
@@ -79,19 +112,23 @@ impl Output {
             identity: Identity::of_file(&file, path),
             // A link to a file that was not there stays.
             created: if is_new { fs::canonicalize(path).ok() } else { None },
+            unfinished: None,
             is_terminal: file.is_terminal(),
             file: Some(file),
         })
     }
 
-    /// What tells it from other files.
-    pub(crate) fn identity(&self) -> Option<&Identity> {
-        self.identity.as_ref()
+    /// What tells the file that is written, or is to be replaced, from other files.
+    pub(crate) fn identity(&self) -> Option<Identity> {
+        match &self.unfinished {
+            Some(unfinished) => Identity::of_path(unfinished.place()),
+            None => self.identity.clone(),
+        }
     }
 
     /// Whether there is nothing that writing could destroy.
     pub(crate) fn is_new(&self) -> bool {
-        self.created.is_some() || !self.file.as_ref().is_some_and(is_regular)
+        self.created.is_some() || self.unfinished.is_some() || !self.file.as_ref().is_some_and(is_regular)
     }
 
     /// Drops what was in the file before.
@@ -107,6 +144,17 @@ impl Output {
         if let Some(path) = &self.created {
             // If that fails, an empty file is left.
             let _ = fs::remove_file(path);
+        }
+    }
+
+    /// Puts a file that was opened [beside](Self::open_beside) its place there, complete as it is.
+    pub(crate) fn put_in_place(&mut self) -> Result<(), Failure> {
+        let _uninterrupted = uninterrupted();
+        match self.unfinished.take() {
+            Some(unfinished) => {
+                unfinished.put_in_place().map_err(|error| Failure::Output(self.name.clone(), error))
+            }
+            None => Ok(()),
         }
     }
 
@@ -135,6 +183,22 @@ impl Output {
     }
 }
 
+/// Standard output without the buffer of the standard library, which would look for the last line end in all that is written.
+#[cfg(unix)]
+fn direct_stdout() -> Box<dyn Write> {
+    use std::os::fd::AsFd;
+
+    match io::stdout().as_fd().try_clone_to_owned() {
+        Ok(stdout) => Box::new(File::from(stdout)),
+        Err(_) => Box::new(io::stdout().lock()),
+    }
+}
+
+#[cfg(not(unix))]
+fn direct_stdout() -> Box<dyn Write> {
+    Box::new(io::stdout().lock())
+}
+
 fn is_regular(file: &File) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.is_file())
 }
@@ -146,7 +210,7 @@ pub(crate) fn complain(about: &[u8], error: &io::Error) {
 
 /// Says something on standard error.
 pub(crate) fn note(about: &[u8], text: &str) {
-    let message = format!("urivalidate: {}: {text}\n", Shown::new(about));
+    let message = format!("urivalidate: {}: {}\n", Shown::new(about), Shown::new(text.as_bytes()));
     // If even that fails, nobody is there to be told.
     let _ = io::stderr().write_all(message.as_bytes());
 }

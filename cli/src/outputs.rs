@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::args::is_hyphen;
+use crate::args::{Args, is_hyphen};
 use crate::identity::Identity;
 use crate::output::{Failure, Output};
 use crate::plan::Plan;
@@ -28,10 +28,10 @@ pub(crate) enum Refusal {
 
 impl Outputs {
     /// Opens all outputs. Files are created if they are not there; what is in them stays for the time being.
-    pub(crate) fn open(plan: &Plan<'_>, inputs: &[PathBuf]) -> Result<Self, Refusal> {
+    pub(crate) fn open(args: &Args, plan: &Plan, inputs: &[PathBuf]) -> Result<Self, Refusal> {
         let mut outputs = Outputs { planned: Vec::new(), stats: None, report: None };
-        let refusal = match outputs.open_all(plan) {
-            Ok(()) => outputs.conflict(plan, inputs).map(Refusal::Conflict),
+        let refusal = match outputs.open_all(args, plan) {
+            Ok(()) => outputs.conflict(args, plan, inputs).map(Refusal::Conflict),
             Err(failure) => Some(Refusal::Failed(failure)),
         };
         match refusal {
@@ -43,18 +43,18 @@ impl Outputs {
         }
     }
 
-    fn open_all(&mut self, plan: &Plan<'_>) -> Result<(), Failure> {
+    fn open_all(&mut self, args: &Args, plan: &Plan) -> Result<(), Failure> {
         for planned in &plan.outputs {
             self.planned.push(match &planned.file {
                 None => Output::stdout()?,
+                Some(file) if planned.is_put_in_place => Output::open_beside(file)?,
                 Some(file) => Output::open(file)?,
             });
         }
-        if plan.args.stats.is_some() {
-            self.stats =
-                Some(if plan.has_stdout_for_stats() { Output::stdout()? } else { Output::stderr()? });
+        if args.stats.is_some() {
+            self.stats = Some(if plan.has_stdout_for_stats { Output::stdout()? } else { Output::stderr()? });
         }
-        let report = plan.args.report.as_deref();
+        let report = args.report.as_deref();
         self.report = report
             .map(|file| if is_hyphen(file) { Output::stdout() } else { Output::open(file) })
             .transpose()?;
@@ -62,7 +62,7 @@ impl Outputs {
     }
 
     /// Says which two outputs are one file, or which input would be overwritten.
-    fn conflict(&self, plan: &Plan<'_>, inputs: &[PathBuf]) -> Option<String> {
+    fn conflict(&self, args: &Args, plan: &Plan, inputs: &[PathBuf]) -> Option<String> {
         // Standard output and standard error may be one file, which who called saw to.
         let stderr = Identity::of_stream(Stream::Stderr).map(|identity| ("standard error", identity, false));
         let mut places: Vec<(&str, Identity, bool)> = stderr.into_iter().collect();
@@ -70,7 +70,7 @@ impl Outputs {
         let stats = self.stats.iter().map(|output| ("--stats", output));
         let report = self.report.iter().map(|output| ("--report", output));
         for (name, output) in planned.chain(stats).chain(report) {
-            let Some(identity) = output.identity() else { continue };
+            let Some(identity) = &output.identity() else { continue };
             let is_file = output.is_file();
             let is_same = |(_, other, is_other_file): &&(_, Identity, bool)| {
                 other == identity && (is_file || *is_other_file)
@@ -80,7 +80,7 @@ impl Outputs {
             }
             places.push((name, identity.clone(), is_file));
         }
-        let list = plan.args.files_from.iter();
+        let list = args.files_from.iter();
         let (name, input) = inputs.iter().chain(list).find_map(|input| {
             let identity = identity(input);
             let (name, ..) = places.iter().find(|(_, place, _)| Some(place) == identity.as_ref())?;

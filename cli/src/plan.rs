@@ -1,29 +1,61 @@
 //! What the arguments ask for: made of them once, before anything is read.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 use urivalidate::corpus::{Format, Scanner};
-use urivalidate::{Columns, Grammar, Validator};
+use urivalidate::{Columns, Grammar, Stats, Validator};
 
 use crate::args::{Args, Emit, Form, From, Verdict, is_hyphen};
 use crate::encode::{Count, Encode, Errors, Lines, Rows, Share};
+use crate::reading::Reading;
 use crate::style::Styles;
 use crate::tolerance::Tolerance;
 
 /// What is to be done. One for the whole run.
-pub(crate) struct Plan<'a> {
-    pub(crate) args: &'a Args,
+pub(crate) struct Plan {
+    pub(crate) reading: Reading,
     validator: Validator,
     /// Judges the targets of requests, in logs that have been found out to be such.
     target_validator: Validator,
+    /// What judges them besides.
+    pub(crate) other_validator: Option<Validator>,
     pub(crate) scanner: Scanner,
     pub(crate) outputs: Vec<Planned>,
     /// The columns that the outputs and statistics need.
     pub(crate) columns: Columns,
+    /// If they are asked for.
+    pub(crate) statistics: Option<Statistics>,
+    /// Whether they go to standard output, and else to standard error.
+    pub(crate) has_stdout_for_stats: bool,
     pub(crate) end: End,
+    /// Whether nothing is said of files that are read well.
+    pub(crate) is_quiet: bool,
+}
+
+/// What is counted besides what always is.
+pub(crate) struct Statistics {
+    samples_per_kind: u64,
+    has_hosts: bool,
+}
+
+impl Statistics {
+    /// Has empty statistics count that.
+    pub(crate) fn set_up(&self, stats: &mut Stats) {
+        stats.keep_samples(self.samples_per_kind);
+        if self.has_hosts {
+            stats.count_hosts();
+        }
+    }
+
+    /// Of nothing.
+    pub(crate) fn new_stats(&self) -> Stats {
+        let mut stats = Stats::new();
+        self.set_up(&mut stats);
+        stats
+    }
 }
 
 /// An output.
@@ -32,6 +64,8 @@ pub(crate) struct Planned {
     pub(crate) option: &'static str,
     /// Standard output if there is none.
     pub(crate) file: Option<PathBuf>,
+    /// Whether the file is put in its place when it is complete.
+    pub(crate) is_put_in_place: bool,
     pub(crate) encoder: Box<dyn Encode>,
 }
 
@@ -45,22 +79,29 @@ pub(crate) enum End {
     FirstInvalid,
 }
 
-impl<'a> Plan<'a> {
+impl Plan {
     /// Fails if the arguments do not go together, where the parser of the command line cannot tell.
-    pub(crate) fn new(args: &'a Args) -> Result<Self, Error> {
-        let conflict = |message: String| Args::command().error(ErrorKind::ArgumentConflict, message);
+    pub(crate) fn new(args: &Args) -> Result<Self, Error> {
         check(args).map_err(conflict)?;
-        let outputs = outputs(args).map_err(conflict)?;
-        let validator = validator(args)?;
-        let is_found_out = args.from == From::Auto && args.grammar.is_none();
-        let target_validator = if is_found_out {
+        let reading = Reading::new(args).map_err(conflict)?;
+        let outputs = outputs(args, &reading).map_err(conflict)?;
+        let validator = validator(args, &reading)?;
+        let target_validator = if reading.finds_out_grammar() {
             let targets = Validator::new(Grammar::RequestTarget);
             targets.with_backend(validator.backend()).expect("it is there for the other validator")
         } else {
             validator
         };
+        let other_validator = args.also.map(|grammar| {
+            let other = Validator::new(grammar).with_backend(validator.backend());
+            other.expect("it is there for the other validator")
+        });
         // Statistics are counted by all columns.
-        let counted = if args.counts() { Columns::ALL } else { Columns::NONE };
+        let statistics = args.counts().then(|| Statistics {
+            samples_per_kind: args.samples_per_kind(),
+            has_hosts: args.top_hosts.is_some(),
+        });
+        let counted = if statistics.is_some() { Columns::ALL } else { Columns::NONE };
         let encoders = || outputs.iter().map(|output| &output.encoder);
         let scanner = Scanner::new()
             .threads(args.threads())
@@ -70,22 +111,27 @@ impl<'a> Plan<'a> {
             .trim(args.trim)
             .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()))
             .map_files(!args.no_mmap);
-        let scanner = match args.layout() {
-            Some(layout) => scanner.layout(layout.map_err(|error| conflict(error.to_string()))?),
+        let scanner = match &reading.layout {
+            Some(layout) => scanner.layout(layout.clone()),
             None => scanner.detect_format(args.layout_options()),
         };
         Ok(Plan {
-            args,
+            reading,
             validator,
             target_validator,
+            other_validator,
             scanner,
             columns: encoders().fold(counted, |columns, encoder| columns | encoder.columns()),
             outputs,
+            statistics,
+            has_stdout_for_stats: args.output().is_some()
+                || args.emit() == Emit::None && args.count.is_none(),
             end: match (args.quiet, args.fail_fast) {
                 (true, _) => End::Decided(args.max_invalid.unwrap_or(Tolerance::Records(0))),
                 (false, true) => End::FirstInvalid,
                 (false, false) => End::Never,
             },
+            is_quiet: args.quiet,
         })
     }
 
@@ -97,15 +143,24 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Whether statistics go to standard output, and else to standard error.
-    pub(crate) fn has_stdout_for_stats(&self) -> bool {
-        self.args.emit() == Emit::None && self.args.count.is_none()
+    /// Whether it is said what files look like that are read as lists for want of another format.
+    pub(crate) fn hints(&self) -> bool {
+        self.reading.finds_out_format() && !self.is_quiet
     }
 }
 
+/// What judges one record, which is no file's.
+pub(crate) fn lone_validator(args: &Args) -> Result<Validator, Error> {
+    validator(args, &Reading::new(args).map_err(conflict)?)
+}
+
+fn conflict(message: String) -> Error {
+    Args::command().error(ErrorKind::ArgumentConflict, message)
+}
+
 /// What judges records, by the grammar that is asked for or that of the format.
-pub(crate) fn validator(args: &Args) -> Result<Validator, Error> {
-    let mut validator = Validator::new(args.grammar());
+fn validator(args: &Args, reading: &Reading) -> Result<Validator, Error> {
+    let mut validator = Validator::new(reading.grammar);
     if args.zone_ids {
         let zoned = validator.with_zone_ids();
         validator = zoned.map_err(|error| Args::command().error(ErrorKind::ArgumentConflict, error))?;
@@ -125,6 +180,9 @@ fn check(args: &Args) -> Result<(), String> {
     if args.kind.is_some() && emit != Emit::Errors && args.errors.is_none() {
         return Err("--kind picks rows of --emit errors and --errors".to_owned());
     }
+    if args.suggest && emit != Emit::Errors && args.errors.is_none() && args.explain.is_none() {
+        return Err("--suggest adds to the rows of --emit errors and --errors".to_owned());
+    }
     if args.to != Form::Text && !has_rows && args.count.is_none() {
         return Err("--to is the form of the rows of --emit errors, components and offsets, and of --errors"
             .to_owned());
@@ -135,15 +193,29 @@ fn check(args: &Args) -> Result<(), String> {
                 .to_owned(),
         );
     }
+    if args.output.is_some() && emit == Emit::None && args.count.is_none() {
+        return Err("--output is for what --emit or --count writes, and there is none".to_owned());
+    }
+    let has_stdout =
+        matches!(emit, Emit::Errors | Emit::Components | Emit::Offsets) && args.output().is_none();
+    if args.to.is_binary() && has_stdout && io::stdout().is_terminal() {
+        return Err(
+            "standard output is a terminal, and the form is not made for one; --output FILE writes a file"
+                .to_owned(),
+        );
+    }
+    if args.to.is_binary() && args.suggest {
+        return Err("--suggest is for text, csv, tsv and jsonl".to_owned());
+    }
     let is_lines = matches!(args.from, From::Auto | From::Format(Format::Lines));
     if args.null && !is_lines {
-        return Err("--null is for lists: the lines of logs end with line ends".to_owned());
+        return Err("--null is for lists: the lines of a log do not end with NUL".to_owned());
     }
     Ok(())
 }
 
 /// What is written, and where: to standard output first.
-fn outputs(args: &Args) -> Result<Vec<Planned>, String> {
+fn outputs(args: &Args, reading: &Reading) -> Result<Vec<Planned>, String> {
     let files = [
         ("--valid", Emit::Valid, &args.valid),
         ("--invalid", Emit::Invalid, &args.invalid),
@@ -161,35 +233,54 @@ fn outputs(args: &Args) -> Result<Vec<Planned>, String> {
     }
     let first = match &args.count {
         Some(column) => {
-            let encoder = Count::encoder(column, args.top, args.to, args.grammar());
-            Some(encoder.map(|encoder| Planned { option: "--count", file: None, encoder }))
+            let encoder = Count::encoder(column, args.top, args.to, reading.grammar);
+            Some(encoder.map(|encoder| to_output(args, "--count", encoder)))
         }
         None if args.emit() == Emit::None => None,
-        None => Some(planned(args, option.unwrap_or("--emit"), args.emit(), None)),
+        None => {
+            let encoder = encoder(args, reading, args.emit(), None);
+            Some(encoder.map(|encoder| to_output(args, option.unwrap_or("--emit"), encoder)))
+        }
     };
     first
         .into_iter()
-        .chain(files.into_iter().map(|(option, emit, file)| planned(args, option, emit, Some(file))))
+        .chain(files.into_iter().map(|(option, emit, file)| {
+            let encoder = encoder(args, reading, emit, Some(file))?;
+            Ok(Planned { option, file: Some(file.to_owned()), is_put_in_place: false, encoder })
+        }))
         .collect()
 }
 
-fn planned(args: &Args, option: &'static str, emit: Emit, file: Option<&Path>) -> Result<Planned, String> {
+/// What goes to standard output, or to the file that takes its place.
+fn to_output(args: &Args, option: &'static str, encoder: Box<dyn Encode>) -> Planned {
+    let file = args.output().map(Path::to_owned);
+    let option = if file.is_some() { "--output" } else { option };
+    Planned { option, is_put_in_place: file.is_some(), file, encoder }
+}
+
+/// What makes of chunks what is written to a file of its own, or else where everything goes.
+fn encoder(
+    args: &Args,
+    reading: &Reading,
+    emit: Emit,
+    file: Option<&Path>,
+) -> Result<Box<dyn Encode>, String> {
     // The columns are of what goes to standard output, if that has any.
     let has_rows = matches!(args.emit(), Emit::Errors | Emit::Components | Emit::Offsets);
     let columns = args.columns.as_deref().filter(|_| file.is_none() || !has_rows);
-    let encoder: Box<dyn Encode> = match emit {
+    Ok(match emit {
         Emit::Valid => Box::new(Lines { share: Share::Valid, is_trimmed: args.trim }),
         Emit::Invalid => Box::new(Lines { share: Share::Invalid, is_trimmed: false }),
         Emit::Rest => Box::new(Lines { share: Share::Rest, is_trimmed: false }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {
             // The colours are those of standard output.
-            let styles = file.map_or_else(|| Styles::new(args.color, &io::stdout()), |_| Styles::default());
-            Box::new(Errors { styles, kinds: args.kind.clone() })
+            let is_stdout = file.is_none() && args.output().is_none();
+            let styles = if is_stdout { Styles::new(args.color, &io::stdout()) } else { Styles::default() };
+            Box::new(Errors { styles, kinds: args.kind.clone(), suggests: args.suggest })
         }
         _ => {
             let verdict = if emit == Emit::Errors { Some(Verdict::Invalid) } else { args.only };
-            Rows::encoder(emit, args.to, args.grammar(), columns, verdict, args.kind.as_deref())?
+            Rows::encoder(args, reading, emit, columns, verdict)?
         }
-    };
-    Ok(Planned { option, file: file.map(Path::to_owned), encoder })
+    })
 }

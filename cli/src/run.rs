@@ -1,32 +1,33 @@
 //! The pass over all files.
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Read};
-use std::path::Path;
+use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
-use urivalidate::Stats;
-use urivalidate::corpus::{Chunk, Format};
+use urivalidate::corpus::{Chunk, FileEvent, Format, open};
+use urivalidate::{ReadAs, Stats};
 
-use crate::args::{Args, From, StatsForm, is_hyphen};
+use crate::args::{Args, StatsForm, is_hyphen};
 use crate::inputs::inputs;
-use crate::job::Job;
+use crate::job::{ChunkOutput, Job};
 use crate::outcome::Outcome;
 use crate::output::{Failure, complain, note};
 use crate::outputs::{Outputs, Refusal};
-use crate::plan::Plan;
+use crate::plan::{Plan, Statistics};
 use crate::progress::Progress;
-use crate::report::{Files, ReadAs, Report};
+use crate::report::{Files, Report};
 use crate::sink::Sink;
 use crate::stream::Stream;
 use crate::style::Styles;
 
 /// Scans all files and prints what was asked for.
-pub(crate) fn run(plan: &Plan<'_>) -> Outcome {
+pub(crate) fn run(args: &Args, plan: &Plan) -> Outcome {
     let mut outcome = Outcome::default();
-    match scan_all(plan, &mut outcome) {
+    match scan_all(args, plan, &mut outcome) {
         Ok(()) | Err(Failure::Closed) => {}
         Err(Failure::Output(name, error)) => {
             complain(&name, &error);
@@ -36,10 +37,10 @@ pub(crate) fn run(plan: &Plan<'_>) -> Outcome {
     outcome
 }
 
-fn scan_all(plan: &Plan<'_>, outcome: &mut Outcome) -> Result<(), Failure> {
-    let (args, start) = (plan.args, Instant::now());
+fn scan_all(args: &Args, plan: &Plan, outcome: &mut Outcome) -> Result<(), Failure> {
+    let start = Instant::now();
     let (files, listed) = inputs(args);
-    let outputs = match Outputs::open(plan, &files) {
+    let outputs = match Outputs::open(args, plan, &files) {
         Ok(outputs) => outputs,
         Err(Refusal::Failed(failure)) => return Err(failure),
         Err(Refusal::Conflict(conflict)) => {
@@ -47,20 +48,9 @@ fn scan_all(plan: &Plan<'_>, outcome: &mut Outcome) -> Result<(), Failure> {
         }
     };
     let names: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
-    let new_stats = || {
-        let mut stats = Stats::new();
-        if args.top_hosts.is_some() {
-            stats.count_hosts();
-        }
-        stats
-    };
-    let mut total = new_stats();
-    let mut total_read_as = None;
-    let mut unreadable = Vec::new();
     // Of an empty file nothing is found out.
-    let format = if let From::Format(format) = args.from { format } else { Format::Lines };
-    let unread = ReadAs { format: format.name(), grammar: args.grammar().name() };
-    let mut reports = Files::new(args.stats == Some(StatsForm::Json));
+    let format = plan.reading.format().unwrap_or(Format::Lines);
+    let unread = ReadAs { format: format.name(), grammar: plan.reading.grammar.name() };
     let report = Report {
         stats: &Stats::new(),
         names: &names,
@@ -69,6 +59,7 @@ fn scan_all(plan: &Plan<'_>, outcome: &mut Outcome) -> Result<(), Failure> {
         read_as: unread,
         backend: args.backend(),
         threads: args.threads(),
+        samples: args.samples,
         top_hosts: args.top_hosts.map(|n| n as usize),
     };
     let job = Job::new(plan);
@@ -77,37 +68,25 @@ fn scan_all(plan: &Plan<'_>, outcome: &mut Outcome) -> Result<(), Failure> {
         complain(list.as_os_str().as_encoded_bytes(), &error);
         sink.outcome.has_failed = true;
     }
-    for (input, path) in files.iter().enumerate() {
-        let begun = Instant::now();
-        sink.begin(names[input], args.counts().then(new_stats));
-        if let Err(error) = scan(plan, &job, names[input], path, &mut sink) {
-            sink.progress.suspend(|| complain(names[input], &error));
-            sink.outcome.has_failed = true;
-            unreadable.push(input);
-        }
-        *outcome = sink.outcome;
-        if let Some(failure) = sink.failure {
-            return Err(failure);
-        }
-        if let Some(stats) = &mut sink.stats {
-            let read_as = sink.read_as.unwrap_or(unread);
-            if let Some(read_as) = sink.read_as {
-                total_read_as = Some(total_read_as.map_or(read_as, |before: ReadAs| before.and(read_as)));
-            }
-            stats.set_input(input);
-            total.merge(stats);
-            if files.len() > 1 {
-                let elapsed = begun.elapsed();
-                reports.add(input, names[input], &Report { stats, elapsed, read_as, ..report })?;
-            }
-        }
-        if sink.has_enough() {
-            break;
-        }
-    }
+    let mut pass = Pass {
+        plan,
+        names: &names,
+        report,
+        sink,
+        total: plan.statistics.as_ref().map(Statistics::new_stats).unwrap_or_default(),
+        total_read_as: None,
+        unreadable: Vec::new(),
+        reports: Files::new(args.stats == Some(StatsForm::Json)),
+        begun: None,
+    };
+    pass.scan(&job, &files);
+    let Pass { mut sink, total, total_read_as, unreadable, mut reports, .. } = pass;
     *outcome = sink.outcome;
+    if let Some(failure) = sink.failure {
+        return Err(failure);
+    }
     sink.finish()?;
-    if !args.counts() {
+    if plan.statistics.is_none() {
         return Ok(());
     }
     let read_as = total_read_as.unwrap_or(unread);
@@ -118,7 +97,7 @@ fn scan_all(plan: &Plan<'_>, outcome: &mut Outcome) -> Result<(), Failure> {
         output.write(&report.page(&reports))?;
     }
     let Some((form, mut output)) = args.stats.zip(outputs.stats) else { return Ok(()) };
-    let styles = || match plan.has_stdout_for_stats() {
+    let styles = || match plan.has_stdout_for_stats {
         true => Styles::new(args.color, &io::stdout()),
         false => Styles::new(args.color, &io::stderr()),
     };
@@ -129,35 +108,148 @@ fn scan_all(plan: &Plan<'_>, outcome: &mut Outcome) -> Result<(), Failure> {
     }
 }
 
-/// Scans one file, or standard input.
-fn scan(plan: &Plan<'_>, job: &Job<'_>, name: &[u8], path: &Path, sink: &mut Sink<'_>) -> io::Result<()> {
-    let work = |chunk: &Chunk<'_>| job.run(name, chunk);
-    if is_hyphen(path) {
-        Stream::Stdin.check()?;
-        if io::stdin().is_terminal() && !plan.args.quiet {
-            note(name, "reading records from the terminal, up to an end of file (Ctrl-D)");
-        }
-        if sink.begin_outputs() {
-            plan.scanner.scan_reader(io::stdin(), work, |chunk| sink.take(chunk))?;
-        }
-    } else {
-        let file = open(path)?;
-        if sink.begin_outputs() {
-            plan.scanner.scan_file(file, work, |chunk| sink.take(chunk))?;
-        }
-    }
-    if sink.is_out_of_memory { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(()) }
+/// All files, one after the other, and what adds up.
+struct Pass<'a, 'r> {
+    plan: &'a Plan,
+    names: &'a [&'a [u8]],
+    /// A report on no input, the template for those on files.
+    report: Report<'r>,
+    sink: Sink<'a>,
+    total: Stats,
+    total_read_as: Option<ReadAs>,
+    /// The numbers of the files that could not be read.
+    unreadable: Vec<usize>,
+    reports: Files,
+    /// The number of the file that was begun last, and when.
+    begun: Option<(usize, Instant)>,
 }
 
-/// Opens a file to be read.
-fn open(path: &Path) -> io::Result<File> {
+impl Pass<'_, '_> {
+    fn scan(&mut self, job: &Job<'_>, files: &[PathBuf]) {
+        let is_stream = |path: &PathBuf| is_hyphen(path) || Stream::of(path).is_some();
+        let mut first = 0;
+        // Streams of the process by themselves, and what is between them together.
+        for files in files.chunk_by(|one, next| !is_stream(one) && !is_stream(next)) {
+            let (plan, names) = (self.plan, &self.names[first..]);
+            let flow = match files {
+                [path] if is_stream(path) => self.scan_stream(job, first, path),
+                files => {
+                    let work = |file: usize, chunk: &Chunk<'_>| job.run(names[file], chunk);
+                    let take = |file, event| self.take(first + file, event);
+                    match plan.scanner.scan_files(files, work, take) {
+                        Ok(stopped) => stopped.map_or(ControlFlow::Continue(()), ControlFlow::Break),
+                        Err(error) => {
+                            self.take(first, FileEvent::End { status: Err(error), elapsed: Duration::ZERO })
+                        }
+                    }
+                }
+            };
+            if flow.is_break() {
+                return;
+            }
+            first += files.len();
+        }
+    }
+
+    /// Scans standard input, or another open stream of the process by its path.
+    fn scan_stream(&mut self, job: &Job<'_>, number: usize, path: &Path) -> ControlFlow<()> {
+        let begin = Instant::now();
+        let (plan, name) = (self.plan, self.names[number]);
+        let stopped = open_stream(path).and_then(|file| {
+            if file.is_none() && io::stdin().is_terminal() && !plan.is_quiet {
+                note(name, "reading records from the terminal, up to an end of file (Ctrl-D)");
+            }
+            if self.take(number, FileEvent::Begin).is_break() {
+                return Ok(Some(()));
+            }
+            let work = |chunk: &Chunk<'_>| job.run(name, chunk);
+            let take = |chunk| self.take(number, FileEvent::Result(chunk));
+            match file {
+                Some(file) => plan.scanner.scan_file(file, work, take),
+                None => plan.scanner.scan_reader(io::stdin(), work, take),
+            }
+        });
+        let status = match stopped {
+            Ok(None) => Ok(()),
+            Ok(Some(())) => return ControlFlow::Break(()),
+            Err(error) => Err(error),
+        };
+        self.take(number, FileEvent::End { status, elapsed: begin.elapsed() })
+    }
+
+    /// Takes what happens to a file.
+    fn take(&mut self, number: usize, event: FileEvent<ChunkOutput>) -> ControlFlow<()> {
+        match event {
+            FileEvent::Begin => {
+                self.begin(number);
+                self.sink.begin_outputs()
+            }
+            // What is behind a record that found no memory is lost.
+            FileEvent::Result(_) if self.sink.is_out_of_memory => ControlFlow::Continue(()),
+            FileEvent::Result(chunk) => {
+                let flow = self.sink.take(chunk);
+                if flow.is_break() && self.sink.failure.is_none() {
+                    let elapsed = self.begun.map_or(Duration::ZERO, |(_, begun)| begun.elapsed());
+                    return self.end(number, Ok(()), elapsed);
+                }
+                flow
+            }
+            FileEvent::End { status, elapsed } => {
+                if self.begun.is_none_or(|(begun, _)| begun != number) {
+                    self.begin(number);
+                }
+                let out_of_memory = || Err(io::ErrorKind::OutOfMemory.into());
+                self.end(number, if self.sink.is_out_of_memory { out_of_memory() } else { status }, elapsed)
+            }
+        }
+    }
+
+    fn begin(&mut self, number: usize) {
+        self.begun = Some((number, Instant::now()));
+        self.sink.begin(self.names[number], self.plan.statistics.as_ref().map(Statistics::new_stats));
+    }
+
+    fn end(&mut self, number: usize, status: io::Result<()>, elapsed: Duration) -> ControlFlow<()> {
+        let (sink, name) = (&mut self.sink, self.names[number]);
+        if let Err(mut error) = status {
+            if error.kind() == io::ErrorKind::InvalidInput && self.plan.reading.finds_out_format() {
+                error = io::Error::other(format!("{error}; --from chooses another format"));
+            }
+            sink.progress.suspend(|| complain(name, &error));
+            sink.outcome.has_failed = true;
+            self.unreadable.push(number);
+        }
+        sink.end();
+        if let Some(stats) = &mut sink.stats {
+            let read_as = sink.read_as.unwrap_or(self.report.read_as);
+            if let Some(read_as) = sink.read_as {
+                let total = self.total_read_as.map_or(read_as, |before: ReadAs| before.and(read_as));
+                self.total_read_as = Some(total);
+            }
+            stats.set_input(number);
+            self.total.merge(stats);
+            if self.names.len() > 1 {
+                let report = Report { stats, elapsed, read_as, ..self.report };
+                if let Err(error) = self.reports.add(number, name, &report) {
+                    sink.failure = Some(error.into());
+                }
+            }
+        }
+        if sink.failure.is_some() || sink.has_enough() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Opens another open stream of the process by its path, or says that it is standard input.
+fn open_stream(path: &Path) -> io::Result<Option<File>> {
+    if is_hyphen(path) {
+        Stream::Stdin.check()?;
+        return Ok(None);
+    }
     if let Some(stream) = Stream::of(path) {
         stream.check()?;
     }
-    let mut file = File::open(path)?;
-    // Of a directory only reading fails.
-    match file.read(&mut []) {
-        Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(error),
-        _ => Ok(file),
-    }
+    open(path).map(Some)
 }

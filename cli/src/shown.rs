@@ -14,7 +14,9 @@ impl<'a> Shown<'a> {
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for chunk in self.0.utf8_chunks() {
+        // Of a mapped file that changes: text is only what stays as it was looked at.
+        let bytes = self.0.to_vec();
+        for chunk in bytes.utf8_chunks() {
             for char in chunk.valid().chars() {
                 if is_harmless(char) {
                     write!(f, "{char}")?;

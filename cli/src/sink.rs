@@ -3,36 +3,36 @@
 use std::ops::ControlFlow;
 
 use urivalidate::corpus::Format;
-use urivalidate::{Grammar, Stats};
+use urivalidate::{Grammar, ReadAs, Stats};
 
-use crate::args::From;
 use crate::encode::Assemble;
+use crate::hint::Hint;
 use crate::job::{ChunkOutput, Job};
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, note};
 use crate::plan::{End, Plan};
 use crate::progress::Progress;
-use crate::report::ReadAs;
 use crate::tolerance::Tolerance;
 
 /// Gets what is made of the chunks, in input order.
 pub(crate) struct Sink<'a> {
-    plan: &'a Plan<'a>,
+    plan: &'a Plan,
     job: &'a Job<'a>,
     pub(crate) outcome: Outcome,
     pub(crate) progress: Progress,
     /// For each output of the plan.
     writers: Vec<Writer>,
-    /// Whether the outputs are empty, but for what has been written since.
+    /// Whether the outputs have been emptied, so that they hold only what this run wrote.
     have_begun: bool,
     /// Of the file that is scanned.
     name: &'a [u8],
-    /// In this file so far.
-    lines: u64,
     /// This file, if it is known yet.
     pub(crate) read_as: Option<ReadAs>,
     /// The format that was last said to have been found out, if that is said at all.
     announced: Option<Format>,
+    /// Of this file, and what was last said of one.
+    hint: Hint,
+    hinted: Option<String>,
     /// Of this file so far, if they are asked for.
     pub(crate) stats: Option<Stats>,
     /// Whether a record of this file found no memory.
@@ -76,16 +76,10 @@ impl Writer {
 }
 
 impl<'a> Sink<'a> {
-    pub(crate) fn new(
-        plan: &'a Plan<'a>,
-        job: &'a Job<'a>,
-        outputs: Vec<Output>,
-        progress: Progress,
-    ) -> Self {
+    pub(crate) fn new(plan: &'a Plan, job: &'a Job<'a>, outputs: Vec<Output>, progress: Progress) -> Self {
         let assemblers = plan.outputs.iter().map(|planned| planned.encoder.assemble());
         let writers =
             outputs.into_iter().zip(assemblers).map(|(output, assembler)| Writer { output, assembler });
-        let args = plan.args;
         Sink {
             plan,
             job,
@@ -94,9 +88,10 @@ impl<'a> Sink<'a> {
             writers: writers.collect(),
             have_begun: false,
             name: &[],
-            lines: 0,
             read_as: None,
-            announced: if args.from == From::Auto && !args.quiet { Some(Format::Lines) } else { None },
+            announced: if plan.hints() { Some(Format::Lines) } else { None },
+            hint: Hint::default(),
+            hinted: None,
             stats: None,
             is_out_of_memory: false,
             failure: None,
@@ -106,18 +101,27 @@ impl<'a> Sink<'a> {
     /// Begins a file.
     pub(crate) fn begin(&mut self, name: &'a [u8], stats: Option<Stats>) {
         self.name = name;
-        self.lines = 0;
         self.read_as = None;
+        self.hint = Hint::default();
         self.is_out_of_memory = false;
         self.stats = stats;
     }
 
-    /// Makes the outputs ready to be written, once there is something to read. False if that failed.
-    pub(crate) fn begin_outputs(&mut self) -> bool {
+    /// Ends a file: says what it looks like, if that is something else than it was read as.
+    pub(crate) fn end(&mut self) {
+        let sentence = self.hint.sentence(self.plan.reading.grammar);
+        if sentence.is_some() && sentence != self.hinted {
+            self.progress.suspend(|| note(self.name, sentence.as_deref().unwrap_or_default()));
+            self.hinted = sentence;
+        }
+    }
+
+    /// Makes the outputs ready to be written, once there is something to read.
+    pub(crate) fn begin_outputs(&mut self) -> ControlFlow<()> {
         if !std::mem::replace(&mut self.have_begun, true) {
             self.failure = self.begin_those(|_| true).err();
         }
-        self.failure.is_none()
+        if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Empties outputs, and writes what comes before the rows.
@@ -141,7 +145,11 @@ impl<'a> Sink<'a> {
         let begun = self.writers.iter_mut().filter(|writer| have_begun || writer.output.is_new());
         begun.into_iter().try_for_each(|writer| {
             writer.write(&self.progress, is_alone, |assembler, write| assembler.finish(write))
-        })
+        })?;
+        if self.outcome.has_failed {
+            return Ok(());
+        }
+        self.writers.iter_mut().try_for_each(|writer| writer.output.put_in_place())
     }
 
     /// Takes what was made of the next chunk.
@@ -149,18 +157,20 @@ impl<'a> Sink<'a> {
         self.outcome.has_invalid |= chunk.has_invalid;
         self.outcome.invalid += chunk.invalid;
         self.outcome.records += chunk.records;
+        self.hint.likeness = self.hint.likeness.or(chunk.likeness);
+        self.hint.records += chunk.records;
+        self.hint.invalid += chunk.invalid;
         self.progress.advance(chunk.bytes);
         if self.read_as.is_none() {
             self.learn(chunk.format, chunk.grammar);
         }
         self.failure = self.write(&chunk).err();
-        self.lines += chunk.lines;
         if let Some(stats) = &mut self.stats {
             stats.append(&chunk.stats);
         }
         self.is_out_of_memory = chunk.is_out_of_memory;
         self.job.recycle(chunk);
-        if self.failure.is_some() || self.is_out_of_memory || self.has_enough() {
+        if self.failure.is_some() || self.has_enough() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
@@ -194,9 +204,7 @@ impl<'a> Sink<'a> {
     fn write(&mut self, chunk: &ChunkOutput) -> Result<(), Failure> {
         let is_alone = self.writers.len() == 1;
         self.writers.iter_mut().zip(&chunk.encoded).try_for_each(|(writer, encoded)| {
-            writer.write(&self.progress, is_alone, |assembler, write| {
-                assembler.append(encoded, self.lines, write)
-            })
+            writer.write(&self.progress, is_alone, |assembler, write| assembler.append(encoded, write))
         })
     }
 }

@@ -32,8 +32,12 @@ impl Bits {
         self.words.reserve(items.len() / 64 + 2);
         for items in items.chunks(64) {
             let mut word = 0;
-            for (i, item) in items.iter().enumerate() {
-                word |= u64::from(bit(item)) << i;
+            let (groups, rest) = items.as_chunks();
+            for (i, group) in groups.iter().enumerate() {
+                word |= u64::from(byte(group, &bit)) << (8 * i);
+            }
+            for (i, item) in rest.iter().enumerate() {
+                word |= u64::from(bit(item)) << (8 * groups.len() + i);
             }
             self.push_word(word, items.len());
         }
@@ -47,6 +51,16 @@ impl Bits {
         }
     }
 
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether none is set.
+    pub(super) fn are_none(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+
     /// The bitmap.
     pub(super) fn finish(self) -> BooleanBuffer {
         BooleanBuffer::new(Buffer::from_vec(self.words), 0, self.len)
@@ -56,6 +70,16 @@ impl Bits {
     pub(super) fn finish_nulls(self) -> Option<NullBuffer> {
         Some(NullBuffer::new(self.finish())).filter(|nulls| nulls.null_count() > 0)
     }
+}
+
+/// A bit for each of eight items.
+#[inline]
+fn byte<T>(items: &[T; 8], bit: impl Fn(&T) -> bool) -> u8 {
+    /// Multiplied by it, bit 0 of byte i comes to bit 56 + i, and no two bits to the same place.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+
+    let bytes = items.each_ref().map(|item| u8::from(bit(item)));
+    (u64::from_le_bytes(bytes).wrapping_mul(GATHER) >> 56) as u8
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The fields that say what a record is made of: each is a column that blocks of scanned records are appended to.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use arrow_array::types::Int8Type;
 use arrow_array::{ArrayRef, BooleanArray, DictionaryArray, Int8Array, Int32Array, StringArray};
@@ -129,6 +129,10 @@ impl UriField {
     }
 }
 
+/// The dictionary of the kinds of hosts: one for all arrays, so that others see that they can put these together by their keys.
+static HOST_KINDS: LazyLock<ArrayRef> =
+    LazyLock::new(|| Arc::new(StringArray::from_iter_values(HostKind::ALL.iter().map(|kind| kind.name()))));
+
 /// Some fields under way.
 pub(super) struct FieldBuilders {
     builders: Vec<(UriField, Builder)>,
@@ -236,10 +240,10 @@ impl Builder {
             Builder::Offsets { present, values } => {
                 Arc::new(Int32Array::new(values.into(), present.finish_nulls()))
             }
-            Builder::Names { present, keys, names, dictionary: true } => {
+            // Of these only hosts have any.
+            Builder::Names { present, keys, dictionary: true, .. } => {
                 let keys = Int8Array::new(keys.into(), present.finish_nulls());
-                let names = Arc::new(StringArray::from(names));
-                Arc::new(DictionaryArray::<Int8Type>::try_new(keys, names)?)
+                Arc::new(DictionaryArray::<Int8Type>::try_new(keys, HOST_KINDS.clone())?)
             }
             Builder::Names { present, keys, names, dictionary: false } => {
                 let present = present.finish();

@@ -33,12 +33,12 @@ use crate::validator::Validator;
 /// use arrow_array::cast::AsArray;
 /// use urivalidate::arrow::ParseUrl;
 ///
-/// let urls = StringArray::from(vec!["http://h/p?a=1&b=2", "http://h/ ", "mailto:a"]);
+/// let urls = StringArray::from(vec!["http://h/p?a=1&b=2", "http://h/ a", "mailto:a"]);
 /// let values = ParseUrl::new("QUERY", Some("b"))?.try_parse(&urls)?;
 /// assert_eq!(values.as_string::<i32>(), &StringArray::from(vec![Some("2"), None, None]));
 ///
 /// let error = ParseUrl::new("HOST", None)?.parse(&urls).unwrap_err();
-/// assert_eq!(error.to_string(), r#"the URL in row 1 is invalid, a space must be written %20 (at byte 9): "http://h/ ""#);
+/// assert_eq!(error.to_string(), r#"the URL in row 1 is invalid, a space must be written %20 (at byte 9): "http://h/ a""#);
 /// # Ok::<(), urivalidate::arrow::FunctionError>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -76,7 +76,7 @@ impl Places {
 
         /// What follows a delimiter that stands before `end`.
         fn behind(delimiter: u32, end: u32) -> (u32, u32) {
-            if delimiter == end || delimiter == ABSENT { (ABSENT, ABSENT) } else { (delimiter + 1, end) }
+            if (delimiter == end) | (delimiter == ABSENT) { (ABSENT, ABSENT) } else { (delimiter + 1, end) }
         }
 
         /// Without a path the authority ends where the record does.
@@ -85,51 +85,64 @@ impl Places {
         }
 
         let ignores_empty_port = batch.rules.ignores_empty_port();
+        let Places { starts, ends } = self;
+        starts.resize(batch.len(), ABSENT);
+        ends.resize(batch.len(), ABSENT);
+        let column = |column: Column| batch.column(column);
         match part {
-            Part::Component(Component::Scheme) => self.set(batch, [Start, SchemeEnd], |[start, end]| {
-                if end == ABSENT { (ABSENT, ABSENT) } else { (start, end) }
-            }),
+            Part::Component(Component::Scheme) => {
+                set(starts, ends, [column(Start), column(SchemeEnd)], |[start, end]| {
+                    if end == ABSENT { (ABSENT, ABSENT) } else { (start, end) }
+                });
+            }
             Part::Component(Component::Authority) => {
-                self.set(batch, [AuthorityStart, PathStart, QueryEnd], |[start, path, query_end]| {
+                let columns = [column(AuthorityStart), column(PathStart), column(QueryEnd)];
+                set(starts, ends, columns, |[start, path, query_end]| {
                     if start == ABSENT { (ABSENT, ABSENT) } else { (start, authority_end(path, query_end)) }
                 });
             }
             Part::Component(Component::Userinfo) => {
-                self.set(batch, [AuthorityStart, HostStart], |[authority, host]| {
-                    if host == ABSENT || host == authority { (ABSENT, ABSENT) } else { (authority, host - 1) }
+                set(starts, ends, [column(AuthorityStart), column(HostStart)], |[authority, host]| {
+                    let is_absent = host == ABSENT || host == authority;
+                    if is_absent { (ABSENT, ABSENT) } else { (authority, host.wrapping_sub(1)) }
                 });
             }
             Part::Component(Component::Host) => {
-                self.set(batch, [HostStart, HostEnd], |[start, end]| (start, end));
+                starts.copy_from_slice(column(HostStart));
+                ends.copy_from_slice(column(HostEnd));
             }
             Part::Component(Component::Port) => {
-                self.set(batch, [HostStart, HostEnd, PathStart, QueryEnd], |[host, end, path, query_end]| {
+                let columns = [column(HostStart), column(HostEnd), column(PathStart), column(QueryEnd)];
+                set(starts, ends, columns, |[host, end, path, query_end]| {
                     let port = behind(end, authority_end(path, query_end));
-                    let is_absent = host == ABSENT || ignores_empty_port && port.0 == port.1;
+                    let is_absent = (host == ABSENT) | (ignores_empty_port & (port.0 == port.1));
                     if is_absent { (ABSENT, ABSENT) } else { port }
                 });
             }
             Part::Component(Component::Path) => {
-                self.set(batch, [PathStart, PathEnd], |[start, end]| (start, end));
+                starts.copy_from_slice(column(PathStart));
+                ends.copy_from_slice(column(PathEnd));
             }
             Part::Component(Component::Query) => {
-                self.set(batch, [PathEnd, QueryEnd], |[path_end, query_end]| behind(path_end, query_end));
+                let columns = [column(PathEnd), column(QueryEnd)];
+                set(starts, ends, columns, |[path_end, query_end]| behind(path_end, query_end));
             }
             Part::Component(Component::Fragment) => {
-                self.set(batch, [QueryEnd, End], |[query_end, end]| behind(query_end, end));
+                set(starts, ends, [column(QueryEnd), column(End)], |[query_end, end]| behind(query_end, end));
             }
             Part::SchemeSpecific => {
-                self.set(batch, [Start, SchemeEnd, QueryEnd], |[start, scheme_end, query_end]| {
-                    match (query_end, scheme_end) {
-                        (ABSENT, _) => (ABSENT, ABSENT),
-                        (_, ABSENT) => (start, query_end),
-                        _ => (scheme_end + 1, query_end),
-                    }
+                let columns = [column(Start), column(SchemeEnd), column(QueryEnd)];
+                set(starts, ends, columns, |[start, scheme_end, query_end]| match (query_end, scheme_end) {
+                    (ABSENT, _) => (ABSENT, ABSENT),
+                    (_, ABSENT) => (start, query_end),
+                    _ => (scheme_end + 1, query_end),
                 });
             }
-            Part::PathAndQuery => self.set(batch, [PathStart, QueryEnd], |[start, end]| {
-                if start == ABSENT { (ABSENT, ABSENT) } else { (start, end) }
-            }),
+            Part::PathAndQuery => {
+                set(starts, ends, [column(PathStart), column(QueryEnd)], |[start, end]| {
+                    if start == ABSENT { (ABSENT, ABSENT) } else { (start, end) }
+                });
+            }
         }
     }
 
@@ -150,20 +163,24 @@ impl Places {
             }
         }
     }
+}
 
-    #[inline(always)]
-    fn set<const N: usize>(
-        &mut self,
-        batch: &Batch,
-        columns: [Column; N],
-        place: impl Fn([u32; N]) -> (u32, u32),
-    ) {
-        let columns = columns.map(|column| &batch.column(column)[..batch.len()]);
-        self.starts.resize(batch.len(), ABSENT);
-        self.ends.resize(batch.len(), ABSENT);
-        let places = self.starts.iter_mut().zip(&mut self.ends);
-        for (index, (start, end)) in places.enumerate() {
-            (*start, *end) = place(columns.map(|column| column[index]));
+/// Makes places of what stands in columns of the same length. A function of its own for each part, so that the loop is one that
+/// is made many places at a time.
+#[inline(never)]
+fn set<const N: usize>(
+    starts: &mut [u32],
+    ends: &mut [u32],
+    columns: [&[u32]; N],
+    place: impl Fn([u32; N]) -> (u32, u32),
+) {
+    let len = starts.len();
+    let (ends, columns) = (&mut ends[..len], columns.map(|column| &column[..len]));
+    for index in 0..len {
+        let mut offsets = [0; N];
+        for (offset, column) in offsets.iter_mut().zip(columns) {
+            *offset = column[index];
         }
+        (starts[index], ends[index]) = place(offsets);
     }
 }

@@ -17,12 +17,12 @@ use crate::validator::{ScanError, Validator};
 /// An array of strings or bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Strings<'a> {
-    layout: Layout<'a>,
+    layout: StringLayout<'a>,
     pub(super) nulls: Option<&'a NullBuffer>,
 }
 
 #[derive(Clone, Copy)]
-enum Layout<'a> {
+enum StringLayout<'a> {
     /// One value between each offset and the next.
     Small(&'a [i32], &'a Buffer),
     Large(&'a [i64], &'a Buffer),
@@ -90,16 +90,16 @@ impl<'a> Strings<'a> {
     /// The number of strings, null or not.
     pub(super) fn len(&self) -> usize {
         match self.layout {
-            Layout::Small(offsets, _) => offsets.len() - 1,
-            Layout::Large(offsets, _) => offsets.len() - 1,
-            Layout::Views(views, _) => views.len(),
+            StringLayout::Small(offsets, _) => offsets.len() - 1,
+            StringLayout::Large(offsets, _) => offsets.len() - 1,
+            StringLayout::Views(views, _) => views.len(),
         }
     }
 
     /// The buffers that views of an output can point to as these views do.
     pub(super) fn buffers(&self) -> &'a [Buffer] {
         match self.layout {
-            Layout::Views(_, buffers) => buffers,
+            StringLayout::Views(_, buffers) => buffers,
             _ => &[],
         }
     }
@@ -118,13 +118,13 @@ impl<'a> Strings<'a> {
         while first < self.len() {
             offsets.clear();
             let (values, origin) = match self.layout {
-                Layout::Small(all, buffer) => {
+                StringLayout::Small(all, buffer) => {
                     contiguous(&all[first..], buffer, &mut offsets, |offset| offset as usize)?
                 }
-                Layout::Large(all, buffer) => {
+                StringLayout::Large(all, buffer) => {
                     contiguous(&all[first..], buffer, &mut offsets, |offset| offset as usize)?
                 }
-                Layout::Views(views, buffers) => {
+                StringLayout::Views(views, buffers) => {
                     self.gather(first, views, buffers, &mut offsets, &mut gathered)?;
                     let count = offsets.len() - 1;
                     (&gathered[..], Origin::Views(&views[first..first + count]))
@@ -171,23 +171,25 @@ impl<'a> Strings<'a> {
             buffer.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
         }
         match &self.layout {
-            Layout::Small(offsets, buffer) => range(buffer, offsets[index].into(), offsets[index + 1].into()),
-            Layout::Large(offsets, buffer) => range(buffer, offsets[index], offsets[index + 1]),
-            Layout::Views(views, buffers) => view_bytes(&views[index], buffers),
+            StringLayout::Small(offsets, buffer) => {
+                range(buffer, offsets[index].into(), offsets[index + 1].into())
+            }
+            StringLayout::Large(offsets, buffer) => range(buffer, offsets[index], offsets[index + 1]),
+            StringLayout::Views(views, buffers) => view_bytes(&views[index], buffers),
         }
     }
 }
 
-fn small<T: ByteArrayType<Offset = i32>>(array: &GenericByteArray<T>) -> Layout<'_> {
-    Layout::Small(array.value_offsets(), array.values())
+fn small<T: ByteArrayType<Offset = i32>>(array: &GenericByteArray<T>) -> StringLayout<'_> {
+    StringLayout::Small(array.value_offsets(), array.values())
 }
 
-fn large<T: ByteArrayType<Offset = i64>>(array: &GenericByteArray<T>) -> Layout<'_> {
-    Layout::Large(array.value_offsets(), array.values())
+fn large<T: ByteArrayType<Offset = i64>>(array: &GenericByteArray<T>) -> StringLayout<'_> {
+    StringLayout::Large(array.value_offsets(), array.values())
 }
 
-fn views<T: ByteViewType>(array: &GenericByteViewArray<T>) -> Layout<'_> {
-    Layout::Views(array.views(), array.data_buffers())
+fn views<T: ByteViewType>(array: &GenericByteViewArray<T>) -> StringLayout<'_> {
+    StringLayout::Views(array.views(), array.data_buffers())
 }
 
 /// The strings that a block takes from the start of these offsets. What is pushed are their offsets in the values returned.

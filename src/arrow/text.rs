@@ -6,7 +6,9 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BinaryViewArray, GenericStringArray, OffsetSizeTrait, StringViewArray};
+use arrow_array::{
+    ArrayRef, BinaryViewArray, GenericStringArray, OffsetSizeTrait, StringViewArray, new_null_array,
+};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
 use arrow_schema::DataType;
 
@@ -56,6 +58,7 @@ impl Text {
 
 /// A column of text under way.
 pub(super) struct TextBuilder {
+    text: Text,
     present: Bits,
     values: Values,
 }
@@ -90,7 +93,7 @@ impl TextBuilder {
                 Values::Views(Views { views, buffers, base: 0 }, text)
             }
         };
-        TextBuilder { present: Bits::default(), values }
+        TextBuilder { text, present: Bits::default(), values }
     }
 
     /// Appends a value for each of the places in a block; what is absent is null.
@@ -113,6 +116,9 @@ impl TextBuilder {
 
     /// The column.
     pub(super) fn finish(self) -> Result<ArrayRef, FunctionError> {
+        if self.present.are_none() && !matches!(self.values, Values::Views(..)) {
+            return Ok(new_null_array(&self.text.data_type(), self.present.len()));
+        }
         let nulls = self.present.finish_nulls();
         Ok(match self.values {
             Values::Small(copies) => Arc::new(copies.finish(nulls)?),
@@ -135,34 +141,54 @@ impl<O: OffsetSizeTrait> Copies<O> {
     }
 
     fn append(&mut self, from: &[u8], places: &Places) -> Result<(), FunctionError> {
-        /// Copies of this many bytes are a few instructions, so values are copied with what follows them.
-        const COPIED: usize = 32;
-
-        let places = || {
-            let places = places.starts.iter().zip(&places.ends);
-            places.map(|(&start, &end)| (start as usize, end as usize))
-        };
-        let added: usize = places().map(|(start, end)| end - start).sum();
-        let mut at = self.values.len();
-        if O::from_usize(at + added).is_none() {
+        let lengths = places.starts.iter().zip(&places.ends).map(|(&start, &end)| end.wrapping_sub(start));
+        let (added, longest) = lengths
+            .fold((0, 0), |(added, longest): (usize, u32), len| (added + len as usize, longest.max(len)));
+        if O::from_usize(self.values.len() + added).is_none() {
             return Err(FunctionError::TooLong(GenericStringArray::<O>::DATA_TYPE));
         }
-        self.values.resize(at + added + COPIED, 0);
-        for (mut start, end) in places() {
-            let stop = at + (end - start);
-            while at < stop {
-                match from.get(start..).and_then(|rest| rest.first_chunk::<COPIED>()) {
-                    Some(bytes) => self.values[at..at + COPIED].copy_from_slice(bytes),
-                    // Close to the end.
-                    None => self.values[at..stop].copy_from_slice(&from[start..end]),
-                }
-                (at, start) = (at + COPIED, start + COPIED);
+        match longest {
+            0 => {
+                let at = O::usize_as(self.values.len());
+                self.offsets.extend(std::iter::repeat_n(at, places.starts.len()));
             }
-            at = stop;
-            self.offsets.push(O::usize_as(at));
+            1..=16 => self.copy::<16>(from, places, added),
+            17..=32 => self.copy::<32>(from, places, added),
+            33..=64 => self.copy::<64>(from, places, added),
+            // Most of them are shorter, but not by much.
+            _ => self.copy::<128>(from, places, added),
+        }
+        Ok(())
+    }
+
+    /// Copies values of `added` bytes. So many bytes of each are a few instructions, and so are copied with what follows them.
+    fn copy<const COPIED: usize>(&mut self, from: &[u8], places: &Places, added: usize) {
+        /// Copies a value that has more bytes, or lies close to the end.
+        #[cold]
+        fn copy_slowly(from: &[u8], to: &mut [u8]) {
+            if let Some(from) = from.get(..to.len()) {
+                to.copy_from_slice(from);
+            }
+        }
+
+        let mut at = self.values.len();
+        self.values.resize(at + added + COPIED, 0);
+        let (values, first) = (&mut self.values[..], self.offsets.len());
+        self.offsets.resize(first + places.starts.len(), O::default());
+        let places = places.starts.iter().zip(&places.ends);
+        for (offset, (&start, &end)) in self.offsets[first..].iter_mut().zip(places) {
+            let len = end.wrapping_sub(start) as usize;
+            // What is absent lies anywhere.
+            let start = if start == ABSENT { 0 } else { start as usize };
+            let (value, to) = (from.get(start..).unwrap_or_default(), &mut values[at..]);
+            match (value.first_chunk::<COPIED>(), to.first_chunk_mut::<COPIED>()) {
+                (Some(value), Some(to)) if len <= COPIED => *to = *value,
+                _ => copy_slowly(value, &mut to[..len]),
+            }
+            at += len;
+            *offset = O::usize_as(at);
         }
         self.values.truncate(at);
-        Ok(())
     }
 
     fn finish(self, nulls: Option<NullBuffer>) -> Result<GenericStringArray<O>, FunctionError> {

@@ -3,26 +3,30 @@
 use std::sync::Arc;
 
 use super::format::{ChunkLines, Layout, LongLine};
+use super::limits::Limits;
+use super::line_numbers::ChunkLineNumbers;
 use crate::error::Error;
 
 /// Whole records that follow each other in one input, or a part of a single record over the limit.
 #[derive(Debug)]
 pub struct Chunk<'a> {
+    pub(super) cut: Cut<'a>,
+    pub(super) limits: Limits,
+    pub(super) layout: Layout,
+    /// If lines are numbered.
+    pub(super) line_numbers: Option<Arc<ChunkLineNumbers>>,
+}
+
+/// What a source cuts off its input: a chunk that knows nothing of the lines before it.
+#[derive(Debug)]
+pub(super) struct Cut<'a> {
     pub(super) bytes: Bytes<'a>,
     pub(super) base: u64,
-    pub(super) first_line: Option<u64>,
     /// Bytes of the byte order mark.
     pub(super) mark: usize,
-    pub(super) max_record: usize,
-    /// The byte that ends a record.
-    pub(super) terminator: u8,
-    /// Whether white space at both ends of a record is no part of it.
-    pub(super) trim: bool,
-    pub(super) part: Option<Part>,
+    pub(super) part: Option<RecordPart>,
     /// Whether an error of the input ended it here, within a line if no line ends here.
     pub(super) is_cut_off: bool,
-    /// None as long as the chunk is not on its way to a worker.
-    pub(super) layout: Option<Layout>,
 }
 
 #[derive(Debug)]
@@ -37,7 +41,7 @@ pub(super) enum Bytes<'a> {
 
 /// Which part of a record over the limit a chunk holds.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct RecordPart {
     pub(super) error: Error,
     /// The first bytes of the record.
     pub(super) head: Arc<[u8]>,
@@ -47,90 +51,132 @@ pub(super) struct Part {
     pub(super) length: Option<u64>,
 }
 
-impl Chunk<'_> {
-    /// The chunk's bytes as they came, line ends and byte order mark included.
-    pub fn bytes(&self) -> &[u8] {
+impl Cut<'_> {
+    pub(super) fn bytes(&self) -> &[u8] {
         match &self.bytes {
             Bytes::Borrowed(bytes) => bytes,
             Bytes::Read { buffer, len } => &buffer[..*len],
         }
     }
 
-    /// The chunk's lines as they came: its bytes without the byte order mark.
-    pub fn lines(&self) -> &[u8] {
-        &self.bytes()[self.mark..]
-    }
-
-    /// Where the chunk starts in its input, in bytes.
-    pub fn base(&self) -> u64 {
-        self.base
-    }
-
-    /// The 1-based number of the line that the chunk starts in, if the scanner was asked to
-    /// [number lines](super::Scanner::number_lines).
-    pub fn first_line(&self) -> Option<u64> {
-        self.first_line
-    }
-
-    /// The layout of its lines: the one that the scanner was given or found.
-    pub fn layout(&self) -> &Layout {
-        self.layout.as_ref().expect("a scan gives out no other chunks")
-    }
-
-    /// The chunk as formats look at it.
-    pub(super) fn format_lines(&self) -> ChunkLines<'_> {
+    /// The cut as formats look at it.
+    pub(super) fn format_lines(&self, limits: &Limits) -> ChunkLines<'_> {
         ChunkLines {
             bytes: self.bytes(),
             mark: self.mark,
             is_first: self.base == 0,
-            max_record: self.max_record,
-            terminator: self.terminator,
+            max_record: limits.max_record,
+            terminator: limits.terminator,
             long_line: self.part.as_ref().map(|part| LongLine { head: &part.head, length: part.length }),
         }
+    }
+}
+
+impl Chunk<'_> {
+    /// The chunk's bytes as they came, line ends and byte order mark included.
+    pub fn bytes(&self) -> &[u8] {
+        self.cut.bytes()
+    }
+
+    /// The chunk's lines as they came: its bytes without the byte order mark.
+    pub fn lines(&self) -> &[u8] {
+        &self.bytes()[self.cut.mark..]
+    }
+
+    /// Whether the chunk has more than 2^20 bytes, as one only has that holds a record of about as many, unless larger chunks were
+    /// [asked for](super::Scanner::chunk_size). Memory that it took is not worth keeping for those that follow.
+    pub fn is_long(&self) -> bool {
+        const LONG: usize = 1 << 20;
+
+        self.bytes().len() > LONG
+    }
+
+    /// Where the chunk starts in its input, in bytes.
+    pub fn base(&self) -> u64 {
+        self.cut.base
+    }
+
+    /// The 1-based number of the line that the chunk starts in, if the scanner was asked to
+    /// [number lines](super::Scanner::number_lines).
+    ///
+    /// It is known when the chunks before have been [scanned](super::Scratch::scan), and this waits until then: so it is best
+    /// asked for behind the scan of this one.
+    pub fn first_line(&self) -> Option<u64> {
+        self.line_numbers.as_ref().map(|numbers| numbers.first())
+    }
+
+    /// Says how many lines the chunk has; the first answer counts. Chunks behind it wait for it.
+    pub(super) fn tell_lines(&self, count: impl FnOnce() -> u64) {
+        if let Some(numbers) = &self.line_numbers {
+            numbers.tell(count);
+        }
+    }
+
+    /// Takes back how many lines the chunk has.
+    #[cfg_attr(not(feature = "mmap"), allow(dead_code, reason = "what is read does not change"))]
+    pub(super) fn retract_lines(&self) {
+        if let Some(numbers) = &self.line_numbers {
+            numbers.retract();
+        }
+    }
+
+    /// The layout of its lines: the one that the scanner was given or found.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The chunk as formats look at it.
+    pub(super) fn format_lines(&self) -> ChunkLines<'_> {
+        self.cut.format_lines(&self.limits)
     }
 
     /// Whether the chunk holds a part of a single record that is over the limit, and too long to be held whole.
     ///
     /// All parts but the last have no records; [`lines`](Self::lines) gives their bytes.
     pub fn is_part(&self) -> bool {
-        self.part.is_some()
+        self.cut.part.is_some()
     }
 
     /// Whether the last line lacks its end because an error of the input came before it: then the last record in it may not be whole.
     pub(super) fn ends_cut_off(&self) -> bool {
-        self.is_cut_off && !self.bytes().ends_with(&[self.terminator])
+        self.cut.is_cut_off && !self.bytes().ends_with(&[self.limits.terminator])
     }
 
     /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it
     /// [is a part](Self::is_part).
     pub fn head(&self, lines: usize) -> Chunk<'_> {
         let all = self.bytes();
-        let mut ends = memchr::memchr_iter(self.terminator, self.lines());
+        let mut ends = memchr::memchr_iter(self.limits.terminator, self.lines());
         let end = if self.is_part() { None } else { ends.nth(lines.saturating_sub(1)) };
-        Chunk {
-            bytes: Bytes::Borrowed(&all[..end.map_or(all.len(), |end| self.mark + end + 1)]),
-            part: self.part.clone(),
-            layout: self.layout.clone(),
-            ..*self
-        }
+        let bytes = Bytes::Borrowed(&all[..end.map_or(all.len(), |end| self.cut.mark + end + 1)]);
+        self.with_cut(Cut { bytes, part: self.cut.part.clone(), ..self.cut })
     }
 
     /// The same piece of the input, with the bytes that have been read there now.
     pub(super) fn with_bytes(&self, buffer: Vec<u8>) -> Chunk<'static> {
         let len = buffer.len();
-        Chunk {
-            mark: if self.base == 0 { mark_len(&buffer) } else { 0 },
+        self.with_cut(Cut {
+            mark: if self.base() == 0 { mark_len(&buffer) } else { 0 },
             is_cut_off: len < self.bytes().len(),
             bytes: Bytes::Read { buffer, len },
             part: None,
+            ..self.cut
+        })
+    }
+
+    /// Another cut in the same place.
+    fn with_cut<'c>(&self, cut: Cut<'c>) -> Chunk<'c> {
+        Chunk {
+            cut,
+            limits: self.limits,
             layout: self.layout.clone(),
-            ..*self
+            line_numbers: self.line_numbers.clone(),
         }
     }
 
     /// The buffer, to be used again.
     pub(super) fn into_buffer(self) -> Option<Vec<u8>> {
-        match self.bytes {
+        match self.cut.bytes {
             Bytes::Borrowed(_) => None,
             Bytes::Read { buffer, .. } => Some(buffer),
         }

@@ -1,30 +1,53 @@
 //! Chunks learn what the lines before them say.
 
 use std::io;
+use std::mem;
+use std::sync::Arc;
 
-use super::chunk::Chunk;
+use super::chunk::{Chunk, Cut};
 use super::format::Layout;
+use super::limits::Limits;
+use super::line_numbers::LineNumbers;
 use super::pool::Source;
 
 /// A source whose chunks know their layout, and what they have to know of the lines before them.
-pub(super) struct Following<S> {
+pub(super) struct FormatTracker<S> {
     pub(super) source: S,
-    /// The layout of the next chunk.
-    pub(super) layout: Layout,
+    limits: Limits,
+    pub(super) behind: Behind,
 }
 
-impl<S> Following<S> {
-    pub(super) fn new(source: S, layout: Layout) -> Self {
-        Following { source, layout }
+/// What the next chunk has to know of the lines before it.
+#[derive(Clone)]
+pub(super) struct Behind {
+    pub(super) layout: Layout,
+    /// If lines are numbered.
+    line_numbers: Option<LineNumbers>,
+}
+
+impl Behind {
+    /// At the start of an input with this layout.
+    pub(super) fn start(layout: Layout, limits: &Limits) -> Self {
+        Behind { layout, line_numbers: limits.number_lines.then(LineNumbers::new) }
     }
 }
 
-impl<'a, S: Source<'a>> Source<'a> for Following<S> {
+impl<S> FormatTracker<S> {
+    pub(super) fn new(source: S, limits: Limits, behind: Behind) -> Self {
+        FormatTracker { source, limits, behind }
+    }
+}
+
+impl<'a, S: Source<'a, Item = Cut<'a>>> Source<'a> for FormatTracker<S> {
+    type Item = Chunk<'a>;
+
     fn next(&mut self) -> io::Result<Option<Chunk<'a>>> {
-        let Some(mut chunk) = self.source.next()? else { return Ok(None) };
-        let behind = self.layout.follow(&chunk.format_lines())?;
-        chunk.layout = Some(std::mem::replace(&mut self.layout, behind));
-        Ok(Some(chunk))
+        let Some(cut) = self.source.next()? else { return Ok(None) };
+        let Behind { layout, line_numbers } = &mut self.behind;
+        let behind = layout.follow(&cut.format_lines(&self.limits))?;
+        let layout = mem::replace(layout, behind);
+        let line_numbers = line_numbers.as_ref().map(|numbers| Arc::new(numbers.next()));
+        Ok(Some(Chunk { cut, limits: self.limits, layout, line_numbers }))
     }
 
     fn reuse(&mut self, buffer: Vec<u8>) {

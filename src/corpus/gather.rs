@@ -3,6 +3,7 @@
 use std::collections::TryReserveError;
 
 use super::chunk::Chunk;
+use super::format::without_cr;
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::error::Error;
@@ -14,7 +15,7 @@ pub(super) struct Gathered {
     values: Vec<u8>,
     /// Where each record starts, and where the last one ends.
     offsets: Vec<u32>,
-    places: Vec<Place>,
+    origins: Vec<RecordOrigin>,
     too_long: Vec<(usize, Error)>,
     /// Whether there is only one, which needs no copy: the offsets are those of the chunk's lines.
     is_alone: bool,
@@ -22,7 +23,7 @@ pub(super) struct Gathered {
 
 /// Where a record comes from, in the chunk's lines.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct RecordOrigin {
     line: u32,
     record: u32,
 }
@@ -32,10 +33,10 @@ impl Gathered {
     pub(super) fn gather(&mut self, chunk: &Chunk<'_>) -> Result<(), TryReserveError> {
         self.values.clear();
         self.offsets.clear();
-        self.places.clear();
+        self.origins.clear();
         self.too_long.clear();
         let lines = chunk.lines();
-        let first_end = memchr::memchr(chunk.terminator, lines);
+        let first_end = memchr::memchr(chunk.limits.terminator, lines);
         // Decided once: the lines of a mapped file may change.
         self.is_alone = first_end.is_none_or(|end| end + 1 == lines.len());
         if self.is_alone {
@@ -47,7 +48,7 @@ impl Gathered {
         self.values.try_reserve_exact(lines.len())?;
         self.offsets.push(0);
         let mut start = 0;
-        for end in memchr::memchr_iter(chunk.terminator, lines) {
+        for end in memchr::memchr_iter(chunk.limits.terminator, lines) {
             self.push(chunk, start, Some(end));
             start = end + 1;
         }
@@ -60,19 +61,20 @@ impl Gathered {
     /// Adds the record of the line that starts at `start`, and ends with a terminator at `end` if it has one.
     fn push(&mut self, chunk: &Chunk<'_>, start: usize, end: Option<usize>) {
         let line = &chunk.lines()[start..end.unwrap_or(chunk.lines().len())];
-        let mut record = if end.is_some() && chunk.terminator == b'\n' { without_cr(line) } else { line };
+        let mut record =
+            if end.is_some() && chunk.limits.terminator == b'\n' { without_cr(line) } else { line };
         let mut trimmed = 0;
-        if record.len() > chunk.max_record {
-            self.too_long.push((self.places.len(), Error::record_too_long(record, chunk.max_record)));
-        } else if chunk.trim {
+        if record.len() > chunk.limits.max_record {
+            self.too_long.push((self.origins.len(), Error::record_too_long(record, chunk.limits.max_record)));
+        } else if chunk.limits.trim {
             let end = record.trim_ascii_end();
             record = end.trim_ascii_start();
             trimmed = end.len() - record.len();
         }
-        let place = Place { line: start as u32, record: (start + trimmed) as u32 };
-        self.places.push(place);
+        let origin = RecordOrigin { line: start as u32, record: (start + trimmed) as u32 };
+        self.origins.push(origin);
         if self.is_alone {
-            self.offsets.extend([place.record, place.record + record.len() as u32]);
+            self.offsets.extend([origin.record, origin.record + record.len() as u32]);
         } else {
             self.values.extend_from_slice(record);
             self.offsets.push(self.values.len() as u32);
@@ -94,19 +96,13 @@ impl Gathered {
 
     /// How many bytes of its line come before a record.
     pub(super) fn start_in_line(&self, index: usize) -> u32 {
-        self.places[index].record - self.places[index].line
+        self.origins[index].record - self.origins[index].line
     }
 
     /// The line of a record as it came. `chunk` is the one that was gathered.
     pub(super) fn line<'c>(&self, chunk: &'c Chunk<'_>, index: usize) -> &'c [u8] {
         let lines = chunk.lines();
-        let end = self.places.get(index + 1).map_or(lines.len(), |next| next.line as usize);
-        &lines[self.places[index].line as usize..end]
+        let end = self.origins.get(index + 1).map_or(lines.len(), |next| next.line as usize);
+        &lines[self.origins[index].line as usize..end]
     }
-}
-
-/// What stands before an LF, without one CR.
-#[inline]
-fn without_cr(line: &[u8]) -> &[u8] {
-    line.strip_suffix(b"\r").unwrap_or(line)
 }

@@ -3,12 +3,13 @@
 use std::io;
 
 use super::chunk::mark_len;
+use super::foreign::Foreign;
 use super::format::{Format, Layout, LayoutOptions, head_of};
 use super::input::Input;
 use super::limits::Limits;
 
 /// How the layout of an input is known.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Choice {
     Given(Layout),
     /// By its first lines.
@@ -21,10 +22,34 @@ impl Choice {
         match self {
             Choice::Given(layout) => Ok(layout.start(head)),
             Choice::Detected(options) => {
-                let layout = Layout::with(Format::detect(head), options)
+                let format = Format::detect_surely(head, options).unwrap_or(Format::Lines);
+                let layout = Layout::with(format, options)
                     .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
                 Ok(layout.start(head))
             }
+        }
+    }
+
+    /// The same of an input whose first bytes these lines are among, unless another program has to open it first.
+    fn layout_of_text(&self, bytes: &[u8], head: &[u8]) -> io::Result<Layout> {
+        let Choice::Detected(_) = self else { return self.layout(head) };
+        if let Some(foreign) = Foreign::by_magic(bytes).or_else(|| Foreign::tar(bytes)) {
+            return Err(foreign.into());
+        }
+        let layout = self.layout(head)?;
+        // A crawl log may stand behind the header of an ARC file. Such headers themselves look like lines of an index.
+        let is_open = matches!(layout.format(), Format::Lines | Format::Cdx);
+        match Foreign::arc(head).filter(|_| is_open) {
+            Some(foreign) => Err(foreign.into()),
+            None => Ok(layout),
+        }
+    }
+
+    /// Whether these first lines are enough.
+    fn is_clear(&self, head: &[u8]) -> bool {
+        match self {
+            Choice::Given(_) => true,
+            Choice::Detected(options) => Format::detect_surely(head, options).is_some(),
         }
     }
 
@@ -77,13 +102,13 @@ impl<I: Input> ReadAhead<I> {
         loop {
             let lines = &self.head[mark_len(&self.head)..];
             if let Some(head) = head_of(lines, limits.longest_line(), self.at_end) {
-                return choice.layout(head);
+                return choice.layout_of_text(&self.head, head);
             }
             if self.input.is_slow()
                 && let Some(end) = memchr::memrchr(b'\n', lines)
-                && (matches!(choice, Choice::Given(_)) || Format::detect_surely(&lines[..=end]).is_some())
+                && choice.is_clear(&lines[..=end])
             {
-                return choice.layout(&lines[..=end]);
+                return choice.layout_of_text(&self.head, &lines[..=end]);
             }
             // A long line is looked at again once there is a quarter more of it, which takes linear time.
             let enough = (self.head.len() + self.head.len() / 4).min(limits.longest_line());

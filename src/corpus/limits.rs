@@ -17,9 +17,4 @@ impl Limits {
     pub(super) fn longest_line(&self) -> usize {
         self.max_record.saturating_add(2)
     }
-
-    /// The number of an input's first line, if lines are to be numbered.
-    pub(super) fn first_line(&self) -> Option<u64> {
-        self.number_lines.then_some(1)
-    }
 }

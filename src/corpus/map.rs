@@ -34,14 +34,14 @@ pub(super) struct Mapping {
 }
 
 impl Mapping {
-    /// Maps the first `len` bytes, or says no: the file may as well be read.
+    /// Maps the first `len` bytes; `None` if that fails, and the file is read instead.
     pub(super) fn new(file: &File, len: usize) -> Option<Self> {
         // SAFETY: The mapping is read-only, and both its bytes changing and its pages vanishing are taken care of as the
         // module says.
         let map = unsafe { memmap2::MmapOptions::new().len(len).map(file) }.ok()?;
         #[cfg(unix)]
         {
-            // Only advice: without it the file is as well read.
+            // Only advice: the mapping works without it.
             let _ = map.advise(memmap2::Advice::Sequential);
             let watch = signal::Watch::new(&map)?;
             Some(Mapping { watch, map, released: AtomicUsize::new(0) })
@@ -67,7 +67,7 @@ impl Mapping {
             if end > released {
                 let advice = memmap2::UncheckedAdvice::DontNeed;
                 // SAFETY: A page of a read-only mapping of a file that is touched again is read from the file again, so nothing
-                // that can be seen changes but what the file changed itself; of the zeros of `signal` there come new ones.
+                // that can be seen changes but what the file changed itself; where `signal` put zeros, new zeros appear.
                 // It is only advice.
                 let _ = unsafe { self.map.unchecked_advise_range(advice, released, end - released) };
                 self.released.store(end, Ordering::Relaxed);
@@ -77,7 +77,7 @@ impl Mapping {
         let _ = end;
     }
 
-    /// Whether this thread may touch the mapping: bytes that are no more raise a signal that reaches the handler, and none
+    /// Whether this thread may touch the mapping: a page that is gone raises a signal that reaches the handler, and none
     /// has been replaced so far.
     pub(super) fn can_be_touched(&self) -> bool {
         #[cfg(unix)]

@@ -3,18 +3,20 @@
 use std::io;
 
 use super::chunk::Chunk;
-use super::follow::Following;
+use super::follow::FormatTracker;
 use super::map::Mapping;
 use super::pool::Source;
 use super::slice::SliceSource;
 
 /// Ends early, as [`SliceSource`] does, where reading has to go on: also once bytes are no more what they were.
 pub(super) struct MappedSource<'a> {
-    pub(super) lines: Following<SliceSource<'a>>,
+    pub(super) lines: FormatTracker<SliceSource<'a>>,
     pub(super) mapping: &'a Mapping,
 }
 
 impl<'a> Source<'a> for MappedSource<'a> {
+    type Item = Chunk<'a>;
+
     fn next(&mut self) -> io::Result<Option<Chunk<'a>>> {
         // The thread that cuts a chunk also scans it.
         if self.mapping.can_be_touched() { self.lines.next() } else { Ok(None) }

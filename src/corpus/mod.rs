@@ -25,7 +25,7 @@
 //!     |(lines, found)| {
 //!         errors.extend(found.into_iter().map(|(number, record, error)| (line + number + 1, record, error.to_string())));
 //!         line += lines;
-//!         ControlFlow::Continue(())
+//!         ControlFlow::<()>::Continue(())
 //!     },
 //! )?;
 //! assert_eq!(line, 4);
@@ -37,6 +37,7 @@
 //! | module | does |
 //! |---|---|
 //! | `scan` | [`Scanner`]: options, and the way from a file, a stream or a slice to the sink |
+//! | `files` | many files, in order: small ones side by side |
 //! | `map` | a file as memory, and what happens when it shrinks; the only unsafe code here (`no_map`: neither) |
 //! | `mapped` | cuts a mapping, as long as it can be touched |
 //! | `watch` | whether a file stays what it is while it is scanned |
@@ -44,8 +45,10 @@
 //! | `slice`, `read` | cut memory and what is read into chunks of whole records |
 //! | `input` | what is read: a stream as it is, or decompressed |
 //! | `decompress` | gzip and zstd, on this thread or on the workers |
+//! | `foreign` | names what another program has to open first |
 //! | `head` | looks at the first lines, to find out the format |
-//! | `follow` | follows header lines |
+//! | `follow` | makes chunks of what is cut off: follows header lines |
+//! | `line_numbers` | numbers lines of chunks that are scanned side by side |
 //! | `pool` | workers pull chunks; results come in order |
 //! | [`format`](mod@format) | log formats: which part of a line is the record |
 //! | `chunk` | [`Chunk`]: whole lines, or a part of a record over the limit |
@@ -55,8 +58,8 @@
 //! # Records
 //!
 //! A record ends at LF. One CR right before that LF is not part of it. A last record without LF counts, unless an error ended
-//! the input there: then it is invalid, [`Truncated`](crate::ErrorKind::Truncated). An empty line is an empty record, and a UTF-8 byte order mark at the start of an input is skipped. So an input has as many records as
-//! lines, and each gets a verdict.
+//! the input there: then it is invalid, [`Truncated`](crate::ErrorKind::Truncated). An empty line is an empty record, and a
+//! UTF-8 byte order mark at the start of an input is skipped. So an input has as many records as lines, and each gets a verdict.
 //!
 //! # Compressed
 //!
@@ -72,8 +75,12 @@
 //!
 //! Where decoding has to stop there is an error that names the byte of the compressed input, counted from 0 (of a zstd block, its first):
 //! [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof), `truncated gzip data at byte N`, or
-//! [`InvalidData`](std::io::ErrorKind::InvalidData), `corrupt gzip data at byte N: REASON`. What comes before is scanned; a last record that is
-//! cut off by it is invalid ([`Truncated`](crate::ErrorKind::Truncated)). Of a corrupt member it may be wrong already, since its checksum stands at its end.
+//! [`InvalidData`](std::io::ErrorKind::InvalidData), `corrupt gzip data at byte N: REASON`. What comes before is scanned; a last
+//! record that is cut off by it is invalid ([`Truncated`](crate::ErrorKind::Truncated)). Of a corrupt member it may be wrong
+//! already, since its checksum stands at its end.
+//!
+//! What is known to be something else that has to be opened first is refused by its name ([`Unsupported`](std::io::ErrorKind::Unsupported)): xz,
+//! bzip2, zip, Parquet and Arrow files; where the format is to be found out, archives of tar and ARC files, too.
 //!
 //! With more than one thread the workers decode ahead of the scan; many members on as many of them, one member on one.
 //!
@@ -88,21 +95,28 @@
 //! | read into one buffer of 1 to 2 MiB | 75 ms | 30 ms |
 //! | read into one buffer of 64 to 256 KiB | 90 ms | 30 ms |
 //!
-//! So mapping saves a few percent of a scan, and the buffers. Only lists are mapped: to find the field in a line of a log takes far longer,
-//! and more than one look at bytes, which must not change meanwhile. The price of mapping is that another process can cut off the file, and
-//! touching what is no more raises SIGBUS. Therefore a mapping is only a faster way through the whole lines of a file that
+//! So mapping saves a few percent of a scan, and the buffers. What was tried: that each worker reads its chunk at its place, and
+//! the mapping only tells where lines end. With one thread verdicts took a tenth longer; with two they took from as long to a
+//! fifth less, on a machine where such figures differ as much from run to run.
+//!
+//! Only lists are mapped: to find the field in a line of a log takes far longer,
+//! and more than one look at bytes, which must not change meanwhile. The price of mapping is that another process can cut off
+//! the file, and touching a page behind the new end raises SIGBUS. Therefore a mapping is only a faster way through the whole lines of a file that
 //! does not shrink: `map` catches the signal, the scan throws away the chunk that was being scanned, and goes on from its
 //! first byte by reading, which finds the end of the file wherever it is now. Reading also takes the last record without LF,
 //! and what has been appended meanwhile.
 
 mod chunk;
 mod decompress;
+mod files;
 mod follow;
+mod foreign;
 pub mod format;
 mod gather;
 mod head;
 mod input;
 mod limits;
+mod line_numbers;
 #[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 mod map;
 mod mapped;
@@ -114,8 +128,9 @@ mod slice;
 mod watch;
 
 pub use chunk::Chunk;
+pub use files::{FileEvent, open};
 pub use format::{
-    FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Malformed, MalformedLine, NoSuchField,
+    FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Likeness, Malformed, MalformedLine, NoSuchField,
 };
 #[cfg(feature = "regex")]
 pub use format::{Pattern, PatternError};

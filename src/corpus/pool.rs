@@ -16,8 +16,11 @@ use super::chunk::Chunk;
 
 /// Where chunks come from.
 pub(super) trait Source<'a> {
+    /// A chunk, what becomes one, or a file.
+    type Item;
+
     /// The next chunk, and none after the last.
-    fn next(&mut self) -> io::Result<Option<Chunk<'a>>>;
+    fn next(&mut self) -> io::Result<Option<Self::Item>>;
 
     /// Takes back the buffer of a chunk that has been scanned.
     fn reuse(&mut self, buffer: Vec<u8>);
@@ -33,15 +36,34 @@ pub(super) trait Source<'a> {
     fn is_slow(&self) -> bool;
 }
 
+/// What takes up memory while it is under way.
+pub(super) trait Weight {
+    #[cfg_attr(not(feature = "rayon"), allow(dead_code, reason = "one is under way at a time"))]
+    fn bytes(&self) -> usize;
+
+    /// Its buffer, to be used again.
+    fn into_buffer(self) -> Option<Vec<u8>>;
+}
+
+impl Weight for Chunk<'_> {
+    fn bytes(&self) -> usize {
+        Chunk::bytes(self).len()
+    }
+
+    fn into_buffer(self) -> Option<Vec<u8>> {
+        Chunk::into_buffer(self)
+    }
+}
+
 /// Scans one chunk after the other on this thread.
-pub(super) fn in_turn<'a, T>(
-    source: &mut impl Source<'a>,
-    job: &impl Fn(&Chunk<'_>) -> T,
-    deliver: &mut impl FnMut(T) -> ControlFlow<()>,
-) -> io::Result<ControlFlow<()>> {
+pub(super) fn in_turn<'a, S: Source<'a, Item: Weight>, T, B>(
+    source: &mut S,
+    job: &impl Fn(&S::Item) -> T,
+    deliver: &mut impl FnMut(T) -> ControlFlow<B>,
+) -> io::Result<ControlFlow<B>> {
     while let Some(chunk) = source.next()? {
-        if deliver(job(&chunk)).is_break() {
-            return Ok(ControlFlow::Break(()));
+        if let ControlFlow::Break(with) = deliver(job(&chunk)) {
+            return Ok(ControlFlow::Break(with));
         }
         if let Some(buffer) = chunk.into_buffer() {
             source.reuse(buffer);
@@ -62,8 +84,7 @@ mod ordered {
     use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
     use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-    use super::Source;
-    use crate::corpus::chunk::Chunk;
+    use super::{Source, Weight};
 
     /// What may be under way at a time.
     #[derive(Clone, Copy)]
@@ -76,14 +97,14 @@ mod ordered {
 
     /// Scans chunks on this thread and on `helpers` threads of `pool`, not more than `most` at a time, and delivers the results
     /// on this thread in the order of the chunks. A chunk is under way until its result is delivered.
-    pub(in crate::corpus) fn on_threads<'a, T: Send>(
+    pub(in crate::corpus) fn on_threads<'a, S: Source<'a, Item: Weight> + Send, T: Send, B>(
         pool: impl FnOnce() -> io::Result<&'a rayon::ThreadPool>,
         helpers: usize,
         most: Most,
-        source: &mut (impl Source<'a> + Send),
-        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
-        deliver: &mut impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<ControlFlow<()>> {
+        source: &mut S,
+        job: &(impl Fn(&S::Item) -> T + Sync),
+        deliver: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<ControlFlow<B>> {
         // To start threads takes longer than to scan a chunk.
         let Some(first) = source.next()? else { return Ok(ControlFlow::Continue(())) };
         if source.is_finished() {
@@ -182,9 +203,9 @@ mod ordered {
         }
 
         /// Makes a place for the result of a chunk, and says its number.
-        fn push(&mut self, chunk: &Chunk<'_>) -> usize {
+        fn push(&mut self, chunk: &impl Weight) -> usize {
             self.results.push_back(None);
-            self.bytes += chunk.bytes().len();
+            self.bytes += chunk.bytes();
             self.delivered + self.results.len() - 1
         }
 
@@ -198,7 +219,7 @@ mod ordered {
         }
     }
 
-    impl<'a, S: Source<'a> + Send, J: Fn(&Chunk<'_>) -> T + Sync, T: Send> Run<'_, S, J, T> {
+    impl<'a, S: Source<'a, Item: Weight> + Send, J: Fn(&S::Item) -> T + Sync, T: Send> Run<'_, S, J, T> {
         /// Scans chunks as long as there are any.
         fn help(&self) {
             let mut window = self.lock();
@@ -217,18 +238,19 @@ mod ordered {
         }
 
         /// Delivers results, and scans chunks while there are none.
-        fn work_and_deliver<'w>(
+        fn work_and_deliver<'w, B>(
             &'w self,
             mut window: MutexGuard<'w, Window<T>>,
-            deliver: &mut impl FnMut(T) -> ControlFlow<()>,
-        ) -> io::Result<ControlFlow<()>> {
+            deliver: &mut impl FnMut(T) -> ControlFlow<B>,
+        ) -> io::Result<ControlFlow<B>> {
             loop {
                 if let Some(Finished { value, .. }) = window.pop() {
                     window.is_delivering = true;
                     self.wake(&window);
                     drop(window);
-                    if deliver(value.unwrap_or_else(|panic| resume_unwind(panic))).is_break() {
-                        return Ok(ControlFlow::Break(()));
+                    let value = value.unwrap_or_else(|panic| resume_unwind(panic));
+                    if let ControlFlow::Break(with) = deliver(value) {
+                        return Ok(ControlFlow::Break(with));
                     }
                     window = self.lock();
                     window.is_delivering = false;
@@ -275,8 +297,8 @@ mod ordered {
         }
 
         /// Scans a chunk that has a place.
-        fn scan<'w>(&'w self, chunk: Chunk<'_>, number: usize) -> MutexGuard<'w, Window<T>> {
-            let bytes = chunk.bytes().len();
+        fn scan<'w>(&'w self, chunk: S::Item, number: usize) -> MutexGuard<'w, Window<T>> {
+            let bytes = chunk.bytes();
             let value = catch_unwind(AssertUnwindSafe(|| (self.job)(&chunk)));
             let buffer = chunk.into_buffer();
             let mut window = self.lock();
@@ -290,7 +312,7 @@ mod ordered {
         }
 
         /// The next chunk, and whether the one behind it may have to be waited for.
-        fn cut(&self, buffers: Vec<Vec<u8>>) -> io::Result<(Option<Chunk<'a>>, bool)> {
+        fn cut(&self, buffers: Vec<Vec<u8>>) -> io::Result<(Option<S::Item>, bool)> {
             let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
             buffers.into_iter().for_each(|buffer| source.reuse(buffer));
             let chunk = source.next()?;

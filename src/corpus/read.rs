@@ -5,7 +5,7 @@ use std::mem;
 
 use memchr::{memchr, memrchr};
 
-use super::chunk::{BYTE_ORDER_MARK, Bytes, Chunk, Part, count_lines, mark_len};
+use super::chunk::{BYTE_ORDER_MARK, Bytes, Cut, RecordPart, mark_len};
 use super::input::Input;
 use super::limits::Limits;
 use super::pool::Source;
@@ -28,7 +28,6 @@ pub(super) struct ReadSource<'i> {
     spare: Vec<Vec<u8>>,
     /// Where the next chunk starts.
     position: u64,
-    line: Option<u64>,
     /// The record over the limit that has begun and not ended.
     long: Option<LongRecord>,
     at_end: bool,
@@ -38,7 +37,7 @@ pub(super) struct ReadSource<'i> {
 }
 
 struct LongRecord {
-    part: Part,
+    part: RecordPart,
     /// Bytes of it so far.
     length: u64,
     ends_with_cr: bool,
@@ -55,14 +54,13 @@ struct Filling {
 
 impl<'i> ReadSource<'i> {
     /// Reads `input`, which stands at `position` of the whole, in line `line`.
-    pub(super) fn new(input: &'i mut dyn Input, limits: Limits, position: u64, line: Option<u64>) -> Self {
+    pub(super) fn new(input: &'i mut dyn Input, limits: Limits, position: u64) -> Self {
         ReadSource {
             input,
             limits,
             carry: Vec::new(),
             spare: Vec::new(),
             position,
-            line,
             long: None,
             at_end: false,
             error: None,
@@ -98,30 +96,18 @@ impl<'i> ReadSource<'i> {
         Ok(())
     }
 
-    /// Makes a chunk of the first `len` bytes; the others are carried over.
-    fn chunk<'a>(&mut self, filling: Filling, len: usize, mark: usize, part: Option<Part>) -> Chunk<'a> {
+    /// Cuts off the first `len` bytes; the others are carried over.
+    fn cut<'a>(&mut self, filling: Filling, len: usize, mark: usize, part: Option<RecordPart>) -> Cut<'a> {
         let Filling { buffer, len: filled } = filling;
         self.carry.clear();
         self.carry.extend_from_slice(&buffer[len..filled]);
-        let chunk = Chunk {
-            base: self.position,
-            first_line: self.line,
-            mark,
-            max_record: self.limits.max_record,
-            terminator: self.limits.terminator,
-            trim: self.limits.trim,
-            part,
-            is_cut_off: self.error.is_some(),
-            layout: None,
-            bytes: Bytes::Read { buffer, len },
-        };
+        let base = self.position;
         self.position += len as u64;
-        self.line = self.line.map(|line| line + count_lines(self.limits.terminator, chunk.bytes()));
-        chunk
+        Cut { bytes: Bytes::Read { buffer, len }, base, mark, part, is_cut_off: self.error.is_some() }
     }
 
     /// The next chunk of whole records, or the first part of a record over the limit.
-    fn next_records<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Chunk<'a>>> {
+    fn next_records<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Cut<'a>>> {
         // A record cannot be over the limit before it is known where it starts.
         let least = if self.position == 0 { BYTE_ORDER_MARK.len() } else { filling.len + 1 };
         let mut target = self.limits.chunk_size.max(least);
@@ -131,14 +117,14 @@ impl<'i> ReadSource<'i> {
             let filled = &filling.buffer[..filling.len];
             let mark = if self.position == 0 { mark_len(filled) } else { 0 };
             if let Some(at) = memrchr(self.limits.terminator, &filled[searched..]) {
-                return Ok(Some(self.chunk(filling, searched + at + 1, mark, None)));
+                return Ok(Some(self.cut(filling, searched + at + 1, mark, None)));
             }
             if filled.len() - mark >= self.limits.longest_line() {
                 return Ok(Some(self.begin_long(filling, mark)));
             }
             if self.at_end {
                 let len = filled.len();
-                return Ok((len > 0).then(|| self.chunk(filling, len, mark, None)));
+                return Ok((len > 0).then(|| self.cut(filling, len, mark, None)));
             }
             searched = filled.len();
             let longest = self.limits.longest_line().saturating_add(mark);
@@ -146,10 +132,10 @@ impl<'i> ReadSource<'i> {
         }
     }
 
-    fn begin_long<'a>(&mut self, mut filling: Filling, mark: usize) -> Chunk<'a> {
+    fn begin_long<'a>(&mut self, mut filling: Filling, mark: usize) -> Cut<'a> {
         filling.buffer.truncate(filling.len);
         let record = &filling.buffer[mark..];
-        let part = Part {
+        let part = RecordPart {
             error: Error::record_too_long(record, self.limits.max_record),
             head: record[..record.len().min(HEAD)].into(),
             mark,
@@ -161,7 +147,7 @@ impl<'i> ReadSource<'i> {
     }
 
     /// The next part of what is held, so small that a copy of it on its way to an output does not count.
-    fn held_part<'a>(&mut self, mut buffer: Vec<u8>, mut long: LongRecord, mark: usize) -> Chunk<'a> {
+    fn held_part<'a>(&mut self, mut buffer: Vec<u8>, mut long: LongRecord, mark: usize) -> Cut<'a> {
         let end = long.held.len().min(long.at.saturating_add(self.limits.chunk_size).max(mark));
         buffer.clear();
         buffer.extend_from_slice(&long.held[long.at..end]);
@@ -171,11 +157,11 @@ impl<'i> ReadSource<'i> {
         }
         let (len, part) = (buffer.len(), long.part.clone());
         self.long = Some(long);
-        self.chunk(Filling { buffer, len }, len, mark, Some(part))
+        self.cut(Filling { buffer, len }, len, mark, Some(part))
     }
 
     /// The next part of the record over the limit.
-    fn next_part<'a>(&mut self, mut filling: Filling, mut long: LongRecord) -> io::Result<Chunk<'a>> {
+    fn next_part<'a>(&mut self, mut filling: Filling, mut long: LongRecord) -> io::Result<Cut<'a>> {
         let target = self.limits.chunk_size.max(filling.len);
         self.fill(&mut filling, target)?;
         let filled = &filling.buffer[..filling.len];
@@ -193,12 +179,14 @@ impl<'i> ReadSource<'i> {
             self.long = Some(long);
         }
         let len = line_end.map_or(filling.len, |at| at + 1);
-        Ok(self.chunk(filling, len, 0, Some(part)))
+        Ok(self.cut(filling, len, 0, Some(part)))
     }
 }
 
 impl<'a> Source<'a> for ReadSource<'_> {
-    fn next(&mut self) -> io::Result<Option<Chunk<'a>>> {
+    type Item = Cut<'a>;
+
+    fn next(&mut self) -> io::Result<Option<Cut<'a>>> {
         let mut buffer = self.spare.pop().unwrap_or_default();
         let len = self.carry.len();
         if buffer.len() < len {

@@ -2,23 +2,25 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
+use std::mem;
 use std::ops::ControlFlow;
 #[cfg(feature = "rayon")]
 use std::sync::OnceLock;
 use std::sync::{Mutex, PoisonError};
 
-use super::chunk::Chunk;
+use super::chunk::{Chunk, count_lines};
 #[cfg(feature = "rayon")]
 use super::decompress::ParallelDecoder;
 use super::decompress::{Compression, InTurn, peek};
-use super::follow::Following;
+use super::follow::{Behind, FormatTracker};
+use super::foreign::Foreign;
 use super::format::{Format, Layout, LayoutOptions};
 use super::head::{Choice, ReadAhead};
 use super::input::{Input, Stream};
 use super::limits::Limits;
 use super::map::Mapping;
 use super::mapped::MappedSource;
-use super::pool::{self, Source};
+use super::pool::{self, Source, Weight};
 use super::read::ReadSource;
 use super::slice::SliceSource;
 use super::watch::Watch;
@@ -26,10 +28,13 @@ use super::watch::Watch;
 /// Scans inputs chunk by chunk, on as many threads as it is told, and hands the results over in input order.
 ///
 /// A scan takes a job and a sink. The job runs on the workers and makes a result of each chunk; the sink gets the results
-/// on the calling thread, one after the other, and may stop the scan, which then is no error. Memory stays bounded whatever the input: at most
-/// two chunks and results a thread and two more are under way, and no further one once these have 4 MiB each on an average (or
-/// the chunk size, if that is more): so at most so many bytes and the longest record. A job may see a chunk that the sink never gets to see
-/// (when the sink stops, or when a file shrinks), so it should do nothing but make its result.
+/// on the calling thread, one after the other, and may stop the scan with a value, which the scan then
+/// returns (a sink that never does names its type: `ControlFlow::<()>::Continue(())`); that is no error. A job may see a chunk
+/// that the sink never gets to see (when the sink stops, or when a file shrinks), so it should do nothing but make its result.
+///
+/// A chunk is under way until the sink has got its result. With n threads at most 2n + 2 chunks are, and none is added once
+/// they hold (2n + 2) × 4 MiB together, or (2n + 2) chunk sizes if that is more. So the chunks take less memory than that plus
+/// the longest record, whatever the input.
 ///
 /// One scanner can scan any number of inputs; its threads are started once, when they are first needed.
 #[derive(Debug)]
@@ -51,15 +56,12 @@ const LARGEST_RECORD: usize = crate::batch::Batch::MAX_BYTES - 8;
 /// How far the whole lines of a slice took the scan.
 struct Reached {
     position: u64,
-    line: Option<u64>,
-    /// The layout of what follows.
-    layout: Layout,
+    behind: Behind,
 }
 
 impl Reached {
-    fn of(followed: &Following<SliceSource<'_>>) -> Self {
-        let SliceSource { position, line, .. } = followed.source;
-        Reached { position: position as u64, line, layout: followed.layout.clone() }
+    fn of(followed: &FormatTracker<SliceSource<'_>>) -> Self {
+        Reached { position: followed.source.position as u64, behind: followed.behind.clone() }
     }
 }
 
@@ -128,8 +130,8 @@ impl Scanner {
         self
     }
 
-    /// Makes [`Chunk::first_line`] known, which costs the calling thread a pass over all bytes at the speed of memory.
-    /// Without it a sink can count: [`Scanned::lines`](super::Scanned::lines) of each chunk.
+    /// Makes [`Chunk::first_line`] known. Where the sink alone has to know, it can as well count:
+    /// [`Scanned::lines`](super::Scanned::lines) of each chunk.
     #[must_use]
     pub fn number_lines(mut self, number: bool) -> Self {
         self.limits.number_lines = number;
@@ -171,18 +173,21 @@ impl Scanner {
     ///
     /// That the file cannot be read, or ([`UnexpectedEof`](io::ErrorKind::UnexpectedEof)) that another process made it
     /// shorter meanwhile, or that it cannot be decompressed. What comes before that place has been scanned.
-    pub fn scan_file<T: Send>(
+    pub fn scan_file<T: Send, B>(
         &self,
         file: File,
         job: impl Fn(&Chunk<'_>) -> T + Sync,
-        mut sink: impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<()> {
+        mut sink: impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
         if !file.metadata()?.is_file() {
             return self.scan_reader(file, job, sink);
         }
         let watch = Watch::new(&file)?;
         watch.seek(0)?;
-        let compression = Compression::of(&peek(&mut &file)?);
+        // Reading itself meets the error again.
+        let (head, _) = peek(&mut &file);
+        refuse_foreign(&head)?;
+        let compression = Compression::of(&head);
         watch.seek(0)?;
         let (flow, end) = match compression {
             None => self.scan_plain(&watch, &job, &mut sink)?,
@@ -193,7 +198,10 @@ impl Scanner {
                 (flow, (&file).stream_position()?)
             }
         };
-        if flow.is_continue() { watch.finish(end) } else { Ok(()) }
+        if flow.is_continue() {
+            watch.finish(end)?;
+        }
+        Ok(flow.break_value())
     }
 
     /// Scans a stream to its end. If it is [compressed](super#compressed), what is scanned is its content.
@@ -201,20 +209,22 @@ impl Scanner {
     /// # Errors
     ///
     /// What the stream says, or that it cannot be decompressed. What came before has been scanned.
-    pub fn scan_reader<T: Send>(
+    pub fn scan_reader<T: Send, B>(
         &self,
         mut input: impl Read + Send,
         job: impl Fn(&Chunk<'_>) -> T + Sync,
-        mut sink: impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<()> {
-        let head = peek(&mut input)?;
+        mut sink: impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
+        let (head, result) = peek(&mut input);
+        refuse_foreign(&head)?;
         let compression = Compression::of(&head);
-        let mut whole = head.chain(input);
+        let mut whole = head.chain(Ended(result)).chain(input);
         let stream = Stream::new(&mut whole);
-        match compression {
-            None => self.read(stream, None, &job, &mut sink).map(drop),
-            Some(compression) => self.decompress(stream, compression, u64::MAX, &job, &mut sink).map(drop),
-        }
+        let flow = match compression {
+            None => self.read(stream, None, &job, &mut sink)?.0,
+            Some(compression) => self.decompress(stream, compression, u64::MAX, &job, &mut sink)?,
+        };
+        Ok(flow.break_value())
     }
 
     /// Scans records in memory, which are taken as they are: nothing is decompressed.
@@ -222,40 +232,42 @@ impl Scanner {
     /// # Errors
     ///
     /// That the system refuses threads or memory.
-    pub fn scan_slice<T: Send>(
+    pub fn scan_slice<T: Send, B>(
         &self,
         input: &[u8],
         job: impl Fn(&Chunk<'_>) -> T + Sync,
-        mut sink: impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<()> {
+        mut sink: impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
         let layout = self.choice.layout_of(input, &self.limits)?;
-        let mut source = Following::new(SliceSource::new(input, self.limits), layout);
+        let behind = Behind::start(layout, &self.limits);
+        let mut source = FormatTracker::new(SliceSource::new(input, self.limits), self.limits, behind);
         let flow = self.run(&mut source, &job, &mut sink)?;
         if flow.is_break() || source.is_finished() {
-            return Ok(());
+            return Ok(flow.break_value());
         }
         let reached = Reached::of(&source);
         let rest = &mut &input[reached.position as usize..];
-        self.read(Stream::at_hand(rest), Some(reached), &job, &mut sink).map(drop)
+        let (flow, _) = self.read(Stream::at_hand(rest), Some(reached), &job, &mut sink)?;
+        Ok(flow.break_value())
     }
 
     /// Scans a file that is not compressed and stands at its start, and says where it ends.
-    fn scan_plain<T: Send>(
+    fn scan_plain<T: Send, B>(
         &self,
         mut file: &Watch<'_>,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
-        sink: &mut impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<(ControlFlow<()>, u64)> {
+        sink: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<(ControlFlow<B>, u64)> {
         let mut reached = None;
         // A file of one chunk is read as fast.
         if self.map_files && file.len() > self.limits.chunk_size as u64 {
             let layout = ReadAhead::new(Stream::at_hand(&mut file)).layout(&self.choice, &self.limits)?;
             let mut start = self.start(layout);
             // Formats look at bytes more than once, so these must not change.
-            if start.layout.format() == Format::Lines {
+            if start.behind.layout.format() == Format::Lines {
                 match self.scan_mapped(file, start, job, sink)? {
                     (ControlFlow::Continue(()), to) => start = to,
-                    (ControlFlow::Break(()), to) => return Ok((ControlFlow::Break(()), to.position)),
+                    (flow, to) => return Ok((flow, to.position)),
                 }
             }
             file.seek(start.position)?;
@@ -265,18 +277,19 @@ impl Scanner {
     }
 
     /// Scans the whole lines of a file in a mapping, as far as that goes, and says where reading has to go on.
-    fn scan_mapped<T: Send>(
+    fn scan_mapped<T: Send, B>(
         &self,
         file: &Watch<'_>,
         start: Reached,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
-        sink: &mut impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<(ControlFlow<()>, Reached)> {
+        sink: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<(ControlFlow<B>, Reached)> {
         let Some(mapping) = usize::try_from(file.len()).ok().and_then(|len| Mapping::new(file.file(), len))
         else {
             return Ok((ControlFlow::Continue(()), start));
         };
-        let lines = Following::new(SliceSource::new(mapping.bytes(), self.limits), start.layout);
+        let lines = SliceSource::new(mapping.bytes(), self.limits);
+        let lines = FormatTracker::new(lines, self.limits, start.behind);
         let mut source = MappedSource { lines, mapping: &mapping };
         let failure = Mutex::new(None);
         let job = |chunk: &Chunk<'_>| {
@@ -286,12 +299,16 @@ impl Scanner {
             if file.look() == changes && !mapping.is_damaged() {
                 return (end, value);
             }
-            // What has been made of it may be of bytes that were never there together.
+            // What has been made of it may be of bytes that were never there together, and so may the number of its lines.
+            chunk.retract_lines();
             let (bytes, result) = file.read_again(chunk.base(), chunk.bytes().len());
             if let Err(error) = result {
                 *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             }
-            (end, job(&chunk.with_bytes(bytes)))
+            let chunk = chunk.with_bytes(bytes);
+            let value = job(&chunk);
+            chunk.tell_lines(|| count_lines(chunk.limits.terminator, chunk.bytes()));
+            (end, value)
         };
         let flow = self.run(&mut source, &job, &mut |(end, value)| {
             mapping.release(end);
@@ -304,38 +321,38 @@ impl Scanner {
     }
 
     /// Scans what `input` still has, and says where in the whole it ends.
-    fn read<T: Send>(
+    fn read<T: Send, B>(
         &self,
         input: impl Input,
         from: Option<Reached>,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
-        sink: &mut impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<(ControlFlow<()>, u64)> {
+        sink: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<(ControlFlow<B>, u64)> {
         let mut input = ReadAhead::new(input);
         let from = match from {
             Some(from) => from,
             None => self.start(input.layout(&self.choice, &self.limits)?),
         };
-        let source = ReadSource::new(&mut input, self.limits, from.position, from.line);
-        let mut source = Following::new(source, from.layout);
+        let source = ReadSource::new(&mut input, self.limits, from.position);
+        let mut source = FormatTracker::new(source, self.limits, from.behind);
         let flow = self.run(&mut source, job, sink)?;
         Ok((flow, source.source.position()))
     }
 
     /// An input with this layout, at its start.
     fn start(&self, layout: Layout) -> Reached {
-        Reached { position: 0, line: self.limits.first_line(), layout }
+        Reached { position: 0, behind: Behind::start(layout, &self.limits) }
     }
 
     /// Scans the content of a compressed stream of at most `len` bytes.
-    fn decompress<T: Send>(
+    fn decompress<T: Send, B>(
         &self,
         stream: Stream<'_>,
         compression: Compression,
         #[cfg_attr(not(feature = "rayon"), expect(unused, reason = "there is one way only"))] len: u64,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
-        sink: &mut impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<ControlFlow<()>> {
+        sink: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<ControlFlow<B>> {
         #[cfg(feature = "rayon")]
         if self.threads.count > 1 && len > ParallelDecoder::WORTHWHILE {
             let input = ParallelDecoder::new(stream, compression, self.threads.decoding()?)?;
@@ -344,18 +361,71 @@ impl Scanner {
         Ok(self.read(InTurn::new(stream, compression)?, None, job, sink)?.0)
     }
 
-    fn run<'a, T: Send>(
+    /// Scans what a source cuts.
+    fn run<'a, T: Send, B>(
         &'a self,
-        source: &mut (impl Source<'a> + Send),
+        source: &mut (impl Source<'a, Item = Chunk<'a>> + Send),
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
-        deliver: &mut impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<ControlFlow<()>> {
+        deliver: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<ControlFlow<B>> {
+        let job = |chunk: &Chunk<'a>| {
+            let value = job(chunk);
+            // Counted here unless a scan has counted them.
+            chunk.tell_lines(|| count_lines(chunk.limits.terminator, chunk.bytes()));
+            value
+        };
+        self.share_out(source, &job, deliver)
+    }
+
+    /// Has jobs done on as many threads as there are.
+    pub(super) fn share_out<'a, S: Source<'a, Item: Weight> + Send, T: Send, B>(
+        &'a self,
+        source: &mut S,
+        job: &(impl Fn(&S::Item) -> T + Sync),
+        deliver: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<ControlFlow<B>> {
         #[cfg(feature = "rayon")]
         if let Some(helpers) = self.threads.helpers() {
             let most = under_way(self.limits, self.threads.count);
             return pool::on_threads(|| self.threads.scanning(), helpers, most, source, job, deliver);
         }
         pool::in_turn(source, job, deliver)
+    }
+}
+
+/// What tells once by what error a stream ended.
+struct Ended(io::Result<()>);
+
+impl Read for Ended {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        mem::replace(&mut self.0, Ok(())).map(|()| 0)
+    }
+}
+
+fn refuse_foreign(head: &[u8]) -> io::Result<()> {
+    Foreign::by_magic(head).map_or(Ok(()), |foreign| Err(foreign.into()))
+}
+
+#[cfg(feature = "rayon")]
+impl Scanner {
+    /// Whether there are other threads than the calling one.
+    pub(super) fn has_helpers(&self) -> bool {
+        self.threads.helpers().is_some()
+    }
+
+    /// The same on one thread, for small files.
+    pub(super) fn on_one_thread(&self) -> Scanner {
+        Scanner {
+            limits: self.limits,
+            choice: self.choice.clone(),
+            map_files: false,
+            threads: Threads::new(1),
+        }
+    }
+
+    /// The bytes of a chunk.
+    pub(super) fn chunk_bytes(&self) -> usize {
+        self.limits.chunk_size
     }
 }
 

@@ -12,9 +12,6 @@ use crate::components::Components;
 use crate::error::{Error, ErrorKind};
 use crate::validator::Validator;
 
-/// More bytes than a chunk has unless it holds a record of about as many.
-const LONG: usize = 1 << 20;
-
 /// Memory that scans of chunks use again and again: a worker has one.
 ///
 /// ```
@@ -39,7 +36,7 @@ const LONG: usize = 1 << 20;
 ///     },
 ///     |result| {
 ///         found.push(result);
-///         ControlFlow::Continue(())
+///         ControlFlow::<()>::Continue(())
 ///     },
 /// )?;
 /// // The quote, which stands in columns 51 and 52 as \".
@@ -92,19 +89,19 @@ impl Scratch {
         validator: &Validator,
         columns: Columns,
     ) -> Result<Scanned<'a>, TryReserveError> {
-        if std::mem::replace(&mut self.was_long, chunk.bytes().len() > LONG) {
+        if std::mem::replace(&mut self.was_long, chunk.is_long()) {
             *self = Scratch { was_long: self.was_long, ..Scratch::default() };
         }
         let columns = if chunk.ends_cut_off() { columns | Columns::RECORDS } else { columns };
         let Scratch { batch, fields, gathered, .. } = self;
         let records = if chunk.layout().format() != Format::Lines {
-            chunk.layout().extract(&chunk.format_lines(), chunk.trim, fields)?;
+            chunk.layout().extract(&chunk.format_lines(), chunk.limits.trim, fields)?;
             fields.scan(validator, columns, batch).expect("fields are no longer than a chunk");
             Records::Fields(fields)
         } else if chunk.is_part() {
             scan_part(chunk, validator, columns, batch);
             Records::Part
-        } else if chunk.trim || chunk.terminator != b'\n' {
+        } else if chunk.limits.trim || chunk.limits.terminator != b'\n' {
             gathered.gather(chunk)?;
             gathered.scan(chunk, validator, columns, batch);
             Records::Gathered(gathered)
@@ -116,28 +113,30 @@ impl Scratch {
             Records::Lines => chunk.lines(),
             Records::Gathered(gathered) => gathered.values(chunk),
             Records::Fields(fields) => fields.values(),
-            Records::Part => chunk.part.as_ref().map_or(&[][..], |part| &part.head),
+            Records::Part => chunk.cut.part.as_ref().map_or(&[][..], |part| &part.head),
         };
         if chunk.ends_cut_off() {
             reject_cut_off(records, values, batch);
         }
-        Ok(Scanned { chunk, rows: Rows::new(batch, values), records })
+        let scanned = Scanned { chunk, rows: Rows::new(batch, values), records };
+        chunk.tell_lines(|| scanned.lines());
+        Ok(scanned)
     }
 }
 
 /// Judges lines as they are.
 fn scan_lines(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
     let lines = chunk.lines();
-    let may_be_too_long = lines.len() > chunk.max_record;
+    let may_be_too_long = lines.len() > chunk.limits.max_record;
     let columns = if may_be_too_long { columns | Columns::RECORDS } else { columns };
     validator.scan(lines, chunk.base(), columns, batch).expect("a chunk is not so long");
     if may_be_too_long {
         let too_long: Vec<_> = (0..batch.len())
             .map(|index| (index, column_range(batch, index)))
-            .filter(|(_, range)| range.len() > chunk.max_record)
+            .filter(|(_, range)| range.len() > chunk.limits.max_record)
             .map(|(index, range)| {
                 let record = lines.get(range).unwrap_or_default();
-                (index, Error::record_too_long(record, chunk.max_record))
+                (index, Error::record_too_long(record, chunk.limits.max_record))
             })
             .collect();
         batch.reject(&too_long);
@@ -146,7 +145,7 @@ fn scan_lines(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch:
 
 /// Judges the record over the limit of which the chunk has the last part; in another part there is none.
 fn scan_part(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
-    let ends = chunk.part.as_ref().filter(|part| part.length.is_some());
+    let ends = chunk.cut.part.as_ref().filter(|part| part.length.is_some());
     let (offsets, head) = match ends {
         Some(part) => (&[0, part.head.len() as u32][..], &*part.head),
         None => (&[0][..], &[][..]),
@@ -192,6 +191,12 @@ impl<'a> Scanned<'a> {
         self.rows.values()
     }
 
+    /// Whether records are whole lines, one after the other.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn has_lines(&self) -> bool {
+        matches!(self.records, Records::Lines)
+    }
+
     /// The number of records.
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -223,7 +228,7 @@ impl<'a> Scanned<'a> {
     /// As [`record`](Self::record).
     pub fn length(&self, index: usize) -> u64 {
         let range = self.range(index);
-        match (&self.records, &self.chunk.part) {
+        match (&self.records, &self.chunk.cut.part) {
             (Records::Part, Some(part)) => part.length.unwrap_or_default(),
             _ => range.len() as u64,
         }
@@ -249,6 +254,10 @@ impl<'a> Scanned<'a> {
     }
 
     /// The 0-based number of a record's line in its chunk.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such record, where records are fields.
     pub fn line_number(&self, index: usize) -> u64 {
         match self.records {
             Records::Fields(fields) => fields.line_number(index),
@@ -257,9 +266,13 @@ impl<'a> Scanned<'a> {
     }
 
     /// The 1-based byte of its line that a record starts at; a byte order mark counts.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such record, where records are fields, or lines that are trimmed or do not end with LF.
     pub fn start_column(&self, index: usize) -> u64 {
-        let mark = if index == 0 { self.chunk.mark as u64 } else { 0 };
-        match (&self.records, &self.chunk.part) {
+        let mark = if index == 0 { self.chunk.cut.mark as u64 } else { 0 };
+        match (&self.records, &self.chunk.cut.part) {
             (Records::Lines, _) => mark + 1,
             (Records::Gathered(gathered), _) => mark + gathered.start_in_line(index) as u64 + 1,
             (Records::Fields(fields), _) => fields.start_column(index),
@@ -268,6 +281,10 @@ impl<'a> Scanned<'a> {
     }
 
     /// The 1-based byte of its line that byte `offset` of a record comes from.
+    ///
+    /// # Panics
+    ///
+    /// As [`start_column`](Self::start_column).
     pub fn error_column(&self, index: usize, offset: usize) -> u64 {
         match self.records {
             Records::Fields(fields) => fields.column(self.chunk.bytes(), index, offset),
@@ -301,6 +318,11 @@ impl<'a> Scanned<'a> {
         lines.len().min(end + line_end)
     }
 
+    /// The byte order mark, which belongs to the first line.
+    fn mark(&self) -> &'a [u8] {
+        &self.chunk.bytes()[..self.chunk.cut.mark]
+    }
+
     /// Appends the lines of all valid records as they came, and of a log its header lines. Where a line may hold more than one
     /// record, it is the records that are appended, one a line.
     pub fn copy_valid_lines(&self, to: &mut Vec<u8>) {
@@ -309,6 +331,9 @@ impl<'a> Scanned<'a> {
                 // Those between two invalid ones at once.
                 let lines = self.chunk.lines();
                 let mut at = 0;
+                if self.rows.invalid().first().is_none_or(|record| record.index > 0) {
+                    to.extend_from_slice(self.mark());
+                }
                 for record in self.rows.invalid() {
                     to.extend_from_slice(lines.get(at..record.start as usize).unwrap_or_default());
                     at = self.line_end(record.end as usize);
@@ -317,7 +342,13 @@ impl<'a> Scanned<'a> {
             }
             Records::Part => {}
             Records::Gathered(_) => {
+                if self.is_empty() {
+                    to.extend_from_slice(self.mark());
+                }
                 for index in (0..self.len()).filter(|&index| self.rows.is_valid(index)) {
+                    if index == 0 {
+                        to.extend_from_slice(self.mark());
+                    }
                     to.extend_from_slice(self.line(index));
                 }
             }
@@ -359,8 +390,11 @@ impl<'a> Scanned<'a> {
     pub fn copy_invalid_lines(&self, to: &mut Vec<u8>) {
         match self.records {
             Records::Fields(fields) => self.copy_shares(fields, Share::Invalid, to),
-            Records::Part => to.extend_from_slice(self.chunk.lines()),
+            Records::Part => to.extend_from_slice(self.chunk.bytes()),
             _ => self.rows.invalid().iter().for_each(|record| {
+                if record.index == 0 {
+                    to.extend_from_slice(self.mark());
+                }
                 to.extend_from_slice(self.line(record.index as usize));
             }),
         }

@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memrchr};
 
-use super::chunk::{Bytes, Chunk, count_lines, mark_len};
+use super::chunk::{Bytes, Cut, mark_len};
 use super::limits::Limits;
 use super::pool::Source;
 
@@ -14,12 +14,11 @@ pub(super) struct SliceSource<'a> {
     bytes: &'a [u8],
     limits: Limits,
     pub(super) position: usize,
-    pub(super) line: Option<u64>,
 }
 
 impl<'a> SliceSource<'a> {
     pub(super) fn new(bytes: &'a [u8], limits: Limits) -> Self {
-        SliceSource { bytes, limits, position: 0, line: limits.first_line() }
+        SliceSource { bytes, limits, position: 0 }
     }
 
     /// Where the chunk that starts at `position` ends: behind the last LF in reach, else behind the first one.
@@ -36,25 +35,15 @@ impl<'a> SliceSource<'a> {
 }
 
 impl<'a> Source<'a> for SliceSource<'a> {
-    fn next(&mut self) -> std::io::Result<Option<Chunk<'a>>> {
+    type Item = Cut<'a>;
+
+    fn next(&mut self) -> std::io::Result<Option<Cut<'a>>> {
         let mark = if self.position == 0 { mark_len(self.bytes) } else { 0 };
         let Some(end) = self.end(mark) else { return Ok(None) };
         let bytes = &self.bytes[self.position..end];
-        let chunk = Chunk {
-            bytes: Bytes::Borrowed(bytes),
-            base: self.position as u64,
-            first_line: self.line,
-            mark,
-            max_record: self.limits.max_record,
-            terminator: self.limits.terminator,
-            trim: self.limits.trim,
-            part: None,
-            is_cut_off: false,
-            layout: None,
-        };
+        let base = self.position as u64;
         self.position = end;
-        self.line = self.line.map(|line| line + count_lines(self.limits.terminator, bytes));
-        Ok(Some(chunk))
+        Ok(Some(Cut { bytes: Bytes::Borrowed(bytes), base, mark, part: None, is_cut_off: false }))
     }
 
     fn reuse(&mut self, _buffer: Vec<u8>) {}

@@ -2,14 +2,18 @@
 //!
 //! It is asked for its size and the time of its last change as each chunk is scanned. One that only grows is fine. What cannot be seen:
 //! a change within the same tick of the file system's clock as the one before (on Linux some 4 ms, or none since 6.13), one
-//! through a shared mapping that is not yet written back, and one that happens between two looks which leaves a larger file:
-//! that looks like an append, unless the bytes before the former end are others.
+//! through a shared mapping that is not yet written back, and one between two looks, or less than [`LONGEST_APPEND`] before an
+//! append, that leaves a larger file: that looks like an append, unless the bytes before the former end are others.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+/// How long the length of a file may take to follow the time of its change.
+const LONGEST_APPEND: Duration = Duration::from_millis(100);
 
 /// A regular file at one time.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,9 +101,12 @@ impl<'f> Watch<'f> {
 
     /// Looks at the file, and says how often it was seen to have changed so far.
     pub(super) fn look(&self) -> u64 {
-        let now = Stamp::of(self.file).unwrap_or(Stamp { len: 0, modified: None });
+        // Looks are taken under the lock: an older one that comes later would make a file that grows one that shrank.
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = self.stamp();
         if now != *last {
+            let is_other = self.is_other.load(Ordering::Acquire);
+            let now = if now.len == last.len && !is_other { self.await_growth(now) } else { now };
             if now.len <= last.len {
                 self.is_other.store(true, Ordering::Release);
             }
@@ -108,6 +115,24 @@ impl<'f> Watch<'f> {
         }
         drop(last);
         self.changes()
+    }
+
+    /// The file as it is now; one that cannot be asked is taken for empty.
+    fn stamp(&self) -> Stamp {
+        Stamp::of(self.file).unwrap_or(Stamp { len: 0, modified: None })
+    }
+
+    /// Waits for an append of which only the time is visible so far. Systems set the time of a change first, and the
+    /// length once the bytes are there; in between the writer may have to wait for a processor.
+    fn await_growth(&self, first: Stamp) -> Stamp {
+        let begin = Instant::now();
+        loop {
+            let now = self.stamp();
+            if now.len != first.len || begin.elapsed() > LONGEST_APPEND {
+                return now;
+            }
+            thread::sleep(Duration::from_micros(100));
+        }
     }
 
     /// Says whether the file, of which `position` bytes have been read, is still what it was at the start, or more.
@@ -178,4 +203,55 @@ fn tail(mut file: &File, end: u64) -> Vec<u8> {
         let _ = file.take(end - start).read_to_end(&mut tail);
     }
     tail
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::OpenOptions;
+    use std::io::Write;
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+
+    /// Many looks fall between the time and the length of an append, and overtake each other.
+    #[test]
+    fn what_only_grows_has_not_changed() {
+        for _ in 0..20 {
+            let mut writer = tempfile::NamedTempFile::new().unwrap();
+            writer.write_all(b"http://example.com/\n").unwrap();
+            let file = File::open(writer.path()).unwrap();
+            let watch = Watch::new(&file).unwrap();
+            let writes = AtomicUsize::new(0);
+            let is_done = || writes.load(Ordering::Acquire) == 2000;
+            thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        while !is_done() {
+                            watch.look();
+                        }
+                    });
+                }
+                while !is_done() {
+                    writer.write_all(b"http://example.org/\n").unwrap();
+                    writes.fetch_add(1, Ordering::Release);
+                }
+            });
+            watch.finish(20 * 2001).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_is_overwritten_has_changed() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(b"http://example.com/\n").unwrap();
+        let watch = Watch::new(file.as_file()).unwrap();
+        thread::sleep(Duration::from_millis(20));
+        let mut writer = OpenOptions::new().write(true).open(file.path()).unwrap();
+        writer.write_all(b"urn").unwrap();
+        assert_eq!(watch.look(), 1);
+        writer.seek(SeekFrom::End(0)).unwrap();
+        writer.write_all(b"http://example.org/\n").unwrap();
+        let error = watch.finish(40).unwrap_err();
+        assert_eq!(error.to_string(), "changed while it was read");
+    }
 }

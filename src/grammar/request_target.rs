@@ -8,14 +8,14 @@ use super::rfc3986;
 use super::run::{Ascii, Fault, run, skip};
 use super::scheme::no_scheme_at;
 use crate::charset::Class;
-use crate::components::{Components, Form};
+use crate::components::{Components, RecordForm};
 use crate::error::{Component, Error, ErrorKind, Hint};
 
 /// Any of the four forms.
 pub(crate) fn request_target(record: &[u8]) -> Result<Components, Error> {
     match record {
         [b'/', ..] => origin_form(record),
-        b"*" => Ok(Components { form: Form::Pathless, ..Components::none(record.len()) }),
+        b"*" => Ok(Components { form: RecordForm::Pathless, ..Components::none(record.len()) }),
         _ => {
             let unmet = match authority_form(record) {
                 Ok(components) => return Ok(components),
@@ -73,7 +73,7 @@ fn authority_form(record: &[u8]) -> Result<Components, Unmet> {
             error
         }))
     };
-    let mut components = Components { form: Form::Pathless, ..Components::none(record.len()) };
+    let mut components = Components { form: RecordForm::Pathless, ..Components::none(record.len()) };
     components.authority_start = 0;
     let colon = if record.first() == Some(&b'[') {
         let end = rfc3986::bracketed(record, 0, rfc3986::brackets(false), &mut components)

@@ -12,7 +12,7 @@ use super::rfc3986::bracketed;
 use super::run::{Ascii, Fault, Repertoire, fragment, run, skip};
 use super::scheme::{in_first_segment, scheme};
 use crate::charset::Class;
-use crate::components::{Components, Form, HostKind};
+use crate::components::{Components, HostKind, RecordForm};
 use crate::error::{Component, Error, ErrorKind, Hint};
 
 /// The points where `java.net.URI` differs.
@@ -121,7 +121,7 @@ fn opaque_part<D: Dialect>(
     at: usize,
     mut components: Components,
 ) -> Result<Components, Error> {
-    components.form = Form::Opaque;
+    components.form = RecordForm::Opaque;
     let starts_well = D::OPAQUE_START.contains(record[at]) || !Class::RFC2396_URIC.contains(record[at]);
     let end = if starts_well {
         run::<D::Repertoire>(record, at, Class::RFC2396_URIC).map_err(|fault| fault.within(record, None))?

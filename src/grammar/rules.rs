@@ -62,6 +62,8 @@ pub(crate) struct Facts {
     ignores_empty_port: bool,
     /// Whether RFC 6874 zone identifiers can be asked for.
     zone_ids: bool,
+    /// Whether some characters beyond ASCII may stand as they are.
+    beyond_ascii: bool,
     /// What a host is that is no address.
     plain_host: HostKind,
 }
@@ -77,9 +79,10 @@ impl Grammar {
             opaque: false,
             ignores_empty_port: false,
             zone_ids: true,
+            beyond_ascii: false,
             plain_host: HostKind::RegName,
         };
-        let rfc3987 = Facts { zone_ids: false, ..rfc3986 };
+        let rfc3987 = Facts { zone_ids: false, beyond_ascii: true, ..rfc3986 };
         let rfc2396 = Facts {
             scheme: SchemeRule::Optional,
             opaque: true,
@@ -112,6 +115,7 @@ impl Grammar {
             Grammar::Java => Facts {
                 summary: "what java.net.URI(String) accepts",
                 ignores_empty_port: !Java::EMPTY_PORT,
+                beyond_ascii: true,
                 ..rfc2396
             },
             Grammar::Iri => Facts { summary: "RFC 3987 IRI, in UTF-8", ..rfc3987 },
@@ -177,6 +181,11 @@ impl Rules {
 
     pub(crate) const fn ignores_empty_port(self) -> bool {
         self.grammar.facts().ignores_empty_port
+    }
+
+    /// Whether some characters beyond ASCII may stand as they are.
+    pub(crate) const fn allows_beyond_ascii(self) -> bool {
+        self.grammar.facts().beyond_ascii
     }
 
     /// The kind of hosts that are no addresses.

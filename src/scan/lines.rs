@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::{Filler, PIECE};
+use super::filler::{Filler, PIECE};
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::grammar::Rules;

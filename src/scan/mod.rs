@@ -1,13 +1,14 @@
-//! Buffers to a [`Batch`]: [`lines`], and [`ranges`] without separators.
+//! Buffers to a [`Batch`](crate::batch::Batch): [`lines`], and [`ranges`] without separators.
 //!
 //! A buffer is cut into pieces of some 32 KiB, so that what a kernel writes is still in the cache when it is
 //! read. There are two halves to the columns:
 //!
-//! - A kernel (see [`simd`]) takes whole pieces. It gives streams of positions, of which it makes columns at once
-//!   ([`simd::fill`]), and a list of the lines that fall back.
-//! - The scalar parser judges these, one by one, and what it says of them replaces what the columns have ([`Filler::judge`]).
+//! - A kernel (see [`simd`](crate::simd)) takes whole pieces. It gives streams of positions, of which it makes columns at once
+//!   ([`simd::fill`](crate::simd::fill)), and a list of the lines that fall back.
+//! - The scalar parser judges these, one by one, and what it says of them replaces what the columns have.
 //!
-//! Where most records fall back, whole pieces go to the parser (see [`BackOff`](simd::BackOff)).
+//! Both halves meet in the [`filler`]. Where most records fall back, whole pieces go to the parser (see
+//! [`BackOff`](crate::simd::BackOff)).
 //!
 //! # Bytes that change
 //!
@@ -15,163 +16,12 @@
 //! whole all the same: each column has an offset a record, no record ends before it starts, and all lie within the buffer. So where
 //! a record lies is told by one look at the bytes, and is handed on; and a look that fails finds a record, not a panic.
 
+mod filler;
 mod lines;
+mod nulls;
 mod ranges;
 
-use core::mem;
-use core::ops::Range;
-
-use crate::batch::{Batch, InvalidRecord};
-use crate::column::{Column, Columns};
-use crate::components::ABSENT;
-use crate::grammar::Rules;
-use crate::simd::{self, Available, Backend, FallbackLine, Origin, Piece, Streams, collect};
 pub(crate) use lines::scan_lines;
-pub use ranges::{Nulls, Offset};
+pub use nulls::Nulls;
+pub use ranges::Offset;
 pub(crate) use ranges::{end_of, scan_ranges};
-
-/// The bytes of a piece, before the rest of its last line is added.
-const PIECE: usize = 32 << 10;
-
-/// Puts the records of one scan into its batch.
-struct Filler<'a> {
-    rules: Rules,
-    backend: Available,
-    collect: u8,
-    columns: Columns,
-    /// What the records are ranges of.
-    buffer: &'a [u8],
-    nulls: Option<Nulls<'a>>,
-    batch: &'a mut Batch,
-}
-
-impl<'a> Filler<'a> {
-    /// Empties the batch.
-    fn new(
-        rules: Rules,
-        backend: Available,
-        buffer: &'a [u8],
-        base: u64,
-        columns: Columns,
-        batch: &'a mut Batch,
-    ) -> Self {
-        batch.rules = rules;
-        batch.backend = backend;
-        batch.columns = columns;
-        batch.base = base;
-        batch.records = 0;
-        batch.validity.clear();
-        batch.invalid.clear();
-        batch.judged.clear();
-        batch.nulls.clear();
-        batch.null_count = 0;
-        batch.offsets.clear();
-        let collect = if columns == Columns::NONE {
-            collect::NOTHING
-        } else if Columns::RECORDS.contains_all(columns) {
-            collect::ENDS
-        } else {
-            collect::ALL
-        };
-        Filler { rules, backend, collect, columns, buffer, nulls: None, batch }
-    }
-
-    /// Makes the bitmap from the records that are invalid.
-    fn finish(self) {
-        let batch = self.batch;
-        batch.validity.resize(batch.records.div_ceil(64), !0);
-        if let Some(last) = batch.validity.last_mut() {
-            *last >>= (64 - batch.records % 64) % 64;
-        }
-        for record in &batch.invalid {
-            batch.validity[record.index as usize / 64] &= !(1 << (record.index % 64));
-        }
-        for (valid, null) in batch.validity.iter_mut().zip(&batch.nulls) {
-            *valid &= !null;
-        }
-    }
-
-    /// Whether the next piece, of so many bytes, is one for the scalar parser.
-    fn skips_kernel(&mut self, len: usize) -> bool {
-        self.backend.backend() == Backend::Scalar || self.batch.back_off.skips(len)
-    }
-
-    /// Scans a piece of so many bytes by the kernel, and has the parser judge the lines that fall back: `record_of` says where these
-    /// lie in the buffer. Returns how many bytes the piece's records take, with their LFs or gaps.
-    fn kernel(
-        &mut self,
-        piece: Piece<'_>,
-        origin: Origin,
-        len: usize,
-        record_of: impl Fn(&FallbackLine) -> Range<usize>,
-    ) -> usize {
-        let mut streams = mem::take(&mut self.batch.streams);
-        let grammar = self.rules.grammar();
-        simd::scan(self.backend, grammar, self.collect, piece, &mut streams);
-        let first = self.batch.records;
-        self.batch.records += streams.lines;
-        if self.collect != collect::NOTHING {
-            let offsets = &mut self.batch.offsets;
-            simd::fill(self.backend, grammar, origin, &mut streams, self.columns, offsets);
-        }
-        for line in &streams.fallback {
-            self.judge(record_of(line), first + line.index as usize);
-        }
-        let Streams { lines, len: taken, ref fallback, .. } = streams;
-        self.batch.back_off.note(len, lines, fallback.len());
-        self.batch.streams = streams;
-        taken
-    }
-
-    /// Adds one record, judged by the scalar parser.
-    fn record(&mut self, record: Range<usize>) {
-        let index = self.batch.records;
-        self.batch.records += 1;
-        if self.collect != collect::NOTHING {
-            for column in self.columns.iter() {
-                self.batch.offsets[column].push(ABSENT);
-            }
-            self.set(Column::Start, index, record.start as u32);
-            self.set(Column::End, index, record.end as u32);
-        }
-        self.judge(record, index);
-    }
-
-    /// Has a record that is already counted be null: neither valid nor invalid, and nowhere.
-    fn drop_null(&mut self, index: usize) {
-        self.batch.nulls.resize(self.batch.records.div_ceil(64), 0);
-        self.batch.nulls[index / 64] |= 1 << (index % 64);
-        self.batch.null_count += 1;
-        for column in self.columns.iter() {
-            self.batch.offsets[column][index] = ABSENT;
-        }
-    }
-
-    /// Asks the scalar parser about a record that is already counted, and fills in its components.
-    fn judge(&mut self, record: Range<usize>, index: usize) {
-        if self.nulls.is_some_and(|nulls| nulls.is_null(index)) {
-            return;
-        }
-        let parsed = self.rules.parse(&self.buffer[record.clone()]);
-        let start = record.start as u32;
-        match parsed {
-            Ok(_) => self.batch.judged.push(index as u32),
-            Err(error) => {
-                let (index, end) = (index as u32, record.end as u32);
-                self.batch.invalid.push(InvalidRecord { index, start, end, error });
-            }
-        }
-        if self.collect == collect::ALL {
-            for &column in Column::OF_COMPONENTS {
-                let offset = parsed.map_or(ABSENT, |components| column.of(&components));
-                self.set(column, index, if offset == ABSENT { ABSENT } else { start + offset });
-            }
-        }
-    }
-
-    fn set(&mut self, column: Column, index: usize, offset: u32) {
-        if self.columns.contains(column) {
-            self.batch.offsets[column][index] = offset;
-        }
-    }
-}

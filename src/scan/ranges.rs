@@ -5,7 +5,8 @@
 use core::mem;
 use core::ops::Range;
 
-use super::{Filler, PIECE};
+use super::filler::{Filler, PIECE};
+use super::nulls::Nulls;
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::grammar::Rules;
@@ -41,31 +42,6 @@ macro_rules! offsets {
 }
 
 offsets!(i32, i64, u32);
-
-/// Which records are there, as in Arrow: bit `i % 8` of byte `i / 8` is set if record `i` is there; those that are not are null.
-#[derive(Clone, Copy, Debug)]
-pub struct Nulls<'a> {
-    bitmap: &'a [u8],
-    offset: usize,
-}
-
-impl<'a> Nulls<'a> {
-    /// The bitmap starts with the bit `offset`, counted from 0: that of the first record.
-    pub fn new(bitmap: &'a [u8], offset: usize) -> Self {
-        Nulls { bitmap, offset }
-    }
-
-    /// Whether there is a bit for each of so many records.
-    pub(crate) fn covers(&self, records: usize) -> bool {
-        self.offset.checked_add(records).is_some_and(|bits| bits.div_ceil(8) <= self.bitmap.len())
-    }
-
-    /// Whether a record is null.
-    pub(super) fn is_null(&self, index: usize) -> bool {
-        let bit = self.offset + index;
-        self.bitmap[bit / 8] >> (bit % 8) & 1 == 0
-    }
-}
 
 /// Where the records lie: one between each of these offsets and the next.
 #[derive(Clone, Copy)]

@@ -7,10 +7,10 @@
 /// After how many bytes at the latest the kernel is tried again.
 const MOST: usize = 1 << 20;
 
-/// A kernel is worth trying on lines that are shorter on average, LF included, whatever becomes of them.
+/// Where lines are shorter than this on average, LF included, the kernel is always worth trying.
 const SHORT: usize = 16;
 
-/// What is remembered from piece to piece, and from scan to scan. It makes no difference but in time.
+/// What is remembered from piece to piece, and from scan to scan. It affects speed only.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BackOff {
     /// How many bytes more go to the parser.

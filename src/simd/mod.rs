@@ -10,9 +10,13 @@
 //!
 //! scan takes a piece through this, some blocks at a time (group); single is for one record.
 //!
-//! Each instruction set has a file (sse42, avx2, avx512, neon), which alone names intrinsics and target features; backend is
-//! the table of them, and whoever adds one adds a file and a line there. Without vector registers (a kernel's own code, say) there are none. A kernel is entered once a piece of many lines. What
-//! becomes of the streams and of those lines is not here but in [`scan`](crate::scan).
+//! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
+//! intrinsics and target features, and gets the functions of its backend from kernels. backend is the table of them, and
+//! whoever adds one adds a file and a line there. Targets without vector registers, as an operating system's kernel, have no
+//! backend but the scalar one. A kernel is entered once a piece of many lines; back_off says when it is not worth trying.
+//! rows declares the structs of masks that the others hand on.
+//!
+//! What becomes of the streams and of the lines that fall back is not here but in [`scan`](crate::scan).
 
 #![allow(unsafe_code)]
 // Where there are no kernels, what they are made of is not used.

@@ -67,13 +67,19 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
+    /// The streams that have a position a line.
+    #[inline]
+    fn positions(&mut self) -> [&mut Vec<u32>; 4] {
+        [&mut self.end, &mut self.newline, &mut self.scheme_end, &mut self.path]
+    }
+
     /// Empties all, keeping their memory.
     pub(super) fn clear(&mut self) {
         (self.lines, self.len, self.crlf, self.fallback_goes_on) = (0, 0, false, 0);
         self.fallback.clear();
         self.path_ends.clear();
         self.fragments.clear();
-        for stream in [&mut self.end, &mut self.newline, &mut self.scheme_end, &mut self.path] {
+        for stream in self.positions() {
             stream.clear();
         }
     }
@@ -81,7 +87,7 @@ impl Streams {
     /// Drops what was noted of the line behind the last LF, which is none.
     pub(super) fn drop_unfinished(&mut self) {
         let lines = self.lines;
-        for stream in [&mut self.end, &mut self.newline, &mut self.scheme_end, &mut self.path] {
+        for stream in self.positions() {
             debug_assert!(stream.is_empty() || (lines..=lines + 1).contains(&stream.len()));
             stream.truncate(lines);
         }

@@ -26,9 +26,9 @@ pub struct Hosts {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HostCount {
-    /// It occurs at least so often.
+    /// The host occurs at least this often.
     pub count: u64,
-    /// And at most so many times more; 0 if the count is exact.
+    /// It may occur this many times more; 0 if the count is exact.
     pub missed: u64,
 }
 

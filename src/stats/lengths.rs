@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::add_each;
+use super::loops::add_each;
 
 /// How often each length occurs: exact up to [`Lengths::EXACT`] bytes, within 1% beyond.
 #[derive(Clone, Debug)]
 pub struct Lengths {
     /// Lengths below `SHORT`, one counter each.
     short: Box<[u64; SHORT]>,
-    /// The others; beyond `EXACT` those of a bucket under its highest.
+    /// The others. Lengths beyond `EXACT` share a bucket, whose key is its highest length.
     long: BTreeMap<u64, u64>,
     count: u64,
     sum: u64,
@@ -45,7 +45,7 @@ impl Lengths {
         // The long ones are counted together first: so the loop has no branch.
         let mut counts = [[0u32; SHORT + 1]; 2];
         let mut count = |start: u32, end: u32, counts: &mut [u32; SHORT + 1]| {
-            // Never less than nothing, but in a file that changes while it is scanned.
+            // `end` lies before `start` only in a file that changes while it is scanned.
             let length = end.saturating_sub(start);
             sum += u64::from(length);
             max = length.max(max);
@@ -100,7 +100,7 @@ impl Lengths {
         self.short[0]
     }
 
-    /// The shortest length. None without records, as of the others.
+    /// The shortest length; `None` if there are no records.
     pub fn min(&self) -> Option<u64> {
         self.percentile(0)
     }

@@ -1,6 +1,6 @@
 //! Valid records that are probably not what their writer meant.
 
-use super::GROUP;
+use super::loops::GROUP;
 use crate::batch::Batch;
 use crate::column::Column;
 use crate::components::Components;
@@ -22,7 +22,8 @@ named_enum! {
         DefaultPort = "default-port",
         /// More than 2,048 bytes, which not every program takes.
         Long = "over-2048-bytes",
-        /// A scheme that IANA has not registered, often a misspelt one: `htps:`, `ttps:`. See [`Schemes::unregistered`](super::Schemes::unregistered).
+        /// A scheme that IANA has not registered, often a misspelt one: `htps:`, `ttps:`. See
+        /// [`Schemes::unregistered`](super::Schemes::unregistered).
         UnregisteredScheme = "unregistered-scheme",
         /// `%20`, `%2F` or `%3A` in the host: a space, or the end of an authority that was escaped with the rest.
         EscapeInHost = "escape-in-host",

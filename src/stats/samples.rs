@@ -1,7 +1,7 @@
 //! Records and lines that show what is wrong.
 
-use crate::corpus::Malformed;
-use crate::error::{Component, Error};
+use crate::corpus::{Malformed, Scanned};
+use crate::error::{Component, Error, ErrorKind};
 
 /// What is wrong with a line: its record is invalid, or it does not fit its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,8 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Samples for each kind of error, and for each reason why a line does not fit its format.
+    /// Samples for each kind of error, and for each reason why a line does not fit its format, unless
+    /// [another number](crate::Stats::keep_samples) is asked for.
     pub const PER_KIND: u64 = 5;
 
     /// The longest text of a sample in bytes.
@@ -128,46 +129,91 @@ impl Sample {
         self.length
     }
 
-    /// Whether both show the same: samples are counted by this.
-    fn shows_what(&self, other: &Sample) -> bool {
-        match (self.problem, other.problem) {
-            (Problem::Invalid(one), Problem::Invalid(other)) => one.kind() == other.kind(),
-            (Problem::Malformed(one), Problem::Malformed(other)) => one == other,
-            _ => false,
-        }
+    /// Of an invalid record of a chunk, of which so many lines of the same input come before.
+    pub(super) fn of_record(scanned: &Scanned<'_>, index: usize, error: Error, lines: u64) -> Self {
+        let line = lines + scanned.line_number(index) + 1;
+        let place = (line, scanned.start_column(index), scanned.error_column(index, error.offset()));
+        Sample::new(scanned.record(index), scanned.length(index), place, Problem::Invalid(error))
     }
 }
 
+/// Problems that samples are told apart by: kinds of errors, and reasons why lines do not fit.
+const PROBLEMS: usize = ErrorKind::ALL.len() + Malformed::ALL.len();
+
 /// The first samples of each problem.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Samples(Vec<Sample>);
+#[derive(Clone, Debug)]
+pub(super) struct Samples {
+    list: Vec<Sample>,
+    /// How many there are of each problem.
+    counts: [u64; PROBLEMS],
+    /// How many there may be.
+    per_kind: u64,
+}
+
+impl Default for Samples {
+    fn default() -> Self {
+        Samples { list: Vec::new(), counts: [0; PROBLEMS], per_kind: Sample::PER_KIND }
+    }
+}
 
 impl Samples {
+    /// From now on keeps so many of each problem.
+    pub(super) fn keep(&mut self, per_kind: u64) {
+        self.per_kind = per_kind;
+    }
+
+    pub(super) fn per_kind(&self) -> u64 {
+        self.per_kind
+    }
+
+    /// Whether there are not enough yet of what shows this.
+    pub(super) fn wants(&self, problem: Problem) -> bool {
+        self.counts[number(problem)] < self.per_kind
+    }
+
     /// Adds a sample unless there are enough of what it shows.
     pub(super) fn push(&mut self, sample: Sample) {
-        let same = self.0.iter().filter(|other| other.shows_what(&sample)).count() as u64;
-        if same < Sample::PER_KIND {
-            self.0.push(sample);
+        if self.wants(sample.problem) {
+            self.counts[number(sample.problem)] += 1;
+            self.list.push(sample);
+        }
+    }
+
+    /// Adds those of what comes so many lines further on.
+    pub(super) fn add(&mut self, other: &Samples, lines: u64) {
+        for sample in &other.list {
+            if self.wants(sample.problem) {
+                self.push(Sample { line: lines + sample.line, ..sample.clone() });
+            }
         }
     }
 
     pub(super) fn clear(&mut self) {
-        self.0.clear();
+        self.list.clear();
+        self.counts.fill(0);
     }
 
     pub(super) fn as_slice(&self) -> &[Sample] {
-        &self.0
+        &self.list
     }
 
     pub(super) fn set_input(&mut self, input: usize) {
-        self.0.iter_mut().for_each(|sample| sample.input = input);
+        self.list.iter_mut().for_each(|sample| sample.input = input);
+    }
+}
+
+/// The number of a problem, from 0.
+fn number(problem: Problem) -> usize {
+    match problem {
+        Problem::Invalid(error) => error.kind() as usize,
+        Problem::Malformed(reason) => ErrorKind::ALL.len() + reason as usize,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ErrorKind, Grammar, parse};
+    use crate::{Grammar, parse};
 
     #[test]
     fn long_texts_are_cut_around_the_error() {

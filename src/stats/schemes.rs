@@ -1,5 +1,6 @@
 //! Which schemes there are.
 
+use super::loops::GROUP;
 use super::names::Names;
 use crate::batch::Batch;
 use crate::registry;
@@ -18,12 +19,12 @@ pub struct Schemes {
     other: u64,
 }
 
-/// A scheme of one to eight bytes that may come again; with the length 0 none.
-#[derive(Clone, Copy, Debug, Default)]
+/// A scheme of one to seven bytes that may come again, or none.
+#[derive(Clone, Copy, Debug)]
 struct Recent {
-    bytes: [u8; 8],
-    len: u32,
-    /// The bytes as a number, and which of its bits count.
+    scheme: [u8; 8],
+    len: usize,
+    /// The scheme and its colon as a number, and which of its bits count.
     head: u64,
     mask: u64,
     /// How often it came again.
@@ -31,24 +32,33 @@ struct Recent {
 }
 
 impl Recent {
-    /// `head` is the first eight bytes of its record, or 0 if it has not so many.
+    /// Equals nothing.
+    const NONE: Recent = Recent { scheme: [0; 8], len: 0, head: 1, mask: 0, again: 0 };
+
+    /// `head` is what [`head`] says of its record.
     fn new(scheme: &[u8], head: u64) -> Self {
         let len = scheme.len();
-        if head == 0 || !(1..=8).contains(&len) {
-            return Recent::default();
+        if head == 0 || !(1..8).contains(&len) {
+            return Recent::NONE;
         }
         let mut bytes = [0; 8];
         bytes[..len].copy_from_slice(scheme);
-        let mask = u64::MAX >> (64 - 8 * len);
-        Recent { bytes, len: len as u32, head: head & mask, mask, again: 0 }
+        let mask = u64::MAX >> (56 - 8 * len);
+        Recent { scheme: bytes, len, head: head & mask, mask, again: 0 }
     }
 
-    #[inline]
-    fn count_if_same(&mut self, head: u64, len: u32) -> bool {
-        let is_same = (head & self.mask == self.head) & (len == self.len) & (self.len > 0);
-        self.again += u64::from(is_same);
-        is_same
+    /// Whether a valid record that starts so has this scheme: nothing else does that comes before a colon.
+    #[inline(always)]
+    fn is_in(&self, head: u64) -> bool {
+        head & self.mask == self.head
     }
+}
+
+/// The first eight bytes of a record, or 0 if the buffer has not so many.
+#[inline(always)]
+fn head(buffer: &[u8], start: u32) -> u64 {
+    let record = buffer.get(start as usize..).unwrap_or_default();
+    record.first_chunk().map_or(0, |&head| u64::from_le_bytes(head))
 }
 
 impl Schemes {
@@ -70,29 +80,46 @@ impl Schemes {
     /// Counts the schemes of records that start and whose schemes end at these columns of `buffer`.
     pub(super) fn count_columns(&mut self, buffer: &[u8], starts: &[u32], scheme_ends: &[u32]) {
         // Lists mix two schemes at most for long stretches: these are told by a comparison of numbers, without a branch.
-        let mut recent = [Recent::default(); 2];
-        for (&start, &end) in starts.iter().zip(scheme_ends) {
-            let len = end.wrapping_sub(start);
-            let record = buffer.get(start as usize..).unwrap_or_default();
-            let head = record.first_chunk().map_or(0, |&head| u64::from_le_bytes(head));
+        let mut recent = [Recent::NONE; 2];
+        for (starts, ends) in starts.chunks(GROUP).zip(scheme_ends.chunks(GROUP)) {
             let [one, other] = &mut recent;
-            let is_recent = one.count_if_same(head, len) | other.count_if_same(head, len);
-            if is_recent || end == Batch::ABSENT {
+            let (mut ones, mut others, mut present) = (0, 0, 0);
+            for (&start, &end) in starts.iter().zip(ends) {
+                let (head, is_there) = (head(buffer, start), end != Batch::ABSENT);
+                ones += u64::from(one.is_in(head) & is_there);
+                others += u64::from(other.is_in(head) & is_there);
+                present += u64::from(is_there);
+            }
+            if ones + others == present {
+                one.again += ones;
+                other.again += others;
+            } else {
+                self.count_group(&mut recent, buffer, starts, ends);
+            }
+        }
+        recent.iter().for_each(|recent| self.count_again(recent));
+    }
+
+    /// Counts schemes of which some are not recent.
+    fn count_group(&mut self, recent: &mut [Recent; 2], buffer: &[u8], starts: &[u32], ends: &[u32]) {
+        for (&start, &end) in starts.iter().zip(ends).filter(|&(_, &end)| end != Batch::ABSENT) {
+            let head = head(buffer, start);
+            if let Some(recent) = recent.iter_mut().find(|recent| recent.is_in(head)) {
+                recent.again += 1;
                 continue;
             }
-            let scheme = record.get(..len as usize).unwrap_or_default();
+            let scheme = buffer.get(start as usize..end as usize).unwrap_or_default();
             self.count(scheme);
             // What came before the last one makes room.
             recent.swap(0, 1);
             self.count_again(&std::mem::replace(&mut recent[0], Recent::new(scheme, head)));
         }
-        recent.iter().for_each(|recent| self.count_again(recent));
     }
 
     /// Counts a recent scheme as often as it came again.
     fn count_again(&mut self, recent: &Recent) {
         if recent.again > 0 {
-            self.count(&recent.bytes[..recent.len as usize]);
+            self.count(&recent.scheme[..recent.len]);
             self.counts[self.last] += recent.again - 1;
         }
     }

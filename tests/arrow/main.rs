@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`agreement`] | every field of every grammar, against `parse` |
 //! | [`parse_url`] | parts and keys, against `java.net.URI` by `parse` |
+//! | `rows` | rows of scanned chunks, with the feature `reader` |
 //! | [`arrays`] | nothing: it makes arrays of the same strings in every layout |
 //! | [`records`] | nothing: it makes strings |
 
@@ -11,3 +12,5 @@ mod agreement;
 mod arrays;
 mod parse_url;
 mod records;
+#[cfg(feature = "reader")]
+mod rows;

@@ -67,14 +67,15 @@ proptest! {
             .iter()
             .map(|value| {
                 let decode = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned().into_bytes();
-                // A surrogate is one character.
-                let surrogate = b"\xed\xa0\x80";
+                // A surrogate is one character, whole or cut off.
+                let is_surrogate = |bytes: &[u8]| bytes[0] == 0xED && (0xA0..=0xBF).contains(&bytes[1]);
                 let bytes = value.as_deref()?;
                 let mut parts = Vec::new();
                 let mut rest = bytes;
-                while let Some(at) = rest.windows(3).position(|window| window == surrogate) {
+                while let Some(at) = rest.windows(2).position(is_surrogate) {
                     parts.push(decode(&rest[..at]));
-                    rest = &rest[at + 3..];
+                    let is_whole = rest.get(at + 2).is_some_and(|byte| (0x80..=0xBF).contains(byte));
+                    rest = &rest[at + if is_whole { 3 } else { 2 }..];
                 }
                 parts.push(decode(rest));
                 Some(parts.join("\u{FFFD}".as_bytes()))

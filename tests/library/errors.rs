@@ -461,8 +461,8 @@ fn messages() {
             "U+3000 in the path is a space or a control character and must be percent-encoded",
         ),
         (Grammar::Uri, b"a://[::g]", "no IP address in the brackets: \"g\" cannot be here"),
-        (Grammar::Uri, b"a://[::1/x", "the \"]\" behind the host is missing, found \"/\""),
-        (Grammar::Java, b"a://[1:2", "the \"]\" behind the host is missing, found the end"),
+        (Grammar::Uri, b"a://[::1/x", "unclosed IP literal: missing \"]\", found \"/\""),
+        (Grammar::Java, b"a://[1:2", "unclosed IP literal: missing \"]\", found the end"),
         (Grammar::Uri, b"a://[1.2.3.4]/", "an IPv4 address must not be in brackets"),
         (
             Grammar::Uri,

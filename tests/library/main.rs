@@ -5,6 +5,7 @@
 //! | [`grammars`] | what the RFCs give as examples, and the decisions where they are open: verdicts and components |
 //! | [`errors`] | the kind, component and offset of every error, and its message |
 //! | [`exhaustive`] | all short strings over telling alphabets, against the oracle |
+//! | [`longest`] | records that are as long as can be |
 //! | [`properties`] | long, mixed and hostile records, against the oracle |
 //! | [`regular`] | that the oracle's automata are those of a library for regular expressions |
 //! | [`suite`] | of each grammar a set of records that no other language agrees on, through parser and backends |
@@ -15,6 +16,7 @@ mod agreement;
 mod errors;
 mod exhaustive;
 mod grammars;
+mod longest;
 mod oracle;
 mod properties;
 mod regular;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::escape::is_clean;
 use crate::json::{Object, number};
-use crate::problem::Problem;
+use urivalidate::Problem;
 
 /// The content of a cell.
 pub(crate) enum Value<'a> {
@@ -13,6 +13,8 @@ pub(crate) enum Value<'a> {
     Number(u64),
     Name(&'static str),
     Text(&'a [u8]),
+    /// Text that is nowhere else.
+    Made(Vec<u8>),
     Range(Range<usize>),
     /// In JSON only; elsewhere it has three columns.
     Error(Problem),
@@ -69,6 +71,7 @@ impl Value<'_> {
                 [F::QUOTE, name, F::QUOTE].iter().for_each(|part| out.extend_from_slice(part.as_bytes()));
             }
             Value::Text(value) => F::text(out, value),
+            Value::Made(value) => F::text(out, &value),
             Value::Range(range) => {
                 let [before, between, behind] = F::RANGE;
                 out.extend_from_slice(before.as_bytes());
@@ -100,6 +103,7 @@ impl Value<'_> {
                 // If all bytes are escaped, with what stands around them.
                 16 + text.len() * if is_plain { 1 } else { F::LONGEST_ESCAPE }
             }
+            Value::Made(text) => Value::Text(text).room::<F>(),
             // None of the others is long, not even a message.
             _ => 256,
         }

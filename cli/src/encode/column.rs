@@ -28,6 +28,8 @@ pub(crate) enum RowColumn {
     /// The offending byte of the line.
     ErrorColumn,
     Message,
+    /// The record, mended.
+    Suggestion,
     /// What the path ends with behind the last dot of its last segment. Counted, but in no row.
     PathExtension,
 }
@@ -52,6 +54,7 @@ impl RowColumn {
             RowColumn::ErrorOffset => "error_offset",
             RowColumn::ErrorColumn => "error_column",
             RowColumn::Message => "message",
+            RowColumn::Suggestion => "suggestion",
             RowColumn::PathExtension => "path_extension",
         }
     }
@@ -85,11 +88,11 @@ pub(crate) fn all(emit: Emit, grammar: Grammar) -> Vec<RowColumn> {
     columns
 }
 
-/// The columns of these names. Those of an error may be picked one by one, and what is wrong told of any record.
+/// The columns of these names. The parts of an error can be picked one by one; `uri`, `error_column`, `message` and `suggestion` can always be picked.
 pub(crate) fn pick(all: &[RowColumn], names: &[String]) -> Result<Vec<RowColumn>, String> {
     let mut there_are = all.to_vec();
     there_are.extend(ERROR);
-    let others = [RowColumn::Uri, RowColumn::ErrorColumn, RowColumn::Message];
+    let others = [RowColumn::Uri, RowColumn::ErrorColumn, RowColumn::Message, RowColumn::Suggestion];
     there_are.extend(others.iter().filter(|column| !all.contains(column)));
     let mut columns = Vec::new();
     for name in names {
@@ -111,6 +114,13 @@ pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, Strin
     columns.extend(ERROR);
     columns.extend([RowColumn::ErrorColumn, RowColumn::Message, RowColumn::PathExtension]);
     find(&columns, name)
+}
+
+impl RowColumn {
+    /// Whether it says what is wrong, so that lines without a record have it, too.
+    pub(crate) fn is_of_problem(self) -> bool {
+        ERROR.contains(&self) || self == RowColumn::Message
+    }
 }
 
 fn find(columns: &[RowColumn], name: &str) -> Result<RowColumn, String> {

@@ -23,7 +23,7 @@ const BLOCK: usize = 32;
 const LONG: usize = 1 << 16;
 
 /// What is done for a row.
-pub(super) struct Plan<F> {
+pub(super) struct CopyPlan<F> {
     steps: Vec<Step>,
     /// The bytes of a row without the file's name and the texts of the record, or more.
     fixed: usize,
@@ -128,7 +128,7 @@ impl Steps {
     }
 }
 
-impl<F: Form> Plan<F> {
+impl<F: Form> CopyPlan<F> {
     /// The plan of rows with these columns, which tell where components lie or what they are.
     pub(super) fn new(columns: &[RowColumn], are_ranges: bool) -> Self {
         let mut steps = Steps::default();
@@ -173,7 +173,8 @@ impl<F: Form> Plan<F> {
                 | RowColumn::ErrorComponent
                 | RowColumn::ErrorOffset
                 | RowColumn::ErrorColumn
-                | RowColumn::Message => steps.constant += &absent,
+                | RowColumn::Message
+                | RowColumn::Suggestion => steps.constant += &absent,
             }
         }
         steps.constant += F::END;
@@ -181,7 +182,7 @@ impl<F: Form> Plan<F> {
         // Of a number or a name there are fewer bytes than in a block, and a range has two numbers.
         // Behind the row there is room for a text's first bytes, which are copied whatever its length.
         let fixed = steps.steps.len() * 3 * BLOCK + 128;
-        Plan { steps: steps.steps, fixed, texts, columns: needed, are_ranges, form: PhantomData }
+        CopyPlan { steps: steps.steps, fixed, texts, columns: needed, are_ranges, form: PhantomData }
     }
 
     /// The columns of a scan that it needs.
@@ -215,25 +216,12 @@ impl<F: Form> Plan<F> {
 
 /// The columns of a batch; those that it does not have are empty.
 struct Offsets<'a> {
-    columns: [&'a [u32]; 11],
+    columns: [&'a [u32]; Column::ALL.len()],
 }
 
 impl<'a> Offsets<'a> {
     fn new(batch: &'a Batch) -> Self {
-        let columns = [
-            Column::Start,
-            Column::End,
-            Column::SchemeEnd,
-            Column::AuthorityStart,
-            Column::UserinfoEnd,
-            Column::HostStart,
-            Column::HostEnd,
-            Column::PortStart,
-            Column::PathStart,
-            Column::PathEnd,
-            Column::QueryEnd,
-        ];
-        Offsets { columns: columns.map(|column| batch.column(column)) }
+        Offsets { columns: std::array::from_fn(|column| batch.column(Column::ALL[column])) }
     }
 
     #[inline(always)]
@@ -284,7 +272,7 @@ fn behind(delimiter: u32, end: u32) -> (u32, u32) {
 
 /// Makes the rows of a chunk, in order.
 pub(super) struct Copier<'a, F> {
-    plan: &'a Plan<F>,
+    plan: &'a CopyPlan<F>,
     input: Input<'a>,
     offsets: Offsets<'a>,
     /// The cell of the file's name.
@@ -292,7 +280,7 @@ pub(super) struct Copier<'a, F> {
     line: Counter,
     /// What has to be looked for.
     special: Special,
-    /// No comma before this one is in what has not been written yet.
+    /// Where the next comma is, at the earliest.
     comma: usize,
     /// The cell of the kind of hosts that are names.
     name: Block,
@@ -318,7 +306,7 @@ impl<F: Form> Copier<'_, F> {
             }
             let most = self.plan.fixed + self.file.len() + self.plan.texts * range.len();
             let room = to.room(most)?;
-            let mut row = Row { bytes: room, at: 0, values, longest: range.len() };
+            let mut row = RowWriter { bytes: room, at: 0, values, longest: range.len() };
             for step in &self.plan.steps {
                 match &step.source {
                     Source::Constant => row.block(&step.before),
@@ -413,7 +401,7 @@ impl<F: Form> Copier<'_, F> {
 }
 
 /// A row being written, in room that is surely enough for it.
-struct Row<'a> {
+struct RowWriter<'a> {
     bytes: &'a mut [u8],
     at: usize,
     values: &'a [u8],
@@ -421,7 +409,7 @@ struct Row<'a> {
     longest: usize,
 }
 
-impl Row<'_> {
+impl RowWriter<'_> {
     #[inline(always)]
     fn block(&mut self, block: &Block) {
         if let Some(room) = self.bytes[self.at..].first_chunk_mut() {

@@ -43,6 +43,9 @@ impl Count<()> {
             args::Form::Jsonl => Box::new(Count { column, top, form: PhantomData::<Jsonl> }),
             args::Form::Csv => Box::new(Count { column, top, form: PhantomData::<Csv> }),
             args::Form::Tsv => Box::new(Count { column, top, form: PhantomData::<Tsv> }),
+            args::Form::Arrow | args::Form::Parquet => {
+                return Err("--count writes text, csv, tsv or jsonl".to_owned());
+            }
         })
     }
 }
@@ -70,8 +73,14 @@ impl<F: Form> Encode for Count<F> {
                 Value::Text(value) => value,
                 value => {
                     text.clear();
-                    // A number, a name or a sentence, as it is.
-                    value.write::<Tsv>(&mut text);
+                    match value {
+                        Value::Message(problem) => {
+                            write!(text, "{problem}").expect("a Vec takes everything");
+                        }
+                        Value::Made(value) => text = value,
+                        // A number or a name, as it is.
+                        value => value.write::<Tsv>(&mut text),
+                    }
                     &text
                 }
             };
@@ -83,7 +92,9 @@ impl<F: Form> Encode for Count<F> {
         for index in 0..scanned.len() {
             count(&Row::new(input, index, scanned.verdict(index)));
         }
-        scanned.malformed().iter().for_each(|line| count(&Row::malformed(input, line)));
+        if self.column.is_of_problem() {
+            scanned.malformed().iter().for_each(|line| count(&Row::malformed(input, line)));
+        }
         to.value = Some(Box::new(counts));
         Ok(())
     }
@@ -106,7 +117,7 @@ impl<F: Form> Assemble for Total<F> {
         write(F::header(&["count", self.column.name()]).as_bytes())
     }
 
-    fn append(&mut self, encoded: &Encoded, _: u64, _: Write<'_>) -> Result<(), Failure> {
+    fn append(&mut self, encoded: &Encoded, _: Write<'_>) -> Result<(), Failure> {
         let counts = encoded.value.as_ref().and_then(|value| value.downcast_ref::<Counts>());
         for (value, count) in counts.into_iter().flatten() {
             match self.counts.get_mut(value) {

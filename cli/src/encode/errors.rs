@@ -1,32 +1,40 @@
 //! Errors for people: `FILE:LINE:COLUMN: KIND: MESSAGE`.
-//!
-//! Workers do not know the numbers of lines in the file, which would cost a look at all bytes of a list that may have no
-//! error at all. So they leave gaps.
 
 use std::collections::TryReserveError;
 use std::io::Write;
 
-use urivalidate::Columns;
+use urivalidate::{Columns, ErrorKind};
 
-use super::{Encode, Encoded, Gap, Input};
-use crate::problem::Problem;
+use super::{Encode, Encoded, Input};
 use crate::shown::Shown;
 use crate::style::Styles;
+use urivalidate::Problem;
 
 /// How errors are written.
 pub(crate) struct Errors {
     pub(crate) styles: Styles,
     /// Those that are written, if not all are.
     pub(crate) kinds: Option<Vec<String>>,
+    /// Whether it is said how to mend records.
+    pub(crate) suggests: bool,
 }
 
 /// What is wrong with a line.
 struct ErrorLocation {
-    /// 0-based in the chunk.
+    /// 1-based in the file.
     line: u64,
     /// The offending byte, 1-based in the line.
     column: u64,
     problem: Problem,
+    /// How to mend the record, if that is to be said.
+    suggestion: Option<Vec<u8>>,
+}
+
+/// What is said of a problem. Where every record is invalid, neighbours mostly have the same one.
+#[derive(Default)]
+struct Said {
+    problem: Option<Problem>,
+    text: Vec<u8>,
 }
 
 impl Encode for Errors {
@@ -35,7 +43,7 @@ impl Encode for Errors {
     }
 
     fn needs_line_numbers(&self) -> bool {
-        false
+        true
     }
 
     fn chunk_size(&self) -> usize {
@@ -43,41 +51,58 @@ impl Encode for Errors {
     }
 
     fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
-        let (scanned, file) = (input.scanned, Shown::new(input.file).to_string());
+        let scanned = input.scanned;
+        let file = format!("{}{}:", self.styles.place, Shown::new(input.file));
+        let mut said = Said::default();
         let mut malformed = scanned.malformed().iter().peekable();
         let malformed_location = |line: &urivalidate::corpus::MalformedLine| ErrorLocation {
-            line: line.line,
+            line: input.first_line + line.line,
             column: 1,
             problem: Problem::Malformed(line.reason),
+            suggestion: None,
         };
         for record in scanned.batch().invalid() {
             let index = record.index as usize;
             let line = scanned.line_number(index);
             while let Some(before) = malformed.next_if(|malformed| malformed.line < line) {
-                self.write(&file, &malformed_location(before), to);
+                self.write(&file, &malformed_location(before), &mut said, to);
             }
             let column = scanned.error_column(index, record.error.offset());
-            self.write(&file, &ErrorLocation { line, column, problem: Problem::Invalid(record.error) }, to);
+            let (line, problem) = (input.first_line + line, Problem::Invalid(record.error));
+            let is_whole = record.error.kind() != ErrorKind::RecordTooLong;
+            let mend = || input.validator.suggest(scanned.record(index));
+            let suggestion = if self.suggests && is_whole { mend() } else { None };
+            self.write(&file, &ErrorLocation { line, column, problem, suggestion }, &mut said, to);
         }
-        malformed.for_each(|line| self.write(&file, &malformed_location(line), to));
+        malformed.for_each(|line| self.write(&file, &malformed_location(line), &mut said, to));
         Ok(())
     }
 }
 
 impl Errors {
-    fn write(&self, file: &str, at: &ErrorLocation, to: &mut Encoded) {
-        let Styles { place, bad, .. } = self.styles;
-        let &ErrorLocation { line, column, problem } = at;
+    /// Writes an error, whose line starts with `file`.
+    fn write(&self, file: &str, at: &ErrorLocation, said: &mut Said, to: &mut Encoded) {
+        let &ErrorLocation { line, column, problem, ref suggestion } = at;
         if self.kinds.as_ref().is_some_and(|kinds| !kinds.iter().any(|kind| kind == problem.kind())) {
             return;
         }
-        let gap = to.extend_with(|bytes| {
-            write!(bytes, "{place}{file}:").expect("a Vec takes everything");
-            let gap = bytes.len();
-            writeln!(bytes, ":{column}{place:#}: {bad}{}{bad:#}: {problem}", problem.kind())
+        if said.problem != Some(problem) {
+            let Styles { place, bad, .. } = self.styles;
+            said.problem = Some(problem);
+            said.text.clear();
+            write!(said.text, "{place:#}: {bad}{}{bad:#}: {problem}", problem.kind())
                 .expect("a Vec takes everything");
-            gap
+        }
+        to.extend_with(|bytes| {
+            bytes.extend_from_slice(file.as_bytes());
+            bytes.extend_from_slice(itoa::Buffer::new().format(line).as_bytes());
+            bytes.push(b':');
+            bytes.extend_from_slice(itoa::Buffer::new().format(column).as_bytes());
+            bytes.extend_from_slice(&said.text);
+            if let Some(mended) = suggestion {
+                write!(bytes, "; try {}", Shown::new(mended)).expect("a Vec takes everything");
+            }
+            bytes.push(b'\n');
         });
-        to.gaps.push(Gap { at: gap, line });
     }
 }

@@ -5,7 +5,8 @@ use std::collections::TryReserveError;
 use urivalidate::Columns;
 use urivalidate::corpus::{Format, Scanned};
 
-use super::{Encode, Encoded, Input};
+use super::{Assemble, Encode, Encoded, Input, Write};
+use crate::output::Failure;
 
 /// Which lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,8 +50,39 @@ impl Encode for Lines {
                 Share::Invalid => scanned.copy_invalid_lines(bytes),
                 Share::Rest => scanned.copy_other_lines(bytes),
             }
-            Ok(())
-        })
+            Ok::<_, TryReserveError>(())
+        })?;
+        let chunk = scanned.chunk();
+        let mark = &chunk.bytes()[..chunk.bytes().len() - chunk.lines().len()];
+        to.mark = if to.bytes().starts_with(mark) { mark.len() } else { 0 };
+        Ok(())
+    }
+
+    fn assemble(&self) -> Box<dyn Assemble> {
+        Box::new(Joined { has_lines: false })
+    }
+}
+
+/// The lines of one chunk after the other. The byte order mark of a file belongs to its first line, but would be a part of the record behind
+/// the lines of another file.
+struct Joined {
+    has_lines: bool,
+}
+
+impl Assemble for Joined {
+    fn begin(&mut self, write: Write<'_>) -> Result<(), Failure> {
+        write(b"")
+    }
+
+    fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure> {
+        let bytes = encoded.bytes();
+        let start = if self.has_lines { encoded.mark } else { 0 };
+        self.has_lines |= !bytes.is_empty();
+        write(&bytes[start..])
+    }
+
+    fn finish(&mut self, _: Write<'_>) -> Result<(), Failure> {
+        Ok(())
     }
 }
 

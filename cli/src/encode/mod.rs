@@ -5,10 +5,13 @@
 //! | `lines` | lines as they came |
 //! | `errors` | errors for people, one a line |
 //! | `rows` | rows of errors, components and offsets, in a form: `text`, `csv`, `tsv`, `jsonl` |
+//! | `batches` | the same rows as record batches, which `arrow` writes as an IPC stream, `parquet` as a Parquet file |
 //! | `count` | how often each value of a column occurs |
 //! | `column`, `row`, `cell` | the columns that rows can have, what a row says, how a form writes a cell |
 //! | `copy` | rows of valid records, whose cells are copied as they are |
 
+mod arrow;
+mod batches;
 mod cell;
 mod column;
 mod copy;
@@ -17,6 +20,8 @@ mod csv;
 mod errors;
 mod jsonl;
 mod lines;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod row;
 mod rows;
 mod text;
@@ -64,7 +69,7 @@ pub(crate) trait Encode: Send + Sync {
     /// The columns of a scan that it needs, besides those of invalid records.
     fn columns(&self) -> Columns;
 
-    /// Whether [`Input::first_line`] has to be known, which costs the calling thread a look at all bytes.
+    /// Whether [`Input::first_line`] has to be known.
     fn needs_line_numbers(&self) -> bool;
 
     /// How many bytes a chunk may have. What is made of a record can be long even if that is empty, so memory depends on
@@ -80,7 +85,7 @@ pub(crate) trait Encode: Send + Sync {
 
     /// What puts chunks in order.
     fn assemble(&self) -> Box<dyn Assemble> {
-        Box::new(Concatenate { header: Vec::new(), pieces: Vec::new() })
+        Box::new(Concatenate { header: Vec::new() })
     }
 }
 
@@ -89,8 +94,8 @@ pub(crate) trait Assemble {
     /// Writes what comes before the first chunk.
     fn begin(&mut self, write: Write<'_>) -> Result<(), Failure>;
 
-    /// Writes a chunk, of which so many lines of the same file come before.
-    fn append(&mut self, encoded: &Encoded, lines_before: u64, write: Write<'_>) -> Result<(), Failure>;
+    /// Writes a chunk.
+    fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure>;
 
     /// Writes what comes behind the last chunk.
     fn finish(&mut self, write: Write<'_>) -> Result<(), Failure>;
@@ -106,27 +111,19 @@ pub(crate) struct Encoded {
     bytes: Vec<u8>,
     /// How many of them there are.
     len: usize,
+    /// How many of them are the byte order mark of a file, at the start.
+    mark: usize,
     /// For a row that is not written in place.
     row: Vec<u8>,
-    /// Where numbers of lines are to be put into the bytes, in order.
-    gaps: Vec<Gap>,
     /// Of encoders that make more of a chunk than bytes.
     pub(crate) value: Option<Box<dyn Any + Send>>,
-}
-
-/// A place for the number of a line.
-struct Gap {
-    /// A place in the bytes.
-    at: usize,
-    /// 0-based in the chunk.
-    line: u64,
 }
 
 impl Encoded {
     /// Empties it, and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.len = 0;
-        self.gaps.clear();
+        self.mark = 0;
         self.value = None;
     }
 
@@ -179,8 +176,6 @@ impl Encoded {
 /// Writes one chunk after the other.
 struct Concatenate {
     header: Vec<u8>,
-    /// The bytes of a chunk with the numbers of lines between them.
-    pieces: Vec<u8>,
 }
 
 impl Assemble for Concatenate {
@@ -188,27 +183,8 @@ impl Assemble for Concatenate {
         write(&self.header)
     }
 
-    fn append(&mut self, encoded: &Encoded, lines_before: u64, write: Write<'_>) -> Result<(), Failure> {
-        /// Bytes that are worth a call of the system.
-        const FULL: usize = 64 << 10;
-
-        let (bytes, pieces) = (encoded.bytes(), &mut self.pieces);
-        let mut written = 0;
-        pieces.clear();
-        for gap in &encoded.gaps {
-            pieces.extend_from_slice(&bytes[written..gap.at]);
-            pieces.extend_from_slice(itoa::Buffer::new().format(lines_before + gap.line + 1).as_bytes());
-            written = gap.at;
-            if pieces.len() >= FULL {
-                write(pieces)?;
-                pieces.clear();
-            }
-        }
-        if pieces.is_empty() {
-            return write(&bytes[written..]);
-        }
-        pieces.extend_from_slice(&bytes[written..]);
-        write(pieces)
+    fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure> {
+        write(encoded.bytes())
     }
 
     fn finish(&mut self, _: Write<'_>) -> Result<(), Failure> {

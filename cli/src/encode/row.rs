@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use urivalidate::corpus::MalformedLine;
-use urivalidate::{Components, Error, ErrorKind};
+use urivalidate::{Components, Error, ErrorKind, Validator};
 
 use super::Input;
 use super::cell::Value;
 use super::column::RowColumn;
-use crate::problem::Problem;
+use urivalidate::Problem;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a> {
@@ -24,6 +24,8 @@ pub(crate) struct Row<'a> {
     /// The offending byte, 1-based in the line.
     error_column: Option<u64>,
     verdict: Result<Components, Problem>,
+    /// What judged it.
+    validator: &'a Validator,
 }
 
 impl<'a> Row<'a> {
@@ -40,6 +42,7 @@ impl<'a> Row<'a> {
             text: (!is_too_long).then(|| scanned.record(index)),
             error_column: verdict.err().map(|error| scanned.error_column(index, error.offset())),
             verdict: verdict.map_err(Problem::Invalid),
+            validator: input.validator,
         }
     }
 
@@ -53,6 +56,7 @@ impl<'a> Row<'a> {
             text: None,
             error_column: None,
             verdict: Err(Problem::Malformed(line.reason)),
+            validator: input.validator,
         }
     }
 
@@ -94,6 +98,10 @@ impl<'a> Row<'a> {
             RowColumn::PathExtension => {
                 let path = components.and_then(|c| c.path()).zip(self.text).map(|(range, text)| &text[range]);
                 path.and_then(extension).map_or(Value::Absent, Value::Text)
+            }
+            RowColumn::Suggestion => {
+                let text = self.text.filter(|_| error.is_some());
+                text.and_then(|text| self.validator.suggest(text)).map_or(Value::Absent, Value::Made)
             }
             RowColumn::Message => error.map_or(Value::Absent, Value::Message),
         }

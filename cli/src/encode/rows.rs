@@ -4,18 +4,27 @@ use std::collections::TryReserveError;
 use std::mem;
 use std::ops::Range;
 
-use urivalidate::{Columns, Grammar};
+use urivalidate::Columns;
 
+use super::arrow::IpcStream;
+use super::batches::Batches;
 use super::cell::{Form, Value};
 use super::column::{self, RowColumn};
-use super::copy::{Copier, Plan};
+use super::copy::{Copier, CopyPlan};
 use super::csv::Csv;
 use super::jsonl::Jsonl;
+#[cfg(feature = "parquet")]
+use super::parquet::ParquetFile;
 use super::row::Row;
 use super::text::Text;
 use super::tsv::Tsv;
 use super::{Assemble, Concatenate, Encode, Encoded, Input};
-use crate::args::{self, Emit, Verdict};
+use crate::args::{self, Args, Emit, Verdict};
+use crate::reading::Reading;
+
+/// How to get what this command does not have.
+#[cfg(not(feature = "parquet"))]
+const NO_PARQUET: &str = "this urivalidate was built without Parquet: cargo install urivalidate-cli --features parquet builds it with that";
 
 /// Rows of the records of a verdict, or of all, in a form.
 pub(crate) struct Rows<F> {
@@ -25,7 +34,7 @@ pub(crate) struct Rows<F> {
     /// Of errors, those that are written, if not all are.
     kinds: Option<Vec<String>>,
     /// How rows of valid records are made.
-    plan: Plan<F>,
+    plan: CopyPlan<F>,
 }
 
 /// A column, and what a row has there whatever its record.
@@ -38,22 +47,30 @@ struct Cell {
 impl Rows<()> {
     /// The rows of errors, components or offsets, with the columns of these names if some are given.
     pub(crate) fn encoder(
+        args: &Args,
+        reading: &Reading,
         emit: Emit,
-        form: args::Form,
-        grammar: Grammar,
         names: Option<&[String]>,
         verdict: Option<Verdict>,
-        kinds: Option<&[String]>,
     ) -> Result<Box<dyn Encode>, String> {
-        let mut columns = column::all(emit, grammar);
-        if let Some(names) = names {
+        let (kinds, mut columns) = (args.kind.as_deref(), column::all(emit, reading.grammar));
+        columns.extend((args.suggest && emit == Emit::Errors).then_some(RowColumn::Suggestion));
+        // Record batches have other columns.
+        if let Some(names) = names.filter(|_| !args.to.is_binary()) {
             columns = column::pick(&columns, names)?;
         }
-        Ok(match form {
+        Ok(match args.to {
             args::Form::Text => Box::new(Rows::<Text>::new(emit, columns, verdict, kinds)),
             args::Form::Jsonl => Box::new(Rows::<Jsonl>::new(emit, columns, verdict, kinds)),
             args::Form::Csv => Box::new(Rows::<Csv>::new(emit, columns, verdict, kinds)),
             args::Form::Tsv => Box::new(Rows::<Tsv>::new(emit, columns, verdict, kinds)),
+            args::Form::Arrow => Box::new(Batches::<IpcStream>::new(args, reading, emit, names, verdict)?),
+            #[cfg(feature = "parquet")]
+            args::Form::Parquet => {
+                Box::new(Batches::<ParquetFile>::new(args, reading, emit, names, verdict)?)
+            }
+            #[cfg(not(feature = "parquet"))]
+            args::Form::Parquet => return Err(NO_PARQUET.to_owned()),
         })
     }
 }
@@ -70,7 +87,7 @@ impl<F: Form> Rows<F> {
         if let Some(at) = error.filter(|_| !F::HAS_OBJECTS) {
             columns.splice(at..=at, column::ERROR);
         }
-        let plan = Plan::new(&columns, emit == Emit::Offsets);
+        let plan = CopyPlan::new(&columns, emit == Emit::Offsets);
         let cell =
             |(i, &column): (usize, &RowColumn)| Cell { column, before: F::before(column.name(), i == 0) };
         let cells = columns.iter().enumerate().map(cell).collect();
@@ -162,11 +179,8 @@ impl<F: Form> Encode for Rows<F> {
     }
 
     fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
-        /// More bytes than a chunk has unless it holds a record of about as many.
-        const LONG: usize = 1 << 20;
-
         let scanned = input.scanned;
-        let is_long = scanned.chunk().bytes().len() > LONG;
+        let is_long = scanned.chunk().is_long();
         let (has_valid, has_invalid) =
             (self.verdict != Some(Verdict::Invalid), self.verdict != Some(Verdict::Valid));
         let mut copier = (has_valid && !is_long).then(|| self.plan.copier(input));
@@ -196,6 +210,6 @@ impl<F: Form> Encode for Rows<F> {
 
     fn assemble(&self) -> Box<dyn Assemble> {
         let names: Vec<_> = self.cells.iter().map(|cell| cell.column.name()).collect();
-        Box::new(Concatenate { header: F::header(&names).into_bytes(), pieces: Vec::new() })
+        Box::new(Concatenate { header: F::header(&names).into_bytes() })
     }
 }

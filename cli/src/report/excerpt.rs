@@ -67,7 +67,11 @@ fn first_character(text: &[u8]) -> usize {
 }
 
 fn first_well_formed(text: &[u8]) -> usize {
-    let head = text[..text.len().min(4)].utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    // A copy: the bytes of a mapped file may change between a look at them and the next one.
+    let mut copy = [0; 4];
+    let len = copy.len().min(text.len());
+    copy[..len].copy_from_slice(&text[..len]);
+    let head = copy[..len].utf8_chunks().next().map_or("", |chunk| chunk.valid());
     head.chars().next().map_or(0, char::len_utf8)
 }
 

@@ -43,10 +43,11 @@ pub(super) fn bar(eighths: u64) -> String {
     bar
 }
 
-/// The length of a bar that stands for `count` where that for `most` has `columns` columns: in eighths, at least one.
+/// The length of a bar that stands for `count` where that for `most` has `columns` columns: in eighths, at least one unless
+/// there is nothing.
 pub(super) fn bar_length(count: u64, most: u64, columns: u64) -> u64 {
     let eighths = u128::from(count) * u128::from(columns * 8) / u128::from(most.max(1));
-    (eighths as u64).max(1)
+    (eighths as u64).max(u64::from(count > 0))
 }
 
 #[cfg(test)]

@@ -21,7 +21,10 @@ mod table;
 use std::time::Duration;
 
 use urivalidate::corpus::Malformed;
-use urivalidate::{Backend, Component, ErrorKind, HostKind, Hosts, Lint, Problem, Sample, Stats};
+use urivalidate::{
+    Agreement, Backend, Component, ErrorKind, HostKind, Hosts, Lint, Problem, ReadAs, Sample, Side, Stats,
+    Summary,
+};
 
 pub(crate) use files::Files;
 
@@ -37,35 +40,17 @@ pub(crate) struct Report<'a> {
     pub(crate) read_as: ReadAs,
     pub(crate) backend: Backend,
     pub(crate) threads: usize,
+    /// How many samples of each kind are asked for, if a number is.
+    pub(crate) samples: Option<u64>,
     /// How many hosts are asked for, if any are.
     pub(crate) top_hosts: Option<usize>,
 }
 
-/// How inputs were read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ReadAs {
-    pub(crate) format: &'static str,
-    pub(crate) grammar: &'static str,
-}
-
-impl ReadAs {
-    /// How both were read: what differs is `several`.
-    pub(crate) fn and(self, other: ReadAs) -> Self {
-        let both = |one, other| if one == other { one } else { "several" };
-        ReadAs { format: both(self.format, other.format), grammar: both(self.grammar, other.grammar) }
-    }
-}
-
-/// The key of the schemes that are not told apart.
-const OTHER: &str = "other";
-
-/// The percentiles of lengths that are told.
-const PERCENTILES: [u64; 3] = [50, 90, 99];
-
 impl<'a> Report<'a> {
-    fn bytes_per_second(&self) -> f64 {
-        let seconds = self.elapsed.as_secs_f64();
-        if seconds > 0.0 { self.stats.bytes() as f64 / seconds } else { 0.0 }
+    /// What programs are told.
+    fn as_summary(&self) -> Summary<'a> {
+        let Report { stats, names, elapsed, read_as, backend, threads, top_hosts, .. } = *self;
+        Summary { stats, names, elapsed, read_as, backend, threads, top_hosts }
     }
 
     fn errors(&self) -> Vec<(ErrorKind, u64)> {
@@ -100,8 +85,15 @@ impl<'a> Report<'a> {
 
     /// The samples of a kind of error.
     fn samples(&self, kind: ErrorKind) -> impl Iterator<Item = &'a Sample> {
-        let shows = move |sample: &&Sample| matches!(sample.problem(), Problem::Invalid(error) if error.kind() == kind);
-        self.stats.samples().iter().filter(shows)
+        of_kind(self.stats.samples(), kind)
+    }
+
+    /// What matches one of two grammars, if records were judged by two: the side, which grammar it matches, and which it does not.
+    fn sides(&self) -> impl Iterator<Item = (&'a Agreement, Side, &'static str, &'static str)> {
+        self.stats.agreement().into_iter().flat_map(|agreement| {
+            let (first, second) = (self.read_as.grammar, agreement.grammars()[1].name());
+            [(agreement, Side::First, first, second), (agreement, Side::Second, second, first)]
+        })
     }
 
     /// The samples of lines that do not fit their format for this reason.
@@ -150,22 +142,36 @@ impl<'a> Report<'a> {
         format!("{of}: {valid}.")
     }
 
-    /// Where there are lines without records: what all lines add up from.
+    /// Where there are lines without records: what all lines add up from. In texts, whose lines hold any number of records, they do not.
     fn lines_sum(&self) -> Option<String> {
         let stats = self.stats;
         let parts = [
             (stats.records(), self.records_are()),
             (stats.sentinels(), "sentinel"),
             (stats.malformed(), "malformed line"),
+            (stats.headers(), "header line"),
             (stats.other_lines(), "other line"),
         ];
-        if stats.lines() == stats.records() {
+        let sum: u64 = parts.iter().map(|(count, _)| count).sum();
+        if stats.lines() == stats.records() || stats.lines() != sum {
             return None;
         }
         let parts = parts.iter().filter(|(count, _)| *count > 0);
         let parts: Vec<_> = parts.map(|&(count, noun)| figures::plural(count, noun)).collect();
         Some(format!("{} = {}", figures::plural(stats.lines(), "line"), parts.join(" + ")))
     }
+}
+
+/// The samples of a kind of error.
+fn of_kind(samples: &[Sample], kind: ErrorKind) -> impl Iterator<Item = &Sample> {
+    let shows =
+        move |sample: &&Sample| matches!(sample.problem(), Problem::Invalid(error) if error.kind() == kind);
+    samples.iter().filter(shows)
+}
+
+/// What is wrong by one grammar with the records that match only the other, the most frequent first.
+fn differences(agreement: &Agreement, side: Side) -> Vec<(ErrorKind, u64)> {
+    most_first(present(ErrorKind::ALL, |kind| agreement.only_for(side, kind)))
 }
 
 /// Those that occur, with their counts.

@@ -4,11 +4,11 @@
 //! template; no URI becomes a link or an attribute; and a policy in the page forbids whatever is not its own style.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use urivalidate::{Component, Lengths, Sample};
+use urivalidate::{Component, Lengths, Sample, Side, Summary};
 
 use super::excerpt::Excerpt;
 use super::figures::{grouped, percent, plural, rate};
-use super::{Files, PERCENTILES, Report, most_first, present};
+use super::{Files, Report, differences, most_first, of_kind, present};
 use crate::shown::Shown;
 
 /// No request, no script, no frame; only styles of the page itself.
@@ -49,6 +49,7 @@ impl Report<'_> {
                     }
                     main {
                         (self.error_section())
+                        (self.agreement_section())
                         (self.host_section())
                         (self.lint_section())
                         @if stats.records() > 0 {
@@ -70,7 +71,7 @@ impl Report<'_> {
         let names: Vec<_> = names.take(FILES).collect();
         html! {
             @if !names.is_empty() {
-                p.bad { (plural(self.unreadable.len() as u64, "file")) " could not be read to the end: " (names.join(", ")) }
+                p.bad { (plural(self.unreadable.len() as u64, "file")) " could not be read, or not to the end: " (names.join(", ")) }
             }
         }
     }
@@ -107,6 +108,43 @@ impl Report<'_> {
                         (table("By kind, of invalid records", kinds, "bad"))
                         (table("By component, of invalid records", components, "bad"))
                         (table("Lines that do not fit their format", reasons, "bad"))
+                    }
+                }
+            }
+        }
+    }
+
+    /// What two grammars make of the records.
+    fn agreement_section(&self) -> Markup {
+        let Some(agreement) = self.stats.agreement() else { return html! {} };
+        let all = self.stats.records();
+        let (first, second) = (self.read_as.grammar, agreement.grammars()[1].name());
+        let verdicts = vec![
+            ("valid as both".to_owned(), agreement.both(), all),
+            (format!("valid as {first} only"), agreement.only(Side::First), all),
+            (format!("valid as {second} only"), agreement.only(Side::Second), all),
+            ("invalid as both".to_owned(), agreement.neither(), all),
+        ];
+        let sides = || self.sides().filter(|(agreement, side, ..)| agreement.only(*side) > 0);
+        html! {
+            section {
+                h2 { (first) " and " (second) }
+                div.columns {
+                    (table("Of all records", verdicts, "plain"))
+                    @for (agreement, side, matched, other) in sides() {
+                        @let all = agreement.only(side);
+                        @let kinds = differences(agreement, side).into_iter();
+                        (table(
+                            &format!("Valid as {matched}, but not as {other}"),
+                            kinds.map(|(kind, count)| (kind.name().to_owned(), count, all)).collect(),
+                            "bad",
+                        ))
+                    }
+                }
+                @for (agreement, side, matched, other) in sides() {
+                    @for (kind, count) in differences(agreement, side) {
+                        h3 { "valid as " (matched) ", " (kind) " as " (other) " " span.faint { (grouped(count)) } }
+                        @for sample in of_kind(agreement.samples(side), kind) { (self.sample(sample)) }
                     }
                 }
             }
@@ -255,7 +293,7 @@ impl Report<'_> {
             "{} in {:.3} s, {}; format {}, grammar {}, {} on {}; urivalidate {}",
             plural(self.stats.bytes(), "byte"),
             self.elapsed.as_secs_f64(),
-            rate(self.bytes_per_second()),
+            rate(self.as_summary().bytes_per_second()),
             self.read_as.format,
             self.read_as.grammar,
             self.backend,
@@ -341,7 +379,7 @@ fn length_table(lengths: &Lengths) -> Markup {
     html! {
         ul.tiles {
             (cell("shortest, in bytes", lengths.min()))
-            @for percent in PERCENTILES { (cell(&format!("{percent}% up to"), lengths.percentile(percent))) }
+            @for percent in Summary::PERCENTILES { (cell(&format!("{percent}% up to"), lengths.percentile(percent))) }
             (cell("longest", lengths.max()))
             li { b { (format!("{:.1}", lengths.mean().unwrap_or_default())) } "mean" }
         }

@@ -1,11 +1,11 @@
 //! Statistics for people: first the verdict, then what is wrong, most of it first.
 
-use urivalidate::{Component, Sample};
+use urivalidate::{Component, Sample, Side, Summary};
 
 use super::excerpt::Excerpt;
 use super::figures::{bar, bar_length, grouped, percent, plural, rate};
 use super::table::Table;
-use super::{Files, PERCENTILES, Report, most_first, present};
+use super::{Files, Report, differences, most_first, of_kind, present};
 use crate::shown::Shown;
 use crate::style::Styles;
 
@@ -28,6 +28,7 @@ impl Report<'_> {
         table.sentence(self.verdict());
         self.summary(&mut table);
         self.error_rows(&mut table, full, styles);
+        self.agreement_rows(&mut table, full, styles);
         self.host_rows(&mut table);
         self.lint_rows(&mut table);
         if full {
@@ -56,7 +57,10 @@ impl Report<'_> {
             let more = self.unreadable.len().saturating_sub(NAMES);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let files = plural(self.unreadable.len() as u64, "file");
-            table.warning(format!("{files} could not be read to the end: {}{more}.", names.join(", ")));
+            table.warning(format!(
+                "{files} could not be read, or not to the end: {}{more}.",
+                names.join(", ")
+            ));
         }
     }
 
@@ -78,7 +82,7 @@ impl Report<'_> {
             }
         };
         table.section("errors", &of);
-        let shown = if full { Sample::PER_KIND as usize } else { 1 };
+        let shown = self.shown_samples(full);
         let errors = self.errors().into_iter().map(|(kind, count)| {
             let samples = self.samples(kind).take(shown).collect::<Vec<_>>();
             ((kind.name().to_owned(), samples), count)
@@ -93,6 +97,51 @@ impl Report<'_> {
             let share = percent(count, invalid + malformed);
             table.number(&name, grouped(count), share, bar(bar_length(count, most, BAR)));
             samples.into_iter().for_each(|sample| self.sample_rows(table, sample, styles));
+        }
+    }
+
+    /// How many samples there are of each kind.
+    fn shown_samples(&self, full: bool) -> usize {
+        let unless_told = if full { Sample::PER_KIND } else { 1 };
+        self.samples.unwrap_or(unless_told) as usize
+    }
+
+    /// What two grammars make of the records, and what is wrong by one of them where they differ.
+    fn agreement_rows(&self, table: &mut Table, full: bool, styles: Styles) {
+        let Some(agreement) = self.stats.agreement() else { return };
+        let records = self.stats.records();
+        let (first, second) = (self.read_as.grammar, agreement.grammars()[1].name());
+        table.section(&format!("{first} and {second}"), "of all records");
+        for (name, count) in [
+            ("valid as both".to_owned(), agreement.both()),
+            (format!("valid as {first} only"), agreement.only(Side::First)),
+            (format!("valid as {second} only"), agreement.only(Side::Second)),
+            ("invalid as both".to_owned(), agreement.neither()),
+        ] {
+            table.number(
+                &name,
+                grouped(count),
+                percent(count, records),
+                bar(bar_length(count, records, BAR)),
+            );
+        }
+        for (agreement, side, matched, other) in self.sides() {
+            let all = agreement.only(side);
+            if all == 0 {
+                continue;
+            }
+            let of = format!("of {}", plural(all, "record"));
+            table.section(&format!("valid as {matched}, but not as {other}"), &of);
+            for (kind, count) in differences(agreement, side) {
+                table.number(
+                    kind.name(),
+                    grouped(count),
+                    percent(count, all),
+                    bar(bar_length(count, all, BAR)),
+                );
+                let samples = of_kind(agreement.samples(side), kind).take(self.shown_samples(full));
+                samples.for_each(|sample| self.sample_rows(table, sample, styles));
+            }
         }
     }
 
@@ -193,7 +242,7 @@ impl Report<'_> {
             let lengths = stats.lengths();
             table.section("lengths", "in bytes");
             table.optional("shortest", lengths.min());
-            for percent in PERCENTILES {
+            for percent in Summary::PERCENTILES {
                 table.optional(&format!("{percent}% up to"), lengths.percentile(percent));
             }
             table.optional("longest", lengths.max());
@@ -234,7 +283,7 @@ impl Report<'_> {
             "{} bytes in {:.3} s, {}; {format}grammar {}, {} on {}",
             grouped(self.stats.bytes()),
             self.elapsed.as_secs_f64(),
-            rate(self.bytes_per_second()),
+            rate(self.as_summary().bytes_per_second()),
             self.read_as.grammar,
             self.backend,
             plural(self.threads as u64, "thread"),

@@ -10,10 +10,10 @@ use crate::style::Styles;
 /// Collects rows, and aligns them when it is finished.
 pub(super) struct Table {
     styles: Styles,
-    rows: Vec<Row>,
+    rows: Vec<TableLine>,
 }
 
-enum Row {
+enum TableLine {
     Sentence(String),
     Warning(String),
     Section(String, String),
@@ -31,16 +31,16 @@ impl Table {
     }
 
     pub(super) fn sentence(&mut self, text: String) {
-        self.rows.push(Row::Sentence(text));
+        self.rows.push(TableLine::Sentence(text));
     }
 
     pub(super) fn warning(&mut self, text: String) {
-        self.rows.push(Row::Warning(text));
+        self.rows.push(TableLine::Warning(text));
     }
 
     /// A heading, and what the numbers below it are.
     pub(super) fn section(&mut self, name: &str, what: &str) {
-        self.rows.push(Row::Section(name.to_owned(), what.to_owned()));
+        self.rows.push(TableLine::Section(name.to_owned(), what.to_owned()));
     }
 
     pub(super) fn optional(&mut self, name: &str, count: Option<u64>) {
@@ -50,42 +50,45 @@ impl Table {
     }
 
     pub(super) fn number(&mut self, name: &str, number: String, share: String, bar: String) {
-        self.rows.push(Row::Number(name.to_owned(), number, share, bar));
+        self.rows.push(TableLine::Number(name.to_owned(), number, share, bar));
     }
 
     pub(super) fn line(&mut self, text: String) {
-        self.rows.push(Row::Line(text));
+        self.rows.push(TableLine::Line(text));
     }
 
     pub(super) fn file(&mut self, name: &str, counts: [u64; 3]) {
-        self.rows.push(Row::File(name.to_owned(), counts.map(grouped)));
+        self.rows.push(TableLine::File(name.to_owned(), counts.map(grouped)));
     }
 
     pub(super) fn note(&mut self, text: String) {
-        self.rows.push(Row::Note(text));
+        self.rows.push(TableLine::Note(text));
     }
 
     pub(super) fn finish(self) -> Vec<u8> {
         let Styles { heading, bad, faint, .. } = self.styles;
-        let widest = |width: &dyn Fn(&Row) -> usize| self.rows.iter().map(width).max().unwrap_or_default();
-        let name_width = widest(&|row| if let Row::Number(name, ..) = row { name.width() } else { 0 });
-        let number_width = widest(&|row| if let Row::Number(_, number, ..) = row { number.len() } else { 0 });
-        let share_width = widest(&|row| if let Row::Number(_, _, share, _) = row { share.len() } else { 0 });
+        let widest =
+            |width: &dyn Fn(&TableLine) -> usize| self.rows.iter().map(width).max().unwrap_or_default();
+        let name_width = widest(&|row| if let TableLine::Number(name, ..) = row { name.width() } else { 0 });
+        let number_width =
+            widest(&|row| if let TableLine::Number(_, number, ..) = row { number.len() } else { 0 });
+        let share_width =
+            widest(&|row| if let TableLine::Number(_, _, share, _) = row { share.len() } else { 0 });
         let column = |column: usize| {
-            widest(&|row| if let Row::File(_, counts) = row { counts[column].len() } else { 0 })
+            widest(&|row| if let TableLine::File(_, counts) = row { counts[column].len() } else { 0 })
         };
         let columns = [column(0), column(1), column(2)];
         let mut out = Vec::new();
         for row in &self.rows {
             // Writing to a Vec cannot fail.
             let _ = match row {
-                Row::Sentence(text) => writeln!(out, "{heading}{text}{heading:#}"),
-                Row::Warning(text) => writeln!(out, "{bad}{text}{bad:#}"),
-                Row::Section(name, what) => {
+                TableLine::Sentence(text) => writeln!(out, "{heading}{text}{heading:#}"),
+                TableLine::Warning(text) => writeln!(out, "{bad}{text}{bad:#}"),
+                TableLine::Section(name, what) => {
                     let gap = if what.is_empty() { "" } else { "  " };
                     writeln!(out, "\n{heading}{name}{heading:#}{gap}{faint}{what}{faint:#}")
                 }
-                Row::Number(name, number, share, bar) => {
+                TableLine::Number(name, number, share, bar) => {
                     let name_gap = name_width - name.width();
                     let share =
                         if share.is_empty() { String::new() } else { format!("  {share:>share_width$}") };
@@ -96,12 +99,12 @@ impl Table {
                         ""
                     )
                 }
-                Row::Line(text) => writeln!(out, "{text}"),
-                Row::File(name, [records, invalid, bytes]) => {
+                TableLine::Line(text) => writeln!(out, "{text}"),
+                TableLine::File(name, [records, invalid, bytes]) => {
                     let [r, i, b] = columns;
                     writeln!(out, "  {records:>r$}  {invalid:>i$}  {bytes:>b$}  {name}")
                 }
-                Row::Note(text) => writeln!(out, "\n{faint}{text}{faint:#}"),
+                TableLine::Note(text) => writeln!(out, "\n{faint}{text}{faint:#}"),
             };
         }
         out

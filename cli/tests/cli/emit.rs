@@ -24,7 +24,16 @@ fn filters_keep_lines_byte_for_byte() {
     run("--emit valid", MIXED).expect(0, "http://example.com/\nurn:isbn:0451450523", "");
     run("--emit invalid", MIXED).expect(0, "www.example.com/x\r\n\nhttp://h/a b\n", "");
     run("--emit invalid", b"\xFF\0\r\n\nurn:a\r\n".as_slice()).expect(0, b"\xFF\0\r\n\n", "");
-    // What is trimmed is no part of the record any more, and a byte order mark never was one of the line.
+    // A byte order mark goes with the first line, unless that comes behind others.
+    run("--emit valid", "\u{FEFF}urn:a\n b\n").expect(0, "\u{FEFF}urn:a\n", "");
+    run("--emit invalid", "\u{FEFF}urn:a\n b\n").expect(0, " b\n", "");
+    run("--emit invalid", "\u{FEFF} b\nurn:a\n").expect(0, "\u{FEFF} b\n", "");
+    run("--emit invalid --max-record 2", "\u{FEFF}urn:a\nb\n").expect(0, "\u{FEFF}urn:a\nb\n", "");
+    let dir = Dir::new();
+    dir.write("one", "\u{FEFF}urn:a\n");
+    dir.write("two", "\u{FEFF}urn:b\n");
+    dir.run("--emit valid one two").expect(0, "\u{FEFF}urn:a\nurn:b\n", "");
+    // What is trimmed is no part of the record any more.
     run("--emit valid --trim", "\u{FEFF}\t urn:a \r\r\n b\n").expect(0, "urn:a\n", "");
 }
 

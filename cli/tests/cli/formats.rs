@@ -71,11 +71,11 @@ fn errors_are_in_the_lines_as_they_came() {
         r#"-:1:58: bracket-outside-host: "[" in the query: brackets may only enclose an IP address as host"#,
         r#"-:2:69: invalid-character: "\"" is not allowed in the path"#,
         "-:3:53: space: a space must be written %20",
-        "-:5:1: malformed-line: the request is no method with a target",
-        "-:6:1: malformed-line: no status behind the request: its quotes are not escaped",
+        "-:5:1: malformed-line: the request line has no method and target",
+        "-:6:1: malformed-line: no status after the request: the quotes in it are not escaped",
         "-:9:69: control-character: control character 0x0A in the path",
         "-:10:1: malformed-line: a quote is not closed",
-        "-:11:1: malformed-line: the request is no method with a target",
+        "-:11:1: malformed-line: the request line has no method and target",
     ];
     let found: Vec<_> = run.text().lines().collect();
     assert_eq!(found.len(), expected.len(), "{}", run.text());
@@ -195,9 +195,9 @@ fn fields_that_are_not_there_are_told() {
     assert_eq!(run.status, 2);
     assert_eq!(
         run.stderr,
-        "urivalidate: list: no field via: the format lines has no fields\n\
+        "urivalidate: list: no field via: the format lines has no fields; --from chooses another format\n\
          urivalidate: crawl.log: read as heritrix, grammar uri; --from and --grammar choose others\n\
-         urivalidate: table.csv: the header has no column via\n"
+         urivalidate: table.csv: the header has no column via; it has Date, URL, a description\n"
     );
     assert_eq!(run.text().lines().count(), 1);
 }

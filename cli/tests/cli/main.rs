@@ -1,11 +1,13 @@
 //! The command, as a user meets it: arguments and files in; standard output, standard error and exit status out.
 
+mod batches;
 mod compressed;
 mod emit;
 mod explain;
 mod faults;
 mod files;
 mod formats;
+mod guesses;
 mod options;
 mod outputs;
 // Not where tests run by an emulator, which is too slow for what a terminal is shown by the clock.

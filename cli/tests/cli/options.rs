@@ -230,15 +230,19 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--to", "list", "--to csv list"),
     ("--columns", "--to csv list", "--to csv --columns line,error_kind list"),
     ("--kind", "list", "--kind space list"),
+    ("--suggest", "list", "--suggest list"),
     ("--count", "list", "--count scheme list"),
     ("--top", "--count scheme list", "--count scheme --top 1 list"),
     ("--rest", "--from w3c list", "--from w3c --rest - list"),
+    ("--output", "list", "--output out list"),
     ("--only", "--emit offsets list", "--emit offsets --only valid list"),
     ("--valid", "list", "--valid - list"),
     ("--invalid", "list", "--invalid - list"),
     ("--errors", "--emit none list", "--errors - list"),
     ("--stats", "list", "--stats list"),
     ("--top-hosts", "--stats list", "--stats --top-hosts 1 list"),
+    ("--samples", "list", "--samples 2 list"),
+    ("--also", "list", "--also java list"),
     ("--report", "list", "--report page.html list"),
     ("--quiet", "list", "--quiet list"),
     ("--fail-fast", "list", "--fail-fast list"),
@@ -462,4 +466,22 @@ fn generated_documents_know_every_option() {
     }
     assert_eq!(run("--generate html", "").status, 2);
     assert_eq!(run("--generate man --stats", "").status, 2);
+}
+
+#[test]
+fn the_manual_page_is_laid_out() {
+    let page = run("--generate man", "");
+    let text = page.text();
+    for part in [
+        ".SH NAME\nurivalidate \\- ",
+        "[\\fB\\-\\-valid\\fR \\fIFILE\\fR]",
+        "[\\fB\\-\\-stats\\fR[=\\fIFORM\\fR]]",
+        "[\\fB\\-\\-trim\\fR]",
+        ".TP 16\n\\fBjava\\fR\nwhat java.net.URI(String) accepts\n",
+        ".SH EXIT STATUS\n.RS\n.TP 16\n\\fB0\\fR\n",
+        ".SH EXAMPLES\n.nf\nurivalidate urls.txt  ",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert_eq!(text.matches("\n.RS\n.TP 16\n").count(), 3);
 }

@@ -182,4 +182,138 @@ fn valid_invalid_and_rest_are_all_lines_of_a_log() {
     // Of a list nothing is left.
     run("--emit rest", MIXED).expect(0, "", "");
     run("--rest - --from jsonl", "bad\n").expect(0, "bad\n", "");
+    // What is to go to standard output goes there.
+    run("--emit none --valid -", "urn:a\nb\n").expect(0, "urn:a\n", "");
+}
+
+#[test]
+fn what_has_one_mending_is_suggested() {
+    let list = "http://h/a b\nhttp://h/\nwww.h\nhttp://h/\u{e9},x[]\nhttp:\\\\h\\a\n";
+    let errors = run("--suggest", list);
+    let lines: Vec<_> = errors.text().lines().collect();
+    assert_eq!(lines[0], "-:1:11: space: a space must be written %20; try http://h/a%20b");
+    assert!(lines[1].starts_with("-:3:") && !lines[1].contains("; try "), "{}", lines[1]);
+    assert!(lines[2].ends_with("; try http://h/%C3%A9,x%5B%5D"), "{}", lines[2]);
+    assert!(lines[3].ends_with("; try http://h/a"), "{}", lines[3]);
+    let rows = "line,suggestion\n1,http://h/a%20b\n3,\n4,\"http://h/%C3%A9,x%5B%5D\"\n5,http://h/a\n";
+    run("--to csv --columns line,suggestion", list).expect(1, rows, "");
+    let row = run("--suggest --to jsonl", list);
+    let first: serde_json::Value = serde_json::from_str(row.text().lines().next().unwrap()).unwrap();
+    assert_eq!(first["suggestion"], "http://h/a%20b");
+    assert!(row.text().lines().nth(1).unwrap().ends_with(",\"suggestion\":null}"), "{}", row.text());
+    let components = run("--emit components --to tsv --columns valid,suggestion", list);
+    assert_eq!(
+        components.text().lines().take(3).collect::<Vec<_>>(),
+        ["valid\tsuggestion", "false\thttp://h/a%20b", "true\t\\N"]
+    );
+    // What is suggested is valid, by whatever grammar judged.
+    for (grammar, log) in [("uri", ""), ("java", ""), ("iri", ""), ("request-target", "--from combined")] {
+        let input = include_bytes!("../../../corpora/sample.txt").as_slice();
+        let log_file = include_bytes!("../../../corpora/logs/combined.log").as_slice();
+        let input = if log.is_empty() { input } else { log_file };
+        let suggested = run(&format!("-g {grammar} {log} --to tsv --columns suggestion"), input);
+        let uris: Vec<_> = suggested.text().lines().skip(1).filter(|uri| *uri != "\\N").collect();
+        assert!(!uris.is_empty(), "{grammar}");
+        run(&format!("-g {grammar} --from lines --quiet"), uris.join("\n")).expect(0, "", "");
+    }
+    let too_long = run("--max-record 5 --suggest", "http://h/ \n");
+    assert!(!too_long.text().contains("try"), "{}", too_long.text());
+    assert_eq!(run("--suggest --emit valid", list).status, 2);
+    let drawn = super::run_with(["--suggest", "--explain", "http://h/a b"], "");
+    assert!(drawn.text().ends_with("%20\n  try http://h/a%20b\n"), "{}", drawn.text());
+}
+
+/// A screen shows one sample of a kind, all that is counted five, unless a number is asked for.
+#[test]
+fn as_many_samples_as_are_asked_for() {
+    let list = "http://h/ x\n".repeat(20) + "y\n";
+    let shown = |args: &str| run(args, list.clone()).text().matches("a space must be written %20").count();
+    assert_eq!(
+        ["--stats", "--stats=full", "--samples 3", "--stats=full --samples 20"].map(shown),
+        [1, 5, 3, 20]
+    );
+    let json = run("--stats=json --samples 7", list.clone()).json();
+    let samples = json["samples"]["space"].as_array().unwrap();
+    assert_eq!(
+        samples.iter().map(|sample| sample["line"].as_u64().unwrap()).collect::<Vec<_>>(),
+        [1, 2, 3, 4, 5, 6, 7]
+    );
+    let [one, two] = ["-j1", "-j2"]
+        .map(|threads| run(&format!("--stats=json --samples 11 {threads}"), list.repeat(3000)).json());
+    assert_eq!(one["samples"], two["samples"]);
+    assert_eq!(one["samples"]["space"].as_array().unwrap().len(), 11);
+    let malformed = run("--from jsonl --samples 4", "x\n".repeat(9));
+    assert_eq!(malformed.text().matches("not a JSON object").count(), 4, "{}", malformed.text());
+    assert_eq!(run("--samples 0", list.clone()).status, 2);
+    assert_eq!(run("--samples 3 --quiet", list).status, 2);
+}
+
+/// The same as judging by each grammar alone and comparing the lists.
+#[test]
+fn two_grammars_are_compared() {
+    let dir = Dir::new();
+    let sample = include_bytes!("../../../corpora/sample.txt");
+    dir.write("one", sample);
+    dir.write("two", sample.repeat(200));
+    let numbers = |grammar: &str| {
+        let rows = dir.run(&format!("-g {grammar} --emit offsets --to csv --columns line --only valid two"));
+        rows.text()
+            .lines()
+            .skip(1)
+            .map(|line| line.parse::<u64>().unwrap())
+            .collect::<std::collections::BTreeSet<_>>()
+    };
+    let all = sample.split(|&byte| byte == b'\n').count() * 200 - 199;
+    for (first, second) in
+        [("uri", "java"), ("uri", "rfc2396"), ("iri", "uri"), ("java", "uri-reference"), ("uri", "uri")]
+    {
+        let (one, other) = (numbers(first), numbers(second));
+        for threads in ["-j1 --no-mmap", "-j2"] {
+            let stats =
+                dir.run(&format!("-g {first} --also {second} --stats=json --samples 4 {threads} two")).json();
+            let also = &stats["also"];
+            let counts = [
+                &also["both"],
+                &also["first_only"]["count"],
+                &also["second_only"]["count"],
+                &also["neither"],
+            ];
+            let both = one.intersection(&other).count();
+            let expected = [both, one.len() - both, other.len() - both, all + both - one.len() - other.len()];
+            assert_eq!(counts.map(|count| count.as_u64().unwrap() as usize), expected, "{first} {second}");
+            for (side, only) in [("first_only", &one - &other), ("second_only", &other - &one)] {
+                let errors = also[side]["errors"].as_object().unwrap();
+                assert_eq!(
+                    errors.values().map(|count| count.as_u64().unwrap()).sum::<u64>() as usize,
+                    only.len()
+                );
+                for (kind, samples) in also[side]["samples"].as_object().unwrap() {
+                    let samples = samples.as_array().unwrap();
+                    assert_eq!(samples.len() as u64, errors[kind].as_u64().unwrap().min(4));
+                    let lines: Vec<_> =
+                        samples.iter().map(|sample| sample["line"].as_u64().unwrap()).collect();
+                    assert!(lines.is_sorted() && lines.iter().all(|line| only.contains(line)), "{lines:?}");
+                }
+            }
+        }
+    }
+    let screen = dir.run("--also java one");
+    let parts = [
+        "uri and java  of all records",
+        "valid as both",
+        "valid as uri only",
+        "invalid as both",
+        "valid as java, but not as uri  of ",
+    ];
+    assert!(parts.iter().all(|part| screen.text().contains(part)), "{}", screen.text());
+    let page = dir.run("--also java --report page.html one two");
+    assert_eq!((page.status, page.stderr.as_str()), (0, ""));
+    let page = std::fs::read_to_string(dir.path().join("page.html")).unwrap();
+    assert!(page.contains("valid as java only") && page.contains("Valid as java, but not as uri"));
+    let log = include_bytes!("../../../corpora/logs/combined.log").as_slice();
+    let of_log = run("--also uri-reference --stats=json", log).json();
+    assert_eq!(
+        (&of_log["grammar"], &of_log["also"]["grammar"]),
+        (&"request-target".into(), &"uri-reference".into())
+    );
 }

@@ -65,7 +65,7 @@ fn the_json_object_has_every_key_in_its_order() {
                 sample(9, "http://h/é", Some(9), "\"é\" (U+00E9) in the path is not ASCII and must be percent-encoded"),
             ],
         },
-        "sentinels": 0, "malformed_lines": 0, "other_lines": 0, "malformed_reasons": [],
+        "sentinels": 0, "malformed_lines": 0, "headers": 0, "other_lines": 0, "malformed_reasons": [],
     });
     assert_eq!(stats, expected);
     let order = [
@@ -93,6 +93,7 @@ fn the_json_object_has_every_key_in_its_order() {
         "samples",
         "sentinels",
         "malformed_lines",
+        "headers",
         "other_lines",
         "malformed_reasons",
     ];
@@ -132,7 +133,7 @@ fn several_files_are_told_apart() {
             (&file["file"], &file["records"], &file["valid"]),
             (&json!(name), &json!(records), &json!(valid))
         );
-        assert_eq!(file.as_object().unwrap().len(), 26, "the same keys, and the name");
+        assert_eq!(file.as_object().unwrap().len(), 27, "the same keys, and the name");
     }
     let empty = &files[1]["samples"]["empty"][0];
     assert_eq!((&empty["file"], &empty["line"], &empty["text"]), (&json!("two"), &json!(1), &json!("")));
@@ -270,7 +271,7 @@ fn lines_that_do_not_fit_their_format_are_among_the_errors() {
     assert_eq!(samples.iter().map(|sample| sample["line"].as_u64().unwrap()).collect::<Vec<_>>(), [5, 6, 7]);
     assert_eq!((&samples[0]["offset"], &stats["other_lines"]), (&Value::Null, &json!(0)));
     let csv = super::run("--from csv --stats", "url,x\nhttp://h/,1\n");
-    assert!(csv.text().contains("2 lines = 1 URI + 1 other line\n"), "{}", csv.text());
+    assert!(csv.text().contains("2 lines = 1 URI + 1 header line\n"), "{}", csv.text());
 }
 
 #[test]
@@ -280,7 +281,7 @@ fn files_that_cannot_be_read_are_named() {
     let run = dir.run("--stats one none\u{202e}");
     assert_eq!(run.status, 2);
     assert!(
-        run.text().contains("\n1 file could not be read to the end: none\\xE2\\x80\\xAE.\n"),
+        run.text().contains("\n1 file could not be read, or not to the end: none\\xE2\\x80\\xAE.\n"),
         "{}",
         run.text()
     );
@@ -340,13 +341,14 @@ fn json_is_as_its_schema_says() {
     let mut runs: Vec<String> = inputs.iter().map(|path| path.to_str().unwrap().to_owned()).collect();
     runs.extend(["java", "rfc2396", "iri", "relative-ref"].map(|grammar| format!("-g {grammar} {all}")));
     runs.push(format!("--top-hosts 3 {all} missing"));
+    runs.push(format!("--also java --samples 2 {all}"));
     runs.push(format!("--max-record 10 --trim {all}"));
     let mut keys = std::collections::BTreeSet::new();
     for args in runs {
         let stats = dir.run(&format!("--stats=json {args}")).json();
         let errors = errors(&stats);
         assert!(errors.is_empty(), "{args}: {errors:#?}");
-        let lines = ["records", "sentinels", "malformed_lines", "other_lines"]
+        let lines = ["records", "sentinels", "malformed_lines", "headers", "other_lines"]
             .map(|key| stats[key].as_u64().unwrap());
         assert_eq!(stats["lines"], lines.iter().sum::<u64>(), "{args}");
         keys.extend(stats.as_object().unwrap().keys().cloned());
@@ -354,6 +356,12 @@ fn json_is_as_its_schema_says() {
             stats["samples"].as_object().unwrap().values().flat_map(|list| list.as_array().unwrap());
         samples.for_each(|sample| keys.extend(sample.as_object().unwrap().keys().cloned()));
         keys.extend(stats["suspicious"].as_object().unwrap().keys().cloned());
+    }
+    let help = super::run("--help", "");
+    let help: Vec<_> = help.text().split(|char: char| !char.is_ascii_alphanumeric() && char != '_').collect();
+    let of_help = |key: &&String| !key.contains('-') && *key != "userinfo" && *key != "sentinel";
+    for key in keys.iter().filter(of_help) {
+        assert!(help.contains(&key.as_str()), "--help does not name {key}");
     }
     for key in keys {
         assert!(text.contains(&format!("`{key}`")), "docs/statistics.md does not say what {key} is");

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, ErrorKind, Read};
 
 use super::decoder::{Decode, Fault};
+use crate::corpus::foreign::Foreign;
 
 /// A format of compressed data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,9 +70,10 @@ impl Compression {
         }
     }
 
-    /// The error that `fault` is at this byte.
+    /// The error that `fault` is, of which a decoder was told at this byte.
     pub(super) fn error(self, position: u64, fault: Fault) -> io::Error {
-        let Fault { kind, reason } = fault;
+        let Fault { kind, reason, before } = fault;
+        let position = position - before;
         let what = if kind == ErrorKind::Unsupported { "unsupported" } else { "corrupt" };
         io::Error::new(kind, format!("{what} {self} data at byte {position}: {reason}"))
     }
@@ -99,22 +101,26 @@ impl fmt::Display for Compression {
     }
 }
 
-/// Reads as many bytes as tell the format, and not much more than come at once.
-pub(in crate::corpus) fn peek(input: &mut dyn Read) -> io::Result<Vec<u8>> {
+/// Reads as many bytes as tell what an input is, and not much more than come at once. An error may come behind them.
+pub(in crate::corpus) fn peek(input: &mut dyn Read) -> (Vec<u8>, io::Result<()>) {
     const SIZE: usize = 64 << 10;
 
     let mut head = vec![0; SIZE];
     let mut len = 0;
-    while Compression::is_open(&head[..len]) {
+    let mut result = Ok(());
+    while Compression::is_open(&head[..len]) || Foreign::is_open(&head[..len]) {
         match input.read(&mut head[len..]) {
             Ok(0) => break,
             Ok(count) => len += count,
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+            Err(error) => {
+                result = Err(error);
+                break;
+            }
         }
     }
     head.truncate(len);
-    Ok(head)
+    (head, result)
 }
 
 #[cfg(test)]
@@ -172,7 +178,7 @@ mod tests {
             (b"\x28\xB5", b"\x28\xB5"),
             (b"", b""),
         ] {
-            assert_eq!(peek(&mut Slow(input.iter())).unwrap(), expected);
+            assert_eq!(peek(&mut Slow(input.iter())).0, expected);
         }
     }
 }

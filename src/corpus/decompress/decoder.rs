@@ -32,10 +32,12 @@ pub(super) struct Fault {
     /// `Unsupported`, or else `InvalidData`.
     pub(super) kind: ErrorKind,
     pub(super) reason: String,
+    /// So many consumed bytes belong to what is wrong.
+    pub(super) before: u64,
 }
 
 impl Fault {
     pub(super) fn invalid(reason: impl Into<String>) -> Self {
-        Fault { kind: ErrorKind::InvalidData, reason: reason.into() }
+        Fault { kind: ErrorKind::InvalidData, reason: reason.into(), before: 0 }
     }
 }

@@ -30,6 +30,20 @@ pub(super) fn is_plausible(start: &[u8]) -> bool {
     }
 }
 
+/// What is wrong, in the library's words.
+///
+/// Of the codes in a block it says what is wrong with them or just that it met an error before, by how much room there was for the
+/// output: one text for all of these, so that an archive has the same error however it is read.
+fn reason(message: Option<&str>) -> &str {
+    let is_of_codes = |message: &str| {
+        message.contains("bad state")
+            || message.starts_with("invalid literal/length code")
+            || message.starts_with("invalid distance code")
+            || message.starts_with("invalid distance too far back")
+    };
+    message.filter(|message| !is_of_codes(message)).unwrap_or("invalid deflate data")
+}
+
 impl Decode for Gzip {
     fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Decoded {
         let mut done = Decoded::default();
@@ -57,10 +71,7 @@ impl Decode for Gzip {
                         Ok(_) if consumed == 0 && written == 0 => break,
                         Ok(_) => {}
                         Err(error) => {
-                            // Of some errors the library only knows that it met them.
-                            let reason = error.message().filter(|message| !message.contains("bad state"));
-                            let reason = reason.unwrap_or("invalid deflate data");
-                            done.fault = Some(Fault::invalid(reason));
+                            done.fault = Some(Fault::invalid(reason(error.message())));
                         }
                     }
                 }

@@ -4,10 +4,10 @@
 //! behind. So one piece is decoded while another one's content is scanned.
 //!
 //! To keep more than one worker busy, a piece is cut where a member seems to start, and decoded at once by a decoder of its own. It
-//! only seems so: the bytes that announce a member can be anywhere in compressed data. But whether it was right is known when the piece before has been
-//! decoded: it ends right behind a member, or it does not. In the latter case what has been made of the wrong start is
-//! thrown away. So guesses change how long it takes, by no more than a factor of two, and never what comes out. As what is guessed
-//! is verified, the sizes that BGZF and others write into their headers have nothing to add.
+//! only seems so: the bytes that announce a member can be anywhere in compressed data. But whether it was right is known when
+//! the piece before has been decoded: it ends right behind a member, or it does not. In the latter case what has been made of
+//! the wrong start is thrown away. So guesses change how long it takes, by no more than a factor of two, and never what comes
+//! out. As what is guessed is verified, the sizes that BGZF and others write into their headers have nothing to add.
 //!
 //! Workers do not wait for anything. A task stops when it has made [`OUTPUT`] bytes of a piece, and the rest of the piece is left for
 //! the time when those are asked for: so memory is bounded whatever the ratio of compression.

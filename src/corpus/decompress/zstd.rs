@@ -21,13 +21,17 @@ pub(super) struct Zstd {
     /// `hint` where a frame may start.
     start_hint: usize,
     is_between: bool,
+    /// Whether the context may have more of a block than there was room for.
+    has_more: bool,
+    /// How many bytes it has of what it has not seen all of: a header, or a block.
+    held: u64,
 }
 
 impl Zstd {
     pub(super) fn new() -> io::Result<Self> {
         let mut context = DCtx::try_create().ok_or(ErrorKind::OutOfMemory)?;
         let hint = context.init().map_err(|code| io::Error::other(get_error_name(code)))?;
-        Ok(Zstd { context, hint, start_hint: hint, is_between: true })
+        Ok(Zstd { context, hint, start_hint: hint, is_between: true, has_more: false, held: 0 })
     }
 }
 
@@ -66,22 +70,27 @@ impl Decode for Zstd {
             }
             // Within a frame the hint counts in the header of the next block.
             let is_block = !self.is_between && self.hint > BLOCK_HEADER;
-            let len = if is_block { self.hint - BLOCK_HEADER } else { self.hint };
-            let mut from = InBuffer::around(&rest[..len.min(rest.len())]);
+            let wanted = if is_block { self.hint - BLOCK_HEADER } else { self.hint };
+            // Of a call that fails it is not known what it has written, so what is left of a block is to be had before the next one.
+            let flushes = self.has_more && !self.is_between;
+            let len = if flushes { 0 } else { wanted.min(rest.len()) };
+            let mut from = InBuffer::around(&rest[..len]);
             let mut to = OutBuffer::around(&mut output[done.written..]);
             match self.context.decompress_stream(&mut to, &mut from) {
                 Ok(hint) => {
                     let (consumed, written) = (from.pos(), to.pos());
                     done.consumed += consumed;
                     done.written += written;
-                    if consumed == 0 && written == 0 {
+                    self.has_more = done.written == output.len();
+                    if consumed == 0 && written == 0 && !flushes {
                         break;
                     }
+                    self.held = if consumed == wanted { 0 } else { self.held + consumed as u64 };
                     self.is_between = hint == 0;
                     self.hint = if hint == 0 { self.start_hint } else { hint };
                 }
                 Err(code) => {
-                    done.fault = Some(fault(code));
+                    done.fault = Some(Fault { before: self.held, ..fault(code) });
                     break;
                 }
             }
@@ -100,11 +109,12 @@ impl Decode for Zstd {
 }
 
 fn fault(code: usize) -> Fault {
+    let unsupported = |reason: &str| Fault { kind: ErrorKind::Unsupported, ..Fault::invalid(reason) };
     let is = |error: Code| code.wrapping_neg() == error as usize;
     if is(Code::ZSTD_error_frameParameter_windowTooLarge) {
-        Fault { kind: ErrorKind::Unsupported, reason: "a window of more than 128 MiB".to_owned() }
+        unsupported("a window of more than 128 MiB")
     } else if is(Code::ZSTD_error_dictionary_wrong) {
-        Fault { kind: ErrorKind::Unsupported, reason: "compressed with a dictionary".to_owned() }
+        unsupported("compressed with a dictionary")
     } else {
         Fault::invalid(get_error_name(code))
     }

@@ -6,6 +6,7 @@ use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
 use super::line::{Line, Malformed};
 use super::log_format::LineFormat;
+use super::options::{FieldSelector, LayoutOptions};
 use super::unescape::Escapes;
 use crate::grammar::Grammar;
 
@@ -71,6 +72,16 @@ impl Access {
             escapes = Escapes::None;
         }
         Ok(Line::escaped(range, escapes))
+    }
+}
+
+/// Whether the referer is looked for instead of the target; nothing if it is some other field, which these logs do not have.
+pub(super) fn wants_referer(options: &LayoutOptions) -> Option<bool> {
+    match &options.field {
+        FieldSelector::Uri => Some(false),
+        FieldSelector::Field(field) if field == "target" => Some(false),
+        FieldSelector::Field(field) if field == "referer" => Some(true),
+        _ => None,
     }
 }
 

@@ -94,14 +94,14 @@ impl Cdx {
         match (self.legend, self.column) {
             (Legend::TooLong, _) => Err(Malformed::HeaderTooLong),
             (Legend::Seen { count, .. } | Legend::Header { count, .. }, _) if columns != count => {
-                Err(Malformed::ColumnCount)
+                Err(Malformed::column_count(columns, count))
             }
             (Legend::Seen { column, .. }, _) => Ok(column),
             (Legend::Header { column, .. }, _) => column.ok_or(Malformed::NotInHeader),
             (Legend::Usual, CdxColumn::Number(number)) => Ok(number),
             (Legend::Usual, CdxColumn::Letter(letter)) => match columns {
                 9 | 11 => Ok(if letter == REDIRECT { 7 } else { 3 }),
-                _ => Err(Malformed::ColumnCount),
+                _ => Err(Malformed::column_count(columns, 11)),
             },
         }
     }

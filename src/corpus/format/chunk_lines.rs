@@ -45,7 +45,7 @@ impl<'a> ChunkLines<'a> {
             let line = &bytes[start..end];
             // A last line without an end keeps its CR: it is part of the record.
             let has_end = end < bytes.len() && terminator == b'\n';
-            let line = if has_end { line.strip_suffix(b"\r").unwrap_or(line) } else { line };
+            let line = if has_end { without_cr(line) } else { line };
             (std::mem::replace(&mut start, end + 1), line)
         })
     }
@@ -77,12 +77,15 @@ impl<'a> ChunkLines<'a> {
         let lines_with_word = memmem::find_iter(text, word).filter_map(|found| {
             let start = found.checked_sub(at).filter(|&start| start == 0 || text[start - 1] == b'\n')?;
             let line = &text[start..];
-            let line = memchr(b'\n', line).map_or(line, |end| {
-                let line = &line[..end];
-                line.strip_suffix(b"\r").unwrap_or(line)
-            });
+            let line = memchr(b'\n', line).map_or(line, |end| without_cr(&line[..end]));
             Some((line, line.len() > self.max_record))
         });
         lines_with_word.filter(|(line, _)| is_header(line)).last()
     }
+}
+
+/// What stands before an LF, without one CR.
+#[inline]
+pub(in crate::corpus) fn without_cr(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
 }

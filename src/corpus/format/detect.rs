@@ -5,8 +5,10 @@
 
 use memchr::memchr_iter;
 
-use super::Format;
+use super::formats::Format;
 use super::layout::Layout;
+use super::log_format;
+use super::options::LayoutOptions;
 use crate::corpus::chunk::mark_len;
 
 /// What is looked at: so many lines, or all that start in so many bytes.
@@ -45,22 +47,39 @@ impl Format {
     /// assert_eq!(Format::detect(b"www.example.com\n"), Format::Lines);
     /// ```
     pub fn detect(lines: &[u8]) -> Format {
-        Format::detect_surely(lines).unwrap_or(Format::Lines)
+        Format::detect_surely(lines, &LayoutOptions::default()).unwrap_or(Format::Lines)
     }
 
     /// The same, if any line tells.
-    pub(in crate::corpus) fn detect_surely(lines: &[u8]) -> Option<Format> {
+    pub(in crate::corpus) fn detect_surely(lines: &[u8], options: &LayoutOptions) -> Option<Format> {
         let lines = &lines[mark_len(lines)..];
         let lines = head_of(lines, usize::MAX, true).unwrap_or(lines);
-        let mut best = (None, 0);
-        // A list comes last, since lines of other formats may start like URIs.
-        let formats = Format::ALL.iter().filter(|&&format| format != Format::Lines);
-        for &format in formats.chain([&Format::Lines]) {
-            let count = format.detector().map_or(0, |layout: Layout| layout.fitting_lines(lines));
-            if count > best.1 {
+        let total = log_format::lines(lines).count();
+        // Whatever has fewer than the best one need not be counted to its end.
+        let count = |format: Format, best: usize| {
+            let most_misfits = total.saturating_sub(best);
+            let counts =
+                format.detectors(options).map(|layout: Layout| layout.fitting_lines(lines, most_misfits));
+            counts.max().unwrap_or(0)
+        };
+        let as_list = count(Format::Lines, 0);
+        let mut best = (None, as_list.max(1));
+        // Lines of other formats may start like URIs: a list is what has more of them.
+        for &format in Format::ALL.iter().filter(|&&format| format != Format::Lines) {
+            let (found, least) = best;
+            let count = count(format, least);
+            if count > least || found.is_none() && count == least {
                 best = (Some(format), count);
             }
         }
-        best.0
+        best.0.or((as_list > 0).then_some(Format::Lines))
+    }
+
+    /// The layouts that say how many lines are in this format, if it can be found out. Tables have headers, which name the column that
+    /// holds the URIs, or the one that is looked for.
+    fn detectors(self, options: &LayoutOptions) -> impl Iterator<Item = Layout> {
+        let is_table = matches!(self, Format::Csv | Format::Tsv);
+        let asked_for = is_table.then(|| Layout::with(self, options));
+        [Layout::with(self, &LayoutOptions::default())].into_iter().chain(asked_for).flatten()
     }
 }

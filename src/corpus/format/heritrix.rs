@@ -7,7 +7,7 @@ use memchr::memchr;
 
 use super::line::{Line, Malformed};
 use super::log_format::{Entry, LineFormat, holds_uri};
-use super::words::{Words, is_date, is_stamp, nth};
+use super::words::{Tokens, is_date, is_stamp, nth};
 
 pub(super) const ENTRY: Entry = Entry {
     about: "crawl.log of Heritrix; --field uri, via, source or a number",
@@ -48,7 +48,7 @@ impl Heritrix {
         if line.is_empty() {
             return Err(Malformed::Empty);
         }
-        let mut words = Words { line, at: Self::head(line).ok_or(Malformed::NoStatusAndSize)? };
+        let mut words = Tokens { line, at: Self::head(line).ok_or(Malformed::NoStatusAndSize)? };
         let uri = words.next().ok_or(Malformed::Truncated)?;
         let at = words.at;
         // A URI with a space in it would leave a part of itself here.
@@ -56,7 +56,7 @@ impl Heritrix {
         match self.column {
             Self::URI => Ok(uri),
             column @ 5.. => words.nth(column - Self::URI - 1).ok_or(Malformed::Truncated),
-            column => Words { line, at: 0 }.nth(column - 1).ok_or(Malformed::Truncated),
+            column => Tokens { line, at: 0 }.nth(column - 1).ok_or(Malformed::Truncated),
         }
     }
 
@@ -77,7 +77,7 @@ impl Heritrix {
         {
             return Some(42);
         }
-        let mut words = Words { line, at: 0 };
+        let mut words = Tokens { line, at: 0 };
         words.next()?;
         for _ in 0..2 {
             let number = words.next()?;

@@ -6,11 +6,12 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memchr3, memmem};
+use memchr::{memchr, memchr2, memchr3};
 
 use super::line::{Line, Malformed};
 use super::log_format::LineFormat;
 use super::options::FieldSelector;
+use super::tally::may_hold;
 use super::unescape::Escapes;
 
 /// The value of a key of an object.
@@ -173,8 +174,7 @@ impl Scan<'_> {
 
     /// Whether a key is surely not in the rest of the line. (With escapes it could be in disguise.)
     fn has_no_more(&self, quoted: &[u8]) -> bool {
-        let rest = &self.line[self.at..];
-        memchr(b'\\', rest).is_none() && memmem::find(rest, quoted).is_none()
+        !may_hold(&self.line[self.at..], quoted, b'\\')
     }
 
     /// The rest of a string whose opening quote has been passed, without the closing one.

@@ -5,9 +5,9 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use super::Format;
 use super::chunk_lines::ChunkLines;
 use super::fields::{Fields, Sink};
+use super::formats::Format;
 use super::log_format::LogFormat;
 use super::options::{FieldSelector, LayoutOptions};
 use crate::grammar::Grammar;
@@ -36,7 +36,7 @@ impl Layout {
     ///
     /// # Panics
     ///
-    /// If the format needs more to be told.
+    /// If the format cannot do without options (`delimited`, `regex`).
     pub fn new(format: Format) -> Self {
         Layout::with(format, &LayoutOptions::default()).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -100,8 +100,8 @@ impl Layout {
     }
 
     /// How many of these lines, the first ones of an input, are surely in this format.
-    pub(super) fn fitting_lines(&self, head: &[u8]) -> usize {
-        self.state.fitting_lines(head)
+    pub(super) fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize {
+        self.state.fitting_lines(head, most_misfits)
     }
 }
 

@@ -87,6 +87,13 @@ impl Field {
     }
 }
 
+impl Malformed {
+    /// What is wrong with a line that has not as many columns as it should.
+    pub(super) fn column_count(found: usize, expected: usize) -> Self {
+        if found < expected { Malformed::TooFewColumns } else { Malformed::TooManyColumns }
+    }
+}
+
 macro_rules! reasons {
     ($($(#[$doc:meta])* $reason:ident = $text:literal,)*) => {
         /// Why a line does not fit its format. The list is closed.
@@ -115,13 +122,15 @@ reasons! {
     /// The line ends before the field.
     Truncated = "the line ends before the field",
     /// A crawl log's line starts with a time, a status and a size.
-    NoStatusAndSize = "it does not start with a time, a status and a size",
+    NoStatusAndSize = "the line does not start with a time, a status and a size",
     /// A Squid log's line starts with a time, a duration, a client and a result.
-    NoResult = "it does not start with a time, a duration, a client and a result",
+    NoResult = "the line does not start with a time, a duration, a client and a result",
     /// What follows the URI is not what the format has there.
-    Shifted = "what follows the URI is not what belongs there: a space in the URI shifts the columns",
-    /// The line has more or fewer columns than its header names, or of an index without header other than 9 or 11.
-    ColumnCount = "it has not as many columns as it should",
+    Shifted = "what follows the URI does not belong there; a space in a URI shifts the columns",
+    /// The line has fewer columns than its header names, or of an index without header fewer than 9 or 11.
+    TooFewColumns = "too few columns",
+    /// The line has more columns than its header names, or of an index without header more than 11.
+    TooManyColumns = "too many columns",
     /// No header line came before that says what the columns are.
     NoHeader = "no #Fields line comes before it",
     /// The header line does not name the field.
@@ -129,31 +138,31 @@ reasons! {
     /// The header line that says what the columns are is longer than a record may be.
     HeaderTooLong = "the header line is longer than a record may be",
     /// The line does not start as lines of its format do.
-    NoStart = "it does not start as the lines of this format do",
+    NoStart = "the line does not start like a line of this format",
     /// The pattern does not match, or not with the group that is the record.
     NoMatch = "the pattern does not match",
     /// The line has no `key=` of this name.
-    NoPair = "the line does not have the key",
+    NoPair = "the line does not have the key; choose another with --key",
     /// An access log's line has a quoted request behind a time in brackets.
-    NoRequest = "no quoted request behind a time in brackets",
+    NoRequest = "no quoted request after a time in brackets",
     /// A quoted text does not end.
     NoClosingQuote = "a quote is not closed",
     /// What follows the request's quote is no status.
-    NoStatus = "no status behind the request: its quotes are not escaped",
+    NoStatus = "no status after the request: the quotes in it are not escaped",
     /// The request is not a method, a space and something more.
-    NoTarget = "the request is no method with a target",
+    NoTarget = "the request line has no method and target",
     /// The line is no JSON object, or has none where the format has it.
     NotAnObject = "not a JSON object",
     /// The JSON object does not have the key.
-    NoKey = "the JSON object does not have the key",
+    NoKey = "the JSON object does not have the key; choose another with --key",
     /// The key's value is not a JSON string.
-    NotAString = "the value is no JSON string",
+    NotAString = "the value is not a JSON string",
     /// A JSON string has an escape that stands for nothing, as one half of a surrogate pair.
     BadEscape = "the JSON string has an invalid escape",
     /// A quoted cell does not end on its line.
     OpenCell = "a quoted cell does not end on its line",
     /// Text stands behind a cell's closing quote.
-    BehindQuote = "text stands behind the closing quote of a cell",
+    BehindQuote = "text after the closing quote of a cell",
     /// A WARC record starts with its version.
     NoVersion = "a WARC record should start here, with WARC/ and its version",
     /// The header of a WARC record does not say how long its block is, so that the next record has to be guessed.

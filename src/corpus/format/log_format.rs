@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use super::chunk_lines::ChunkLines;
+use super::chunk_lines::{ChunkLines, without_cr};
 use super::fields::Sink;
 use super::line::Line;
 use super::options::LayoutOptions;
@@ -44,8 +44,9 @@ pub(super) trait LogFormat: fmt::Debug + Send + Sync {
     /// Lets `sink` take what the lines of `chunk` are.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut Sink<'_>);
 
-    /// How many of these lines, the first ones of an input, are surely in this format.
-    fn fitting_lines(&self, head: &[u8]) -> usize;
+    /// How many of these lines, the first ones of an input, are surely in this format. It need not be exact where more than
+    /// `most_misfits` are not.
+    fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize;
 }
 
 /// A format that looks at one line after the other: all of them but those in which a record is not a line.
@@ -103,19 +104,28 @@ impl<F: LineFormat> LogFormat for F {
         sink.take_lines(chunk, &mut self.clone(), F::find, F::skip);
     }
 
-    fn fitting_lines(&self, head: &[u8]) -> usize {
+    fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize {
         let mut format = self.clone();
         LineFormat::start(&mut format, head);
-        lines(head).filter(|line| format.fits(line)).count()
+        let (mut fits, mut misfits) = (0, 0);
+        for line in lines(head) {
+            if format.fits(line) {
+                fits += 1;
+            } else {
+                misfits += 1;
+                if misfits > most_misfits {
+                    break;
+                }
+            }
+        }
+        fits
     }
 }
 
 /// The lines of a text, without their ends.
 pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split_inclusive(|&byte| byte == b'\n').map(|line| {
-        let line = line.strip_suffix(b"\n").unwrap_or(line);
-        line.strip_suffix(b"\r").unwrap_or(line)
-    })
+    text.split_inclusive(|&byte| byte == b'\n')
+        .map(|line| without_cr(line.strip_suffix(b"\n").unwrap_or(line)))
 }
 
 /// Whether a text starts with a scheme and its colon.

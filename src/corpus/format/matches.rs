@@ -32,12 +32,14 @@ mod with_regex {
     pub(super) struct Matches {
         pattern: Pattern,
         room: CaptureLocations,
+        /// The line: those of a mapped file may change, and an engine that looks twice expects that they do not.
+        line: Vec<u8>,
     }
 
     impl Matches {
         pub(super) fn new(pattern: Pattern) -> Self {
             let room = pattern.room();
-            Matches { pattern, room }
+            Matches { pattern, room, line: Vec::new() }
         }
     }
 
@@ -49,7 +51,9 @@ mod with_regex {
 
     impl LineFormat for Matches {
         fn find(&mut self, line: &[u8]) -> Line {
-            let range = self.pattern.find(line, &mut self.room);
+            self.line.clear();
+            self.line.extend_from_slice(line);
+            let range = self.pattern.find(&self.line, &mut self.room);
             range.map_or(Line::Malformed(Malformed::NoMatch), Line::plain)
         }
 

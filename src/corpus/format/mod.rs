@@ -34,14 +34,16 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | one of the name of a format (`plain` for lists), with `access`, `json` and `table` for several | what a line of the format is |
+//! | one of the name of a format (`plain` for lists, `matches` for `regex`), with `access`, `json` and `table` for several | what a line of the format is |
+//! | `formats` | the table of formats |
 //! | `log_format` | what a format is to the others |
 //! | `line` | what a line is |
 //! | `words`, `tally`, `unescape` | texts between spaces; counts of separators; escapes, there and back |
 //! | `chunk_lines` | what is looked at |
 //! | `fields` | the records of a chunk, and the way back to their lines |
-//! | `options`, `layout` | a format with its field |
+//! | `options`, `pattern`, `layout` | a format with its field; the regular expression that finds it |
 //! | `detect` | which format an input is in |
+//! | `likeness` | what an input looks like that is in none |
 //!
 //! What a line means can depend on lines far before it: on a header, which may even change, or on how long a WARC record is.
 //! Chunks are scanned in any order, so the calling thread, which cuts them in order, follows such lines (only these) and marks each
@@ -62,11 +64,13 @@ mod detect;
 mod elb;
 mod envoy;
 mod fields;
+mod formats;
 mod haproxy;
 mod heritrix;
 mod json;
 mod jsonl;
 mod layout;
+mod likeness;
 mod line;
 mod log_format;
 mod matches;
@@ -89,99 +93,14 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub(super) use chunk_lines::{ChunkLines, LongLine};
+pub(super) use chunk_lines::{ChunkLines, LongLine, without_cr};
 pub(super) use detect::head_of;
 pub use fields::MalformedLine;
 pub(super) use fields::{Fields, Share};
+pub use formats::Format;
 pub use layout::{Layout, NoSuchField};
+pub use likeness::Likeness;
 pub use line::Malformed;
 pub use options::{FieldSelector, HeaderRow, LayoutOptions};
 #[cfg(feature = "regex")]
 pub use pattern::{Pattern, PatternError};
-
-use crate::error::named_enum;
-use log_format::Entry;
-
-/// The formats: for each its name, and the module that has the rest.
-macro_rules! formats {
-    ($($(#[$doc:meta])* $format:ident = $name:literal in $module:ident,)*) => {
-        named_enum! {
-            /// What the lines of an input are. The [module](self) has a table of them.
-            #[non_exhaustive]
-            Format { $($(#[$doc])* $format = $name,)* }
-        }
-
-        impl Format {
-            fn entry(self) -> &'static Entry {
-                match self { $(Format::$format => &$module::ENTRY,)* }
-            }
-        }
-    };
-}
-
-formats! {
-    /// One record a line.
-    Lines = "lines" in plain,
-    /// `crawl.log` of Heritrix.
-    Heritrix = "heritrix" in heritrix,
-    /// CDX index of captures.
-    Cdx = "cdx" in cdx,
-    /// CDX index with JSON objects.
-    Cdxj = "cdxj" in cdxj,
-    /// Access log of Envoy.
-    Envoy = "envoy" in envoy,
-    /// Access log of an AWS load balancer.
-    Elb = "elb" in elb,
-    /// Server access log of Amazon S3.
-    S3 = "s3" in s3,
-    /// HTTP log of HAProxy.
-    Haproxy = "haproxy" in haproxy,
-    /// Access log in the common log format.
-    Common = "common" in common,
-    /// Access log in the combined log format.
-    Combined = "combined" in combined,
-    /// Squid's own access log.
-    Squid = "squid" in squid,
-    /// W3C extended log file, as of IIS.
-    W3c = "w3c" in w3c,
-    /// Access log of Caddy.
-    Caddy = "caddy" in caddy,
-    /// JSON Lines.
-    Jsonl = "jsonl" in jsonl,
-    /// Comma-separated values.
-    Csv = "csv" in csv,
-    /// Tab-separated values.
-    Tsv = "tsv" in tsv,
-    /// Cells between bytes of one kind.
-    Delimited = "delimited" in delimited,
-    /// `key=value` between `;`, and `url=` last.
-    Pairs = "pairs" in pairs,
-    /// WARC file, not compressed.
-    Warc = "warc" in warc,
-    /// What a regular expression matches.
-    Regex = "regex" in matches,
-    /// Text with URIs in it.
-    Text = "text" in text,
-}
-
-impl Format {
-    /// What the format is, and what can be selected, in one line.
-    pub fn about(self) -> &'static str {
-        self.entry().about
-    }
-
-    /// What can be selected, in words that follow "the format has".
-    pub fn fields(self) -> &'static str {
-        self.entry().fields
-    }
-
-    /// What stands where a URI should be, for want of one; empty if there is nothing of that kind.
-    pub fn sentinels(self) -> &'static str {
-        self.entry().sentinels
-    }
-
-    /// The layout that says how many lines are in this format, if it can be found out.
-    fn detector(self) -> Option<Layout> {
-        Layout::with(self, &LayoutOptions::default()).ok()
-    }
-}

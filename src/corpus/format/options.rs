@@ -7,6 +7,7 @@ use super::pattern::Pattern;
 
 /// Which field of a format is looked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FieldSelector {
     /// The one that holds the URIs of the format.
     #[default]
@@ -42,6 +43,7 @@ impl FieldSelector {
 
 /// Whether the first line of a table is a header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum HeaderRow {
     /// If it names the column that is looked for, or one called `url` or `uri`.
     #[default]

@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use memchr::{memchr, memmem};
 
-use super::access::target;
+use super::access::{target, wants_referer};
 use super::line::{Line, Malformed};
 use super::log_format::{Entry, LineFormat};
-use super::options::FieldSelector;
-use super::words::{Words, nth};
+use super::words::{Tokens, nth};
 use crate::grammar::Grammar;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -18,12 +17,7 @@ pub(super) const ENTRY: Entry = Entry {
     fields: "the fields target and referer",
     sentinels: "-",
     select: |options| {
-        let referer = match &options.field {
-            FieldSelector::Uri => false,
-            FieldSelector::Field(field) if field == "target" => false,
-            FieldSelector::Field(field) if field == "referer" => true,
-            _ => return None,
-        };
+        let referer = wants_referer(options)?;
         Some(Arc::new(S3 { referer }))
     },
 };
@@ -42,7 +36,7 @@ impl S3 {
         if line.is_empty() {
             return Err(Malformed::Empty);
         }
-        let mut words = Words { line, at: 0 };
+        let mut words = Tokens { line, at: 0 };
         let operation = words.nth(OPERATION - 1).ok_or(Malformed::Truncated)?;
         // REST.GET.OBJECT, WEBSITE.GET.OBJECT, S3.EXPIRE.OBJECT, ...
         if !nth(line, 3).starts_with(b"[") || memchr(b'.', &line[operation]).is_none() {

@@ -8,7 +8,7 @@ use memchr::memchr;
 
 use super::line::{Line, Malformed};
 use super::log_format::{Entry, LineFormat};
-use super::words::{Words, nth};
+use super::words::{Tokens, nth};
 
 pub(super) const ENTRY: Entry = Entry {
     about: "Squid's own log; --field uri or a number",
@@ -50,7 +50,7 @@ impl Squid {
         if line.is_empty() {
             return Err(Malformed::Empty);
         }
-        let mut words = Words { line, at: 0 };
+        let mut words = Tokens { line, at: 0 };
         let mut chosen = 0..0;
         let mut is_connect = false;
         for number in 1..=self.column.max(Self::PEER) {

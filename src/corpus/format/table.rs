@@ -54,12 +54,7 @@ impl Table {
     ///
     /// Unless another column is wanted, it is the one called `url` or `uri`, else the first.
     fn see(&self, line: &[u8]) -> Option<FirstLine> {
-        // Not to be kept: a line may hold very many. White space and what no name has are the same with escapes undone.
-        let names = || {
-            Cells { line, separator: self.separator, at: Some(0) }
-                .map_while(Result::ok)
-                .map(|(range, escapes)| (line[range].trim_ascii(), escapes))
-        };
+        let names = || self.names(line);
         let position = |wanted: &[u8]| {
             names().position(|(raw, escapes)| {
                 escapes.short_text(raw, wanted.len()).is_some_and(|name| name.eq_ignore_ascii_case(wanted))
@@ -82,6 +77,30 @@ impl Table {
             ColumnSelector::Uri => named.filter(|_| has_header).unwrap_or(0),
         };
         Some(FirstLine::Seen { column, count })
+    }
+
+    /// The names in a header. They are not kept: a line may hold very many.
+    fn names<'l>(&self, line: &'l [u8]) -> impl Iterator<Item = (&'l [u8], Escapes)> {
+        // White space and what no name has are the same with escapes undone.
+        Cells { line, separator: self.separator, at: Some(0) }
+            .map_while(Result::ok)
+            .map(|(range, escapes)| (line[range].trim_ascii(), escapes))
+    }
+
+    /// What is wrong with a header that lacks the column.
+    fn lacking(&self, header: &[u8]) -> io::Error {
+        /// So many names are said, and so many bytes of each.
+        const MOST: usize = 30;
+
+        let mut known: Vec<_> = self.names(header).take(MOST + 1).collect();
+        let more = if known.len() > MOST { ", …" } else { "" };
+        known.truncate(MOST);
+        let known = known.iter().map(|(raw, escapes)| {
+            let mut name = Vec::new();
+            escapes.write(&raw[..raw.len().min(MOST)], &mut name);
+            String::from_utf8_lossy(&name).into_owned()
+        });
+        not_in_header(format_args!("{}; it has {}{more}", self.column, known.collect::<Vec<_>>().join(", ")))
     }
 
     /// What is known when the first line is over the limit, and so no header.
@@ -107,8 +126,8 @@ impl Table {
                 seen += 1;
             }
         }
-        if count.is_some_and(|count| count != seen) {
-            return Err(Malformed::ColumnCount);
+        if let Some(count) = count.filter(|&count| count != seen) {
+            return Err(Malformed::column_count(seen, count));
         }
         let (range, escapes) = chosen.ok_or(Malformed::Truncated)?;
         if self.separator == b'\t' && line[range.clone()] == *b"\\N" {
@@ -159,22 +178,25 @@ impl LineFormat for Table {
         self.first_line = if is_too_long {
             self.without_header()
         } else {
-            self.see(first).ok_or_else(|| not_in_header(&self.column))?
+            self.see(first).ok_or_else(|| self.lacking(first))?
         };
         Ok(())
     }
 
-    /// Only a table whose header names the column can be told from lines.
+    /// Only a table whose header names the column can be told from lines. If it was asked for by its name, that is enough.
     fn fits(&mut self, line: &[u8]) -> bool {
-        match self.first_line {
-            FirstLine::Pending => {
-                let found = self.see(line).unwrap_or_else(|| self.without_header());
-                self.first_line = found;
-                matches!(found, FirstLine::Seen { count: Some(2..), .. })
-            }
-            FirstLine::Seen { count: Some(2..), .. } => holds_uri(line, &self.find(line)),
-            FirstLine::Seen { .. } => false,
+        let is_named = matches!(self.column, ColumnSelector::Name(_));
+        let is_header = |line: FirstLine| match line {
+            FirstLine::Seen { count: Some(count), .. } => is_named || count > 1,
+            _ => false,
+        };
+        if self.first_line == FirstLine::Pending {
+            self.first_line = self.see(line).unwrap_or_else(|| self.without_header());
+            return is_header(self.first_line);
         }
+        let found = self.find(line);
+        is_header(self.first_line)
+            && if is_named { matches!(found, Line::Record(_)) } else { holds_uri(line, &found) }
     }
 }
 

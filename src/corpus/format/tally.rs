@@ -15,8 +15,23 @@ pub(super) fn tally(line: &[u8], separator: u8, matters: impl Fn(u8) -> bool + C
     };
     wide.iter().for_each(|block| add(within(block, separator, matters)));
     narrow.iter().for_each(|block| add(within(block, separator, matters)));
-    add(within(rest, separator, matters));
+    match line.last_chunk::<16>() {
+        Some(last) if !rest.is_empty() => add(within_last(last, rest.len(), separator, matters)),
+        _ => add(within(rest, separator, matters)),
+    }
     (count, any)
+}
+
+/// The same of the last bytes of a block, so many.
+#[inline]
+fn within_last(block: &[u8; 16], len: usize, separator: u8, matters: impl Fn(u8) -> bool) -> (u8, bool) {
+    const PLACES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+    let first = (block.len() - len) as u8;
+    block.iter().zip(PLACES).fold((0, false), |(count, any), (&byte, place)| {
+        let is_in = place >= first;
+        (count + u8::from(is_in & (byte == separator)), any | (is_in & matters(byte)))
+    })
 }
 
 /// The same of at most 255 bytes.
@@ -34,9 +49,43 @@ pub(super) fn has_pair(line: &[u8], byte: u8) -> bool {
     line.iter().zip(next).fold(false, |any, (&first, &second)| any | ((first == byte) & (second == byte)))
 }
 
+/// Whether a text may hold this one, which has at least two bytes, or an escape: surely not if no.
+///
+/// Three bytes of it are looked for at once.
+#[inline]
+pub(super) fn may_hold(text: &[u8], wanted: &[u8], escape: u8) -> bool {
+    let (&[first, second, ..], &[.., last]) = (wanted, wanted) else { return true };
+    let behind = wanted.len() - 1;
+    let from = |at| text.get(at..).unwrap_or_default();
+    let starts = text.iter().zip(from(1).iter().zip(from(behind)));
+    let is_there = starts.fold(false, |any, (&one, (&two, &three))| {
+        any | ((one == first) & (two == second) & (three == last)) | (one == escape)
+    });
+    is_there || text[text.len().saturating_sub(behind)..].contains(&escape)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_held_is_found() {
+        for len in 0..=100 {
+            let mut text = vec![b'u'; len];
+            assert!(!may_hold(&text, b"\"url\"", b'\\'), "{len}");
+            for at in 0..len {
+                text[at] = b'\\';
+                assert!(may_hold(&text, b"\"url\"", b'\\'), "{at} of {len}");
+                text[at] = b'u';
+            }
+            for wanted in [&b"\"url\""[..], b"\"\"", b"\"a\""] {
+                for at in 0..=len {
+                    let text = [&text[..at], wanted, &text[at..]].concat();
+                    assert!(may_hold(&text, wanted, b'\\'), "{at} of {len}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn every_byte_counts_once() {

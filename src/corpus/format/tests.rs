@@ -13,7 +13,7 @@ use crate::validator::Validator;
 
 /// What an input yields. Lines and columns are counted from 1.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Yield {
+struct Extracted {
     /// Line, column of the record's first byte, record.
     records: Vec<(u64, u64, String)>,
     /// The whole lines of the records.
@@ -46,7 +46,7 @@ impl Case {
         Case { layout, trim: false, max_record: Scanner::MAX_RECORD, is_detected: false, threads: 1 }
     }
 
-    fn yield_with(&self, input: &[u8], chunk_size: usize, is_read: bool) -> std::io::Result<Yield> {
+    fn extract_with(&self, input: &[u8], chunk_size: usize, is_read: bool) -> std::io::Result<Extracted> {
         let validator = Validator::new(self.layout.grammar());
         let scanner = Scanner::new().chunk_size(chunk_size).max_record(self.max_record).trim(self.trim);
         let scanner = if self.is_detected {
@@ -59,11 +59,11 @@ impl Case {
         let job = |chunk: &crate::corpus::Chunk<'_>| {
             let mut scratch = Scratch::default();
             let scanned = scratch.scan(chunk, &validator, Columns::ALL).unwrap();
-            let mut found = Yield {
+            let mut found = Extracted {
                 sentinels: scanned.sentinels(),
                 headers: scanned.headers(),
                 count: scanned.lines(),
-                ..Yield::default()
+                ..Extracted::default()
             };
             for index in 0..scanned.len() {
                 let text = scanned.record(index).escape_ascii().to_string();
@@ -85,8 +85,8 @@ impl Case {
             scanned.copy_other_lines(&mut found.rest);
             found
         };
-        let mut all = Yield::default();
-        let sink = |mut next: Yield| {
+        let mut all = Extracted::default();
+        let sink = |mut next: Extracted| {
             let before = all.count;
             all.records
                 .extend(next.records.drain(..).map(|(line, column, text)| (before + line, column, text)));
@@ -100,7 +100,7 @@ impl Case {
             all.rest.append(&mut next.rest);
             all.errors.extend(next.errors.drain(..).map(|(line, column)| (before + line, column)));
             all.count += next.count;
-            ControlFlow::Continue(())
+            ControlFlow::<()>::Continue(())
         };
         if is_read {
             scanner.scan_reader(input, job, sink)?;
@@ -112,16 +112,20 @@ impl Case {
 
     /// What an input yields, which must not depend on how it is cut.
     #[track_caller]
-    fn run(&self, input: impl AsRef<[u8]>) -> Yield {
+    fn run(&self, input: impl AsRef<[u8]>) -> Extracted {
         let input = input.as_ref();
-        let expected = self.yield_with(input, 1 << 20, false).unwrap();
+        let expected = self.extract_with(input, 1 << 20, false).unwrap();
         for chunk_size in [1, 2, 7, 40, 100, 333] {
-            assert_eq!(self.yield_with(input, chunk_size, false).unwrap(), expected, "slice by {chunk_size}");
-            assert_eq!(self.yield_with(input, chunk_size, true).unwrap(), expected, "read by {chunk_size}");
+            assert_eq!(
+                self.extract_with(input, chunk_size, false).unwrap(),
+                expected,
+                "slice by {chunk_size}"
+            );
+            assert_eq!(self.extract_with(input, chunk_size, true).unwrap(), expected, "read by {chunk_size}");
         }
         for (threads, chunk_size) in [(2, 40), (8, 7)] {
             let case = Case { layout: self.layout.clone(), threads, ..*self };
-            assert_eq!(case.yield_with(input, chunk_size, true).unwrap(), expected, "on {threads} threads");
+            assert_eq!(case.extract_with(input, chunk_size, true).unwrap(), expected, "on {threads} threads");
         }
         expected
     }
@@ -146,11 +150,11 @@ fn key(format: Format, name: &str) -> Case {
 }
 
 /// The lines that do not fit, and why.
-fn reasons(found: &Yield) -> Vec<(u64, Malformed)> {
+fn reasons(found: &Extracted) -> Vec<(u64, Malformed)> {
     found.malformed.iter().map(|&(line, _, reason)| (line, reason)).collect()
 }
 
-fn texts(found: &Yield) -> Vec<&str> {
+fn texts(found: &Extracted) -> Vec<&str> {
     found.records.iter().map(|(_, _, text)| text.as_str()).collect()
 }
 
@@ -212,7 +216,7 @@ fn cdx() {
     assert_eq!(texts(&found), ["http://example.com/", "http://example.com/{c}", "http://example.com/d"]);
     assert_eq!(found.records[2], (6, 1, "http://example.com/d".to_owned()));
     use Malformed::*;
-    assert_eq!(reasons(&found), [(3, ColumnCount), (7, Empty), (8, ColumnCount)]);
+    assert_eq!(reasons(&found), [(3, TooManyColumns), (7, Empty), (8, TooManyColumns)]);
     assert_eq!((found.sentinels, found.errors), (0, vec![(4, 50)]));
 
     let redirect = field(Format::Cdx, "redirect").run(index);
@@ -221,7 +225,7 @@ fn cdx() {
     assert_eq!(texts(&field(Format::Cdx, "1").run(index))[..2], ["com,example)/", "com,example)/c"]);
 
     let lacking = index.replace("s k r M", "s k x M");
-    let lacking = field(Format::Cdx, "redirect").yield_with(lacking.as_bytes(), 1 << 20, false);
+    let lacking = field(Format::Cdx, "redirect").extract_with(lacking.as_bytes(), 1 << 20, false);
     assert_eq!(lacking.unwrap_err().to_string(), "the header has no column with the letter r");
 
     // Further on it is no reason to lose the lines before it.
@@ -247,7 +251,7 @@ com,example)/ 20260102030405 http://example.com/8 text/html 200 AAAA - 334
 ";
     let found = case(Format::Cdx).detected(index).run(index);
     assert_eq!(texts(&found), ["http://example.com/", "http://example.com/9"]);
-    assert_eq!(reasons(&found), [(3, Malformed::ColumnCount)]);
+    assert_eq!(reasons(&found), [(3, Malformed::TooFewColumns)]);
     let first = field(Format::Cdx, "1").run("http://example.com/ 1 2 3\nx\n");
     assert_eq!(texts(&first), ["http://example.com/", "x"]);
     let tabs = case(Format::Cdx).run("\tCDX\tb\ta\n1\thttp://example.com/a b\n");
@@ -306,7 +310,7 @@ fn w3c() {
     use Malformed::*;
     assert_eq!(
         reasons(&found),
-        [(3, NoHeader), (8, ColumnCount), (13, NoClosingQuote), (15, NotInHeader), (18, Empty)]
+        [(3, NoHeader), (8, TooManyColumns), (13, NoClosingQuote), (15, NotInHeader), (18, Empty)]
     );
     assert_eq!((found.sentinels, found.count), (1, 18));
     // The second lies in the query, which stands before the stem.
@@ -337,7 +341,7 @@ q=1 00:00:00 - h
     let found = case(Format::W3c).run(lines);
     assert_eq!(texts(&found), ["/a?q=1", "/b", "/c?q=<", "/e?q=1", "/f?q=1"]);
     assert_eq!((found.sentinels, &found.errors), (1, &vec![(4, 3)]));
-    let count = Malformed::ColumnCount;
+    let count = Malformed::TooFewColumns;
     assert_eq!(reasons(&found), [(5, count), (6, count), (7, count)]);
     let last = case(Format::W3c).run("#Fields: time cs-uri-stem cs-uri-query\n1 /a q=<\n1 /b -\n");
     assert_eq!((texts(&last), &last.errors), (vec!["/a?q=<", "/b"], &vec![(2, 8)]));
@@ -417,15 +421,25 @@ fn csv() {
     use Malformed::*;
     assert_eq!(
         reasons(&found),
-        [(5, ColumnCount), (6, OpenCell), (7, ColumnCount), (8, BehindQuote), (10, ColumnCount), (11, Empty)]
+        [
+            (5, TooManyColumns),
+            (6, OpenCell),
+            (7, TooFewColumns),
+            (8, BehindQuote),
+            (10, TooFewColumns),
+            (11, Empty)
+        ]
     );
     assert_eq!(found.records[1], (3, 13, "http://example.com/b,{c}".to_owned()));
     assert_eq!(found.errors, [(3, 34), (4, 32), (9, 12), (12, 32)]);
     assert_eq!(texts(&field(Format::Csv, "date").run(table)).len(), 5);
     assert_eq!(texts(&field(Format::Csv, "3").run(table))[1], r#"quoted \"text\", with comma"#);
-    let lacking = field(Format::Csv, "link").yield_with(table.as_bytes(), 1 << 20, false);
-    assert_eq!(lacking.unwrap_err().to_string(), "the header has no column link");
-    assert!(field(Format::Csv, "4").yield_with(table.as_bytes(), 1 << 20, false).is_err());
+    let lacking = field(Format::Csv, "link").extract_with(table.as_bytes(), 1 << 20, false);
+    assert_eq!(
+        lacking.unwrap_err().to_string(),
+        "the header has no column link; it has Date, URL, a description"
+    );
+    assert!(field(Format::Csv, "4").extract_with(table.as_bytes(), 1 << 20, false).is_err());
 }
 
 #[test]
@@ -443,7 +457,7 @@ fn tsv() {
     let table = include_str!("../../../corpora/logs/table.tsv");
     let found = case(Format::Tsv).detected(table).run(table);
     assert_eq!(texts(&found), ["http://example.com/a,b", r#"http://example.com/\"c"#]);
-    assert_eq!((found.sentinels, reasons(&found)), (1, vec![(5, Malformed::ColumnCount)]));
+    assert_eq!((found.sentinels, reasons(&found)), (1, vec![(5, Malformed::TooManyColumns)]));
     assert_eq!(found.errors, [(3, 23)]);
 }
 
@@ -524,7 +538,7 @@ fn headers_over_the_limit_are_malformed_wherever_chunks_end() {
                 for (chunk_size, is_read) in
                     [(1, false), (7, true), (64, true), (100, false), (1 << 20, true)]
                 {
-                    let found = named.yield_with(table.as_bytes(), chunk_size, is_read);
+                    let found = named.extract_with(table.as_bytes(), chunk_size, is_read);
                     let error = found.err().map(|error| error.to_string());
                     let expected =
                         is_too_long.then(|| "the header line is longer than a record may be".to_owned());
@@ -622,7 +636,7 @@ http://example.com/b c 192.0.2.1 20260102030406 text/html 334 a.arc
 ";
     let found = case(Format::Cdx).detected(index).run(index);
     assert_eq!(texts(&found), ["http://example.com/", "http://example.com/a", "dns:example.com"]);
-    assert_eq!(reasons(&found), [(4, Malformed::ColumnCount)]);
+    assert_eq!(reasons(&found), [(4, Malformed::TooManyColumns)]);
 }
 
 #[test]
@@ -680,7 +694,7 @@ fn a_first_line_is_a_header_only_if_it_names_the_column() {
     assert_eq!(texts(&with("", HeaderRow::Yes).unwrap().run(table)), ["1"]);
     assert_eq!(texts(&with("", HeaderRow::No).unwrap().run("url\nurn:a\n")), ["url", "urn:a"]);
     assert!(with("link", HeaderRow::No).is_err());
-    assert!(with("4", HeaderRow::Yes).unwrap().yield_with(table.as_bytes(), 9, true).is_err());
+    assert!(with("4", HeaderRow::Yes).unwrap().extract_with(table.as_bytes(), 9, true).is_err());
     assert_eq!(with("link", HeaderRow::Yes).unwrap().run(table).headers, 1);
 }
 
@@ -802,7 +816,7 @@ fn cells_between_any_bytes() {
     };
     let found = with("link", Some(b'|')).unwrap().run(table);
     assert_eq!(texts(&found), ["http://www.example.com/a", "http://www.example.com/b|{c}"]);
-    assert_eq!((found.errors.len(), reasons(&found)), (1, vec![(4, Malformed::ColumnCount)]));
+    assert_eq!((found.errors.len(), reasons(&found)), (1, vec![(4, Malformed::TooFewColumns)]));
     assert_eq!(texts(&with("2", Some(b'|')).unwrap().run(table)).len(), 4);
     for refused in [None, Some(b'"'), Some(b'\n'), Some(b'\r')] {
         assert!(with("2", refused).is_err());
@@ -870,7 +884,7 @@ fn an_index_may_have_an_address_first() {
         texts(&found),
         ["http://www.example.com/", "http://www.example.com/{b}", "dns:www.example.com"]
     );
-    assert_eq!(reasons(&found), [(4, Malformed::ColumnCount)]);
+    assert_eq!(reasons(&found), [(4, Malformed::TooManyColumns)]);
 }
 
 #[test]
@@ -912,7 +926,7 @@ fn what_tells_nothing_is_lines() {
         let sink = |(format, len)| {
             assert_eq!(format, Format::Lines);
             bytes += len;
-            ControlFlow::Continue(())
+            ControlFlow::<()>::Continue(())
         };
         scanner.scan_reader(input, take, sink).unwrap();
         assert_eq!(bytes, input.len());
@@ -937,7 +951,7 @@ fn what_comes_before_a_failure_is_scanned() {
         |chunk| memchr::memchr_iter(b'\n', chunk.lines()).count(),
         |count| {
             lines += count;
-            ControlFlow::Continue(())
+            ControlFlow::<()>::Continue(())
         },
     );
     assert_eq!((result.unwrap_err().to_string().as_str(), lines), ("gone", 2));
@@ -946,7 +960,8 @@ fn what_comes_before_a_failure_is_scanned() {
 #[test]
 fn a_field_that_a_detected_format_does_not_have_fails_the_scan() {
     let scanner = Scanner::new().detect_format(FieldSelector::Field("via".to_owned()).into());
-    let scan = |input: &str| scanner.scan_slice(input.as_bytes(), |_| (), |()| ControlFlow::Continue(()));
+    let scan =
+        |input: &str| scanner.scan_slice(input.as_bytes(), |_| (), |()| ControlFlow::<()>::Continue(()));
     assert!(scan(HERITRIX).is_ok());
     let expected = "no field via: the format squid has the field uri, and columns by number";
     assert_eq!(scan(SQUID).unwrap_err().to_string(), expected);
@@ -1031,7 +1046,7 @@ proptest! {
         }
         let case = Case { trim, ..case(format) };
         let told = |chunk_size, is_read| {
-            case.yield_with(&log, chunk_size, is_read).map_err(|error| error.to_string())
+            case.extract_with(&log, chunk_size, is_read).map_err(|error| error.to_string())
         };
         let expected = told(1 << 20, false);
         prop_assert_eq!(&told(chunk_size, false), &expected);

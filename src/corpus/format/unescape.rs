@@ -21,7 +21,7 @@ pub(super) enum Escapes {
     DoubledQuotes,
     /// HAProxy's `#hh`.
     Haproxy,
-    /// An ampersand in XML or HTML: `&amp;`, `&#38;`, `&#x26;`.
+    /// An ampersand in XML or HTML, `&amp;`, `&#38;`, `&#x26;`, or an apostrophe, `&apos;`, `&#39;`, `&#x27;`.
     Markup,
 }
 
@@ -143,10 +143,13 @@ impl Escapes {
             Escapes::Json => json(raw),
             Escapes::DoubledQuotes => raw.starts_with(b"\"\"").then(|| Step::byte(2, b'"')),
             Escapes::Haproxy => raw.get(1..3).and_then(hex).map(|byte| Step::byte(3, byte as u8)),
-            Escapes::Markup => AMPERSANDS
-                .iter()
-                .find(|entity| raw.starts_with(entity))
-                .map(|entity| Step::byte(entity.len(), b'&')),
+            Escapes::Markup => {
+                let entity = |entities: &[&[u8]], byte| {
+                    let found = entities.iter().find(|entity| raw.starts_with(entity))?;
+                    Some(Step::byte(found.len(), byte))
+                };
+                entity(&AMPERSANDS, b'&').or_else(|| entity(&APOSTROPHES, b'\''))
+            }
         };
         escape.unwrap_or(Step::byte(1, raw[0]))
     }
@@ -154,6 +157,9 @@ impl Escapes {
 
 /// How an ampersand is written in XML and HTML.
 const AMPERSANDS: [&[u8]; 4] = [b"&amp;", b"&#38;", b"&#x26;", b"&AMP;"];
+
+/// How an apostrophe is.
+pub(super) const APOSTROPHES: [&[u8]; 3] = [b"&apos;", b"&#39;", b"&#x27;"];
 
 fn server(raw: &[u8]) -> Option<Step> {
     let byte = match *raw.get(1)? {

@@ -56,7 +56,7 @@ impl Header {
     fn new(line: &[u8], wanted: &ColumnSelector) -> Self {
         let names = &line[FIELDS.len()..];
         // Not to be kept: a line may hold very many.
-        let words = || Words { line: names, at: 0 };
+        let words = || QuotedTokens { line: names, at: 0 };
         let position = |wanted: &[u8]| words().position(|word| names[word].eq_ignore_ascii_case(wanted));
         let count = words().count();
         let (field, query) = match wanted {
@@ -147,7 +147,7 @@ fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Res
         });
         return Ok(target(line, head, tail));
     }
-    let mut words = Words { line, at: 0 };
+    let mut words = QuotedTokens { line, at: 0 };
     let (mut head, mut tail) = (0..0, 0..0);
     let mut seen = 0;
     for word in &mut words {
@@ -159,7 +159,11 @@ fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Res
         seen += 1;
     }
     if seen != count {
-        return Err(if words.is_open() { Malformed::NoClosingQuote } else { Malformed::ColumnCount });
+        return Err(if words.is_open() {
+            Malformed::NoClosingQuote
+        } else {
+            Malformed::column_count(seen, count)
+        });
     }
     Ok(target(line, head, tail))
 }
@@ -208,12 +212,12 @@ fn nth(line: &[u8], number: usize) -> Range<usize> {
 }
 
 /// The texts between spaces or tabs. One that starts with a quote goes on to the next quote that is not doubled.
-struct Words<'a> {
+struct QuotedTokens<'a> {
     line: &'a [u8],
     at: usize,
 }
 
-impl Words<'_> {
+impl QuotedTokens<'_> {
     /// Whether a quoted text has no end.
     fn is_open(&self) -> bool {
         self.at < self.line.len()
@@ -232,7 +236,7 @@ impl Words<'_> {
     }
 }
 
-impl Iterator for Words<'_> {
+impl Iterator for QuotedTokens<'_> {
     type Item = Range<usize>;
 
     #[inline]

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use memchr::{memchr, memchr_iter, memmem};
 
-use super::chunk_lines::ChunkLines;
+use super::chunk_lines::{ChunkLines, without_cr};
 use super::fields::Sink;
 use super::line::{Line, Malformed};
 use super::log_format::{Entry, LogFormat};
@@ -118,8 +118,7 @@ impl Position {
                     let line = &rest[..line_feed.unwrap_or(rest.len())];
                     let start = at;
                     at += line.len() + usize::from(line_feed.is_some());
-                    let line =
-                        if line_feed.is_some() { line.strip_suffix(b"\r").unwrap_or(line) } else { line };
+                    let line = if line_feed.is_some() { without_cr(line) } else { line };
                     let (next, what) = position.pass_line(line, chunk.max_record);
                     position = next;
                     if let Some(what) = what {
@@ -208,7 +207,7 @@ impl LogFormat for Warc {
         sink.set_lines(number_of(bytes.len()) + u64::from(has_last));
     }
 
-    fn fitting_lines(&self, head: &[u8]) -> usize {
+    fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
         let chunk = ChunkLines {
             bytes: head,
             mark: 0,

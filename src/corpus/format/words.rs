@@ -5,12 +5,12 @@ use std::ops::Range;
 use memchr::memchr;
 
 /// The texts between runs of spaces.
-pub(super) struct Words<'a> {
+pub(super) struct Tokens<'a> {
     pub(super) line: &'a [u8],
     pub(super) at: usize,
 }
 
-impl Iterator for Words<'_> {
+impl Iterator for Tokens<'_> {
     type Item = Range<usize>;
 
     #[inline]
@@ -28,7 +28,7 @@ impl Iterator for Words<'_> {
 
 /// The `number`th text of a line, counted from 1.
 pub(super) fn nth(line: &[u8], number: usize) -> &[u8] {
-    Words { line, at: 0 }.nth(number - 1).map_or(b"", |word| &line[word])
+    Tokens { line, at: 0 }.nth(number - 1).map_or(b"", |word| &line[word])
 }
 
 /// A time stamp of 8 to 17 digits, as `20260102030405`.

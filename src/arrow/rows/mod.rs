@@ -1,41 +1,28 @@
 //! Rows of scanned chunks as record batches: a row for each record, or for each error.
 
-use std::collections::HashMap;
+mod column;
+mod kind;
+mod uris;
+
 use std::sync::Arc;
 
-use arrow_array::builder::{BinaryBuilder, StringBuilder};
-use arrow_array::{
-    ArrayRef, BooleanArray, Int64Array, RecordBatch, RecordBatchOptions, StringArray, new_null_array,
-};
-use arrow_buffer::OffsetBuffer;
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, RecordBatchOptions, StringArray};
+use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 
+use self::column::{ERROR, RowColumn, STYLE, all_columns, schema};
+pub use self::kind::RowKind;
+use self::uris::UriBuilder;
 use super::FunctionError;
 use super::bits::Bits;
-use super::fields::{FieldBuilders, Shape, Style, UriField, all_fields};
-use super::part::Places;
+use super::fields::FieldBuilders;
 use super::strings::{Block, Origin};
-use super::text::{Text, TextBuilder};
 use super::verdict::ErrorBuilder;
-use crate::batch::InvalidRecord;
 use crate::column::{Column, Columns};
 use crate::corpus::{MalformedLine, Scanned};
-use crate::error::{ErrorKind, named_enum};
+use crate::error::ErrorKind;
 use crate::grammar::Grammar;
-
-named_enum! {
-    /// What rows are of.
-    #[non_exhaustive]
-    RowKind {
-        /// Every record: its verdict, and the text of its components.
-        Components = "components",
-        /// Every record: its verdict, and where its components lie, in bytes from the record's first, half-open.
-        Offsets = "offsets",
-        /// Each invalid record, and each line that does not fit its format: what is wrong with it.
-        Errors = "errors",
-    }
-}
+use crate::stats::Problem;
 
 /// Makes record batches of scanned chunks.
 ///
@@ -51,7 +38,8 @@ named_enum! {
 /// | `valid`, `scheme_start`, `scheme_end` and so on | int32 | of offsets: of each component; `host_kind` and so on are there, too |
 /// | `error_kind`, `error_component` | utf8 | NULL of valid records |
 /// | `error_offset` | int32 | in bytes from the record's first; NULL of valid records |
-/// | `message` | utf8 | of errors, and where it is picked |
+/// | `error_column` | int64 | the 1-based byte of the line that is wrong; of errors, and where it is picked |
+/// | `message` | utf8 | the same |
 ///
 /// Of a record over the scan's limit `uri` and `uri_bytes` are NULL.
 #[derive(Clone, Debug)]
@@ -61,82 +49,8 @@ pub struct Rows {
     columns: Vec<RowColumn>,
     schema: SchemaRef,
     only: Option<bool>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RowColumn {
-    File,
-    Line,
-    /// Where the record starts in its line.
-    Start,
-    Length,
-    Uri,
-    UriBytes,
-    Field(UriField),
-    ErrorKind,
-    ErrorComponent,
-    ErrorOffset,
-    Message,
-}
-
-const STYLE: Style = Style { text: Text::Utf8, dictionary: true };
-
-/// The kind of error of a line that does not fit its format.
-const MALFORMED_LINE: &str = "malformed-line";
-
-/// The columns of an error.
-const ERROR: [RowColumn; 3] = [RowColumn::ErrorKind, RowColumn::ErrorComponent, RowColumn::ErrorOffset];
-
-impl RowColumn {
-    fn field(self) -> Field {
-        let (name, data_type) = match self {
-            RowColumn::File => ("file", DataType::Utf8),
-            RowColumn::Line => ("line", DataType::Int64),
-            RowColumn::Start => ("column", DataType::Int64),
-            RowColumn::Length => ("length", DataType::Int64),
-            RowColumn::Uri => ("uri", DataType::Utf8),
-            RowColumn::UriBytes => ("uri_bytes", DataType::Binary),
-            RowColumn::Field(kind) => return kind.field(STYLE),
-            RowColumn::ErrorKind => ("error_kind", DataType::Utf8),
-            RowColumn::ErrorComponent => ("error_component", DataType::Utf8),
-            RowColumn::ErrorOffset => ("error_offset", DataType::Int32),
-            RowColumn::Message => ("message", DataType::Utf8),
-        };
-        let is_there =
-            matches!(self, RowColumn::File | RowColumn::Line | RowColumn::Start | RowColumn::Length);
-        Field::new(name, data_type, !is_there)
-    }
-
-    /// Whether a user who names this name means the column, or this one among others.
-    fn is_named(self, name: &str) -> bool {
-        let part = match self {
-            RowColumn::Field(UriField::Part(part, Shape::Start | Shape::End)) => Some(part.names()[0]),
-            column if ERROR.contains(&column) => Some("error"),
-            _ => None,
-        };
-        self.field().name() == name || part == Some(name)
-    }
-}
-
-/// All columns of rows, in their order.
-fn all_columns(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {
-    let mut columns = vec![RowColumn::File, RowColumn::Line, RowColumn::Start, RowColumn::Length];
-    if kind != RowKind::Offsets {
-        columns.extend([RowColumn::Uri, RowColumn::UriBytes]);
-    }
-    let fields = match kind {
-        RowKind::Components => all_fields(grammar, |part| vec![UriField::Part(part, Shape::Text)]),
-        RowKind::Offsets => all_fields(grammar, |part| {
-            vec![UriField::Part(part, Shape::Start), UriField::Part(part, Shape::End)]
-        }),
-        RowKind::Errors => Vec::new(),
-    };
-    columns.extend(fields.into_iter().map(RowColumn::Field));
-    columns.extend(ERROR);
-    if kind == RowKind::Errors {
-        columns.push(RowColumn::Message);
-    }
-    columns
+    /// Of errors, those that there are rows of, if not of all.
+    kinds: Option<Vec<String>>,
 }
 
 impl Rows {
@@ -144,7 +58,7 @@ impl Rows {
     /// same columns may take its place.
     pub fn new(kind: RowKind, grammar: Grammar) -> Self {
         let columns = all_columns(kind, grammar);
-        Rows { kind, grammar, schema: schema(&columns, HashMap::new()), columns, only: None }
+        Rows { kind, grammar, schema: schema(&columns, Default::default()), columns, only: None, kinds: None }
     }
 
     /// Only the columns of these names, in this order. A component of offsets names two, `error` its three.
@@ -154,7 +68,7 @@ impl Rows {
     /// If there is no such column, or it is named twice.
     pub fn columns(mut self, names: &[impl AsRef<str>]) -> Result<Self, FunctionError> {
         let mut all = all_columns(self.kind, self.grammar);
-        for more in [RowColumn::Uri, RowColumn::UriBytes, RowColumn::Message] {
+        for more in [RowColumn::Uri, RowColumn::UriBytes, RowColumn::ErrorColumn, RowColumn::Message] {
             if !all.contains(&more) {
                 all.push(more);
             }
@@ -182,7 +96,14 @@ impl Rows {
         self
     }
 
-    /// Has the schema say so, of the run.
+    /// Of errors, only those of the kinds of these names; [`Problem::MALFORMED`] is that of lines that do not fit their format.
+    #[must_use]
+    pub fn kinds(mut self, names: &[impl AsRef<str>]) -> Self {
+        self.kinds = Some(names.iter().map(|name| name.as_ref().to_owned()).collect());
+        self
+    }
+
+    /// Adds an entry to the schema's metadata.
     #[must_use]
     pub fn metadata(mut self, key: &str, value: &str) -> Self {
         let mut metadata = self.schema.metadata.clone();
@@ -218,6 +139,10 @@ impl Rows {
     /// # Errors
     ///
     /// If the chunk is too long for offsets of 32 bits.
+    ///
+    /// # Panics
+    ///
+    /// If the chunk was not scanned for these columns.
     pub fn convert(
         &self,
         file: &[u8],
@@ -253,26 +178,24 @@ impl Rows {
         fields.append(&block)?;
         let mut fields = fields.finish(None)?.into_iter();
         let [uri, uri_bytes] = if self.has(&[RowColumn::Uri, RowColumn::UriBytes]) {
-            chunk.uris(&block)?.map(Some)
+            uris::of_all(scanned, &block)?.map(Some)
         } else {
             [None, None]
         };
-        let errors = if self.has(&ERROR) || self.has(&[RowColumn::Message]) {
-            chunk.errors().finish()
-        } else {
-            Vec::new()
-        };
+        let has_errors = self.has(&ERROR) || self.has(&[RowColumn::Message]);
+        let errors = if has_errors { chunk.errors() } else { Vec::new() };
         let columns = self.columns.iter().map(|column| match column {
             RowColumn::File => repeated(chunk.file, rows),
-            RowColumn::Line => Ok(numbers(rows, |index| chunk.first_line + scanned.line_number(index))),
-            RowColumn::Start => Ok(numbers(rows, |index| scanned.start_column(index))),
-            RowColumn::Length => Ok(numbers(rows, |index| scanned.length(index))),
+            RowColumn::Line => Ok(chunk.line_numbers()),
+            RowColumn::Start => Ok(chunk.start_columns()),
+            RowColumn::Length => Ok(chunk.lengths()),
             RowColumn::Uri => Ok(uri.clone().expect("made above")),
             RowColumn::UriBytes => Ok(uri_bytes.clone().expect("made above")),
             RowColumn::Field(_) => Ok(fields.next().expect("a column was made of each field")),
             RowColumn::ErrorKind => Ok(errors[0].clone()),
             RowColumn::ErrorComponent => Ok(errors[1].clone()),
             RowColumn::ErrorOffset => Ok(errors[2].clone()),
+            RowColumn::ErrorColumn => Ok(chunk.error_columns()),
             RowColumn::Message => Ok(errors[3].clone()),
         });
         let columns = columns.collect::<Result<Vec<_>, FunctionError>>()?;
@@ -282,38 +205,46 @@ impl Rows {
     /// A row for each invalid record and each line that does not fit its format, in the order of lines.
     fn errors(&self, chunk: &Judged<'_>) -> Result<RecordBatch, FunctionError> {
         let (scanned, first_line) = (chunk.scanned, chunk.first_line);
-        let mut malformed = scanned.malformed().iter().peekable();
+        let is_wanted =
+            |kind: &str| self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|wanted| wanted == kind));
+        let malformed = if is_wanted(Problem::MALFORMED) { scanned.malformed() } else { &[] };
+        let mut malformed = malformed.iter().peekable();
         let mut rows = ErrorRows::default();
         for record in scanned.batch().invalid() {
-            let index = record.index as usize;
+            let (index, error) = (record.index as usize, record.error);
             let line = scanned.line_number(index);
             while let Some(malformed) = malformed.next_if(|malformed| malformed.line < line) {
-                rows.append_malformed(first_line, malformed);
+                rows.append_malformed(first_line, malformed)?;
             }
-            let is_whole = record.error.kind() != ErrorKind::RecordTooLong;
-            rows.append_place(first_line + line, scanned.start_column(index), scanned.length(index));
-            rows.append_uri(is_whole.then(|| scanned.record(index)));
-            rows.errors.append(&record.error);
+            if is_wanted(error.kind().name()) {
+                let is_whole = error.kind() != ErrorKind::RecordTooLong;
+                rows.append_place(first_line + line, scanned.start_column(index), scanned.length(index));
+                rows.uris.append(is_whole.then(|| scanned.record(index)))?;
+                rows.errors.append(&error);
+                rows.error_columns.push(Some(scanned.error_column(index, error.offset()) as i64));
+            }
         }
-        malformed.for_each(|malformed| rows.append_malformed(first_line, malformed));
+        malformed.try_for_each(|malformed| rows.append_malformed(first_line, malformed))?;
         let count = rows.lines.len();
         let file = repeated(chunk.file, count)?;
-        let ErrorRows { lines, starts, lengths, mut texts, mut bytes, errors } = rows;
-        let (texts, bytes, errors) = (texts.finish(), bytes.finish(), errors.finish());
-        let columns = self.columns.iter().map(|column| -> ArrayRef {
-            match column {
+        let ErrorRows { lines, starts, lengths, uris, errors, error_columns } = rows;
+        let ([uri, uri_bytes], errors) = (uris.finish()?, errors.finish());
+        let columns = self.columns.iter().filter_map(|column| -> Option<ArrayRef> {
+            Some(match column {
                 RowColumn::File => file.clone(),
                 RowColumn::Line => Arc::new(Int64Array::from(lines.clone())),
                 RowColumn::Start => Arc::new(Int64Array::from(starts.clone())),
                 RowColumn::Length => Arc::new(Int64Array::from(lengths.clone())),
-                RowColumn::Uri => Arc::new(texts.clone()),
-                RowColumn::UriBytes => Arc::new(bytes.clone()),
-                RowColumn::Field(_) => unreachable!("errors have no components"),
+                RowColumn::Uri => uri.clone(),
+                RowColumn::UriBytes => uri_bytes.clone(),
+                // Errors have no components.
+                RowColumn::Field(_) => return None,
                 RowColumn::ErrorKind => errors[0].clone(),
                 RowColumn::ErrorComponent => errors[1].clone(),
                 RowColumn::ErrorOffset => errors[2].clone(),
+                RowColumn::ErrorColumn => Arc::new(Int64Array::from(error_columns.clone())),
                 RowColumn::Message => errors[3].clone(),
-            }
+            })
         });
         self.batch(columns.collect(), count)
     }
@@ -336,52 +267,55 @@ struct Judged<'a> {
 }
 
 impl Judged<'_> {
-    /// The columns `uri` and `uri_bytes`.
-    fn uris(&self, block: &Block<'_>) -> Result<[ArrayRef; 2], FunctionError> {
-        let (scanned, batch) = (self.scanned, block.batch);
-        let rows = scanned.len();
-        let is_odd = |record: &&InvalidRecord| {
-            let is_elsewhere = || {
-                let range = record.start as usize..record.end as usize;
-                let here = block.values.get(range).unwrap_or_default();
-                scanned.record(record.index as usize) != here
-            };
-            record.error.kind() == ErrorKind::RecordTooLong || is_elsewhere()
-        };
-        let is_plain = std::str::from_utf8(block.values).is_ok()
-            && !batch.invalid().iter().any(|record| is_odd(&record));
-        if is_plain {
-            let mut texts = TextBuilder::new(Text::Utf8, rows, &[]);
-            let places = Places {
-                starts: batch.column(Column::Start).to_vec(),
-                ends: batch.column(Column::End).to_vec(),
-            };
-            texts.append(block, &places)?;
-            return Ok([texts.finish()?, new_null_array(&DataType::Binary, rows)]);
+    fn line_numbers(&self) -> ArrayRef {
+        let Judged { first_line, scanned, .. } = self;
+        if scanned.has_lines() {
+            return numbers(scanned.len(), |index| first_line + index as u64);
         }
-        let mut texts = StringBuilder::with_capacity(rows, block.values.len());
-        let mut bytes = BinaryBuilder::new();
-        let mut invalid = batch.invalid().iter().peekable();
-        for index in 0..rows {
-            let error = invalid.next_if(|record| record.index as usize == index).map(|record| record.error);
-            let record = scanned.record(index);
-            let text = std::str::from_utf8(record);
-            let is_whole = error.is_none_or(|error| error.kind() != ErrorKind::RecordTooLong);
-            texts.append_option(text.ok().filter(|_| is_whole));
-            bytes.append_option((is_whole && text.is_err()).then_some(record));
-        }
-        Ok([Arc::new(texts.finish()), Arc::new(bytes.finish())])
+        numbers(scanned.len(), |index| first_line + scanned.line_number(index))
     }
 
-    /// What is wrong with each record.
-    fn errors(&self) -> ErrorBuilder {
+    fn start_columns(&self) -> ArrayRef {
+        let scanned = self.scanned;
+        if scanned.has_lines() && !scanned.is_empty() {
+            let mut columns = vec![1; scanned.len()];
+            columns[0] = scanned.start_column(0) as i64;
+            return Arc::new(Int64Array::from(columns));
+        }
+        numbers(scanned.len(), |index| scanned.start_column(index))
+    }
+
+    fn lengths(&self) -> ArrayRef {
+        let scanned = self.scanned;
+        if scanned.has_lines() {
+            let column = |column| &scanned.batch().column(column)[..scanned.len()];
+            let lengths = column(Column::End).iter().zip(column(Column::Start));
+            return Arc::new(Int64Array::from_iter_values(
+                lengths.map(|(end, start)| i64::from(end - start)),
+            ));
+        }
+        numbers(scanned.len(), |index| scanned.length(index))
+    }
+
+    /// What is wrong with each record: kind, component, offset and message.
+    fn errors(&self) -> Vec<ArrayRef> {
         let mut errors = ErrorBuilder::default();
         for invalid in self.scanned.batch().invalid() {
             errors.append_nulls(invalid.index as usize);
             errors.append(&invalid.error);
         }
         errors.append_nulls(self.scanned.len());
-        errors
+        errors.finish()
+    }
+
+    /// The byte of its line that is wrong with each record.
+    fn error_columns(&self) -> ArrayRef {
+        let mut columns = vec![None; self.scanned.len()];
+        for invalid in self.scanned.batch().invalid() {
+            let index = invalid.index as usize;
+            columns[index] = Some(self.scanned.error_column(index, invalid.error.offset()) as i64);
+        }
+        Arc::new(Int64Array::from(columns))
     }
 }
 
@@ -391,9 +325,9 @@ struct ErrorRows {
     lines: Vec<i64>,
     starts: Vec<i64>,
     lengths: Vec<i64>,
-    texts: StringBuilder,
-    bytes: BinaryBuilder,
+    uris: UriBuilder,
     errors: ErrorBuilder,
+    error_columns: Vec<Option<i64>>,
 }
 
 impl ErrorRows {
@@ -403,32 +337,21 @@ impl ErrorRows {
         self.lengths.push(length as i64);
     }
 
-    fn append_uri(&mut self, record: Option<&[u8]>) {
-        let text = record.map(std::str::from_utf8);
-        self.texts.append_option(text.and_then(Result::ok));
-        self.bytes.append_option(record.filter(|_| text.is_some_and(|text| text.is_err())));
-    }
-
-    fn append_malformed(&mut self, first_line: u64, line: &MalformedLine) {
+    fn append_malformed(&mut self, first_line: u64, line: &MalformedLine) -> Result<(), FunctionError> {
         self.append_place(first_line + line.line, 1, line.length);
-        self.append_uri(None);
-        self.errors.append_other(MALFORMED_LINE, &line.reason.to_string());
+        self.uris.append(None)?;
+        self.errors.append_other(Problem::MALFORMED, &line.reason.to_string());
+        self.error_columns.push(None);
+        Ok(())
     }
-}
-
-fn schema(columns: &[RowColumn], metadata: HashMap<String, String>) -> SchemaRef {
-    let fields: Vec<_> = columns.iter().map(|column| column.field()).collect();
-    Arc::new(Schema::new_with_metadata(fields, metadata))
 }
 
 /// The same text in each of so many rows.
 fn repeated(text: &str, rows: usize) -> Result<ArrayRef, FunctionError> {
-    let bytes = text.len() * rows;
-    if i32::try_from(bytes).is_err() {
-        return Err(FunctionError::TooLong(DataType::Utf8));
+    match i32::try_from(text.len() * rows) {
+        Ok(_) => Ok(Arc::new(StringArray::new_repeated(text, rows))),
+        Err(_) => Err(FunctionError::TooLong(DataType::Utf8)),
     }
-    let offsets = OffsetBuffer::from_repeated_length(text.len(), rows);
-    Ok(Arc::new(StringArray::try_new(offsets, text.repeat(rows).into_bytes().into(), None)?))
 }
 
 /// A number for each row.

@@ -1,0 +1,144 @@
+//! Rows as record batches: workers make one of each chunk, column by column.
+
+use std::collections::TryReserveError;
+use std::io;
+use std::marker::PhantomData;
+
+use arrow_array::RecordBatch;
+use urivalidate::Columns;
+use urivalidate::arrow::{FunctionError, RowKind, Rows};
+use urivalidate::corpus::Format;
+
+use super::{Assemble, Encode, Encoded, Input, Write};
+use crate::args::{Args, Emit, Verdict};
+use crate::output::Failure;
+use crate::reading::Reading;
+
+/// Rows of errors, components or offsets, to be written in a container.
+pub(crate) struct Batches<C> {
+    rows: Rows,
+    container: PhantomData<fn() -> C>,
+}
+
+/// What record batches are written in.
+pub(crate) trait Container: Sized + 'static {
+    /// An empty one, for batches of these rows.
+    fn new(rows: &Rows) -> Result<Self, Failure>;
+
+    /// Writes a batch, if not later.
+    fn append(&mut self, batch: &RecordBatch, write: Write<'_>) -> Result<(), Failure>;
+
+    /// Writes what is left, and the end.
+    fn finish(&mut self, write: Write<'_>) -> Result<(), Failure>;
+}
+
+/// What a worker makes of a chunk.
+type Converted = Result<RecordBatch, FunctionError>;
+
+/// Has the allocator keep what is freed, up to some megabytes: batches of the same size follow each other, and a page that is
+/// given back and taken again costs more than what is written there. That of GNU keeps twice the largest block that it has seen freed.
+fn keep_freed_memory() {
+    const LARGEST: usize = 4 << 20;
+
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGEST)));
+}
+
+impl<C> Batches<C> {
+    /// The rows of a verdict, or of all records, with the columns of these names if some are given.
+    pub(crate) fn new(
+        args: &Args,
+        reading: &Reading,
+        emit: Emit,
+        names: Option<&[String]>,
+        verdict: Option<Verdict>,
+    ) -> Result<Self, String> {
+        let kind = match emit {
+            Emit::Components => RowKind::Components,
+            Emit::Offsets => RowKind::Offsets,
+            _ => RowKind::Errors,
+        };
+        keep_freed_memory();
+        // What is found out may differ from file to file.
+        let format = reading.format().map_or("auto", Format::name);
+        let grammar = if reading.finds_out_grammar() { "auto" } else { reading.grammar.name() };
+        let mut rows = Rows::new(kind, reading.grammar)
+            .metadata("format", format)
+            .metadata("grammar", grammar)
+            .metadata("version", env!("CARGO_PKG_VERSION"));
+        if let Some(names) = names {
+            rows = rows.columns(names).map_err(|error| error.to_string())?;
+        }
+        if let Some(verdict) = verdict {
+            rows = rows.only(verdict == Verdict::Valid);
+        }
+        if let Some(kinds) = &args.kind {
+            rows = rows.kinds(kinds);
+        }
+        Ok(Batches { rows, container: PhantomData })
+    }
+}
+
+impl<C: Container> Encode for Batches<C> {
+    fn columns(&self) -> Columns {
+        self.rows.scanned_columns()
+    }
+
+    fn needs_line_numbers(&self) -> bool {
+        self.rows.needs_line_numbers()
+    }
+
+    fn chunk_size(&self) -> usize {
+        256 << 10
+    }
+
+    fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+        /// How often each of them may be there: as a record, in its components, and once more on the way.
+        const COPIES: usize = 4;
+
+        let chunk = input.scanned.chunk();
+        if chunk.is_long() {
+            // Arrow would end the process if there is no such room.
+            Vec::<u8>::new().try_reserve_exact(chunk.bytes().len().saturating_mul(COPIES))?;
+        }
+        let converted: Converted = self.rows.convert(input.file, input.first_line, input.scanned);
+        to.value = Some(Box::new(converted));
+        Ok(())
+    }
+
+    fn assemble(&self) -> Box<dyn Assemble> {
+        Box::new(Contained::<C> { rows: self.rows.clone(), container: None })
+    }
+}
+
+/// The batches of all chunks in order.
+struct Contained<C> {
+    rows: Rows,
+    /// None before it begins.
+    container: Option<C>,
+}
+
+impl<C: Container> Assemble for Contained<C> {
+    fn begin(&mut self, _: Write<'_>) -> Result<(), Failure> {
+        self.container = Some(C::new(&self.rows)?);
+        Ok(())
+    }
+
+    fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure> {
+        let converted = encoded.value.as_ref().and_then(|value| value.downcast_ref::<Converted>());
+        match (converted, &mut self.container) {
+            (Some(Ok(batch)), Some(container)) if batch.num_rows() > 0 => container.append(batch, write),
+            (Some(Err(error)), _) => Err(failure(error)),
+            // There was no memory for the chunk, or it has no rows.
+            _ => Ok(()),
+        }
+    }
+
+    fn finish(&mut self, write: Write<'_>) -> Result<(), Failure> {
+        self.container.as_mut().map_or(Ok(()), |container| container.finish(write))
+    }
+}
+
+/// What ends a run whose rows cannot be made, or not written in their form.
+pub(crate) fn failure(error: &impl std::error::Error) -> Failure {
+    Failure::Output(b"rows".to_vec(), io::Error::other(error.to_string()))
+}

@@ -1,0 +1,68 @@
+//! Record batches as a Parquet file, written row group by row group: memory holds the pages of one, encoded and compressed.
+//!
+//! Columns of which nearly every value is another one have no dictionary, which would be made in vain; numbers of lines are written
+//! as their differences. Encoding and compression take the calling thread several times as long as all else takes the workers.
+
+use std::mem;
+
+use arrow_array::RecordBatch;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use urivalidate::arrow::Rows;
+
+use super::Write;
+use super::batches::{Container, failure};
+use crate::output::Failure;
+
+/// A file under way, of which the vector holds what has not been written yet.
+pub(crate) struct ParquetFile {
+    /// None behind the end.
+    writer: Option<ArrowWriter<Vec<u8>>>,
+}
+
+impl Container for ParquetFile {
+    fn new(rows: &Rows) -> Result<Self, Failure> {
+        let writer = ArrowWriter::try_new(Vec::new(), rows.schema().clone(), Some(properties()));
+        Ok(ParquetFile { writer: Some(writer.map_err(|error| failure(&error))?) })
+    }
+
+    fn append(&mut self, batch: &RecordBatch, write: Write<'_>) -> Result<(), Failure> {
+        match &mut self.writer {
+            Some(writer) => {
+                writer.write(batch).map_err(|error| failure(&error))?;
+                write(&mem::take(writer.inner_mut()))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn finish(&mut self, write: Write<'_>) -> Result<(), Failure> {
+        match self.writer.take() {
+            Some(writer) => write(&writer.into_inner().map_err(|error| failure(&error))?),
+            None => Ok(()),
+        }
+    }
+}
+
+fn properties() -> WriterProperties {
+    /// Rows of a row group.
+    const ROWS: usize = 1 << 20;
+    /// Bytes of one whose rows are long.
+    const BYTES: usize = 256 << 20;
+    /// Columns of which most values are there once.
+    const DIFFERENT: [&str; 6] = ["uri", "uri_bytes", "path", "query", "fragment", "scheme_specific_part"];
+
+    let mut properties = WriterProperties::builder()
+        .set_created_by(concat!("urivalidate ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_max_row_group_row_count(Some(ROWS))
+        .set_max_row_group_bytes(Some(BYTES))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_column_dictionary_enabled("line".into(), false)
+        .set_column_encoding("line".into(), Encoding::DELTA_BINARY_PACKED);
+    for column in DIFFERENT {
+        properties = properties.set_column_dictionary_enabled(column.into(), false);
+    }
+    properties.build()
+}

@@ -1,0 +1,61 @@
+//! What to try where a file read as a list hardly is one.
+
+use urivalidate::Grammar;
+use urivalidate::corpus::Likeness;
+
+/// What is kept of a file that is read as a list because nothing else was found out, to say what it looks like.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Hint {
+    /// By its first lines.
+    pub(crate) likeness: Option<Likeness>,
+    pub(crate) records: u64,
+    pub(crate) invalid: u64,
+}
+
+impl Hint {
+    /// One sentence, if nearly all records are invalid or nearly every one holds another URI, and there is something to try.
+    pub(crate) fn sentence(self, grammar: Grammar) -> Option<String> {
+        /// Fewer records say nothing of the others.
+        const FEW: u64 = 10;
+
+        if self.records < FEW {
+            return None;
+        }
+        let likeness = self.likeness?;
+        let are_invalid = self.invalid.saturating_mul(10) >= self.records.saturating_mul(9);
+        let (looks, advice) = match likeness {
+            Likeness::Cells { delimiter, column, has_more } if are_invalid || has_more => {
+                let (name, from) = match delimiter {
+                    b',' => ("commas", "--from csv"),
+                    b'\t' => ("tabs", "--from tsv"),
+                    b' ' => ("spaces", "--delimiter space"),
+                    b';' => ("semicolons", "--delimiter ';'"),
+                    b'|' => ("vertical bars", "--delimiter '|'"),
+                    _ => return None,
+                };
+                let others = if has_more { " and others" } else { "" };
+                let looks = format!("cells between {name}, with URIs in column {column}{others}");
+                (looks, format!("{from} --field {column}"))
+            }
+            Likeness::Padded if are_invalid => {
+                ("URIs with white space around them".to_owned(), "--trim".to_owned())
+            }
+            Likeness::NoSchemes if are_invalid && needs_scheme(grammar) => {
+                ("URIs without schemes".to_owned(), "--grammar uri-reference".to_owned())
+            }
+            Likeness::Text if are_invalid => ("text with URIs in it".to_owned(), "--from text".to_owned()),
+            _ => return None,
+        };
+        let reason = if are_invalid {
+            "nearly every record is invalid"
+        } else {
+            "nearly every line holds more than one URI"
+        };
+        Some(format!("{reason}: this looks like {looks}; try {advice}"))
+    }
+}
+
+/// Whether a record needs a scheme.
+fn needs_scheme(grammar: Grammar) -> bool {
+    matches!(grammar, Grammar::Uri | Grammar::AbsoluteUri | Grammar::Iri)
+}

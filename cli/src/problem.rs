@@ -1,3 +1,0 @@
-//! What is wrong with a line.
-
-pub(crate) use urivalidate::Problem;

@@ -1,0 +1,74 @@
+//! Files that are written beside their place, and put there when they are complete. What ends the run before, a signal too, removes
+//! them; only if the process is killed, or the machine stops, do they stay, under names of their own.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::{Builder, NamedTempFile};
+
+/// Those that are there now.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A file that is not in its place.
+pub(crate) struct Unfinished {
+    file: NamedTempFile,
+    place: PathBuf,
+}
+
+impl Unfinished {
+    /// Creates a file beside the one of this name. It will have the permissions of the one that is there, if there is one.
+    pub(crate) fn beside(path: &Path, replaced: Option<&File>) -> io::Result<Self> {
+        // A link stays one.
+        let place = if replaced.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
+        let folder = match place.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = Builder::new();
+        builder.prefix(".urivalidate-").suffix(".unfinished");
+        // As of any file that is created.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        // No signal comes between.
+        let mut unfinished = list();
+        let file = builder.tempfile_in(folder)?;
+        unfinished.push(file.path().to_owned());
+        drop(unfinished);
+        let unfinished = Unfinished { file, place };
+        if let Some(replaced) = replaced {
+            unfinished.file().set_permissions(replaced.metadata()?.permissions())?;
+        }
+        Ok(unfinished)
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        self.file.as_file()
+    }
+
+    /// The name that it is to have.
+    pub(crate) fn place(&self) -> &Path {
+        &self.place
+    }
+
+    /// Gives it the name that it is to have.
+    pub(crate) fn put_in_place(self) -> io::Result<()> {
+        let path = self.file.path().to_owned();
+        let done = self.file.persist(&self.place);
+        list().retain(|unfinished| *unfinished != path);
+        done.map(drop).map_err(|error| error.error)
+    }
+}
+
+/// Removes all of them, since the process ends.
+pub(crate) fn remove_all() {
+    for path in list().iter() {
+        // There is nobody to be told.
+        let _ = fs::remove_file(path);
+    }
+}
+
+fn list() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}

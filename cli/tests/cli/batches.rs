@@ -1,0 +1,187 @@
+//! Rows as record batches, and files that are put in their place when they are complete.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_ipc::reader::StreamReader;
+
+use crate::{Dir, process, run};
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn read_stream(stream: &[u8]) -> Vec<RecordBatch> {
+    let reader = StreamReader::try_new(stream, None).unwrap();
+    let metadata = reader.schema().metadata().clone();
+    assert_eq!(metadata["version"], env!("CARGO_PKG_VERSION"));
+    assert!(metadata.contains_key("format") && metadata.contains_key("grammar"));
+    reader.map(Result::unwrap).collect()
+}
+
+#[test]
+fn an_arrow_stream_has_the_rows_of_all_files() {
+    let dir = Dir::new();
+    let mut list = String::new();
+    for i in 0..30_000 {
+        list += &if i % 3 == 0 { format!("no uri {i}\n") } else { format!("http://h{i}/\n") };
+    }
+    fs::write(dir.path().join("a"), &list).unwrap();
+    fs::write(dir.path().join("b"), "urn:x\nhttp://h/").unwrap();
+    for threads in ["-j1", "-j3"] {
+        let mut process = process();
+        process.args(["--emit", "components", "--to", "arrow", "--grammar", "uri", threads, "a", "b"]);
+        let done = process.current_dir(dir.path()).output().unwrap();
+        assert_eq!((done.status.code(), &done.stderr[..]), (Some(0), &b""[..]));
+        let mut rows = Vec::new();
+        let batches = read_stream(&done.stdout);
+        for batch in &batches {
+            let text = |name: &str| batch.column_by_name(name).unwrap().as_string::<i32>();
+            let lines = batch.column_by_name("line").unwrap().as_primitive::<Int64Type>();
+            let hosts = text("host").iter().zip(text("file"));
+            rows.extend(
+                hosts
+                    .zip(lines.values())
+                    .map(|((host, file), line)| (file.unwrap().to_owned(), *line, host.map(str::to_owned))),
+            );
+        }
+        assert_eq!(rows.len(), 30_002);
+        for (i, (file, line, host)) in rows[..30_000].iter().enumerate() {
+            let expected = (i % 3 != 0).then(|| format!("h{i}"));
+            assert_eq!((file.as_str(), *line, host), ("a", i as i64 + 1, &expected));
+        }
+        assert_eq!(rows[30_000], ("b".to_owned(), 1, None));
+        assert_eq!(rows[30_001], ("b".to_owned(), 2, Some("h".to_owned())));
+    }
+}
+
+#[test]
+fn a_stream_without_rows_has_a_schema() {
+    let run = run("--to arrow --columns line,error", "http://h/\n");
+    assert_eq!((run.status, read_stream(&run.stdout).len()), (0, 0));
+    let schema = StreamReader::try_new(&run.stdout[..], None).unwrap().schema();
+    let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+    assert_eq!(names, ["line", "error_kind", "error_component", "error_offset"]);
+}
+
+#[test]
+fn an_output_takes_its_place_when_it_is_complete() {
+    let dir = Dir::new();
+    let output = dir.path().join("out");
+    let emit = |input: &[&str]| {
+        let mut process = process();
+        process.args(["--emit", "valid", "--output", "out"]).args(input).current_dir(dir.path());
+        process.output().unwrap()
+    };
+    fs::write(dir.path().join("list"), "urn:x\nno uri\n").unwrap();
+    let done = emit(&["list"]);
+    assert_eq!((done.status.code(), &done.stdout[..]), (Some(0), &b""[..]));
+    assert_eq!(fs::read(&output).unwrap(), b"urn:x\n");
+    assert_eq!(names(dir.path()), ["list", "out"]);
+
+    // A run that fails, if only in part, changes nothing.
+    fs::write(&output, "old").unwrap();
+    let done = emit(&["list", "missing"]);
+    assert_eq!(done.status.code(), Some(2));
+    assert_eq!(fs::read(&output).unwrap(), b"old");
+    let done = emit(&["out"]);
+    assert_eq!(done.status.code(), Some(2));
+    let stderr = String::from_utf8(done.stderr).unwrap();
+    assert!(stderr.contains("--output would overwrite out, which is to be read"), "{stderr}");
+    assert_eq!(fs::read(&output).unwrap(), b"old");
+    assert_eq!(names(dir.path()), ["list", "out"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_is_as_the_file_that_it_replaces() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let dir = Dir::new();
+    let path = |name: &str| dir.path().join(name);
+    fs::create_dir(path("folder")).unwrap();
+    fs::write(path("folder/file"), "old").unwrap();
+    fs::set_permissions(path("folder/file"), PermissionsExt::from_mode(0o604)).unwrap();
+    symlink("folder/file", path("link")).unwrap();
+    let emit = |to: &str| {
+        let mut process = process();
+        process.args(["--emit", "valid", "--output", to]).current_dir(dir.path());
+        let mut child = process.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(b"urn:x\n").unwrap();
+        let done = child.wait_with_output().unwrap();
+        assert_eq!(done.status.code(), Some(0));
+        done.stdout
+    };
+    emit("link");
+    assert_eq!(fs::read(path("folder/file")).unwrap(), b"urn:x\n");
+    assert_eq!(fs::metadata(path("folder/file")).unwrap().permissions().mode() & 0o777, 0o604);
+    assert!(fs::symlink_metadata(path("link")).unwrap().is_symlink());
+    assert_eq!(names(&path("folder")), ["file"]);
+    // As any new file.
+    emit("new");
+    fs::write(path("other"), "").unwrap();
+    let mode = |name| fs::metadata(path(name)).unwrap().permissions().mode();
+    assert_eq!(mode("new"), mode("other"));
+    // What is no file is written to.
+    assert_eq!(emit("/dev/stdout"), b"urn:x\n");
+    assert_eq!(emit("-"), b"urn:x\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_no_output() {
+    let dir = Dir::new();
+    let mut process = process();
+    process.args(["--emit", "components", "--to", "arrow", "--output", "out"]).current_dir(dir.path());
+    let mut child = process.stdin(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"urn:x:1\n").unwrap();
+    while names(dir.path()).is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let kill = std::process::Command::new("kill").arg("-TERM").arg(child.id().to_string()).status();
+    assert!(kill.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert_eq!(names(dir.path()), [""; 0]);
+}
+
+#[test]
+fn what_does_not_go_together_is_said() {
+    for (args, said) in [
+        ("--stats --output x", "--output is for what --emit or --count writes"),
+        ("--quiet --output x", "--output is for what --emit or --count writes"),
+        ("--count host --to arrow", "--count writes text, csv, tsv or jsonl"),
+        ("--emit valid --to arrow", "--to is the form of the rows"),
+        ("--emit offsets --to arrow --columns hots", "there is no field \"hots\"; there are file, line,"),
+    ] {
+        let run = run(args, "");
+        assert_eq!(run.status, 2, "{args}");
+        assert!(run.stderr.contains(said), "{args}: {}", run.stderr);
+    }
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn a_command_without_parquet_says_how_to_get_it() {
+    let run = run("--emit components --to parquet", "");
+    assert_eq!((run.status, run.text()), (2, ""));
+    assert!(run.stderr.contains("cargo install urivalidate-cli --features parquet"), "{}", run.stderr);
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn a_parquet_file_is_whole() {
+    let run = run("--emit components --to parquet", "urn:x\n");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.starts_with(b"PAR1") && run.stdout.ends_with(b"PAR1"));
+}

@@ -1,0 +1,142 @@
+//! What the command makes of files that are not what it takes them for: other formats, tables without a header, archives.
+
+use super::{Dir, run};
+
+fn repeated(line: &str) -> String {
+    line.repeat(20)
+}
+
+/// What is said of a list of these lines.
+#[track_caller]
+fn said(args: &str, list: &str) -> String {
+    run(&format!("--emit none {args}"), list).stderr
+}
+
+#[test]
+fn what_a_file_looks_like_is_said_once() {
+    const INVALID: &str = "urivalidate: -: nearly every record is invalid: this looks like ";
+    for (line, looks, advice) in [
+        (
+            "1;x;http://a.example/\n",
+            "cells between semicolons, with URIs in column 3",
+            "--delimiter ';' --field 3",
+        ),
+        ("1,http://a.example/ b\n", "cells between commas, with URIs in column 2", "--from csv --field 2"),
+        (
+            "x http://a.example/ http://b.example/\n",
+            "cells between spaces, with URIs in column 2 and others",
+            "--delimiter space --field 2",
+        ),
+        ("x\thttp://a.example/\n", "cells between tabs, with URIs in column 2", "--from tsv --field 2"),
+        (" http://a.example/ \n", "URIs with white space around them", "--trim"),
+        ("http://a.example/\r\r\n", "URIs with white space around them", "--trim"),
+        ("www.example.com/a\n", "URIs without schemes", "--grammar uri-reference"),
+        ("see <http://a.example/>\n", "text with URIs in it", "--from text"),
+    ] {
+        let list = repeated(line);
+        assert_eq!(said("", &list), format!("{INVALID}{looks}; try {advice}\n"), "{line}");
+        // What is advised helps.
+        let advice: Vec<_> = advice.split(' ').map(|word| word.trim_matches('\'')).collect();
+        let helped = run(&format!("--quiet --max-invalid 19 {}", advice.join(" ")), list.clone());
+        assert_eq!(
+            (helped.status, helped.stderr),
+            (if line.contains("b\n") { 1 } else { 0 }, String::new()),
+            "{line}"
+        );
+        for quiet in ["--from lines", "--quiet", "--null"] {
+            assert_eq!(run(quiet, list.clone()).stderr, "", "{line} {quiet}");
+        }
+    }
+    let table = repeated("http://a.example/,http://b.example/\n");
+    let more = "urivalidate: -: nearly every line holds more than one URI: this looks like cells between commas, with URIs in \
+                column 1 and others; try --from csv --field 1\n";
+    assert_eq!(said("", &table), more);
+    // Of many files it is said of the first.
+    let dir = Dir::new();
+    dir.write("one", &table);
+    dir.write("two", &table);
+    assert_eq!(dir.run("one two").stderr, more.replacen(": -:", ": one:", 1));
+}
+
+#[test]
+fn of_a_list_nothing_is_said() {
+    for line in [
+        "http://a.example/\n",
+        "http://a.example/a,b;c\n",
+        "plain words\n",
+        "\n",
+        "urn:a,urn:b\n",
+        "http://a.example/?u=http://b.example/\n",
+    ] {
+        assert_eq!(said("", &repeated(line)), "", "{line}");
+    }
+    // Few lines say nothing, nor do some that are invalid.
+    assert_eq!(said("", &"www.example.com\n".repeat(9)), "");
+    assert_eq!(said("", &(repeated("http://a.example/\n") + "www.example.com\n")), "");
+    assert_eq!(said("--grammar uri-reference", &repeated("www.example.com\n")), "");
+}
+
+#[test]
+fn a_table_is_told_by_the_column_that_is_asked_for() {
+    let table = "id,link\n1,http://a.example/\n2,/b\n";
+    for (args, expected) in
+        [("--field link", "2,/b"), ("--field id --grammar uri-reference", ""), ("--field LINK", "2,/b")]
+    {
+        let run = run(&format!("--emit invalid {args}"), table);
+        assert!(run.stderr.starts_with("urivalidate: -: read as csv"), "{}", run.stderr);
+        assert_eq!(run.text().lines().skip(1).collect::<Vec<_>>().join("\n"), expected);
+    }
+    let tabs = run("--field link --emit valid", table.replace(',', "\t"));
+    assert_eq!(tabs.text(), "id\tlink\n1\thttp://a.example/\n");
+    let none = run("--field links", table);
+    let message =
+        "urivalidate: -: no field links: the format lines has no fields; --from chooses another format\n";
+    none.expect(2, "", message);
+}
+
+/// The header of a file in an archive of tar, as POSIX has it.
+fn tar(content: &str) -> Vec<u8> {
+    let mut header = [0_u8; 512];
+    header[..8].copy_from_slice(b"list.txt");
+    header[100..108].copy_from_slice(b"0000644\0");
+    header[124..136].copy_from_slice(format!("{:011o}\0", content.len()).as_bytes());
+    header[148..156].fill(b' ');
+    header[257..263].copy_from_slice(b"ustar\0");
+    let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+    header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+    [&header[..], content.as_bytes(), &[0; 1024]].concat()
+}
+
+#[test]
+fn what_has_to_be_opened_first_is_named_and_refused() {
+    let arc = "filedesc://x.arc 0.0.0.0 20030101000000 text/plain 76\n1 0 Example\nURL IP-address Archive-date Content-type \
+               Archive-length\n\nhttp://a.example/ 192.0.2.1 20030101000000 text/html 14\n<html></html>\n";
+    let compressed = |bytes: &[u8]| zstd::encode_all(bytes, 0).unwrap();
+    for (input, what, way_out) in [
+        (b"\xFD7zXZ\0\0\x04".to_vec(), "xz data", "xz -dc"),
+        (b"BZh91AY&SY\x01\x02\x03\x04".to_vec(), "bzip2 data", "bzip2 -dc"),
+        (b"PK\x03\x04\x14\0".to_vec(), "a zip archive", "unzip -p"),
+        (b"PAR1\x15\x04\x15".to_vec(), "a Parquet file", "duckdb"),
+        (tar("http://a.example/\n"), "a tar archive", "tar -xO"),
+        (compressed(&tar("http://a.example/\n")), "a tar archive", "tar -xO"),
+        (arc.into(), "an ARC file", "warcio recompress"),
+        (compressed(arc.as_bytes()), "an ARC file", "warcio recompress"),
+    ] {
+        let dir = Dir::new();
+        dir.write("file", &input);
+        dir.write("list", "http://a.example/\n");
+        for args in ["file list", "--no-mmap file list"] {
+            let run = dir.run(&format!("--emit valid {args}"));
+            assert_eq!((run.status, run.text()), (2, "http://a.example/\n"), "{what}");
+            let message = format!("urivalidate: file: {what}, which cannot be read here: ");
+            assert!(run.stderr.starts_with(&message) && run.stderr.contains(way_out), "{}", run.stderr);
+        }
+        assert_eq!(run("", input).status, 2, "{what}");
+    }
+    // A crawl log behind the header of an ARC file is a crawl log.
+    let entry = "2026-01-01T00:00:00.000Z   200         14 http://a.example/ L http://b.example/ text/html #001 20260101000000000+1 - - -\n";
+    let log = run("--stats=json", format!("{arc}{}", entry.repeat(20)));
+    assert_eq!(log.json()["format"], "heritrix");
+    // Who says what it is gets it.
+    assert_eq!(run("--from lines --emit valid", tar("\nhttp://a.example/\n")).text(), "http://a.example/\n");
+}

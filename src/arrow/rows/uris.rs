@@ -1,0 +1,110 @@
+//! The columns `uri` and `uri_bytes`: each record in one of them, as it is UTF-8 or not.
+//!
+//! What is asked of bytes is asked of the copies, since those of a mapped file may change meanwhile.
+
+use std::sync::Arc;
+
+use arrow_array::types::{BinaryType, ByteArrayType, Utf8Type};
+use arrow_array::{ArrayRef, BinaryArray, GenericByteArray, new_null_array};
+use arrow_buffer::OffsetBuffer;
+use arrow_schema::DataType;
+
+use crate::arrow::FunctionError;
+use crate::arrow::bits::Bits;
+use crate::arrow::part::Places;
+use crate::arrow::strings::Block;
+use crate::arrow::text::{Text, TextBuilder};
+use crate::batch::InvalidRecord;
+use crate::column::Column;
+use crate::corpus::Scanned;
+use crate::error::ErrorKind;
+
+/// Both columns of all records of a chunk, whose block this is.
+pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayRef; 2], FunctionError> {
+    let invalid = block.batch.invalid();
+    // One over the limit may not be here as a whole, and one that needed more room than its field lies elsewhere.
+    let is_odd = |record: &InvalidRecord| {
+        let is_elsewhere = || {
+            let range = record.start as usize..record.end as usize;
+            scanned.record(record.index as usize) != block.values.get(range).unwrap_or_default()
+        };
+        record.error.kind() == ErrorKind::RecordTooLong || is_elsewhere()
+    };
+    if !invalid.iter().any(is_odd) {
+        let mut texts = TextBuilder::new(Text::Utf8, scanned.len(), &[]);
+        let places = Places {
+            starts: block.batch.column(Column::Start).to_vec(),
+            ends: block.batch.column(Column::End).to_vec(),
+        };
+        texts.append(block, &places)?;
+        // Nearly always all of them are.
+        if let Ok(texts) = texts.finish() {
+            return Ok([texts, new_null_array(&DataType::Binary, scanned.len())]);
+        }
+    }
+    let mut uris = UriBuilder::default();
+    let mut invalid = invalid.iter().peekable();
+    for index in 0..scanned.len() {
+        let error = invalid.next_if(|record| record.index as usize == index).map(|record| record.error);
+        let is_whole = error.is_none_or(|error| error.kind() != ErrorKind::RecordTooLong);
+        uris.append(is_whole.then(|| scanned.record(index)))?;
+    }
+    uris.finish()
+}
+
+/// Both columns under way.
+#[derive(Default)]
+pub(super) struct UriBuilder {
+    texts: Values,
+    bytes: Values,
+}
+
+impl UriBuilder {
+    /// Appends a record, or a row that has none.
+    pub(super) fn append(&mut self, record: Option<&[u8]>) -> Result<(), FunctionError> {
+        let start = self.texts.values.len();
+        self.texts.values.extend_from_slice(record.unwrap_or_default());
+        let copy = &self.texts.values[start..];
+        let is_text = std::str::from_utf8(copy).is_ok();
+        if !is_text {
+            self.bytes.values.extend_from_slice(copy);
+            self.texts.values.truncate(start);
+        }
+        self.texts.end(record.is_some() && is_text)?;
+        self.bytes.end(!is_text)
+    }
+
+    /// The columns.
+    pub(super) fn finish(self) -> Result<[ArrayRef; 2], FunctionError> {
+        let bytes: BinaryArray = self.bytes.finish::<BinaryType>()?;
+        Ok([Arc::new(self.texts.finish::<Utf8Type>()?), Arc::new(bytes)])
+    }
+}
+
+/// Values side by side, and where they end.
+#[derive(Default)]
+struct Values {
+    values: Vec<u8>,
+    ends: Vec<i32>,
+    present: Vec<bool>,
+}
+
+impl Values {
+    /// Ends a value.
+    fn end(&mut self, is_present: bool) -> Result<(), FunctionError> {
+        let end = i32::try_from(self.values.len()).map_err(|_| FunctionError::TooLong(DataType::Utf8))?;
+        self.ends.push(end);
+        self.present.push(is_present);
+        Ok(())
+    }
+
+    fn finish<T: ByteArrayType<Offset = i32>>(self) -> Result<GenericByteArray<T>, FunctionError> {
+        let mut offsets = Vec::with_capacity(self.ends.len() + 1);
+        offsets.push(0);
+        offsets.extend(self.ends);
+        let mut present = Bits::default();
+        present.extend(&self.present, |&is_present| is_present);
+        let offsets = OffsetBuffer::new(offsets.into());
+        Ok(GenericByteArray::try_new(offsets, self.values.into(), present.finish_nulls())?)
+    }
+}

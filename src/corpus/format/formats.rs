@@ -1,0 +1,83 @@
+//! The table of formats.
+
+use super::log_format::Entry;
+use crate::error::named_enum;
+
+/// The formats: for each its name, and the module that has the rest.
+macro_rules! formats {
+    ($($(#[$doc:meta])* $format:ident = $name:literal in $module:ident,)*) => {
+        named_enum! {
+            /// What the lines of an input are. The [module](super) has a table of them.
+            #[non_exhaustive]
+            Format { $($(#[$doc])* $format = $name,)* }
+        }
+
+        impl Format {
+            pub(super) fn entry(self) -> &'static Entry {
+                match self { $(Format::$format => &super::$module::ENTRY,)* }
+            }
+        }
+    };
+}
+
+formats! {
+    /// One record a line.
+    Lines = "lines" in plain,
+    /// `crawl.log` of Heritrix.
+    Heritrix = "heritrix" in heritrix,
+    /// CDX index of captures.
+    Cdx = "cdx" in cdx,
+    /// CDX index with JSON objects.
+    Cdxj = "cdxj" in cdxj,
+    /// Access log of Envoy.
+    Envoy = "envoy" in envoy,
+    /// Access log of an AWS load balancer.
+    Elb = "elb" in elb,
+    /// Server access log of Amazon S3.
+    S3 = "s3" in s3,
+    /// HTTP log of HAProxy.
+    Haproxy = "haproxy" in haproxy,
+    /// Access log in the common log format.
+    Common = "common" in common,
+    /// Access log in the combined log format.
+    Combined = "combined" in combined,
+    /// Squid's own access log.
+    Squid = "squid" in squid,
+    /// W3C extended log file, as of IIS.
+    W3c = "w3c" in w3c,
+    /// Access log of Caddy.
+    Caddy = "caddy" in caddy,
+    /// JSON Lines.
+    Jsonl = "jsonl" in jsonl,
+    /// Comma-separated values.
+    Csv = "csv" in csv,
+    /// Tab-separated values.
+    Tsv = "tsv" in tsv,
+    /// Cells between bytes of one kind.
+    Delimited = "delimited" in delimited,
+    /// `key=value` between `;`, and `url=` last.
+    Pairs = "pairs" in pairs,
+    /// WARC file, not compressed.
+    Warc = "warc" in warc,
+    /// What a regular expression matches.
+    Regex = "regex" in matches,
+    /// Text with URIs in it.
+    Text = "text" in text,
+}
+
+impl Format {
+    /// What the format is, and what can be selected, in one line.
+    pub fn about(self) -> &'static str {
+        self.entry().about
+    }
+
+    /// What can be selected, in words that follow "the format has".
+    pub fn fields(self) -> &'static str {
+        self.entry().fields
+    }
+
+    /// What stands where a URI should be, for want of one; empty if there is nothing of that kind.
+    pub fn sentinels(self) -> &'static str {
+        self.entry().sentinels
+    }
+}

@@ -1,0 +1,148 @@
+//! What lines look like that were read as a list and hardly are one.
+//!
+//! Formats are found out where lines surely fit one. This is for what is left: tables without a header, texts, lists of something else
+//! than URIs. Nothing is read in another way because of it; it is there to be told to somebody.
+
+use super::detect::head_of;
+use super::formats::Format;
+use super::log_format::{lines, starts_as_uri};
+use super::text::Text;
+use crate::corpus::chunk::mark_len;
+
+/// What lines look like. See [`Format::likeness`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Likeness {
+    /// Cells between bytes of one kind.
+    Cells {
+        /// That byte.
+        delimiter: u8,
+        /// The first column that has URIs, counted from 1.
+        column: usize,
+        /// Whether another one has URIs, too.
+        has_more: bool,
+    },
+    /// URIs with white space around them.
+    Padded,
+    /// URIs without their schemes, as `www.example.com/a`.
+    NoSchemes,
+    /// Text with URIs in it.
+    Text,
+}
+
+/// The bytes that may stand between cells.
+const DELIMITERS: [u8; 5] = *b"\t,;| ";
+
+/// More columns are not looked at.
+const MOST_COLUMNS: usize = 64;
+
+impl Format {
+    /// What the first lines of an input look like, if they are no list of URIs: nine in ten of the first 200, or of those that
+    /// start in the first 64 KiB. Blank lines do not count.
+    ///
+    /// Lines with two URIs between delimiters look like cells even if they are valid URIs as a whole, as `http://a/,http://b/` is.
+    ///
+    /// ```
+    /// use urivalidate::corpus::{Format, Likeness};
+    ///
+    /// let table = b"1,http://example.com/\n2,http://example.net/\n";
+    /// let cells = Likeness::Cells { delimiter: b',', column: 2, has_more: false };
+    /// assert_eq!(Format::likeness(table), Some(cells));
+    /// assert_eq!(Format::likeness(b"http://example.com/a,b\n"), None);
+    /// ```
+    pub fn likeness(lines: &[u8]) -> Option<Likeness> {
+        let text = &lines[mark_len(lines)..];
+        let head = head_of(text, usize::MAX, true).unwrap_or(text);
+        let head: Vec<&[u8]> = self::lines(head).filter(|line| !line.trim_ascii().is_empty()).collect();
+        if head.is_empty() {
+            return None;
+        }
+        let most = |is_such: &dyn Fn(&[u8]) -> bool| {
+            head.iter().filter(|line| is_such(line)).count() * 10 >= head.len() * 9
+        };
+        if most(&|line| is_padded(line)) {
+            Some(Likeness::Padded)
+        } else if let Some(cells) = DELIMITERS.iter().find_map(|&delimiter| cells(&head, delimiter)) {
+            Some(cells)
+        } else if most(&|line| starts_as_uri(line) && !line.contains(&b' ')) {
+            None
+        } else if most(&|line| is_without_scheme(line)) {
+            Some(Likeness::NoSchemes)
+        } else {
+            head.iter().any(|line| Text::has_uri(line)).then_some(Likeness::Text)
+        }
+    }
+}
+
+/// The cells between bytes of this kind, if most lines have a URI in the same one, and it is not the only one.
+fn cells(head: &[&[u8]], delimiter: u8) -> Option<Likeness> {
+    let mut uris = [0_usize; MOST_COLUMNS];
+    let mut tables = 0;
+    for line in head.iter().filter(|line| line.contains(&delimiter)) {
+        tables += 1;
+        for (count, cell) in uris.iter_mut().zip(line.split(|&byte| byte == delimiter)) {
+            *count += usize::from(is_hierarchical(cell));
+        }
+    }
+    let are_most = |count: usize| count * 10 >= head.len() * 9;
+    let mut columns = (1..).zip(uris).filter(|&(_, count)| are_most(count));
+    let (column, _) = columns.next()?;
+    let has_more = columns.next().is_some();
+    // A URI may have such a byte, though not this one and another URI behind it.
+    let is_table = has_more || column > 1 || b"\t| ".contains(&delimiter);
+    (are_most(tables) && is_table).then_some(Likeness::Cells { delimiter, column, has_more })
+}
+
+/// Whether a cell is a URI with an authority, in quotes or not.
+fn is_hierarchical(cell: &[u8]) -> bool {
+    let cell = cell.strip_prefix(b"\"").unwrap_or(cell);
+    let behind = || cell.iter().position(|&byte| byte == b':').map_or(&[][..], |at| &cell[at + 1..]);
+    starts_as_uri(cell) && behind().starts_with(b"//")
+}
+
+fn is_padded(line: &[u8]) -> bool {
+    let inner = line.trim_ascii();
+    inner.len() < line.len() && starts_as_uri(inner) && !inner.contains(&b' ')
+}
+
+fn is_without_scheme(line: &[u8]) -> bool {
+    let host = line.split(|byte| b"/?#:".contains(byte)).next().unwrap_or_default();
+    let is_host_byte = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte);
+    let is_path = line.starts_with(b"/") && line.len() > 1;
+    let is_host = host.contains(&b'.') && host.iter().all(is_host_byte);
+    (is_host || is_path) && !line.contains(&b' ')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_look_like_what_most_of_them_are() {
+        let cells = |delimiter, column, has_more| Some(Likeness::Cells { delimiter, column, has_more });
+        for (lines, expected) in [
+            ("http://a/,http://b/\nhttps://a/,http://c/x\n", cells(b',', 1, true)),
+            ("1;http://a/\n2;http://b/\n\n", cells(b';', 2, false)),
+            ("\"http://a/\",\"http://b/\"\n", cells(b',', 1, true)),
+            ("http://a/\tx\nhttp://b/\ty\n", cells(b'\t', 1, false)),
+            ("http://a/ 200\nhttp://b/ 404\n", cells(b' ', 1, false)),
+            ("a|http://a/|b\n", cells(b'|', 2, false)),
+            // Lists.
+            ("http://a/,b\nhttp://b/;c\n", None),
+            ("http://a/?u=b,http://b/\nhttp://a/\nhttp://a/\n", None),
+            ("", None),
+            ("\n\n", None),
+            ("plain words\nand more of them\n", None),
+            // Something else.
+            (" http://a/ \nhttp://b/ \r\r\n", Some(Likeness::Padded)),
+            ("www.example.com\nexample.org/a?b\n/a/b\nexample.net:80/\n", Some(Likeness::NoSchemes)),
+            ("# Title\nsee <http://a.example/>\n", Some(Likeness::Text)),
+            ("   1 http://a/\n  23 http://b/\n", Some(Likeness::Text)),
+        ] {
+            assert_eq!(Format::likeness(lines.as_bytes()), expected, "{lines:?}");
+        }
+        let nine = "http://a/,http://b/\n".repeat(9);
+        assert_eq!(Format::likeness(format!("{nine}x\n").as_bytes()), cells(b',', 1, true));
+        assert_ne!(Format::likeness(format!("{nine}x\nx\n").as_bytes()), cells(b',', 1, true));
+    }
+}

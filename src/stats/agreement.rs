@@ -1,0 +1,121 @@
+//! What two grammars make of the same records.
+
+use super::loops::add_each;
+use super::samples::{Problem, Sample, Samples};
+use crate::batch::InvalidRecord;
+use crate::corpus::Scanned;
+use crate::error::ErrorKind;
+use crate::grammar::Grammar;
+
+/// Which of two grammars a record matches that does not match both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The one that everything else is counted by.
+    First,
+    /// The other one.
+    Second,
+}
+
+/// How often the verdicts of two grammars agree, and where they do not. See [`Stats::count_against`](super::Stats::count_against).
+#[derive(Clone, Debug)]
+pub struct Agreement {
+    grammars: [Grammar; 2],
+    both: u64,
+    neither: u64,
+    /// By the side that they match: what the other grammar finds wrong.
+    only: [OneSided; 2],
+}
+
+/// The records that match one of the grammars only.
+#[derive(Clone, Debug, Default)]
+struct OneSided {
+    /// By what is wrong with them.
+    errors: [u64; ErrorKind::ALL.len()],
+    samples: Samples,
+}
+
+impl Agreement {
+    pub(super) fn new(grammars: [Grammar; 2], samples_per_kind: u64) -> Self {
+        let mut only = [OneSided::default(), OneSided::default()];
+        only.iter_mut().for_each(|only| only.samples.keep(samples_per_kind));
+        Agreement { grammars, both: 0, neither: 0, only }
+    }
+
+    /// The two grammars. Where the first one differs from file to file it is that of the first file.
+    pub fn grammars(&self) -> [Grammar; 2] {
+        self.grammars
+    }
+
+    /// Records that match both grammars.
+    pub fn both(&self) -> u64 {
+        self.both
+    }
+
+    /// Records that match neither.
+    pub fn neither(&self) -> u64 {
+        self.neither
+    }
+
+    /// Records that match this one only.
+    pub fn only(&self, side: Side) -> u64 {
+        self.only[side as usize].errors.iter().sum()
+    }
+
+    /// Records that match this one only, and have this kind of error by the other.
+    pub fn only_for(&self, side: Side, kind: ErrorKind) -> u64 {
+        self.only[side as usize].errors[kind as usize]
+    }
+
+    /// The first records that match this one only, of each kind of error that the other one finds.
+    pub fn samples(&self, side: Side) -> &[Sample] {
+        self.only[side as usize].samples.as_slice()
+    }
+
+    /// Counts a chunk that has been scanned by both grammars.
+    pub(super) fn count(&mut self, first: &Scanned<'_>, second: &Scanned<'_>) {
+        let [mut invalid, mut others] =
+            [first, second].map(|scanned| scanned.batch().invalid().iter().peekable());
+        let mut differing = 0;
+        let mut neither = 0;
+        loop {
+            let index = |record: Option<&&InvalidRecord>| record.map_or(u32::MAX, |record| record.index);
+            let next = index(invalid.peek()).min(index(others.peek()));
+            let one = invalid.next_if(|record| record.index == next);
+            let other = others.next_if(|record| record.index == next);
+            match (one, other) {
+                (None, None) => break,
+                (Some(_), Some(_)) => neither += 1,
+                (Some(record), None) => self.only[Side::Second as usize].count(first, record),
+                (None, Some(record)) => self.only[Side::First as usize].count(second, record),
+            }
+            differing += u64::from(one.is_none() || other.is_none());
+        }
+        self.neither += neither;
+        // There are more of these than records only in a file that changes between the two scans.
+        self.both += (first.len() as u64).saturating_sub(neither + differing);
+    }
+
+    /// Adds what comes so many lines further on.
+    pub(super) fn add(&mut self, other: &Agreement, lines: u64) {
+        self.both += other.both;
+        self.neither += other.neither;
+        for (only, other) in self.only.iter_mut().zip(&other.only) {
+            add_each(&mut only.errors, &other.errors);
+            only.samples.add(&other.samples, lines);
+        }
+    }
+
+    pub(super) fn set_input(&mut self, input: usize) {
+        self.only.iter_mut().for_each(|only| only.samples.set_input(input));
+    }
+}
+
+impl OneSided {
+    /// Counts a record by what is wrong with it.
+    fn count(&mut self, scanned: &Scanned<'_>, record: &InvalidRecord) {
+        self.errors[record.error.kind() as usize] += 1;
+        if self.samples.wants(Problem::Invalid(record.error)) {
+            self.samples.push(Sample::of_record(scanned, record.index as usize, record.error, 0));
+        }
+    }
+}

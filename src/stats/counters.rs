@@ -1,0 +1,417 @@
+//! All counters of a scan.
+
+use super::agreement::Agreement;
+use super::hosts::{self, Hosts};
+use super::lengths::Lengths;
+use super::lint::{self, Lint};
+use super::loops::{GROUP, add_each};
+use super::samples::{Problem, Sample, Samples};
+use super::schemes::Schemes;
+use crate::batch::Batch;
+use crate::column::Column;
+use crate::components::HostKind;
+use crate::corpus::{Malformed, Scanned};
+use crate::error::{Component, Error, ErrorKind};
+use crate::grammar::{Grammar, Rules, may_end_address};
+
+/// What a scan counts: verdicts, errors, components, kinds of host, schemes, lengths, and a few invalid records as samples.
+///
+/// Workers count their chunks, and the sink [`append`](Self::append)s the counts in input order, so that the result is the
+/// same for any number of threads and any size of chunks. Memory is bounded.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use urivalidate::corpus::{Scanner, Scratch};
+/// use urivalidate::{Columns, Grammar, Stats, Validator};
+///
+/// let validator = Validator::new(Grammar::Uri);
+/// let mut total = Stats::new();
+/// Scanner::new().scan_slice(
+///     b"http://example.com/\nhttp://example.com/a b\n",
+///     |chunk| {
+///         let mut stats = Stats::new();
+///         let mut scratch = Scratch::default();
+///         stats.count(&scratch.scan(chunk, &validator, Columns::ALL).unwrap());
+///         stats
+///     },
+///     |stats| {
+///         total.append(&stats);
+///         ControlFlow::<()>::Continue(())
+///     },
+/// )?;
+/// assert_eq!((total.records(), total.valid(), total.invalid()), (2, 1, 1));
+/// assert_eq!(total.samples()[0].line(), 2);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Stats {
+    bytes: u64,
+    lines: u64,
+    valid: u64,
+    invalid: u64,
+    empty: u64,
+    sentinels: u64,
+    headers: u64,
+    malformed: [u64; Malformed::ALL.len()],
+    lengths: Lengths,
+    schemes: Schemes,
+    errors: [u64; ErrorKind::ALL.len()],
+    /// The last one counts errors in no component.
+    error_components: [u64; Component::ALL.len() + 1],
+    components: [u64; Component::ALL.len()],
+    host_kinds: [u64; HostKind::ALL.len()],
+    lints: [u64; Lint::ALL.len()],
+    samples: Samples,
+    /// Of all records, if they are asked for.
+    hosts: Option<Box<Hosts>>,
+    invalid_hosts: Hosts,
+    /// With another grammar, if that is asked for.
+    agreement: Option<Box<Agreement>>,
+}
+
+impl Stats {
+    /// Nothing counted yet.
+    pub fn new() -> Self {
+        Stats::default()
+    }
+
+    /// Back to nothing, keeping the memory.
+    pub fn clear(&mut self) {
+        (self.bytes, self.valid, self.invalid, self.empty) = (0, 0, 0, 0);
+        (self.sentinels, self.headers, self.lines) = (0, 0, 0);
+        self.malformed.fill(0);
+        self.lengths.clear();
+        self.schemes.clear();
+        self.errors.fill(0);
+        self.error_components.fill(0);
+        self.components.fill(0);
+        self.host_kinds.fill(0);
+        self.lints.fill(0);
+        self.samples.clear();
+        self.hosts.iter_mut().for_each(|hosts| hosts.clear());
+        self.invalid_hosts.clear();
+        self.agreement = None;
+    }
+
+    /// Counts the records of a chunk, what its other lines are, and its bytes. Chunks are counted apart, and then
+    /// [appended](Self::append).
+    ///
+    /// # Panics
+    ///
+    /// If the scan was not asked for [`Columns::ALL`](crate::Columns::ALL).
+    pub fn count(&mut self, scanned: &Scanned<'_>) {
+        let batch = scanned.batch();
+        for record in batch.invalid() {
+            let index = record.index as usize;
+            self.count_invalid(scanned, index, record.error);
+        }
+        self.count_malformed(scanned);
+        self.lines += scanned.lines();
+        self.sentinels += scanned.sentinels();
+        self.headers += scanned.headers();
+        self.bytes += scanned.bytes();
+        if !scanned.chunk().is_part() {
+            self.count_columns(scanned.values(), batch);
+        } else if !scanned.is_empty() {
+            self.lengths.count(scanned.length(0));
+        }
+    }
+
+    /// Counts what the columns of a batch say.
+    fn count_columns(&mut self, buffer: &[u8], batch: &Batch) {
+        self.valid += batch.valid_count() as u64;
+        let counts = batch.component_counts();
+        for (total, &component) in self.components.iter_mut().zip(Component::ALL) {
+            *total += counts.get(component);
+        }
+        let columns = [Column::Start, Column::End, Column::SchemeEnd, Column::HostStart, Column::HostEnd];
+        let [starts, ends, scheme_ends, host_starts, host_ends] = columns.map(|column| batch.column(column));
+        // One thing at a time: each loop keeps what it needs in registers.
+        let empty = self.lengths.empty();
+        self.lengths.count_columns(starts, ends);
+        self.empty += self.lengths.empty() - empty;
+        self.schemes.count_columns(buffer, starts, scheme_ends);
+        self.count_host_kinds(buffer, batch.rules, host_starts, host_ends);
+        lint::count_batch(&mut self.lints, buffer, batch);
+        if let Some(hosts) = &mut self.hosts {
+            for (&start, &end) in
+                host_starts.iter().zip(host_ends).filter(|&(&start, _)| start != Batch::ABSENT)
+            {
+                hosts.count(buffer.get(start as usize..end as usize).unwrap_or_default());
+            }
+        }
+    }
+
+    /// Counts the kinds of the hosts between two columns.
+    fn count_host_kinds(&mut self, buffer: &[u8], rules: Rules, starts: &[u32], ends: &[u32]) {
+        let mut plain = 0;
+        for (starts, ends) in starts.chunks(GROUP).zip(ends.chunks(GROUP)) {
+            // Most hosts are told by their last byte.
+            let may_be_address = |end: u32| {
+                may_end_address(buffer.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default())
+            };
+            let has_address = ends.iter().fold(false, |any, &end| any | may_be_address(end));
+            if !has_address {
+                plain += starts.iter().map(|&start| u64::from(start != Batch::ABSENT)).sum::<u64>();
+                continue;
+            }
+            for (&start, &end) in starts.iter().zip(ends).filter(|&(&start, _)| start != Batch::ABSENT) {
+                if may_be_address(end) {
+                    let host = buffer.get(start as usize..end as usize).unwrap_or_default();
+                    self.host_kinds[rules.host(host).0 as usize] += 1;
+                } else {
+                    plain += 1;
+                }
+            }
+        }
+        self.host_kinds[rules.plain_host_kind() as usize] += plain;
+    }
+
+    #[cold]
+    fn count_invalid(&mut self, scanned: &Scanned<'_>, index: usize, error: Error) {
+        self.invalid += 1;
+        let kind = error.kind() as usize;
+        self.errors[kind] += 1;
+        self.error_components
+            [error.component().map_or(Component::ALL.len(), |component| component as usize)] += 1;
+        let record = scanned.record(index);
+        // "//h" at least comes before an error behind a host.
+        if error.offset() > 2
+            && let Some(host) = hosts::of_invalid(record, &error)
+        {
+            self.invalid_hosts.count(host);
+            self.hosts.iter_mut().for_each(|hosts| hosts.count(host));
+        }
+        if self.samples.wants(Problem::Invalid(error)) {
+            self.samples.push(Sample::of_record(scanned, index, error, self.lines));
+        }
+    }
+
+    /// Counts the lines of a chunk that do not fit their format.
+    fn count_malformed(&mut self, scanned: &Scanned<'_>) {
+        // The samples are found by the numbers of their lines, all in one pass.
+        let mut lines = scanned.chunk().lines().split(|&byte| byte == b'\n');
+        let mut next = 0;
+        for malformed in scanned.malformed() {
+            self.malformed[malformed.reason as usize] += 1;
+            let problem = Problem::Malformed(malformed.reason);
+            if self.samples.wants(problem) {
+                let text = lines.nth((malformed.line - next) as usize).unwrap_or_default();
+                next = malformed.line + 1;
+                let line = self.lines + malformed.line + 1;
+                self.samples.push(Sample::new(text, malformed.length, (line, 1, 1), problem));
+            }
+        }
+    }
+
+    /// From now on counts hosts, too, which takes time.
+    pub fn count_hosts(&mut self) {
+        self.hosts.get_or_insert_default();
+    }
+
+    /// Counts how the verdicts of another scan, by another grammar, agree with those of the one that is counted. `other` must be a
+    /// scan of the same chunk, else the counts mean nothing.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use urivalidate::corpus::{Scanner, Scratch};
+    /// use urivalidate::{Columns, Grammar, Side, Stats, Validator};
+    ///
+    /// let [uri, java] = [Grammar::Uri, Grammar::Java].map(Validator::new);
+    /// let mut total = Stats::new();
+    /// Scanner::new().scan_slice(
+    ///     b"http://example.com/\nhttp://example.com/?x[]=1\nurn:\nhttp:/ /\n",
+    ///     |chunk| {
+    ///         let (mut one, mut other) = (Scratch::default(), Scratch::default());
+    ///         let mut stats = Stats::new();
+    ///         let scanned = one.scan(chunk, &uri, Columns::ALL).unwrap();
+    ///         stats.count(&scanned);
+    ///         stats.count_against(&scanned, &other.scan(chunk, &java, Columns::NONE).unwrap());
+    ///         stats
+    ///     },
+    ///     |stats| {
+    ///         total.append(&stats);
+    ///         ControlFlow::<()>::Continue(())
+    ///     },
+    /// )?;
+    /// let agreement = total.agreement().unwrap();
+    /// assert_eq!((agreement.both(), agreement.neither()), (1, 1));
+    /// assert_eq!((agreement.only(Side::First), agreement.only(Side::Second)), (1, 1));
+    /// assert_eq!(agreement.samples(Side::First)[0].text(), b"urn:");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn count_against(&mut self, scanned: &Scanned<'_>, other: &Scanned<'_>) {
+        let grammars = [scanned, other].map(|scanned| scanned.batch().rules.grammar());
+        self.agreement_of(grammars).count(scanned, other);
+    }
+
+    /// The agreement that is counted, which is one of these grammars unless it was begun before.
+    fn agreement_of(&mut self, grammars: [Grammar; 2]) -> &mut Agreement {
+        let per_kind = self.samples.per_kind();
+        self.agreement.get_or_insert_with(|| Box::new(Agreement::new(grammars, per_kind)))
+    }
+
+    /// From now on keeps so many samples of each kind of error and of each reason, in place of [`Sample::PER_KIND`].
+    pub fn keep_samples(&mut self, per_kind: u64) {
+        self.samples.keep(per_kind);
+    }
+
+    /// Adds what follows in the same input: the lines of its samples come after those counted here.
+    pub fn append(&mut self, next: &Stats) {
+        self.add(next, self.lines);
+    }
+
+    /// Adds the counts of another input.
+    pub fn merge(&mut self, other: &Stats) {
+        self.add(other, 0);
+    }
+
+    fn add(&mut self, other: &Stats, lines: u64) {
+        self.samples.add(&other.samples, lines);
+        if let Some(other) = &other.agreement {
+            self.agreement_of(other.grammars()).add(other, lines);
+        }
+        self.bytes += other.bytes;
+        self.valid += other.valid;
+        self.invalid += other.invalid;
+        self.empty += other.empty;
+        self.sentinels += other.sentinels;
+        self.headers += other.headers;
+        add_each(&mut self.malformed, &other.malformed);
+        self.lines += other.lines;
+        self.lengths.add(&other.lengths);
+        self.schemes.add(&other.schemes);
+        add_each(&mut self.errors, &other.errors);
+        add_each(&mut self.error_components, &other.error_components);
+        add_each(&mut self.components, &other.components);
+        add_each(&mut self.host_kinds, &other.host_kinds);
+        add_each(&mut self.lints, &other.lints);
+        if let Some(other) = &other.hosts {
+            self.hosts.get_or_insert_default().add(other);
+        }
+        self.invalid_hosts.add(&other.invalid_hosts);
+    }
+
+    /// Says which input all samples so far come from.
+    pub fn set_input(&mut self, input: usize) {
+        self.samples.set_input(input);
+        self.agreement.iter_mut().for_each(|agreement| agreement.set_input(input));
+    }
+
+    /// Bytes of the inputs, after decompression.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Lines of the inputs: those with a record, with a sentinel, those that do not fit their format,
+    /// [`headers`](Self::headers) and [`other_lines`](Self::other_lines); where a line holds one record at most.
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// All records: one a line at most.
+    pub fn records(&self) -> u64 {
+        self.valid + self.invalid
+    }
+
+    /// Valid records.
+    pub fn valid(&self) -> u64 {
+        self.valid
+    }
+
+    /// Invalid records.
+    pub fn invalid(&self) -> u64 {
+        self.invalid
+    }
+
+    /// Empty records, valid or not.
+    pub fn empty(&self) -> u64 {
+        self.empty
+    }
+
+    /// Lines of a log in which a sentinel stands for want of a record.
+    pub fn sentinels(&self) -> u64 {
+        self.sentinels
+    }
+
+    /// Lines of a log that do not fit its format.
+    pub fn malformed(&self) -> u64 {
+        self.malformed.iter().sum()
+    }
+
+    /// Lines of a log that do not fit its format for this reason.
+    pub fn malformed_for(&self, reason: Malformed) -> u64 {
+        self.malformed[reason as usize]
+    }
+
+    /// Lines that say what others are: the header of a table or an index, the directives of a W3C log.
+    pub fn headers(&self) -> u64 {
+        self.headers
+    }
+
+    /// Other lines without a record that belong there, as the blocks of WARC records.
+    pub fn other_lines(&self) -> u64 {
+        let told = self.records() + self.sentinels + self.malformed() + self.headers;
+        self.lines.saturating_sub(told)
+    }
+
+    /// The lengths of all records.
+    pub fn lengths(&self) -> &Lengths {
+        &self.lengths
+    }
+
+    /// The schemes of valid records.
+    pub fn schemes(&self) -> &Schemes {
+        &self.schemes
+    }
+
+    /// How many records have this kind of error.
+    pub fn errors(&self, kind: ErrorKind) -> u64 {
+        self.errors[kind as usize]
+    }
+
+    /// How many records have their error in this component, or in none that could be named.
+    pub fn error_components(&self, component: Option<Component>) -> u64 {
+        self.error_components[component.map_or(Component::ALL.len(), |component| component as usize)]
+    }
+
+    /// How many valid records have this component, be it empty; of paths, how many are not empty.
+    pub fn components(&self, component: Component) -> u64 {
+        self.components[component as usize]
+    }
+
+    /// How many valid records have a host of this kind.
+    pub fn host_kinds(&self, kind: HostKind) -> u64 {
+        self.host_kinds[kind as usize]
+    }
+
+    /// How many valid records are suspicious for this reason.
+    pub fn lints(&self, lint: Lint) -> u64 {
+        match lint {
+            Lint::UnregisteredScheme => self.schemes.unregistered(),
+            _ => self.lints[lint as usize],
+        }
+    }
+
+    /// The hosts of all records, as far as [`count_hosts`](Self::count_hosts) came first. Of an invalid record the host counts
+    /// if the error lies behind it.
+    pub fn hosts(&self) -> Option<&Hosts> {
+        self.hosts.as_deref()
+    }
+
+    /// The hosts of the invalid records whose error lies behind the host.
+    pub fn invalid_hosts(&self) -> &Hosts {
+        &self.invalid_hosts
+    }
+
+    /// What another grammar makes of the records, as far as it was [counted](Self::count_against).
+    pub fn agreement(&self) -> Option<&Agreement> {
+        self.agreement.as_deref()
+    }
+
+    /// The first invalid records of each kind, and the first lines that do not fit their format for each reason, in input
+    /// order: of each at most [`Sample::PER_KIND`], or what [`keep_samples`](Self::keep_samples) said.
+    pub fn samples(&self) -> &[Sample] {
+        self.samples.as_slice()
+    }
+}

@@ -1,0 +1,282 @@
+//! Statistics as a tree of names and values, for whoever writes them down: the command as JSON, others as what their language has.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use super::agreement::{Agreement, Side};
+use super::counters::Stats;
+use super::hosts::{HostCount, Hosts};
+use super::lint::Lint;
+use super::samples::{Problem, Sample};
+use crate::components::HostKind;
+use crate::corpus::Malformed;
+use crate::error::{Component, ErrorKind};
+use crate::simd::Backend;
+
+/// A value of a [`Summary`]: what JSON has.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Figure<'a> {
+    /// There is none.
+    Null,
+    /// Whether something is so.
+    Bool(bool),
+    /// A count, or a length in bytes.
+    Number(u64),
+    /// A mean, or seconds.
+    Float(f64),
+    /// Text, which need not be UTF-8.
+    Text(Cow<'a, [u8]>),
+    /// Values in their order.
+    List(Vec<Figure<'a>>),
+    /// Names and their values in their order; no name is there twice.
+    Map(Members<'a>),
+}
+
+/// Names and their values.
+pub type Members<'a> = Vec<(Cow<'a, str>, Figure<'a>)>;
+
+/// How inputs were read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadAs {
+    /// The name of their format.
+    pub format: &'static str,
+    /// The name of the grammar that judged the records.
+    pub grammar: &'static str,
+}
+
+impl ReadAs {
+    /// How both were read: what differs is `several`.
+    #[must_use]
+    pub fn and(self, other: ReadAs) -> Self {
+        let both = |one, other| if one == other { one } else { "several" };
+        ReadAs { format: both(self.format, other.format), grammar: both(self.grammar, other.grammar) }
+    }
+}
+
+/// Statistics, and how they came to be.
+///
+/// ```
+/// use std::time::Duration;
+/// use urivalidate::{Backend, Figure, ReadAs, Stats, Summary};
+///
+/// let summary = Summary {
+///     stats: &Stats::new(),
+///     names: &[],
+///     elapsed: Duration::from_secs(1),
+///     read_as: ReadAs { format: "lines", grammar: "uri" },
+///     backend: Backend::best(),
+///     threads: 1,
+///     top_hosts: None,
+/// };
+/// let members = summary.members();
+/// assert!(members.contains(&("records".into(), Figure::Number(0))));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Summary<'a> {
+    /// What was counted.
+    pub stats: &'a Stats,
+    /// The names of the inputs, by the [numbers](Sample::input) that samples have.
+    pub names: &'a [&'a [u8]],
+    /// How long it took.
+    pub elapsed: Duration,
+    /// How the inputs were read.
+    pub read_as: ReadAs,
+    /// What scanned.
+    pub backend: Backend,
+    /// How many threads did.
+    pub threads: usize,
+    /// How many of the most frequent hosts are told, if any are: of all records if they were [counted](Stats::count_hosts).
+    pub top_hosts: Option<usize>,
+}
+
+impl<'a> Summary<'a> {
+    /// What the names mean. It grows when one is renamed, goes, or comes to mean something else, not when one is added.
+    pub const VERSION: u64 = 1;
+
+    /// The percentiles of lengths that are told.
+    pub const PERCENTILES: [u64; 3] = [50, 90, 99];
+
+    /// The name of the schemes that are not told apart.
+    pub const OTHER: &'static str = "other";
+
+    /// Scanned bytes in a second; 0 if it took no time.
+    pub fn bytes_per_second(&self) -> f64 {
+        let seconds = self.elapsed.as_secs_f64();
+        if seconds > 0.0 { self.stats.bytes() as f64 / seconds } else { 0.0 }
+    }
+
+    /// All of it, by the names that `urivalidate --stats=json` prints.
+    pub fn members(&self) -> Members<'a> {
+        let stats = self.stats;
+        let mut members = vec![
+            number("bytes", stats.bytes()),
+            number("lines", stats.lines()),
+            number("records", stats.records()),
+            number("valid", stats.valid()),
+            number("invalid", stats.invalid()),
+            number("empty", stats.empty()),
+            ("grammar".into(), text(self.read_as.grammar)),
+            ("format".into(), text(self.read_as.format)),
+            ("backend".into(), text(self.backend.name())),
+            number("threads", self.threads as u64),
+            ("elapsed_seconds".into(), Figure::Float(self.elapsed.as_secs_f64())),
+            number("bytes_per_second", self.bytes_per_second() as u64),
+            counts("errors", present(ErrorKind::ALL, |kind| (kind.name(), stats.errors(kind)))),
+            counts("error_components", self.error_components()),
+            counts("components", all(Component::ALL, |one| (one.name(), stats.components(one)))),
+            counts("host_kinds", present(HostKind::ALL, |kind| (kind.name(), stats.host_kinds(kind)))),
+            counts("schemes", self.schemes()),
+            number("other_schemes", stats.schemes().other()),
+            counts("suspicious", all(Lint::ALL, |lint| (lint.name(), stats.lints(lint)))),
+            ("length".into(), Figure::Map(self.length())),
+            ("samples".into(), Figure::Map(self.samples())),
+            number("sentinels", stats.sentinels()),
+            number("malformed_lines", stats.malformed()),
+            number("headers", stats.headers()),
+            number("other_lines", stats.other_lines()),
+            ("malformed_reasons".into(), Figure::List(self.malformed_reasons())),
+        ];
+        if let Some(shown) = self.top_hosts {
+            let all = stats.hosts().map(|hosts| ("records", hosts));
+            let hosts = all.into_iter().chain([("invalid", stats.invalid_hosts())]);
+            let hosts = hosts.map(|(name, hosts)| (name.into(), top_hosts(hosts, shown)));
+            members.push(("top_hosts".into(), Figure::Map(hosts.collect())));
+        }
+        if let Some(agreement) = stats.agreement() {
+            members.push(("also".into(), Figure::Map(self.also(agreement))));
+        }
+        members
+    }
+
+    fn error_components(&self) -> Vec<(&'static str, u64)> {
+        let of = |component| self.stats.error_components(component);
+        let mut counts = present(Component::ALL, |component| (component.name(), of(Some(component))));
+        counts.extend(Some(("none", of(None))).filter(|&(_, count)| count > 0));
+        counts
+    }
+
+    /// A scheme that is called `other` is counted with those that are not told apart.
+    fn schemes(&self) -> Vec<(&'a str, u64)> {
+        let (mut schemes, other) = (self.stats.schemes().sorted(), self.stats.schemes().other());
+        if other > 0 {
+            let named = schemes.iter().position(|&(name, _)| name == Self::OTHER);
+            let named = named.map_or(0, |at| schemes.remove(at).1);
+            schemes.push((Self::OTHER, other + named));
+        }
+        schemes
+    }
+
+    fn length(&self) -> Members<'a> {
+        let lengths = self.stats.lengths();
+        let number = |length: Option<u64>| length.map_or(Figure::Null, Figure::Number);
+        let mut members: Members<'_> = vec![
+            ("min".into(), number(lengths.min())),
+            ("max".into(), number(lengths.max())),
+            ("mean".into(), lengths.mean().map_or(Figure::Null, Figure::Float)),
+        ];
+        let percentile = |percent| (format!("p{percent}").into(), number(lengths.percentile(percent)));
+        members.extend(Self::PERCENTILES.map(percentile));
+        members
+    }
+
+    /// By the kind of error, and then those of lines that do not fit their format.
+    fn samples(&self) -> Members<'a> {
+        let errors = present(ErrorKind::ALL, |kind| (kind.name(), self.stats.errors(kind)));
+        let malformed = Some((Problem::MALFORMED, self.stats.malformed())).filter(|&(_, count)| count > 0);
+        let kinds = errors.into_iter().chain(malformed);
+        kinds.map(|(kind, _)| (kind.into(), self.samples_of(kind, self.stats.samples()))).collect()
+    }
+
+    fn samples_of(&self, kind: &str, samples: &'a [Sample]) -> Figure<'a> {
+        let samples = samples.iter().filter(|sample| sample.problem().kind() == kind);
+        Figure::List(samples.map(|sample| Figure::Map(self.sample(sample))).collect())
+    }
+
+    fn sample(&self, sample: &'a Sample) -> Members<'a> {
+        let bytes = |bytes: &'a [u8]| Figure::Text(bytes.into());
+        let file = self.names.get(sample.input()).copied().unwrap_or_default();
+        vec![
+            ("file".into(), bytes(file)),
+            number("line", sample.line()),
+            number("column", sample.column()),
+            number("error_column", sample.error_column()),
+            ("text".into(), bytes(sample.text())),
+            number("text_start", sample.text_start()),
+            number("length", sample.length()),
+            ("offset".into(), sample.problem().offset().map_or(Figure::Null, Figure::Number)),
+            ("message".into(), text(sample.problem().to_string())),
+        ]
+    }
+
+    /// What another grammar makes of the records.
+    fn also(&self, agreement: &'a Agreement) -> Members<'a> {
+        let side = |side| {
+            let mut errors = present(ErrorKind::ALL, |kind| (kind.name(), agreement.only_for(side, kind)));
+            errors.sort_by_key(|&(_, count)| Reverse(count));
+            let samples =
+                errors.iter().map(|&(kind, _)| (kind.into(), self.samples_of(kind, agreement.samples(side))));
+            let samples = Figure::Map(samples.collect());
+            let count = number("count", agreement.only(side));
+            Figure::Map(vec![count, counts("errors", errors), ("samples".into(), samples)])
+        };
+        vec![
+            ("grammar".into(), text(agreement.grammars()[1].name())),
+            number("both", agreement.both()),
+            number("neither", agreement.neither()),
+            ("first_only".into(), side(Side::First)),
+            ("second_only".into(), side(Side::Second)),
+        ]
+    }
+
+    fn malformed_reasons(&self) -> Vec<Figure<'a>> {
+        let reasons = Malformed::ALL.iter().map(|&reason| (reason, self.stats.malformed_for(reason)));
+        let reasons = reasons.filter(|&(_, count)| count > 0);
+        let entry = |(reason, count): (Malformed, u64)| {
+            Figure::Map(vec![("reason".into(), text(reason.to_string())), number("count", count)])
+        };
+        reasons.map(entry).collect()
+    }
+}
+
+fn number<'a>(name: &'static str, number: u64) -> (Cow<'a, str>, Figure<'a>) {
+    (name.into(), Figure::Number(number))
+}
+
+fn text<'a>(text: impl Into<Cow<'a, str>>) -> Figure<'a> {
+    Figure::Text(match text.into() {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    })
+}
+
+fn counts<'a>(name: &'static str, counts: Vec<(&'a str, u64)>) -> (Cow<'a, str>, Figure<'a>) {
+    let counts = counts.into_iter().map(|(name, count)| (name.into(), Figure::Number(count)));
+    (name.into(), Figure::Map(counts.collect()))
+}
+
+fn all<T: Copy>(all: &[T], count: impl Fn(T) -> (&'static str, u64)) -> Vec<(&'static str, u64)> {
+    all.iter().map(|&each| count(each)).collect()
+}
+
+/// Those that occur.
+fn present<T: Copy>(items: &[T], count: impl Fn(T) -> (&'static str, u64)) -> Vec<(&'static str, u64)> {
+    let mut counts = all(items, count);
+    counts.retain(|&(_, count)| count > 0);
+    counts
+}
+
+fn top_hosts<'a>(hosts: &'a Hosts, shown: usize) -> Figure<'a> {
+    let entry = |(host, count): (&'a [u8], HostCount)| {
+        Figure::Map(vec![
+            ("host".into(), Figure::Text(host.into())),
+            number("count", count.count),
+            number("missed", count.missed),
+        ])
+    };
+    let top = hosts.top(shown).into_iter().map(entry).collect();
+    Figure::Map(vec![
+        ("estimate".into(), Figure::Bool(hosts.is_estimate())),
+        ("hosts".into(), Figure::List(top)),
+    ])
+}

@@ -1,0 +1,17 @@
+//! The longest records: a byte more than offsets can tell is too long, whoever is asked.
+
+use urivalidate::{Batch, Columns, ErrorKind, Grammar, Validator};
+
+#[test]
+#[ignore = "takes 4 GiB of memory; the checks run it in a release build"]
+fn a_record_of_more_bytes_than_offsets_can_tell_is_too_long() {
+    let validator = Validator::new(Grammar::Uri);
+    let mut record = vec![b'a'; Batch::MAX_BYTES + 1];
+    record[3] = b':';
+    assert!(!validator.is_valid(&record));
+    assert_eq!(validator.parse(&record).unwrap_err().kind(), ErrorKind::RecordTooLong);
+    assert!(validator.scan(&record, 0, Columns::NONE, &mut Batch::new()).is_err());
+    record.pop();
+    assert!(validator.is_valid(&record));
+    assert_eq!(validator.parse(&record).unwrap().path().unwrap().end, Batch::MAX_BYTES);
+}
