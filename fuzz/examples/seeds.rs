@@ -1,13 +1,88 @@
-//! Writes the tests' cases into a directory, a file each, for a fuzzer to start from.
+//! Writes what each fuzzer starts from into a directory of its name: seeds DIRECTORY CORPORA.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::write::GzEncoder;
+use urivalidate::corpus::Format;
+use urivalidate_fuzz::knobs;
 
 #[path = "../../tests/backends/cases.rs"]
 mod cases;
 
-fn main() -> std::io::Result<()> {
-    let directory = std::path::PathBuf::from(std::env::args_os().nth(1).expect("a directory"));
-    std::fs::create_dir_all(&directory)?;
+/// Fuzzers work on short inputs: of a file the first lines, of at most so many bytes.
+const SHORT: usize = 1000;
+
+fn main() -> io::Result<()> {
+    let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
+    let (Some(directory), Some(corpora)) = (arguments.next(), arguments.next()) else {
+        panic!("seeds DIRECTORY CORPORA")
+    };
+    let put = |target: &str, name: &str, bytes: &[u8]| {
+        let directory = directory.join(target);
+        fs::create_dir_all(&directory)?;
+        fs::write(directory.join(name), bytes)
+    };
+
     for (number, case) in cases::CASES.iter().enumerate() {
-        std::fs::write(directory.join(format!("case-{number:03}")), case)?;
+        for target in ["backends", "oracle", "parse"] {
+            put(target, &format!("case-{number:03}"), case)?;
+        }
+        put("unescape", &format!("case-{number:03}"), &[&[number as u8], *case].concat())?;
     }
-    std::fs::write(directory.join("cases"), cases::CASES.join(&b'\n'))
+    let lines = cases::CASES.join(&b'\n');
+    put("backends", "cases", &lines)?;
+    for grammar in 0..9 {
+        put("corpus", &format!("cases-{grammar}"), &with_knobs(0, grammar, 0, &lines))?;
+    }
+    put("corpus", "cases-nul", &with_knobs(3, 0, 0, &cases::CASES.join(&0)))?;
+    put("corpus", "cases-trimmed", &with_knobs(4, 0, 0, &cases::CASES.join(&b" \r\n\t"[..])))?;
+    for path in files(&corpora)? {
+        let bytes = fs::read(&path)?;
+        let short = &bytes[..bytes.len().min(SHORT)];
+        let head = &short[..short.iter().rposition(|&byte| byte == b'\n').map_or(short.len(), |at| at + 1)];
+        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+        put("corpus", &name, &with_knobs(0, 0, 0, head))?;
+        // In its own format with each choice of a field, and in the one that is found out.
+        let formats = Format::ALL.len() as u8 + 1;
+        let own = Format::ALL.iter().position(|&format| format == Format::detect(head));
+        let own = own.expect("all formats are there") as u8;
+        for choice in (0..6).map(|field| field * formats + own).chain([formats - 1]) {
+            put("formats", &format!("{name}-{choice}"), &with_knobs(0, 0, choice, head))?;
+        }
+        let mut gzip = GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+        gzip.write_all(head)?;
+        put("compressed", &format!("{name}.gz"), &with_knobs(0, 0, 0, &gzip.finish()?[2..]))?;
+        let zstd = zstd::bulk::compress(head, 3)?;
+        put("compressed", &format!("{name}.zst"), &with_knobs(0, 0, 1, &zstd[4..]))?;
+        for choice in [2, 3] {
+            for damage in 0..3 {
+                let content = [&[99, damage, 200], head].concat();
+                put("compressed", &format!("{name}-{choice}-{damage}"), &with_knobs(0, 0, choice, &content))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An input: chunks of 64 bytes, no limit on records, pieces of 32 bytes.
+fn with_knobs(how: u8, grammar: u8, choice: u8, bytes: &[u8]) -> Vec<u8> {
+    let knobs: [u8; knobs::LEN] = [63, 200, 31, how, grammar, choice];
+    [&knobs, bytes].concat()
+}
+
+/// All files in a directory and those below it, but for what is there to be read by people.
+fn files(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(files(&path)?);
+        } else if path.file_name().is_none_or(|name| name != "README.md") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
 }

@@ -6,6 +6,8 @@ use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/library/agreement.rs"]
 mod agreement;
+// The tests use more of it.
+#[allow(dead_code, unused_imports)]
 #[path = "../../tests/library/oracle/mod.rs"]
 mod oracle;
 

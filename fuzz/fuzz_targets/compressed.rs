@@ -1,0 +1,97 @@
+//! Both decompressors: archives of any bytes, and ones of many members that are cut off or have a byte changed. One thread
+//! and three must see the same bytes and stop at the same error; what is whole must be read whole.
+
+#![no_main]
+
+use std::io::Write;
+
+use flate2::write::GzEncoder;
+use libfuzzer_sys::fuzz_target;
+use urivalidate::Columns;
+use urivalidate::corpus::Scratch;
+use urivalidate_fuzz::knobs::Knobs;
+use urivalidate_fuzz::ways::{self, From};
+
+/// How many bytes of what an archive holds are looked at: few bytes can be the archive of very many.
+const ENOUGH: usize = 16 << 10;
+
+fn gzip(content: &[u8], level: u32) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::new(level));
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// The content as members, each of up to `len` bytes of it.
+fn archive(content: &[u8], len: usize, choice: u8) -> Vec<u8> {
+    // At least one member, so that it is an archive.
+    let mut members: Vec<&[u8]> = content.chunks(len).collect();
+    members.resize(members.len().max(1), b"");
+    let compress = |member: &&[u8]| match choice & 1 {
+        0 => gzip(member, u32::from(choice >> 4) % 10),
+        // Higher levels have functions that AddressSanitizer takes for broken, and make nothing that decoders do not know.
+        _ => zstd::bulk::compress(member, i32::from(choice >> 4).min(8)).unwrap(),
+    };
+    members.iter().flat_map(compress).collect()
+}
+
+/// What was read, and the error's text; of an archive of very much the first bytes, and no end.
+fn read(input: &[u8], knobs: &Knobs) -> (Vec<u8>, Option<Result<(), String>>) {
+    let mut first = None;
+    ways::each(*knobs, |way| {
+        // How far decoders have read ahead when a stream breaks is theirs to choose.
+        if !way.decompresses(input) || way.from == From::Broken {
+            return;
+        }
+        let mut many = 0;
+        let found = way.scan_until(
+            input,
+            |chunk| {
+                let mut scratch = Scratch::default();
+                let scanned = scratch.scan(chunk, &knobs.validator, Columns::NONE).expect("memory");
+                (chunk.bytes().to_vec(), chunk.first_line(), scanned.lines())
+            },
+            |(bytes, ..)| {
+                many += bytes.len();
+                many > ENOUGH
+            },
+        );
+        let (mut bytes, mut lines) = (Vec::new(), 0);
+        for (part, line, count) in found.values {
+            assert_eq!(line, Some(lines + 1), "{way:?}");
+            lines += count;
+            bytes.extend(part);
+        }
+        bytes.truncate(ENOUGH);
+        let seen = (bytes, found.end.map(|end| end.map_err(|error| error.to_string())));
+        match &first {
+            None => first = Some(seen),
+            Some(first) => assert_eq!(&seen, first, "{way:?}"),
+        }
+    });
+    first.expect("an archive")
+}
+
+fuzz_target!(|input: &[u8]| {
+    let (knobs, input) = Knobs::split(input);
+    if knobs.choice & 2 == 0 {
+        // The input is an archive but for its first bytes.
+        let magic: &[u8] = if knobs.choice & 1 == 0 { b"\x1F\x8B" } else { b"\x28\xB5\x2F\xFD" };
+        read(&[magic, input].concat(), &knobs);
+        return;
+    }
+    let Some((&[member, damage, place], content)) = input.split_first_chunk() else { return };
+    let mut archive = archive(content, 1 + usize::from(member), knobs.choice);
+    let at = usize::from(place) * archive.len() / 256;
+    match damage % 3 {
+        0 => assert_eq!(read(&archive, &knobs), (content.to_vec(), Some(Ok(())))),
+        1 => {
+            archive.truncate(at.max(4));
+            let (bytes, _) = read(&archive, &knobs);
+            assert!(content.starts_with(&bytes));
+        }
+        _ => {
+            archive[at.max(4)] ^= damage | 1;
+            read(&archive, &knobs);
+        }
+    }
+});

@@ -1,0 +1,188 @@
+//! Every log format, and the one that is found out: any bytes, on all ways into the corpus reader. A line is a record, a
+//! sentinel, a header, malformed, or skipped, whatever the chunks and threads; and every byte of a record has a place in its
+//! line.
+
+#![no_main]
+
+use std::cell::RefCell;
+
+use libfuzzer_sys::fuzz_target;
+use urivalidate::corpus::{Chunk, FieldSelector, Format, Layout, LayoutOptions, Scanner, Scratch};
+use urivalidate::{Columns, ErrorKind, Validator};
+use urivalidate_fuzz::knobs::Knobs;
+use urivalidate_fuzz::ways::{self, From};
+
+/// What a scan says of a record.
+#[derive(Debug, PartialEq)]
+struct Record {
+    line: u64,
+    bytes: Vec<u8>,
+    /// Of each byte and of the end.
+    columns: Vec<u64>,
+    /// Of an invalid record the offset of its error.
+    error: Option<usize>,
+}
+
+/// What a scan says of the lines of an input.
+#[derive(Debug, Default, PartialEq)]
+struct Seen {
+    lines: u64,
+    sentinels: u64,
+    headers: u64,
+    records: Vec<Record>,
+    malformed: Vec<(u64, u64, String)>,
+    /// The lines of valid records, of invalid ones, and without a record.
+    shares: [Vec<u8>; 3],
+}
+
+thread_local! {
+    /// Used again, so what one chunk leaves meets the next.
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+fn look(chunk: &Chunk<'_>) -> (Format, Seen) {
+    SCRATCH.with_borrow_mut(|scratch| look_with(scratch, chunk))
+}
+
+fn look_with(scratch: &mut Scratch, chunk: &Chunk<'_>) -> (Format, Seen) {
+    let validator = Validator::new(chunk.layout().grammar());
+    let scanned = scratch.scan(chunk, &validator, Columns::ALL).expect("memory");
+    let before = chunk.first_line().expect("lines are numbered") - 1;
+    let mut seen = Seen {
+        lines: scanned.lines(),
+        sentinels: scanned.sentinels(),
+        headers: scanned.headers(),
+        ..Seen::default()
+    };
+    scanned.copy_valid_lines(&mut seen.shares[0]);
+    scanned.copy_invalid_lines(&mut seen.shares[1]);
+    scanned.copy_other_lines(&mut seen.shares[2]);
+    for index in 0..scanned.len() {
+        let bytes = scanned.record(index);
+        // Lists have records over the limit, of which not all need be there.
+        let error = scanned.error(index);
+        let is_whole = error.is_none_or(|error| error.kind() != ErrorKind::RecordTooLong);
+        let is_list = chunk.layout().format() == Format::Lines;
+        assert!(is_list || is_whole && scanned.length(index) == bytes.len() as u64);
+        if !is_list {
+            assert_eq!(scanned.verdict(index), validator.parse(bytes), "{}", bytes.escape_ascii());
+            assert_eq!(scanned.verdict(index).err(), error);
+        }
+        let line = scanned.line(index);
+        let columns: Vec<u64> = (0..=bytes.len()).map(|offset| scanned.error_column(index, offset)).collect();
+        if is_whole {
+            let mark = if before == 0 && scanned.line_number(index) == 0 { 3 } else { 0 };
+            // A W3C log may have the query before the path.
+            let falls = columns.windows(2).filter(|pair| pair[0] > pair[1]).count();
+            let allowed = usize::from(chunk.layout().format() == Format::W3c);
+            assert!(falls <= allowed, "{columns:?} in {}", line.escape_ascii());
+            let columns_of_line = 1..=line.len() as u64 + 1 + mark;
+            assert!(columns.iter().all(|column| columns_of_line.contains(column)), "{columns:?}");
+            assert_eq!(scanned.start_column(index), columns[0], "{}", line.escape_ascii());
+        }
+        seen.records.push(Record {
+            line: before + scanned.line_number(index),
+            bytes: bytes.to_vec(),
+            columns,
+            error: error.map(|error| error.offset()),
+        });
+    }
+    let malformed = scanned.malformed().iter();
+    seen.malformed =
+        malformed.map(|line| (before + line.line, line.length, line.reason.to_string())).collect();
+    (chunk.layout().format(), seen)
+}
+
+impl Seen {
+    fn extend(&mut self, other: Seen) {
+        self.lines += other.lines;
+        self.sentinels += other.sentinels;
+        self.headers += other.headers;
+        self.records.extend(other.records);
+        self.malformed.extend(other.malformed);
+        for (share, other) in self.shares.iter_mut().zip(other.shares) {
+            share.extend(other);
+        }
+    }
+
+    /// Asserts that no line of a whole input is missing, and none is there twice.
+    fn check(&self, format: Format, text: &[u8]) {
+        let ends = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        assert_eq!(self.lines, ends(text) + u64::from(!text.is_empty() && !text.ends_with(b"\n")));
+        // Text has any number of records in a line, and most lines of a WARC file are not looked at.
+        if format == Format::Text {
+            return;
+        }
+        let known = self.records.len() as u64 + self.sentinels + self.headers + self.malformed.len() as u64;
+        if format == Format::Warc {
+            assert!(known <= self.lines, "{self:?}");
+        } else {
+            assert_eq!(known, self.lines, "{self:?}");
+        }
+        // Each share has the headers. The last line may have no end.
+        let more = self.shares.iter().map(|share| ends(share)).sum::<u64>() - ends(text);
+        let is_last_open = !text.ends_with(b"\n");
+        assert!(more == 2 * self.headers || is_last_open && more + 2 == 2 * self.headers, "{self:?}");
+    }
+}
+
+fn options(choice: u8) -> LayoutOptions {
+    let mut options = LayoutOptions::from(match choice {
+        0 => FieldSelector::Uri,
+        1 => FieldSelector::Field("2".to_owned()),
+        2 => FieldSelector::Field("referer".to_owned()),
+        3 => FieldSelector::Field("url".to_owned()),
+        4 => FieldSelector::Key("a.b".to_owned()),
+        _ => FieldSelector::Key("url".to_owned()),
+    });
+    options.delimiter = Some(b'|');
+    options.pattern = Some(r"to=(?<uri>\S*)".parse().expect("a regular expression"));
+    options
+}
+
+/// The choice of a format, if none is to be found out, and of its field.
+fn layout(choice: u8) -> Option<Layout> {
+    let format = *Format::ALL.get(usize::from(choice) % (Format::ALL.len() + 1))?;
+    let field = choice / (Format::ALL.len() as u8 + 1);
+    let layout = Layout::with(format, &options(field % 6));
+    Some(layout.unwrap_or_else(|_| Layout::with(format, &options(0)).expect("all have a field of URIs")))
+}
+
+fuzz_target!(|input: &[u8]| {
+    let (knobs, input) = Knobs::split(input);
+    let knobs = Knobs { terminator: b'\n', ..knobs };
+    let layout = layout(knobs.choice);
+    let text = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
+    // By whether bytes come slowly: where they do, fewer lines tell the format.
+    let mut first: [Option<(Seen, Option<String>)>; 2] = [None, None];
+    let format = |scanner: Scanner| match &layout {
+        Some(layout) => scanner.layout(layout.clone()),
+        None => scanner.detect_format(options(0)),
+    };
+    ways::each_with(knobs, format, |way| {
+        // What an error cuts off is no record of the others.
+        if way.decompresses(input) || way.from == From::Broken {
+            return;
+        }
+        let found = way.scan(input, look);
+        if found.is_refused() {
+            return;
+        }
+        let mut seen = Seen::default();
+        let mut format = None;
+        for (part_format, part) in found.values {
+            assert!(format.is_none_or(|format| format == part_format));
+            format = Some(part_format);
+            seen.extend(part);
+        }
+        let end = found.end.expect("it is never enough").err().map(|error| error.to_string());
+        if let (Some(format), None) = (format, &end) {
+            seen.check(format, text);
+        }
+        let seen = (seen, end);
+        match &mut first[usize::from(way.from == From::Stream)] {
+            first @ None => *first = Some(seen),
+            Some(first) => assert_eq!(&seen, first, "{way:?}, {layout:?}"),
+        }
+    });
+});

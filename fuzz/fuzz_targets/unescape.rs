@@ -1,0 +1,223 @@
+//! Escapes: any text, written as the writers of a format do, comes back as it was, and each of its bytes from where it was
+//! written.
+
+#![no_main]
+
+use std::ops::ControlFlow;
+
+use libfuzzer_sys::fuzz_target;
+use urivalidate::corpus::{FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Scanner, Scratch};
+use urivalidate::{Columns, Grammar, Validator};
+
+/// A line that is being written, and where in it each byte of the text begins.
+#[derive(Default)]
+struct Line {
+    bytes: Vec<u8>,
+    origins: Vec<usize>,
+}
+
+impl Line {
+    fn put_as_is(&mut self, text: &[u8]) {
+        self.origins.extend((0..text.len()).map(|at| self.bytes.len() + at));
+        self.bytes.extend_from_slice(text);
+    }
+
+    /// Puts an escape for so many bytes.
+    fn put_escape(&mut self, escape: &str, stands_for: usize) {
+        self.origins.resize(self.origins.len() + stands_for, self.bytes.len());
+        self.bytes.extend_from_slice(escape.as_bytes());
+    }
+}
+
+/// A format, and how its writers write a field.
+struct Writer {
+    format: Format,
+    field: FieldSelector,
+    before: &'static str,
+    behind: &'static str,
+    escape: fn(&[u8], &mut Line),
+}
+
+/// As Apache does; with hexadecimal digits alone, as nginx does. A space would end the target in some formats.
+fn server(text: &[u8], line: &mut Line) {
+    for &byte in text {
+        match byte {
+            b'"' | b'\\' if text.len().is_multiple_of(2) => {
+                line.put_escape(&format!("\\{}", char::from(byte)), 1);
+            }
+            b'\n' if text.len().is_multiple_of(2) => line.put_escape("\\n", 1),
+            0x0B if text.len().is_multiple_of(2) => line.put_escape("\\v", 1),
+            b'!' | b'#'..=b'[' | b']'..=b'~' => line.put_as_is(&[byte]),
+            0x80..=0xBF => line.put_as_is(&[byte]),
+            _ if text.len().is_multiple_of(3) => line.put_escape(&format!("\\x{byte:02x}"), 1),
+            _ => line.put_escape(&format!("\\x{byte:02X}"), 1),
+        }
+    }
+}
+
+fn haproxy(text: &[u8], line: &mut Line) {
+    for &byte in text {
+        match byte {
+            b'!' | b'$'..=b'~' => line.put_as_is(&[byte]),
+            _ => line.put_escape(&format!("#{byte:02X}"), 1),
+        }
+    }
+}
+
+/// Some characters as they are, some by their number. What is no UTF-8 becomes U+FFFD.
+fn json(text: &[u8], line: &mut Line) {
+    for char in String::from_utf8_lossy(text).chars() {
+        let mut buffer = [0; 4];
+        let utf8 = char.encode_utf8(&mut buffer).as_bytes();
+        let short = match char {
+            '"' => Some("\\\""),
+            '\\' => Some("\\\\"),
+            '/' if text.len().is_multiple_of(2) => Some("\\/"),
+            '\u{8}' => Some("\\b"),
+            '\u{C}' => Some("\\f"),
+            '\n' => Some("\\n"),
+            '\r' => Some("\\r"),
+            '\t' => Some("\\t"),
+            _ => None,
+        };
+        let by_number = char.is_control() || u32::from(char) % 8 == text.len() as u32 % 8;
+        match short {
+            Some(escape) => line.put_escape(escape, 1),
+            None if by_number => {
+                let units = char
+                    .encode_utf16(&mut [0; 2])
+                    .iter()
+                    .map(|unit| format!("\\u{unit:04x}"))
+                    .collect::<String>();
+                line.put_escape(&units, utf8.len());
+            }
+            None => line.put_as_is(utf8),
+        }
+    }
+}
+
+/// A cell cannot go on in another line.
+fn quotes(text: &[u8], line: &mut Line) {
+    for &byte in text {
+        match byte {
+            b'"' => line.put_escape("\"\"", 1),
+            b'\n' => line.put_as_is(b" "),
+            _ => line.put_as_is(&[byte]),
+        }
+    }
+}
+
+/// In tables with tabs, these separate also in quotes.
+fn quotes_without_tabs(text: &[u8], line: &mut Line) {
+    let text: Vec<u8> = text.iter().map(|&byte| if byte == b'\t' { b' ' } else { byte }).collect();
+    quotes(&text, line);
+}
+
+/// What the writer has put, as text: it may not have been able to write all.
+fn written(writer: &Writer, text: &[u8]) -> Vec<u8> {
+    let is = |escape: fn(&[u8], &mut Line)| std::ptr::fn_addr_eq(writer.escape, escape);
+    if is(json) {
+        return String::from_utf8_lossy(text).into_owned().into_bytes();
+    }
+    let lost: &[u8] = match () {
+        () if is(quotes) => b"\n",
+        () if is(quotes_without_tabs) => b"\n\t",
+        () => b"",
+    };
+    text.iter().map(|byte| if lost.contains(byte) { b' ' } else { *byte }).collect()
+}
+
+fn writers() -> [Writer; 13] {
+    let writer =
+        |format, before, behind, escape| Writer { format, field: FieldSelector::Uri, before, behind, escape };
+    [
+        writer(
+            Format::Common,
+            r#"192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET "#,
+            r#" HTTP/1.1" 200 0"#,
+            server,
+        ),
+        writer(
+            Format::Combined,
+            r#"192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET "#,
+            r#" HTTP/1.1" 200 0 "-" "-""#,
+            server,
+        ),
+        Writer {
+            field: FieldSelector::Field("referer".to_owned()),
+            ..writer(
+                Format::Combined,
+                r#"192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET /\" HTTP/1.1" 200 0 ""#,
+                r#"" "-""#,
+                server,
+            )
+        },
+        writer(Format::Envoy, r#"[2026-04-15T20:17:00.310Z] "POST "#, r#" HTTP/2" 204 - 154 0 226"#, server),
+        writer(
+            Format::Elb,
+            r#"http 2026-07-02T22:23:00.186641Z app/x/50dc6c495c0c9188 192.0.2.131:2817 198.51.100.1:80 0.000 0.001 0.000 200 200 34 366 "GET "#,
+            r#" HTTP/1.1" "curl/7.46.0" - -"#,
+            server,
+        ),
+        writer(
+            Format::Haproxy,
+            r#"192.0.2.2:33317 [06/Feb/2026:12:14:14.655] http-in static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 "GET "#,
+            r#" HTTP/1.1""#,
+            haproxy,
+        ),
+        writer(Format::Jsonl, r#"{"a":{"url":"\""},"url":""#, r#"","b":[]}"#, json),
+        writer(Format::Caddy, r#"{"level":"info","request":{"uri":""#, r#""}}"#, json),
+        writer(Format::Cdxj, r#"com,example)/ 20260101000000 {"url": ""#, r#""}"#, json),
+        writer(Format::Csv, "\"", "\",x", quotes),
+        writer(Format::Delimited, "\"", "\"|x", quotes),
+        writer(Format::Tsv, "\"", "\"\tx", quotes_without_tabs),
+        Writer {
+            field: FieldSelector::Field("2".to_owned()),
+            ..writer(Format::Csv, "\"\"\"\",\"", "\"", quotes)
+        },
+    ]
+}
+
+fuzz_target!(|input: &[u8]| {
+    let Some((&choice, text)) = input.split_first() else { return };
+    let mut writers = writers();
+    let number = usize::from(choice) % writers.len();
+    let writer = &mut writers[number];
+    let text = written(writer, text);
+    // What stands for no URI, and an empty target, which no request has.
+    if matches!(&text[..], b"" | b"-" | b"\\N") {
+        return;
+    }
+    let mut line = Line::default();
+    line.bytes.extend_from_slice(writer.before.as_bytes());
+    (writer.escape)(&text, &mut line);
+    line.origins.push(line.bytes.len());
+    line.bytes.extend_from_slice(writer.behind.as_bytes());
+    line.bytes.push(b'\n');
+
+    let mut options = LayoutOptions::from(writer.field.clone());
+    options.header = HeaderRow::No;
+    options.delimiter = Some(b'|');
+    let layout = Layout::with(writer.format, &options).expect("the format has the field");
+    let mut found = Vec::new();
+    Scanner::new()
+        .layout(layout)
+        .scan_slice(
+            &line.bytes,
+            |chunk| {
+                let mut scratch = Scratch::default();
+                let validator = Validator::new(Grammar::Uri);
+                let scanned = scratch.scan(chunk, &validator, Columns::ALL).expect("memory");
+                assert_eq!(scanned.len(), 1, "{:?}: {}", writer.format, line.bytes.escape_ascii());
+                let record = scanned.record(0).to_vec();
+                let columns = (0..=record.len()).map(|offset| scanned.error_column(0, offset) as usize - 1);
+                (record, columns.collect::<Vec<_>>())
+            },
+            |record| {
+                found.push(record);
+                ControlFlow::<()>::Continue(())
+            },
+        )
+        .expect("memory");
+    assert_eq!(found, [(text, line.origins)], "{:?}: {}", writer.format, line.bytes.escape_ascii());
+});

@@ -1,0 +1,42 @@
+//! What the first bytes of an input decide.
+
+use urivalidate::{Grammar, Validator};
+
+/// Sizes, limits and choices of a scan.
+#[derive(Clone, Copy, Debug)]
+pub struct Knobs {
+    /// Bytes of a chunk.
+    pub chunk_size: usize,
+    /// The most bytes of a record.
+    pub max_record: usize,
+    /// The most bytes that a stream gives at once.
+    pub piece: usize,
+    pub terminator: u8,
+    pub trim: bool,
+    pub validator: Validator,
+    /// Whatever else there is to decide.
+    pub choice: u8,
+}
+
+/// How many bytes of an input are knobs.
+pub const LEN: usize = 6;
+
+impl Knobs {
+    /// Takes the knobs off an input. What is missing is 0.
+    pub fn split(input: &[u8]) -> (Knobs, &[u8]) {
+        let (knobs, rest) = input.split_at(input.len().min(LEN));
+        let knob = |at: usize| knobs.get(at).copied().unwrap_or(0);
+        let grammar = Grammar::ALL[usize::from(knob(4)) % Grammar::ALL.len()];
+        let knobs = Knobs {
+            chunk_size: 1 + usize::from(knob(0)),
+            // Most records are within the limit.
+            max_record: if knob(1) < 128 { usize::from(knob(1)) } else { 1 << 20 },
+            piece: 1 + usize::from(knob(2)),
+            terminator: if knob(3) & 3 == 3 { 0 } else { b'\n' },
+            trim: knob(3) & 4 != 0,
+            validator: Validator::new(grammar),
+            choice: knob(5),
+        };
+        (knobs, rest)
+    }
+}

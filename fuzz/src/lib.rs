@@ -1,0 +1,6 @@
+//! What fuzz targets share: how an input decides the sizes and limits of a scan, all ways into the corpus reader, and what
+//! records are.
+
+pub mod knobs;
+pub mod records;
+pub mod ways;

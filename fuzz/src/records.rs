@@ -1,0 +1,100 @@
+//! What the records of a list are, as plainly as it can be written.
+
+use urivalidate::ErrorKind;
+use urivalidate::corpus::Scanned;
+
+use crate::knobs::Knobs;
+
+/// One record, and what a scan says of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    pub column: u64,
+    pub length: u64,
+    /// None for a record over the limit.
+    pub bytes: Option<Vec<u8>>,
+    /// None for a valid record. Where the others are is said of whole records.
+    pub error: Option<(ErrorKind, Option<usize>)>,
+}
+
+/// All that a scan says of a list.
+#[derive(Debug, Default, PartialEq)]
+pub struct List {
+    pub records: Vec<Seen>,
+    /// The lines of valid records.
+    pub valid: Vec<u8>,
+    /// The lines of invalid records.
+    pub invalid: Vec<u8>,
+}
+
+impl List {
+    /// What a scan says of the records of a chunk. It must have been asked where they lie.
+    pub fn of(scanned: &Scanned<'_>) -> Self {
+        let mut list = List::default();
+        for index in 0..scanned.len() {
+            let error = scanned.error(index).map(|error| match error.kind() {
+                kind @ (ErrorKind::RecordTooLong | ErrorKind::Truncated) => (kind, None),
+                kind => (kind, Some(error.offset())),
+            });
+            let is_whole = error != Some((ErrorKind::RecordTooLong, None));
+            list.records.push(Seen {
+                column: scanned.start_column(index),
+                length: scanned.length(index),
+                bytes: is_whole.then(|| scanned.record(index).to_vec()),
+                error,
+            });
+        }
+        scanned.copy_valid_lines(&mut list.valid);
+        scanned.copy_invalid_lines(&mut list.invalid);
+        let mut others = Vec::new();
+        scanned.copy_other_lines(&mut others);
+        assert!(others.is_empty(), "each line of a list has a record");
+        list
+    }
+
+    /// Appends what a scan says of what follows.
+    pub fn extend(&mut self, other: List) {
+        self.records.extend(other.records);
+        self.valid.extend(other.valid);
+        self.invalid.extend(other.invalid);
+    }
+
+    /// The records of an input that is not compressed, and which an error ends if it `is_cut_off`.
+    pub fn expected(input: &[u8], knobs: &Knobs, is_cut_off: bool) -> Self {
+        let text = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
+        let mut mark = input.len() - text.len();
+        let mut list = List::default();
+        for line in text.split_inclusive(|&byte| byte == knobs.terminator) {
+            let record = match line.strip_suffix(&[knobs.terminator]) {
+                Some(line) if knobs.terminator == b'\n' => line.strip_suffix(b"\r").unwrap_or(line),
+                Some(line) => line,
+                None => line,
+            };
+            let is_too_long = record.len() > knobs.max_record;
+            let is_truncated = is_cut_off && !line.ends_with(&[knobs.terminator]);
+            let trimmed = if knobs.trim && !is_too_long { record.trim_ascii() } else { record };
+            let start = if trimmed.is_empty() {
+                record.trim_ascii_end().len()
+            } else {
+                record.len() - record.trim_ascii_start().len()
+            };
+            let error = match knobs.validator.parse(trimmed) {
+                _ if is_too_long => Some((ErrorKind::RecordTooLong, None)),
+                _ if is_truncated => Some((ErrorKind::Truncated, None)),
+                parsed => parsed.err().map(|error| (error.kind(), Some(error.offset()))),
+            };
+            list.records.push(Seen {
+                column: (mark + if knobs.trim && !is_too_long { start } else { 0 }) as u64 + 1,
+                length: trimmed.len() as u64,
+                bytes: (!is_too_long).then(|| trimmed.to_vec()),
+                error,
+            });
+            // The byte order mark goes with the first line.
+            let share = if error.is_none() { &mut list.valid } else { &mut list.invalid };
+            share.extend_from_slice(&input[..mark]);
+            share.extend_from_slice(line);
+            mark = 0;
+        }
+        list.valid.extend_from_slice(&input[..mark]);
+        list
+    }
+}

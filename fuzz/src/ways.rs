@@ -1,0 +1,142 @@
+//! All ways into the corpus reader: from memory, a stream, a stream that ends with an error, a file that is read and one that
+//! is mapped, on one thread and three.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::ops::ControlFlow;
+
+use urivalidate::corpus::{Chunk, Format, Layout, Scanner};
+
+use crate::knobs::Knobs;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    Memory,
+    Stream,
+    /// A stream that ends with an error.
+    Broken,
+    File,
+    Mapping,
+}
+
+/// A way in.
+#[derive(Debug)]
+pub struct Way {
+    pub from: From,
+    knobs: Knobs,
+    scanner: Scanner,
+}
+
+/// What came out.
+#[derive(Debug)]
+pub struct Found<T> {
+    /// What each chunk became.
+    pub values: Vec<T>,
+    /// None if it was enough before the end.
+    pub end: Option<io::Result<()>>,
+}
+
+thread_local! {
+    /// Scanners with their threads, which are not to be started for each input.
+    static SCANNERS: RefCell<[Option<Scanner>; 2]> =
+        RefCell::new([1, 3].map(|threads| Some(Scanner::new().threads(threads))));
+}
+
+/// Takes all ways, with these sizes and limits.
+pub fn each(knobs: Knobs, take: impl FnMut(&Way)) {
+    each_with(knobs, |scanner| scanner.layout(Layout::new(Format::Lines)), take);
+}
+
+/// Takes all ways, of scanners that are told which format lines are in.
+pub fn each_with(knobs: Knobs, format: impl Fn(Scanner) -> Scanner, mut take: impl FnMut(&Way)) {
+    SCANNERS.with_borrow_mut(|scanners| {
+        for place in scanners {
+            for from in [From::Memory, From::Stream, From::Broken, From::File, From::Mapping] {
+                let scanner = place.take().expect("it was put back");
+                let scanner = scanner.chunk_size(knobs.chunk_size).max_record(knobs.max_record);
+                let scanner = scanner.terminator(knobs.terminator).trim(knobs.trim).number_lines(true);
+                let way = Way { from, knobs, scanner: format(scanner.map_files(from == From::Mapping)) };
+                take(&way);
+                *place = Some(way.scanner);
+            }
+        }
+    });
+}
+
+impl<T> Found<T> {
+    /// Whether another program has to open the input first. In memory it is taken as it is.
+    pub fn is_refused(&self) -> bool {
+        matches!(&self.end, Some(Err(error)) if error.kind() == io::ErrorKind::Unsupported)
+    }
+}
+
+impl Way {
+    /// Whether this way decompresses what begins like this.
+    pub fn decompresses(&self, input: &[u8]) -> bool {
+        let gzip = input.starts_with(b"\x1F\x8B");
+        let zstd = input.starts_with(b"\x28\xB5\x2F\xFD");
+        let skippable = matches!(input, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]);
+        self.from != From::Memory && (gzip || zstd || skippable)
+    }
+
+    /// Scans the input, and puts down what the job makes of each chunk.
+    pub fn scan<T: Send>(&self, input: &[u8], job: impl Fn(&Chunk<'_>) -> T + Sync) -> Found<T> {
+        self.scan_until(input, job, |_| false)
+    }
+
+    /// The same up to the chunk of which it is `enough`.
+    pub fn scan_until<T: Send>(
+        &self,
+        input: &[u8],
+        job: impl Fn(&Chunk<'_>) -> T + Sync,
+        mut enough: impl FnMut(&T) -> bool,
+    ) -> Found<T> {
+        let mut values = Vec::new();
+        let sink = |value| {
+            let is_enough = enough(&value);
+            values.push(value);
+            if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let pieces = Pieces { rest: input, piece: self.knobs.piece, breaks: self.from == From::Broken };
+        let end = match self.from {
+            From::Memory => self.scanner.scan_slice(input, job, sink),
+            From::Stream | From::Broken => self.scanner.scan_reader(pieces, job, sink),
+            From::File | From::Mapping => self.scanner.scan_file(file_of(input), job, sink),
+        };
+        let end = match end {
+            Ok(Some(())) => None,
+            Ok(None) => Some(Ok(())),
+            Err(error) => Some(Err(error)),
+        };
+        Found { values, end }
+    }
+}
+
+/// A stream that gives few bytes at once.
+struct Pieces<'a> {
+    rest: &'a [u8],
+    piece: usize,
+    /// Whether an error ends it.
+    breaks: bool,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let (now, rest) = self.rest.split_at(self.piece.min(buffer.len()).min(self.rest.len()));
+        if now.is_empty() && self.breaks {
+            return Err(io::ErrorKind::ConnectionReset.into());
+        }
+        buffer[..now.len()].copy_from_slice(now);
+        self.rest = rest;
+        Ok(now.len())
+    }
+}
+
+/// A file of these bytes that has no name any more.
+fn file_of(bytes: &[u8]) -> File {
+    let mut file = tempfile::tempfile().expect("a temporary file");
+    file.write_all(bytes).expect("room for it");
+    file.rewind().expect("a regular file");
+    file
+}
