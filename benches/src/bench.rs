@@ -8,6 +8,7 @@ mod engine;
 mod grammars;
 mod peers;
 mod ranges;
+mod reader;
 mod record;
 
 use std::time::Duration;
@@ -28,5 +29,6 @@ fn main() {
     grammars::benches(&mut criterion, &corpora[0]);
     ranges::benches(&mut criterion, &corpora);
     record::benches(&mut criterion, &corpora[0]);
+    reader::benches(&mut criterion, &corpora[0]);
     criterion.final_summary();
 }

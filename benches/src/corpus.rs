@@ -45,7 +45,8 @@ pub fn lists() -> Vec<Corpus> {
 }
 
 impl Corpus {
-    fn new(name: &str, mut bytes: Vec<u8>) -> Self {
+    /// These lines.
+    pub fn new(name: &str, mut bytes: Vec<u8>) -> Self {
         if bytes.starts_with("\u{FEFF}".as_bytes()) {
             bytes.drain(..3);
         }
@@ -158,7 +159,7 @@ fn read(path: &Path) -> Vec<u8> {
 }
 
 /// Whether each bench only runs once, to see that it does.
-fn is_test() -> bool {
+pub fn is_test() -> bool {
     let is_given = |name| std::env::args().any(|argument| argument == name);
     is_given("--test") || !is_given("--bench")
 }

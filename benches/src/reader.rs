@@ -1,0 +1,144 @@
+//! What lies around the engine where whole files are read: the fields of logs, decompression, record batches.
+
+use std::hint::black_box;
+use std::io::{Read, Write, sink};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use criterion::{BenchmarkId, Criterion};
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use urivalidate::arrow::{RowKind, Rows};
+use urivalidate::corpus::{Chunk, Format, Layout, Scanner, Scratch};
+use urivalidate::{Columns, Grammar, Validator};
+
+use crate::clock::CpuTime;
+use crate::corpus::{Corpus, is_test};
+
+pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
+    formats(criterion);
+    compressed(criterion, list);
+    batches(criterion, list);
+}
+
+/// Logs of each format, beside a scan of the same lines as if each were a record.
+fn formats(criterion: &mut Criterion<CpuTime>) {
+    /// Bytes of a log: the sample again and again.
+    const SIZE: usize = 4 << 20;
+
+    let logs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora/logs");
+    let samples = [
+        (Format::Heritrix, "heritrix.log"),
+        (Format::Cdx, "index.cdx"),
+        (Format::Cdxj, "index.cdxj"),
+        (Format::Common, "common.log"),
+        (Format::Combined, "combined.log"),
+        (Format::Squid, "squid.log"),
+        (Format::W3c, "w3c.log"),
+        (Format::Jsonl, "lines.jsonl"),
+        (Format::Csv, "table.csv"),
+        (Format::Tsv, "table.tsv"),
+        (Format::Warc, "records.warc"),
+    ];
+    for (format, name) in samples {
+        let sample = std::fs::read(logs.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let times = if is_test() { 1 } else { SIZE / sample.len() };
+        let corpus = Corpus::new(format.name(), sample.repeat(times));
+        let mut group = corpus.group(criterion, &format!("formats/{format}"));
+        for (what, format) in [("1-lines", Format::Lines), ("2-format", format)] {
+            let layout = Layout::new(format);
+            let validator = Validator::new(layout.grammar());
+            let scanner = Scanner::new().layout(layout);
+            group.bench_function(BenchmarkId::new(what, "verdicts"), |bencher| {
+                bencher.iter(|| scan(&scanner, &validator, &corpus.bytes[..]));
+            });
+        }
+    }
+}
+
+/// A list that has been compressed, beside its decoder alone; on one thread.
+fn compressed(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
+    let gzip = |bytes: &[u8]| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("a Vec takes everything")
+    };
+    let files = [
+        ("gzip-one-member", gzip(&list.bytes)),
+        ("gzip-many-members", list.chunks().flat_map(gzip).collect()),
+        ("zstd", zstd::encode_all(&list.bytes[..], 3).expect("a Vec takes everything")),
+    ];
+    let (scanner, validator) = (Scanner::new(), Validator::new(Grammar::Uri));
+    let expected = scan(&scanner, &validator, &list.bytes[..]);
+    for (name, file) in files {
+        let mut group = list.group(criterion, &format!("compressed/{name}"));
+        group.bench_function(BenchmarkId::new("1-decoder", "alone"), |bencher| {
+            bencher.iter(|| {
+                let mut decoder: Box<dyn Read> = match name {
+                    "zstd" => Box::new(zstd::Decoder::new(&file[..]).expect("it is one")),
+                    _ => Box::new(MultiGzDecoder::new(&file[..])),
+                };
+                std::io::copy(&mut decoder, &mut sink()).expect("it is sound")
+            });
+        });
+        group.bench_function(BenchmarkId::new("2-scan", "verdicts"), |bencher| {
+            assert_eq!(scan(&scanner, &validator, &file[..]), expected);
+            bencher.iter(|| scan(&scanner, &validator, &file[..]));
+        });
+    }
+}
+
+/// Reads an input and judges its records; returns how many are valid.
+fn scan(scanner: &Scanner, validator: &Validator, input: impl Read + Send) -> usize {
+    let scratch = std::sync::Mutex::new(Scratch::default());
+    let job = |chunk: &Chunk<'_>| {
+        let mut scratch = scratch.lock().expect("nothing panics");
+        let scanned = scratch.scan(chunk, validator, Columns::NONE).expect("there is memory");
+        scanned.batch().valid_count()
+    };
+    let mut valid = 0;
+    let count = |found| {
+        valid += found;
+        ControlFlow::<()>::Continue(())
+    };
+    let flow = scanner.scan_reader(input, job, count).expect("what is in memory can be read");
+    assert!(flow.is_none());
+    valid
+}
+
+/// A list as record batches of Arrow, beside the scan that they are made of.
+fn batches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
+    let validator = Validator::new(Grammar::Uri);
+    let scanner = Scanner::new().chunk_size(256 << 10);
+    let rows = |kind| Rows::new(kind, Grammar::Uri);
+    let hosts = rows(RowKind::Components).columns(&["host"]).expect("there is a host");
+    let kinds = [
+        ("components", rows(RowKind::Components)),
+        ("offsets", rows(RowKind::Offsets)),
+        ("errors", rows(RowKind::Errors)),
+        ("hosts", hosts),
+    ];
+    let mut group = list.group(criterion, &format!("batches/{}", list.name));
+    let mut bench = |id: BenchmarkId, columns: Columns, rows: Option<&Rows>| {
+        let mut scratch = Scratch::default();
+        group.bench_function(id, |bencher| {
+            let mut run = || {
+                let scratch = std::sync::Mutex::new(&mut scratch);
+                let job = |chunk: &Chunk<'_>| {
+                    let mut scratch = scratch.lock().expect("nothing panics");
+                    let scanned = scratch.scan(chunk, &validator, columns).expect("there is memory");
+                    if let Some(rows) = rows {
+                        black_box(rows.convert(b"list", 1, &scanned).expect("a chunk is small"));
+                    }
+                };
+                let flow = scanner.scan_slice(&list.bytes, job, ControlFlow::<()>::Continue);
+                assert!(flow.expect("it is in memory").is_none());
+            };
+            bencher.iter(&mut run);
+        });
+    };
+    bench(BenchmarkId::new("1-scan", "all-columns"), Columns::ALL, None);
+    for (what, rows) in &kinds {
+        bench(BenchmarkId::new("2-batches", what), rows.scanned_columns(), Some(rows));
+    }
+}
