@@ -1,0 +1,256 @@
+//! Arrow data in and out, by the PyCapsule interface: capsules that hold the structures of Arrow's C data interface.
+//!
+//! What comes in is taken at its word as to what lies where, as Arrow's own libraries take it: its producer is a library in the same
+//! process. Strings are bytes here, so that they need not be UTF-8.
+//!
+//! What goes out as [`BinaryView`](DataType::BinaryView) is said to be [`Utf8View`](DataType::Utf8View): both are the same in memory, and
+//! these are components of valid records, which are UTF-8 by their grammars. To have the arrow crates look at each value would
+//! take longer than to make them.
+#![expect(unsafe_code, reason = "the interface is made of pointers")]
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{Array, ArrayRef, make_array};
+use arrow_schema::{DataType, Field};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+
+const SCHEMA: &CStr = c"arrow_schema";
+const ARRAY: &CStr = c"arrow_array";
+const STREAM: &CStr = c"arrow_array_stream";
+
+/// Arrays that come in one after the other, all of one type.
+pub(crate) enum Arrays {
+    One(Option<ArrayRef>),
+    Stream(Stream),
+}
+
+/// A stream that comes in.
+pub(crate) struct Stream {
+    stream: FFI_ArrowArrayStream,
+    schema: FFI_ArrowSchema,
+}
+
+impl Arrays {
+    /// What an object that speaks the interface holds.
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if object.hasattr("__arrow_c_array__")? {
+            let capsules = object.call_method0("__arrow_c_array__")?;
+            return Ok(Arrays::One(Some(array_of(capsules.cast::<PyTuple>()?)?)));
+        }
+        if object.hasattr("__arrow_c_stream__")? {
+            let capsule = object.call_method0("__arrow_c_stream__")?;
+            return Ok(Arrays::Stream(Stream::of(&capsule)?));
+        }
+        Err(PyTypeError::new_err(format!(
+            "expected an Arrow array (an object with __arrow_c_array__ or __arrow_c_stream__, as those of pyarrow, polars \
+             and DuckDB), got {}",
+            object.get_type().name()?
+        )))
+    }
+
+    /// Whether it is a stream, of one array or more.
+    pub(crate) fn is_stream(&self) -> bool {
+        matches!(self, Arrays::Stream(_))
+    }
+
+    /// The type of the arrays.
+    pub(crate) fn data_type(&self) -> PyResult<DataType> {
+        match self {
+            Arrays::One(array) => {
+                Ok(array.as_ref().map_or(DataType::Null, |array| array.data_type().clone()))
+            }
+            Arrays::Stream(stream) => DataType::try_from(&stream.schema).map_err(arrow_error),
+        }
+    }
+
+    /// The next array.
+    pub(crate) fn next(&mut self) -> PyResult<Option<ArrayRef>> {
+        match self {
+            Arrays::One(array) => Ok(array.take()),
+            Arrays::Stream(stream) => stream.next(),
+        }
+    }
+}
+
+/// The array that a schema and an array hold.
+fn array_of(capsules: &Bound<'_, PyTuple>) -> PyResult<ArrayRef> {
+    let (schema, array) = (capsules.get_item(0)?, capsules.get_item(1)?);
+    let schema = schema.cast::<PyCapsule>()?.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
+    let array = array.cast::<PyCapsule>()?.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
+    // SAFETY: capsules of these names hold such structures, which live as long as the capsules do, and nobody else looks at
+    // them meanwhile, since this thread is attached to the interpreter. What is taken is marked as released there.
+    let (schema, array) =
+        unsafe { (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr())) };
+    import(array, &schema)
+}
+
+fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> PyResult<ArrayRef> {
+    // SAFETY: by the interface the schema describes the array.
+    let mut data = unsafe { from_ffi(array, schema) }.map_err(arrow_error)?;
+    data.align_buffers();
+    Ok(make_array(data))
+}
+
+impl Stream {
+    fn of(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let pointer = capsule.cast::<PyCapsule>()?.pointer_checked(Some(STREAM))?;
+        let pointer = pointer.cast::<FFI_ArrowArrayStream>().as_ptr();
+        // SAFETY: as that of an array.
+        let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer) };
+        let mut schema = FFI_ArrowSchema::empty();
+        let get_schema = stream.get_schema.ok_or_else(|| PyValueError::new_err("the stream is released"))?;
+        // SAFETY: the stream is not released, and the schema is written to.
+        let code = unsafe { get_schema(&mut stream, &mut schema) };
+        let mut stream = Stream { stream, schema };
+        stream.check(code)?;
+        Ok(stream)
+    }
+
+    fn next(&mut self) -> PyResult<Option<ArrayRef>> {
+        let mut array = FFI_ArrowArray::empty();
+        let get_next = self.stream.get_next.ok_or_else(|| PyValueError::new_err("the stream is released"))?;
+        // SAFETY: the stream is not released, and the array is written to.
+        let code = unsafe { get_next(&mut self.stream, &mut array) };
+        self.check(code)?;
+        if array.is_released() { Ok(None) } else { import(array, &self.schema).map(Some) }
+    }
+
+    /// The exception for what a function of the stream returned.
+    fn check(&mut self, code: c_int) -> PyResult<()> {
+        if code == 0 {
+            return Ok(());
+        }
+        let message = self.stream.get_last_error.and_then(|get_last_error| {
+            // SAFETY: the stream is not released.
+            let message = unsafe { get_last_error(&mut self.stream) };
+            // SAFETY: it is null, or a string that lives until the next call.
+            (!message.is_null()).then(|| unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned())
+        });
+        let message = message.unwrap_or_else(|| format!("error {code}"));
+        Err(PyRuntimeError::new_err(format!("the stream of arrays failed: {message}")))
+    }
+}
+
+pub(crate) fn arrow_error(error: arrow_schema::ArrowError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// The field as others see it: text is text.
+pub(crate) fn shown(field: &Field) -> Field {
+    fn shown_type(data_type: &DataType) -> DataType {
+        match data_type {
+            DataType::BinaryView => DataType::Utf8View,
+            DataType::Struct(fields) => DataType::Struct(fields.iter().map(|field| shown(field)).collect()),
+            other => other.clone(),
+        }
+    }
+    field.clone().with_data_type(shown_type(field.data_type()))
+}
+
+/// A capsule that holds the schema of arrays of this field.
+pub(crate) fn schema_capsule<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyCapsule>> {
+    let schema = FFI_ArrowSchema::try_from(shown(field)).map_err(arrow_error)?;
+    PyCapsule::new(py, schema, Some(SCHEMA.into()))
+}
+
+/// A capsule that holds an array.
+pub(crate) fn array_capsule<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'py, PyCapsule>> {
+    PyCapsule::new(py, FFI_ArrowArray::new(&array.to_data()), Some(ARRAY.into()))
+}
+
+/// Where the arrays of a stream that goes out come from.
+pub(crate) type Next = Box<dyn FnMut() -> Option<Result<ArrayRef, String>> + Send>;
+
+/// What a stream that goes out holds.
+struct Outgoing {
+    field: Field,
+    next: Next,
+    last_error: CString,
+}
+
+/// A capsule that holds a stream of arrays of this field.
+pub(crate) fn stream_capsule<'py>(
+    py: Python<'py>,
+    field: &Field,
+    next: Next,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let outgoing = Box::new(Outgoing { field: shown(field), next, last_error: CString::default() });
+    let stream = FFI_ArrowArrayStream {
+        get_schema: Some(get_schema),
+        get_next: Some(get_next),
+        get_last_error: Some(get_last_error),
+        release: Some(release),
+        private_data: Box::into_raw(outgoing).cast(),
+    };
+    PyCapsule::new(py, stream, Some(STREAM.into()))
+}
+
+/// What the standard calls an error of input or output.
+const EIO: c_int = 5;
+
+/// Does something with what a stream holds, and says whether it worked. No panic gets out.
+///
+/// # Safety
+///
+/// The stream is one of [`stream_capsule`] that is not released, and nobody else uses it meanwhile.
+unsafe fn outgoing(
+    stream: *mut FFI_ArrowArrayStream,
+    action: impl FnOnce(&mut Outgoing) -> Result<(), String>,
+) -> c_int {
+    // SAFETY: until it is released a stream holds what `stream_capsule` put there.
+    let outgoing = unsafe { &mut *(*stream).private_data.cast::<Outgoing>() };
+    let result = catch_unwind(AssertUnwindSafe(|| action(outgoing)));
+    match result.unwrap_or_else(|_| Err("internal error".to_owned())) {
+        Ok(()) => 0,
+        Err(message) => {
+            outgoing.last_error = CString::new(message.replace('\0', "\\0")).unwrap_or_default();
+            EIO
+        }
+    }
+}
+
+unsafe extern "C" fn get_schema(stream: *mut FFI_ArrowArrayStream, to: *mut FFI_ArrowSchema) -> c_int {
+    let get = |outgoing: &mut Outgoing| {
+        let schema = FFI_ArrowSchema::try_from(&outgoing.field).map_err(|error| error.to_string())?;
+        // SAFETY: by the interface the caller has room there, with nothing that is to be released.
+        unsafe { to.write(schema) };
+        Ok(())
+    };
+    // SAFETY: by the interface nobody calls this otherwise.
+    unsafe { outgoing(stream, get) }
+}
+
+unsafe extern "C" fn get_next(stream: *mut FFI_ArrowArrayStream, to: *mut FFI_ArrowArray) -> c_int {
+    let get = |outgoing: &mut Outgoing| {
+        let array = match (outgoing.next)().transpose()? {
+            Some(array) => FFI_ArrowArray::new(&array.to_data()),
+            None => FFI_ArrowArray::empty(),
+        };
+        // SAFETY: as for the schema.
+        unsafe { to.write(array) };
+        Ok(())
+    };
+    // SAFETY: by the interface nobody calls this otherwise.
+    unsafe { outgoing(stream, get) }
+}
+
+unsafe extern "C" fn get_last_error(stream: *mut FFI_ArrowArrayStream) -> *const c_char {
+    // SAFETY: by the interface the stream is not released.
+    unsafe { (*(*stream).private_data.cast::<Outgoing>()).last_error.as_ptr() }
+}
+
+unsafe extern "C" fn release(stream: *mut FFI_ArrowArrayStream) {
+    // SAFETY: by the interface the stream is not released.
+    let stream = unsafe { &mut *stream };
+    stream.release = None;
+    // SAFETY: it was made by `Box::into_raw`, and is taken back once.
+    let outgoing = unsafe { Box::from_raw(stream.private_data.cast::<Outgoing>()) };
+    stream.private_data = std::ptr::null_mut::<c_void>();
+    // What is dropped here is no one's business.
+    let _ = catch_unwind(AssertUnwindSafe(|| drop(outgoing)));
+}

@@ -1,0 +1,193 @@
+//! Functions over arrays: whatever speaks Arrow's PyCapsule interface comes in, and goes out chunk by chunk.
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::{DataType, Field};
+use pyo3::prelude::*;
+use urivalidate::arrow::{self, FunctionError, ParseUri, ParseUrl, Text, uri_error_type, uri_spans_type};
+
+use crate::capsule::Arrays;
+use crate::column::Column;
+use crate::failure::of_function;
+use crate::options;
+
+/// Whether each string of an array is valid: booleans.
+///
+/// >>> import pyarrow as pa
+/// >>> is_valid_uri(pa.array(["http://example.com/", "no uri", None])).to_pylist()
+/// [True, False, None]
+#[pyfunction]
+#[pyo3(signature = (array, grammar="uri", zone_ids=false))]
+pub(crate) fn is_valid_uri(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    grammar: &str,
+    zone_ids: bool,
+) -> PyResult<Column> {
+    let validator = options::validator(grammar, zone_ids)?;
+    each(
+        py,
+        array,
+        |_| DataType::Boolean,
+        |array| Ok(std::sync::Arc::new(arrow::is_valid_uri(&validator, array)?)),
+    )
+}
+
+/// What the strings of an array are made of: structs of valid, scheme, authority, userinfo, host, host_kind, port, path, query and
+/// fragment; with the grammars rfc2396 and java also scheme_specific_part, opaque and authority_kind. Or of the fields that are named.
+///
+/// An absent component is None, an empty one ''. All fields but valid are None where the string is invalid.
+/// With ``view`` text is string_view, of the memory of the array: nothing is copied. Without ``dictionary`` host_kind is a plain string.
+///
+/// >>> import pyarrow as pa
+/// >>> parse_uri(pa.array(["http://example.com/a?b", "no uri", None]), fields=["valid", "host", "query"]).to_pylist()
+/// [{'valid': True, 'host': 'example.com', 'query': 'b'}, {'valid': False, 'host': None, 'query': None}, None]
+#[pyfunction]
+#[pyo3(signature = (array, grammar="uri", zone_ids=false, fields=None, view=false, dictionary=true))]
+pub(crate) fn parse_uri(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    grammar: &str,
+    zone_ids: bool,
+    fields: Option<Vec<String>>,
+    view: bool,
+    dictionary: bool,
+) -> PyResult<Column> {
+    let mut function = ParseUri::new(options::validator(grammar, zone_ids)?).dictionary(dictionary);
+    if let Some(fields) = fields {
+        function = function.fields(&fields).map_err(|error| of_function(py, error))?;
+    }
+    // What is large stays so, and may not fit otherwise.
+    let of = |data_type: &DataType| {
+        let text = match Text::of(data_type) {
+            _ if view => Text::BinaryView,
+            Text::LargeUtf8 => Text::LargeUtf8,
+            _ => Text::Utf8,
+        };
+        function.clone().text(text)
+    };
+    each(
+        py,
+        array,
+        |data_type| of(data_type).data_type(),
+        |array| Ok(std::sync::Arc::new(of(array.data_type()).parse(array)?)),
+    )
+}
+
+/// Where the components of the strings of an array lie: structs of valid, and of scheme_start, scheme_end and so on, in bytes from
+/// the string's first.
+///
+/// >>> import pyarrow as pa
+/// >>> spans = uri_spans(pa.array(["http://example.com/"])).to_pylist()
+/// >>> spans[0]["host_start"], spans[0]["host_end"], spans[0]["query_start"]
+/// (7, 18, None)
+#[pyfunction]
+#[pyo3(signature = (array, grammar="uri", zone_ids=false))]
+pub(crate) fn uri_spans(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    grammar: &str,
+    zone_ids: bool,
+) -> PyResult<Column> {
+    let validator = options::validator(grammar, zone_ids)?;
+    each(
+        py,
+        array,
+        |_| uri_spans_type(),
+        |array| Ok(std::sync::Arc::new(arrow::uri_spans(&validator, array)?)),
+    )
+}
+
+/// What is wrong with each string of an array: structs of kind, component, offset (in bytes) and message; None of what is valid.
+///
+/// >>> import pyarrow as pa
+/// >>> uri_error(pa.array(["http://example.com/", "http://example.com/a b"])).to_pylist()
+/// [None, {'kind': 'space', 'component': 'path', 'offset': 20, 'message': 'a space must be written %20'}]
+#[pyfunction]
+#[pyo3(signature = (array, grammar="uri", zone_ids=false))]
+pub(crate) fn uri_error(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    grammar: &str,
+    zone_ids: bool,
+) -> PyResult<Column> {
+    let validator = options::validator(grammar, zone_ids)?;
+    each(
+        py,
+        array,
+        |_| uri_error_type(),
+        |array| Ok(std::sync::Arc::new(arrow::uri_error(&validator, array)?)),
+    )
+}
+
+/// A part of each URL of an array, as Spark's parse_url: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO as
+/// java.net.URI has them, or with a key (a regular expression) the value of a parameter of the query. Raises InvalidURI at the first invalid
+/// URL.
+///
+/// >>> import pyarrow as pa
+/// >>> parse_url(pa.array(["http://example.com/a?x=1&y=2"]), "QUERY", "y").to_pylist()
+/// ['2']
+#[pyfunction]
+#[pyo3(signature = (array, part, key=None))]
+pub(crate) fn parse_url(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    part: &str,
+    key: Option<&str>,
+) -> PyResult<Column> {
+    let function = ParseUrl::new(part, key).map_err(|error| of_function(py, error))?;
+    each(py, array, |data_type| Text::of(data_type).data_type(), |array| function.parse(array))
+}
+
+/// A part of each URL of an array, as Spark's try_parse_url: as parse_url, but None of an invalid URL.
+///
+/// >>> import pyarrow as pa
+/// >>> try_parse_url(pa.array(["http://example.com/a?x=1", "http://example.com/ "]), "FILE").to_pylist()
+/// ['/a?x=1', None]
+#[pyfunction]
+#[pyo3(signature = (array, part, key=None))]
+pub(crate) fn try_parse_url(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    part: &str,
+    key: Option<&str>,
+) -> PyResult<Column> {
+    let function = ParseUrl::new(part, key).map_err(|error| of_function(py, error))?;
+    each(py, array, |data_type| Text::of(data_type).data_type(), |array| function.try_parse(array))
+}
+
+/// Applies a function to each array of what comes in.
+fn each(
+    py: Python<'_>,
+    arrays: &Bound<'_, PyAny>,
+    type_of: impl Fn(&DataType) -> DataType,
+    function: impl Fn(&dyn Array) -> Result<ArrayRef, FunctionError> + Send + Sync,
+) -> PyResult<Column> {
+    let mut arrays = Arrays::of(arrays)?;
+    let given = arrays.data_type()?;
+    // A table of one column is a column.
+    let is_table = arrays.is_stream() && matches!(&given, DataType::Struct(fields) if fields.len() == 1);
+    let column_type = match &given {
+        DataType::Struct(fields) if is_table => fields[0].data_type().clone(),
+        other => other.clone(),
+    };
+    let mut chunks = Vec::new();
+    let mut rows = 0;
+    while let Some(array) = arrays.next()? {
+        let array = if is_table { array.as_struct().column(0).clone() } else { array };
+        let chunk = py.detach(|| function(&array)).map_err(|error| match error {
+            FunctionError::InvalidUrl { row, url, error } => {
+                of_function(py, FunctionError::InvalidUrl { row: rows + row, url, error })
+            }
+            error => of_function(py, error),
+        })?;
+        rows += array.len();
+        chunks.push(chunk);
+    }
+    if chunks.is_empty() {
+        // No chunk, but not of anything.
+        let nothing = arrow_array::new_empty_array(&column_type);
+        function(&nothing).map_err(|error| of_function(py, error))?;
+    }
+    Ok(Column::new(Field::new("", type_of(&column_type), true), chunks))
+}

@@ -1,0 +1,107 @@
+//! What is scanned: paths, and Python objects that read bytes.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyTuple};
+use urivalidate::corpus::{Chunk, Scanner};
+
+/// Something to scan.
+pub(crate) struct Input {
+    /// The path, or what the object says it is called.
+    pub(crate) name: Vec<u8>,
+    source: Source,
+}
+
+enum Source {
+    Path(PathBuf),
+    File(File),
+    Object(Py<PyAny>),
+}
+
+impl Input {
+    /// All that an argument names: one input, or a list of them.
+    pub(crate) fn all_of(files: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
+        if files.is_instance_of::<PyList>() || files.is_instance_of::<PyTuple>() {
+            return files.try_iter()?.map(|file| Input::of(&file?)).collect();
+        }
+        Ok(vec![Input::of(files)?])
+    }
+
+    fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if object.hasattr("read")? {
+            let name = object.getattr("name").and_then(|name| name.extract::<String>());
+            let name = name.unwrap_or_else(|_| "-".to_owned()).into_bytes();
+            return Ok(Input { name, source: Source::Object(object.clone().unbind()) });
+        }
+        let Ok(path) = object.extract::<PathBuf>() else {
+            return Err(PyTypeError::new_err(format!(
+                "expected a path, a file object, or a list of them, got {}",
+                object.get_type().name()?
+            )));
+        };
+        Ok(Input { name: path.as_os_str().as_encoded_bytes().to_vec(), source: Source::Path(path) })
+    }
+
+    /// Opens it, so that what is not there is said before a scan starts.
+    pub(crate) fn open(&mut self) -> io::Result<()> {
+        if let Source::Path(path) = &self.source {
+            let file = File::open(path).map_err(|error| named(&self.name, error))?;
+            self.source = Source::File(file);
+        }
+        Ok(())
+    }
+
+    /// Scans it.
+    pub(crate) fn scan<T: Send>(
+        mut self,
+        scanner: &Scanner,
+        job: impl Fn(&Chunk<'_>) -> T + Sync,
+        sink: impl FnMut(T) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        self.open()?;
+        let result = match self.source {
+            Source::Path(_) => unreachable!("it has been opened"),
+            Source::File(file) => scanner.scan_file(file, job, sink),
+            Source::Object(object) => scanner.scan_reader(Object(object), job, sink),
+        };
+        result.map(drop).map_err(|error| named(&self.name, error))
+    }
+}
+
+/// The error with the input's name, of the same kind, so that it becomes the same exception. What is an exception already stays
+/// as it is.
+fn named(name: &[u8], error: io::Error) -> io::Error {
+    if error.get_ref().is_some_and(|inner| inner.is::<PyErr>()) {
+        return error;
+    }
+    io::Error::new(error.kind(), format!("{}: {error}", String::from_utf8_lossy(name)))
+}
+
+/// A Python object that reads bytes.
+struct Object(Py<PyAny>);
+
+impl Read for Object {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = |py: Python<'_>| -> PyResult<usize> {
+            let bytes = self.0.bind(py).call_method1("read", (buffer.len(),))?;
+            let bytes = bytes.cast::<PyBytes>().map_err(|_| {
+                PyTypeError::new_err("the file object does not read bytes: open it with mode 'rb'")
+            })?;
+            let bytes = bytes.as_bytes();
+            let room = buffer.get_mut(..bytes.len()).ok_or_else(|| {
+                PyValueError::new_err("the file object read more bytes than it was asked for")
+            })?;
+            room.copy_from_slice(bytes);
+            Ok(bytes.len())
+        };
+        match Python::try_attach(read) {
+            Some(result) => result.map_err(io::Error::other),
+            None => Err(io::Error::other("the interpreter has ended")),
+        }
+    }
+}

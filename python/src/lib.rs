@@ -1,0 +1,44 @@
+//! The Python module `urivalidate._urivalidate`: the engine over Arrow's C data interface.
+//!
+//! | module | does |
+//! |---|---|
+//! | `capsule` | Arrow data in and out, as capsules; the only unsafe code here |
+//! | `failure` | errors as Python exceptions |
+//! | `options` | what arguments say |
+//! | `column` | what functions over arrays give back |
+//! | `functions` | functions over arrays |
+//! | `record` | functions of one record |
+//! | `input` | what is scanned |
+//! | `reading` | how it is read |
+//! | `work` | threads whose results are waited for |
+//! | `scan` | files as streams of record batches |
+//! | `stats` | what files hold, counted |
+
+mod capsule;
+mod column;
+mod failure;
+mod functions;
+mod input;
+mod options;
+mod reading;
+mod record;
+mod scan;
+mod stats;
+mod work;
+
+/// The module. Its functions are documented where Python sees them.
+#[pyo3::pymodule]
+mod _urivalidate {
+    #[pymodule_export]
+    use crate::column::Column;
+    #[pymodule_export]
+    use crate::failure::InvalidURI;
+    #[pymodule_export]
+    use crate::functions::{is_valid_uri, parse_uri, parse_url, try_parse_url, uri_error, uri_spans};
+    #[pymodule_export]
+    use crate::record::{Components, is_valid, parse};
+    #[pymodule_export]
+    use crate::scan::{Scan, scan};
+    #[pymodule_export]
+    use crate::stats::stats;
+}

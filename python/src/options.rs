@@ -1,0 +1,55 @@
+//! What arguments say.
+
+use std::borrow::Cow;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use urivalidate::{Grammar, Validator};
+
+/// The validator of a grammar with this name.
+pub(crate) fn validator(grammar: &str, zone_ids: bool) -> PyResult<Validator> {
+    let grammar = match grammar {
+        "rfc3986" => Grammar::Uri,
+        "rfc3987" => Grammar::Iri,
+        name => of_name("grammar", name, Grammar::ALL, |grammar| grammar.name())?,
+    };
+    let validator = Validator::new(grammar);
+    if zone_ids { validator.with_zone_ids().map_err(value_error) } else { Ok(validator) }
+}
+
+/// The one of `all` that has this name.
+pub(crate) fn of_name<T: Copy>(
+    what: &str,
+    name: &str,
+    all: &[T],
+    name_of: impl Fn(T) -> &'static str,
+) -> PyResult<T> {
+    all.iter().copied().find(|&one| name_of(one) == name).ok_or_else(|| {
+        let names: Vec<_> = all.iter().map(|&one| name_of(one)).collect();
+        PyValueError::new_err(format!("{what} {name:?}: expected one of {}", names.join(", ")))
+    })
+}
+
+/// The bytes of a record that is a string or bytes.
+pub(crate) fn record<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> {
+    if let Ok(bytes) = object.cast::<PyBytes>() {
+        return Ok(Cow::Borrowed(bytes.as_bytes()));
+    }
+    let Ok(text) = object.cast::<PyString>() else {
+        let found = object.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("expected str or bytes, got {found}")));
+    };
+    match text.to_cow() {
+        Ok(text) => Ok(Cow::Owned(text.into_owned().into_bytes())),
+        // A lone surrogate, which no grammar allows.
+        Err(_) => {
+            let bytes = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
+            Ok(Cow::Owned(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))
+        }
+    }
+}
+
+pub(crate) fn value_error(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}

@@ -1,0 +1,220 @@
+//! Files as streams of record batches.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::{ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{Field, Fields, SchemaRef};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use urivalidate::arrow::{RowKind, Rows};
+use urivalidate::corpus::{Chunk, Scanner};
+
+use crate::capsule::{schema_capsule, stream_capsule};
+use crate::column::Column;
+use crate::failure::of_function;
+use crate::input::Input;
+use crate::options::of_name;
+use crate::reading::{Reading, ReadingOptions};
+use crate::work::{Outlet, Work};
+
+/// The most rows of a record batch.
+const MOST_ROWS: usize = 64 << 10;
+
+/// The bytes of a chunk, of which a record batch is made: that many rows of lists, on an average.
+const CHUNK_SIZE: usize = 4 << 20;
+
+/// Scans files of any size, on all cores (or so many threads), in bounded memory: an iterator of record batches, and a stream of
+/// them for pyarrow, polars and others. Files are paths, objects that read bytes, or lists of these; gzip and zstd are decompressed.
+///
+/// ``format`` is auto, lines, heritrix, cdx, cdxj, envoy, elb, s3, haproxy, common, combined, squid, w3c, caddy, jsonl, csv, tsv,
+/// delimited, pairs, warc or text; ``field`` or ``key`` picks another field of it, ``header`` says whether a table has one, and ``delimiter``
+/// what stands between the cells of delimited. ``emit`` is components, offsets or errors; ``columns`` are those wanted, ``only``
+/// valid or invalid ones. The grammar is the format's own unless one is named.
+///
+/// >>> import io
+/// >>> for batch in scan(io.BytesIO(b"http://example.com/\nno uri\n"), columns=["line", "valid", "host"]):
+/// ...     print(batch.to_pylist())
+/// [{'line': 1, 'valid': True, 'host': 'example.com'}, {'line': 2, 'valid': False, 'host': None}]
+#[pyfunction]
+#[pyo3(signature = (files, format="auto", emit="components", columns=None, only=None, threads=0, *, grammar=None,
+    zone_ids=false, field=None, key=None, header=None, delimiter=None, trim=false))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+pub(crate) fn scan(
+    py: Python<'_>,
+    files: &Bound<'_, PyAny>,
+    format: &str,
+    emit: &str,
+    columns: Option<Vec<String>>,
+    only: Option<&str>,
+    threads: usize,
+    grammar: Option<&str>,
+    zone_ids: bool,
+    field: Option<String>,
+    key: Option<String>,
+    header: Option<bool>,
+    delimiter: Option<&str>,
+    trim: bool,
+) -> PyResult<Scan> {
+    let options = ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim, threads };
+    let reading = Reading::new(options)?;
+    let kind = of_name("emit", emit, RowKind::ALL, |kind| kind.name())?;
+    let mut rows = Rows::new(kind, reading.grammar())
+        .metadata("format", format)
+        .metadata("version", env!("CARGO_PKG_VERSION"));
+    if let Some(grammar) = reading.known_grammar() {
+        rows = rows.metadata("grammar", grammar.name());
+    }
+    if let Some(columns) = columns {
+        rows = rows.columns(&columns).map_err(|error| of_function(py, error))?;
+    }
+    rows = match only {
+        None => rows,
+        Some("valid") => rows.only(true),
+        Some("invalid") => rows.only(false),
+        Some(other) => {
+            return Err(PyValueError::new_err(format!("only {other:?}: expected one of valid, invalid")));
+        }
+    };
+    let scanner = reading.scanner().chunk_size(CHUNK_SIZE).number_lines(rows.needs_line_numbers());
+    let mut inputs = Input::all_of(files)?;
+    // What cannot be opened is said at once, if it is the first one.
+    inputs.first_mut().map_or(Ok(()), Input::open)?;
+    let schema = rows.schema().clone();
+    let job = Job { rows, reading };
+    let work = Work::start(move |outlet| job.run(&scanner, inputs, outlet))?;
+    Ok(Scan { schema, work: Mutex::new(Some(Arc::new(work))) })
+}
+
+/// What is done with every chunk.
+struct Job {
+    rows: Rows,
+    reading: Reading,
+}
+
+impl Job {
+    fn run(&self, scanner: &Scanner, inputs: Vec<Input>, to: &Outlet<RecordBatch>) -> PyResult<()> {
+        for input in inputs {
+            let name = input.name.clone();
+            let mut failure = None;
+            let mut is_abandoned = false;
+            let sink = |result: PyResult<RecordBatch>| {
+                let rows = match result {
+                    Ok(rows) => rows,
+                    Err(error) => {
+                        failure = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                };
+                for start in (0..rows.num_rows()).step_by(MOST_ROWS) {
+                    let batch = rows.slice(start, MOST_ROWS.min(rows.num_rows() - start));
+                    if to.send(batch).is_break() {
+                        is_abandoned = true;
+                        return ControlFlow::Break(());
+                    }
+                }
+                // Of rows that are left out nothing is sent.
+                is_abandoned = to.flow().is_break();
+                to.flow()
+            };
+            input.scan(scanner, |chunk| self.convert(&name, chunk), sink)?;
+            match failure {
+                Some(failure) => return Err(failure),
+                None if is_abandoned => return Ok(()),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn convert(&self, file: &[u8], chunk: &Chunk<'_>) -> PyResult<RecordBatch> {
+        self.reading.scan(chunk, self.rows.scanned_columns(), |scanned| {
+            let rows = self.rows.convert(file, chunk.first_line().unwrap_or(1), scanned);
+            rows.map_err(|error| io::Error::other(error.to_string()).into())
+        })
+    }
+}
+
+/// A stream of record batches.
+#[pyclass(frozen, module = "urivalidate")]
+pub(crate) struct Scan {
+    schema: SchemaRef,
+    /// Nothing once somebody has taken the stream, or it has ended.
+    work: Mutex<Option<Arc<Work<RecordBatch>>>>,
+}
+
+impl Scan {
+    fn field(&self) -> Field {
+        let fields: Fields = self.schema.fields().clone();
+        Field::new_struct("", fields, false).with_metadata(self.schema.metadata().clone())
+    }
+
+    /// Takes the work away.
+    fn take(&self) -> Option<Arc<Work<RecordBatch>>> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+#[pymethods]
+impl Scan {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Column>> {
+        let Some(work) = self.work.lock().unwrap_or_else(PoisonError::into_inner).clone() else {
+            return Ok(None);
+        };
+        match work.next(py) {
+            Ok(Some(batch)) => Ok(Some(Column::new(self.field(), vec![as_array(batch)]))),
+            end => {
+                drop(self.take());
+                end.map(|_| None)
+            }
+        }
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        schema_capsule(py, &self.field())
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // Who asks may get what there is.
+        let _ = requested_schema;
+        let Some(work) = self.take() else {
+            return Err(PyValueError::new_err("the scan has ended, or its stream has been taken"));
+        };
+        let next = move || {
+            let received = Python::try_attach(|py| {
+                work.next(py).map_err(|error| {
+                    if error.is_instance_of::<PyKeyboardInterrupt>(py) {
+                        // Whoever asked knows of errors, not of exceptions: the interrupt has to come again.
+                        let again =
+                            py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
+                        drop(again);
+                    }
+                    error.to_string()
+                })
+            });
+            let received = received.unwrap_or_else(|| Err("the interpreter has ended".to_owned()));
+            received.transpose().map(|batch| batch.map(as_array))
+        };
+        stream_capsule(py, &self.field(), Box::new(next))
+    }
+
+    fn __repr__(&self) -> String {
+        let names: Vec<_> = self.schema.fields().iter().map(|field| field.name().as_str()).collect();
+        format!("<urivalidate.Scan of {}>", names.join(", "))
+    }
+}
+
+fn as_array(batch: RecordBatch) -> ArrayRef {
+    Arc::new(StructArray::from(batch)) as ArrayRef
+}

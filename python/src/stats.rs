@@ -1,0 +1,199 @@
+//! Statistics of files.
+
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use urivalidate::corpus::{Chunk, Scanner};
+use urivalidate::{Columns, Figure, Members, ReadAs, Stats, Summary};
+
+use crate::input::Input;
+use crate::reading::{Reading, ReadingOptions};
+use crate::work::{Outlet, Work};
+
+/// What files hold, counted on all cores (or so many threads), in bounded memory: a dict with the keys of the command's
+/// --stats=json. Of several files its ``files`` has one for each. Text that is not UTF-8 is bytes. Files and how they are read: as with scan.
+///
+/// With ``top_hosts`` as many of the most frequent hosts are told, of all records and of the invalid ones.
+///
+/// >>> import io
+/// >>> counts = stats(io.BytesIO(b"http://example.com/\nhttps://[::1]/?q\nhttp://example.com/a b\n"))
+/// >>> counts["records"], counts["valid"], counts["errors"], counts["schemes"]
+/// (3, 2, {'space': 1}, {'http': 1, 'https': 1})
+/// >>> counts["samples"]["space"][0]["line"], counts["samples"]["space"][0]["text"]
+/// (3, 'http://example.com/a b')
+#[pyfunction]
+#[pyo3(signature = (files, format="auto", threads=0, *, grammar=None, zone_ids=false, field=None, key=None, header=None,
+    delimiter=None, trim=false, top_hosts=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+pub(crate) fn stats<'py>(
+    py: Python<'py>,
+    files: &Bound<'py, PyAny>,
+    format: &str,
+    threads: usize,
+    grammar: Option<&str>,
+    zone_ids: bool,
+    field: Option<String>,
+    key: Option<String>,
+    header: Option<bool>,
+    delimiter: Option<&str>,
+    trim: bool,
+    top_hosts: Option<usize>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let start = Instant::now();
+    let options = ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim, threads };
+    let reading = Reading::new(options)?;
+    let scanner = reading.scanner();
+    let inputs = Input::all_of(files)?;
+    let names: Vec<Vec<u8>> = inputs.iter().map(|input| input.name.clone()).collect();
+    let names: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
+    let whole = Summary {
+        stats: &Stats::new(),
+        names: &names,
+        elapsed: Duration::ZERO,
+        read_as: reading.of_nothing(),
+        backend: reading.backend(),
+        threads: reading.threads(),
+        top_hosts,
+    };
+    let count_hosts = top_hosts.is_some();
+    let job = Job { reading, count_hosts, spare: Mutex::default() };
+    let work = Work::start(move |outlet| job.run(&scanner, inputs, outlet))?;
+
+    let mut total = new_stats(count_hosts);
+    let mut total_read_as = None;
+    let of_each = PyList::empty(py);
+    for (input, &name) in names.iter().enumerate() {
+        let of_file = work.next(py)?;
+        let mut of_file = of_file.ok_or_else(|| PyRuntimeError::new_err("the scan ended early"))?;
+        of_file.stats.set_input(input);
+        total.merge(&of_file.stats);
+        if let Some(read_as) = of_file.read_as {
+            total_read_as = Some(total_read_as.map_or(read_as, |before: ReadAs| before.and(read_as)));
+        }
+        if names.len() > 1 {
+            let FileStats { stats, read_as, elapsed } = &of_file;
+            let summary =
+                Summary { stats, elapsed: *elapsed, read_as: read_as.unwrap_or(whole.read_as), ..whole };
+            let file = PyDict::new(py);
+            file.set_item("file", text(py, name))?;
+            add(&file, &summary.members())?;
+            of_each.append(file)?;
+        }
+    }
+    let read_as = total_read_as.unwrap_or(whole.read_as);
+    let summary = Summary { stats: &total, elapsed: start.elapsed(), read_as, ..whole };
+    let object = PyDict::new(py);
+    object.set_item("version", Summary::VERSION)?;
+    add(&object, &summary.members())?;
+    if !of_each.is_empty() {
+        object.set_item("files", of_each)?;
+    }
+    Ok(object)
+}
+
+/// What a file holds.
+struct FileStats {
+    stats: Stats,
+    /// Nothing of an empty file.
+    read_as: Option<ReadAs>,
+    elapsed: Duration,
+}
+
+/// What is done with every chunk.
+struct Job {
+    reading: Reading,
+    count_hosts: bool,
+    /// Memory to be used again.
+    spare: Mutex<Vec<Stats>>,
+}
+
+impl Job {
+    fn run(&self, scanner: &Scanner, inputs: Vec<Input>, to: &Outlet<FileStats>) -> PyResult<()> {
+        for input in inputs {
+            let start = Instant::now();
+            let mut total = new_stats(self.count_hosts);
+            let mut file_read_as = None;
+            let mut failure = None;
+            let sink = |result: PyResult<(Stats, ReadAs)>| match result {
+                Ok((stats, read_as)) => {
+                    total.append(&stats);
+                    self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(stats);
+                    file_read_as.get_or_insert(read_as);
+                    to.flow()
+                }
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            };
+            input.scan(scanner, |chunk| self.count(chunk), sink)?;
+            if let Some(failure) = failure {
+                return Err(failure);
+            }
+            let of_file = FileStats { stats: total, read_as: file_read_as, elapsed: start.elapsed() };
+            if to.send(of_file).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn count(&self, chunk: &Chunk<'_>) -> PyResult<(Stats, ReadAs)> {
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut stats = spare.unwrap_or_else(|| new_stats(self.count_hosts));
+        stats.clear();
+        self.reading.scan(chunk, Columns::ALL, |scanned| {
+            stats.count(scanned);
+            Ok((stats, self.reading.of_chunk(chunk)))
+        })
+    }
+}
+
+fn new_stats(count_hosts: bool) -> Stats {
+    let mut stats = Stats::new();
+    if count_hosts {
+        stats.count_hosts();
+    }
+    stats
+}
+
+fn add(object: &Bound<'_, PyDict>, members: &Members<'_>) -> PyResult<()> {
+    for (name, value) in members {
+        object.set_item(&**name, value_of(object.py(), value)?)?;
+    }
+    Ok(())
+}
+
+fn value_of<'py>(py: Python<'py>, figure: &Figure<'_>) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match figure {
+        Figure::Null => py.None().into_bound(py),
+        Figure::Bool(value) => value.into_pyobject(py)?.to_owned().into_any(),
+        Figure::Number(value) => value.into_pyobject(py)?.into_any(),
+        Figure::Float(value) => value.into_pyobject(py)?.into_any(),
+        Figure::Text(value) => text(py, value),
+        Figure::List(values) => {
+            let list = PyList::empty(py);
+            for value in values {
+                list.append(value_of(py, value)?)?;
+            }
+            list.into_any()
+        }
+        Figure::Map(members) => {
+            let object = PyDict::new(py);
+            add(&object, members)?;
+            object.into_any()
+        }
+    })
+}
+
+/// A str, or bytes of what is not UTF-8.
+fn text<'py>(py: Python<'py>, text: &[u8]) -> Bound<'py, PyAny> {
+    match std::str::from_utf8(text) {
+        Ok(text) => PyString::new(py, text).into_any(),
+        Err(_) => PyBytes::new(py, text).into_any(),
+    }
+}

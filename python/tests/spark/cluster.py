@@ -1,0 +1,84 @@
+"""A standalone cluster of Spark's own processes: a master and two workers of one core each, on 127.0.0.1 alone."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pyspark
+
+SPARK_CLASS = Path(pyspark.__file__).parent / "bin" / "spark-class"
+PATIENCE = 60
+
+
+def environment():
+    """Without a PYTHONPATH: what the workers' Python can import is what Spark brings them."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "SPARK_HOME")}
+    return {**kept, "SPARK_LOCAL_IP": "127.0.0.1"}
+
+
+@contextlib.contextmanager
+def standalone(directory):
+    """Starts the cluster and gives its URL; in the end its processes, and those that they started, are stopped by their ids."""
+    port = free_port()
+    url = f"spark://127.0.0.1:{port}"
+    processes = []
+
+    def start(name, *arguments):
+        with open(directory / f"{name}.log", "wb") as log:
+            command = [SPARK_CLASS, *arguments]
+            # A session of its own: its id is that of all its processes.
+            process = subprocess.Popen(
+                command, cwd=directory, env=environment(), stdout=log, stderr=log, start_new_session=True
+            )
+        processes.append(process)
+
+    try:
+        start("master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0")
+        wait_for(lambda: "Starting Spark master" in log_of(directory, "master") and listens(port), "the master")
+        for name in ("worker-1", "worker-2"):
+            size = ["--cores", "1", "--memory", "1500m", "--webui-port", "0", "--work-dir", str(directory / name)]
+            start(name, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", *size, url)
+        for name in ("worker-1", "worker-2"):
+            wait_for(lambda: "registered with master" in log_of(directory, name), name)
+        yield url
+    finally:
+        for process in reversed(processes):
+            stop(process)
+
+
+def stop(process):
+    os.killpg(process.pid, signal.SIGTERM)
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        pass
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def log_of(directory, name):
+    return (directory / f"{name}.log").read_text(errors="replace")
+
+
+def wait_for(condition, what):
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError(f"{what} is not there after {PATIENCE} s")
+        time.sleep(0.1)
+
+
+def listens(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

@@ -1,0 +1,32 @@
+"""What the documentation shows."""
+
+import doctest
+import pathlib
+
+import urivalidate as uv
+from urivalidate import _urivalidate
+
+
+def test_docstrings():
+    functions = {name: getattr(uv, name) for name in uv.__all__}
+    finder, runner = doctest.DocTestFinder(recurse=False), doctest.DocTestRunner()
+    examples = 0
+    for name, function in {**functions, "urivalidate": uv}.items():
+        for test in finder.find(function, name, globs=functions, module=False):
+            examples += len(test.examples)
+            assert runner.run(test).failed == 0, name
+    assert examples > 20
+
+
+def test_readme():
+    readme = pathlib.Path(__file__).parent.parent / "README.md"
+    result = doctest.testfile(str(readme), module_relative=False)
+    assert result.attempted > 20 and result.failed == 0
+
+
+def test_stubs_name_what_is_there():
+    stubs = pathlib.Path(uv.__file__).parent / "__init__.pyi"
+    for name in uv.__all__:
+        assert f"def {name}(" in stubs.read_text() or f"class {name}" in stubs.read_text(), name
+    assert (stubs.parent / "py.typed").exists()
+    assert set(uv.__all__) <= set(dir(_urivalidate))

@@ -1,0 +1,181 @@
+"""Files as streams of record batches."""
+
+import gzip
+import io
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pyarrow as pa
+import pytest
+import urivalidate as uv
+
+LIST = b"http://example.com/a?b\r\nno uri\n\nhttp://h/\xff\nmailto:a@b"
+
+
+def table(*args, **kwargs):
+    return pa.RecordBatchReader.from_stream(uv.scan(*args, **kwargs)).read_all()
+
+
+def test_components():
+    rows = table(io.BytesIO(LIST)).to_pylist()
+    assert [row["line"] for row in rows] == [1, 2, 3, 4, 5]
+    assert [row["valid"] for row in rows] == [True, False, False, False, True]
+    assert [row["length"] for row in rows] == [22, 6, 0, 10, 10]
+    assert [row["uri"] for row in rows] == ["http://example.com/a?b", "no uri", "", None, "mailto:a@b"]
+    assert [row["uri_bytes"] for row in rows] == [None, None, None, b"http://h/\xff", None]
+    assert [row["host"] for row in rows] == ["example.com", None, None, None, None]
+    assert [row["error_kind"] for row in rows] == [None, "missing-scheme", "empty", "non-ascii", None]
+    assert [row["error_offset"] for row in rows] == [None, 2, 0, 9, None]
+    assert {row["file"] for row in rows} == {"-"}
+
+
+def test_columns_and_rows_that_are_asked_for():
+    assert table(io.BytesIO(LIST), columns=["host", "line"], only="valid").to_pylist() == [
+        {"host": "example.com", "line": 1},
+        {"host": None, "line": 5},
+    ]
+    invalid = table(io.BytesIO(LIST), columns=["line"], only="invalid")
+    assert invalid.to_pylist() == [{"line": 2}, {"line": 3}, {"line": 4}]
+    spans = table(io.BytesIO(LIST), emit="offsets", columns=["host"])
+    assert spans.slice(0, 1).to_pylist() == [{"host_start": 7, "host_end": 18}]
+    errors = table(io.BytesIO(LIST), emit="errors")
+    assert errors.column("line").to_pylist() == [2, 3, 4]
+    assert errors.column("message").to_pylist()[1] == "the record is empty"
+
+
+def test_files(tmp_path):
+    plain, packed, empty = tmp_path / "a.txt", tmp_path / "b.gz", tmp_path / "empty"
+    lines = b"".join(b"http://h%d.example/%d?q\n" % (i, i) for i in range(300_000))
+    plain.write_bytes(lines)
+    packed.write_bytes(gzip.compress(lines, 1))
+    empty.write_bytes(b"")
+    for threads in (1, 2):
+        found = table([plain, str(packed), empty], threads=threads, columns=["file", "line", "path"])
+        assert found.num_rows == 600_000
+        assert found.column("line").to_pylist() == list(range(1, 300_001)) * 2
+        assert found.column("path").to_pylist() == [f"/{i}" for i in range(300_000)] * 2
+        assert found.column("file").unique().to_pylist() == [str(plain), str(packed)]
+    assert table(empty).num_rows == 0
+    with open(plain, "rb") as file:
+        assert table(file, columns=["line"]).num_rows == 300_000
+
+
+def test_formats():
+    log = b'192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET /a\\"b?c HTTP/1.1" 200 0\nnothing\n'
+    rows = table(io.BytesIO(log), format="common")
+    assert rows.column("uri").to_pylist() == ['/a"b?c']
+    assert rows.column("column").to_pylist() == [49]
+    assert rows.schema.metadata == {b"format": b"common", b"grammar": b"request-target", b"version": b"0.1.0"}
+    errors = table(io.BytesIO(log), format="common", emit="errors")
+    assert errors.column("error_kind").to_pylist() == ["invalid-character", "malformed-line"]
+    assert table(io.BytesIO(b'{"u":"a:b"}\n'), format="jsonl", key="u").column("valid").to_pylist() == [True]
+
+
+def test_tables():
+    rows = b"name;url\nx;http://h/\n"
+    found = table(io.BytesIO(rows), format="delimited", delimiter=";", field="url", columns=["line", "host"])
+    assert found.to_pylist() == [{"line": 2, "host": "h"}]
+    found = table(io.BytesIO(rows), format="delimited", delimiter=";", field="2", header=False, columns=["valid"])
+    assert found.column("valid").to_pylist() == [False, True]
+
+
+def test_an_exception_of_a_file_object_is_kept():
+    class Broken:
+        def read(self, size):
+            raise KeyError("no such shard")
+
+    with pytest.raises(KeyError, match="no such shard"):
+        list(uv.scan(Broken()))
+
+
+def test_batches_have_as_many_rows_as_serves(tmp_path):
+    (tmp_path / "list").write_bytes(b"http://example.com/path/to/something?with=query\n" * 400_000)
+    sizes = [len(batch) for batch in uv.scan(tmp_path / "list", columns=["host"])]
+    assert sum(sizes) == 400_000 and max(sizes) <= 65_536 and len(sizes) < 20
+
+
+def test_batches_one_by_one():
+    batches = list(uv.scan(io.BytesIO(LIST), columns=["line"]))
+    assert [row["line"] for batch in batches for row in batch.to_pylist()] == [1, 2, 3, 4, 5]
+    assert pa.record_batch(batches[0]).schema.names == ["line"]
+
+
+def test_failures(tmp_path):
+    with pytest.raises(FileNotFoundError, match="none.txt"):
+        uv.scan(tmp_path / "none.txt")
+    (tmp_path / "a").write_bytes(b"a:b\n")
+    scan = uv.scan([tmp_path / "a", tmp_path / "none.txt"])
+    assert len(next(scan)) == 1
+    with pytest.raises(FileNotFoundError, match="none.txt"):
+        next(scan)
+    with pytest.raises(StopIteration):
+        next(scan)
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(os.urandom(1000))[:-9])
+    with pytest.raises(OSError, match="truncated gzip"):
+        list(uv.scan(tmp_path / "cut.gz"))
+    with pytest.raises(TypeError, match="mode 'rb'"):
+        list(uv.scan(io.StringIO("a:b")))
+    with pytest.raises(TypeError, match="expected a path, a file object, or a list of them, got int"):
+        uv.scan(1)
+    for wrong in ({"format": "xml"}, {"emit": "none"}, {"only": "both"}, {"columns": ["x"]}, {"grammar": "url"}, {"field": "x"}, {"delimiter": "||"}):
+        with pytest.raises(ValueError):
+            uv.scan(io.BytesIO(b""), **{"format": "squid", **wrong})
+    scan = uv.scan(io.BytesIO(b"a:b"))
+    pa.RecordBatchReader.from_stream(scan)
+    with pytest.raises(ValueError, match="has been taken"):
+        pa.RecordBatchReader.from_stream(scan)
+
+
+class Endless:
+    """A list without end."""
+
+    def __init__(self):
+        self.bytes = 0
+
+    def read(self, size):
+        self.bytes += size
+        return (b"http://h/a?b\n" * (size // 13 + 1))[:size]
+
+
+def test_memory_is_bounded():
+    endless = Endless()
+    scan = uv.scan(endless)
+    next(scan)
+    # Nobody asks for more, so that it comes to a stop.
+    before, end = 0, time.monotonic() + 60
+    while endless.bytes != before and time.monotonic() < end:
+        before = endless.bytes
+        time.sleep(1)
+    assert endless.bytes == before
+    assert before < 100 << 20
+    next(scan)
+    threads = threading.active_count()
+    del scan
+    assert threading.active_count() <= threads
+
+
+@pytest.mark.parametrize("consumer", ["for batch in scan: pass", "for batch in pa.RecordBatchReader.from_stream(scan): pass"])
+def test_a_scan_can_be_interrupted(consumer):
+    program = f"""
+import time, pyarrow as pa, urivalidate as uv
+class Slow:
+    def read(self, size):
+        time.sleep(0.01)
+        return b"http://h/\\n"
+scan = uv.scan(Slow(), format="lines")
+print("ready", flush=True)
+try:
+    {consumer}
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert out == "interrupted\n"
