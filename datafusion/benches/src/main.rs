@@ -1,0 +1,75 @@
+//! How long queries over a Parquet file of URLs take, the functions of this package beside those of `datafusion-spark`.
+//!
+//! usage: `urivalidate-datafusion-benches write LIST.txt FILE.parquet` makes a file with a column `url` of a list, one URL a line;
+//! `urivalidate-datafusion-benches run FILE.parquet RUNS` measures.
+//!
+//! Each run makes all queries one after the other, so that what else the machine does hits all alike; the medians are shown.
+//! All cores are used.
+
+mod queries;
+mod write;
+
+use std::time::{Duration, Instant};
+
+use datafusion::arrow::util::pretty::pretty_format_batches;
+use datafusion::error::Result;
+use datafusion::prelude::{ParquetReadOptions, SessionContext};
+
+use queries::{BYTES_COUNTED, Engine, QUERIES, SPARKS, THREE_PARTS, VERDICTS};
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["write", list, file] => write::parquet(list, file),
+        ["run", file, runs] => run(file, runs.parse().expect("a number of runs")).await,
+        _ => panic!("usage: write LIST.txt FILE.parquet, or run FILE.parquet RUNS"),
+    }
+}
+
+async fn run(file: &str, runs: usize) -> Result<()> {
+    let mut ours = SessionContext::new();
+    urivalidate_datafusion::register_all(&mut ours)?;
+    let theirs = SessionContext::new();
+    for function in datafusion_spark::function::url::functions() {
+        theirs.register_udf(function.as_ref().clone());
+    }
+    for context in [&ours, &theirs] {
+        context.register_parquet("urls", file, ParquetReadOptions::default()).await?;
+    }
+
+    let mut times = vec![Vec::new(); QUERIES.len()];
+    // The first run warms up, and shows that the queries do what they should.
+    for run in 0..=runs {
+        for (query, times) in QUERIES.iter().zip(&mut times) {
+            let context = match query.engine {
+                Engine::Urivalidate => &ours,
+                Engine::DatafusionSpark => &theirs,
+            };
+            let start = Instant::now();
+            let batches = context.sql(query.sql).await?.collect().await?;
+            if run == 0 {
+                println!("{}\n{}", query.name, pretty_format_batches(&batches)?);
+            } else {
+                times.push(start.elapsed());
+            }
+        }
+    }
+    let medians: Vec<f64> = times.iter_mut().map(|times| median(times)).collect();
+    for (query, median) in QUERIES.iter().zip(&medians) {
+        println!("{:44} {median:8.3} s", query.name);
+    }
+    let ratio = |of: &str, to: &str| time_of(of, &medians) / time_of(to, &medians);
+    println!("datafusion-spark / three parts: {:.1}", ratio(SPARKS, THREE_PARTS));
+    println!("verdicts / bytes counted: {:.2}", ratio(VERDICTS, BYTES_COUNTED));
+    Ok(())
+}
+
+fn median(times: &mut [Duration]) -> f64 {
+    times.sort_unstable();
+    times[times.len() / 2].as_secs_f64()
+}
+
+fn time_of(name: &str, medians: &[f64]) -> f64 {
+    medians[QUERIES.iter().position(|query| query.name == name).expect("a query of this name")]
+}

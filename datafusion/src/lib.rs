@@ -1,0 +1,66 @@
+//! SQL functions for [DataFusion](https://datafusion.apache.org) and Ballista over the library `urivalidate`.
+//!
+//! | function | result |
+//! |---|---|
+//! | `is_valid_uri(uri [, grammar])` | boolean |
+//! | `parse_uri(uri [, grammar])` | struct of the verdict and the components |
+//! | `uri_spans(uri [, grammar])` | struct of the verdict and of where the components start and end, in bytes |
+//! | `uri_error(uri [, grammar])` | struct of what is wrong, NULL for valid URIs |
+//! | `url_extract_scheme(uri [, grammar])`, `_host`, `_path`, `_query`, `_fragment` | text |
+//! | `url_extract_port(uri [, grammar])` | 64-bit integer, NULL where the port is empty or does not fit |
+//! | `parse_url(url, part [, key])` | text; what Spark's `parse_url` gives in ANSI mode |
+//! | `try_parse_url(url, part [, key])` | text; what Spark's `try_parse_url` gives |
+//!
+//! The first argument is a string or binary value of any of Arrow's layouts, or a dictionary of them. NULL in, NULL out.
+//! The text that comes out is `Utf8View` over the input's own bytes where the input is a view, else `Utf8` or `LargeUtf8`.
+//!
+//! ```
+//! # use datafusion::prelude::SessionContext;
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> datafusion::error::Result<()> {
+//! let mut context = SessionContext::new();
+//! urivalidate_datafusion::register_all(&mut context)?;
+//! let hosts = context.sql("SELECT try_parse_url('http://user@example.com:80/a', 'HOST') AS host").await?;
+//! datafusion::assert_batches_eq!(
+//!     ["+-------------+", "| host        |", "+-------------+", "| example.com |", "+-------------+"],
+//!     &hosts.collect().await?
+//! );
+//! # Ok(())
+//! # }
+//! ```
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod argument;
+mod document;
+mod spark;
+mod uri;
+
+use std::sync::Arc;
+
+use datafusion_common::Result;
+use datafusion_expr::ScalarUDF;
+use datafusion_expr::registry::FunctionRegistry;
+
+use crate::spark::SparkFunction;
+use crate::uri::UriFunction;
+
+/// All functions of this package.
+pub fn functions() -> Vec<Arc<ScalarUDF>> {
+    let of_uri = UriFunction::all().map(ScalarUDF::from);
+    let of_spark = SparkFunction::all().into_iter().map(ScalarUDF::from);
+    of_uri.chain(of_spark).map(Arc::new).collect()
+}
+
+/// Registers [all functions](functions), in place of others of the same names.
+///
+/// # Errors
+///
+/// If the registry takes no functions.
+pub fn register_all(registry: &mut dyn FunctionRegistry) -> Result<()> {
+    for function in functions() {
+        registry.register_udf(function)?;
+    }
+    Ok(())
+}

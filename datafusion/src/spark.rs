@@ -1,0 +1,152 @@
+//! `parse_url` and `try_parse_url`, as Spark has them.
+
+use std::collections::HashMap;
+
+use datafusion_common::arrow::array::{Array, ArrayRef, AsArray, UInt32Array, new_null_array};
+use datafusion_common::arrow::compute::{cast, interleave, take};
+use datafusion_common::arrow::datatypes::DataType;
+use datafusion_common::{Result, internal_err};
+use datafusion_expr::{ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature};
+use urivalidate::arrow::{ParseUrl, Text};
+
+use crate::argument;
+use crate::document::document;
+use crate::uri::external;
+
+/// Spark's function of a URL, the name of a part, and a key of the query.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SparkFunction {
+    invalid: Invalid,
+    documentation: Documentation,
+    signature: Signature,
+}
+
+/// What becomes of an invalid URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Invalid {
+    Error,
+    Null,
+}
+
+impl SparkFunction {
+    pub(crate) fn all() -> [Self; 2] {
+        [Invalid::Error, Invalid::Null].map(|invalid| SparkFunction {
+            invalid,
+            documentation: documentation(invalid),
+            signature: argument::signature(1..=2),
+        })
+    }
+
+    /// The same part of all URLs; NULL if the part or a key is.
+    fn apply(&self, choice: &[Option<&str>], urls: &dyn Array) -> Result<ArrayRef> {
+        let (part, key) = match *choice {
+            [Some(part)] => (part, None),
+            [Some(part), Some(key)] => (part, Some(key)),
+            _ => return Ok(new_null_array(&Text::of(urls.data_type()).data_type(), urls.len())),
+        };
+        let parse_url = ParseUrl::new(part, key).map_err(external)?;
+        match self.invalid {
+            Invalid::Error => parse_url.parse(urls),
+            Invalid::Null => parse_url.try_parse(urls),
+        }
+        .map_err(external)
+    }
+
+    /// Each row has its own part and key: rows that share them are taken out and put back.
+    fn apply_each(&self, names: &[ArrayRef], urls: &dyn Array) -> Result<ArrayRef> {
+        let names: Vec<_> = names.iter().map(|name| name.as_string::<i32>()).collect();
+        let mut groups: Vec<(Vec<Option<&str>>, Vec<u32>)> = Vec::new();
+        let mut group_of = HashMap::new();
+        let mut places = Vec::with_capacity(urls.len());
+        for row in 0..urls.len() {
+            let choice: Vec<_> =
+                names.iter().map(|name| name.is_valid(row).then(|| name.value(row))).collect();
+            let group = *group_of.entry(choice.clone()).or_insert_with(|| {
+                groups.push((choice, Vec::new()));
+                groups.len() - 1
+            });
+            let rows = &mut groups[group].1;
+            places.push((group, rows.len()));
+            rows.push(u32::try_from(row).expect("a batch has fewer than 2^32 rows"));
+        }
+        let parts = groups.into_iter().map(|(choice, rows)| {
+            let urls = take(urls, &UInt32Array::from(rows), None)?;
+            self.apply(&choice, &urls)
+        });
+        let parts = parts.collect::<Result<Vec<_>>>()?;
+        let parts: Vec<&dyn Array> = parts.iter().map(|part| part.as_ref()).collect();
+        Ok(interleave(&parts, &places)?)
+    }
+}
+
+impl ScalarUDFImpl for SparkFunction {
+    fn name(&self) -> &str {
+        match self.invalid {
+            Invalid::Error => "parse_url",
+            Invalid::Null => "try_parse_url",
+        }
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
+        Ok(Text::of(argument::record_type(&types[0])).data_type())
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let [urls, names @ ..] = &args.args[..] else {
+            return internal_err!("{} without arguments", self.name());
+        };
+        let scalars: Option<Vec<_>> = names
+            .iter()
+            .map(|name| match name {
+                ColumnarValue::Scalar(name) => Some(argument::text(name)),
+                ColumnarValue::Array(_) => None,
+            })
+            .collect();
+        if let Some(choice) = scalars {
+            let choice = choice.into_iter().collect::<Result<Vec<_>>>()?;
+            return argument::map(urls, |urls| self.apply(&choice, urls));
+        }
+        if args.number_rows == 0 {
+            return Ok(ColumnarValue::Array(new_null_array(args.return_field.data_type(), 0)));
+        }
+        let names = names.iter().map(|name| cast(&name.to_array(args.number_rows)?, &DataType::Utf8));
+        let names = names.collect::<Result<Vec<_>, _>>()?;
+        let urls = ColumnarValue::Array(urls.to_array(args.number_rows)?);
+        argument::map(&urls, |urls| self.apply_each(&names, urls))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(&self.documentation)
+    }
+}
+
+fn documentation(invalid: Invalid) -> Documentation {
+    let arguments = [
+        ("url", "A string or a binary value. NULL in, NULL out."),
+        ("part", "PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE. Any other gives NULL."),
+        (
+            "key",
+            "With QUERY the name of a parameter whose value is wanted, a regular expression; with another part the result is NULL.",
+        ),
+    ];
+    let (description, syntax, example, related) = match invalid {
+        Invalid::Error => (
+            "A part of a URL, exactly as Spark's function of this name gives it in ANSI mode: as java.net.URI has it. An invalid URL \
+             is an error.",
+            "parse_url(url, part [, key])",
+            "SELECT parse_url('http://example.com/?a=1&b=2', 'QUERY', 'b');",
+            "try_parse_url",
+        ),
+        Invalid::Null => (
+            "As parse_url, but NULL for an invalid URL.",
+            "try_parse_url(url, part [, key])",
+            "SELECT try_parse_url('http://exa mple.com/', 'HOST');",
+            "parse_url",
+        ),
+    };
+    document(description, syntax, example, &arguments, &[related])
+}

@@ -1,0 +1,179 @@
+//! `is_valid_uri`, `parse_uri`, `uri_spans`, `uri_error`, and `url_extract_*`, which are Presto's names.
+
+use std::sync::Arc;
+
+use datafusion_common::arrow::array::{Array, ArrayRef, new_empty_array};
+use datafusion_common::arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion_common::{DataFusionError, Result, ScalarValue, internal_err, plan_datafusion_err, plan_err};
+use datafusion_expr::{
+    ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature,
+};
+use urivalidate::arrow::{FunctionError, ParseUri, Text, is_valid_uri, uri_error, uri_spans, url_extract};
+use urivalidate::{Component, Grammar, Validator};
+
+use crate::argument;
+use crate::document::document;
+
+/// A function of a record and the name of a grammar, which is a constant.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(crate) struct UriFunction {
+    kind: Kind,
+    name: String,
+    documentation: Documentation,
+    signature: Signature,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    IsValid,
+    Parse,
+    Spans,
+    Error,
+    Extract(Component),
+}
+
+/// Presto has no name for the others.
+const EXTRACTED: [Component; 6] = [
+    Component::Scheme,
+    Component::Host,
+    Component::Port,
+    Component::Path,
+    Component::Query,
+    Component::Fragment,
+];
+
+impl UriFunction {
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        let kinds = [Kind::IsValid, Kind::Parse, Kind::Spans, Kind::Error];
+        kinds.into_iter().chain(EXTRACTED.map(Kind::Extract)).map(|kind| UriFunction {
+            kind,
+            name: kind.name(),
+            documentation: documentation(kind),
+            signature: argument::signature(0..=1),
+        })
+    }
+
+    fn apply(&self, grammar: Grammar, records: &dyn Array) -> Result<ArrayRef> {
+        let validator = Validator::new(grammar);
+        let parse_uri = ParseUri::new(validator).text(Text::of(records.data_type()));
+        let result: Result<ArrayRef, FunctionError> = match self.kind {
+            Kind::IsValid => is_valid_uri(&validator, records).map(|array| Arc::new(array) as _),
+            Kind::Parse => parse_uri.parse(records).map(|array| Arc::new(array) as _),
+            Kind::Spans => uri_spans(&validator, records).map(|array| Arc::new(array) as _),
+            Kind::Error => uri_error(&validator, records).map(|array| Arc::new(array) as _),
+            Kind::Extract(component) => url_extract(&validator, records, component),
+        };
+        result.map_err(external)
+    }
+}
+
+impl Kind {
+    fn name(self) -> String {
+        match self {
+            Kind::IsValid => "is_valid_uri".to_owned(),
+            Kind::Parse => "parse_uri".to_owned(),
+            Kind::Spans => "uri_spans".to_owned(),
+            Kind::Error => "uri_error".to_owned(),
+            Kind::Extract(component) => format!("url_extract_{component}"),
+        }
+    }
+}
+
+impl ScalarUDFImpl for UriFunction {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
+        internal_err!("the type that {} returns depends on the grammar", self.name())
+    }
+
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        let grammar = match args.scalar_arguments.get(1) {
+            None => Grammar::Uri,
+            Some(Some(name)) => grammar(name)?,
+            Some(None) => return plan_err!("{}: the grammar has to be a constant", self.name()),
+        };
+        let none = new_empty_array(argument::record_type(args.arg_fields[0].data_type()));
+        let data_type = self.apply(grammar, &none)?.data_type().clone();
+        Ok(Arc::new(Field::new(self.name(), data_type, true)))
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let grammar = match args.args.get(1) {
+            None => Grammar::Uri,
+            Some(ColumnarValue::Scalar(name)) => grammar(name)?,
+            Some(ColumnarValue::Array(_)) => return internal_err!("the grammar is a column"),
+        };
+        argument::map(&args.args[0], |records| self.apply(grammar, records))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(&self.documentation)
+    }
+}
+
+fn grammar(name: &ScalarValue) -> Result<Grammar> {
+    let known = || Grammar::ALL.iter().map(|grammar| grammar.name()).collect::<Vec<_>>().join(", ");
+    let name = argument::text(name)?.ok_or_else(|| plan_datafusion_err!("the grammar is NULL"))?;
+    let grammar = Grammar::ALL.iter().find(|grammar| grammar.name() == name);
+    grammar
+        .copied()
+        .ok_or_else(|| plan_datafusion_err!("there is no grammar '{name}'; there are {}", known()))
+}
+
+/// What the library has to say of arguments that planning let through.
+pub(crate) fn external(error: FunctionError) -> DataFusionError {
+    DataFusionError::Execution(error.to_string())
+}
+
+fn documentation(kind: Kind) -> Documentation {
+    const URI: (&str, &str) = ("uri", "The record, a string or a binary value. NULL in, NULL out.");
+    const GRAMMAR: (&str, &str) = (
+        "grammar",
+        "A constant: uri (the default), uri-reference, absolute-uri or relative-ref (RFC 3986), rfc2396, java (java.net.URI), \
+         iri or iri-reference (RFC 3987), or request-target (RFC 9112).",
+    );
+    let name = kind.name();
+    let (description, example, related): (_, _, &[&str]) = match kind {
+        Kind::IsValid => (
+            "Whether a URI is valid.".to_owned(),
+            "SELECT is_valid_uri('http://example.com/'), is_valid_uri('/a', 'uri-reference');".to_owned(),
+            &["parse_uri", "uri_error"],
+        ),
+        Kind::Parse => (
+            "Takes a URI apart: a struct of `valid`, `scheme`, `authority`, `userinfo`, `host`, `host_kind`, `port`, `path`, `query` \
+             and `fragment`; for rfc2396 and java also `scheme_specific_part`, `opaque` and `authority_kind`. An absent component \
+             is NULL, an empty one is the empty string; of an invalid URI all are NULL."
+                .to_owned(),
+            "SELECT parse_uri('http://example.com:80/a')['port'];".to_owned(),
+            &["uri_spans", "is_valid_uri"],
+        ),
+        Kind::Spans => (
+            "Where the components of a URI lie: a struct of `valid` and of `scheme_start`, `scheme_end` and so on, in bytes from \
+             the first, the end exclusive."
+                .to_owned(),
+            "SELECT uri_spans('http://example.com/')['host_start'];".to_owned(),
+            &["parse_uri"],
+        ),
+        Kind::Error => (
+            "What is wrong with an invalid URI: a struct of `kind`, `component`, `offset` in bytes and `message`; NULL for valid ones."
+                .to_owned(),
+            "SELECT uri_error('http://exa mple.com/')['message'];".to_owned(),
+            &["is_valid_uri"],
+        ),
+        Kind::Extract(component) => (
+            format!(
+                "The {component} of a URI{}; NULL where there is none, and for invalid URIs.",
+                if component == Component::Port { " as a number" } else { "" }
+            ),
+            format!("SELECT {name}('http://example.com:80/a?b#c');"),
+            &["parse_uri"],
+        ),
+    };
+    document(&description, &format!("{name}(uri [, grammar])"), &example, &[URI, GRAMMAR], related)
+}
