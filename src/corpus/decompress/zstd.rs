@@ -21,6 +21,8 @@ pub(super) struct Zstd {
     /// `hint` where a frame may start.
     start_hint: usize,
     is_between: bool,
+    /// Whether the context may not have seen all of the frame's header.
+    is_header: bool,
     /// Whether the context may have more of a block than there was room for.
     has_more: bool,
     /// How many bytes it has of what it has not seen all of: a header, or a block.
@@ -31,7 +33,15 @@ impl Zstd {
     pub(super) fn new() -> io::Result<Self> {
         let mut context = DCtx::try_create().ok_or(ErrorKind::OutOfMemory)?;
         let hint = context.init().map_err(|code| io::Error::other(get_error_name(code)))?;
-        Ok(Zstd { context, hint, start_hint: hint, is_between: true, has_more: false, held: 0 })
+        Ok(Zstd {
+            context,
+            hint,
+            start_hint: hint,
+            is_between: true,
+            is_header: true,
+            has_more: false,
+            held: 0,
+        })
     }
 }
 
@@ -85,8 +95,12 @@ impl Decode for Zstd {
                     if consumed == 0 && written == 0 && !flushes {
                         break;
                     }
-                    self.held = if consumed == wanted { 0 } else { self.held + consumed as u64 };
                     self.is_between = hint == 0;
+                    // Behind the header comes a block's. What is left of a header is hinted at together with that.
+                    self.is_header = self.is_between || self.is_header && hint != BLOCK_HEADER;
+                    // A header is asked for in parts, and judged as a whole.
+                    let is_whole = self.is_between || !self.is_header && consumed == wanted;
+                    self.held = if is_whole { 0 } else { self.held + consumed as u64 };
                     self.hint = if hint == 0 { self.start_hint } else { hint };
                 }
                 Err(code) => {
