@@ -44,6 +44,7 @@ fn look(chunk: &Chunk<'_>) -> u64 {
     let scanned = scratch.scan(chunk, &Validator::new(Grammar::Iri), Columns::ALL).unwrap();
     let mut lines = Vec::new();
     scanned.copy_valid_lines(&mut lines);
+    scanned.copy_trimmed_valid_lines(&mut lines);
     scanned.copy_invalid_lines(&mut lines);
     for index in 0..scanned.len() {
         let record = scanned.record(index);

@@ -158,8 +158,8 @@ pub(crate) struct Args {
     pub(crate) count: Option<String>,
 
     /// Print only the N most frequent values of --count
-    #[arg(long, value_name = "N", requires = "count", help_heading = "What comes out")]
-    pub(crate) top: Option<usize>,
+    #[arg(long, value_name = "N", requires = "count", value_parser = number(1, u64::MAX), help_heading = "What comes out")]
+    pub(crate) top: Option<u64>,
 
     /// Also write the valid records to FILE, byte for byte; with "-" it is the same as --emit valid
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
@@ -185,12 +185,12 @@ pub(crate) struct Args {
 
     /// Statistics with the N hosts that have most records, and the N that have most invalid ones
     #[arg(long, value_name = "N", help_heading = "What comes out")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=Hosts::KEPT as u64))]
+    #[arg(value_parser = number(1, Hosts::KEPT as u64))]
     pub(crate) top_hosts: Option<u64>,
 
     /// Statistics with N samples of each kind of error
     #[arg(long, value_name = "N", help_heading = "What comes out")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(value_parser = number(1, 1000))]
     pub(crate) samples: Option<u64>,
 
     /// Judge each record by a second grammar, too; the statistics show how the two agree, with samples where they differ
@@ -228,8 +228,8 @@ pub(crate) struct Args {
 
     /// The number of threads; 0 = one thread per core
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0, help_heading = "How it runs")]
-    #[arg(value_parser = clap::value_parser!(u16).range(..=Scanner::MAX_THREADS as i64))]
-    pub(crate) threads: u16,
+    #[arg(value_parser = number(0, Scanner::MAX_THREADS as u64))]
+    pub(crate) threads: u64,
 
     /// The instruction set: auto is the fastest of this machine, --version lists all
     #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "How it runs")]
@@ -384,7 +384,7 @@ impl Args {
     pub(crate) fn threads(&self) -> usize {
         match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads.into(),
+            threads => threads as usize,
         }
     }
 
@@ -457,6 +457,15 @@ fn formats() -> impl TypedValueParser<Value = From> {
         let format = Format::ALL.iter().find(|format| format.name() == name);
         format.map_or(From::Auto, |&format| From::Format(format))
     })
+}
+
+/// A whole number between these, both included.
+fn number(least: u64, most: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
+    move |text| match text.parse() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ if most == u64::MAX => Err(format!("expected a whole number from {least} on")),
+        _ => Err(format!("expected a whole number from {least} to {most}")),
+    }
 }
 
 /// One byte, or \t, or its name.

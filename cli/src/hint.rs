@@ -25,17 +25,18 @@ impl Hint {
         let are_invalid = self.invalid.saturating_mul(10) >= self.records.saturating_mul(9);
         let (looks, advice) = match likeness {
             Likeness::Cells { delimiter, column, has_more } if are_invalid || has_more => {
-                let (name, from) = match delimiter {
-                    b',' => ("commas", "--from csv"),
-                    b'\t' => ("tabs", "--from tsv"),
-                    b' ' => ("spaces", "--delimiter space"),
-                    b';' => ("semicolons", "--delimiter ';'"),
-                    b'|' => ("vertical bars", "--delimiter '|'"),
-                    _ => return None,
-                };
+                let (name, from) = cells_between(delimiter)?;
                 let others = if has_more { " and others" } else { "" };
                 let looks = format!("cells between {name}, with URIs in column {column}{others}");
                 (looks, format!("{from} --field {column}"))
+            }
+            Likeness::CellsWithPaths { delimiter, column } if are_invalid => {
+                let (name, from) = cells_between(delimiter)?;
+                let looks = format!("cells between {name}, with paths in column {column}");
+                (looks, format!("{from} --field {column} --grammar uri-reference"))
+            }
+            Likeness::Utf16 if are_invalid => {
+                ("UTF-16".to_owned(), "iconv -f UTF-16 -t UTF-8 first".to_owned())
             }
             Likeness::Padded if are_invalid => {
                 ("URIs with white space around them".to_owned(), "--trim".to_owned())
@@ -53,6 +54,18 @@ impl Hint {
         };
         Some(format!("{reason}: this looks like {looks}; try {advice}"))
     }
+}
+
+/// What such a byte is called, and the option that reads cells between them.
+fn cells_between(delimiter: u8) -> Option<(&'static str, &'static str)> {
+    Some(match delimiter {
+        b',' => ("commas", "--from csv"),
+        b'\t' => ("tabs", "--from tsv"),
+        b' ' => ("spaces", "--delimiter space"),
+        b';' => ("semicolons", "--delimiter ';'"),
+        b'|' => ("vertical bars", "--delimiter '|'"),
+        _ => return None,
+    })
 }
 
 /// Whether a record needs a scheme.

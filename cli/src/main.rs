@@ -21,6 +21,7 @@
 //! | `output`, `unfinished`, `stream`, `identity` | streams and files and how they fail, files that are not complete, and what tells files apart |
 //! | `style`, `shown` | colours, text made fit for a terminal |
 
+mod advice;
 mod args;
 mod document;
 mod encode;

@@ -8,7 +8,7 @@ use clap::{CommandFactory, Error};
 use urivalidate::corpus::{Format, Scanner};
 use urivalidate::{Columns, Grammar, Stats, Validator};
 
-use crate::args::{Args, Emit, Form, From, Verdict, is_hyphen};
+use crate::args::{Args, Emit, Form, From, Header, Verdict, is_hyphen};
 use crate::encode::{Count, Encode, Errors, Lines, Rows, Share};
 use crate::reading::Reading;
 use crate::style::Styles;
@@ -180,6 +180,10 @@ fn check(args: &Args) -> Result<(), String> {
     if args.kind.is_some() && emit != Emit::Errors && args.errors.is_none() {
         return Err("--kind picks rows of --emit errors and --errors".to_owned());
     }
+    if args.kind.is_some() && args.fail_fast {
+        return Err("--fail-fast ends at the first invalid record, whatever its kind, which --kind may hide"
+            .to_owned());
+    }
     if args.suggest && emit != Emit::Errors && args.errors.is_none() && args.explain.is_none() {
         return Err("--suggest adds to the rows of --emit errors and --errors".to_owned());
     }
@@ -206,6 +210,13 @@ fn check(args: &Args) -> Result<(), String> {
     }
     if args.to.is_binary() && args.suggest {
         return Err("--suggest is for text, csv, tsv and jsonl".to_owned());
+    }
+    let has_header = match args.from {
+        From::Auto => true,
+        From::Format(format) => matches!(format, Format::Csv | Format::Tsv | Format::Delimited),
+    };
+    if args.header != Header::Auto && !has_header {
+        return Err("--header is for tables: --from csv, --from tsv and --delimiter".to_owned());
     }
     let is_lines = matches!(args.from, From::Auto | From::Format(Format::Lines));
     if args.null && !is_lines {

@@ -45,6 +45,9 @@ impl List {
         }
         scanned.copy_valid_lines(&mut list.valid);
         scanned.copy_invalid_lines(&mut list.invalid);
+        let mut trimmed = Vec::new();
+        scanned.copy_trimmed_valid_lines(&mut trimmed);
+        assert!(trimmed.len() <= list.valid.len());
         let mut others = Vec::new();
         scanned.copy_other_lines(&mut others);
         assert!(others.is_empty(), "each line of a list has a record");

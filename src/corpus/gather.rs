@@ -94,6 +94,11 @@ impl Gathered {
         if self.is_alone { chunk.lines() } else { &self.values }
     }
 
+    /// A record. `chunk` is the one that was gathered.
+    pub(super) fn record<'a>(&'a self, chunk: &'a Chunk<'_>, index: usize) -> &'a [u8] {
+        &self.values(chunk)[self.offsets[index] as usize..self.offsets[index + 1] as usize]
+    }
+
     /// How many bytes of its line come before a record.
     pub(super) fn start_in_line(&self, index: usize) -> u32 {
         self.origins[index].record - self.origins[index].line

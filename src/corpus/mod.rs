@@ -130,7 +130,8 @@ mod watch;
 pub use chunk::Chunk;
 pub use files::{FileEvent, open};
 pub use format::{
-    FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Likeness, Malformed, MalformedLine, NoSuchField,
+    ColumnCount, FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Likeness, Malformed, MalformedLine,
+    NoSuchField,
 };
 #[cfg(feature = "regex")]
 pub use format::{Pattern, PatternError};

@@ -63,6 +63,13 @@ pub struct Scanned<'a> {
     records: Records<'a>,
 }
 
+/// Whether white space around records is copied with their lines.
+#[derive(Clone, Copy)]
+enum WhiteSpace {
+    Kept,
+    Trimmed,
+}
+
 /// What the records are in the chunk.
 #[derive(Clone, Copy, Debug)]
 enum Records<'a> {
@@ -352,7 +359,24 @@ impl<'a> Scanned<'a> {
                     to.extend_from_slice(self.line(index));
                 }
             }
-            Records::Fields(fields) => self.copy_shares(fields, Share::Valid, to),
+            Records::Fields(fields) => self.copy_shares(fields, Share::Valid, to, WhiteSpace::Kept),
+        }
+    }
+
+    /// The same, but without the white space that a [scanner that trims](crate::corpus::Scanner::trim) left out of records, and
+    /// in lists without a byte order mark: read again, they are valid as they are.
+    pub fn copy_trimmed_valid_lines(&self, to: &mut Vec<u8>) {
+        match self.records {
+            Records::Gathered(gathered) => {
+                for index in (0..self.len()).filter(|&index| self.rows.is_valid(index)) {
+                    to.extend_from_slice(gathered.record(self.chunk, index));
+                    // The last line may have none.
+                    let line = gathered.line(self.chunk, index);
+                    to.extend(line.last().filter(|&&end| end == self.chunk.limits.terminator));
+                }
+            }
+            Records::Fields(fields) => self.copy_shares(fields, Share::Valid, to, WhiteSpace::Trimmed),
+            Records::Lines | Records::Part => self.copy_valid_lines(to),
         }
     }
 
@@ -360,11 +384,11 @@ impl<'a> Scanned<'a> {
     /// of invalid ones and these are all there are.
     pub fn copy_other_lines(&self, to: &mut Vec<u8>) {
         if let Records::Fields(fields) = self.records {
-            self.copy_shares(fields, Share::Rest, to);
+            self.copy_shares(fields, Share::Rest, to, WhiteSpace::Kept);
         }
     }
 
-    fn copy_shares(&self, fields: &Fields, wanted: Share, to: &mut Vec<u8>) {
+    fn copy_shares(&self, fields: &Fields, wanted: Share, to: &mut Vec<u8>, white_space: WhiteSpace) {
         if fields.has_several_a_line() {
             for index in 0..self.len() {
                 let share = if self.rows.is_valid(index) { Share::Valid } else { Share::Invalid };
@@ -375,13 +399,14 @@ impl<'a> Scanned<'a> {
             }
             return;
         }
+        let bytes = self.chunk.bytes();
         fields.share_out(
-            self.chunk.bytes(),
+            bytes,
             |index| self.rows.is_valid(index),
-            |share, lines| {
-                if share == wanted || share == Share::Header {
-                    to.extend_from_slice(lines);
-                }
+            |share, lines| match white_space {
+                WhiteSpace::Trimmed if share == wanted => fields.copy_trimmed(bytes, lines, to),
+                _ if share == wanted || share == Share::Header => to.extend_from_slice(&bytes[lines]),
+                _ => {}
             },
         );
     }
@@ -389,7 +414,7 @@ impl<'a> Scanned<'a> {
     /// Appends the lines of all invalid records as they came, of one over the limit each part of it, and of a log its header lines.
     pub fn copy_invalid_lines(&self, to: &mut Vec<u8>) {
         match self.records {
-            Records::Fields(fields) => self.copy_shares(fields, Share::Invalid, to),
+            Records::Fields(fields) => self.copy_shares(fields, Share::Invalid, to, WhiteSpace::Kept),
             Records::Part => to.extend_from_slice(self.chunk.bytes()),
             _ => self.rows.invalid().iter().for_each(|record| {
                 if record.index == 0 {

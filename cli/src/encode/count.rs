@@ -23,7 +23,7 @@ use crate::output::Failure;
 pub(crate) struct Count<F> {
     column: RowColumn,
     /// How many values are written, if not all are.
-    top: Option<usize>,
+    top: Option<u64>,
     form: PhantomData<F>,
 }
 
@@ -33,7 +33,7 @@ type Counts = HashMap<Vec<u8>, u64>;
 impl Count<()> {
     pub(crate) fn encoder(
         name: &str,
-        top: Option<usize>,
+        top: Option<u64>,
         form: args::Form,
         grammar: Grammar,
     ) -> Result<Box<dyn Encode>, String> {
@@ -107,7 +107,7 @@ impl<F: Form> Encode for Count<F> {
 /// The counts of all chunks so far.
 struct Total<F> {
     column: RowColumn,
-    top: Option<usize>,
+    top: Option<u64>,
     counts: Counts,
     form: PhantomData<F>,
 }
@@ -134,7 +134,7 @@ impl<F: Form> Assemble for Total<F> {
         counts.sort_unstable_by(|(one, count), (other, other_count)| {
             other_count.cmp(count).then(one.cmp(other))
         });
-        counts.truncate(self.top.unwrap_or(usize::MAX));
+        counts.truncate(self.top.map_or(usize::MAX, |top| top as usize));
         let mut rows = Vec::new();
         for (value, count) in &counts {
             write!(rows, "{}{count}", F::before("count", true)).expect("a Vec takes everything");

@@ -3,12 +3,12 @@
 use std::collections::TryReserveError;
 use std::io::Write;
 
-use urivalidate::{Columns, ErrorKind};
+use urivalidate::corpus::{ColumnCount, MalformedLine};
+use urivalidate::{Columns, ErrorKind, Problem};
 
 use super::{Encode, Encoded, Input};
 use crate::shown::Shown;
 use crate::style::Styles;
-use urivalidate::Problem;
 
 /// How errors are written.
 pub(crate) struct Errors {
@@ -26,6 +26,8 @@ struct ErrorLocation {
     /// The offending byte, 1-based in the line.
     column: u64,
     problem: Problem,
+    /// Of a line that has not as many columns as it should.
+    columns: Option<ColumnCount>,
     /// How to mend the record, if that is to be said.
     suggestion: Option<Vec<u8>>,
 }
@@ -33,7 +35,7 @@ struct ErrorLocation {
 /// What is said of a problem. Where every record is invalid, neighbours mostly have the same one.
 #[derive(Default)]
 struct Said {
-    problem: Option<Problem>,
+    problem: Option<(Problem, Option<ColumnCount>)>,
     text: Vec<u8>,
 }
 
@@ -55,42 +57,54 @@ impl Encode for Errors {
         let file = format!("{}{}:", self.styles.place, Shown::new(input.file));
         let mut said = Said::default();
         let mut malformed = scanned.malformed().iter().peekable();
-        let malformed_location = |line: &urivalidate::corpus::MalformedLine| ErrorLocation {
-            line: input.first_line + line.line,
-            column: 1,
-            problem: Problem::Malformed(line.reason),
-            suggestion: None,
+        let write_malformed = |line: &MalformedLine, said: &mut Said, to: &mut Encoded| {
+            let at = ErrorLocation {
+                line: input.first_line + line.line,
+                column: 1,
+                problem: Problem::Malformed(line.reason),
+                columns: line.columns,
+                suggestion: None,
+            };
+            self.write(&file, &at, || input.message(line), said, to);
         };
         for record in scanned.batch().invalid() {
             let index = record.index as usize;
             let line = scanned.line_number(index);
             while let Some(before) = malformed.next_if(|malformed| malformed.line < line) {
-                self.write(&file, &malformed_location(before), &mut said, to);
+                write_malformed(before, &mut said, to);
             }
             let column = scanned.error_column(index, record.error.offset());
             let (line, problem) = (input.first_line + line, Problem::Invalid(record.error));
             let is_whole = record.error.kind() != ErrorKind::RecordTooLong;
             let mend = || input.validator.suggest(scanned.record(index));
             let suggestion = if self.suggests && is_whole { mend() } else { None };
-            self.write(&file, &ErrorLocation { line, column, problem, suggestion }, &mut said, to);
+            let at = ErrorLocation { line, column, problem, columns: None, suggestion };
+            self.write(&file, &at, || record.error.to_string(), &mut said, to);
         }
-        malformed.for_each(|line| self.write(&file, &malformed_location(line), &mut said, to));
+        malformed.for_each(|line| write_malformed(line, &mut said, to));
         Ok(())
     }
 }
 
 impl Errors {
     /// Writes an error, whose line starts with `file`.
-    fn write(&self, file: &str, at: &ErrorLocation, said: &mut Said, to: &mut Encoded) {
-        let &ErrorLocation { line, column, problem, ref suggestion } = at;
+    fn write(
+        &self,
+        file: &str,
+        at: &ErrorLocation,
+        message: impl FnOnce() -> String,
+        said: &mut Said,
+        to: &mut Encoded,
+    ) {
+        let &ErrorLocation { line, column, problem, columns, ref suggestion } = at;
         if self.kinds.as_ref().is_some_and(|kinds| !kinds.iter().any(|kind| kind == problem.kind())) {
             return;
         }
-        if said.problem != Some(problem) {
+        if said.problem != Some((problem, columns)) {
             let Styles { place, bad, .. } = self.styles;
-            said.problem = Some(problem);
+            said.problem = Some((problem, columns));
             said.text.clear();
-            write!(said.text, "{place:#}: {bad}{}{bad:#}: {problem}", problem.kind())
+            write!(said.text, "{place:#}: {bad}{}{bad:#}: {}", problem.kind(), message())
                 .expect("a Vec takes everything");
         }
         to.extend_with(|bytes| {

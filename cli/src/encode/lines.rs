@@ -3,7 +3,6 @@
 use std::collections::TryReserveError;
 
 use urivalidate::Columns;
-use urivalidate::corpus::{Format, Scanned};
 
 use super::{Assemble, Encode, Encoded, Input, Write};
 use crate::output::Failure;
@@ -20,14 +19,14 @@ pub(crate) enum Share {
 /// A share of the lines. Header lines are in each, so that each can be read again.
 pub(crate) struct Lines {
     pub(crate) share: Share,
-    /// Whether the valid records of a list are written without the white space around them, which is no part of them: read
-    /// again, they are valid as they are.
+    /// Whether valid records are written without the white space around them, which is no part of them: read again, they are valid as
+    /// they are.
     pub(crate) is_trimmed: bool,
 }
 
 impl Encode for Lines {
     fn columns(&self) -> Columns {
-        if self.is_trimmed { Columns::RECORDS } else { Columns::NONE }
+        Columns::NONE
     }
 
     fn needs_line_numbers(&self) -> bool {
@@ -43,9 +42,7 @@ impl Encode for Lines {
         to.extend_with(|bytes| {
             bytes.try_reserve(scanned.chunk().lines().len())?;
             match self.share {
-                Share::Valid if self.is_trimmed && scanned.chunk().layout().format() == Format::Lines => {
-                    copy_trimmed(scanned, bytes);
-                }
+                Share::Valid if self.is_trimmed => scanned.copy_trimmed_valid_lines(bytes),
                 Share::Valid => scanned.copy_valid_lines(bytes),
                 Share::Invalid => scanned.copy_invalid_lines(bytes),
                 Share::Rest => scanned.copy_other_lines(bytes),
@@ -83,15 +80,5 @@ impl Assemble for Joined {
 
     fn finish(&mut self, _: Write<'_>) -> Result<(), Failure> {
         Ok(())
-    }
-}
-
-/// Appends the valid records, each with the byte that ends its line.
-fn copy_trimmed(scanned: &Scanned<'_>, to: &mut Vec<u8>) {
-    let batch = scanned.batch();
-    for index in (0..scanned.len()).filter(|&index| batch.is_valid(index)) {
-        to.extend_from_slice(scanned.record(index));
-        // The last line may have none.
-        to.extend(scanned.line(index).last().filter(|&&end| end == b'\n' || end == 0));
     }
 }

@@ -30,13 +30,14 @@ mod tsv;
 use std::any::Any;
 use std::collections::TryReserveError;
 
-use urivalidate::corpus::Scanned;
+use urivalidate::corpus::{MalformedLine, Scanned};
 use urivalidate::{Columns, Components, Error, Validator};
 
 pub(crate) use self::count::Count;
 pub(crate) use self::errors::Errors;
 pub(crate) use self::lines::{Lines, Share};
 pub(crate) use self::rows::Rows;
+use crate::advice::advice;
 use crate::output::Failure;
 
 /// A chunk whose records have been judged, and what it does not know of itself.
@@ -58,6 +59,11 @@ impl Input<'_> {
             Columns::ALL => self.scanned.verdict(index),
             _ => self.validator.parse(self.scanned.record(index)),
         }
+    }
+
+    /// What is wrong with a line that does not fit the format.
+    fn message(&self, line: &MalformedLine) -> String {
+        format!("{}{}", line.message(self.scanned.chunk().layout()), advice(line.reason))
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct Row<'a> {
     /// The offending byte, 1-based in the line.
     error_column: Option<u64>,
     verdict: Result<Components, Problem>,
+    /// The line that does not fit its format, and its chunk.
+    malformed: Option<(&'a MalformedLine, &'a Input<'a>)>,
     /// What judged it.
     validator: &'a Validator,
 }
@@ -42,12 +44,13 @@ impl<'a> Row<'a> {
             text: (!is_too_long).then(|| scanned.record(index)),
             error_column: verdict.err().map(|error| scanned.error_column(index, error.offset())),
             verdict: verdict.map_err(Problem::Invalid),
+            malformed: None,
             validator: input.validator,
         }
     }
 
     /// Of a line that does not fit its format.
-    pub(crate) fn malformed(input: &Input<'a>, line: &MalformedLine) -> Self {
+    pub(crate) fn malformed(input: &'a Input<'a>, line: &'a MalformedLine) -> Self {
         Row {
             file: input.file,
             line: input.first_line + line.line,
@@ -56,6 +59,7 @@ impl<'a> Row<'a> {
             text: None,
             error_column: None,
             verdict: Err(Problem::Malformed(line.reason)),
+            malformed: Some((line, input)),
             validator: input.validator,
         }
     }
@@ -103,14 +107,19 @@ impl<'a> Row<'a> {
                 let text = self.text.filter(|_| error.is_some());
                 text.and_then(|text| self.validator.suggest(text)).map_or(Value::Absent, Value::Made)
             }
-            RowColumn::Message => error.map_or(Value::Absent, Value::Message),
+            RowColumn::Message => match self.malformed {
+                Some((line, input)) => Value::Made(input.message(line).into_bytes()),
+                None => error.map_or(Value::Absent, Value::Message),
+            },
         }
     }
 }
 
-/// What comes behind the last dot of the last segment, if something comes before it.
+/// What comes behind the last dot of the last segment, if something comes before it. Parameters behind a `;` are no part of it
+/// (RFC 3986 section 3.3).
 fn extension(path: &[u8]) -> Option<&[u8]> {
     let segment = path.rsplit(|&byte| byte == b'/').next()?;
+    let segment = segment.split(|&byte| byte == b';').next()?;
     let dot = segment.iter().rposition(|&byte| byte == b'.').filter(|&dot| dot > 0)?;
     Some(&segment[dot + 1..])
 }

@@ -1,11 +1,12 @@
 //! Statistics for people: first the verdict, then what is wrong, most of it first.
 
-use urivalidate::{Component, Sample, Side, Summary};
+use urivalidate::{Component, Problem, Sample, Side, Summary};
 
 use super::excerpt::Excerpt;
 use super::figures::{bar, bar_length, grouped, percent, plural, rate};
 use super::table::Table;
 use super::{Files, Report, differences, most_first, of_kind, present};
+use crate::advice::advice;
 use crate::shown::Shown;
 use crate::style::Styles;
 
@@ -89,7 +90,7 @@ impl Report<'_> {
         });
         let reasons = self.malformed().into_iter().map(|(reason, count)| {
             let samples = self.malformed_samples(reason).take(shown).collect();
-            ((urivalidate::Problem::MALFORMED.to_owned(), samples), count)
+            ((Problem::MALFORMED.to_owned(), samples), count)
         });
         let rows = most_first(errors.chain(reasons).collect());
         let most = rows.first().map_or(1, |&(_, count)| count);
@@ -161,7 +162,9 @@ impl Report<'_> {
         let mark = "^".repeat(width);
         let gap = if *has_error { " " } else { "" };
         let indent = " ".repeat(indent);
-        table.line(format!("        {indent}{bad}{mark}{bad:#}{gap}{faint}{}{faint:#}", sample.problem()));
+        let problem = sample.problem();
+        let advice = if let Problem::Malformed(reason) = problem { advice(reason) } else { "" };
+        table.line(format!("        {indent}{bad}{mark}{bad:#}{gap}{faint}{problem}{advice}{faint:#}"));
     }
 
     /// The hosts with most invalid records, and if they are asked for those with most records.

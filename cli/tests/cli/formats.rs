@@ -88,6 +88,60 @@ fn errors_are_in_the_lines_as_they_came() {
     }
 }
 
+/// What the line does not have is named, and how many columns it has instead of how many.
+#[test]
+fn malformed_lines_are_told_by_names_and_numbers() {
+    let csv: &[u8] = b"id,url\n1,http://a.example/\n2\n3,http://a.example/,x,y\n4\n";
+    let w3c: &[u8] = b"#Fields: a cs-uri-stem\n1 2 3\n#Fields: a b\n1 2\n";
+    let cdx: &[u8] = b" CDX N b a\ncom,a)/ 20200101000000\n CDX N b\ncom,a)/ 20200101000000\n";
+    let json: &[u8] = b"{\"a\":1}\n{\"url\":1}\n";
+    let numbers = "malformed-line: too few columns: 1 instead of 2";
+    for (arguments, input, expected) in [
+        ("-f csv", csv, &[numbers, "malformed-line: too many columns: 4 instead of 2", numbers][..]),
+        (
+            "-f w3c",
+            w3c,
+            &[
+                "malformed-line: too many columns: 3 instead of 2",
+                "malformed-line: the header line before it does not name the field \"cs-uri-stem or cs-uri\"; choose another with --field",
+            ],
+        ),
+        (
+            "-f cdx",
+            cdx,
+            &[
+                "malformed-line: too few columns: 2 instead of 3",
+                "malformed-line: the header line before it does not name the field \"a\"; choose another with --field",
+            ],
+        ),
+        (
+            "-f jsonl",
+            json,
+            &[
+                "malformed-line: no key \"url\"; choose another with --key",
+                "malformed-line: the value is not a JSON string",
+            ],
+        ),
+        ("-f jsonl --key b.c", &json[..8], &["malformed-line: no key \"b.c\"; choose another with --key"]),
+        ("-f jsonl --key /b/c", &json[..8], &["malformed-line: no key \"b.c\"; choose another with --key"]),
+        ("-f caddy", &json[..8], &["malformed-line: no key \"request.uri\"; choose another with --key"]),
+        ("-f pairs", b"a=b\n", &["malformed-line: no key \"url\"; choose another with --key"]),
+    ] {
+        let messages = |run: &Run, from: &str| -> Vec<String> {
+            run.text().lines().filter_map(|line| Some(line[line.find(from)?..].to_owned())).collect()
+        };
+        assert_eq!(messages(&run(arguments, input), "malformed-line"), expected, "{arguments}");
+        let csv = run(&format!("{arguments} --emit errors --to tsv --columns error_kind,message"), input);
+        let rows = messages(&csv, "malformed-line")
+            .into_iter()
+            .map(|row| row.replace('\t', ": "))
+            .collect::<Vec<_>>();
+        assert_eq!(rows, expected, "{arguments}");
+    }
+    let hostile = run("-f pairs --key \u{202E}x", b"a=b\n");
+    assert_eq!(hostile.text(), "-:1:1: malformed-line: no key \"\\u{202e}x\"; choose another with --key\n");
+}
+
 #[test]
 fn valid_and_invalid_are_whole_lines() {
     let lines: Vec<_> = COMBINED.split_inclusive(|&byte| byte == b'\n').collect();
@@ -362,6 +416,51 @@ fn logs_of_services_are_found_out() {
     ] {
         let [valid, invalid, sentinels, malformed] = numbers.map(|number| json!(number));
         assert_eq!(counts("", input), [json!(format), json!(grammar), valid, invalid, sentinels, malformed]);
+    }
+}
+
+/// What is trimmed off records is left out of their lines, and nothing else, however they are written.
+#[test]
+fn valid_lines_are_trimmed_when_asked_for() {
+    for (arguments, input, expected) in [
+        (
+            "-f csv",
+            "n,url\n 1 , http://a.example/\u{C}\n2,\" http://b.example/?\"\n3,http://c.example/,\n4,http://d.example/ e\n",
+            "n,url\n 1 ,http://a.example/\n2,\"http://b.example/?\"\n",
+        ),
+        (
+            "-f tsv",
+            "n\turl\n1\t  http://a.example/  \n2\thttp://b.example/\n",
+            "n\turl\n1\thttp://a.example/\n2\thttp://b.example/\n",
+        ),
+        (
+            "-f jsonl",
+            "{\"a\":\" x \",\"url\":\"\\n http:\\/\\/a.example\\u002F\\t \\u0020\"}\r\n{\"url\":\" http://b.example/ \",\"url\":\"http://c.example/ \"}\n{\"url\":\" \"}\n",
+            "{\"a\":\" x \",\"url\":\"http:\\/\\/a.example\\u002F\"}\r\n{\"url\":\" http://b.example/ \",\"url\":\"http://c.example/\"}\n",
+        ),
+        ("-f pairs", "a=b;url=http://a.example/ \n", "a=b;url=http://a.example/\n"),
+        (
+            "--regex to=(.*)",
+            "to= http://a.example/ \nto=http://b.example/",
+            "to=http://a.example/\nto=http://b.example/",
+        ),
+        ("--delimiter |", "a| http://a.example/ \n", ""),
+        ("--delimiter | --field 2", "a| http://a.example/ |b\n", "a|http://a.example/|b\n"),
+        (
+            "-f w3c",
+            "#Fields: cs-uri-stem cs-uri-query\n\u{C}/a b\u{C}\n/a -\n",
+            "#Fields: cs-uri-stem cs-uri-query\n/a b\n/a -\n",
+        ),
+    ] {
+        let trimmed = run(&format!("{arguments} --trim --emit valid"), input);
+        assert_eq!(trimmed.text(), expected, "{arguments}");
+        assert_eq!(
+            run(&format!("{arguments} --emit invalid"), expected).text().contains("http"),
+            false,
+            "{arguments}"
+        );
+        let as_it_came = run(&format!("{arguments} --trim --emit invalid"), input);
+        assert!(as_it_came.text().lines().all(|line| input.contains(line)), "{arguments}");
     }
 }
 

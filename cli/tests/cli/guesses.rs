@@ -31,6 +31,11 @@ fn what_a_file_looks_like_is_said_once() {
         (" http://a.example/ \n", "URIs with white space around them", "--trim"),
         ("http://a.example/\r\r\n", "URIs with white space around them", "--trim"),
         ("www.example.com/a\n", "URIs without schemes", "--grammar uri-reference"),
+        (
+            "2026-11-22 10:00:00 GET /a.html - 200\n",
+            "cells between spaces, with paths in column 4",
+            "--delimiter space --field 4 --grammar uri-reference",
+        ),
         ("see <http://a.example/>\n", "text with URIs in it", "--from text"),
     ] {
         let list = repeated(line);
@@ -47,6 +52,11 @@ fn what_a_file_looks_like_is_said_once() {
             assert_eq!(run(quiet, list.clone()).stderr, "", "{line} {quiet}");
         }
     }
+    let utf16: Vec<u8> = repeated("http://a.example/\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(
+        run("--emit none", utf16).stderr,
+        format!("{INVALID}UTF-16; try iconv -f UTF-16 -t UTF-8 first\n")
+    );
     let table = repeated("http://a.example/,http://b.example/\n");
     let more = "urivalidate: -: nearly every line holds more than one URI: this looks like cells between commas, with URIs in \
                 column 1 and others; try --from csv --field 1\n";

@@ -152,11 +152,31 @@ fn what_does_not_go_together_is_a_usage_error() {
         "--threads -1",
         "--threads many",
         "--threads 1025",
+        "--threads 0x1",
+        "--samples 0",
+        "--samples 1001",
+        "--count host --top 0",
+        "--top-hosts x",
+        "--header yes --from squid",
+        "--header no --from lines",
+        "--kind space --fail-fast",
+        "--from jsonl --key /a~2",
         "--nonsense",
     ] {
         let run = run(args, "urn:a\n");
         assert_eq!((run.status, run.text()), (2, ""), "{args}");
         assert!(run.stderr.starts_with("error: "), "{args}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn numbers_are_asked_for_in_words() {
+    for (args, expected) in [
+        ("--samples 0", "invalid value '0' for '--samples <N>': expected a whole number from 1 to 1000"),
+        ("--count host --top x", "invalid value 'x' for '--top <N>': expected a whole number from 1 on"),
+        ("-j 1025", "invalid value '1025' for '--threads <N>': expected a whole number from 0 to 1024"),
+    ] {
+        assert!(run(args, "").stderr.contains(expected), "{args}: {}", run(args, "").stderr);
     }
 }
 

@@ -37,6 +37,8 @@ fn values_of_a_column_are_counted() {
         "",
     );
     run("--count host --to jsonl --top 1", MIXED).expect(0, "{\"count\":2,\"host\":\"h\"}\n", "");
+    let parameters = "http://a/b.jsp;jsessionid=1.2\nhttp://a/b.jsp\nhttp://a/.x;y.z\n";
+    run("--count path_extension", parameters).expect(0, "2\tjsp\n", "");
     run("--count path_extension", MIXED).expect(0, "1\tgz\n1\thtml\n", "");
     run("--count host_kind", MIXED).expect(0, "3\treg-name\n", "");
     run("--count port", MIXED).expect(0, "1\t80\n", "");
@@ -78,14 +80,9 @@ fn trimmed_records_are_valid_when_they_are_read_again() {
     run("--trim --emit valid", input).expect(0, "urn:a\nurn:b\nurn:c", "");
     let trimmed = run("--trim --emit valid", input).stdout;
     run("", trimmed).expect(0, "", "");
-    // The invalid ones stay as they came, and so do the lines of logs.
+    // The invalid ones stay as they came.
     run("--trim --emit invalid", input).expect(0, "\n  bad \n", "");
     run("--trim --emit valid -0", " urn:a \0urn:b\0").expect(0, "urn:a\0urn:b\0", "");
-    run("--trim --emit valid --from jsonl", "{ \"url\" : \" urn:a \" }\n").expect(
-        0,
-        "{ \"url\" : \" urn:a \" }\n",
-        "",
-    );
     let dir = Dir::new();
     dir.write("list", input);
     dir.run("--trim --emit none --valid v list").expect(0, "", "");

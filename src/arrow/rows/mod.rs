@@ -214,7 +214,7 @@ impl Rows {
             let (index, error) = (record.index as usize, record.error);
             let line = scanned.line_number(index);
             while let Some(malformed) = malformed.next_if(|malformed| malformed.line < line) {
-                rows.append_malformed(first_line, malformed)?;
+                rows.append_malformed(scanned, first_line, malformed)?;
             }
             if is_wanted(error.kind().name()) {
                 let is_whole = error.kind() != ErrorKind::RecordTooLong;
@@ -224,7 +224,7 @@ impl Rows {
                 rows.error_columns.push(Some(scanned.error_column(index, error.offset()) as i64));
             }
         }
-        malformed.try_for_each(|malformed| rows.append_malformed(first_line, malformed))?;
+        malformed.try_for_each(|malformed| rows.append_malformed(scanned, first_line, malformed))?;
         let count = rows.lines.len();
         let file = repeated(chunk.file, count)?;
         let ErrorRows { lines, starts, lengths, uris, errors, error_columns } = rows;
@@ -337,10 +337,15 @@ impl ErrorRows {
         self.lengths.push(length as i64);
     }
 
-    fn append_malformed(&mut self, first_line: u64, line: &MalformedLine) -> Result<(), FunctionError> {
+    fn append_malformed(
+        &mut self,
+        scanned: &Scanned<'_>,
+        first_line: u64,
+        line: &MalformedLine,
+    ) -> Result<(), FunctionError> {
         self.append_place(first_line + line.line, 1, line.length);
         self.uris.append(None)?;
-        self.errors.append_other(Problem::MALFORMED, &line.reason.to_string());
+        self.errors.append_other(Problem::MALFORMED, &line.message(scanned.chunk().layout()).to_string());
         self.error_columns.push(None);
         Ok(())
     }

@@ -35,6 +35,10 @@ impl LineFormat for Caddy {
         if self.is_target { Grammar::RequestTarget } else { Grammar::Uri }
     }
 
+    fn wanted(&self) -> Option<String> {
+        self.json.wanted()
+    }
+
     /// An object with a URI of its own is read for that.
     fn fits(&mut self, line: &[u8]) -> bool {
         let has_url = || {

@@ -90,26 +90,26 @@ impl Cdx {
 
     /// Which column of so many is looked for.
     #[inline]
-    fn column_of(&self, columns: usize) -> Result<usize, Malformed> {
+    fn column_of(&self, columns: usize) -> Result<usize, Line> {
         match (self.legend, self.column) {
-            (Legend::TooLong, _) => Err(Malformed::HeaderTooLong),
+            (Legend::TooLong, _) => Err(Malformed::HeaderTooLong.into()),
             (Legend::Seen { count, .. } | Legend::Header { count, .. }, _) if columns != count => {
-                Err(Malformed::column_count(columns, count))
+                Err(Line::column_count(columns, count))
             }
             (Legend::Seen { column, .. }, _) => Ok(column),
-            (Legend::Header { column, .. }, _) => column.ok_or(Malformed::NotInHeader),
+            (Legend::Header { column, .. }, _) => column.ok_or(Malformed::NotInHeader.into()),
             (Legend::Usual, CdxColumn::Number(number)) => Ok(number),
             (Legend::Usual, CdxColumn::Letter(letter)) => match columns {
                 9 | 11 => Ok(if letter == REDIRECT { 7 } else { 3 }),
-                _ => Err(Malformed::column_count(columns, 11)),
+                _ => Err(Line::column_count(columns, 11)),
             },
         }
     }
 
     #[inline]
-    fn field(&self, line: &[u8]) -> Result<Range<usize>, Malformed> {
+    fn field(&self, line: &[u8]) -> Result<Range<usize>, Line> {
         if line.is_empty() {
-            return Err(Malformed::Empty);
+            return Err(Malformed::Empty.into());
         }
         let column = self.column_of(tally(line, self.delimiter, |_| false).0 + 1)?;
         let mut start = 0;
@@ -130,7 +130,14 @@ impl LineFormat for Cdx {
             self.set_header(line);
             return Line::Header;
         }
-        self.field(line).map_or_else(Line::Malformed, |range| Line::unless_dash(line, range))
+        self.field(line).map_or_else(|other| other, |range| Line::unless_dash(line, range))
+    }
+
+    fn wanted(&self) -> Option<String> {
+        Some(match self.column {
+            CdxColumn::Letter(letter) => char::from(letter).to_string(),
+            CdxColumn::Number(number) => number.to_string(),
+        })
     }
 
     fn skip(&mut self, head: &[u8]) {

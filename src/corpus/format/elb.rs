@@ -35,7 +35,7 @@ impl Elb {
         if !is_date(nth(line, 1)) && !is_date(nth(line, 2)) {
             return Err(Malformed::NoStart);
         }
-        let open = memchr(b'"', line).ok_or(Malformed::NoRequest)?;
+        let open = memchr(b'"', line).ok_or(Malformed::Truncated)?;
         let (request, escapes) = quoted(line, open + 1)?;
         if line[request.clone()].starts_with(b"- ") {
             return Ok(Line::Sentinel);

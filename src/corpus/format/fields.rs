@@ -1,12 +1,14 @@
 //! The records of a chunk of a log, side by side: what is scanned, and the way back to the lines.
 
 use std::collections::TryReserveError;
+use std::fmt;
 use std::ops::Range;
 
 use memchr::memchr;
 
 use super::chunk_lines::{ChunkLines, LongLine};
-use super::line::{Field, Line, Malformed};
+use super::layout::Layout;
+use super::line::{ColumnCount, Field, Line, Malformed};
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::validator::{ScanError, Validator};
@@ -21,6 +23,8 @@ pub(in crate::corpus) struct Fields {
     offsets: Vec<u32>,
     origins: Vec<Origin>,
     rewritten: Vec<Rewritten>,
+    /// What was trimmed off records: half-open ranges of the chunk's bytes, in order.
+    cuts: Vec<Range<u32>>,
     malformed: Vec<MalformedLine>,
     headers: Vec<HeaderLine>,
     sentinels: u64,
@@ -70,6 +74,24 @@ pub struct MalformedLine {
     pub length: u64,
     /// What is wrong with it.
     pub reason: Malformed,
+    /// Where it is their number that is wrong, how many columns it has.
+    pub columns: Option<ColumnCount>,
+}
+
+impl MalformedLine {
+    /// What is wrong with it, with the numbers of columns, and the name of what it does not have. The layout is that of the chunk.
+    pub fn message(&self, layout: &Layout) -> impl fmt::Display {
+        let &MalformedLine { reason, columns, .. } = self;
+        let wanted = layout.wanted();
+        fmt::from_fn(move |f| match (reason, &wanted, columns) {
+            (Malformed::NoKey | Malformed::NoPair, Some(key), _) => write!(f, "no key {key:?}"),
+            (Malformed::NotInHeader, Some(field), _) => write!(f, "{reason} {field:?}"),
+            (_, _, Some(ColumnCount { found, expected })) => {
+                write!(f, "{reason}: {found} instead of {expected}")
+            }
+            _ => write!(f, "{reason}"),
+        })
+    }
 }
 
 /// What a line of an input counts as where its lines are shared out.
@@ -95,6 +117,7 @@ impl Fields {
         self.offsets.push(0);
         self.origins.clear();
         self.rewritten.clear();
+        self.cuts.clear();
         self.malformed.clear();
         self.headers.clear();
         (self.sentinels, self.lines, self.has_several_a_line) = (0, 0, false);
@@ -203,15 +226,28 @@ impl Fields {
         (mark + in_line) as u64 + 1
     }
 
+    /// Appends these of the chunk's `bytes`, without what was trimmed off records.
+    pub(in crate::corpus) fn copy_trimmed(&self, bytes: &[u8], range: Range<usize>, to: &mut Vec<u8>) {
+        let mut at = range.start;
+        let first = self.cuts.partition_point(|cut| (cut.start as usize) < range.start);
+        // In a file that changes they may be anywhere, but nothing that is made of them is delivered.
+        let mut copy = |range| to.extend_from_slice(bytes.get(range).unwrap_or_default());
+        for cut in self.cuts[first..].iter().take_while(|cut| (cut.start as usize) < range.end) {
+            copy(at..cut.start as usize);
+            at = cut.end as usize;
+        }
+        copy(at..range.end);
+    }
+
     /// Shares out the lines of the chunk, whose `bytes` these are: says in order which bytes, with their line ends, are whose. Put
     /// together they are all of them. `is_valid` is asked of each record, by its index.
     ///
     /// A line has one share, that of its first record.
-    pub(in crate::corpus) fn share_out<'c>(
+    pub(in crate::corpus) fn share_out(
         &self,
-        bytes: &'c [u8],
+        bytes: &[u8],
         is_valid: impl Fn(usize) -> bool,
-        mut each: impl FnMut(Share, &'c [u8]),
+        mut each: impl FnMut(Share, Range<usize>),
     ) {
         let mut runs = Runs { from: 0, to: 0, share: Share::Rest };
         let mut records =
@@ -231,17 +267,17 @@ impl Fields {
             // The byte order mark goes with the first line.
             let is_first = line.start == self.mark && runs.to == 0;
             if !is_first {
-                runs.extend(line.start, Share::Rest, bytes, &mut each);
+                runs.extend(line.start, Share::Rest, &mut each);
             }
             let share = match record {
                 None => Share::Header,
                 Some(index) if is_valid(index) => Share::Valid,
                 Some(_) => Share::Invalid,
             };
-            runs.extend(line.end, share, bytes, &mut each);
+            runs.extend(line.end, share, &mut each);
         }
-        runs.extend(bytes.len(), Share::Rest, bytes, &mut each);
-        runs.end(bytes, &mut each);
+        runs.extend(bytes.len(), Share::Rest, &mut each);
+        runs.end(&mut each);
     }
 }
 
@@ -254,26 +290,20 @@ struct Runs {
 
 impl Runs {
     /// The bytes from where the last ones ended have this share.
-    fn extend<'c>(
-        &mut self,
-        to: usize,
-        share: Share,
-        bytes: &'c [u8],
-        each: &mut impl FnMut(Share, &'c [u8]),
-    ) {
+    fn extend(&mut self, to: usize, share: Share, each: &mut impl FnMut(Share, Range<usize>)) {
         if to == self.to {
             return;
         }
         if share != self.share {
-            self.end(bytes, each);
+            self.end(each);
             (self.from, self.share) = (self.to, share);
         }
         self.to = to;
     }
 
-    fn end<'c>(&self, bytes: &'c [u8], each: &mut impl FnMut(Share, &'c [u8])) {
+    fn end(&self, each: &mut impl FnMut(Share, Range<usize>)) {
         if self.from < self.to {
-            each(self.share, &bytes[self.from..self.to]);
+            each(self.share, self.from..self.to);
         }
     }
 }
@@ -320,13 +350,18 @@ impl<'a> Sink<'a> {
     pub(super) fn take_long(&mut self, length: Option<u64>) {
         if let Some(length) = length {
             self.fields.lines = 1;
-            self.fields.malformed.push(MalformedLine { line: 0, length, reason: Malformed::TooLong });
+            self.fields.malformed.push(MalformedLine {
+                line: 0,
+                length,
+                reason: Malformed::TooLong,
+                columns: None,
+            });
         }
     }
 
     /// Takes a line that does not fit, and says how long it is.
     pub(super) fn take_malformed(&mut self, line: u64, length: u64, reason: Malformed) {
-        self.fields.malformed.push(MalformedLine { line, length, reason });
+        self.fields.malformed.push(MalformedLine { line, length, reason, columns: None });
     }
 
     /// Says that lines may hold more than one record.
@@ -361,20 +396,23 @@ impl<'a> Sink<'a> {
                 fields.sentinels += 1;
                 return;
             }
-            Line::Malformed(reason) => {
-                let length = line.len() as u64;
-                fields.malformed.push(MalformedLine { line: number.into(), length, reason });
-                return;
+            Line::Malformed(reason) => return self.take_malformed(number.into(), line.len() as u64, reason),
+            Line::ColumnCount(count) => {
+                let (length, columns) = (line.len() as u64, Some(count));
+                let reason = count.reason();
+                return fields.malformed.push(MalformedLine { line: number.into(), length, reason, columns });
             }
             Line::Record(field) => field,
         };
         if field.is_in_place() {
             if self.trim {
-                trim(line, &mut field);
+                let [head, tail] = trim(line, &mut field);
+                self.cut(start, head);
+                self.cut(start, tail);
             }
-            field.write(line, &mut fields.values);
+            field.write(line, &mut self.fields.values);
         } else {
-            field = self.take_rewritten(field, line);
+            field = self.take_rewritten(field, line, start);
         }
         self.end_record(start, start + field.range.start, number);
     }
@@ -388,7 +426,7 @@ impl<'a> Sink<'a> {
     }
 
     /// Writes a field whose record is not in the line as it is; the one returned starts where the record does.
-    fn take_rewritten(&mut self, field: Field, line: &[u8]) -> Field {
+    fn take_rewritten(&mut self, field: Field, line: &[u8], line_start: usize) -> Field {
         let fields = &mut *self.fields;
         let index = fields.origins.len();
         let from = fields.values.len();
@@ -400,18 +438,32 @@ impl<'a> Sink<'a> {
             trimmed = record.len() - record.trim_ascii_start().len();
             fields.values.truncate(end);
             fields.values.drain(from..from + trimmed);
+            let last = if field.tail.is_empty() { field.range.end } else { field.tail.end };
+            self.cut(line_start, field.range.start..field.origin(line, trimmed));
+            self.cut(line_start, field.origin(line, end - from)..last);
         }
         let start = field.origin(line, trimmed);
         let range = start..field.range.end.max(start);
         let shown = Field { range, ..field.clone() };
-        fields.rewritten.push(Rewritten { index, field, trimmed });
+        self.fields.rewritten.push(Rewritten { index, field, trimmed });
         shown
+    }
+
+    /// Remembers bytes of a line, which starts at `line_start`, that were trimmed off its record.
+    fn cut(&mut self, line_start: usize, range: Range<usize>) {
+        if !range.is_empty() {
+            self.fields.cuts.push((line_start + range.start) as u32..(line_start + range.end) as u32);
+        }
     }
 }
 
-/// Leaves out white space at both ends of a field that is in its line as it is.
-fn trim(line: &[u8], field: &mut Field) {
+/// Leaves out white space at both ends of a field that is in its line as it is, and says where that was.
+fn trim(line: &[u8], field: &mut Field) -> [Range<usize>; 2] {
     let part = if field.tail.is_empty() { &mut field.range } else { &mut field.tail };
+    let end = part.end;
     part.end -= line[part.clone()].len() - line[part.clone()].trim_ascii_end().len();
+    let tail = part.end..end;
+    let start = field.range.start;
     field.range.start = field.range.end - line[field.range.clone()].trim_ascii_start().len();
+    [start..field.range.start, tail]
 }

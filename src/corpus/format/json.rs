@@ -4,6 +4,7 @@
 //! looks like a key in a string does not count, nor does a key of an object inside unless the key is a path. Of a key that occurs
 //! twice the last one counts, as in nearly all JSON parsers (RFC 8259 section 4 leaves it open).
 
+use std::fmt;
 use std::ops::Range;
 
 use memchr::{memchr, memchr2, memchr3};
@@ -39,19 +40,24 @@ impl Path {
         Path { keys, quoted }
     }
 
-    /// `/a/b` is a JSON Pointer (RFC 6901), `.a.b` a path.
-    fn explicit(key: &str) -> Option<Self> {
-        match key.strip_prefix('/') {
-            Some(pointer) => {
-                Some(Path::new(pointer.split('/').map(|key| key.replace("~1", "/").replace("~0", "~"))))
-            }
-            None => Some(Path::new(key.strip_prefix('.')?.split('.'))),
-        }
+    /// A JSON Pointer (RFC 6901) without its first `/`, if it is one.
+    fn pointer(text: &str) -> Option<Self> {
+        // What stands behind a ~ is 0 or 1.
+        let is_sound = text.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']));
+        let keys = text.split('/').map(|key| key.replace("~1", "/").replace("~0", "~"));
+        is_sound.then(|| Path::new(keys))
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let keys = self.keys.iter().map(|key| String::from_utf8_lossy(key));
+        f.write_str(&keys.collect::<Vec<_>>().join("."))
     }
 }
 
 impl Json {
-    /// One of these keys, or that which is selected: `a.b` is the key of this name, else a path.
+    /// One of these keys, or that which is selected: `/a/b` is a JSON Pointer, `.a.b` a path, `a.b` the key of this name, else a path.
     pub(super) fn new(field: &FieldSelector, uri: &[&str], is_index: bool) -> Option<Self> {
         let mut keys = [None, None];
         match field {
@@ -62,12 +68,13 @@ impl Json {
             }
             FieldSelector::Field(_) => return None,
             FieldSelector::Key(key) => {
-                keys = match Path::explicit(key) {
-                    Some(path) => [Some(path), None],
-                    None => {
-                        let path = key.contains('.').then(|| Path::new(key.split('.')));
-                        [Some(Path::new([key].into_iter())), path]
-                    }
+                keys = if let Some(pointer) = key.strip_prefix('/') {
+                    [Some(Path::pointer(pointer)?), None]
+                } else if let Some(path) = key.strip_prefix('.') {
+                    [Some(Path::new(path.split('.'))), None]
+                } else {
+                    let path = key.contains('.').then(|| Path::new(key.split('.')));
+                    [Some(Path::new([key].into_iter())), path]
                 };
             }
         }
@@ -106,6 +113,12 @@ impl Json {
     }
 }
 
+/// The index that a key is where it is one of an array (RFC 6901 section 4).
+fn index_of(key: &[u8]) -> Option<usize> {
+    let is_index = key == b"0" || !key.starts_with(b"0") && key.iter().all(u8::is_ascii_digit);
+    str::from_utf8(key).ok().filter(|_| is_index)?.parse().ok()
+}
+
 /// Whether a string is this key.
 fn is_key(name: &[u8], escapes: Escapes, key: &[u8]) -> bool {
     escapes.short_text(name, key.len()).is_some_and(|name| *name == *key)
@@ -121,6 +134,10 @@ impl LineFormat for Json {
             return Line::Malformed(Malformed::Empty);
         }
         self.value(line).into()
+    }
+
+    fn wanted(&self) -> Option<String> {
+        self.keys[0].as_ref().map(Path::to_string)
     }
 
     fn fits(&mut self, line: &[u8]) -> bool {
@@ -254,7 +271,7 @@ impl Scan<'_> {
                     self.at += 1;
                     return Ok(None);
                 }
-                let wanted = str::from_utf8(key).ok().and_then(|key| key.parse::<usize>().ok());
+                let wanted = index_of(key);
                 for index in 0.. {
                     if Some(index) == wanted {
                         found = self.descend(path)?;

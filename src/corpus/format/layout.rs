@@ -63,6 +63,11 @@ impl Layout {
         self.state.grammar()
     }
 
+    /// The name of the field or key, where it is one that lines or their header can lack.
+    pub(super) fn wanted(&self) -> Option<String> {
+        self.state.wanted()
+    }
+
     /// Whether lines may say something of those that follow. Then chunks have to be [followed](Self::follow) in order.
     pub(in crate::corpus) fn is_stateful(&self) -> bool {
         self.state.is_stateful()

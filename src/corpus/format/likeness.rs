@@ -22,6 +22,15 @@ pub enum Likeness {
         /// Whether another one has URIs, too.
         has_more: bool,
     },
+    /// Cells between bytes of one kind, among them paths, as `/a`.
+    CellsWithPaths {
+        /// That byte.
+        delimiter: u8,
+        /// The first column that has paths, counted from 1.
+        column: usize,
+    },
+    /// Text in UTF-16.
+    Utf16,
     /// URIs with white space around them.
     Padded,
     /// URIs without their schemes, as `www.example.com/a`.
@@ -51,6 +60,9 @@ impl Format {
     /// assert_eq!(Format::likeness(b"http://example.com/a,b\n"), None);
     /// ```
     pub fn likeness(lines: &[u8]) -> Option<Likeness> {
+        if is_utf16(lines) {
+            return Some(Likeness::Utf16);
+        }
         let text = &lines[mark_len(lines)..];
         let head = head_of(text, usize::MAX, true).unwrap_or(text);
         let head: Vec<&[u8]> = self::lines(head).filter(|line| !line.trim_ascii().is_empty()).collect();
@@ -68,6 +80,10 @@ impl Format {
             None
         } else if most(&|line| is_without_scheme(line)) {
             Some(Likeness::NoSchemes)
+        } else if let Some(cells) =
+            DELIMITERS.iter().find_map(|&delimiter| cells_with_paths(&head, delimiter))
+        {
+            Some(cells)
         } else {
             head.iter().any(|line| Text::has_uri(line)).then_some(Likeness::Text)
         }
@@ -76,21 +92,44 @@ impl Format {
 
 /// The cells between bytes of this kind, if most lines have a URI in the same one, and it is not the only one.
 fn cells(head: &[&[u8]], delimiter: u8) -> Option<Likeness> {
-    let mut uris = [0_usize; MOST_COLUMNS];
-    let mut tables = 0;
-    for line in head.iter().filter(|line| line.contains(&delimiter)) {
-        tables += 1;
-        for (count, cell) in uris.iter_mut().zip(line.split(|&byte| byte == delimiter)) {
-            *count += usize::from(is_hierarchical(cell));
-        }
-    }
-    let are_most = |count: usize| count * 10 >= head.len() * 9;
-    let mut columns = (1..).zip(uris).filter(|&(_, count)| are_most(count));
-    let (column, _) = columns.next()?;
+    let mut columns = columns_of(head, delimiter, is_hierarchical);
+    let column = columns.next()?;
     let has_more = columns.next().is_some();
     // A URI may have such a byte, though not this one and another URI behind it.
     let is_table = has_more || column > 1 || b"\t| ".contains(&delimiter);
-    (are_most(tables) && is_table).then_some(Likeness::Cells { delimiter, column, has_more })
+    is_table.then_some(Likeness::Cells { delimiter, column, has_more })
+}
+
+/// The same, if most lines have a path in the same cell.
+fn cells_with_paths(head: &[&[u8]], delimiter: u8) -> Option<Likeness> {
+    let is_path = |cell: &[u8]| matches!(cell.strip_prefix(b"\"").unwrap_or(cell), [b'/', _, ..]);
+    let column = columns_of(head, delimiter, is_path).next()?;
+    Some(Likeness::CellsWithPaths { delimiter, column })
+}
+
+/// The columns, counted from 1, in which nine in ten of these lines have such a cell, if so many have a delimiter.
+fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) -> impl Iterator<Item = usize> {
+    let mut found = [0_usize; MOST_COLUMNS];
+    let mut tables = 0;
+    for line in head.iter().filter(|line| line.contains(&delimiter)) {
+        tables += 1;
+        for (count, cell) in found.iter_mut().zip(line.split(|&byte| byte == delimiter)) {
+            *count += usize::from(is_such(cell));
+        }
+    }
+    let least = (head.len() * 9).div_ceil(10);
+    (1..).zip(found).filter(move |&(_, count)| tables >= least && count >= least).map(|(column, _)| column)
+}
+
+/// Whether these bytes start with a byte order mark of UTF-16, or every other one of them is NUL.
+fn is_utf16(bytes: &[u8]) -> bool {
+    /// So many bytes are looked at.
+    const LEN: usize = 64;
+
+    let start = &bytes[..bytes.len().min(LEN)];
+    let are_nul = |parity: usize| start.iter().skip(parity).step_by(2).all(|&byte| byte == 0);
+    let has_nuls = start.len() >= 8 && (are_nul(0) != are_nul(1));
+    start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF") || has_nuls
 }
 
 /// Whether a cell is a URI with an authority, in quotes or not.
@@ -137,10 +176,17 @@ mod tests {
             (" http://a/ \nhttp://b/ \r\r\n", Some(Likeness::Padded)),
             ("www.example.com\nexample.org/a?b\n/a/b\nexample.net:80/\n", Some(Likeness::NoSchemes)),
             ("# Title\nsee <http://a.example/>\n", Some(Likeness::Text)),
+            ("1,/a/b,200\n2,/c,404\n", Some(Likeness::CellsWithPaths { delimiter: b',', column: 2 })),
+            ("1,/,200\n2,/c,404\n", None),
+            ("\u{0}h\u{0}t\u{0}t\u{0}p", Some(Likeness::Utf16)),
+            ("h\u{0}t\u{0}t\u{0}p\u{0}", Some(Likeness::Utf16)),
+            ("h\u{0}ttp\u{0}\u{0}\u{0}", None),
             ("   1 http://a/\n  23 http://b/\n", Some(Likeness::Text)),
         ] {
             assert_eq!(Format::likeness(lines.as_bytes()), expected, "{lines:?}");
         }
+        assert_eq!(Format::likeness(b"\xFF\xFEh\0"), Some(Likeness::Utf16));
+        assert_eq!(Format::likeness(b"\xFE\xFF\0h"), Some(Likeness::Utf16));
         let nine = "http://a/,http://b/\n".repeat(9);
         assert_eq!(Format::likeness(format!("{nine}x\n").as_bytes()), cells(b',', 1, true));
         assert_ne!(Format::likeness(format!("{nine}x\nx\n").as_bytes()), cells(b',', 1, true));

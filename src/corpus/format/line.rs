@@ -16,6 +16,18 @@ pub(super) enum Line {
     Header,
     /// No line of the format.
     Malformed(Malformed),
+    /// Nor this, which has another number of columns.
+    ColumnCount(ColumnCount),
+}
+
+/// How many columns a line has that should have another number of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ColumnCount {
+    /// So many it has.
+    pub found: u64,
+    /// So many the header names, or other lines have.
+    pub expected: u64,
 }
 
 impl Line {
@@ -30,10 +42,23 @@ impl Line {
         Line::Record(Field { range, tail: 0..0, escapes })
     }
 
+    /// A line of so many columns that should have another number of them.
+    #[inline]
+    pub(super) fn column_count(found: usize, expected: usize) -> Self {
+        Line::ColumnCount(ColumnCount { found: found as u64, expected: expected as u64 })
+    }
+
     /// A field without escapes in which `-` stands for none.
     #[inline]
     pub(super) fn unless_dash(line: &[u8], range: Range<usize>) -> Self {
         if line[range.clone()] == *b"-" { Line::Sentinel } else { Line::plain(range) }
+    }
+}
+
+impl From<Malformed> for Line {
+    #[inline]
+    fn from(reason: Malformed) -> Self {
+        Line::Malformed(reason)
     }
 }
 
@@ -87,10 +112,10 @@ impl Field {
     }
 }
 
-impl Malformed {
-    /// What is wrong with a line that has not as many columns as it should.
-    pub(super) fn column_count(found: usize, expected: usize) -> Self {
-        if found < expected { Malformed::TooFewColumns } else { Malformed::TooManyColumns }
+impl ColumnCount {
+    /// What is wrong with the line.
+    pub(super) fn reason(self) -> Malformed {
+        if self.found < self.expected { Malformed::TooFewColumns } else { Malformed::TooManyColumns }
     }
 }
 
@@ -142,7 +167,7 @@ reasons! {
     /// The pattern does not match, or not with the group that is the record.
     NoMatch = "the pattern does not match",
     /// The line has no `key=` of this name.
-    NoPair = "the line does not have the key; choose another with --key",
+    NoPair = "the line does not have the key",
     /// An access log's line has a quoted request behind a time in brackets.
     NoRequest = "no quoted request after a time in brackets",
     /// A quoted text does not end.
@@ -154,7 +179,7 @@ reasons! {
     /// The line is no JSON object, or has none where the format has it.
     NotAnObject = "not a JSON object",
     /// The JSON object does not have the key.
-    NoKey = "the JSON object does not have the key; choose another with --key",
+    NoKey = "the JSON object does not have the key",
     /// The key's value is not a JSON string.
     NotAString = "the value is not a JSON string",
     /// A JSON string has an escape that stands for nothing, as one half of a surrogate pair.

@@ -28,6 +28,11 @@ pub(super) trait LogFormat: fmt::Debug + Send + Sync {
     /// The grammar that the field's values are to match, unless somebody knows better.
     fn grammar(&self) -> Grammar;
 
+    /// The name of the field or key, where it is one that lines or their header can lack.
+    fn wanted(&self) -> Option<String> {
+        None
+    }
+
     /// Whether the first lines of an input, or any, may say something of the others.
     fn is_stateful(&self) -> bool;
 
@@ -64,6 +69,11 @@ pub(super) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
         Grammar::Uri
     }
 
+    /// See [`LogFormat::wanted`].
+    fn wanted(&self) -> Option<String> {
+        None
+    }
+
     /// Learns from the first lines of an input, which it sees once more as they come.
     fn start(&mut self, _head: &[u8]) {}
 
@@ -79,6 +89,10 @@ pub(super) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
 impl<F: LineFormat> LogFormat for F {
     fn grammar(&self) -> Grammar {
         LineFormat::grammar(self)
+    }
+
+    fn wanted(&self) -> Option<String> {
+        LineFormat::wanted(self)
     }
 
     fn is_stateful(&self) -> bool {

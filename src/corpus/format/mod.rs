@@ -100,7 +100,7 @@ pub(super) use fields::{Fields, Share};
 pub use formats::Format;
 pub use layout::{Layout, NoSuchField};
 pub use likeness::Likeness;
-pub use line::Malformed;
+pub use line::{ColumnCount, Malformed};
 pub use options::{FieldSelector, HeaderRow, LayoutOptions};
 #[cfg(feature = "regex")]
 pub use pattern::{Pattern, PatternError};

@@ -58,6 +58,10 @@ impl LineFormat for Pairs {
         self.value(line).map_or_else(Line::Malformed, Line::plain)
     }
 
+    fn wanted(&self) -> Option<String> {
+        Some(String::from_utf8_lossy(self.key.strip_suffix(b"=").unwrap_or(&self.key)).into_owned())
+    }
+
     fn fits(&mut self, line: &[u8]) -> bool {
         self.value(line).is_ok_and(|range| starts_as_uri(&line[range])) && !starts_as_uri(line)
     }

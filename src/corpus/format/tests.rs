@@ -81,6 +81,9 @@ impl Case {
                 .malformed
                 .extend(scanned.malformed().iter().map(|line| (line.line + 1, line.length, line.reason)));
             scanned.copy_valid_lines(&mut found.valid);
+            let mut trimmed = Vec::new();
+            scanned.copy_trimmed_valid_lines(&mut trimmed);
+            assert!(if self.trim { trimmed.len() <= found.valid.len() } else { trimmed == found.valid });
             scanned.copy_invalid_lines(&mut found.invalid);
             scanned.copy_other_lines(&mut found.rest);
             found
@@ -728,6 +731,8 @@ fn keys_can_be_paths() {
     assert_eq!(texts_of(".request.uri"), ("/a /c".to_owned(), 4));
     assert_eq!(texts_of("/request/uri"), ("/a /c".to_owned(), 4));
     assert_eq!(texts_of("/request/1/uri"), ("/g".to_owned(), 5));
+    assert_eq!(texts_of("/request/01/uri"), (String::new(), 6));
+    assert_eq!(texts_of("/request/+1/uri"), (String::new(), 6));
     assert_eq!(texts_of("/a~1b/m~0n"), ("/h".to_owned(), 5));
     assert_eq!(texts_of("/"), ("/empty".to_owned(), 5));
     assert_eq!(texts_of("request"), ("/d".to_owned(), 5));
@@ -746,7 +751,7 @@ fn load_balancers_of_aws() {
         ]
     );
     assert_eq!((found.sentinels, found.errors.len()), (2, 1));
-    assert_eq!(reasons(&found), [(6, Malformed::NoRequest), (7, Malformed::NoStart)]);
+    assert_eq!(reasons(&found), [(6, Malformed::Truncated), (7, Malformed::NoStart)]);
 }
 
 #[test]

@@ -2,9 +2,10 @@
 //!
 //! A candidate is found by its `:`. Before it stands a scheme: as many ASCII letters, digits, `+`, `-` and `.` as there are, from a letter on;
 //! but if only what follows a `.` or `-` in them is a scheme that many URIs have (`see.http://…`), that. Behind it stands `//`, or the scheme is
-//! one of those that are registered and known here (`mailto`, `urn`, `data`, `tel`, `sms`, `geo`, `sip`, `sips`, `xmpp`, `magnet`, `tag`), and what
-//! follows looks like it does there: `mailto:` wants an `@`, `tel:` a digit. A scheme has at least two letters, as
-//! `C://` is a folder.
+//! one of those that are registered and known here by their shapes (`mailto`, `urn`, `data`, `tel`, `sms`, `geo`, `sip`, `sips`, `xmpp`, `im`, `pres`,
+//! `acct`, `cid`, `mid`, `news`, `magnet`, `tag`, `doi`, `did`, `ark`, `swh`), and what follows looks like it does there: `mailto:` wants an `@`,
+//! `tel:` a digit. Most other registered names are words that text has before colons: `info`, `example`, `about`. A scheme has at least two
+//! letters, as `C://` is a folder.
 //!
 //! The right edge is where people expect it:
 //!
@@ -19,7 +20,7 @@
 //! What is found so is judged like any record, so a scanner of texts has invalid URIs to show: `http://a/{id}`, `http://user:pass@:80x/`.
 //! Lines over the limit are passed over whole.
 //!
-//! Compared with the crate linkify 0.10 (links only), in 1,647 Markdown and HTML files of crates and in 14 lists and logs: of 403,540 URIs
+//! Compared with the crate linkify 0.10 (links only), when eleven of the schemes without `//` were known, in 1,647 Markdown and HTML files of crates and in 14 lists and logs: of 403,540 URIs
 //! found here and 403,422 there 403,109 are the same, byte for byte. The others:
 //!
 //! | URIs | difference | why |
@@ -72,8 +73,8 @@ pub(super) struct Text {
 type Shape = fn(&[u8]) -> bool;
 
 /// Schemes without `//`, and how to tell a URI from a word with a colon behind it.
-const OPAQUE: [(&[u8], Shape); 11] = [
-    (b"mailto", |rest| memchr(b'@', rest).is_some()),
+const OPAQUE: [(&[u8], Shape); 21] = [
+    (b"mailto", has_at),
     // A namespace and another colon.
     (b"urn", |rest| memchr(b':', rest).is_some_and(|at| at > 1 && at + 1 < rest.len())),
     // A media type, if any, and a comma.
@@ -81,16 +82,36 @@ const OPAQUE: [(&[u8], Shape); 11] = [
     (b"tel", starts_as_number),
     (b"sms", starts_as_number),
     (b"geo", |rest| starts_as_number(rest) && memchr(b',', rest).is_some()),
-    (b"sip", |rest| memchr(b'@', rest).is_some()),
-    (b"sips", |rest| memchr(b'@', rest).is_some()),
-    (b"xmpp", |rest| memchr(b'@', rest).is_some()),
+    (b"sip", has_at),
+    (b"sips", has_at),
+    (b"xmpp", has_at),
+    (b"im", has_at),
+    (b"pres", has_at),
+    (b"acct", has_at),
+    // Parts of a message, and messages.
+    (b"cid", has_at),
+    (b"mid", has_at),
+    (b"news", has_at),
     (b"magnet", |rest| rest.starts_with(b"?")),
     // RFC 4151: an authority, a comma, a date, a colon.
     (b"tag", |rest| memchr(b',', rest).is_some_and(|at| memchr(b':', &rest[at..]).is_some())),
+    (b"doi", |rest| rest.starts_with(b"10.")),
+    // A method and another colon.
+    (b"did", |rest| memchr(b':', rest).is_some_and(|at| at > 0 && at + 1 < rest.len())),
+    // The number of whoever assigns names.
+    (b"ark", |rest| {
+        starts_as_number(rest.strip_prefix(b"/").unwrap_or(rest)) && memchr(b'/', &rest[1..]).is_some()
+    }),
+    // A version.
+    (b"swh", |rest| rest.starts_with(b"1:")),
 ];
 
 /// How far behind its colon a URI without `//` has what tells it, in bytes.
 const NEAR: usize = 256;
+
+fn has_at(rest: &[u8]) -> bool {
+    memchr(b'@', rest).is_some()
+}
 
 fn starts_as_number(rest: &[u8]) -> bool {
     let digits = rest.strip_prefix(b"+").or(rest.strip_prefix(b"-")).unwrap_or(rest);
@@ -184,7 +205,10 @@ impl Text {
 
 /// Whether this is the last letter of a scheme that needs no slashes.
 fn may_end_opaque(last: u8) -> bool {
-    matches!(last.to_ascii_lowercase(), b'o' | b'n' | b'a' | b'l' | b's' | b'p' | b't' | b'g')
+    matches!(
+        last.to_ascii_lowercase(),
+        b'a' | b'd' | b'g' | b'h' | b'i' | b'k' | b'l' | b'm' | b'n' | b'o' | b'p' | b's' | b't'
+    )
 }
 
 /// Where the scheme starts that `text` ends with.
@@ -418,8 +442,23 @@ mod tests {
             ("Tag:example.com,2026:x tag:x", &["Tag:example.com,2026:x"]),
             ("magnet:?xt=urn:btih:c12 geo:48.2,16.3", &["magnet:?xt=urn:btih:c12", "geo:48.2,16.3"]),
             ("href=mailto:a@example.com", &["mailto:a@example.com"]),
+            ("doi:10.1000/182, doi:x doi: 10.1", &["doi:10.1000/182"]),
+            ("did:example:123#key did:x did::x", &["did:example:123#key"]),
+            ("ark:/12148/btv1b8449691v ark:12148/b ark: ark:1", &["ark:/12148/btv1b8449691v", "ark:12148/b"]),
+            ("swh:1:cnt:94a9 swh:x cid:a@b.example mid:x", &["swh:1:cnt:94a9", "cid:a@b.example"]),
+            (
+                "acct:a@example.com news:x@y.example Im:a@example.com",
+                &["acct:a@example.com", "news:x@y.example", "Im:a@example.com"],
+            ),
         ] {
             assert_eq!(uris(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn schemes_without_slashes_are_registered() {
+        for (name, _) in OPAQUE {
+            assert!(crate::registry::is_registered(name) && may_end_opaque(name[name.len() - 1]), "{name:?}");
         }
     }
 

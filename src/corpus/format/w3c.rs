@@ -109,6 +109,14 @@ impl LineFormat for W3c {
         }
     }
 
+    fn wanted(&self) -> Option<String> {
+        Some(match &self.column {
+            ColumnSelector::Uri => "cs-uri-stem or cs-uri".to_owned(),
+            ColumnSelector::Name(name) => String::from_utf8_lossy(name).into_owned(),
+            ColumnSelector::Number(number) => number.to_string(),
+        })
+    }
+
     fn follow(&mut self, chunk: &ChunkLines<'_>) -> io::Result<()> {
         match chunk.last_header(FIELDS, 0, |line| line.starts_with(FIELDS)) {
             Some((line, false)) => self.header = Header::new(line, &self.column),
@@ -122,7 +130,7 @@ impl LineFormat for W3c {
         let is_directive = |name: &[u8]| line.starts_with(name);
         let found = self.find(line);
         match self.header {
-            Header::Columns { .. } => !matches!(found, Line::Malformed(_)),
+            Header::Columns { .. } => !matches!(found, Line::Malformed(_) | Line::ColumnCount(_)),
             _ => is_directive(FIELDS) || is_directive(b"#Version: "),
         }
     }
@@ -159,11 +167,8 @@ fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Res
         seen += 1;
     }
     if seen != count {
-        return Err(if words.is_open() {
-            Malformed::NoClosingQuote
-        } else {
-            Malformed::column_count(seen, count)
-        });
+        let is_open = words.is_open();
+        return if is_open { Err(Malformed::NoClosingQuote) } else { Ok(Line::column_count(seen, count)) };
     }
     Ok(target(line, head, tail))
 }
