@@ -258,7 +258,7 @@ impl fmt::Display for Error {
 
 /// Declares a fieldless enum whose variants have names that users see.
 macro_rules! named_enum {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* }) => {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal $(or $alias:literal)*,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $name { $($(#[$variant_doc])* $variant,)* }
@@ -271,6 +271,11 @@ macro_rules! named_enum {
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
             }
+
+            /// What else it is called.
+            pub const fn aliases(self) -> &'static [&'static str] {
+                match self { $($name::$variant => &[$($alias,)*],)* }
+            }
         }
 
         impl core::fmt::Display for $name {
@@ -282,15 +287,17 @@ macro_rules! named_enum {
         impl core::str::FromStr for $name {
             type Err = crate::error::UnknownName;
 
-            /// The one of this name.
+            /// The one of this name or alias.
             ///
             /// # Errors
             ///
             /// If none has it. The message lists the names.
             fn from_str(name: &str) -> Result<Self, crate::error::UnknownName> {
                 const NAMES: &[&str] = &[$($text,)*];
-                let found = $name::ALL.iter().find(|item| item.name() == name);
-                found.copied().ok_or(crate::error::UnknownName::new(NAMES))
+                match name {
+                    $($text $(| $alias)* => Ok($name::$variant),)*
+                    _ => Err(crate::error::UnknownName::new(NAMES)),
+                }
             }
         }
     };

@@ -86,7 +86,7 @@ fn mend(rules: Rules, record: &[u8], error: &Error) -> Option<Vec<u8>> {
         return Some(encode(record, offset, |other| other == byte));
     }
     // Some characters may be there, or none.
-    if !rules.allows_beyond_ascii() {
+    if !rules.grammar().allows_beyond_ascii() {
         return Some(encode(record, offset, |byte| !byte.is_ascii()));
     }
     let char = char_at(record, offset);

@@ -432,18 +432,10 @@ pub(crate) fn is_hyphen(file: &Path) -> bool {
 }
 
 fn grammars() -> impl TypedValueParser<Value = Grammar> {
-    // What people call them by their documents.
-    let alias = |grammar| match grammar {
-        Grammar::Uri => Some("rfc3986"),
-        Grammar::Iri => Some("rfc3987"),
-        _ => None,
-    };
     let names =
-        Grammar::ALL.iter().map(move |&grammar| PossibleValue::new(grammar.name()).aliases(alias(grammar)));
-    PossibleValuesParser::new(names).map(move |name| {
-        let is_called = |grammar: &&Grammar| grammar.name() == name || alias(**grammar) == Some(&name);
-        *Grammar::ALL.iter().find(is_called).expect("only names of grammars are possible values")
-    })
+        Grammar::ALL.iter().map(|grammar| PossibleValue::new(grammar.name()).aliases(grammar.aliases()));
+    let of_name = |name: String| name.parse().expect("only names of grammars are possible values");
+    PossibleValuesParser::new(names).map(of_name)
 }
 
 fn kinds() -> impl TypedValueParser<Value = String> {

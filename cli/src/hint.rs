@@ -41,7 +41,7 @@ impl Hint {
             Likeness::Padded if are_invalid => {
                 ("URIs with white space around them".to_owned(), "--trim".to_owned())
             }
-            Likeness::NoSchemes if are_invalid && needs_scheme(grammar) => {
+            Likeness::NoSchemes if are_invalid && grammar.needs_scheme() => {
                 ("URIs without schemes".to_owned(), "--grammar uri-reference".to_owned())
             }
             Likeness::Text if are_invalid => ("text with URIs in it".to_owned(), "--from text".to_owned()),
@@ -66,9 +66,4 @@ fn cells_between(delimiter: u8) -> Option<(&'static str, &'static str)> {
         b'|' => ("vertical bars", "--delimiter '|'"),
         _ => return None,
     })
-}
-
-/// Whether a record needs a scheme.
-fn needs_scheme(grammar: Grammar) -> bool {
-    matches!(grammar, Grammar::Uri | Grammar::AbsoluteUri | Grammar::Iri)
 }

@@ -9,7 +9,7 @@ use datafusion_expr::{
     ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature,
 };
 use urivalidate::arrow::{FunctionError, ParseUri, Text, is_valid_uri, uri_error, uri_spans, url_extract};
-use urivalidate::{Component, Grammar, Validator};
+use urivalidate::{Component, Grammar, UnknownName, Validator};
 
 use crate::argument;
 use crate::document::document;
@@ -118,12 +118,10 @@ impl ScalarUDFImpl for UriFunction {
 }
 
 fn grammar(name: &ScalarValue) -> Result<Grammar> {
-    let known = || Grammar::ALL.iter().map(|grammar| grammar.name()).collect::<Vec<_>>().join(", ");
     let name = argument::text(name)?.ok_or_else(|| plan_datafusion_err!("the grammar is NULL"))?;
-    let grammar = Grammar::ALL.iter().find(|grammar| grammar.name() == name);
-    grammar
-        .copied()
-        .ok_or_else(|| plan_datafusion_err!("there is no grammar '{name}'; there are {}", known()))
+    name.parse().map_err(|error: UnknownName| {
+        plan_datafusion_err!("there is no grammar '{name}'; there are {}", error.names().join(", "))
+    })
 }
 
 /// What the library has to say of arguments that planning let through.

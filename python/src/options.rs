@@ -5,16 +5,12 @@ use std::borrow::Cow;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use urivalidate::{Grammar, Validator};
+use urivalidate::{UnknownName, Validator};
 
 /// The validator of a grammar with this name.
 pub(crate) fn validator(grammar: &str, zone_ids: bool) -> PyResult<Validator> {
-    let grammar = match grammar {
-        "rfc3986" => Grammar::Uri,
-        "rfc3987" => Grammar::Iri,
-        name => of_name("grammar", name, Grammar::ALL, |grammar| grammar.name())?,
-    };
-    let validator = Validator::new(grammar);
+    let unknown = |error: UnknownName| unknown("grammar", grammar, error.names());
+    let validator = Validator::new(grammar.parse().map_err(unknown)?);
     if zone_ids { validator.with_zone_ids().map_err(value_error) } else { Ok(validator) }
 }
 
@@ -27,8 +23,12 @@ pub(crate) fn of_name<T: Copy>(
 ) -> PyResult<T> {
     all.iter().copied().find(|&one| name_of(one) == name).ok_or_else(|| {
         let names: Vec<_> = all.iter().map(|&one| name_of(one)).collect();
-        PyValueError::new_err(format!("{what} {name:?}: expected one of {}", names.join(", ")))
+        unknown(what, name, &names)
     })
+}
+
+fn unknown(what: &str, name: &str, known: &[&str]) -> PyErr {
+    PyValueError::new_err(format!("{what} {name:?}: expected one of {}", known.join(", ")))
 }
 
 /// The bytes of a record that is a string or bytes.

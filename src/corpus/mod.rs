@@ -136,4 +136,4 @@ pub use format::{
 #[cfg(feature = "regex")]
 pub use format::{Pattern, PatternError};
 pub use scan::Scanner;
-pub use scanned::{Scanned, Scratch};
+pub use scanned::{ProblemAt, Scanned, Scratch};

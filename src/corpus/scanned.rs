@@ -63,6 +63,15 @@ pub struct Scanned<'a> {
     records: Records<'a>,
 }
 
+/// Where something is wrong in a chunk.
+#[derive(Clone, Copy, Debug)]
+pub enum ProblemAt<'a> {
+    /// In this record.
+    Record(&'a InvalidRecord),
+    /// In this line, which has none.
+    Line(&'a MalformedLine),
+}
+
 /// Whether white space around records is copied with their lines.
 #[derive(Clone, Copy)]
 enum WhiteSpace {
@@ -431,6 +440,21 @@ impl<'a> Scanned<'a> {
             Records::Fields(fields) => fields.malformed(),
             _ => &[],
         }
+    }
+
+    /// What is wrong in the chunk, in the order of the lines: invalid records, and between them the lines that do not fit the format.
+    pub fn problems(&self) -> impl Iterator<Item = ProblemAt<'a>> {
+        let scanned = *self;
+        let mut malformed = scanned.malformed().iter().peekable();
+        let mut invalid = scanned.batch().invalid().iter().peekable();
+        std::iter::from_fn(move || {
+            let line = invalid.peek().map(|record| scanned.line_number(record.index as usize));
+            let is_before = |malformed: &&MalformedLine| line.is_none_or(|line| malformed.line < line);
+            match malformed.next_if(is_before) {
+                Some(malformed) => Some(ProblemAt::Line(malformed)),
+                None => invalid.next().map(ProblemAt::Record),
+            }
+        })
     }
 
     /// How many lines have in the record's place what the writer puts there for want of a URI.

@@ -66,13 +66,16 @@ pub(crate) fn ip_literal(record: &[u8], at: usize, rules: Brackets) -> Result<Ip
     if record.get(end) == Some(&b']') { Ok(IpLiteral { end: end + 1, kind, address }) } else { Err(end) }
 }
 
-/// Whether a host may be an address, of whatever grammar. Most hosts are names: a look at both ends settles them.
-#[inline]
-pub(crate) fn may_be_address(host: &[u8]) -> bool {
-    match host {
-        [b'[', ..] => true,
-        [first, .., last] => first.is_ascii_digit() && may_end_address(*last),
-        _ => false,
+impl HostKind {
+    /// Whether the host of a valid record may be an address, by whatever grammar. Most hosts are names: a look at both ends settles
+    /// them.
+    #[inline]
+    pub fn may_be_address(host: &[u8]) -> bool {
+        match host {
+            [b'[', ..] => true,
+            [first, .., last] => first.is_ascii_digit() && may_end_address(*last),
+            _ => false,
+        }
     }
 }
 

@@ -17,7 +17,7 @@ named_enum! {
     #[non_exhaustive]
     Grammar {
         /// RFC 3986 `URI`: a scheme, and all that may follow it.
-        Uri = "uri",
+        Uri = "uri" or "rfc3986",
         /// RFC 3986 `URI-reference`: a URI or a relative reference.
         UriReference = "uri-reference",
         /// RFC 3986 `absolute-URI`: a URI without fragment.
@@ -29,7 +29,7 @@ named_enum! {
         /// What `new java.net.URI(String)` of JDK 17 accepts.
         Java = "java",
         /// RFC 3987 `IRI`, over UTF-8.
-        Iri = "iri",
+        Iri = "iri" or "rfc3987",
         /// RFC 3987 `IRI-reference`, over UTF-8.
         IriReference = "iri-reference",
         /// RFC 9112 section 3.2 `request-target`.
@@ -50,6 +50,8 @@ pub(crate) enum SchemeRule {
 pub(crate) struct Facts {
     /// One line for people.
     summary: &'static str,
+    /// What a record is called, in the singular.
+    noun: &'static str,
     /// How most records stand to schemes. (Some request targets have one; their parser knows.)
     pub(crate) scheme: SchemeRule,
     /// Whether `//` starts an authority.
@@ -73,6 +75,7 @@ impl Grammar {
     pub(crate) const fn facts(self) -> Facts {
         let rfc3986 = Facts {
             summary: "",
+            noun: "URI",
             scheme: SchemeRule::Required,
             authority: true,
             fragment: true,
@@ -96,6 +99,7 @@ impl Grammar {
             }
             Grammar::UriReference => Facts {
                 summary: "RFC 3986 URI-reference: a URI or a relative reference",
+                noun: "URI reference",
                 scheme: SchemeRule::Optional,
                 ..rfc3986
             },
@@ -104,6 +108,7 @@ impl Grammar {
             }
             Grammar::RelativeRef => Facts {
                 summary: "RFC 3986 relative-ref: no scheme",
+                noun: "relative reference",
                 scheme: SchemeRule::Forbidden,
                 ..rfc3986
             },
@@ -118,12 +123,16 @@ impl Grammar {
                 beyond_ascii: true,
                 ..rfc2396
             },
-            Grammar::Iri => Facts { summary: "RFC 3987 IRI, in UTF-8", ..rfc3987 },
-            Grammar::IriReference => {
-                Facts { summary: "RFC 3987 IRI-reference, in UTF-8", scheme: SchemeRule::Optional, ..rfc3987 }
-            }
+            Grammar::Iri => Facts { summary: "RFC 3987 IRI, in UTF-8", noun: "IRI", ..rfc3987 },
+            Grammar::IriReference => Facts {
+                summary: "RFC 3987 IRI-reference, in UTF-8",
+                noun: "IRI reference",
+                scheme: SchemeRule::Optional,
+                ..rfc3987
+            },
             Grammar::RequestTarget => Facts {
                 summary: "RFC 9112 request-target of an HTTP request",
+                noun: "request target",
                 scheme: SchemeRule::Forbidden,
                 authority: false,
                 fragment: false,
@@ -138,6 +147,11 @@ impl Grammar {
         self.facts().summary
     }
 
+    /// What a record is called, in the singular: `URI`, `IRI reference`.
+    pub const fn noun(self) -> &'static str {
+        self.facts().noun
+    }
+
     /// Whether some records are opaque, and some authorities a registry's: under RFC 2396.
     pub const fn has_opaque(self) -> bool {
         self.facts().opaque
@@ -146,6 +160,21 @@ impl Grammar {
     /// Whether RFC 6874 zone identifiers can be asked for.
     pub const fn has_zone_ids(self) -> bool {
         self.facts().zone_ids
+    }
+
+    /// Whether each record has a scheme.
+    pub const fn needs_scheme(self) -> bool {
+        matches!(self.facts().scheme, SchemeRule::Required)
+    }
+
+    /// Whether some characters beyond ASCII may stand as they are.
+    pub const fn allows_beyond_ascii(self) -> bool {
+        self.facts().beyond_ascii
+    }
+
+    /// What a host is that is no address.
+    pub const fn plain_host_kind(self) -> HostKind {
+        self.facts().plain_host
     }
 }
 
@@ -183,16 +212,6 @@ impl Rules {
         self.grammar.facts().ignores_empty_port
     }
 
-    /// Whether some characters beyond ASCII may stand as they are.
-    pub(crate) const fn allows_beyond_ascii(self) -> bool {
-        self.grammar.facts().beyond_ascii
-    }
-
-    /// The kind of hosts that are no addresses.
-    pub(crate) const fn plain_host_kind(self) -> HostKind {
-        self.grammar.facts().plain_host
-    }
-
     /// Judges one record.
     pub(crate) fn parse(self, record: &[u8]) -> Result<Components, Error> {
         if record.len() >= ABSENT as usize {
@@ -216,8 +235,8 @@ impl Rules {
 
     /// What the host of a valid record is, and the address that it spells.
     pub(crate) fn host(self, host: &[u8]) -> (HostKind, Option<IpAddr>) {
-        let plain = (self.plain_host_kind(), None);
-        if !ip::may_be_address(host) {
+        let plain = (self.grammar.plain_host_kind(), None);
+        if !HostKind::may_be_address(host) {
             return plain;
         }
         if host[0] == b'[' {

@@ -164,7 +164,7 @@ impl Stats {
                 }
             }
         }
-        self.host_kinds[rules.plain_host_kind() as usize] += plain;
+        self.host_kinds[rules.grammar().plain_host_kind() as usize] += plain;
     }
 
     #[cold]

@@ -8,8 +8,8 @@ use arrow_ipc::writer::StreamEncoder;
 use arrow_schema::ArrowError;
 use urivalidate::arrow::Rows;
 
-use super::Write;
 use super::batches::{Container, failure};
+use super::encoder::Write;
 use crate::output::Failure;
 
 /// A stream under way. The schema comes with the first batch, or with the end.

@@ -9,7 +9,7 @@ use urivalidate::Columns;
 use urivalidate::arrow::{FunctionError, RowKind, Rows};
 use urivalidate::corpus::Format;
 
-use super::{Assemble, Encode, Encoded, Input, Write};
+use super::encoder::{Assemble, Encode, Encoded, Input, Write};
 use crate::args::{Args, Emit, Verdict};
 use crate::output::Failure;
 use crate::reading::Reading;

@@ -10,11 +10,12 @@ use std::marker::PhantomData;
 use std::mem;
 use std::ops::Range;
 
-use urivalidate::{Batch, Column, Columns, Component, Grammar, HostKind};
+use urivalidate::{Batch, Column, Columns, Component, HostKind};
 
 use super::cell::{Form, Special};
 use super::column::RowColumn;
-use super::{Encoded, Input, row};
+use super::encoder::{Encoded, Input};
+use super::row;
 
 /// The bytes that are copied at a time.
 const BLOCK: usize = 32;
@@ -195,9 +196,6 @@ impl<F: Form> CopyPlan<F> {
         let (batch, grammar) = (input.scanned.batch(), input.validator.grammar());
         let mut file = Vec::new();
         F::text(&mut file, input.file);
-        let is_ascii = !matches!(grammar, Grammar::Java | Grammar::Iri | Grammar::IriReference);
-        let has_hostnames = grammar.has_opaque();
-        let kind = if has_hostnames { HostKind::Hostname } else { HostKind::RegName };
         Copier {
             plan: self,
             input: *input,
@@ -205,11 +203,11 @@ impl<F: Form> CopyPlan<F> {
             file,
             line: Counter::default(),
             special: match F::SPECIAL {
-                Special::NonAscii if is_ascii => Special::Nothing,
+                Special::NonAscii if !grammar.allows_beyond_ascii() => Special::Nothing,
                 special => special,
             },
             comma: 0,
-            name: Block::new(&[F::QUOTE, kind.name(), F::QUOTE].concat()),
+            name: Block::new(&[F::QUOTE, grammar.plain_host_kind().name(), F::QUOTE].concat()),
         }
     }
 }
@@ -352,12 +350,11 @@ impl<F: Form> Copier<'_, F> {
                             (Batch::ABSENT, _) => row.block(absent),
                             (start, end) => {
                                 row.block(&step.before);
-                                // Addresses begin with a digit or a bracket, and few names do.
-                                match values.get(start as usize).filter(|_| start < end) {
-                                    Some(b'0'..=b'9' | b'[') => {
-                                        row.exactly(&self.other(RowColumn::HostKind, index));
-                                    }
-                                    _ => row.block(&self.name),
+                                let host = values.get(start as usize..end as usize);
+                                if host.is_some_and(HostKind::may_be_address) {
+                                    row.exactly(&self.other(RowColumn::HostKind, index));
+                                } else {
+                                    row.block(&self.name);
                                 }
                             }
                         }

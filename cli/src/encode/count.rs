@@ -11,11 +11,11 @@ use urivalidate::{Columns, Grammar};
 use super::cell::{Form, Value};
 use super::column::{self, RowColumn};
 use super::csv::Csv;
+use super::encoder::{Assemble, Encode, Encoded, Input, Write};
 use super::jsonl::Jsonl;
 use super::row::Row;
 use super::text::Text;
 use super::tsv::Tsv;
-use super::{Assemble, Encode, Encoded, Input, Write};
 use crate::args;
 use crate::output::Failure;
 

@@ -3,10 +3,10 @@
 use std::collections::TryReserveError;
 use std::io::Write;
 
-use urivalidate::corpus::{ColumnCount, MalformedLine};
+use urivalidate::corpus::{ColumnCount, ProblemAt};
 use urivalidate::{Columns, ErrorKind, Problem};
 
-use super::{Encode, Encoded, Input};
+use super::encoder::{Encode, Encoded, Input};
 use crate::shown::Shown;
 use crate::style::Styles;
 
@@ -56,32 +56,33 @@ impl Encode for Errors {
         let scanned = input.scanned;
         let file = format!("{}{}:", self.styles.place, Shown::new(input.file));
         let mut said = Said::default();
-        let mut malformed = scanned.malformed().iter().peekable();
-        let write_malformed = |line: &MalformedLine, said: &mut Said, to: &mut Encoded| {
-            let at = ErrorLocation {
-                line: input.first_line + line.line,
-                column: 1,
-                problem: Problem::Malformed(line.reason),
-                columns: line.columns,
-                suggestion: None,
-            };
-            self.write(&file, &at, || input.message(line), said, to);
-        };
-        for record in scanned.batch().invalid() {
-            let index = record.index as usize;
-            let line = scanned.line_number(index);
-            while let Some(before) = malformed.next_if(|malformed| malformed.line < line) {
-                write_malformed(before, &mut said, to);
+        for problem in scanned.problems() {
+            match problem {
+                ProblemAt::Line(line) => {
+                    let at = ErrorLocation {
+                        line: input.first_line + line.line,
+                        column: 1,
+                        problem: Problem::Malformed(line.reason),
+                        columns: line.columns,
+                        suggestion: None,
+                    };
+                    self.write(&file, &at, || input.message(line), &mut said, to);
+                }
+                ProblemAt::Record(record) => {
+                    let (index, error) = (record.index as usize, record.error);
+                    let is_whole = error.kind() != ErrorKind::RecordTooLong;
+                    let mend = || input.validator.suggest(scanned.record(index));
+                    let at = ErrorLocation {
+                        line: input.first_line + scanned.line_number(index),
+                        column: scanned.error_column(index, error.offset()),
+                        problem: Problem::Invalid(error),
+                        columns: None,
+                        suggestion: if self.suggests && is_whole { mend() } else { None },
+                    };
+                    self.write(&file, &at, || error.to_string(), &mut said, to);
+                }
             }
-            let column = scanned.error_column(index, record.error.offset());
-            let (line, problem) = (input.first_line + line, Problem::Invalid(record.error));
-            let is_whole = record.error.kind() != ErrorKind::RecordTooLong;
-            let mend = || input.validator.suggest(scanned.record(index));
-            let suggestion = if self.suggests && is_whole { mend() } else { None };
-            let at = ErrorLocation { line, column, problem, columns: None, suggestion };
-            self.write(&file, &at, || record.error.to_string(), &mut said, to);
         }
-        malformed.for_each(|line| write_malformed(line, &mut said, to));
         Ok(())
     }
 }

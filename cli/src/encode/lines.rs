@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 
 use urivalidate::Columns;
 
-use super::{Assemble, Encode, Encoded, Input, Write};
+use super::encoder::{Assemble, Encode, Encoded, Input, Write};
 use crate::output::Failure;
 
 /// Which lines.

@@ -2,6 +2,7 @@
 //!
 //! | module | makes |
 //! |---|---|
+//! | `encoder` | what an encoder is |
 //! | `lines` | lines as they came |
 //! | `errors` | errors for people, one a line |
 //! | `rows` | rows of errors, components and offsets, in a form: `text`, `csv`, `tsv`, `jsonl` |
@@ -17,6 +18,7 @@ mod column;
 mod copy;
 mod count;
 mod csv;
+mod encoder;
 mod errors;
 mod jsonl;
 mod lines;
@@ -27,173 +29,8 @@ mod rows;
 mod text;
 mod tsv;
 
-use std::any::Any;
-use std::collections::TryReserveError;
-
-use urivalidate::corpus::{MalformedLine, Scanned};
-use urivalidate::{Columns, Components, Error, Validator};
-
 pub(crate) use self::count::Count;
+pub(crate) use self::encoder::{Assemble, Encode, Encoded, Input};
 pub(crate) use self::errors::Errors;
 pub(crate) use self::lines::{Lines, Share};
 pub(crate) use self::rows::Rows;
-use crate::advice::advice;
-use crate::output::Failure;
-
-/// A chunk whose records have been judged, and what it does not know of itself.
-#[derive(Clone, Copy)]
-pub(crate) struct Input<'a> {
-    /// The file's name.
-    pub(crate) file: &'a [u8],
-    /// 1-based in the file, if some encoder [asks](Encode::needs_line_numbers) for it.
-    pub(crate) first_line: u64,
-    /// What judged the records.
-    pub(crate) validator: &'a Validator,
-    pub(crate) scanned: &'a Scanned<'a>,
-}
-
-impl Input<'_> {
-    /// The components of a valid record.
-    fn components(&self, index: usize) -> Result<Components, Error> {
-        match self.scanned.batch().columns() {
-            Columns::ALL => self.scanned.verdict(index),
-            _ => self.validator.parse(self.scanned.record(index)),
-        }
-    }
-
-    /// What is wrong with a line that does not fit the format.
-    fn message(&self, line: &MalformedLine) -> String {
-        format!("{}{}", line.message(self.scanned.chunk().layout()), advice(line.reason))
-    }
-}
-
-/// Makes what is written of scanned chunks.
-///
-/// Chunks are encoded on the workers, side by side and in any order; what they are encoded to is put in order by the
-/// [`Assemble`] of the encoder, of which there is one a run, on the calling thread.
-pub(crate) trait Encode: Send + Sync {
-    /// The columns of a scan that it needs, besides those of invalid records.
-    fn columns(&self) -> Columns;
-
-    /// Whether [`Input::first_line`] has to be known.
-    fn needs_line_numbers(&self) -> bool;
-
-    /// How many bytes a chunk may have. What is made of a record can be long even if that is empty, so memory depends on
-    /// this.
-    fn chunk_size(&self) -> usize;
-
-    /// Encodes a chunk. `to` is empty.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for what is to be written of a long record.
-    fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError>;
-
-    /// What puts chunks in order.
-    fn assemble(&self) -> Box<dyn Assemble> {
-        Box::new(Concatenate { header: Vec::new() })
-    }
-}
-
-/// Writes what chunks were encoded to, in the order of the input, and what comes before and behind them.
-pub(crate) trait Assemble {
-    /// Writes what comes before the first chunk.
-    fn begin(&mut self, write: Write<'_>) -> Result<(), Failure>;
-
-    /// Writes a chunk.
-    fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure>;
-
-    /// Writes what comes behind the last chunk.
-    fn finish(&mut self, write: Write<'_>) -> Result<(), Failure>;
-}
-
-/// Writes bytes to the output.
-pub(crate) type Write<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Failure>;
-
-/// What a chunk is encoded to.
-#[derive(Default)]
-pub(crate) struct Encoded {
-    /// The bytes, possibly more; the others are there to be written over.
-    bytes: Vec<u8>,
-    /// How many of them there are.
-    len: usize,
-    /// How many of them are the byte order mark of a file, at the start.
-    mark: usize,
-    /// For a row that is not written in place.
-    row: Vec<u8>,
-    /// Of encoders that make more of a chunk than bytes.
-    pub(crate) value: Option<Box<dyn Any + Send>>,
-}
-
-impl Encoded {
-    /// Empties it, and keeps the memory.
-    pub(crate) fn clear(&mut self) {
-        self.len = 0;
-        self.mark = 0;
-        self.value = None;
-    }
-
-    /// The memory in bytes that is kept for another chunk.
-    pub(crate) fn capacity(&self) -> usize {
-        self.bytes.capacity()
-    }
-
-    fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.len]
-    }
-
-    /// Bytes behind what is there, to be written to.
-    #[inline(always)]
-    fn room(&mut self, len: usize) -> Result<&mut [u8], TryReserveError> {
-        if self.bytes.len() - self.len < len {
-            self.grow(len)?;
-        }
-        Ok(&mut self.bytes[self.len..])
-    }
-
-    #[cold]
-    fn grow(&mut self, len: usize) -> Result<(), TryReserveError> {
-        self.bytes.try_reserve(self.len + len - self.bytes.len())?;
-        // What has been filled once can be written over again and again.
-        self.bytes.resize(self.bytes.capacity(), 0);
-        Ok(())
-    }
-
-    /// Takes the first bytes of the room.
-    fn advance(&mut self, len: usize) {
-        self.len += len;
-    }
-
-    fn extend_from_slice(&mut self, bytes: &[u8]) -> Result<(), TryReserveError> {
-        self.room(bytes.len())?[..bytes.len()].copy_from_slice(bytes);
-        self.len += bytes.len();
-        Ok(())
-    }
-
-    /// Appends what is appended to the vector here. Not to be mixed with [`room`](Self::room), which would have to fill it anew.
-    fn extend_with<T>(&mut self, append: impl FnOnce(&mut Vec<u8>) -> T) -> T {
-        self.bytes.truncate(self.len);
-        let result = append(&mut self.bytes);
-        self.len = self.bytes.len();
-        result
-    }
-}
-
-/// Writes one chunk after the other.
-struct Concatenate {
-    header: Vec<u8>,
-}
-
-impl Assemble for Concatenate {
-    fn begin(&mut self, write: Write<'_>) -> Result<(), Failure> {
-        write(&self.header)
-    }
-
-    fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure> {
-        write(encoded.bytes())
-    }
-
-    fn finish(&mut self, _: Write<'_>) -> Result<(), Failure> {
-        Ok(())
-    }
-}

@@ -11,8 +11,8 @@ use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use urivalidate::arrow::Rows;
 
-use super::Write;
 use super::batches::{Container, failure};
+use super::encoder::Write;
 use crate::output::Failure;
 
 /// A file under way, of which the vector holds what has not been written yet.

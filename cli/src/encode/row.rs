@@ -5,9 +5,9 @@ use std::ops::Range;
 use urivalidate::corpus::MalformedLine;
 use urivalidate::{Components, Error, ErrorKind, Validator};
 
-use super::Input;
 use super::cell::Value;
 use super::column::RowColumn;
+use super::encoder::Input;
 use urivalidate::Problem;
 
 #[derive(Clone, Copy)]

@@ -5,6 +5,7 @@ use std::mem;
 use std::ops::Range;
 
 use urivalidate::Columns;
+use urivalidate::corpus::ProblemAt;
 
 use super::arrow::IpcStream;
 use super::batches::Batches;
@@ -12,13 +13,13 @@ use super::cell::{Form, Value};
 use super::column::{self, RowColumn};
 use super::copy::{Copier, CopyPlan};
 use super::csv::Csv;
+use super::encoder::{Assemble, Concatenate, Encode, Encoded, Input};
 use super::jsonl::Jsonl;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetFile;
 use super::row::Row;
 use super::text::Text;
 use super::tsv::Tsv;
-use super::{Assemble, Concatenate, Encode, Encoded, Input};
 use crate::args::{self, Args, Emit, Verdict};
 use crate::reading::Reading;
 
@@ -181,12 +182,18 @@ impl<F: Form> Encode for Rows<F> {
     fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         let is_long = scanned.chunk().is_long();
+        if self.emit == Emit::Errors {
+            return scanned.problems().try_for_each(|problem| {
+                let row = match problem {
+                    ProblemAt::Record(record) => Row::new(input, record.index as usize, Err(record.error)),
+                    ProblemAt::Line(line) => Row::malformed(input, line),
+                };
+                self.append(&row, is_long, to)
+            });
+        }
         let (has_valid, has_invalid) =
             (self.verdict != Some(Verdict::Invalid), self.verdict != Some(Verdict::Valid));
         let mut copier = (has_valid && !is_long).then(|| self.plan.copier(input));
-        // Where the rows are errors, those of lines that do not fit their format are between them.
-        let malformed = if self.emit == Emit::Errors { scanned.malformed() } else { &[] };
-        let mut malformed = malformed.iter().peekable();
         let mut next = 0;
         for record in scanned.batch().invalid() {
             let index = record.index as usize;
@@ -195,17 +202,13 @@ impl<F: Form> Encode for Rows<F> {
                 next = index + 1;
             }
             if has_invalid {
-                let line = scanned.line_number(index);
-                while let Some(before) = malformed.next_if(|malformed| malformed.line < line) {
-                    self.append(&Row::malformed(input, before), is_long, to)?;
-                }
                 self.append(&Row::new(input, index, Err(record.error)), is_long, to)?;
             }
         }
         if has_valid {
             self.append_valid(input, copier.as_mut(), next..scanned.len(), to)?;
         }
-        malformed.try_for_each(|line| self.append(&Row::malformed(input, line), is_long, to))
+        Ok(())
     }
 
     fn assemble(&self) -> Box<dyn Assemble> {

@@ -8,7 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use tempfile::SpooledTempFile;
 
-use super::Report;
+use super::contents::Report;
 use crate::json::Object;
 
 /// Rendered objects of so many bytes in all are kept in memory.

@@ -2,7 +2,8 @@
 
 use urivalidate::{Figure, Summary};
 
-use super::{Files, Report};
+use super::contents::Report;
+use super::files::Files;
 use crate::json::{self, Object};
 use crate::output::Failure;
 

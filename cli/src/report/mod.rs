@@ -2,6 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | `contents` | what there is to say |
 //! | `screen` | what `--stats` says |
 //! | `json` | `--stats=json` |
 //! | `page` | `--report` |
@@ -10,6 +11,7 @@
 //! | `table` | columns that line up |
 //! | `files` | what is kept of each of several files |
 
+mod contents;
 mod excerpt;
 mod figures;
 mod files;
@@ -18,169 +20,5 @@ mod page;
 mod screen;
 mod table;
 
-use std::time::Duration;
-
-use urivalidate::corpus::Malformed;
-use urivalidate::{
-    Agreement, Backend, Component, ErrorKind, HostKind, Hosts, Lint, Problem, ReadAs, Sample, Side, Stats,
-    Summary,
-};
-
+pub(crate) use contents::Report;
 pub(crate) use files::Files;
-
-/// What has been counted, and how.
-#[derive(Clone, Copy)]
-pub(crate) struct Report<'a> {
-    pub(crate) stats: &'a Stats,
-    /// Of all inputs.
-    pub(crate) names: &'a [&'a [u8]],
-    /// The numbers of the inputs that could not be read, or not to their end.
-    pub(crate) unreadable: &'a [usize],
-    pub(crate) elapsed: Duration,
-    pub(crate) read_as: ReadAs,
-    pub(crate) backend: Backend,
-    pub(crate) threads: usize,
-    /// How many samples of each kind are asked for, if a number is.
-    pub(crate) samples: Option<u64>,
-    /// How many hosts are asked for, if any are.
-    pub(crate) top_hosts: Option<usize>,
-}
-
-impl<'a> Report<'a> {
-    /// What programs are told.
-    fn as_summary(&self) -> Summary<'a> {
-        let Report { stats, names, elapsed, read_as, backend, threads, top_hosts, .. } = *self;
-        Summary { stats, names, elapsed, read_as, backend, threads, top_hosts }
-    }
-
-    fn errors(&self) -> Vec<(ErrorKind, u64)> {
-        present(ErrorKind::ALL, |kind| self.stats.errors(kind))
-    }
-
-    fn error_components(&self) -> Vec<(&'static str, u64)> {
-        let named = present(Component::ALL, |component| self.stats.error_components(Some(component)));
-        let mut counts: Vec<_> =
-            named.into_iter().map(|(component, count)| (component.name(), count)).collect();
-        counts.extend(Some(("none", self.stats.error_components(None))).filter(|&(_, count)| count > 0));
-        counts
-    }
-
-    /// Why lines do not fit their format.
-    fn malformed(&self) -> Vec<(Malformed, u64)> {
-        present(Malformed::ALL, |reason| self.stats.malformed_for(reason))
-    }
-
-    /// The schemes that are told apart, the most frequent first, and how many records have others.
-    fn schemes(&self) -> (Vec<(&'a str, u64)>, u64) {
-        (self.stats.schemes().sorted(), self.stats.schemes().other())
-    }
-
-    fn host_kinds(&self) -> Vec<(HostKind, u64)> {
-        present(HostKind::ALL, |kind| self.stats.host_kinds(kind))
-    }
-
-    fn lints(&self) -> Vec<(Lint, u64)> {
-        present(Lint::ALL, |lint| self.stats.lints(lint))
-    }
-
-    /// The samples of a kind of error.
-    fn samples(&self, kind: ErrorKind) -> impl Iterator<Item = &'a Sample> {
-        of_kind(self.stats.samples(), kind)
-    }
-
-    /// What matches one of two grammars, if records were judged by two: the side, which grammar it matches, and which it does not.
-    fn sides(&self) -> impl Iterator<Item = (&'a Agreement, Side, &'static str, &'static str)> {
-        self.stats.agreement().into_iter().flat_map(|agreement| {
-            let (first, second) = (self.read_as.grammar, agreement.grammars()[1].name());
-            [(agreement, Side::First, first, second), (agreement, Side::Second, second, first)]
-        })
-    }
-
-    /// The samples of lines that do not fit their format for this reason.
-    fn malformed_samples(&self, reason: Malformed) -> impl Iterator<Item = &'a Sample> {
-        self.stats.samples().iter().filter(move |sample| sample.problem() == Problem::Malformed(reason))
-    }
-
-    /// The hosts of all records, if they are asked for, and those of the invalid ones, each with a key and how many records
-    /// there are.
-    fn hosts(&self) -> impl Iterator<Item = (&'static str, u64, &'a Hosts)> {
-        let stats = self.stats;
-        let all = stats.hosts().map(|hosts| ("records", stats.records(), hosts));
-        all.into_iter().chain([("invalid", stats.invalid(), stats.invalid_hosts())])
-    }
-
-    /// What records are called: the grammar's name for them.
-    fn records_are(&self) -> &'static str {
-        match self.read_as.grammar {
-            "uri" | "absolute-uri" | "rfc2396" | "java" => "URI",
-            "uri-reference" => "URI reference",
-            "relative-ref" => "relative reference",
-            "iri" => "IRI",
-            "iri-reference" => "IRI reference",
-            "request-target" => "request target",
-            _ => "record",
-        }
-    }
-
-    /// The sentence that says how good the input is.
-    fn verdict(&self) -> String {
-        let stats = self.stats;
-        let noun = self.records_are();
-        let (records, lines) = (stats.records(), stats.lines());
-        let of = format!("{} in {}", figures::plural(records, noun), figures::plural(lines, "line"));
-        let valid = match (records, stats.invalid()) {
-            (0, _) => return format!("No {noun}s in {}.", figures::plural(lines, "line")),
-            (1, 0) => "it is valid".to_owned(),
-            (1, _) => "it is invalid".to_owned(),
-            (_, 0) => "all valid".to_owned(),
-            (_, invalid) if invalid == records => "none of them valid".to_owned(),
-            (_, invalid) => {
-                let share = figures::percent(stats.valid(), records);
-                format!("{share} valid, {} invalid", figures::grouped(invalid))
-            }
-        };
-        format!("{of}: {valid}.")
-    }
-
-    /// Where there are lines without records: what all lines add up from. In texts, whose lines hold any number of records, they do not.
-    fn lines_sum(&self) -> Option<String> {
-        let stats = self.stats;
-        let parts = [
-            (stats.records(), self.records_are()),
-            (stats.sentinels(), "sentinel"),
-            (stats.malformed(), "malformed line"),
-            (stats.headers(), "header line"),
-            (stats.other_lines(), "other line"),
-        ];
-        let sum: u64 = parts.iter().map(|(count, _)| count).sum();
-        if stats.lines() == stats.records() || stats.lines() != sum {
-            return None;
-        }
-        let parts = parts.iter().filter(|(count, _)| *count > 0);
-        let parts: Vec<_> = parts.map(|&(count, noun)| figures::plural(count, noun)).collect();
-        Some(format!("{} = {}", figures::plural(stats.lines(), "line"), parts.join(" + ")))
-    }
-}
-
-/// The samples of a kind of error.
-fn of_kind(samples: &[Sample], kind: ErrorKind) -> impl Iterator<Item = &Sample> {
-    let shows =
-        move |sample: &&Sample| matches!(sample.problem(), Problem::Invalid(error) if error.kind() == kind);
-    samples.iter().filter(shows)
-}
-
-/// What is wrong by one grammar with the records that match only the other, the most frequent first.
-fn differences(agreement: &Agreement, side: Side) -> Vec<(ErrorKind, u64)> {
-    most_first(present(ErrorKind::ALL, |kind| agreement.only_for(side, kind)))
-}
-
-/// Those that occur, with their counts.
-fn present<T: Copy>(all: &[T], count: impl Fn(T) -> u64) -> Vec<(T, u64)> {
-    all.iter().map(|&each| (each, count(each))).filter(|&(_, count)| count > 0).collect()
-}
-
-/// The same, the most frequent first.
-fn most_first<T>(mut counts: Vec<(T, u64)>) -> Vec<(T, u64)> {
-    counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    counts
-}

@@ -6,9 +6,10 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use urivalidate::{Component, Lengths, Sample, Side, Summary};
 
+use super::contents::{Report, differences, most_first, of_kind, present};
 use super::excerpt::Excerpt;
 use super::figures::{grouped, percent, plural, rate};
-use super::{Files, Report, differences, most_first, of_kind, present};
+use super::files::Files;
 use crate::shown::Shown;
 
 /// No request, no script, no frame; only styles of the page itself.

@@ -2,10 +2,11 @@
 
 use urivalidate::{Component, Problem, Sample, Side, Summary};
 
+use super::contents::{Report, differences, most_first, of_kind, present};
 use super::excerpt::Excerpt;
 use super::figures::{bar, bar_length, grouped, percent, plural, rate};
+use super::files::Files;
 use super::table::Table;
-use super::{Files, Report, differences, most_first, of_kind, present};
 use crate::advice::advice;
 use crate::shown::Shown;
 use crate::style::Styles;

@@ -18,8 +18,9 @@ use super::bits::Bits;
 use super::fields::FieldBuilders;
 use super::strings::{Block, Origin};
 use super::verdict::ErrorBuilder;
+use crate::batch::InvalidRecord;
 use crate::column::{Column, Columns};
-use crate::corpus::{MalformedLine, Scanned};
+use crate::corpus::{MalformedLine, ProblemAt, Scanned};
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
 use crate::stats::Problem;
@@ -207,24 +208,18 @@ impl Rows {
         let (scanned, first_line) = (chunk.scanned, chunk.first_line);
         let is_wanted =
             |kind: &str| self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|wanted| wanted == kind));
-        let malformed = if is_wanted(Problem::MALFORMED) { scanned.malformed() } else { &[] };
-        let mut malformed = malformed.iter().peekable();
         let mut rows = ErrorRows::default();
-        for record in scanned.batch().invalid() {
-            let (index, error) = (record.index as usize, record.error);
-            let line = scanned.line_number(index);
-            while let Some(malformed) = malformed.next_if(|malformed| malformed.line < line) {
-                rows.append_malformed(scanned, first_line, malformed)?;
-            }
-            if is_wanted(error.kind().name()) {
-                let is_whole = error.kind() != ErrorKind::RecordTooLong;
-                rows.append_place(first_line + line, scanned.start_column(index), scanned.length(index));
-                rows.uris.append(is_whole.then(|| scanned.record(index)))?;
-                rows.errors.append(&error);
-                rows.error_columns.push(Some(scanned.error_column(index, error.offset()) as i64));
+        for problem in scanned.problems() {
+            match problem {
+                ProblemAt::Record(record) if is_wanted(record.error.kind().name()) => {
+                    rows.append_invalid(scanned, first_line, record)?;
+                }
+                ProblemAt::Line(line) if is_wanted(Problem::MALFORMED) => {
+                    rows.append_malformed(scanned, first_line, line)?;
+                }
+                _ => {}
             }
         }
-        malformed.try_for_each(|malformed| rows.append_malformed(scanned, first_line, malformed))?;
         let count = rows.lines.len();
         let file = repeated(chunk.file, count)?;
         let ErrorRows { lines, starts, lengths, uris, errors, error_columns } = rows;
@@ -335,6 +330,22 @@ impl ErrorRows {
         self.lines.push(line as i64);
         self.starts.push(start as i64);
         self.lengths.push(length as i64);
+    }
+
+    fn append_invalid(
+        &mut self,
+        scanned: &Scanned<'_>,
+        first_line: u64,
+        record: &InvalidRecord,
+    ) -> Result<(), FunctionError> {
+        let (index, error) = (record.index as usize, &record.error);
+        let line = first_line + scanned.line_number(index);
+        self.append_place(line, scanned.start_column(index), scanned.length(index));
+        let is_whole = error.kind() != ErrorKind::RecordTooLong;
+        self.uris.append(is_whole.then(|| scanned.record(index)))?;
+        self.errors.append(error);
+        self.error_columns.push(Some(scanned.error_column(index, error.offset()) as i64));
+        Ok(())
     }
 
     fn append_malformed(
