@@ -34,18 +34,23 @@ impl Validator {
     /// assert_eq!(validator.suggest(b"www.example.com"), None);
     /// ```
     pub fn suggest(&self, record: &[u8]) -> Option<Vec<u8>> {
-        if record.len() > Self::LONGEST_MENDED || self.is_valid(record) {
-            return None;
-        }
-        let mut mended = record.trim_ascii().to_vec();
-        for _ in 0..ROUNDS {
-            match self.parse(&mended) {
-                Ok(_) => return Some(mended),
-                Err(error) => mended = mend(self.rules(), &mended, &error)?,
-            }
-        }
-        None
+        suggestion(self.rules(), record)
     }
+}
+
+/// See [`Validator::suggest`].
+pub(crate) fn suggestion(rules: Rules, record: &[u8]) -> Option<Vec<u8>> {
+    if record.len() > Validator::LONGEST_MENDED || rules.parse(record).is_ok() {
+        return None;
+    }
+    let mut mended = record.trim_ascii().to_vec();
+    for _ in 0..ROUNDS {
+        match rules.parse(&mended) {
+            Ok(_) => return Some(mended),
+            Err(error) => mended = mend(rules, &mended, &error)?,
+        }
+    }
+    None
 }
 
 /// The record without this error, and without others by the same byte behind it.

@@ -208,9 +208,6 @@ fn check(args: &Args) -> Result<(), String> {
                 .to_owned(),
         );
     }
-    if args.to.is_binary() && args.suggest {
-        return Err("--suggest is for text, csv, tsv and jsonl".to_owned());
-    }
     let has_header = match args.from {
         From::Auto => true,
         From::Format(format) => matches!(format, Format::Csv | Format::Tsv | Format::Delimited),

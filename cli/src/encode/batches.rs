@@ -68,6 +68,10 @@ impl<C> Batches<C> {
         if let Some(names) = names {
             rows = rows.columns(names).map_err(|error| error.to_string())?;
         }
+        // Those who name columns say where it stands, if at all.
+        if args.suggest && kind == RowKind::Errors && names.is_none() {
+            rows = rows.suggest();
+        }
         if let Some(verdict) = verdict {
             rows = rows.only(verdict == Verdict::Valid);
         }

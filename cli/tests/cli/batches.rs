@@ -30,6 +30,26 @@ fn read_stream(stream: &[u8]) -> Vec<RecordBatch> {
 }
 
 #[test]
+fn suggestions_are_a_column() {
+    let list = "http://h/a b\nhttp://h/\nhttp://[/\nhttp://h/a\\b\n";
+    let column = |args: &str| {
+        let batch = read_stream(&run(&format!("{args} --to arrow"), list).stdout).remove(0);
+        let text = batch.column_by_name("suggestion").unwrap().as_string::<i32>().clone();
+        (batch.num_columns(), text.iter().map(|text| text.map(str::to_owned)).collect::<Vec<_>>())
+    };
+    let [first, last] = ["http://h/a%20b", "http://h/a/b"].map(|text| Some(text.to_owned()));
+    assert_eq!(column("--suggest"), (12, vec![first.clone(), None, last.clone()]));
+    assert_eq!(column("--columns line,suggestion"), (2, vec![first.clone(), None, last.clone()]));
+    assert_eq!(
+        column("--emit components --columns valid,suggestion"),
+        (2, vec![first.clone(), None, None, last.clone()])
+    );
+    let malformed = run("--from jsonl --suggest --to arrow", "{}\n{\"url\":\"http://h/a b\"}\n");
+    let batch = read_stream(&malformed.stdout).remove(0);
+    assert_eq!(batch.column(11).as_string::<i32>().iter().collect::<Vec<_>>(), [None, first.as_deref()]);
+}
+
+#[test]
 fn an_arrow_stream_has_the_rows_of_all_files() {
     let dir = Dir::new();
     let mut list = String::new();

@@ -26,6 +26,8 @@ pub(super) enum RowColumn {
     /// The offending byte in the line.
     ErrorColumn,
     Message,
+    /// An invalid record as it is valid, where there is one way to mend it.
+    Suggestion,
 }
 
 pub(super) const STYLE: Style = Style { text: Text::Utf8, dictionary: true };
@@ -49,6 +51,7 @@ impl RowColumn {
             RowColumn::ErrorOffset => ("error_offset", DataType::Int32),
             RowColumn::ErrorColumn => ("error_column", DataType::Int64),
             RowColumn::Message => ("message", DataType::Utf8),
+            RowColumn::Suggestion => ("suggestion", DataType::Utf8),
         };
         let is_there =
             matches!(self, RowColumn::File | RowColumn::Line | RowColumn::Start | RowColumn::Length);

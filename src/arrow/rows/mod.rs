@@ -23,6 +23,7 @@ use crate::column::{Column, Columns};
 use crate::corpus::{MalformedLine, ProblemAt, Scanned};
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
+use crate::mend;
 use crate::stats::Problem;
 
 /// Makes record batches of scanned chunks.
@@ -41,6 +42,7 @@ use crate::stats::Problem;
 /// | `error_offset` | int32 | in bytes from the record's first; NULL of valid records |
 /// | `error_column` | int64 | the 1-based byte of the line that is wrong; of errors, and where it is picked |
 /// | `message` | utf8 | the same |
+/// | `suggestion` | utf8 | where it is [asked for](Rows::suggest) or picked: an invalid record as it is valid, if there is one way to mend it |
 ///
 /// Of a record over the scan's limit `uri` and `uri_bytes` are NULL.
 #[derive(Clone, Debug)]
@@ -53,6 +55,10 @@ pub struct Rows {
     /// Of errors, those that there are rows of, if not of all.
     kinds: Option<Vec<String>>,
 }
+
+/// The columns that rows do not have unless they are asked for, or that only some have.
+const MORE: [RowColumn; 5] =
+    [RowColumn::Uri, RowColumn::UriBytes, RowColumn::ErrorColumn, RowColumn::Message, RowColumn::Suggestion];
 
 impl Rows {
     /// Rows with all columns, of every record or error. `grammar` is the one that records are judged by; grammars with the
@@ -69,7 +75,7 @@ impl Rows {
     /// If there is no such column, or it is named twice.
     pub fn columns(mut self, names: &[impl AsRef<str>]) -> Result<Self, FunctionError> {
         let mut all = all_columns(self.kind, self.grammar);
-        for more in [RowColumn::Uri, RowColumn::UriBytes, RowColumn::ErrorColumn, RowColumn::Message] {
+        for more in MORE {
             if !all.contains(&more) {
                 all.push(more);
             }
@@ -88,6 +94,17 @@ impl Rows {
         }
         self.schema = schema(&self.columns, self.schema.metadata.clone());
         Ok(self)
+    }
+
+    /// With the column `suggestion` besides, if it is not there: an invalid record as it is valid, where there is
+    /// [one way to mend it](crate::Validator::suggest).
+    #[must_use]
+    pub fn suggest(mut self) -> Self {
+        if !self.columns.contains(&RowColumn::Suggestion) {
+            self.columns.push(RowColumn::Suggestion);
+            self.schema = schema(&self.columns, self.schema.metadata.clone());
+        }
+        self
     }
 
     /// Only rows of valid, or only of invalid records. Those of errors are invalid anyway.
@@ -198,6 +215,7 @@ impl Rows {
             RowColumn::ErrorOffset => Ok(errors[2].clone()),
             RowColumn::ErrorColumn => Ok(chunk.error_columns()),
             RowColumn::Message => Ok(errors[3].clone()),
+            RowColumn::Suggestion => Ok(chunk.suggestions()),
         });
         let columns = columns.collect::<Result<Vec<_>, FunctionError>>()?;
         self.batch(columns, rows)
@@ -208,22 +226,28 @@ impl Rows {
         let (scanned, first_line) = (chunk.scanned, chunk.first_line);
         let is_wanted =
             |kind: &str| self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|wanted| wanted == kind));
+        let suggests = self.has(&[RowColumn::Suggestion]);
         let mut rows = ErrorRows::default();
         for problem in scanned.problems() {
             match problem {
                 ProblemAt::Record(record) if is_wanted(record.error.kind().name()) => {
                     rows.append_invalid(scanned, first_line, record)?;
+                    if suggests {
+                        rows.suggestions.push(suggestion(scanned, record));
+                    }
                 }
                 ProblemAt::Line(line) if is_wanted(Problem::MALFORMED) => {
                     rows.append_malformed(scanned, first_line, line)?;
+                    rows.suggestions.extend(suggests.then_some(None));
                 }
                 _ => {}
             }
         }
         let count = rows.lines.len();
         let file = repeated(chunk.file, count)?;
-        let ErrorRows { lines, starts, lengths, uris, errors, error_columns } = rows;
+        let ErrorRows { lines, starts, lengths, uris, errors, error_columns, suggestions } = rows;
         let ([uri, uri_bytes], errors) = (uris.finish()?, errors.finish());
+        let suggestions: ArrayRef = Arc::new(StringArray::from(suggestions));
         let columns = self.columns.iter().filter_map(|column| -> Option<ArrayRef> {
             Some(match column {
                 RowColumn::File => file.clone(),
@@ -239,6 +263,7 @@ impl Rows {
                 RowColumn::ErrorOffset => errors[2].clone(),
                 RowColumn::ErrorColumn => Arc::new(Int64Array::from(error_columns.clone())),
                 RowColumn::Message => errors[3].clone(),
+                RowColumn::Suggestion => suggestions.clone(),
             })
         });
         self.batch(columns.collect(), count)
@@ -252,6 +277,14 @@ impl Rows {
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
         Ok(RecordBatch::try_new_with_options(self.schema.clone(), columns, &options)?)
     }
+}
+
+/// An invalid record as it is valid, where there is one way to mend it. What is valid is text.
+fn suggestion(scanned: &Scanned<'_>, record: &InvalidRecord) -> Option<String> {
+    let is_whole = record.error.kind() != ErrorKind::RecordTooLong;
+    let mended =
+        mend::suggestion(scanned.batch().rules, is_whole.then(|| scanned.record(record.index as usize))?)?;
+    String::from_utf8(mended).ok()
 }
 
 /// A chunk, and what it does not know of itself.
@@ -268,6 +301,15 @@ impl Judged<'_> {
             return numbers(scanned.len(), |index| first_line + index as u64);
         }
         numbers(scanned.len(), |index| first_line + scanned.line_number(index))
+    }
+
+    /// What is suggested for each record.
+    fn suggestions(&self) -> ArrayRef {
+        let mut suggestions = vec![None; self.scanned.len()];
+        for record in self.scanned.batch().invalid() {
+            suggestions[record.index as usize] = suggestion(self.scanned, record);
+        }
+        Arc::new(StringArray::from(suggestions))
     }
 
     fn start_columns(&self) -> ArrayRef {
@@ -323,6 +365,8 @@ struct ErrorRows {
     uris: UriBuilder,
     errors: ErrorBuilder,
     error_columns: Vec<Option<i64>>,
+    /// Empty if they are not asked for.
+    suggestions: Vec<Option<String>>,
 }
 
 impl ErrorRows {
