@@ -124,6 +124,7 @@ fn long_inputs() {
 
 /// 4 GiB that nothing is ever stored in: offsets of 32 bits would not reach its end.
 #[test]
+#[cfg(target_pointer_width = "64")]
 fn buffers_that_are_too_large() {
     const LENGTH: usize = u32::MAX as usize;
     // SAFETY: new pages, which are read as zeros.
