@@ -71,6 +71,13 @@ impl<V: Vector, S: Shape, const ALL: bool> Group<V, S, ALL> {
         // SAFETY: the caller promises the features.
         unsafe {
             match piece {
+                Piece::Lines(lines) if lines.len() >= GROUP * BLOCK => {
+                    let (now, later) = lines.split_first_chunk::<{ GROUP * BLOCK }>().expect("it is so long");
+                    *lines = later;
+                    let (blocks, _) = now.as_chunks::<BLOCK>();
+                    self.classify_lines(blocks, 0, later.first() == Some(&b'\n'));
+                    GROUP
+                }
                 Piece::Lines(lines) => {
                     let (now, later) = lines.split_at(lines.len().min(GROUP * BLOCK));
                     *lines = later;

@@ -96,9 +96,15 @@ unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8, const ALL: bool>(
         if count == 0 {
             break;
         }
-        // What follows is compiled once, for lines and for gaps.
+        // Compiled twice, but not for lines and for gaps: nearly all groups are full, and loops of a known length are faster.
         // SAFETY: as above.
-        unsafe { group.finish::<COLLECT>(count, base, streams) };
+        unsafe {
+            if count == GROUP {
+                group.finish::<COLLECT>(GROUP, base, streams);
+            } else {
+                group.finish::<COLLECT>(count, base, streams);
+            }
+        }
         base = u32::wrapping_add(base, (GROUP * BLOCK) as u32);
     }
     streams.drop_unfinished();
