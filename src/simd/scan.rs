@@ -41,7 +41,6 @@
 //! - to look for a scheme's colon in a line's first eight bytes instead of writing out its position: 5%;
 //! - to write out three positions a block without asking: 5%; eight by VPCOMPRESSB: 20%;
 //! - to store masks that are mostly empty with the others, and to count lines and look for errors block by block: 10 to 30%;
-//! - to go through full groups by the loops that take any number of blocks: verdicts take 1.4 times as long with AVX-512;
 //! - to find the last LF of a group by a mask of its blocks instead of from behind: no gain;
 //! - to copy records that have no separators, with an LF behind each, and to scan the copy: twice the time.
 
@@ -49,7 +48,7 @@ use super::group::{Group, Piece};
 use super::rows::GROUP;
 use super::shape::{Shape, with_shape};
 use super::streams::{Streams, collect};
-use super::vector::{BLOCK, Vector};
+use super::vector::{BLOCK, Vector, Words};
 use crate::grammar::Grammar;
 
 /// [`scan`], for a grammar and what to collect.
@@ -98,10 +97,11 @@ unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8, const ALL: bool>(
         if count == 0 {
             break;
         }
-        // Compiled twice, but not for lines and for gaps: nearly all groups are full, and loops of a known length are faster.
+        // Compiled once, for lines and for gaps; but by AVX-512 verdicts gain a third, and columns a tenth, if full groups, as
+        // nearly all are, have loops of a known length. Other backends gain less than the code is worth.
         // SAFETY: as above.
         unsafe {
-            if count == GROUP {
+            if <V::Words as Words>::COUNT == 8 && count == GROUP {
                 group.finish::<COLLECT>(GROUP, base, streams);
             } else {
                 group.finish::<COLLECT>(count, base, streams);
