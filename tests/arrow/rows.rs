@@ -101,7 +101,7 @@ fn check(chunk: &Chunk<'_>, validator: &Validator) {
 
     // Rows of errors, those of lines that do not fit among them.
     let malformed = scanned.malformed().iter().map(|line| {
-        let message = line.message(scanned.chunk().layout()).to_string();
+        let message = scanned.chunk().layout().message(line).to_string();
         let cells = (Problem::MALFORMED.to_owned(), None, None, None, message);
         Row::new([FIRST_LINE + line.line, 1, line.length], None, Some(cells))
     });

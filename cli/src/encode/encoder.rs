@@ -32,7 +32,7 @@ impl Input<'_> {
 
     /// What is wrong with a line that does not fit the format.
     pub(super) fn message(&self, line: &MalformedLine) -> String {
-        format!("{}{}", line.message(self.scanned.chunk().layout()), advice(line.reason))
+        format!("{}{}", self.scanned.chunk().layout().message(line), advice(line.reason))
     }
 }
 

@@ -400,7 +400,7 @@ impl ErrorRows {
     ) -> Result<(), FunctionError> {
         self.append_place(first_line + line.line, 1, line.length);
         self.uris.append(None)?;
-        self.errors.append_other(Problem::MALFORMED, &line.message(scanned.chunk().layout()).to_string());
+        self.errors.append_other(Problem::MALFORMED, &scanned.chunk().layout().message(line).to_string());
         self.error_columns.push(None);
         Ok(())
     }

@@ -1,13 +1,11 @@
 //! The records of a chunk of a log, side by side: what is scanned, and the way back to the lines.
 
 use std::collections::TryReserveError;
-use std::fmt;
 use std::ops::Range;
 
 use memchr::memchr;
 
 use super::chunk_lines::{ChunkLines, LongLine};
-use super::layout::Layout;
 use super::line::{ColumnCount, Field, Line, Malformed};
 use crate::batch::Batch;
 use crate::column::Columns;
@@ -76,22 +74,6 @@ pub struct MalformedLine {
     pub reason: Malformed,
     /// Where it is their number that is wrong, how many columns it has.
     pub columns: Option<ColumnCount>,
-}
-
-impl MalformedLine {
-    /// What is wrong with it, with the numbers of columns, and the name of what it does not have. The layout is that of the chunk.
-    pub fn message(&self, layout: &Layout) -> impl fmt::Display {
-        let &MalformedLine { reason, columns, .. } = self;
-        let wanted = layout.wanted();
-        fmt::from_fn(move |f| match (reason, &wanted, columns) {
-            (Malformed::NoKey | Malformed::NoPair, Some(key), _) => write!(f, "no key {key:?}"),
-            (Malformed::NotInHeader, Some(field), _) => write!(f, "{reason} {field:?}"),
-            (_, _, Some(ColumnCount { found, expected })) => {
-                write!(f, "{reason}: {found} instead of {expected}")
-            }
-            _ => write!(f, "{reason}"),
-        })
-    }
 }
 
 /// What a line of an input counts as where its lines are shared out.

@@ -6,8 +6,9 @@ use std::io;
 use std::sync::Arc;
 
 use super::chunk_lines::ChunkLines;
-use super::fields::{Fields, Sink};
+use super::fields::{Fields, MalformedLine, Sink};
 use super::formats::Format;
+use super::line::{ColumnCount, Malformed};
 use super::log_format::LogFormat;
 use super::options::{FieldSelector, LayoutOptions};
 use crate::grammar::Grammar;
@@ -63,9 +64,19 @@ impl Layout {
         self.state.grammar()
     }
 
-    /// The name of the field or key, where it is one that lines or their header can lack.
-    pub(super) fn wanted(&self) -> Option<String> {
-        self.state.wanted()
+    /// What is wrong with a line of a chunk whose layout this is, with the numbers of columns, and the name of what the line does not
+    /// have.
+    pub fn message(&self, line: &MalformedLine) -> impl fmt::Display {
+        let &MalformedLine { reason, columns, .. } = line;
+        let wanted = self.state.wanted();
+        fmt::from_fn(move |f| match (reason, &wanted, columns) {
+            (Malformed::NoKey | Malformed::NoPair, Some(key), _) => write!(f, "no key {key:?}"),
+            (Malformed::NotInHeader, Some(field), _) => write!(f, "{reason} {field:?}"),
+            (_, _, Some(ColumnCount { found, expected })) => {
+                write!(f, "{reason}: {found} instead of {expected}")
+            }
+            _ => write!(f, "{reason}"),
+        })
     }
 
     /// Whether lines may say something of those that follow. Then chunks have to be [followed](Self::follow) in order.
