@@ -304,6 +304,41 @@ fn a_slow_stream_is_not_kept_waiting() {
     }
 }
 
+/// A scanner that fills chunks makes the same ones of a stream that comes byte by byte as of one that comes at once.
+#[test]
+fn filled_chunks_are_the_same_whenever_the_bytes_come() {
+    struct Drops<'a>(&'a [u8], usize);
+    impl Read for Drops<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = self.0.len().min(buffer.len()).min(self.1);
+            buffer[..count].copy_from_slice(&self.0[..count]);
+            self.0 = &self.0[count..];
+            Ok(count)
+        }
+    }
+    let input = b"http://a.example/1\n/2\nurn:three\n".repeat(200);
+    for threads in [1, 3] {
+        let scanner = scanner(threads, 256, 100);
+        let chunks = |scanner: &Scanner, size| {
+            let mut ends = Vec::new();
+            let job = |chunk: &Chunk<'_>| chunk.base() + chunk.bytes().len() as u64;
+            let take = |end| {
+                ends.push(end);
+                ControlFlow::<()>::Continue(())
+            };
+            scanner.scan_reader(Drops(&input, size), job, take).unwrap();
+            ends
+        };
+        let whole = chunks(&scanner, usize::MAX);
+        assert_eq!(whole.last(), Some(&(input.len() as u64)));
+        assert_ne!(chunks(&scanner, 40), whole, "what comes slowly is scanned as it comes");
+        let scanner = scanner.fill_chunks(true);
+        for size in [1, 40, 255, 256, usize::MAX] {
+            assert_eq!(chunks(&scanner, size), whole, "reads of {size} bytes");
+        }
+    }
+}
+
 /// The file is cut off by the job itself, at a place that has not been scanned; touching the mapping there would end the
 /// process with SIGBUS.
 #[test]

@@ -1,5 +1,6 @@
 //! What the arguments ask for: made of them once, before anything is read.
 
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -103,6 +104,15 @@ impl Plan {
         });
         let counted = if statistics.is_some() { Columns::ALL } else { Columns::NONE };
         let encoders = || outputs.iter().map(|output| &output.encoder);
+        let end = match (args.quiet, args.fail_fast) {
+            (true, _) => End::Decided(args.max_invalid.unwrap_or(Tolerance::Records(0))),
+            (false, true) => End::FirstInvalid,
+            (false, false) => End::Never,
+        };
+        // Then nothing is to be seen before the end, and the file has the same bytes whenever those of a pipe come.
+        let shows_at_end = matches!(end, End::Never)
+            && !outputs.is_empty()
+            && outputs.iter().all(|output| output.is_put_in_place);
         let scanner = Scanner::new()
             .threads(args.threads())
             .chunk_size(encoders().map(|encoder| encoder.chunk_size()).min().unwrap_or(256 << 10))
@@ -110,7 +120,8 @@ impl Plan {
             .terminator(if args.null { 0 } else { b'\n' })
             .trim(args.trim)
             .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()))
-            .map_files(!args.no_mmap);
+            .map_files(!args.no_mmap)
+            .fill_chunks(shows_at_end);
         let scanner = match &reading.layout {
             Some(layout) => scanner.layout(layout.clone()),
             None => scanner.detect_format(args.layout_options()),
@@ -126,11 +137,7 @@ impl Plan {
             statistics,
             has_stdout_for_stats: args.output().is_some()
                 || args.emit() == Emit::None && args.count.is_none(),
-            end: match (args.quiet, args.fail_fast) {
-                (true, _) => End::Decided(args.max_invalid.unwrap_or(Tolerance::Records(0))),
-                (false, true) => End::FirstInvalid,
-                (false, false) => End::Never,
-            },
+            end,
             is_quiet: args.quiet,
         })
     }
@@ -263,7 +270,10 @@ fn outputs(args: &Args, reading: &Reading) -> Result<Vec<Planned>, String> {
 fn to_output(args: &Args, option: &'static str, encoder: Box<dyn Encode>) -> Planned {
     let file = args.output().map(Path::to_owned);
     let option = if file.is_some() { "--output" } else { option };
-    Planned { option, is_put_in_place: file.is_some(), file, encoder }
+    // A pipe or a device stays where it is.
+    let is_regular = |file: &PathBuf| fs::metadata(file).map_or(true, |found| found.is_file());
+    let is_put_in_place = file.as_ref().is_some_and(is_regular);
+    Planned { option, is_put_in_place, file, encoder }
 }
 
 /// What makes of chunks what is written to a file of its own, or else where everything goes.

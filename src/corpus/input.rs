@@ -29,7 +29,7 @@ impl<'r> Stream<'r> {
         Stream { stream, quick: QUICK, is_slow: false }
     }
 
-    /// A regular file or memory: a read gets less only where the end is near.
+    /// A regular file or memory, of which a read gets less only where the end is near, or what is waited for anyway.
     pub(super) fn at_hand(stream: &'r mut (dyn Read + Send)) -> Self {
         Stream { stream, quick: 0, is_slow: false }
     }

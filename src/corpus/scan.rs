@@ -42,6 +42,7 @@ pub struct Scanner {
     limits: Limits,
     choice: Choice,
     map_files: bool,
+    fill_chunks: bool,
     #[cfg(feature = "rayon")]
     threads: Threads,
 }
@@ -88,6 +89,7 @@ impl Scanner {
             },
             choice: Choice::Given(Layout::new(Format::Lines)),
             map_files: false,
+            fill_chunks: false,
             #[cfg(feature = "rayon")]
             threads: Threads::new(1),
         }
@@ -166,6 +168,13 @@ impl Scanner {
         Scanner { map_files: map, ..self }
     }
 
+    /// Waits until a chunk is full, or the input ends, also where lines come slowly. Then the chunks, and what is found out by the
+    /// first lines, are the same whenever the bytes come. Otherwise lines are scanned as they come.
+    #[must_use]
+    pub fn fill_chunks(self, fill: bool) -> Self {
+        Scanner { fill_chunks: fill, ..self }
+    }
+
     /// Scans a file from its first byte, or from where it stands if it is a stream (a FIFO, a terminal). If it is
     /// [compressed](super#compressed), what is scanned is its content.
     ///
@@ -219,7 +228,7 @@ impl Scanner {
         refuse_foreign(&head)?;
         let compression = Compression::of(&head);
         let mut whole = head.chain(Ended(result)).chain(input);
-        let stream = Stream::new(&mut whole);
+        let stream = if self.fill_chunks { Stream::at_hand(&mut whole) } else { Stream::new(&mut whole) };
         let flow = match compression {
             None => self.read(stream, None, &job, &mut sink)?.0,
             Some(compression) => self.decompress(stream, compression, u64::MAX, &job, &mut sink)?,
@@ -419,6 +428,7 @@ impl Scanner {
             limits: self.limits,
             choice: self.choice.clone(),
             map_files: false,
+            fill_chunks: self.fill_chunks,
             threads: Threads::new(1),
         }
     }
