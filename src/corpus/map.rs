@@ -12,8 +12,9 @@
 //!
 //! On Windows a mapped file cannot become shorter.
 //!
-//! The kernel takes as long to map the pages of a cached file as to scan them for verdicts. To ask for them ahead
-//! (MADV_POPULATE_READ) changes nothing; to read into a buffer takes a little longer.
+//! The kernel takes as long to map the pages of a cached file as to scan them for verdicts, if each is touched in turn. On Linux
+//! they are asked for ahead, some megabytes at a time ([`Mapping::populate`]), which takes an eighth off the whole run; chunk by
+//! chunk it gains nothing. To read into a buffer takes longer.
 
 #![allow(unsafe_code)]
 
@@ -31,6 +32,9 @@ pub(super) struct Mapping {
     /// How many bytes have been released.
     #[cfg(unix)]
     released: AtomicUsize,
+    /// How many bytes have been asked for ahead.
+    #[cfg(target_os = "linux")]
+    populated: AtomicUsize,
 }
 
 impl Mapping {
@@ -44,7 +48,13 @@ impl Mapping {
             // Only advice: the mapping works without it.
             let _ = map.advise(memmap2::Advice::Sequential);
             let watch = signal::Watch::new(&map)?;
-            Some(Mapping { watch, map, released: AtomicUsize::new(0) })
+            Some(Mapping {
+                watch,
+                map,
+                released: AtomicUsize::new(0),
+                #[cfg(target_os = "linux")]
+                populated: AtomicUsize::new(0),
+            })
         }
         #[cfg(not(unix))]
         Some(Mapping { map })
@@ -52,6 +62,26 @@ impl Mapping {
 
     pub(super) fn bytes(&self) -> &[u8] {
         &self.map
+    }
+
+    /// Has the system map what comes from `position` on, which is looked at next: page by page takes it twice as long.
+    pub(super) fn populate(&self, position: usize) {
+        #[cfg(target_os = "linux")]
+        {
+            /// Bytes of a call.
+            const STEP: usize = 4 << 20;
+
+            // A long record took the scan further than that; what is behind it is not to come back.
+            let start = self.populated.load(Ordering::Relaxed).max(position - position % STEP);
+            let end = self.map.len().min(start + STEP);
+            if position + STEP / 2 > start && start < end {
+                // Only advice, which older kernels do not know.
+                let _ = self.map.advise_range(memmap2::Advice::PopulateRead, start, end - start);
+                self.populated.store(end, Ordering::Relaxed);
+            }
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = position;
     }
 
     /// Gives back the memory of what comes before `end`, and is not looked at again. It stays in the page cache, so that this

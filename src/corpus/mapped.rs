@@ -19,7 +19,11 @@ impl<'a> Source<'a> for MappedSource<'a> {
 
     fn next(&mut self) -> io::Result<Option<Chunk<'a>>> {
         // The thread that cuts a chunk also scans it.
-        if self.mapping.can_be_touched() { self.lines.next() } else { Ok(None) }
+        if !self.mapping.can_be_touched() {
+            return Ok(None);
+        }
+        self.mapping.populate(self.lines.source.position);
+        self.lines.next()
     }
 
     fn reuse(&mut self, buffer: Vec<u8>) {

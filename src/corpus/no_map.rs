@@ -13,6 +13,10 @@ impl Mapping {
         match *self {}
     }
 
+    pub(super) fn populate(&self, _position: usize) {
+        match *self {}
+    }
+
     pub(super) fn release(&self, _end: usize) {
         match *self {}
     }
