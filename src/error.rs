@@ -16,17 +16,19 @@ use core::fmt;
 /// assert_eq!((error.kind(), error.offset()), (ErrorKind::Space, 20));
 /// assert_eq!(error.to_string(), "a space must be written %20");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+///
+/// It is made of two words, which are in registers on their way from a parser into a batch. Fields of their own would be stored one
+/// by one and then moved together, for which the processor waits: half of the time that an invalid record of one byte takes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Error {
-    offset: u32,
-    found: Found,
-    kind: ErrorKind,
-    component: Option<Component>,
-    hint: Hint,
+    /// The offset, and above it [what stands there](Found::to_bits).
+    place: u64,
+    /// The kind, the component and the hint, a byte each from the lowest on.
+    rule: u32,
 }
 
 /// What the message needs to know besides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hint {
     None,
     /// The rest of the record is white space.
@@ -47,6 +49,21 @@ pub(crate) enum Hint {
     RequestTarget,
 }
 
+impl Hint {
+    /// All of them, in their order.
+    const ALL: [Hint; 9] = [
+        Hint::None,
+        Hint::TrailingSpace,
+        Hint::BehindBrackets,
+        Hint::NoClosingBracket,
+        Hint::Ipv4InBrackets,
+        Hint::ZoneId,
+        Hint::BracketsInQueries,
+        Hint::Java,
+        Hint::RequestTarget,
+    ];
+}
+
 /// What stands at an error's offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -63,14 +80,24 @@ impl Error {
     /// An error at `offset` of `record`.
     #[cold]
     pub(crate) fn at(record: &[u8], offset: usize, kind: ErrorKind, component: Option<Component>) -> Self {
+        /// Of none, which no component has as its number.
+        const NONE: u32 = 0xFF;
+
         debug_assert!(offset <= record.len());
-        Error { offset: offset as u32, found: Found::at(record, offset), kind, component, hint: Hint::None }
+        let component = component.map_or(NONE, |component| component as u32);
+        let place = u64::from(Found::at(record, offset).to_bits()) << 32 | offset as u64;
+        Error { place, rule: component << 8 | kind as u32 }
     }
 
     /// The same, with more for its message, unless there is some already.
     #[cold]
     pub(crate) fn with_hint(self, hint: Hint) -> Self {
-        if self.hint == Hint::None { Error { hint, ..self } } else { self }
+        let rule = if self.hint() == Hint::None { self.rule | (hint as u32) << 16 } else { self.rule };
+        Error { rule, ..self }
+    }
+
+    fn hint(&self) -> Hint {
+        Hint::ALL[self.rule.to_le_bytes()[2] as usize]
     }
 
     /// The length in bytes of the longest prefix of the record that some valid record starts with.
@@ -80,22 +107,22 @@ impl Error {
     /// [`ErrorKind::InvalidPort`] points at the port's first non-digit (under `java` also at the digit that
     /// makes it too large), [`ErrorKind::RecordTooLong`] at the limit. [`ErrorKind::Truncated`] points at the end of what is there.
     pub fn offset(&self) -> usize {
-        self.offset as usize
+        self.place as u32 as usize
     }
 
     /// Which rule the record breaks.
     pub fn kind(&self) -> ErrorKind {
-        self.kind
+        ErrorKind::ALL[self.rule.to_le_bytes()[0] as usize]
     }
 
     /// The component that the offset lies in, where that can be said.
     pub fn component(&self) -> Option<Component> {
-        self.component
+        Component::ALL.get(self.rule.to_le_bytes()[1] as usize).copied()
     }
 
     /// What stands at the offset.
     pub fn found(&self) -> Found {
-        self.found
+        Found::from_bits((self.place >> 32) as u32)
     }
 
     /// The error of a record of more than `limit` bytes.
@@ -112,6 +139,24 @@ impl Error {
 }
 
 impl Found {
+    /// Of bytes: no character has such a number. Of the end, all bits.
+    const BYTE: u32 = 1 << 31;
+
+    fn to_bits(self) -> u32 {
+        match self {
+            Found::End => u32::MAX,
+            Found::Byte(byte) => Self::BYTE | u32::from(byte),
+            Found::Char(char) => char.into(),
+        }
+    }
+
+    fn from_bits(bits: u32) -> Self {
+        match bits {
+            u32::MAX => Found::End,
+            _ => char::from_u32(bits).map_or(Found::Byte(bits as u8), Found::Char),
+        }
+    }
+
     /// What stands at `offset`: the whole character where the byte belongs to one.
     fn at(record: &[u8], offset: usize) -> Self {
         let Some(&byte) = record.get(offset) else { return Found::End };
@@ -119,7 +164,8 @@ impl Found {
             return Found::Byte(byte);
         }
         // A character has at most four bytes, so it starts at most three before the offset.
-        for start in (offset.saturating_sub(3)..=offset).rev() {
+        let may_lead = |&start: &usize| matches!(record[start], 0xC2..=0xF4);
+        for start in (offset.saturating_sub(3)..=offset).rev().filter(may_lead) {
             // A copy: the bytes of a mapped file may change between a look at them and the next one.
             let mut head = [0; 4];
             let len = head.len().min(record.len() - start);
@@ -153,35 +199,48 @@ impl fmt::Display for Found {
 
 impl core::error::Error for Error {}
 
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error")
+            .field("offset", &self.offset())
+            .field("found", &self.found())
+            .field("kind", &self.kind())
+            .field("component", &self.component())
+            .field("hint", &self.hint())
+            .finish()
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found = self.found;
-        let place = |f: &mut fmt::Formatter<'_>| match self.component {
+        let (kind, found, component, hint) = (self.kind(), self.found(), self.component(), self.hint());
+        let is_at_start = self.offset() == 0;
+        let place = |f: &mut fmt::Formatter<'_>| match component {
             Some(component) => write!(f, " in the {component}"),
             None => Ok(()),
         };
         let leading_space = |f: &mut fmt::Formatter<'_>| {
             f.write_str("a space at the start of the record, which --trim leaves out")
         };
-        match self.kind {
+        match kind {
             ErrorKind::Empty => f.write_str("the record is empty"),
             ErrorKind::MissingScheme => match found {
                 Found::End => f.write_str("no scheme: the record ends before a \":\""),
-                Found::Byte(b' ') if self.offset == 0 => leading_space(f),
+                Found::Byte(b' ') if is_at_start => leading_space(f),
                 _ => write!(f, "no scheme: a name and \":\" must come first, found {found}"),
             },
             ErrorKind::InvalidScheme => match found {
-                Found::Byte(b' ') if self.offset == 0 => leading_space(f),
-                Found::Byte(b':') if self.offset == 0 => f.write_str("no scheme comes before this \":\""),
+                Found::Byte(b' ') if is_at_start => leading_space(f),
+                Found::Byte(b':') if is_at_start => f.write_str("no scheme comes before this \":\""),
                 Found::Byte(b':') => f.write_str("what comes before this \":\" is no scheme"),
-                _ if self.offset == 0 => write!(f, "{found} cannot start a scheme"),
+                _ if is_at_start => write!(f, "{found} cannot start a scheme"),
                 _ => write!(f, "{found} cannot be in a scheme"),
             },
-            ErrorKind::Space => match (self.component, self.hint) {
+            ErrorKind::Space => match (component, hint) {
                 (_, Hint::TrailingSpace) => {
                     f.write_str("a space at the end of the record, which --trim leaves out")
                 }
-                _ if self.offset == 0 => leading_space(f),
+                _ if is_at_start => leading_space(f),
                 (Some(Component::Host | Component::Authority), _) => f.write_str("a space cannot be in a host"),
                 _ => f.write_str("a space must be written %20"),
             },
@@ -195,13 +254,13 @@ impl fmt::Display for Error {
             ErrorKind::NonAscii => {
                 write!(f, "{found}")?;
                 place(f)?;
-                f.write_str(match self.hint {
+                f.write_str(match hint {
                     Hint::Java => " is a space or a control character and must be percent-encoded",
                     _ => " is not ASCII and must be percent-encoded",
                 })
             }
-            ErrorKind::InvalidCharacter => match (found, self.component) {
-                (Found::Byte(b'#'), Some(Component::Fragment)) => f.write_str(match self.hint {
+            ErrorKind::InvalidCharacter => match (found, component) {
+                (Found::Byte(b'#'), Some(Component::Fragment)) => f.write_str(match hint {
                     Hint::RequestTarget => "\"#\": a request target has no fragment",
                     _ => "\"#\": an absolute URI has no fragment",
                 }),
@@ -216,14 +275,14 @@ impl fmt::Display for Error {
             ErrorKind::BracketOutsideHost => {
                 write!(f, "{found}")?;
                 place(f)?;
-                f.write_str(match self.hint {
+                f.write_str(match hint {
                     Hint::BracketsInQueries | Hint::Java => {
                         ": brackets may only enclose an IPv6 address as host, or be in a query or a fragment"
                     }
                     _ => ": brackets may only enclose an IP address as host",
                 })
             }
-            ErrorKind::InvalidIpLiteral => match self.hint {
+            ErrorKind::InvalidIpLiteral => match hint {
                 Hint::NoClosingBracket => write!(f, "unclosed IP literal: missing \"]\", found {found}"),
                 Hint::Ipv4InBrackets => f.write_str("an IPv4 address must not be in brackets"),
                 Hint::ZoneId => f.write_str(
@@ -243,14 +302,14 @@ impl fmt::Display for Error {
             }
             ErrorKind::InvalidAuthority => match found {
                 Found::End => f.write_str("the authority after \"//\" is missing"),
-                Found::Byte(b'@') if self.hint != Hint::BehindBrackets => {
+                Found::Byte(b'@') if hint != Hint::BehindBrackets => {
                     f.write_str("a second \"@\" in the authority")
                 }
                 _ => write!(f, "{found} cannot follow the host"),
             },
             ErrorKind::InvalidUtf8 => write!(f, "ill-formed UTF-8: {found} cannot be here"),
             ErrorKind::EmptySchemeSpecificPart => f.write_str("nothing follows the scheme's \":\""),
-            ErrorKind::RecordTooLong => write!(f, "the record is longer than {} bytes", self.offset),
+            ErrorKind::RecordTooLong => write!(f, "the record is longer than {} bytes", self.offset()),
             ErrorKind::Truncated => f.write_str("the input broke off before the end of the record"),
         }
     }

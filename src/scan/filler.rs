@@ -94,9 +94,11 @@ impl<'a> Filler<'a> {
             let offsets = &mut self.batch.offsets;
             simd::fill(self.backend, grammar, origin, &mut streams, self.columns, offsets);
         }
+        let invalid = self.batch.invalid.len();
         for line in &streams.fallback {
             self.judge(record_of(line), first + line.index as usize);
         }
+        self.drop_components(invalid);
         let Streams { lines, len: taken, ref fallback, .. } = streams;
         self.batch.back_off.note(len, lines, fallback.len());
         self.batch.streams = streams;
@@ -127,24 +129,37 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// Asks the scalar parser about a record that is already counted, and fills in its components.
+    /// Asks the scalar parser about a record that is already counted, and fills in its components, if it has any.
     fn judge(&mut self, record: Range<usize>, index: usize) {
         if self.nulls.is_some_and(|nulls| nulls.is_null(index)) {
             return;
         }
-        let parsed = self.rules.parse(&self.buffer[record.clone()]);
         let start = record.start as u32;
-        match parsed {
-            Ok(_) => self.batch.judged.push(index as u32),
+        match self.rules.parse(&self.buffer[record.clone()]) {
+            Ok(components) => {
+                self.batch.judged.push(index as u32);
+                if self.collect == collect::ALL {
+                    for &column in Column::OF_COMPONENTS {
+                        let offset = column.of(&components);
+                        self.set(column, index, if offset == ABSENT { ABSENT } else { start + offset });
+                    }
+                }
+            }
             Err(error) => {
                 let (index, end) = (index as u32, record.end as u32);
                 self.batch.invalid.push(InvalidRecord { index, start, end, error });
             }
         }
-        if self.collect == collect::ALL {
-            for &column in Column::OF_COMPONENTS {
-                let offset = parsed.map_or(ABSENT, |components| column.of(&components));
-                self.set(column, index, if offset == ABSENT { ABSENT } else { start + offset });
+    }
+
+    /// Takes out what a kernel saw in the invalid records from this one on. Column by column: where all records are invalid, that
+    /// is half of the work.
+    fn drop_components(&mut self, from: usize) {
+        let Batch { invalid, offsets, .. } = &mut *self.batch;
+        for &column in Column::OF_COMPONENTS.iter().filter(|&&column| self.columns.contains(column)) {
+            let offsets = &mut offsets[column];
+            for record in &invalid[from..] {
+                offsets[record.index as usize] = ABSENT;
             }
         }
     }

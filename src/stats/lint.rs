@@ -98,14 +98,12 @@ fn has_escaped_delimiter(host: &[u8]) -> bool {
 }
 
 fn is_default(scheme: &[u8], port: &[u8]) -> bool {
-    let default = match scheme.to_ascii_lowercase().as_slice() {
-        b"http" | b"ws" => b"80".as_slice(),
-        b"https" | b"wss" => b"443",
-        b"ftp" => b"21",
-        _ => return false,
-    };
+    const PORTS: [(&[u8], &[u8]); 5] =
+        [(b"http", b"80"), (b"https", b"443"), (b"ftp", b"21"), (b"ws", b"80"), (b"wss", b"443")];
+
+    let default = PORTS.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name));
     let zeros = port.iter().take_while(|&&digit| digit == b'0').count();
-    &port[zeros..] == default
+    default.is_some_and(|(_, default)| *default == &port[zeros..])
 }
 
 /// Whether a scheme and what follows its colon look like a host and port. `tel:911` does not.
