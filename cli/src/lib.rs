@@ -1,5 +1,7 @@
 //! The `urivalidate` command: what is valid, what is not and why, for every line of any number of files.
 //!
+//! It is a library for its fuzzers alone: what others can use of it is in the crate `urivalidate`.
+//!
 //! Arguments become a plan, and the plan is run:
 //!
 //! | module | does |
@@ -15,6 +17,7 @@
 //! | `run`, `outcome` | the pass over all files, and the exit status |
 //! | `report` | statistics, as a screen, a page or JSON |
 //! | `explain`, `document` | one URI, drawn; the manual page and completions |
+//! | `fuzzing` | what fuzzers call |
 //! | `progress` | how far the run is |
 //! | `json`, `escape` | JSON with its keys in order, bytes that a form writes in another way |
 //! | `interrupt` | signals that end the run, between two writes |
@@ -27,6 +30,8 @@ mod document;
 mod encode;
 mod escape;
 mod explain;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod hint;
 mod identity;
 mod inputs;
@@ -59,7 +64,8 @@ use crate::plan::Plan;
 use crate::shown::{Shown, is_harmless};
 use crate::stream::Stream;
 
-fn main() -> ExitCode {
+/// Does what the arguments of the process say, and returns the exit status.
+pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args.settle(),
         Err(answer) => return say(&answer),

@@ -36,6 +36,15 @@ fn main() -> io::Result<()> {
     for grammar in 0..9 {
         put("corpus", &format!("cases-{grammar}"), &with_knobs(0, grammar, 0, &lines))?;
     }
+    for choice in 0..4 {
+        for grammar in 0..9 {
+            put(
+                "rows",
+                &format!("cases-{choice}-{grammar}"),
+                &with_knobs(0, grammar, choice, &cases::CASES.join(&0)),
+            )?;
+        }
+    }
     put("corpus", "cases-nul", &with_knobs(3, 0, 0, &cases::CASES.join(&0)))?;
     put("corpus", "cases-trimmed", &with_knobs(4, 0, 0, &cases::CASES.join(&b" \r\n\t"[..])))?;
     for path in files(&corpora)? {

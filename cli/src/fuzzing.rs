@@ -1,0 +1,61 @@
+//! What fuzzers call: the rows of records in memory, as they are written for arguments of the command line.
+
+use std::mem;
+use std::ops::ControlFlow;
+
+use clap::Parser;
+
+use crate::args::Args;
+use crate::job::Job;
+use crate::output::Failure;
+use crate::plan::Plan;
+
+/// What is written of records.
+pub struct Rows {
+    plan: Plan,
+}
+
+impl Rows {
+    /// What is written for these arguments, with chunks of so many bytes.
+    ///
+    /// # Panics
+    ///
+    /// If the command refuses the arguments.
+    pub fn new(arguments: &[&str], chunk_size: usize) -> Self {
+        let args = Args::try_parse_from([&["urivalidate"], arguments].concat());
+        let mut plan =
+            Plan::new(&args.expect("good arguments").settle()).expect("arguments that go together");
+        plan.scanner = mem::take(&mut plan.scanner).chunk_size(chunk_size);
+        Rows { plan }
+    }
+
+    /// What goes to standard output for these records.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be made.
+    pub fn of(&self, records: &[u8]) -> Vec<u8> {
+        let job = Job::new(&self.plan);
+        let mut assembler = self.plan.outputs[0].encoder.assemble();
+        let mut rows = Vec::new();
+        let mut write = |bytes: &[u8]| -> Result<(), Failure> {
+            rows.extend_from_slice(bytes);
+            Ok(())
+        };
+        let is_written = |written: Result<(), Failure>| assert!(written.is_ok(), "memory takes all");
+        is_written(assembler.begin(&mut write));
+        let scan = self.plan.scanner.scan_slice(
+            records,
+            |chunk| job.run(b"list", chunk),
+            |output| {
+                assert!(!output.is_out_of_memory);
+                is_written(assembler.append(&output.encoded[0], &mut write));
+                job.recycle(output);
+                ControlFlow::<()>::Continue(())
+            },
+        );
+        scan.expect("memory can be read");
+        is_written(assembler.finish(&mut write));
+        rows
+    }
+}
