@@ -10,7 +10,7 @@ use urivalidate::corpus::{Format, Scanner};
 use urivalidate::{Columns, Grammar, Stats, Validator};
 
 use crate::args::{Args, Emit, Form, From, Header, Verdict, is_hyphen};
-use crate::encode::{Count, Encode, Errors, Lines, Rows, Share};
+use crate::encode::{Count, Encode, Errors, Lines, Share, TextRows};
 use crate::reading::Reading;
 use crate::style::Styles;
 use crate::tolerance::Tolerance;
@@ -298,7 +298,7 @@ fn encoder(
         }
         _ => {
             let verdict = if emit == Emit::Errors { Some(Verdict::Invalid) } else { args.only };
-            Rows::encoder(args, reading, emit, columns, verdict)?
+            TextRows::encoder(args, reading, emit, columns, verdict)?
         }
     })
 }

@@ -9,7 +9,7 @@ use arrow_schema::{Field, Fields, SchemaRef};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use urivalidate::arrow::{RowKind, Rows};
+use urivalidate::arrow::{RowKind, RowConverter};
 use urivalidate::corpus::{Chunk, Scanner};
 
 use crate::capsule::{schema_capsule, stream_capsule};
@@ -61,7 +61,7 @@ pub(crate) fn scan(
     let options = ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim, threads };
     let reading = Reading::new(options)?;
     let kind = of_name("emit", emit, RowKind::ALL, |kind| kind.name())?;
-    let mut rows = Rows::new(kind, reading.grammar())
+    let mut rows = RowConverter::new(kind, reading.grammar())
         .metadata("format", format)
         .metadata("version", env!("CARGO_PKG_VERSION"));
     if let Some(grammar) = reading.known_grammar() {
@@ -90,7 +90,7 @@ pub(crate) fn scan(
 
 /// What is done with every chunk.
 struct Job {
-    rows: Rows,
+    rows: RowConverter,
     reading: Reading,
 }
 

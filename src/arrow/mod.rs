@@ -26,7 +26,7 @@
 //! | [`ParseUrl`] | what `parse_url` and `try_parse_url` of Spark give |
 //! | [`url_extract`] | one component, as functions of Presto give it |
 //!
-//! With the feature `reader`, `Rows` makes record batches of what a corpus scan finds.
+//! With the feature `reader`, `RowConverter` makes record batches of what a corpus scan finds.
 //!
 //! There is no run-end encoded input, and no table or stream: a function takes an array.
 //!
@@ -58,7 +58,7 @@ pub use error::FunctionError;
 pub use parse_uri::{ParseUri, uri_spans, uri_spans_type};
 pub use parse_url::ParseUrl;
 #[cfg(feature = "reader")]
-pub use rows::{RowKind, Rows};
+pub use rows::{RowConverter, RowKind};
 pub use text::Text;
 pub use url_extract::{url_extract, url_extract_type};
 pub use verdict::{is_valid_uri, uri_error, uri_error_type};

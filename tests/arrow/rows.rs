@@ -6,7 +6,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use proptest::prelude::*;
-use urivalidate::arrow::{FunctionError, RowKind, Rows};
+use urivalidate::arrow::{FunctionError, RowConverter, RowKind};
 use urivalidate::corpus::{Chunk, Format, Layout, Scanned, Scanner, Scratch};
 use urivalidate::{Columns, Component, Components, Error, ErrorKind, Grammar, Problem, Validator};
 
@@ -85,11 +85,11 @@ fn check(chunk: &Chunk<'_>, validator: &Validator) {
     let mut scratch = Scratch::default();
     let scanned = scratch.scan(chunk, validator, Columns::ALL).unwrap();
     let grammar = validator.grammar();
-    let convert = |rows: &Rows| rows.convert(FILE, FIRST_LINE, &scanned).unwrap();
+    let convert = |rows: &RowConverter| rows.convert(FILE, FIRST_LINE, &scanned).unwrap();
     let expected: Vec<_> = (0..scanned.len()).map(|index| Row::of_record(&scanned, index)).collect();
 
     // Places and errors, in rows of components; only some of them; and further down.
-    let rows = Rows::new(RowKind::Components, grammar).columns(&PLACE_AND_ERROR).unwrap();
+    let rows = RowConverter::new(RowKind::Components, grammar).columns(&PLACE_AND_ERROR).unwrap();
     let batch = convert(&rows);
     assert_eq!(batch.schema(), *rows.schema());
     assert_eq!(read(&batch), expected);
@@ -108,7 +108,7 @@ fn check(chunk: &Chunk<'_>, validator: &Validator) {
     let mut errors: Vec<_> =
         expected.into_iter().filter(|row| row.error.is_some()).chain(malformed).collect();
     errors.sort_by_key(|row| row.place[0]);
-    let all_errors = Rows::new(RowKind::Errors, grammar);
+    let all_errors = RowConverter::new(RowKind::Errors, grammar);
     assert_eq!(all_errors.scanned_columns(), Columns::NONE);
     assert_eq!(read(&convert(&all_errors)), errors);
     let kinds = ["space", "non-ascii", Problem::MALFORMED];
@@ -116,8 +116,8 @@ fn check(chunk: &Chunk<'_>, validator: &Validator) {
     assert_eq!(read(&convert(&all_errors.kinds(&kinds))), errors);
 
     // Texts and offsets of components.
-    let texts = convert(&Rows::new(RowKind::Components, grammar));
-    let offsets = convert(&Rows::new(RowKind::Offsets, grammar));
+    let texts = convert(&RowConverter::new(RowKind::Components, grammar));
+    let offsets = convert(&RowConverter::new(RowKind::Offsets, grammar));
     let verdicts: Vec<_> =
         (0..scanned.len())
             .map(|index| {
@@ -187,7 +187,7 @@ fn long_values_are_copied_whole() {
 
 #[test]
 fn columns_have_names() {
-    let rows = || Rows::new(RowKind::Offsets, Grammar::Uri);
+    let rows = || RowConverter::new(RowKind::Offsets, Grammar::Uri);
     let picked = rows().columns(&["host", "error", "message"]).unwrap();
     let names: Vec<_> = picked.schema().fields().iter().map(|field| field.name().as_str()).collect();
     assert_eq!(names, ["host_start", "host_end", "error_kind", "error_component", "error_offset", "message"]);

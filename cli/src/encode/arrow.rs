@@ -6,7 +6,7 @@ use arrow_array::RecordBatch;
 use arrow_buffer::Buffer;
 use arrow_ipc::writer::StreamEncoder;
 use arrow_schema::ArrowError;
-use urivalidate::arrow::Rows;
+use urivalidate::arrow::RowConverter;
 
 use super::batches::{Container, failure};
 use super::encoder::Write;
@@ -41,7 +41,7 @@ impl IpcStream {
 }
 
 impl Container for IpcStream {
-    fn new(rows: &Rows) -> Result<Self, Failure> {
+    fn new(rows: &RowConverter) -> Result<Self, Failure> {
         let encoder = StreamEncoder::try_new(rows.schema()).map_err(|error| failure(&error))?;
         Ok(IpcStream { encoder: Some(encoder), short: Vec::new() })
     }

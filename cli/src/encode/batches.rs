@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use arrow_array::RecordBatch;
 use urivalidate::Columns;
-use urivalidate::arrow::{FunctionError, RowKind, Rows};
+use urivalidate::arrow::{FunctionError, RowConverter, RowKind};
 use urivalidate::corpus::Format;
 
 use super::encoder::{Assemble, Encode, Encoded, Input, Write};
@@ -16,14 +16,14 @@ use crate::reading::Reading;
 
 /// Rows of errors, components or offsets, to be written in a container.
 pub(crate) struct Batches<C> {
-    rows: Rows,
+    rows: RowConverter,
     container: PhantomData<fn() -> C>,
 }
 
 /// What record batches are written in.
 pub(crate) trait Container: Sized + 'static {
     /// An empty one, for batches of these rows.
-    fn new(rows: &Rows) -> Result<Self, Failure>;
+    fn new(rows: &RowConverter) -> Result<Self, Failure>;
 
     /// Writes a batch, if not later.
     fn append(&mut self, batch: &RecordBatch, write: Write<'_>) -> Result<(), Failure>;
@@ -61,7 +61,7 @@ impl<C> Batches<C> {
         // What is found out may differ from file to file.
         let format = reading.format().map_or("auto", Format::name);
         let grammar = if reading.finds_out_grammar() { "auto" } else { reading.grammar.name() };
-        let mut rows = Rows::new(kind, reading.grammar)
+        let mut rows = RowConverter::new(kind, reading.grammar)
             .metadata("format", format)
             .metadata("grammar", grammar)
             .metadata("version", env!("CARGO_PKG_VERSION"));
@@ -116,7 +116,7 @@ impl<C: Container> Encode for Batches<C> {
 
 /// The batches of all chunks in order.
 struct Contained<C> {
-    rows: Rows,
+    rows: RowConverter,
     /// None before it begins.
     container: Option<C>,
 }

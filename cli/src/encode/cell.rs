@@ -22,7 +22,7 @@ pub(crate) enum Value<'a> {
 }
 
 /// How cells and rows are written.
-pub(crate) trait Form: Send + Sync + 'static {
+pub(crate) trait TextForm: Send + Sync + 'static {
     /// A cell without content.
     const ABSENT: &'static str;
     /// What stands around texts and names.
@@ -62,7 +62,7 @@ pub(crate) enum Special {
 
 impl Value<'_> {
     #[inline]
-    pub(crate) fn write<F: Form>(self, out: &mut Vec<u8>) {
+    pub(crate) fn write<F: TextForm>(self, out: &mut Vec<u8>) {
         match self {
             Value::Absent => out.extend_from_slice(F::ABSENT.as_bytes()),
             Value::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
@@ -95,7 +95,7 @@ impl Value<'_> {
     }
 
     /// At least as many bytes as [`write`](Self::write) writes.
-    pub(crate) fn room<F: Form>(&self) -> usize {
+    pub(crate) fn room<F: TextForm>(&self) -> usize {
         match self {
             Value::Text(text) => {
                 let is_plain =

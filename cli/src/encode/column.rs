@@ -6,7 +6,7 @@ use crate::args::Emit;
 
 /// What a cell says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RowColumn {
+pub(crate) enum TextColumn {
     File,
     Line,
     /// Where the record starts in its line.
@@ -34,71 +34,71 @@ pub(crate) enum RowColumn {
     PathExtension,
 }
 
-impl RowColumn {
+impl TextColumn {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            RowColumn::File => "file",
-            RowColumn::Line => "line",
-            RowColumn::Start => "column",
-            RowColumn::Length => "length",
-            RowColumn::Valid => "valid",
-            RowColumn::Uri => "uri",
-            RowColumn::Component(component) => component.name(),
-            RowColumn::HostKind => "host_kind",
-            RowColumn::SchemeSpecificPart => "scheme_specific_part",
-            RowColumn::Opaque => "opaque",
-            RowColumn::AuthorityKind => "authority_kind",
-            RowColumn::Error => "error",
-            RowColumn::ErrorKind => "error_kind",
-            RowColumn::ErrorComponent => "error_component",
-            RowColumn::ErrorOffset => "error_offset",
-            RowColumn::ErrorColumn => "error_column",
-            RowColumn::Message => "message",
-            RowColumn::Suggestion => "suggestion",
-            RowColumn::PathExtension => "path_extension",
+            TextColumn::File => "file",
+            TextColumn::Line => "line",
+            TextColumn::Start => "column",
+            TextColumn::Length => "length",
+            TextColumn::Valid => "valid",
+            TextColumn::Uri => "uri",
+            TextColumn::Component(component) => component.name(),
+            TextColumn::HostKind => "host_kind",
+            TextColumn::SchemeSpecificPart => "scheme_specific_part",
+            TextColumn::Opaque => "opaque",
+            TextColumn::AuthorityKind => "authority_kind",
+            TextColumn::Error => "error",
+            TextColumn::ErrorKind => "error_kind",
+            TextColumn::ErrorComponent => "error_component",
+            TextColumn::ErrorOffset => "error_offset",
+            TextColumn::ErrorColumn => "error_column",
+            TextColumn::Message => "message",
+            TextColumn::Suggestion => "suggestion",
+            TextColumn::PathExtension => "path_extension",
         }
     }
 }
 
 /// The columns of an error outside of JSON.
-pub(crate) const ERROR: [RowColumn; 3] =
-    [RowColumn::ErrorKind, RowColumn::ErrorComponent, RowColumn::ErrorOffset];
+pub(crate) const ERROR: [TextColumn; 3] =
+    [TextColumn::ErrorKind, TextColumn::ErrorComponent, TextColumn::ErrorOffset];
 
 /// All columns, in their order.
-pub(crate) fn all(emit: Emit, grammar: Grammar) -> Vec<RowColumn> {
-    let mut columns = vec![RowColumn::File, RowColumn::Line, RowColumn::Start, RowColumn::Length];
+pub(crate) fn all(emit: Emit, grammar: Grammar) -> Vec<TextColumn> {
+    let mut columns = vec![TextColumn::File, TextColumn::Line, TextColumn::Start, TextColumn::Length];
     if emit == Emit::Errors {
-        columns.extend([RowColumn::Uri, RowColumn::Error, RowColumn::ErrorColumn, RowColumn::Message]);
+        columns.extend([TextColumn::Uri, TextColumn::Error, TextColumn::ErrorColumn, TextColumn::Message]);
         return columns;
     }
-    columns.push(RowColumn::Valid);
+    columns.push(TextColumn::Valid);
     if emit == Emit::Components {
-        columns.push(RowColumn::Uri);
+        columns.push(TextColumn::Uri);
     }
     for &component in Component::ALL {
-        columns.push(RowColumn::Component(component));
+        columns.push(TextColumn::Component(component));
         if component == Component::Host {
-            columns.push(RowColumn::HostKind);
+            columns.push(TextColumn::HostKind);
         }
     }
     if grammar.has_opaque() {
-        columns.extend([RowColumn::SchemeSpecificPart, RowColumn::Opaque, RowColumn::AuthorityKind]);
+        columns.extend([TextColumn::SchemeSpecificPart, TextColumn::Opaque, TextColumn::AuthorityKind]);
     }
-    columns.push(RowColumn::Error);
+    columns.push(TextColumn::Error);
     columns
 }
 
 /// The columns of these names. The parts of an error can be picked one by one; `uri`, `error_column`, `message` and `suggestion` can always be picked.
-pub(crate) fn pick(all: &[RowColumn], names: &[String]) -> Result<Vec<RowColumn>, String> {
+pub(crate) fn pick(all: &[TextColumn], names: &[String]) -> Result<Vec<TextColumn>, String> {
     let mut there_are = all.to_vec();
     there_are.extend(ERROR);
-    let others = [RowColumn::Uri, RowColumn::ErrorColumn, RowColumn::Message, RowColumn::Suggestion];
+    let others = [TextColumn::Uri, TextColumn::ErrorColumn, TextColumn::Message, TextColumn::Suggestion];
     there_are.extend(others.iter().filter(|column| !all.contains(column)));
     let mut columns = Vec::new();
     for name in names {
         let column = find(&there_are, name)?;
-        let is_part_of_another = ERROR.contains(&column) && columns.contains(&RowColumn::Error)
-            || column == RowColumn::Error && ERROR.iter().any(|part| columns.contains(part));
+        let is_part_of_another = ERROR.contains(&column) && columns.contains(&TextColumn::Error)
+            || column == TextColumn::Error && ERROR.iter().any(|part| columns.contains(part));
         if columns.contains(&column) || is_part_of_another {
             return Err(format!("the column {name:?} would be there twice"));
         }
@@ -108,22 +108,22 @@ pub(crate) fn pick(all: &[RowColumn], names: &[String]) -> Result<Vec<RowColumn>
 }
 
 /// The column of this name whose values can be counted.
-pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, String> {
+pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<TextColumn, String> {
     let mut columns = all(Emit::Components, grammar);
-    columns.retain(|column| !matches!(column, RowColumn::Line | RowColumn::Error));
+    columns.retain(|column| !matches!(column, TextColumn::Line | TextColumn::Error));
     columns.extend(ERROR);
-    columns.extend([RowColumn::ErrorColumn, RowColumn::Message, RowColumn::PathExtension]);
+    columns.extend([TextColumn::ErrorColumn, TextColumn::Message, TextColumn::PathExtension]);
     find(&columns, name)
 }
 
-impl RowColumn {
+impl TextColumn {
     /// Whether it says what is wrong, so that lines without a record have it, too.
     pub(crate) fn is_of_problem(self) -> bool {
-        ERROR.contains(&self) || self == RowColumn::Message
+        ERROR.contains(&self) || self == TextColumn::Message
     }
 }
 
-fn find(columns: &[RowColumn], name: &str) -> Result<RowColumn, String> {
+fn find(columns: &[TextColumn], name: &str) -> Result<TextColumn, String> {
     columns.iter().copied().find(|column| column.name() == name).ok_or_else(|| {
         let known: Vec<_> = columns.iter().map(|column| column.name()).collect();
         format!("there is no column {name:?}; there are {}", known.join(", "))

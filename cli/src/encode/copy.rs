@@ -12,8 +12,8 @@ use std::ops::Range;
 
 use urivalidate::{Batch, Column, Columns, Component, HostKind};
 
-use super::cell::{Form, Special};
-use super::column::RowColumn;
+use super::cell::{Special, TextForm};
+use super::column::TextColumn;
 use super::encoder::{Encoded, Input};
 use super::row;
 
@@ -38,11 +38,11 @@ pub(super) struct CopyPlan<F> {
 /// A cell, with what comes before it.
 struct Step {
     before: Block,
-    source: Source,
+    source: Content,
 }
 
 /// What follows.
-enum Source {
+enum Content {
     /// Nothing.
     Constant,
     File,
@@ -50,35 +50,35 @@ enum Source {
     Start,
     Length,
     /// A part of the record; or this instead of the whole cell, if it is absent.
-    Text(Part, Block),
-    Range(Part, Block),
+    Text(Slice, Block),
+    Range(Slice, Block),
     /// The kind of the host, or this instead of the whole cell.
     HostKind(Block),
     /// What only the record's components tell.
-    Other(RowColumn),
+    Other(TextColumn),
 }
 
 /// What can be cut out of a record.
 #[derive(Clone, Copy)]
-enum Part {
+enum Slice {
     Uri,
     Component(Component),
 }
 
-impl Part {
+impl Slice {
     /// The columns that delimit it.
     fn columns(self) -> Columns {
         let columns: &[Column] = match self {
-            Part::Uri => &[],
-            Part::Component(Component::Scheme) => &[Column::SchemeEnd],
-            Part::Component(Component::Authority) => &[Column::AuthorityStart, Column::PathStart],
-            Part::Component(Component::Userinfo) => &[Column::AuthorityStart, Column::UserinfoEnd],
-            Part::Component(Component::Host) => &[Column::HostStart, Column::HostEnd],
-            Part::Component(Component::Port) => &[Column::PortStart, Column::PathStart],
-            Part::Component(Component::Path) => &[Column::PathStart, Column::PathEnd],
-            Part::Component(Component::Query) => &[Column::PathEnd, Column::QueryEnd],
-            Part::Component(Component::Fragment) => &[Column::QueryEnd],
-            Part::Component(_) => &[],
+            Slice::Uri => &[],
+            Slice::Component(Component::Scheme) => &[Column::SchemeEnd],
+            Slice::Component(Component::Authority) => &[Column::AuthorityStart, Column::PathStart],
+            Slice::Component(Component::Userinfo) => &[Column::AuthorityStart, Column::UserinfoEnd],
+            Slice::Component(Component::Host) => &[Column::HostStart, Column::HostEnd],
+            Slice::Component(Component::Port) => &[Column::PortStart, Column::PathStart],
+            Slice::Component(Component::Path) => &[Column::PathStart, Column::PathEnd],
+            Slice::Component(Component::Query) => &[Column::PathEnd, Column::QueryEnd],
+            Slice::Component(Component::Fragment) => &[Column::QueryEnd],
+            Slice::Component(_) => &[],
         };
         columns.iter().fold(Columns::RECORDS, |columns, &column| columns | column)
     }
@@ -111,7 +111,7 @@ struct Steps {
 
 impl Steps {
     /// A cell with what comes before it, or in place of both if it is absent.
-    fn cell(&mut self, before: &str, absent: &str, source: impl FnOnce(Block) -> Source) {
+    fn cell(&mut self, before: &str, absent: &str, source: impl FnOnce(Block) -> Content) {
         if self.constant.len() + before.len().max(absent.len()) > BLOCK {
             self.flush();
         }
@@ -124,58 +124,59 @@ impl Steps {
     fn flush(&mut self) {
         for part in mem::take(&mut self.constant).as_bytes().chunks(BLOCK) {
             let part = str::from_utf8(part).expect("constants are ASCII");
-            self.steps.push(Step { before: Block::new(part), source: Source::Constant });
+            self.steps.push(Step { before: Block::new(part), source: Content::Constant });
         }
     }
 }
 
-impl<F: Form> CopyPlan<F> {
+impl<F: TextForm> CopyPlan<F> {
     /// The plan of rows with these columns, which tell where components lie or what they are.
-    pub(super) fn new(columns: &[RowColumn], are_ranges: bool) -> Self {
+    pub(super) fn new(columns: &[TextColumn], are_ranges: bool) -> Self {
         let mut steps = Steps::default();
         let (mut texts, mut needed) = (0, Columns::RECORDS);
         for (i, &column) in columns.iter().enumerate() {
             let before = F::before(column.name(), i == 0);
             let absent = before.clone() + F::ABSENT;
-            let mut part = |steps: &mut Steps, part: Part, is_range: bool| {
+            let mut part = |steps: &mut Steps, part: Slice, is_range: bool| {
                 needed = needed | part.columns();
                 if is_range {
-                    steps
-                        .cell(&(before.clone() + F::RANGE[0]), &absent, |absent| Source::Range(part, absent));
+                    steps.cell(&(before.clone() + F::RANGE[0]), &absent, |absent| {
+                        Content::Range(part, absent)
+                    });
                 } else {
                     texts += 1;
-                    steps.cell(&(before.clone() + F::QUOTE), &absent, |absent| Source::Text(part, absent));
+                    steps.cell(&(before.clone() + F::QUOTE), &absent, |absent| Content::Text(part, absent));
                 }
             };
             match column {
-                RowColumn::File => steps.cell(&before, "", |_| Source::File),
-                RowColumn::Line => steps.cell(&before, "", |_| Source::Line),
-                RowColumn::Start => steps.cell(&before, "", |_| Source::Start),
-                RowColumn::Length => steps.cell(&before, "", |_| Source::Length),
-                RowColumn::Valid => steps.constant += &(before + "true"),
-                RowColumn::Uri => part(&mut steps, Part::Uri, false),
-                RowColumn::Component(component) => {
-                    part(&mut steps, Part::Component(component), are_ranges);
+                TextColumn::File => steps.cell(&before, "", |_| Content::File),
+                TextColumn::Line => steps.cell(&before, "", |_| Content::Line),
+                TextColumn::Start => steps.cell(&before, "", |_| Content::Start),
+                TextColumn::Length => steps.cell(&before, "", |_| Content::Length),
+                TextColumn::Valid => steps.constant += &(before + "true"),
+                TextColumn::Uri => part(&mut steps, Slice::Uri, false),
+                TextColumn::Component(component) => {
+                    part(&mut steps, Slice::Component(component), are_ranges);
                 }
-                RowColumn::HostKind => {
-                    needed = needed | Part::Component(Component::Host).columns();
-                    steps.cell(&before, &absent, Source::HostKind);
+                TextColumn::HostKind => {
+                    needed = needed | Slice::Component(Component::Host).columns();
+                    steps.cell(&before, &absent, Content::HostKind);
                 }
-                RowColumn::SchemeSpecificPart
-                | RowColumn::Opaque
-                | RowColumn::AuthorityKind
-                | RowColumn::PathExtension => {
+                TextColumn::SchemeSpecificPart
+                | TextColumn::Opaque
+                | TextColumn::AuthorityKind
+                | TextColumn::PathExtension => {
                     needed = Columns::ALL;
                     texts += 1;
-                    steps.cell(&before, "", |_| Source::Other(column));
+                    steps.cell(&before, "", |_| Content::Other(column));
                 }
-                RowColumn::Error
-                | RowColumn::ErrorKind
-                | RowColumn::ErrorComponent
-                | RowColumn::ErrorOffset
-                | RowColumn::ErrorColumn
-                | RowColumn::Message
-                | RowColumn::Suggestion => steps.constant += &absent,
+                TextColumn::Error
+                | TextColumn::ErrorKind
+                | TextColumn::ErrorComponent
+                | TextColumn::ErrorOffset
+                | TextColumn::ErrorColumn
+                | TextColumn::Message
+                | TextColumn::Suggestion => steps.constant += &absent,
             }
         }
         steps.constant += F::END;
@@ -238,26 +239,26 @@ impl<'a> Offsets<'a> {
     /// Where a part of a valid record that has a path lies in the values. If it is absent, so is its start. There are no
     /// branches here, since what URIs have cannot be foretold.
     #[inline(always)]
-    fn part(&self, part: Part, index: usize) -> (u32, u32) {
+    fn part(&self, part: Slice, index: usize) -> (u32, u32) {
         let at = |column| self.at(column, index);
         match part {
-            Part::Uri => (at(Column::Start), at(Column::End)),
-            Part::Component(Component::Scheme) => {
+            Slice::Uri => (at(Column::Start), at(Column::End)),
+            Slice::Component(Component::Scheme) => {
                 // Absent if that is.
                 let end = at(Column::SchemeEnd);
                 (if end == Batch::ABSENT { end } else { at(Column::Start) }, end)
             }
-            Part::Component(Component::Authority) => (at(Column::AuthorityStart), at(Column::PathStart)),
-            Part::Component(Component::Userinfo) => {
+            Slice::Component(Component::Authority) => (at(Column::AuthorityStart), at(Column::PathStart)),
+            Slice::Component(Component::Userinfo) => {
                 let end = at(Column::UserinfoEnd);
                 (if end == Batch::ABSENT { end } else { at(Column::AuthorityStart) }, end)
             }
-            Part::Component(Component::Host) => (at(Column::HostStart), at(Column::HostEnd)),
-            Part::Component(Component::Port) => (at(Column::PortStart), at(Column::PathStart)),
-            Part::Component(Component::Path) => (at(Column::PathStart), at(Column::PathEnd)),
-            Part::Component(Component::Query) => behind(at(Column::PathEnd), at(Column::QueryEnd)),
-            Part::Component(Component::Fragment) => behind(at(Column::QueryEnd), at(Column::End)),
-            Part::Component(_) => (Batch::ABSENT, Batch::ABSENT),
+            Slice::Component(Component::Host) => (at(Column::HostStart), at(Column::HostEnd)),
+            Slice::Component(Component::Port) => (at(Column::PortStart), at(Column::PathStart)),
+            Slice::Component(Component::Path) => (at(Column::PathStart), at(Column::PathEnd)),
+            Slice::Component(Component::Query) => behind(at(Column::PathEnd), at(Column::QueryEnd)),
+            Slice::Component(Component::Fragment) => behind(at(Column::QueryEnd), at(Column::End)),
+            Slice::Component(_) => (Batch::ABSENT, Batch::ABSENT),
         }
     }
 }
@@ -284,7 +285,7 @@ pub(super) struct Copier<'a, F> {
     name: Block,
 }
 
-impl<F: Form> Copier<'_, F> {
+impl<F: TextForm> Copier<'_, F> {
     /// Appends the rows of these valid records, up to the first one that has to be written in another way, whose index is
     /// returned.
     pub(super) fn append(
@@ -307,35 +308,35 @@ impl<F: Form> Copier<'_, F> {
             let mut row = RowWriter { bytes: room, at: 0, values, longest: range.len() };
             for step in &self.plan.steps {
                 match &step.source {
-                    Source::Constant => row.block(&step.before),
-                    Source::File => {
+                    Content::Constant => row.block(&step.before),
+                    Content::File => {
                         row.block(&step.before);
                         row.exactly(&self.file);
                     }
-                    Source::Line => {
+                    Content::Line => {
                         row.block(&step.before);
                         let line = self.input.first_line + self.input.scanned.line_number(index);
                         row.block(&self.line.at(line));
                     }
-                    Source::Start => {
+                    Content::Start => {
                         row.block(&step.before);
                         row.number(self.input.scanned.start_column(index));
                     }
-                    Source::Length => {
+                    Content::Length => {
                         row.block(&step.before);
                         row.number(range.len() as u64);
                     }
-                    Source::Text(part, absent) => {
+                    Content::Text(part, absent) => {
                         let at = self.offsets.part(*part, index);
                         match part {
-                            Part::Uri => row.text::<F, 128>(&step.before, absent, at),
-                            Part::Component(Component::Path | Component::Query) => {
+                            Slice::Uri => row.text::<F, 128>(&step.before, absent, at),
+                            Slice::Component(Component::Path | Component::Query) => {
                                 row.text::<F, 64>(&step.before, absent, at);
                             }
-                            Part::Component(_) => row.text::<F, 32>(&step.before, absent, at),
+                            Slice::Component(_) => row.text::<F, 32>(&step.before, absent, at),
                         }
                     }
-                    Source::Range(part, absent) => match self.offsets.part(*part, index) {
+                    Content::Range(part, absent) => match self.offsets.part(*part, index) {
                         (Batch::ABSENT, _) => row.block(absent),
                         (start, end) => {
                             row.block(&step.before);
@@ -345,21 +346,21 @@ impl<F: Form> Copier<'_, F> {
                             row.short(F::RANGE[2]);
                         }
                     },
-                    Source::HostKind(absent) => {
-                        match self.offsets.part(Part::Component(Component::Host), index) {
+                    Content::HostKind(absent) => {
+                        match self.offsets.part(Slice::Component(Component::Host), index) {
                             (Batch::ABSENT, _) => row.block(absent),
                             (start, end) => {
                                 row.block(&step.before);
                                 let host = values.get(start as usize..end as usize);
                                 if host.is_some_and(HostKind::may_be_address) {
-                                    row.exactly(&self.other(RowColumn::HostKind, index));
+                                    row.exactly(&self.other(TextColumn::HostKind, index));
                                 } else {
                                     row.block(&self.name);
                                 }
                             }
                         }
                     }
-                    Source::Other(column) => {
+                    Content::Other(column) => {
                         row.block(&step.before);
                         row.exactly(&self.other(*column, index));
                     }
@@ -373,8 +374,8 @@ impl<F: Form> Copier<'_, F> {
 
     /// A cell by the record's components.
     #[cold]
-    fn other(&self, column: RowColumn, index: usize) -> Vec<u8> {
-        let row = row::Row::new(&self.input, index, self.input.components(index));
+    fn other(&self, column: TextColumn, index: usize) -> Vec<u8> {
+        let row = row::OutputRow::new(&self.input, index, self.input.components(index));
         let mut cell = Vec::new();
         row.value(column, self.plan.are_ranges).write::<F>(&mut cell);
         cell
@@ -426,7 +427,7 @@ impl RowWriter<'_> {
 
     /// A cell whose text lies here in the values. If it is short, no branch depends on whether it is there and how long it is.
     #[inline(always)]
-    fn text<F: Form, const SHORT: usize>(
+    fn text<F: TextForm, const SHORT: usize>(
         &mut self,
         before: &Block,
         absent: &Block,

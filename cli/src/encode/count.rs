@@ -8,12 +8,12 @@ use std::marker::PhantomData;
 
 use urivalidate::{Columns, Grammar};
 
-use super::cell::{Form, Value};
-use super::column::{self, RowColumn};
+use super::cell::{TextForm, Value};
+use super::column::{self, TextColumn};
 use super::csv::Csv;
 use super::encoder::{Assemble, Encode, Encoded, Input, Write};
 use super::jsonl::Jsonl;
-use super::row::Row;
+use super::row::OutputRow;
 use super::text::Text;
 use super::tsv::Tsv;
 use crate::args;
@@ -21,7 +21,7 @@ use crate::output::Failure;
 
 /// Counts the values of a column. Where it is absent there is nothing to count.
 pub(crate) struct Count<F> {
-    column: RowColumn,
+    column: TextColumn,
     /// How many values are written, if not all are.
     top: Option<u64>,
     form: PhantomData<F>,
@@ -50,7 +50,7 @@ impl Count<()> {
     }
 }
 
-impl<F: Form> Encode for Count<F> {
+impl<F: TextForm> Encode for Count<F> {
     fn columns(&self) -> Columns {
         Columns::ALL
     }
@@ -67,7 +67,7 @@ impl<F: Form> Encode for Count<F> {
         let scanned = input.scanned;
         let mut counts = Counts::new();
         let mut text = Vec::new();
-        let mut count = |row: &Row<'_>| {
+        let mut count = |row: &OutputRow<'_>| {
             let value: &[u8] = match row.value(self.column, false) {
                 Value::Absent => return,
                 Value::Text(value) => value,
@@ -90,10 +90,10 @@ impl<F: Form> Encode for Count<F> {
             }
         };
         for index in 0..scanned.len() {
-            count(&Row::new(input, index, scanned.verdict(index)));
+            count(&OutputRow::new(input, index, scanned.verdict(index)));
         }
         if self.column.is_of_problem() {
-            scanned.malformed().iter().for_each(|line| count(&Row::malformed(input, line)));
+            scanned.malformed().iter().for_each(|line| count(&OutputRow::malformed(input, line)));
         }
         to.value = Some(Box::new(counts));
         Ok(())
@@ -106,13 +106,13 @@ impl<F: Form> Encode for Count<F> {
 
 /// The counts of all chunks so far.
 struct Total<F> {
-    column: RowColumn,
+    column: TextColumn,
     top: Option<u64>,
     counts: Counts,
     form: PhantomData<F>,
 }
 
-impl<F: Form> Assemble for Total<F> {
+impl<F: TextForm> Assemble for Total<F> {
     fn begin(&mut self, write: Write<'_>) -> Result<(), Failure> {
         write(F::header(&["count", self.column.name()]).as_bytes())
     }

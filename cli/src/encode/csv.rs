@@ -1,11 +1,11 @@
 //! Comma-separated values, as RFC 4180 has them.
 
-use super::cell::{Form, Special};
+use super::cell::{Special, TextForm};
 use crate::escape::{escaped, is_clean};
 
 pub(crate) struct Csv;
 
-impl Form for Csv {
+impl TextForm for Csv {
     const ABSENT: &'static str = "";
     const EMPTY: &'static str = "\"\"";
     const LONGEST_ESCAPE: usize = 2;

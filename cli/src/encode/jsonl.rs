@@ -1,11 +1,11 @@
 //! JSON Lines.
 
-use super::cell::{Form, Special};
+use super::cell::{Special, TextForm};
 use crate::json;
 
 pub(crate) struct Jsonl;
 
-impl Form for Jsonl {
+impl TextForm for Jsonl {
     const ABSENT: &'static str = "null";
     const QUOTE: &'static str = "\"";
     const RANGE: [&'static str; 3] = ["[", ",", "]"];

@@ -33,4 +33,4 @@ pub(crate) use self::count::Count;
 pub(crate) use self::encoder::{Assemble, Encode, Encoded, Input};
 pub(crate) use self::errors::Errors;
 pub(crate) use self::lines::{Lines, Share};
-pub(crate) use self::rows::Rows;
+pub(crate) use self::rows::TextRows;

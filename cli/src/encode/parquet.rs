@@ -9,7 +9,7 @@ use arrow_array::RecordBatch;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use urivalidate::arrow::Rows;
+use urivalidate::arrow::RowConverter;
 
 use super::batches::{Container, failure};
 use super::encoder::Write;
@@ -22,7 +22,7 @@ pub(crate) struct ParquetFile {
 }
 
 impl Container for ParquetFile {
-    fn new(rows: &Rows) -> Result<Self, Failure> {
+    fn new(rows: &RowConverter) -> Result<Self, Failure> {
         let writer = ArrowWriter::try_new(Vec::new(), rows.schema().clone(), Some(properties()));
         Ok(ParquetFile { writer: Some(writer.map_err(|error| failure(&error))?) })
     }

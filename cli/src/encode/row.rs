@@ -6,12 +6,12 @@ use urivalidate::corpus::MalformedLine;
 use urivalidate::{Components, Error, ErrorKind, Validator};
 
 use super::cell::Value;
-use super::column::RowColumn;
+use super::column::TextColumn;
 use super::encoder::Input;
 use urivalidate::Problem;
 
 #[derive(Clone, Copy)]
-pub(crate) struct Row<'a> {
+pub(crate) struct OutputRow<'a> {
     file: &'a [u8],
     /// 1-based.
     line: u64,
@@ -30,13 +30,13 @@ pub(crate) struct Row<'a> {
     validator: &'a Validator,
 }
 
-impl<'a> Row<'a> {
+impl<'a> OutputRow<'a> {
     /// Of a record with this verdict.
     pub(crate) fn new(input: &Input<'a>, index: usize, verdict: Result<Components, Error>) -> Self {
         let scanned = input.scanned;
         // One over the limit may not be here as a whole.
         let is_too_long = verdict.is_err_and(|error| error.kind() == ErrorKind::RecordTooLong);
-        Row {
+        OutputRow {
             file: input.file,
             line: input.first_line + scanned.line_number(index),
             column: scanned.start_column(index),
@@ -51,7 +51,7 @@ impl<'a> Row<'a> {
 
     /// Of a line that does not fit its format.
     pub(crate) fn malformed(input: &'a Input<'a>, line: &'a MalformedLine) -> Self {
-        Row {
+        OutputRow {
             file: input.file,
             line: input.first_line + line.line,
             column: 1,
@@ -70,7 +70,7 @@ impl<'a> Row<'a> {
     }
 
     /// What a cell says. Components are ranges or texts.
-    pub(crate) fn value(&self, column: RowColumn, are_ranges: bool) -> Value<'a> {
+    pub(crate) fn value(&self, column: TextColumn, are_ranges: bool) -> Value<'a> {
         let (components, error) = (self.verdict.as_ref().ok(), self.verdict.err());
         let part = |range: Option<Range<usize>>| match (range, self.text) {
             (None, _) => Value::Absent,
@@ -79,35 +79,35 @@ impl<'a> Row<'a> {
         };
         let name = |name: Option<&'static str>| name.map_or(Value::Absent, Value::Name);
         match column {
-            RowColumn::File => Value::Text(self.file),
-            RowColumn::Line => Value::Number(self.line),
-            RowColumn::Start => Value::Number(self.column),
-            RowColumn::Length => Value::Number(self.length),
-            RowColumn::Valid => Value::Bool(components.is_some()),
-            RowColumn::Uri => self.text.map_or(Value::Absent, Value::Text),
-            RowColumn::Component(component) => part(components.and_then(|c| c.get(component))),
-            RowColumn::HostKind => name(components.and_then(|c| c.host_kind()).map(|kind| kind.name())),
-            RowColumn::SchemeSpecificPart => part(components.map(|c| c.scheme_specific_part())),
-            RowColumn::Opaque => components.map_or(Value::Absent, |c| Value::Bool(c.is_opaque())),
-            RowColumn::AuthorityKind => {
+            TextColumn::File => Value::Text(self.file),
+            TextColumn::Line => Value::Number(self.line),
+            TextColumn::Start => Value::Number(self.column),
+            TextColumn::Length => Value::Number(self.length),
+            TextColumn::Valid => Value::Bool(components.is_some()),
+            TextColumn::Uri => self.text.map_or(Value::Absent, Value::Text),
+            TextColumn::Component(component) => part(components.and_then(|c| c.get(component))),
+            TextColumn::HostKind => name(components.and_then(|c| c.host_kind()).map(|kind| kind.name())),
+            TextColumn::SchemeSpecificPart => part(components.map(|c| c.scheme_specific_part())),
+            TextColumn::Opaque => components.map_or(Value::Absent, |c| Value::Bool(c.is_opaque())),
+            TextColumn::AuthorityKind => {
                 name(components.and_then(|c| c.authority_kind()).map(|kind| kind.name()))
             }
-            RowColumn::Error => error.map_or(Value::Absent, Value::Error),
-            RowColumn::ErrorKind => name(error.map(Problem::kind)),
-            RowColumn::ErrorComponent => {
+            TextColumn::Error => error.map_or(Value::Absent, Value::Error),
+            TextColumn::ErrorKind => name(error.map(Problem::kind)),
+            TextColumn::ErrorComponent => {
                 name(error.and_then(Problem::component).map(|component| component.name()))
             }
-            RowColumn::ErrorOffset => error.and_then(Problem::offset).map_or(Value::Absent, Value::Number),
-            RowColumn::ErrorColumn => self.error_column.map_or(Value::Absent, Value::Number),
-            RowColumn::PathExtension => {
+            TextColumn::ErrorOffset => error.and_then(Problem::offset).map_or(Value::Absent, Value::Number),
+            TextColumn::ErrorColumn => self.error_column.map_or(Value::Absent, Value::Number),
+            TextColumn::PathExtension => {
                 let path = components.and_then(|c| c.path()).zip(self.text).map(|(range, text)| &text[range]);
                 path.and_then(extension).map_or(Value::Absent, Value::Text)
             }
-            RowColumn::Suggestion => {
+            TextColumn::Suggestion => {
                 let text = self.text.filter(|_| error.is_some());
                 text.and_then(|text| self.validator.suggest(text)).map_or(Value::Absent, Value::Made)
             }
-            RowColumn::Message => match self.malformed {
+            TextColumn::Message => match self.malformed {
                 Some((line, input)) => Value::Made(input.message(line).into_bytes()),
                 None => error.map_or(Value::Absent, Value::Message),
             },

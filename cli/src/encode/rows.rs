@@ -9,15 +9,15 @@ use urivalidate::corpus::ProblemAt;
 
 use super::arrow::IpcStream;
 use super::batches::Batches;
-use super::cell::{Form, Value};
-use super::column::{self, RowColumn};
+use super::cell::{TextForm, Value};
+use super::column::{self, TextColumn};
 use super::copy::{Copier, CopyPlan};
 use super::csv::Csv;
 use super::encoder::{Assemble, Concatenate, Encode, Encoded, Input};
 use super::jsonl::Jsonl;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetFile;
-use super::row::Row;
+use super::row::OutputRow;
 use super::text::Text;
 use super::tsv::Tsv;
 use crate::args::{self, Args, Emit, Verdict};
@@ -28,7 +28,7 @@ use crate::reading::Reading;
 const NO_PARQUET: &str = "this urivalidate was built without Parquet: cargo install urivalidate-cli --features parquet builds it with that";
 
 /// Rows of the records of a verdict, or of all, in a form.
-pub(crate) struct Rows<F> {
+pub(crate) struct TextRows<F> {
     cells: Vec<Cell>,
     emit: Emit,
     verdict: Option<Verdict>,
@@ -40,12 +40,12 @@ pub(crate) struct Rows<F> {
 
 /// A column, and what a row has there whatever its record.
 struct Cell {
-    column: RowColumn,
+    column: TextColumn,
     /// What comes before the cell: a separator, or the key.
     before: String,
 }
 
-impl Rows<()> {
+impl TextRows<()> {
     /// The rows of errors, components or offsets, with the columns of these names if some are given.
     pub(crate) fn encoder(
         args: &Args,
@@ -55,16 +55,16 @@ impl Rows<()> {
         verdict: Option<Verdict>,
     ) -> Result<Box<dyn Encode>, String> {
         let (kinds, mut columns) = (args.kind.as_deref(), column::all(emit, reading.grammar));
-        columns.extend((args.suggest && emit == Emit::Errors).then_some(RowColumn::Suggestion));
+        columns.extend((args.suggest && emit == Emit::Errors).then_some(TextColumn::Suggestion));
         // Record batches have other columns.
         if let Some(names) = names.filter(|_| !args.to.is_binary()) {
             columns = column::pick(&columns, names)?;
         }
         Ok(match args.to {
-            args::Form::Text => Box::new(Rows::<Text>::new(emit, columns, verdict, kinds)),
-            args::Form::Jsonl => Box::new(Rows::<Jsonl>::new(emit, columns, verdict, kinds)),
-            args::Form::Csv => Box::new(Rows::<Csv>::new(emit, columns, verdict, kinds)),
-            args::Form::Tsv => Box::new(Rows::<Tsv>::new(emit, columns, verdict, kinds)),
+            args::Form::Text => Box::new(TextRows::<Text>::new(emit, columns, verdict, kinds)),
+            args::Form::Jsonl => Box::new(TextRows::<Jsonl>::new(emit, columns, verdict, kinds)),
+            args::Form::Csv => Box::new(TextRows::<Csv>::new(emit, columns, verdict, kinds)),
+            args::Form::Tsv => Box::new(TextRows::<Tsv>::new(emit, columns, verdict, kinds)),
             args::Form::Arrow => Box::new(Batches::<IpcStream>::new(args, reading, emit, names, verdict)?),
             #[cfg(feature = "parquet")]
             args::Form::Parquet => {
@@ -76,27 +76,27 @@ impl Rows<()> {
     }
 }
 
-impl<F: Form> Rows<F> {
+impl<F: TextForm> TextRows<F> {
     fn new(
         emit: Emit,
-        mut columns: Vec<RowColumn>,
+        mut columns: Vec<TextColumn>,
         verdict: Option<Verdict>,
         kinds: Option<&[String]>,
     ) -> Self {
         let kinds = kinds.map(<[String]>::to_vec);
-        let error = columns.iter().position(|&column| column == RowColumn::Error);
+        let error = columns.iter().position(|&column| column == TextColumn::Error);
         if let Some(at) = error.filter(|_| !F::HAS_OBJECTS) {
             columns.splice(at..=at, column::ERROR);
         }
         let plan = CopyPlan::new(&columns, emit == Emit::Offsets);
         let cell =
-            |(i, &column): (usize, &RowColumn)| Cell { column, before: F::before(column.name(), i == 0) };
+            |(i, &column): (usize, &TextColumn)| Cell { column, before: F::before(column.name(), i == 0) };
         let cells = columns.iter().enumerate().map(cell).collect();
-        Rows { cells, emit, verdict, kinds, plan }
+        TextRows { cells, emit, verdict, kinds, plan }
     }
 
     /// Writes one row, whatever it says.
-    fn write(&self, out: &mut Vec<u8>, row: &Row<'_>) {
+    fn write(&self, out: &mut Vec<u8>, row: &OutputRow<'_>) {
         for cell in &self.cells {
             out.extend_from_slice(cell.before.as_bytes());
             self.value(cell, row).write::<F>(out);
@@ -105,17 +105,17 @@ impl<F: Form> Rows<F> {
     }
 
     /// At least as many bytes as the row has.
-    fn room(&self, row: &Row<'_>) -> usize {
+    fn room(&self, row: &OutputRow<'_>) -> usize {
         let cells = self.cells.iter();
         cells.map(|cell| cell.before.len() + self.value(cell, row).room::<F>()).sum::<usize>() + F::END.len()
     }
 
-    fn value<'a>(&self, cell: &Cell, row: &Row<'a>) -> Value<'a> {
+    fn value<'a>(&self, cell: &Cell, row: &OutputRow<'a>) -> Value<'a> {
         row.value(cell.column, self.emit == Emit::Offsets)
     }
 
     /// Writes one row into what a chunk is encoded to.
-    fn append(&self, row: &Row<'_>, is_long: bool, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn append(&self, row: &OutputRow<'_>, is_long: bool, to: &mut Encoded) -> Result<(), TryReserveError> {
         let is_wanted = |kinds: &Vec<String>| {
             row.error_kind().is_none_or(|kind| kinds.iter().any(|wanted| wanted == kind))
         };
@@ -152,14 +152,14 @@ impl<F: Form> Rows<F> {
             }
             // What has to be written in another way.
             if let Some(index) = records.next() {
-                self.append(&Row::new(input, index, input.components(index)), copier.is_none(), to)?;
+                self.append(&OutputRow::new(input, index, input.components(index)), copier.is_none(), to)?;
             }
         }
         Ok(())
     }
 }
 
-impl<F: Form> Encode for Rows<F> {
+impl<F: TextForm> Encode for TextRows<F> {
     fn columns(&self) -> Columns {
         match self.verdict {
             Some(Verdict::Invalid) => Columns::NONE,
@@ -168,7 +168,7 @@ impl<F: Form> Encode for Rows<F> {
     }
 
     fn needs_line_numbers(&self) -> bool {
-        self.cells.iter().any(|cell| cell.column == RowColumn::Line)
+        self.cells.iter().any(|cell| cell.column == TextColumn::Line)
     }
 
     fn chunk_size(&self) -> usize {
@@ -185,8 +185,10 @@ impl<F: Form> Encode for Rows<F> {
         if self.emit == Emit::Errors {
             return scanned.problems().try_for_each(|problem| {
                 let row = match problem {
-                    ProblemAt::Record(record) => Row::new(input, record.index as usize, Err(record.error)),
-                    ProblemAt::Line(line) => Row::malformed(input, line),
+                    ProblemAt::Record(record) => {
+                        OutputRow::new(input, record.index as usize, Err(record.error))
+                    }
+                    ProblemAt::Line(line) => OutputRow::malformed(input, line),
                 };
                 self.append(&row, is_long, to)
             });
@@ -202,7 +204,7 @@ impl<F: Form> Encode for Rows<F> {
                 next = index + 1;
             }
             if has_invalid {
-                self.append(&Row::new(input, index, Err(record.error)), is_long, to)?;
+                self.append(&OutputRow::new(input, index, Err(record.error)), is_long, to)?;
             }
         }
         if has_valid {

@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use super::cell::{Form, Special};
+use super::cell::{Special, TextForm};
 use crate::escape::is_clean;
 use crate::shown::Shown;
 
 pub(crate) struct Text;
 
-impl Form for Text {
+impl TextForm for Text {
     const ABSENT: &'static str = "\\N";
     const LONGEST_ESCAPE: usize = 4;
     const SPECIAL: Special = Special::NonAscii;

@@ -1,11 +1,11 @@
 //! Tab-separated values, as databases read them.
 
-use super::cell::{Form, Special};
+use super::cell::{Special, TextForm};
 use crate::escape::escaped;
 
 pub(crate) struct Tsv;
 
-impl Form for Tsv {
+impl TextForm for Tsv {
     const ABSENT: &'static str = "\\N";
     const LONGEST_ESCAPE: usize = 2;
     const SPECIAL: Special = Special::Nothing;

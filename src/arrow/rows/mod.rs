@@ -42,11 +42,11 @@ use crate::stats::Problem;
 /// | `error_offset` | int32 | in bytes from the record's first; NULL of valid records |
 /// | `error_column` | int64 | the 1-based byte of the line that is wrong; of errors, and where it is picked |
 /// | `message` | utf8 | the same |
-/// | `suggestion` | utf8 | where it is [asked for](Rows::suggest) or picked: an invalid record as it is valid, if there is one way to mend it |
+/// | `suggestion` | utf8 | where it is [asked for](RowConverter::suggest) or picked: an invalid record as it is valid, if there is one way to mend it |
 ///
 /// Of a record over the scan's limit `uri` and `uri_bytes` are NULL.
 #[derive(Clone, Debug)]
-pub struct Rows {
+pub struct RowConverter {
     kind: RowKind,
     grammar: Grammar,
     columns: Vec<RowColumn>,
@@ -60,12 +60,19 @@ pub struct Rows {
 const MORE: [RowColumn; 5] =
     [RowColumn::Uri, RowColumn::UriBytes, RowColumn::ErrorColumn, RowColumn::Message, RowColumn::Suggestion];
 
-impl Rows {
+impl RowConverter {
     /// Rows with all columns, of every record or error. `grammar` is the one that records are judged by; grammars with the
     /// same columns may take its place.
     pub fn new(kind: RowKind, grammar: Grammar) -> Self {
         let columns = all_columns(kind, grammar);
-        Rows { kind, grammar, schema: schema(&columns, Default::default()), columns, only: None, kinds: None }
+        RowConverter {
+            kind,
+            grammar,
+            schema: schema(&columns, Default::default()),
+            columns,
+            only: None,
+            kinds: None,
+        }
     }
 
     /// Only the columns of these names, in this order. A component of offsets names two, `error` its three.

@@ -291,15 +291,15 @@ impl Runs {
 }
 
 /// Takes what the lines of a chunk hold.
-pub(super) struct Sink<'a> {
+pub(super) struct FieldSink<'a> {
     fields: &'a mut Fields,
     trim: bool,
 }
 
-impl<'a> Sink<'a> {
+impl<'a> FieldSink<'a> {
     /// A sink that fills `fields`, and trims ASCII white space at both ends of records if `trim`.
     pub(super) fn new(fields: &'a mut Fields, trim: bool) -> Self {
-        Sink { fields, trim }
+        FieldSink { fields, trim }
     }
 
     /// Takes each line of `chunk` for what `find` says of it. Of a line over the limit `skip` gets to know, by its first bytes.

@@ -6,7 +6,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::chunk_lines::ChunkLines;
-use super::fields::{Fields, MalformedLine, Sink};
+use super::fields::{FieldSink, Fields, MalformedLine};
 use super::formats::Format;
 use super::line::{ColumnCount, Malformed};
 use super::log_format::LogFormat;
@@ -111,7 +111,7 @@ impl Layout {
         fields: &mut Fields,
     ) -> Result<(), TryReserveError> {
         fields.begin(chunk)?;
-        self.state.extract(chunk, &mut Sink::new(fields, trim));
+        self.state.extract(chunk, &mut FieldSink::new(fields, trim));
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::chunk_lines::{ChunkLines, without_cr};
-use super::fields::Sink;
+use super::fields::FieldSink;
 use super::line::Line;
 use super::options::LayoutOptions;
 use crate::grammar::Grammar;
@@ -47,7 +47,7 @@ pub(super) trait LogFormat: fmt::Debug + Send + Sync {
     fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>>;
 
     /// Lets `sink` take what the lines of `chunk` are.
-    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut Sink<'_>);
+    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>);
 
     /// How many of these lines, the first ones of an input, are surely in this format. It need not be exact where more than
     /// `most_misfits` are not.
@@ -114,7 +114,7 @@ impl<F: LineFormat> LogFormat for F {
         Ok((behind != *self).then(|| Arc::new(behind) as Arc<dyn LogFormat>))
     }
 
-    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut Sink<'_>) {
+    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         sink.take_lines(chunk, &mut self.clone(), F::find, F::skip);
     }
 

@@ -46,7 +46,7 @@ use std::sync::Arc;
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::chunk_lines::ChunkLines;
-use super::fields::Sink;
+use super::fields::FieldSink;
 use super::line::{Field, Line};
 use super::log_format::{Entry, LogFormat};
 use super::options::FieldSelector;
@@ -189,7 +189,7 @@ impl Text {
     }
 
     /// Lets `sink` take the URIs of whole lines that start at `base` of the chunk and at line `number` of it.
-    fn take(self, text: &[u8], base: usize, number: &mut u32, sink: &mut Sink<'_>) {
+    fn take(self, text: &[u8], base: usize, number: &mut u32, sink: &mut FieldSink<'_>) {
         let mut line_start = 0;
         for TextUri { start, end, escapes } in self.uris(text) {
             if let Some(at) = memrchr(b'\n', &text[line_start..start]) {
@@ -345,7 +345,7 @@ impl LogFormat for Text {
         Ok(None)
     }
 
-    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut Sink<'_>) {
+    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         sink.set_several_a_line();
         if let Some(line) = chunk.long_line {
             return sink.take_long(line.length);

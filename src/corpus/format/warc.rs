@@ -13,7 +13,7 @@ use std::sync::Arc;
 use memchr::{memchr, memchr_iter, memmem};
 
 use super::chunk_lines::{ChunkLines, without_cr};
-use super::fields::Sink;
+use super::fields::FieldSink;
 use super::line::{Line, Malformed};
 use super::log_format::{Entry, LogFormat};
 use super::options::FieldSelector;
@@ -189,7 +189,7 @@ impl LogFormat for Warc {
         Ok((position != self.position).then(|| Arc::new(Warc { position }) as Arc<dyn LogFormat>))
     }
 
-    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut Sink<'_>) {
+    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         let bytes = chunk.bytes;
         let (mut counted, mut number) = (chunk.mark, 0);
         // Lines may be far apart.
