@@ -35,12 +35,14 @@
 //! | `strings` | layouts of strings: scanned block by block |
 //! | `part` | where a part lies in each record of a batch |
 //! | `bits`, `text` | columns under way: bitmaps, text that is copied or viewed |
+//! | `c_data` | views of bytes as views of strings |
 //! | `fields` | the fields of `parse_uri` and `uri_spans` |
 //! | `verdict`, `parse_uri`, `parse_url`, `url_extract` | the functions |
 //! | `key` | keys of `parse_url` |
 //! | `rows` | record batches of scanned chunks |
 
 mod bits;
+mod c_data;
 mod error;
 mod fields;
 mod key;

@@ -68,6 +68,11 @@ impl Part {
 }
 
 impl Places {
+    /// Whether no record has the part, as few have userinfo or a port.
+    pub(super) fn are_absent(&self) -> bool {
+        self.starts.iter().fold(ABSENT, |all, start| all & start) == ABSENT
+    }
+
     /// Finds a part in a batch that has its [columns](Part::columns).
     pub(super) fn find(&mut self, part: Part, batch: &Batch) {
         use Column::{

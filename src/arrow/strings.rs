@@ -146,7 +146,11 @@ impl<'a> Strings<'a> {
         offsets: &mut Vec<u32>,
         gathered: &mut Vec<u8>,
     ) -> Result<(), FunctionError> {
+        /// Most strings have fewer bytes.
+        const USUAL: usize = 128;
+
         gathered.clear();
+        gathered.reserve(MOST_BYTES.min(USUAL * (views.len() - first)));
         offsets.push(0);
         for (index, &view) in views.iter().enumerate().skip(first).take(MOST_STRINGS) {
             // The view of a null may be anything.

@@ -1,19 +1,18 @@
 //! Columns of text that are parts of what was scanned: copied, or views of the caller's own buffers.
 //!
-//! All parts of valid records are ASCII, or UTF-8 that was judged and is cut at ASCII. Arrow looks at them once more, since
-//! what is not UTF-8 would be undefined behaviour in a string: 10 GB/s of a column that is copied, but some 10 ns a value of one of
+//! All parts of valid records are ASCII, or UTF-8 that was judged and is cut at ASCII. They are looked at once more, since
+//! what is not UTF-8 would be undefined behaviour in a string: 10 GB/s of a column that is copied, but a few ns a value of one of
 //! string views. [`Text::BinaryView`] is not looked at.
 
 use std::sync::Arc;
 
-use arrow_array::{
-    ArrayRef, BinaryViewArray, GenericStringArray, OffsetSizeTrait, StringViewArray, new_null_array,
-};
+use arrow_array::{ArrayRef, BinaryViewArray, GenericStringArray, OffsetSizeTrait, new_null_array};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
 use arrow_schema::DataType;
 
 use super::FunctionError;
 use super::bits::Bits;
+use super::c_data::strings_of;
 use super::part::Places;
 use super::strings::{Block, INLINE, Origin};
 use crate::column::Column;
@@ -123,11 +122,9 @@ impl TextBuilder {
         Ok(match self.values {
             Values::Small(copies) => Arc::new(copies.finish(nulls)?),
             Values::Large(copies) => Arc::new(copies.finish(nulls)?),
-            Values::Views(Views { views, buffers, .. }, Text::BinaryView) => {
-                Arc::new(BinaryViewArray::try_new(views.into(), buffers, nulls)?)
-            }
-            Values::Views(Views { views, buffers, .. }, _) => {
-                Arc::new(StringViewArray::try_new(views.into(), buffers, nulls)?)
+            Values::Views(Views { views, buffers, .. }, text) => {
+                let views = BinaryViewArray::try_new(views.into(), buffers, nulls)?;
+                if text == Text::BinaryView { Arc::new(views) } else { Arc::new(strings_of(views)?) }
             }
         })
     }
@@ -207,6 +204,9 @@ impl Views {
             self.base = base;
             self.buffers.push(buffer.slice(base));
         }
+        if places.are_absent() {
+            return self.views.resize(self.views.len() + places.starts.len(), 0);
+        }
         let buffer = self.buffers.len() as u128 - 1;
         let moved = (base - self.base) as u32;
         self.views.extend(places.starts.iter().zip(&places.ends).map(|(&start, &end)| {
@@ -216,6 +216,9 @@ impl Views {
 
     /// Appends views of parts of what these views show. The records among the values start at `starts`.
     fn append_of_views(&mut self, values: &[u8], places: &Places, views: &[u128], starts: &[u32]) {
+        if places.are_absent() {
+            return self.views.resize(self.views.len() + places.starts.len(), 0);
+        }
         let places = places.starts.iter().zip(&places.ends);
         self.views.extend(places.zip(views.iter().zip(starts)).map(|((&start, &end), (whole, &first))| {
             let offset = ((whole >> 96) as u32).wrapping_add(start.wrapping_sub(first));
