@@ -34,15 +34,13 @@
 //! |---|---|
 //! | `strings` | layouts of strings: scanned block by block |
 //! | `part` | where a part lies in each record of a batch |
-//! | `bits`, `text` | columns under way: bitmaps, text that is copied or viewed |
-//! | `c_data` | views of bytes as views of strings |
+//! | `bits`, `text`, `views` | columns under way: bitmaps, text that is copied, or views of it |
 //! | `fields` | the fields of `parse_uri` and `uri_spans` |
 //! | `verdict`, `parse_uri`, `parse_url`, `url_extract` | the functions |
 //! | `key` | keys of `parse_url` |
 //! | `rows` | record batches of scanned chunks |
 
 mod bits;
-mod c_data;
 mod error;
 mod fields;
 mod key;
@@ -55,6 +53,7 @@ mod strings;
 mod text;
 mod url_extract;
 mod verdict;
+mod views;
 
 pub use error::FunctionError;
 pub use parse_uri::{ParseUri, uri_spans, uri_spans_type};

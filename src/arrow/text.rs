@@ -1,20 +1,20 @@
 //! Columns of text that are parts of what was scanned: copied, or views of the caller's own buffers.
 //!
 //! All parts of valid records are ASCII, or UTF-8 that was judged and is cut at ASCII. They are looked at once more, since
-//! what is not UTF-8 would be undefined behaviour in a string: 10 GB/s of a column that is copied, but a few ns a value of one of
-//! string views. [`Text::BinaryView`] is not looked at.
+//! what is not UTF-8 would be undefined behaviour in a string: Arrow does so at 10 GB/s of a column that is copied. [`Text::BinaryView`]
+//! is not looked at.
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BinaryViewArray, GenericStringArray, OffsetSizeTrait, new_null_array};
+use arrow_array::{ArrayRef, GenericStringArray, OffsetSizeTrait, new_null_array};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
 use arrow_schema::DataType;
 
 use super::FunctionError;
 use super::bits::Bits;
-use super::c_data::strings_of;
 use super::part::Places;
-use super::strings::{Block, INLINE, Origin};
+use super::strings::{Block, Origin};
+use super::views::Views;
 use crate::column::Column;
 use crate::components::ABSENT;
 
@@ -65,7 +65,7 @@ pub(super) struct TextBuilder {
 enum Values {
     Small(Copies<i32>),
     Large(Copies<i64>),
-    Views(Views, Text),
+    Views(Views),
 }
 
 /// Values side by side, and where they end.
@@ -74,23 +74,14 @@ struct Copies<O> {
     offsets: Vec<O>,
 }
 
-struct Views {
-    views: Vec<u128>,
-    buffers: Vec<Buffer>,
-    /// Where the last of the buffers starts in that of the array that was given.
-    base: usize,
-}
-
 impl TextBuilder {
     /// A column of `rows` values. If they come from views, these have such `buffers`.
     pub(super) fn new(text: Text, rows: usize, buffers: &[Buffer]) -> Self {
         let values = match text {
             Text::Utf8 => Values::Small(Copies::new(rows)),
             Text::LargeUtf8 => Values::Large(Copies::new(rows)),
-            Text::Utf8View | Text::BinaryView => {
-                let (views, buffers) = (Vec::with_capacity(rows), buffers.to_vec());
-                Values::Views(Views { views, buffers, base: 0 }, text)
-            }
+            Text::Utf8View => Values::Views(Views::of_strings(rows, buffers)),
+            Text::BinaryView => Values::Views(Views::of_bytes(rows, buffers)),
         };
         TextBuilder { text, present: Bits::default(), values }
     }
@@ -101,7 +92,7 @@ impl TextBuilder {
         match &mut self.values {
             Values::Small(copies) => copies.append(block.values, places)?,
             Values::Large(copies) => copies.append(block.values, places)?,
-            Values::Views(views, _) => match block.origin {
+            Values::Views(views) => match block.origin {
                 Origin::Buffer(buffer, base) => views.append_of_buffer(block.values, places, buffer, base),
                 Origin::Views(origin) => {
                     views.append_of_views(block.values, places, origin, block.batch.column(Column::Start));
@@ -122,10 +113,7 @@ impl TextBuilder {
         Ok(match self.values {
             Values::Small(copies) => Arc::new(copies.finish(nulls)?),
             Values::Large(copies) => Arc::new(copies.finish(nulls)?),
-            Values::Views(Views { views, buffers, .. }, text) => {
-                let views = BinaryViewArray::try_new(views.into(), buffers, nulls)?;
-                if text == Text::BinaryView { Arc::new(views) } else { Arc::new(strings_of(views)?) }
-            }
+            Values::Views(views) => views.finish(nulls)?,
         })
     }
 }
@@ -192,59 +180,4 @@ impl<O: OffsetSizeTrait> Copies<O> {
         let offsets = OffsetBuffer::new(self.offsets.into());
         Ok(GenericStringArray::try_new(offsets, self.values.into(), nulls)?)
     }
-}
-
-impl Views {
-    /// Appends views of a buffer, in which the values start at `base`.
-    fn append_of_buffer(&mut self, values: &[u8], places: &Places, buffer: &Buffer, base: usize) {
-        /// Offsets of views are signed for some.
-        const MOST_BYTES: usize = i32::MAX as usize;
-
-        if self.buffers.is_empty() || base + values.len() - self.base > MOST_BYTES {
-            self.base = base;
-            self.buffers.push(buffer.slice(base));
-        }
-        if places.are_absent() {
-            return self.views.resize(self.views.len() + places.starts.len(), 0);
-        }
-        let buffer = self.buffers.len() as u128 - 1;
-        let moved = (base - self.base) as u32;
-        self.views.extend(places.starts.iter().zip(&places.ends).map(|(&start, &end)| {
-            view(values, start, end, buffer << 64 | u128::from(start.wrapping_add(moved)) << 96)
-        }));
-    }
-
-    /// Appends views of parts of what these views show. The records among the values start at `starts`.
-    fn append_of_views(&mut self, values: &[u8], places: &Places, views: &[u128], starts: &[u32]) {
-        if places.are_absent() {
-            return self.views.resize(self.views.len() + places.starts.len(), 0);
-        }
-        let places = places.starts.iter().zip(&places.ends);
-        self.views.extend(places.zip(views.iter().zip(starts)).map(|((&start, &end), (whole, &first))| {
-            let offset = ((whole >> 96) as u32).wrapping_add(start.wrapping_sub(first));
-            view(values, start, end, whole & u128::from(u32::MAX) << 64 | u128::from(offset) << 96)
-        }));
-    }
-}
-
-/// The view of `values[start..end]`, which lies where `place` says: the number of its buffer from bit 64 on, its offset from
-/// bit 96 on.
-#[inline]
-fn view(values: &[u8], start: u32, end: u32, place: u128) -> u128 {
-    let len = end - start;
-    if len == 0 {
-        return 0;
-    }
-    let head = match values[start as usize..].first_chunk::<16>() {
-        Some(bytes) => u128::from_le_bytes(*bytes),
-        None => {
-            let mut bytes = [0; 16];
-            let value = &values[start as usize..end as usize];
-            let len = value.len().min(16);
-            bytes[..len].copy_from_slice(&value[..len]);
-            u128::from_le_bytes(bytes)
-        }
-    };
-    let (kept, place) = if len <= INLINE { (len, 0) } else { (4, place) };
-    u128::from(len) | (head & ((1 << (8 * kept)) - 1)) << 32 | place
 }

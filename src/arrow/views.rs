@@ -1,0 +1,210 @@
+//! Columns of views under way: of the caller's own buffers, so that nothing is copied.
+//!
+//! Strings have to be UTF-8, for what is not would be undefined behaviour in them. Arrow looks at each value of an array of string
+//! views by itself, where its buffer is, which takes longer than to find the values. Here they are looked at where they have just been
+//! scanned, and nearly all are ASCII, which is told in a few instructions; the views then become those of strings by Arrow's C
+//! data interface, in which views of bytes and of strings are the same memory.
+#![expect(unsafe_code, reason = "the C data interface takes arrays at their word")]
+
+use std::sync::Arc;
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
+use arrow_array::{Array, ArrayRef, BinaryViewArray, StringViewArray};
+use arrow_buffer::{Buffer, NullBuffer};
+use arrow_schema::{ArrowError, DataType};
+
+use super::part::Places;
+use super::strings::INLINE;
+use crate::components::ABSENT;
+
+/// Views, and the buffers that they show parts of.
+pub(super) struct Views {
+    views: Vec<u128>,
+    buffers: Vec<Buffer>,
+    /// Where the last of the buffers starts in that of the array that was given.
+    base: usize,
+    content: Content,
+}
+
+/// What the values are to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Bytes,
+    /// All values so far are UTF-8.
+    Strings,
+    /// Some value is not.
+    NoStrings,
+}
+
+impl Views {
+    /// A column of `rows` views of bytes. If they come from views, these have such `buffers`.
+    pub(super) fn of_bytes(rows: usize, buffers: &[Buffer]) -> Self {
+        Views { views: Vec::with_capacity(rows), buffers: buffers.to_vec(), base: 0, content: Content::Bytes }
+    }
+
+    /// The same of strings.
+    pub(super) fn of_strings(rows: usize, buffers: &[Buffer]) -> Self {
+        Views { content: Content::Strings, ..Self::of_bytes(rows, buffers) }
+    }
+
+    /// Appends views of a buffer, in which `values` start at `base`.
+    pub(super) fn append_of_buffer(&mut self, values: &[u8], places: &Places, buffer: &Buffer, base: usize) {
+        /// Offsets of views are signed for some.
+        const MOST_BYTES: usize = i32::MAX as usize;
+
+        if self.buffers.is_empty() || base + values.len() - self.base > MOST_BYTES {
+            self.base = base;
+            self.buffers.push(buffer.slice(base));
+        }
+        if self.is_done(values, places) {
+            return;
+        }
+        let buffer = self.buffers.len() as u128 - 1;
+        let moved = (base - self.base) as u32;
+        self.views.extend(places.starts.iter().zip(&places.ends).map(|(&start, &end)| {
+            view(values, start, end, buffer << 64 | u128::from(start.wrapping_add(moved)) << 96)
+        }));
+    }
+
+    /// Appends views of parts of what these views show, which `values` are copies of. The records among them start at `starts`.
+    pub(super) fn append_of_views(&mut self, values: &[u8], places: &Places, views: &[u128], starts: &[u32]) {
+        if self.is_done(values, places) {
+            return;
+        }
+        let places = places.starts.iter().zip(&places.ends);
+        self.views.extend(places.zip(views.iter().zip(starts)).map(|((&start, &end), (whole, &first))| {
+            let offset = ((whole >> 96) as u32).wrapping_add(start.wrapping_sub(first));
+            view(values, start, end, whole & u128::from(u32::MAX) << 64 | u128::from(offset) << 96)
+        }));
+    }
+
+    /// Looks at the values, and appends them if all are absent.
+    fn is_done(&mut self, values: &[u8], places: &Places) -> bool {
+        if places.are_absent() {
+            self.views.resize(self.views.len() + places.starts.len(), 0);
+            return true;
+        }
+        if self.content == Content::Strings && !are_utf8(values, places) {
+            self.content = Content::NoStrings;
+        }
+        false
+    }
+
+    /// The column.
+    ///
+    /// # Errors
+    ///
+    /// If a string is not UTF-8.
+    pub(super) fn finish(self, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrowError> {
+        let array = BinaryViewArray::try_new(self.views.into(), self.buffers, nulls)?;
+        match self.content {
+            Content::Bytes => Ok(Arc::new(array)),
+            // Arrow says which one is none.
+            Content::NoStrings => Ok(Arc::new(array.to_string_view()?)),
+            Content::Strings => {
+                let schema = FFI_ArrowSchema::try_from(&DataType::Utf8View)?;
+                let exported = FFI_ArrowArray::new(&array.into_data());
+                // SAFETY: an exported array of binary views is one of string views, too: they have one layout, and each value was seen to
+                // be UTF-8, those of nulls to be empty. Nobody else has it.
+                let strings = unsafe { from_ffi(exported, &schema) }?;
+                Ok(Arc::new(StringViewArray::from(strings)))
+            }
+        }
+    }
+}
+
+/// The view of `values[start..end]`, which lies where `place` says: the number of its buffer from bit 64 on, its offset from
+/// bit 96 on.
+#[inline]
+fn view(values: &[u8], start: u32, end: u32, place: u128) -> u128 {
+    let len = end - start;
+    if len == 0 {
+        return 0;
+    }
+    let head = match values[start as usize..].first_chunk::<16>() {
+        Some(bytes) => u128::from_le_bytes(*bytes),
+        None => {
+            let mut bytes = [0; 16];
+            let value = &values[start as usize..end as usize];
+            let len = value.len().min(16);
+            bytes[..len].copy_from_slice(&value[..len]);
+            u128::from_le_bytes(bytes)
+        }
+    };
+    let (kept, place) = if len <= INLINE { (len, 0) } else { (4, place) };
+    u128::from(len) | (head & ((1 << (8 * kept)) - 1)) << 32 | place
+}
+
+/// Whether all values that are there are UTF-8.
+fn are_utf8(values: &[u8], places: &Places) -> bool {
+    places.starts.iter().zip(&places.ends).all(|(&start, &end)| {
+        let value = if start == ABSENT { &[][..] } else { &values[start as usize..end as usize] };
+        is_ascii(value) || str::from_utf8(value).is_ok()
+    })
+}
+
+/// Whether all bytes are ASCII, for values of a few words.
+#[inline]
+fn is_ascii(value: &[u8]) -> bool {
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+
+    let (words, rest) = value.as_chunks::<8>();
+    let of_words = words.iter().fold(0, |all, word| all | u64::from_ne_bytes(*word));
+    let of_rest = match value.last_chunk::<8>() {
+        Some(last) => u64::from_ne_bytes(*last),
+        None => rest.iter().fold(0, |all, &byte| all | u64::from(byte)),
+    };
+    (of_words | of_rest) & HIGH == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A column of these values, which stand in one buffer.
+    fn column(values: &[Option<&[u8]>], content: Content) -> Result<ArrayRef, ArrowError> {
+        let mut bytes = Vec::new();
+        let mut places = Places::default();
+        for value in values {
+            let start = bytes.len() as u32;
+            bytes.extend_from_slice(value.unwrap_or_default());
+            places.starts.push(if value.is_some() { start } else { ABSENT });
+            places.ends.push(if value.is_some() { bytes.len() as u32 } else { ABSENT });
+        }
+        let buffer = Buffer::from(&bytes[..]);
+        let mut views = Views { content, ..Views::of_bytes(values.len(), &[]) };
+        views.append_of_buffer(&bytes, &places, &buffer, 0);
+        views.finish(Some(values.iter().map(Option::is_some).collect::<Vec<_>>().into()))
+    }
+
+    #[test]
+    fn strings_are_what_the_bytes_are_and_nothing_else() {
+        const ASCII: [&str; 5] =
+            ["", "a", "twelve bytes", "thirteen byte", "some more bytes than a view holds"];
+        fn ascii<'a>() -> Vec<Option<&'a [u8]>> {
+            ASCII.iter().map(|text| Some(text.as_bytes())).collect()
+        }
+
+        for length in 0..40 {
+            for at in 0..length {
+                let mut value = vec![b'a'; length];
+                assert!(is_ascii(&value));
+                value[at] = 0x80;
+                assert!(!is_ascii(&value), "{length} bytes, {at}");
+                let values: Vec<_> = [ascii(), vec![Some(&value[..])]].concat();
+                assert!(column(&values, Content::Strings).is_err());
+                assert_eq!(
+                    column(&values, Content::Bytes).unwrap().to_data(),
+                    BinaryViewArray::from(values).to_data()
+                );
+            }
+        }
+        for more in [None, Some("\u{e4}"), Some("b\u{fc}cher und mehr als eine Ansicht h\u{e4}lt")] {
+            let values: Vec<_> = [ascii(), vec![None, more.map(str::as_bytes)]].concat();
+            let found = column(&values, Content::Strings).unwrap();
+            let texts: Vec<_> = ASCII.into_iter().map(Some).chain([None, more]).collect();
+            assert_eq!(&found, &(Arc::new(StringViewArray::from(texts)) as ArrayRef));
+            found.to_data().validate_full().unwrap();
+        }
+    }
+}
