@@ -9,7 +9,7 @@ use arrow_schema::{Field, Fields, SchemaRef};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use urivalidate::arrow::{RowKind, RowConverter};
+use urivalidate::arrow::{RowConverter, RowKind};
 use urivalidate::corpus::{Chunk, Scanner};
 
 use crate::capsule::{schema_capsule, stream_capsule};
