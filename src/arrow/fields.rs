@@ -15,7 +15,7 @@ use super::text::{Text, TextBuilder};
 use crate::column::{Column, Columns};
 use crate::components::{ABSENT, AuthorityKind, HostKind};
 use crate::error::Component;
-use crate::grammar::Grammar;
+use crate::grammar::{Grammar, may_end_address};
 
 /// What a field says of each record; all but the first say nothing of an invalid one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,13 +254,18 @@ impl Builder {
     }
 }
 
-/// Appends the numbers of the kinds of all hosts.
+/// Appends the numbers of the kinds of all hosts. Most are told by their last byte.
 fn append_host_kinds(block: &Block<'_>, places: &Places, keys: &mut Vec<i8>) {
-    let rules = block.batch.rules;
-    let places = places.starts.iter().zip(&places.ends);
-    keys.extend(places.map(|(&start, &end)| {
-        let host = if start == ABSENT { &[][..] } else { &block.values[start as usize..end as usize] };
-        rules.host(host).0 as i8
+    let (rules, values) = (block.batch.rules, block.values);
+    let plain = rules.grammar().plain_host_kind() as i8;
+    keys.extend(places.starts.iter().zip(&places.ends).map(|(&start, &end)| {
+        // What is absent has no last byte.
+        let last = values.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default();
+        if may_end_address(last) {
+            rules.host(&values[start as usize..end as usize]).0 as i8
+        } else {
+            plain
+        }
     }));
 }
 

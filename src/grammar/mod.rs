@@ -24,7 +24,7 @@ mod run;
 mod scheme;
 mod utf8;
 
-#[cfg(feature = "reader")]
+#[cfg(any(feature = "reader", feature = "arrow"))]
 pub(crate) use ip::may_end_address;
 pub use rules::Grammar;
 pub(crate) use rules::{Facts, Rules, SchemeRule};
