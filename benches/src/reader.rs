@@ -9,7 +9,7 @@ use criterion::{BenchmarkId, Criterion};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use urivalidate::arrow::{RowKind, Rows};
+use urivalidate::arrow::{RowConverter, RowKind};
 use urivalidate::corpus::{Chunk, Format, Layout, Scanner, Scratch};
 use urivalidate::{Columns, Grammar, Validator};
 
@@ -110,7 +110,7 @@ fn scan(scanner: &Scanner, validator: &Validator, input: impl Read + Send) -> us
 fn batches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     let validator = Validator::new(Grammar::Uri);
     let scanner = Scanner::new().chunk_size(256 << 10);
-    let rows = |kind| Rows::new(kind, Grammar::Uri);
+    let rows = |kind| RowConverter::new(kind, Grammar::Uri);
     let hosts = rows(RowKind::Components).columns(&["host"]).expect("there is a host");
     let kinds = [
         ("components", rows(RowKind::Components)),
@@ -119,7 +119,7 @@ fn batches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
         ("hosts", hosts),
     ];
     let mut group = list.group(criterion, &format!("batches/{}", list.name));
-    let mut bench = |id: BenchmarkId, columns: Columns, rows: Option<&Rows>| {
+    let mut bench = |id: BenchmarkId, columns: Columns, rows: Option<&RowConverter>| {
         let mut scratch = Scratch::default();
         group.bench_function(id, |bencher| {
             let mut run = || {

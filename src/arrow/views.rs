@@ -56,9 +56,10 @@ impl Views {
             self.base = base;
             self.buffers.push(buffer.slice(base));
         }
-        if self.is_done(values, places) {
-            return;
+        if places.are_absent() {
+            return self.append_absent(places.starts.len());
         }
+        self.look_at(values, places);
         let buffer = self.buffers.len() as u128 - 1;
         let moved = (base - self.base) as u32;
         self.views.extend(places.starts.iter().zip(&places.ends).map(|(&start, &end)| {
@@ -68,9 +69,10 @@ impl Views {
 
     /// Appends views of parts of what these views show, which `values` are copies of. The records among them start at `starts`.
     pub(super) fn append_of_views(&mut self, values: &[u8], places: &Places, views: &[u128], starts: &[u32]) {
-        if self.is_done(values, places) {
-            return;
+        if places.are_absent() {
+            return self.append_absent(places.starts.len());
         }
+        self.look_at(values, places);
         let places = places.starts.iter().zip(&places.ends);
         self.views.extend(places.zip(views.iter().zip(starts)).map(|((&start, &end), (whole, &first))| {
             let offset = ((whole >> 96) as u32).wrapping_add(start.wrapping_sub(first));
@@ -78,16 +80,15 @@ impl Views {
         }));
     }
 
-    /// Looks at the values, and appends them if all are absent.
-    fn is_done(&mut self, values: &[u8], places: &Places) -> bool {
-        if places.are_absent() {
-            self.views.resize(self.views.len() + places.starts.len(), 0);
-            return true;
-        }
+    fn append_absent(&mut self, count: usize) {
+        self.views.resize(self.views.len() + count, 0);
+    }
+
+    /// Notes whether the values are what they are to be.
+    fn look_at(&mut self, values: &[u8], places: &Places) {
         if self.content == Content::Strings && !are_utf8(values, places) {
             self.content = Content::NoStrings;
         }
-        false
     }
 
     /// The column.
