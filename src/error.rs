@@ -18,7 +18,7 @@ use core::fmt;
 /// ```
 ///
 /// It is made of two words, which are in registers on their way from a parser into a batch. Fields of their own would be stored one
-/// by one and then moved together, for which the processor waits: half of the time that an invalid record of one byte takes.
+/// by one and then moved together, for which the processor waits: up to a third of the time that an invalid record of one byte takes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Error {
     /// The offset, and above it [what stands there](Found::to_bits).

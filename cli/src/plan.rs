@@ -109,7 +109,8 @@ impl Plan {
             (false, true) => End::FirstInvalid,
             (false, false) => End::Never,
         };
-        // Then nothing is to be seen before the end, and the file has the same bytes whenever those of a pipe come.
+        // Nobody waits for rows of a file that is put in its place at the end. So chunks are filled, and what the file holds does not
+        // depend on when the bytes of a pipe come.
         let shows_at_end = matches!(end, End::Never)
             && !outputs.is_empty()
             && outputs.iter().all(|output| output.is_put_in_place);
