@@ -640,6 +640,10 @@ http://example.com/b c 192.0.2.1 20260102030406 text/html 334 a.arc
     let found = case(Format::Cdx).detected(index).run(index);
     assert_eq!(texts(&found), ["http://example.com/", "http://example.com/a", "dns:example.com"]);
     assert_eq!(reasons(&found), [(4, Malformed::TooManyColumns)]);
+    // A last line without an end is one of those that decide, also where it is read.
+    let unended = "a,b)/ 20260102030405  http://b.a/ 1\na,b)/ 20260102030405 http://b.a/ 1";
+    let found = case(Format::Cdx).run(unended);
+    assert_eq!(reasons(&found), [(1, Malformed::TooFewColumns), (2, Malformed::TooFewColumns)]);
 }
 
 #[test]
@@ -1035,6 +1039,7 @@ proptest! {
         edits in prop::collection::vec(an_edit(), 1..8),
         chunk_size in 1..200_usize,
         trim in any::<bool>(),
+        is_detected in any::<bool>(),
     ) {
         let (format, sample) = SAMPLES[sample.index(SAMPLES.len())];
         let mut log = sample.to_vec();
@@ -1049,7 +1054,7 @@ proptest! {
                 _ => {}
             }
         }
-        let case = Case { trim, ..case(format) };
+        let case = Case { trim, is_detected, ..case(format) };
         let told = |chunk_size, is_read| {
             case.extract_with(&log, chunk_size, is_read).map_err(|error| error.to_string())
         };
