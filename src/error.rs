@@ -220,7 +220,7 @@ impl fmt::Display for Error {
             None => Ok(()),
         };
         let leading_space = |f: &mut fmt::Formatter<'_>| {
-            f.write_str("a space at the start of the record, which --trim leaves out")
+            f.write_str("a space at the start of the record, which trimming leaves out")
         };
         match kind {
             ErrorKind::Empty => f.write_str("the record is empty"),
@@ -238,7 +238,7 @@ impl fmt::Display for Error {
             },
             ErrorKind::Space => match (component, hint) {
                 (_, Hint::TrailingSpace) => {
-                    f.write_str("a space at the end of the record, which --trim leaves out")
+                    f.write_str("a space at the end of the record, which trimming leaves out")
                 }
                 _ if is_at_start => leading_space(f),
                 (Some(Component::Host | Component::Authority), _) => f.write_str("a space cannot be in a host"),
@@ -286,7 +286,7 @@ impl fmt::Display for Error {
                 Hint::NoClosingBracket => write!(f, "unclosed IP literal: missing \"]\", found {found}"),
                 Hint::Ipv4InBrackets => f.write_str("an IPv4 address must not be in brackets"),
                 Hint::ZoneId => f.write_str(
-                    "a zone identifier: only uri, uri-reference, absolute-uri and relative-ref take one, with the option --zone-ids",
+                    "a zone identifier: only uri, uri-reference, absolute-uri and relative-ref take one, if asked to",
                 ),
                 _ => write!(f, "no IP address in the brackets: {found} cannot be here"),
             },

@@ -61,6 +61,12 @@ impl Validator {
         }
     }
 
+    /// Judges by another grammar, without options, on the same backend.
+    #[must_use]
+    pub const fn with_grammar(self, grammar: Grammar) -> Self {
+        Validator { rules: Rules::new(grammar), ..self }
+    }
+
     /// Scans with this backend instead of the machine's best.
     ///
     /// # Errors

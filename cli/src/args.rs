@@ -380,14 +380,6 @@ impl Args {
         options
     }
 
-    /// The number of threads that scan.
-    pub(crate) fn threads(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads as usize,
-        }
-    }
-
     /// The backend that scans.
     pub(crate) fn backend(&self) -> Backend {
         match self.backend {

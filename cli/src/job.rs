@@ -97,7 +97,7 @@ impl<'a> Job<'a> {
         let plan = self.plan;
         output.encoded.resize_with(plan.outputs.len(), Encoded::default);
         output.encoded.iter_mut().for_each(Encoded::clear);
-        let validator = plan.validator(chunk.layout().grammar());
+        let validator = plan.validator(chunk.layout());
         (output.format, output.grammar) = (chunk.layout().format(), validator.grammar());
         let may_surprise = plan.hints() && chunk.base() == 0 && output.format == Format::Lines;
         output.likeness = if may_surprise { Format::likeness(chunk.bytes()) } else { None };
@@ -107,7 +107,7 @@ impl<'a> Job<'a> {
             output.stats.clear();
         }
         let [scratch, other_scratch] = scratches;
-        let Ok(scanned) = scratch.scan(chunk, validator, plan.columns) else {
+        let Ok(scanned) = scratch.scan(chunk, &validator, plan.columns) else {
             output.is_out_of_memory = true;
             return;
         };
@@ -132,7 +132,8 @@ impl<'a> Job<'a> {
                 }
             }
         }
-        let input = Input { file, first_line: chunk.first_line().unwrap_or(1), validator, scanned: &scanned };
+        let first_line = chunk.first_line().unwrap_or(1);
+        let input = Input { file, first_line, validator, scanned: &scanned };
         let mut encodings = plan.outputs.iter().zip(&mut output.encoded);
         output.is_out_of_memory |= encodings.any(|(planned, to)| planned.encoder.encode(&input, to).is_err());
     }

@@ -77,7 +77,7 @@ pub fn main() -> ExitCode {
     let outcome = match &args.explain {
         Some(uri) => plan::lone_validator(&args)
             .map(|validator| explain::run(&args, validator, uri.as_encoded_bytes())),
-        None => Plan::new(&args).map(|plan| run::run(&args, &plan)),
+        None => Plan::new(&args).map(|plan| run::run(&args, plan)),
     };
     let outcome = outcome.unwrap_or_else(|error| error.exit());
     ExitCode::from(outcome.status(&args))

@@ -162,6 +162,11 @@ impl Output {
         self.file.is_some()
     }
 
+    /// Whether nobody sees anything of it before it is [put in its place](Self::put_in_place).
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.unfinished.is_some()
+    }
+
     /// Whether a progress bar may be in the way.
     pub(crate) fn is_terminal(&self) -> bool {
         self.is_terminal

@@ -1,13 +1,12 @@
 //! What the arguments ask for: made of them once, before anything is read.
 
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
-use urivalidate::corpus::{Format, Scanner};
-use urivalidate::{Columns, Grammar, Stats, Validator};
+use urivalidate::corpus::{Format, Layout, Scanner};
+use urivalidate::{Columns, Stats, Validator};
 
 use crate::args::{Args, Emit, Form, From, Header, Verdict, is_hyphen};
 use crate::encode::{Count, Encode, Errors, Lines, Share, TextRows};
@@ -18,10 +17,9 @@ use crate::tolerance::Tolerance;
 /// What is to be done. One for the whole run.
 pub(crate) struct Plan {
     pub(crate) reading: Reading,
+    /// Judges lists, and all else unless its grammar is found out with the format.
     validator: Validator,
-    /// Judges the targets of requests, in logs that have been found out to be such.
-    target_validator: Validator,
-    /// What judges them besides.
+    /// What judges records besides.
     pub(crate) other_validator: Option<Validator>,
     pub(crate) scanner: Scanner,
     pub(crate) outputs: Vec<Planned>,
@@ -65,7 +63,7 @@ pub(crate) struct Planned {
     pub(crate) option: &'static str,
     /// Standard output if there is none.
     pub(crate) file: Option<PathBuf>,
-    /// Whether the file is put in its place when it is complete.
+    /// Whether the file, if it is a regular one, is put in its place when it is complete.
     pub(crate) is_put_in_place: bool,
     pub(crate) encoder: Box<dyn Encode>,
 }
@@ -87,16 +85,6 @@ impl Plan {
         let reading = Reading::new(args).map_err(conflict)?;
         let outputs = outputs(args, &reading).map_err(conflict)?;
         let validator = validator(args, &reading)?;
-        let target_validator = if reading.finds_out_grammar() {
-            let targets = Validator::new(Grammar::RequestTarget);
-            targets.with_backend(validator.backend()).expect("it is there for the other validator")
-        } else {
-            validator
-        };
-        let other_validator = args.also.map(|grammar| {
-            let other = Validator::new(grammar).with_backend(validator.backend());
-            other.expect("it is there for the other validator")
-        });
         // Statistics are counted by all columns.
         let statistics = args.counts().then(|| Statistics {
             samples_per_kind: args.samples_per_kind(),
@@ -109,20 +97,14 @@ impl Plan {
             (false, true) => End::FirstInvalid,
             (false, false) => End::Never,
         };
-        // Nobody waits for rows of a file that is put in its place at the end. So chunks are filled, and what the file holds does not
-        // depend on when the bytes of a pipe come.
-        let shows_at_end = matches!(end, End::Never)
-            && !outputs.is_empty()
-            && outputs.iter().all(|output| output.is_put_in_place);
         let scanner = Scanner::new()
-            .threads(args.threads())
+            .threads(args.threads as usize)
             .chunk_size(encoders().map(|encoder| encoder.chunk_size()).min().unwrap_or(256 << 10))
             .max_record(args.max_record)
             .terminator(if args.null { 0 } else { b'\n' })
             .trim(args.trim)
             .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()))
-            .map_files(!args.no_mmap)
-            .fill_chunks(shows_at_end);
+            .map_files(!args.no_mmap);
         let scanner = match &reading.layout {
             Some(layout) => scanner.layout(layout.clone()),
             None => scanner.detect_format(args.layout_options()),
@@ -130,8 +112,7 @@ impl Plan {
         Ok(Plan {
             reading,
             validator,
-            target_validator,
-            other_validator,
+            other_validator: args.also.map(|grammar| validator.with_grammar(grammar)),
             scanner,
             columns: encoders().fold(counted, |columns, encoder| columns | encoder.columns()),
             outputs,
@@ -143,12 +124,9 @@ impl Plan {
         })
     }
 
-    /// What judges records whose own grammar is this one.
-    pub(crate) fn validator(&self, grammar: Grammar) -> &Validator {
-        match grammar {
-            Grammar::RequestTarget => &self.target_validator,
-            _ => &self.validator,
-        }
+    /// What judges the records of a chunk with this layout.
+    pub(crate) fn validator(&self, layout: &Layout) -> Validator {
+        if self.reading.finds_out_grammar() { layout.validator(self.validator) } else { self.validator }
     }
 
     /// Whether it is said what files look like that are read as lists for want of another format.
@@ -271,10 +249,7 @@ fn outputs(args: &Args, reading: &Reading) -> Result<Vec<Planned>, String> {
 fn to_output(args: &Args, option: &'static str, encoder: Box<dyn Encode>) -> Planned {
     let file = args.output().map(Path::to_owned);
     let option = if file.is_some() { "--output" } else { option };
-    // A pipe or a device stays where it is.
-    let is_regular = |file: &PathBuf| fs::metadata(file).map_or(true, |found| found.is_file());
-    let is_put_in_place = file.as_ref().is_some_and(is_regular);
-    Planned { option, is_put_in_place, file, encoder }
+    Planned { option, is_put_in_place: file.is_some(), file, encoder }
 }
 
 /// What makes of chunks what is written to a file of its own, or else where everything goes.

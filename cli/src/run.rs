@@ -15,9 +15,9 @@ use crate::args::{Args, StatsForm, is_hyphen};
 use crate::inputs::inputs;
 use crate::job::{ChunkOutput, Job};
 use crate::outcome::Outcome;
-use crate::output::{Failure, complain, note};
+use crate::output::{Failure, Output, complain, note};
 use crate::outputs::{Outputs, Refusal};
-use crate::plan::{Plan, Statistics};
+use crate::plan::{End, Plan, Statistics};
 use crate::progress::Progress;
 use crate::report::{Files, Report};
 use crate::sink::Sink;
@@ -25,7 +25,7 @@ use crate::stream::Stream;
 use crate::style::Styles;
 
 /// Scans all files and prints what was asked for.
-pub(crate) fn run(args: &Args, plan: &Plan) -> Outcome {
+pub(crate) fn run(args: &Args, plan: Plan) -> Outcome {
     let mut outcome = Outcome::default();
     match scan_all(args, plan, &mut outcome) {
         Ok(()) | Err(Failure::Closed) => {}
@@ -37,16 +37,21 @@ pub(crate) fn run(args: &Args, plan: &Plan) -> Outcome {
     outcome
 }
 
-fn scan_all(args: &Args, plan: &Plan, outcome: &mut Outcome) -> Result<(), Failure> {
+fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Failure> {
     let start = Instant::now();
     let (files, listed) = inputs(args);
-    let outputs = match Outputs::open(args, plan, &files) {
+    let outputs = match Outputs::open(args, &plan, &files) {
         Ok(outputs) => outputs,
         Err(Refusal::Failed(failure)) => return Err(failure),
         Err(Refusal::Conflict(conflict)) => {
             Args::command().error(ErrorKind::ArgumentConflict, conflict).exit()
         }
     };
+    // Nobody waits for rows of a file that is put in its place at the end. So chunks are filled, and what the file holds does not
+    // depend on when the bytes of a pipe come.
+    let is_all_hidden = !outputs.planned.is_empty() && outputs.planned.iter().all(Output::is_hidden);
+    plan.scanner = plan.scanner.fill_chunks(is_all_hidden && matches!(plan.end, End::Never));
+    let plan = &plan;
     let names: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
     // Of an empty file nothing is found out.
     let format = plan.reading.format().unwrap_or(Format::Lines);
@@ -58,7 +63,7 @@ fn scan_all(args: &Args, plan: &Plan, outcome: &mut Outcome) -> Result<(), Failu
         elapsed: Duration::ZERO,
         read_as: unread,
         backend: args.backend(),
-        threads: args.threads(),
+        threads: plan.scanner.thread_count(),
         samples: args.samples,
         top_hosts: args.top_hosts.map(|n| n as usize),
     };

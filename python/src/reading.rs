@@ -29,9 +29,8 @@ pub(crate) struct ReadingOptions<'a> {
 
 /// How lines are read and records judged.
 pub(crate) struct Reading {
+    /// Judges lists, and all else unless its grammar is found out with the format.
     validator: Validator,
-    /// Judges the targets of requests, in logs that have been found out to be such.
-    target_validator: Validator,
     /// None if it is to be found out.
     format: Option<Format>,
     layout: Layouts,
@@ -80,18 +79,10 @@ impl Reading {
             }
         };
         let validator = validator(given.grammar.unwrap_or(own_grammar.name()), given.zone_ids)?;
-        let target_validator = match (format, given.grammar) {
-            (None, None) => Validator::new(Grammar::RequestTarget),
-            _ => validator,
-        };
-        let threads = match given.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads.min(Scanner::MAX_THREADS),
-        };
         let knows_grammar = given.grammar.is_some() || format.is_some();
-        let trim = given.trim;
+        let (trim, threads) = (given.trim, given.threads);
         let scratches = Mutex::default();
-        Ok(Reading { validator, target_validator, format, layout, trim, threads, knows_grammar, scratches })
+        Ok(Reading { validator, format, layout, trim, threads, knows_grammar, scratches })
     }
 
     /// A scanner that reads like this.
@@ -101,10 +92,6 @@ impl Reading {
             Layouts::Known(layout) => scanner.layout(layout.clone()),
             Layouts::FoundOut(options) => scanner.detect_format(options.clone()),
         }
-    }
-
-    pub(crate) fn threads(&self) -> usize {
-        self.threads
     }
 
     pub(crate) fn backend(&self) -> Backend {
@@ -132,11 +119,8 @@ impl Reading {
         ReadAs { format: chunk.layout().format().name(), grammar: self.validator_of(chunk).grammar().name() }
     }
 
-    fn validator_of(&self, chunk: &Chunk<'_>) -> &Validator {
-        match chunk.layout().grammar() {
-            Grammar::RequestTarget => &self.target_validator,
-            _ => &self.validator,
-        }
+    fn validator_of(&self, chunk: &Chunk<'_>) -> Validator {
+        if self.knows_grammar { self.validator } else { chunk.layout().validator(self.validator) }
     }
 
     /// Scans a chunk for these columns, and hands over what it finds.
@@ -148,7 +132,7 @@ impl Reading {
     ) -> PyResult<T> {
         let spare = self.scratches.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut scratch = spare.unwrap_or_default();
-        let scanned = scratch.scan(chunk, self.validator_of(chunk), columns);
+        let scanned = scratch.scan(chunk, &self.validator_of(chunk), columns);
         let taken = take(&scanned.map_err(|error| PyMemoryError::new_err(error.to_string()))?);
         self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
         taken

@@ -56,7 +56,7 @@ pub(crate) fn stats<'py>(
         elapsed: Duration::ZERO,
         read_as: reading.of_nothing(),
         backend: reading.backend(),
-        threads: reading.threads(),
+        threads: scanner.thread_count(),
         top_hosts,
     };
     let count_hosts = top_hosts.is_some();

@@ -103,6 +103,12 @@ impl Scanner {
         Scanner { threads: Threads::new(threads), ..self }
     }
 
+    /// The number of threads that scan, the calling one included.
+    #[cfg(feature = "rayon")]
+    pub fn thread_count(&self) -> usize {
+        self.threads.count
+    }
+
     /// Makes chunks of about this many bytes, at most 2^30. A longer line makes a longer chunk.
     #[must_use]
     pub fn chunk_size(mut self, bytes: usize) -> Self {

@@ -17,7 +17,7 @@ pub(crate) struct Input<'a> {
     /// 1-based in the file, if some encoder [asks](Encode::needs_line_numbers) for it.
     pub(crate) first_line: u64,
     /// What judged the records.
-    pub(crate) validator: &'a Validator,
+    pub(crate) validator: Validator,
     pub(crate) scanned: &'a Scanned<'a>,
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct OutputRow<'a> {
     /// The line that does not fit its format, and its chunk.
     malformed: Option<(&'a MalformedLine, &'a Input<'a>)>,
     /// What judged it.
-    validator: &'a Validator,
+    validator: Validator,
 }
 
 impl<'a> OutputRow<'a> {

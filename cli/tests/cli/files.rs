@@ -1,5 +1,8 @@
 //! Where the input comes from.
 
+#[cfg(unix)]
+use std::process::{Child, Stdio};
+
 use super::{Dir, run};
 
 #[test]
@@ -159,16 +162,37 @@ fn standard_input_goes_on_where_it_stands() {
 #[cfg(unix)]
 #[test]
 fn a_slow_writer_gets_answers_in_between() {
-    use std::io::{BufRead, BufReader, Write};
-    use std::process::Stdio;
     let mut child = super::process()
         .args(["--emit", "valid", "-j2"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
+    let output = child.stdout.take().unwrap();
+    answers_in_between(child, output);
+}
+
+/// Also through a FIFO, which is no file that could be put in its place when it is complete.
+#[cfg(unix)]
+#[test]
+fn a_fifo_gets_answers_in_between() {
+    let dir = Dir::new();
+    let fifo = dir.path().join("fifo");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let mut process = super::process();
+    process.args(["--emit", "valid", "-j2", "--output"]).arg(&fifo).stdin(Stdio::piped());
+    let child = process.spawn().unwrap();
+    answers_in_between(child, std::fs::File::open(&fifo).unwrap());
+    assert!(std::os::unix::fs::FileTypeExt::is_fifo(&std::fs::metadata(&fifo).unwrap().file_type()));
+}
+
+/// Feeds a process one line after the other, and waits for each to come back.
+#[cfg(unix)]
+#[track_caller]
+fn answers_in_between(mut child: Child, output: impl std::io::Read) {
+    use std::io::{BufRead, BufReader, Write};
     let mut input = child.stdin.take().unwrap();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut output = BufReader::new(output);
     for i in 0..5 {
         let line = format!("urn:{i}\n");
         input.write_all(line.as_bytes()).unwrap();

@@ -71,7 +71,7 @@ fn columns_are_picked_and_ordered() {
     run("--columns line,error", "a b\n").expect(1, "1\tmissing-scheme\tscheme\t1\n", "");
     run("--emit offsets --to csv --columns uri,message,path", "urn:a\nhttp://h/ \n").expect(
         0,
-        "uri,message,path\nurn:a,,4-5\nhttp://h/ ,\"a space at the end of the record, which --trim leaves out\",\n",
+        "uri,message,path\nurn:a,,4-5\nhttp://h/ ,\"a space at the end of the record, which trimming leaves out\",\n",
         "",
     );
     // All of them, in the order of JSON, is what comes without.

@@ -12,6 +12,7 @@ use super::line::{ColumnCount, Malformed};
 use super::log_format::LogFormat;
 use super::options::{FieldSelector, LayoutOptions};
 use crate::grammar::Grammar;
+use crate::validator::Validator;
 
 /// A [`Format`], and which of its fields is looked for.
 ///
@@ -62,6 +63,13 @@ impl Layout {
     /// The grammar that the field's values are to match unless somebody knows better.
     pub fn grammar(&self) -> Grammar {
         self.state.grammar()
+    }
+
+    /// What judges the field's values if nobody has asked for a grammar: `validator`, or if it is of another grammar than the
+    /// [layout's own](Self::grammar), one of that grammar on the same backend.
+    pub fn validator(&self, validator: Validator) -> Validator {
+        let grammar = self.grammar();
+        if validator.grammar() == grammar { validator } else { validator.with_grammar(grammar) }
     }
 
     /// What is wrong with a line of a chunk whose layout this is, with the numbers of columns, and the name of what the line does not
