@@ -89,7 +89,7 @@ impl<I: Input> ReadAhead<I> {
 
     /// Reads as far as it takes to know the layout.
     ///
-    /// Where whole lines come slowly, the first that tell anything decide: whoever writes them may wait for an answer.
+    /// Where lines come slowly, the first that tell anything decide: whoever writes them may wait for an answer.
     ///
     /// # Errors
     ///
@@ -104,8 +104,11 @@ impl<I: Input> ReadAhead<I> {
             if let Some(head) = head_of(lines, limits.longest_line(), self.at_end) {
                 return choice.layout_of_text(&self.head, head);
             }
-            // A line that has begun is waited for: at the end of an input it is one of the lines that decide.
-            if self.input.is_slow() && lines.ends_with(b"\n") && choice.is_clear(lines) {
+            // The input may have ended: then a last line without an end is one of those that decide.
+            if self.input.is_slow()
+                && let Some(end) = memchr::memrchr(b'\n', lines)
+                && choice.is_clear(&lines[..=end])
+            {
                 return choice.layout_of_text(&self.head, lines);
             }
             // A long line is looked at again once there is a quarter more of it, which takes linear time.
