@@ -10,6 +10,7 @@ use arrow_schema::DataType;
 use arrow_select::take::take;
 
 use super::FunctionError;
+use super::last_scan::{LastScan, ScannedBlock};
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::validator::{ScanError, Validator};
@@ -17,6 +18,7 @@ use crate::validator::{ScanError, Validator};
 /// An array of strings or bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Strings<'a> {
+    array: &'a dyn Array,
     layout: StringLayout<'a>,
     pub(super) nulls: Option<&'a NullBuffer>,
 }
@@ -84,7 +86,7 @@ impl<'a> Strings<'a> {
             DataType::BinaryView => views::<BinaryViewType>(array.as_binary_view()),
             other => return Err(FunctionError::UnsupportedType(other.clone())),
         };
-        Ok(Strings { layout, nulls: array.nulls() })
+        Ok(Strings { array, layout, nulls: array.nulls() })
     }
 
     /// The number of strings, null or not.
@@ -111,30 +113,93 @@ impl<'a> Strings<'a> {
         columns: Columns,
         mut take_block: impl FnMut(&Block<'_>) -> Result<(), FunctionError>,
     ) -> Result<(), FunctionError> {
-        let mut batch = Batch::new();
         let mut offsets = Vec::new();
-        let mut gathered = Vec::new();
         let mut first = 0;
+        if let Some(mut last) = LastScan::take(self.array) {
+            let found = self.scan_once(&mut last, validator, columns, &mut offsets);
+            let taken = found.and_then(|()| {
+                last.blocks().iter().try_for_each(|scanned| {
+                    take_block(&self.block(first, scanned)?)?;
+                    first += scanned.batch.len();
+                    Ok(())
+                })
+            });
+            last.put_back();
+            taken?;
+        }
+        let mut scanned = ScannedBlock::default();
         while first < self.len() {
-            offsets.clear();
-            let (values, origin) = match self.layout {
-                StringLayout::Small(all, buffer) => {
-                    contiguous(&all[first..], buffer, &mut offsets, |offset| offset as usize)?
-                }
-                StringLayout::Large(all, buffer) => {
-                    contiguous(&all[first..], buffer, &mut offsets, |offset| offset as usize)?
-                }
-                StringLayout::Views(views, buffers) => {
-                    self.gather(first, views, buffers, &mut offsets, &mut gathered)?;
-                    let count = offsets.len() - 1;
-                    (&gathered[..], Origin::Views(&views[first..first + count]))
-                }
-            };
-            validator.scan_ranges(&offsets, values, None, columns, &mut batch)?;
-            take_block(&Block { first, batch: &batch, values, origin, nulls: self.nulls })?;
-            first += batch.len();
+            self.scan_block(first, validator, columns, &mut offsets, &mut scanned)?;
+            take_block(&self.block(first, &scanned)?)?;
+            first += scanned.batch.len();
         }
         Ok(())
+    }
+
+    /// Scans the strings unless they have been, as many as are kept.
+    fn scan_once(
+        &self,
+        last: &mut LastScan,
+        validator: &Validator,
+        columns: Columns,
+        offsets: &mut Vec<u32>,
+    ) -> Result<(), FunctionError> {
+        let Some(columns) = last.missing(validator, columns) else { return Ok(()) };
+        last.begin();
+        let mut first = 0;
+        while first < self.len() {
+            let Some(scanned) = last.next() else { return Ok(()) };
+            self.scan_block(first, validator, columns, offsets, scanned)?;
+            first += scanned.batch.len();
+        }
+        last.complete(validator, columns);
+        Ok(())
+    }
+
+    /// Scans as many strings from this one on as make a block.
+    fn scan_block(
+        &self,
+        first: usize,
+        validator: &Validator,
+        columns: Columns,
+        offsets: &mut Vec<u32>,
+        scanned: &mut ScannedBlock,
+    ) -> Result<(), FunctionError> {
+        let ScannedBlock { batch, gathered } = scanned;
+        offsets.clear();
+        let values = match self.layout {
+            StringLayout::Small(all, buffer) => {
+                contiguous(&all[first..], buffer, offsets, |offset| offset as usize)?
+            }
+            StringLayout::Large(all, buffer) => {
+                contiguous(&all[first..], buffer, offsets, |offset| offset as usize)?
+            }
+            StringLayout::Views(views, buffers) => {
+                self.gather(first, views, buffers, offsets, gathered)?;
+                gathered
+            }
+        };
+        validator.scan_ranges(offsets, values, None, columns, batch)?;
+        Ok(())
+    }
+
+    /// The block of the strings from this one on that have been scanned.
+    fn block<'b>(&self, first: usize, scanned: &'b ScannedBlock) -> Result<Block<'b>, FunctionError>
+    where
+        'a: 'b,
+    {
+        let ScannedBlock { batch, gathered } = scanned;
+        let end = first + batch.len();
+        let of_buffer = |buffer: &'a Buffer, start: i64, end: i64| {
+            let values = range(buffer, start, end).ok_or(ScanError::OffsetsOutOfOrder)?;
+            Ok::<_, FunctionError>((values, Origin::Buffer(buffer, start as usize)))
+        };
+        let (values, origin) = match self.layout {
+            StringLayout::Small(all, buffer) => of_buffer(buffer, all[first].into(), all[end].into())?,
+            StringLayout::Large(all, buffer) => of_buffer(buffer, all[first], all[end])?,
+            StringLayout::Views(views, _) => (&gathered[..], Origin::Views(&views[first..end])),
+        };
+        Ok(Block { first, batch, values, origin, nulls: self.nulls })
     }
 
     /// Copies the strings of a block side by side.
@@ -171,9 +236,6 @@ impl<'a> Strings<'a> {
         if self.nulls.is_some_and(|nulls| nulls.is_null(index)) {
             return None;
         }
-        fn range(buffer: &Buffer, start: i64, end: i64) -> Option<&[u8]> {
-            buffer.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
-        }
         match &self.layout {
             StringLayout::Small(offsets, buffer) => {
                 range(buffer, offsets[index].into(), offsets[index + 1].into())
@@ -182,6 +244,10 @@ impl<'a> Strings<'a> {
             StringLayout::Views(views, buffers) => view_bytes(&views[index], buffers),
         }
     }
+}
+
+fn range(buffer: &Buffer, start: i64, end: i64) -> Option<&[u8]> {
+    buffer.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
 }
 
 fn small<T: ByteArrayType<Offset = i32>>(array: &GenericByteArray<T>) -> StringLayout<'_> {
@@ -202,7 +268,7 @@ fn contiguous<'a, O: Copy>(
     buffer: &'a Buffer,
     offsets: &mut Vec<u32>,
     to_usize: impl Fn(O) -> usize,
-) -> Result<(&'a [u8], Origin<'a>), FunctionError> {
+) -> Result<&'a [u8], FunctionError> {
     let most = &all[..all.len().min(MOST_STRINGS + 1)];
     let base = to_usize(most[0]);
     let fits = |&end: &O| to_usize(end).saturating_sub(base) <= MOST_BYTES;
@@ -213,7 +279,7 @@ fn contiguous<'a, O: Copy>(
         return Err(ScanError::BufferTooLarge.into());
     }
     offsets.extend(most[..count].iter().map(|&offset| to_usize(offset).wrapping_sub(base) as u32));
-    Ok((values, Origin::Buffer(buffer, base)))
+    Ok(values)
 }
 
 /// The longest value that a view holds itself.

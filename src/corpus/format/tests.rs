@@ -187,6 +187,7 @@ fn heritrix() {
     let source = field(Format::Heritrix, "source").run(HERITRIX);
     assert_eq!((texts(&source), source.sentinels), (vec!["http://seed.example/"], 2));
     assert_eq!(texts(&field(Format::Heritrix, "5").run(HERITRIX)), ["LREP", "L"]);
+    assert_eq!(field(Format::Heritrix, "2").run(HERITRIX).records[0].2, "200");
     assert_eq!(case(Format::Heritrix).layout.grammar(), Grammar::Uri);
 }
 
@@ -640,6 +641,10 @@ http://example.com/b c 192.0.2.1 20260102030406 text/html 334 a.arc
     let found = case(Format::Cdx).detected(index).run(index);
     assert_eq!(texts(&found), ["http://example.com/", "http://example.com/a", "dns:example.com"]);
     assert_eq!(reasons(&found), [(4, Malformed::TooManyColumns)]);
+    // Lines without a time have no say, nor have those of very many columns.
+    let many = format!("20260102030405 {}", "http://x/ ".repeat(40));
+    let index = format!("http://h/ b c\n{many}\nhttp://h/ b c\nk 20260102030405 192.0.2.1 http://b/\n");
+    assert_eq!(texts(&case(Format::Cdx).run(index)), ["http://b/"]);
     // A last line without an end is one of those that decide, also where it is read.
     let unended = "a,b)/ 20260102030405  http://b.a/ 1\na,b)/ 20260102030405 http://b.a/ 1";
     let found = case(Format::Cdx).run(unended);
@@ -923,6 +928,32 @@ fn lists_are_lines() {
         "no line end",
     ] {
         assert_eq!(Format::detect(list.as_bytes()), Format::Lines, "{list}");
+    }
+}
+
+#[test]
+fn the_first_lines_end_before_one_that_is_too_long() {
+    let whole: &[u8] = b"ab\nabc\nab\n";
+    assert_eq!(head_of(whole, 4, true), Some(whole));
+    assert_eq!(head_of(whole, 3, true), Some(&whole[..3]));
+    assert_eq!(head_of(whole, 4, false), None);
+    assert_eq!(head_of(b"ab\nabcd", 4, true), Some(&b"ab\nabcd"[..]));
+    assert_eq!(head_of(b"ab\nabcd", 3, false), Some(&b"ab\n"[..]));
+}
+
+#[test]
+fn messages_name_what_a_line_lacks() {
+    for (case, log, expected) in [
+        (case(Format::Pairs), "a=b\n", "no key \"url\""),
+        (case(Format::Jsonl), "{}\n", "no key \"url\""),
+        (field(Format::W3c, "via"), "#Fields: a via\nx y\n#Fields: a b\nx y\n", "\"via\""),
+        (case(Format::W3c), "#Fields: cs-uri\nx\n#Fields: a b\nx y\n", "\"cs-uri-stem or cs-uri\""),
+    ] {
+        let found = case.extract_with(log.as_bytes(), 1 << 20, false).unwrap();
+        let &(line, length, reason) = found.malformed.last().unwrap();
+        let line = MalformedLine { line, length, reason, columns: None };
+        let message = case.layout.message(&line).to_string();
+        assert!(message.ends_with(expected), "{message}");
     }
 }
 

@@ -1,0 +1,176 @@
+//! The last scan of a thread, kept for functions that are asked for several parts of the same array one after the other.
+//!
+//! A query for the host, the path and the query of a column calls three functions with one array, and it takes longer to gather and
+//! judge its strings than to make a column of what is found. What will be asked for is not known when the first function comes: it is
+//! taken to be what was asked of the array before.
+
+use std::cell::RefCell;
+use std::ptr;
+use std::sync::{Arc, Weak};
+
+use arrow_array::{Array, ArrayRef};
+
+use crate::batch::Batch;
+use crate::column::Columns;
+use crate::validator::Validator;
+
+/// So many blocks are kept, a few MiB. An array with more is scanned by each function.
+const MOST_BLOCKS: usize = 8;
+
+/// A block with more bytes of strings is not kept.
+const MOST_BYTES: usize = 512 << 10;
+
+thread_local! {
+    static LAST: RefCell<Option<LastScan>> = const { RefCell::new(None) };
+}
+
+/// Keeps what functions of this module find in `array` from now on, for those that come next on this thread, until another array is
+/// to be kept. So they need not scan it again.
+///
+/// The array itself is not held on to. What is found in an array of more than 2 MiB is not kept.
+///
+/// ```
+/// use std::sync::Arc;
+/// use arrow_array::{ArrayRef, StringViewArray};
+/// use urivalidate::arrow::{ParseUrl, keep_scan};
+///
+/// let urls: ArrayRef = Arc::new(StringViewArray::from(vec!["http://example.com/a?b"]));
+/// keep_scan(&urls);
+/// let host = ParseUrl::new("HOST", None)?.try_parse(&urls)?;
+/// let path = ParseUrl::new("PATH", None)?.try_parse(&urls)?;
+/// assert_eq!(host, Arc::new(StringViewArray::from(vec!["example.com"])) as ArrayRef);
+/// assert_eq!(path, Arc::new(StringViewArray::from(vec!["/a"])) as ArrayRef);
+/// # Ok::<(), urivalidate::arrow::FunctionError>(())
+/// ```
+pub fn keep_scan(array: &ArrayRef) {
+    LAST.with_borrow_mut(|last| {
+        let last = last.get_or_insert_default();
+        if !last.is_of(array.as_ref()) {
+            last.expected = last.scanned.filter(|_| last.uses > 1);
+            (last.scanned, last.uses) = (None, 0);
+            last.array = Some(Arc::downgrade(array));
+        }
+    });
+}
+
+/// An array's scan. While the weak reference is there no other array can be where this one is, even when this one is gone.
+#[derive(Default)]
+pub(super) struct LastScan {
+    array: Option<Weak<dyn Array>>,
+    /// By what and for which columns all of it has been scanned.
+    scanned: Option<(Validator, Columns)>,
+    /// The same of the array before, if more than one function asked.
+    expected: Option<(Validator, Columns)>,
+    uses: usize,
+    /// Of this array, and behind them memory to be used again.
+    blocks: Vec<ScannedBlock>,
+    count: usize,
+}
+
+/// Strings of an array that follow each other, scanned.
+#[derive(Default)]
+pub(super) struct ScannedBlock {
+    pub(super) batch: Batch,
+    /// Copies of the strings side by side, if they come as views.
+    pub(super) gathered: Vec<u8>,
+}
+
+impl LastScan {
+    /// What is kept of this array, if it is to be. It has to be [put back](Self::put_back).
+    pub(super) fn take(array: &dyn Array) -> Option<Self> {
+        LAST.with_borrow_mut(|last| last.take_if(|last| last.is_of(array)))
+    }
+
+    pub(super) fn put_back(mut self) {
+        if self.blocks.iter().any(|block| block.gathered.capacity() > MOST_BYTES) {
+            self.scanned = None;
+            self.blocks = Vec::new();
+        }
+        LAST.with_borrow_mut(|last| *last = Some(self));
+    }
+
+    fn is_of(&self, array: &dyn Array) -> bool {
+        // Of a reference to an array it is the array itself.
+        self.array.as_ref().is_some_and(|kept| ptr::addr_eq(kept.as_ptr(), array.as_any()))
+    }
+
+    /// The columns that the array has to be scanned for, unless it has been scanned for those that are asked for.
+    pub(super) fn missing(&mut self, validator: &Validator, columns: Columns) -> Option<Columns> {
+        self.uses += 1;
+        let known = self.scanned.or(self.expected).filter(|(by, _)| by == validator);
+        match known {
+            Some((_, there)) if self.scanned.is_some() && there.contains_all(columns) => None,
+            known => Some(known.map_or(columns, |(_, more)| columns | more)),
+        }
+    }
+
+    /// Begins to scan the array anew.
+    pub(super) fn begin(&mut self) {
+        self.scanned = None;
+        self.count = 0;
+    }
+
+    /// Room for the next block, if it can be kept.
+    pub(super) fn next(&mut self) -> Option<&mut ScannedBlock> {
+        if self.count == MOST_BLOCKS {
+            return None;
+        }
+        if self.count == self.blocks.len() {
+            self.blocks.push(ScannedBlock::default());
+        }
+        self.count += 1;
+        self.blocks.get_mut(self.count - 1)
+    }
+
+    /// Says that all of the array has been scanned.
+    pub(super) fn complete(&mut self, validator: &Validator, columns: Columns) {
+        self.scanned = Some((*validator, columns));
+    }
+
+    pub(super) fn blocks(&self) -> &[ScannedBlock] {
+        &self.blocks[..self.count]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::StringArray;
+
+    use super::*;
+    use crate::arrow::ParseUrl;
+
+    fn part(array: &ArrayRef, part: &str) {
+        ParseUrl::new(part, None).unwrap().try_parse(array).unwrap();
+    }
+
+    fn scanned() -> Option<Columns> {
+        LAST.with_borrow(|last| last.as_ref().and_then(|last| last.scanned).map(|(_, columns)| columns))
+    }
+
+    #[test]
+    fn the_next_array_is_scanned_for_what_was_asked_of_the_one_before() {
+        let arrays = [(); 4].map(|()| Arc::new(StringArray::from(vec!["http://h/p"])) as ArrayRef);
+        part(&arrays[0], "HOST");
+        assert_eq!(scanned(), None, "nobody said so");
+
+        keep_scan(&arrays[0]);
+        part(&arrays[0], "HOST");
+        let host = scanned().unwrap();
+        part(&arrays[0], "PATH");
+        let both = scanned().unwrap();
+        assert!(both.contains_all(host) && both != host);
+
+        keep_scan(&arrays[1]);
+        part(&arrays[1], "HOST");
+        assert_eq!(scanned(), Some(both));
+        keep_scan(&arrays[1]);
+        assert_eq!(scanned(), Some(both), "it is the same array");
+
+        // One function alone is asked for no more than it needs, from the next array on.
+        keep_scan(&arrays[2]);
+        part(&arrays[2], "HOST");
+        assert_eq!(scanned(), Some(host));
+        keep_scan(&arrays[3]);
+        assert_eq!(scanned(), None);
+    }
+}
