@@ -71,7 +71,7 @@ pub(super) struct LastScan {
 #[derive(Default)]
 pub(super) struct ScannedBlock {
     pub(super) batch: Batch,
-    /// Copies of the strings side by side, if they come as views.
+    /// If the strings come as views, copies of them side by side, and any bytes behind the last one.
     pub(super) gathered: Vec<u8>,
 }
 

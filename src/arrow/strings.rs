@@ -175,7 +175,13 @@ impl<'a> Strings<'a> {
                 contiguous(&all[first..], buffer, offsets, |offset| offset as usize)?
             }
             StringLayout::Views(views, buffers) => {
-                self.gather(first, views, buffers, offsets, gathered)?;
+                let views = &views[first..];
+                match self.nulls {
+                    None => gather(views, |_| true, buffers, offsets, gathered)?,
+                    Some(nulls) => {
+                        gather(views, |index| nulls.is_valid(first + index), buffers, offsets, gathered)?;
+                    }
+                }
                 gathered
             }
         };
@@ -200,35 +206,6 @@ impl<'a> Strings<'a> {
             StringLayout::Views(views, _) => (&gathered[..], Origin::Views(&views[first..end])),
         };
         Ok(Block { first, batch, values, origin, nulls: self.nulls })
-    }
-
-    /// Copies the strings of a block side by side.
-    fn gather(
-        &self,
-        first: usize,
-        views: &[u128],
-        buffers: &[Buffer],
-        offsets: &mut Vec<u32>,
-        gathered: &mut Vec<u8>,
-    ) -> Result<(), FunctionError> {
-        /// Most strings have fewer bytes.
-        const USUAL: usize = 128;
-
-        gathered.clear();
-        gathered.reserve(MOST_BYTES.min(USUAL * (views.len() - first)));
-        offsets.push(0);
-        for (index, &view) in views.iter().enumerate().skip(first).take(MOST_STRINGS) {
-            // The view of a null may be anything.
-            if self.nulls.is_none_or(|nulls| nulls.is_valid(index)) {
-                let bytes = view_bytes(&view, buffers).ok_or(ScanError::OffsetsOutOfOrder)?;
-                if gathered.len() + bytes.len() > MOST_BYTES && offsets.len() > 1 {
-                    break;
-                }
-                gathered.extend_from_slice(bytes);
-            }
-            offsets.push(u32::try_from(gathered.len()).map_err(|_| ScanError::BufferTooLarge)?);
-        }
-        Ok(())
     }
 
     /// The bytes of one string, if it is not null and they are where the array says.
@@ -282,18 +259,70 @@ fn contiguous<'a, O: Copy>(
     Ok(values)
 }
 
+/// Copies strings side by side, as many as make a block. The view of a null may be anything.
+fn gather(
+    views: &[u128],
+    is_there: impl Fn(usize) -> bool,
+    buffers: &[Buffer],
+    offsets: &mut Vec<u32>,
+    gathered: &mut Vec<u8>,
+) -> Result<(), FunctionError> {
+    /// Most strings have fewer bytes. So many are copied of each, in a few instructions; to copy just as many as there are takes longer.
+    const USUAL: usize = 128;
+
+    let views = &views[..views.len().min(MOST_STRINGS)];
+    let room = MOST_BYTES.min(USUAL * views.len()) + USUAL;
+    if gathered.len() < room {
+        gathered.resize(room, 0);
+    }
+    let mut end = 0;
+    offsets.reserve(views.len() + 1);
+    offsets.push(0);
+    for (index, view) in views.iter().enumerate() {
+        if is_there(index) {
+            let (bytes, len) = view_start(view, buffers).ok_or(ScanError::OffsetsOutOfOrder)?;
+            let start = end;
+            end += len;
+            if end > MOST_BYTES && index > 0 {
+                break;
+            }
+            if len <= USUAL
+                && let Some(bytes) = bytes.first_chunk::<USUAL>()
+                && let Some(room) = gathered[start..].first_chunk_mut()
+            {
+                *room = *bytes;
+            } else {
+                if gathered.len() < end {
+                    gathered.resize(end, 0);
+                }
+                gathered[start..end].copy_from_slice(&bytes[..len]);
+            }
+        }
+        offsets.push(u32::try_from(end).map_err(|_| ScanError::BufferTooLarge)?);
+    }
+    Ok(())
+}
+
 /// The longest value that a view holds itself.
 pub(super) const INLINE: u32 = 12;
 
 /// The bytes of a view, if they are where it says.
 fn view_bytes<'a>(view: &'a u128, buffers: &'a [Buffer]) -> Option<&'a [u8]> {
+    view_start(view, buffers).map(|(bytes, len)| &bytes[..len])
+}
+
+/// The bytes from a view's first one on, and how many of them are its own.
+#[inline]
+fn view_start<'a>(view: &'a u128, buffers: &'a [Buffer]) -> Option<(&'a [u8], usize)> {
     let len = *view as u32;
-    if len <= INLINE {
+    let bytes = if len <= INLINE {
         // Behind the length; a machine on which that is not so has no business with views.
-        return view.to_byte_slice()[4..].get(..len as usize);
-    }
-    let start = (*view >> 96) as u32 as usize;
-    buffers.get((*view >> 64) as u32 as usize)?.get(start..start + len as usize)
+        &view.to_byte_slice()[4..]
+    } else {
+        let start = (*view >> 96) as u32 as usize;
+        buffers.get((*view >> 64) as u32 as usize)?.get(start..)?
+    };
+    (len as usize <= bytes.len()).then_some((bytes, len as usize))
 }
 
 /// What `function` makes of the strings of an array. Of a dictionary these are its values, and each key takes what was made of
