@@ -75,7 +75,8 @@ fn no_row_is_cut_in_half() {
         assert_eq!(child.wait().unwrap().code(), Some(status));
         feed.join().unwrap();
         for text in [found, std::fs::read(dir.path().join("copy")).unwrap()] {
-            assert!(!text.is_empty() && text.ends_with(b"\n"), "{} bytes", text.len());
+            // The signal may come before anything is in the file.
+            assert!(text.is_empty() || text.ends_with(b"\n"), "{} bytes", text.len());
             assert!(
                 text.split_inclusive(|&byte| byte == b'\n').all(|line| line == format!("{row}\n").as_bytes())
             );
