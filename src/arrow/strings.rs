@@ -115,44 +115,38 @@ impl<'a> Strings<'a> {
     ) -> Result<(), FunctionError> {
         let mut offsets = Vec::new();
         let mut first = 0;
-        if let Some(mut last) = LastScan::take(self.array) {
-            let found = self.scan_once(&mut last, validator, columns, &mut offsets);
-            let taken = found.and_then(|()| {
-                last.blocks().iter().try_for_each(|scanned| {
-                    take_block(&self.block(first, scanned)?)?;
-                    first += scanned.batch.len();
-                    Ok(())
-                })
-            });
-            last.put_back();
-            taken?;
+        let mut last = LastScan::take(self.array);
+        if let Some(last) = &mut last
+            && last.ask(validator, columns)
+        {
+            self.scan_once(last, &mut offsets)?;
+            for scanned in last.blocks() {
+                take_block(&self.block(first, scanned)?)?;
+                first += scanned.batch.len();
+            }
         }
-        let mut scanned = ScannedBlock::default();
+        let mut scanned = last.as_mut().map(LastScan::spare).unwrap_or_default();
         while first < self.len() {
             self.scan_block(first, validator, columns, &mut offsets, &mut scanned)?;
             take_block(&self.block(first, &scanned)?)?;
             first += scanned.batch.len();
         }
+        if let Some(last) = last {
+            last.put_back(scanned);
+        }
         Ok(())
     }
 
-    /// Scans the strings unless they have been, as many as are kept.
-    fn scan_once(
-        &self,
-        last: &mut LastScan,
-        validator: &Validator,
-        columns: Columns,
-        offsets: &mut Vec<u32>,
-    ) -> Result<(), FunctionError> {
-        let Some(columns) = last.missing(validator, columns) else { return Ok(()) };
-        last.begin();
+    /// Scans the strings for what has been asked for unless they have been, as many as are kept.
+    fn scan_once(&self, last: &mut LastScan, offsets: &mut Vec<u32>) -> Result<(), FunctionError> {
+        let Some((validator, columns)) = last.begin() else { return Ok(()) };
         let mut first = 0;
         while first < self.len() {
             let Some(scanned) = last.next() else { return Ok(()) };
-            self.scan_block(first, validator, columns, offsets, scanned)?;
+            self.scan_block(first, &validator, columns, offsets, scanned)?;
             first += scanned.batch.len();
         }
-        last.complete(validator, columns);
+        last.complete();
         Ok(())
     }
 
