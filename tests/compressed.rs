@@ -428,16 +428,28 @@ fn the_place_of_an_error_does_not_depend_on_how_the_stream_comes() {
     // Descriptors that say how long the header is: with and without a window, one to eight bytes of content size, a dictionary.
     let headers = [0x00, 0x01, 0x03, 0x20, 0x23, 0x43, 0x60, 0x63, 0x83, 0xC3, 0xE3, 0x08]
         .map(|descriptor| [&whole[..], b"\x28\xB5\x2F\xFD", &[descriptor], &[0xD7; 60]].concat());
-    for archive in [with_dictionary, corrupt].into_iter().chain(headers) {
-        let found = |size| {
+    // Blocks of 53 bytes that are stored and repeated, and one that is compressed, in frames that say that they have some more or less.
+    let sizes = [-9_i8, -1, 1, 3, 70].into_iter().flat_map(|more| {
+        let size = 53_u8.wrapping_add_signed(more);
+        let stored = [&b"\x28\xB5\x2F\xFD\x20"[..], &[size, 0xA9, 0x01, 0x00], &text(53)[..53]].concat();
+        let repeated = [&b"\x28\xB5\x2F\xFD\x20"[..], &[size, 0xAB, 0x01, 0x00, b'a']].concat();
+        let mut compressed = zstd_sized(&text(100));
+        assert_eq!(compressed[4], 0x20);
+        compressed[5] = compressed[5].wrapping_add_signed(more);
+        [stored, repeated, compressed].map(|frame| [&whole[..], &frame].concat())
+    });
+    for archive in [with_dictionary, corrupt].into_iter().chain(headers).chain(sizes) {
+        let found = |size, chunk_size| {
             let sizes = [size];
             let pieces = Pieces { rest: &archive, sizes: sizes.iter().cycle() };
-            let (content, _, result) = scan(&scanner(1), pieces);
-            (content, result.unwrap_err().to_string())
+            let (content, _, result) = scan(&scanner(1).chunk_size(chunk_size), pieces);
+            (content.escape_ascii().to_string(), result.unwrap_err().to_string())
         };
-        let expected = found(archive.len());
+        let expected = found(archive.len(), 1 << 20);
         for size in 1..40 {
-            assert_eq!(found(size), expected, "{size}");
+            assert_eq!(found(size, 1 << 20), expected, "{size}");
+            assert_eq!(found(archive.len(), size), expected, "chunks of {size}");
+            assert_eq!(found(size, size), expected, "chunks and pieces of {size}");
         }
     }
 }

@@ -83,7 +83,10 @@ impl Decode for Zstd {
             let wanted = if is_block { self.hint - BLOCK_HEADER } else { self.hint };
             // Of a call that fails it is not known what it has written, so what is left of a block is to be had before the next one.
             let flushes = self.has_more && !self.is_between;
-            let len = if flushes { 0 } else { wanted.min(rest.len()) };
+            // The last bytes of a frame's last block, which look like the header of another one, come one by one: with them it is found
+            // that the frame's size is wrong, and what such a call writes of a stored block is lost.
+            let most = if is_block || self.is_between { wanted } else { 1 };
+            let len = if flushes { 0 } else { most.min(rest.len()) };
             let mut from = InBuffer::around(&rest[..len]);
             let mut to = OutBuffer::around(&mut output[done.written..]);
             match self.context.decompress_stream(&mut to, &mut from) {
