@@ -92,8 +92,7 @@ fn standard_input_may_be_compressed() {
 #[test]
 fn a_fifo_may_be_compressed() {
     let dir = Dir::new();
-    let fifo = dir.path().join("fifo");
-    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let fifo = dir.fifo("fifo");
     for (_, compress) in FORMATS {
         let compressed = members(&list(100_000), 38, compress);
         let writer = std::thread::spawn({

@@ -524,8 +524,7 @@ fn a_fifo_that_stalls_holds_no_results_back() {
     use std::time::{Duration, Instant};
 
     let dir = Dir::new();
-    let fifo = dir.path().join("fifo");
-    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let fifo = dir.fifo("fifo");
     let mut child = process()
         .args(["--emit", "offsets", "--valid", "good", "-j2", "fifo"])
         .current_dir(dir.path())

@@ -128,8 +128,7 @@ fn names_and_components_are_escaped_wherever_people_read_them() {
 #[test]
 fn a_fifo_is_read() {
     let dir = Dir::new();
-    let fifo = dir.path().join("fifo");
-    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let fifo = dir.fifo("fifo");
     let content = "urn:a\n".repeat(300_000) + "bad";
     let writer = std::thread::spawn({
         let fifo = fifo.clone();
@@ -177,8 +176,7 @@ fn a_slow_writer_gets_answers_in_between() {
 #[test]
 fn a_fifo_gets_answers_in_between() {
     let dir = Dir::new();
-    let fifo = dir.path().join("fifo");
-    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let fifo = dir.fifo("fifo");
     let mut process = super::process();
     process.args(["--emit", "valid", "-j2", "--output"]).arg(&fifo).stdin(Stdio::piped());
     let child = process.spawn().unwrap();

@@ -101,6 +101,13 @@ impl Dir {
         path
     }
 
+    #[cfg(unix)]
+    fn fifo(&self, name: &str) -> PathBuf {
+        let path = self.path().join(name);
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        path
+    }
+
     fn run(&self, args: &str) -> Run {
         finish(command().current_dir(self.path()).args(args.split_whitespace()))
     }
