@@ -11,7 +11,7 @@ use crate::grammar::Rules;
 use crate::simd::{self, Available, Backend, FallbackLine, Origin, Piece, Streams, collect};
 
 /// The bytes of a piece, before the rest of its last line is added.
-pub(super) const PIECE: usize = 32 << 10;
+pub(super) const PIECE: usize = 128 << 10;
 
 /// Puts the records of one scan into its batch.
 pub(super) struct Filler<'a> {

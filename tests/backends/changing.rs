@@ -116,7 +116,7 @@ fn check(rows: &Rows<'_>, columns: Columns) {
 fn buffer() -> Vec<u8> {
     let mut buffer = Vec::new();
     let mut random = Random(7);
-    while buffer.len() < 80 << 10 {
+    while buffer.len() < 200 << 10 {
         buffer.extend_from_slice(match random.below(3) {
             0 => CASES[random.below(CASES.len())],
             1 => b"http://www.example.com/a/b.html?q=1#f",

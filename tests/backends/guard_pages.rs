@@ -111,12 +111,12 @@ fn short_inputs() {
 #[test]
 fn long_inputs() {
     let mut checker = Checker::default();
-    let mut guarded = Guarded::new(80 << 10);
+    let mut guarded = Guarded::new(300 << 10);
     let mut text = CASES.join(&b'\n');
-    while text.len() < 80 << 10 {
+    while text.len() < 300 << 10 {
         text.extend_from_within(..);
     }
-    for length in [4095, 4096, 4097, (32 << 10) - 1, 32 << 10, (32 << 10) + 1, 64 << 10, 80 << 10] {
+    for length in [4095, 4096, 4097, (128 << 10) - 1, 128 << 10, (128 << 10) + 1, 256 << 10, 300 << 10] {
         check(&mut checker, &mut guarded, &text[..length]);
         check(&mut checker, &mut guarded, &vec![b'a'; length]);
     }

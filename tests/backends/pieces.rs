@@ -1,4 +1,4 @@
-//! Buffers larger than the pieces of 32 KiB that a scan cuts them into, and batches that are used again.
+//! Buffers larger than the pieces of 128 KiB that a scan cuts them into, and batches that are used again.
 
 use urivalidate::{Batch, Columns, Grammar, Validator};
 
@@ -6,7 +6,7 @@ use crate::cases::CASES;
 use crate::reference::Checker;
 use crate::stride;
 
-const PIECE: usize = 32 << 10;
+const PIECE: usize = 128 << 10;
 
 /// Lines until the buffer has at least so many bytes.
 fn fill(buffer: &mut Vec<u8>, length: usize, lines: &[&[u8]]) {
@@ -96,7 +96,7 @@ fn clean_and_dirty_stretches() {
     ];
     for dirty in dirty.into_iter().step_by(stride(2)) {
         let mut buffer = Vec::new();
-        for (pieces, lines) in [(1, PLAIN), (34, dirty), (40, PLAIN), (1, dirty), (3, PLAIN)] {
+        for (pieces, lines) in [(1, PLAIN), (14, dirty), (10, PLAIN), (1, dirty), (3, PLAIN)] {
             let length = buffer.len() + pieces * PIECE;
             fill(&mut buffer, length, lines);
         }

@@ -73,7 +73,7 @@ fn few_and_empty_records() {
 /// Pieces end at a record that does not fit, or at one that is no line.
 #[test]
 fn records_over_the_borders_of_pieces() {
-    const PIECE: usize = 32 << 10;
+    const PIECE: usize = 128 << 10;
     let mut checker = Checker::default();
     let mut random = Random(3);
     for length in
