@@ -40,7 +40,7 @@ impl Validator {
 
 /// See [`Validator::suggest`].
 pub(crate) fn suggestion(rules: Rules, record: &[u8]) -> Option<Vec<u8>> {
-    if record.len() > Validator::LONGEST_MENDED || rules.parse(record).is_ok() {
+    if record.len() > Validator::LONGEST_MENDED || rules.is_valid(record) {
         return None;
     }
     let mut mended = record.trim_ascii().to_vec();

@@ -119,7 +119,7 @@ impl Validator {
         // What is not plain may still be valid.
         let is_plain = (SHORT..=Batch::MAX_BYTES).contains(&record.len())
             && simd::is_plain(self.available_backend(), self.grammar(), record);
-        is_plain || self.parse(record).is_ok()
+        is_plain || self.rules.is_valid(record)
     }
 
     /// Judges all records of a buffer at once, and fills the columns that are named; what `batch` held is replaced.

@@ -7,7 +7,7 @@
 //!
 //! The class takes a string; here it is the record read as UTF-8, so ill-formed UTF-8 is an error.
 
-use core::net::IpAddr;
+use core::net::Ipv4Addr;
 
 use super::ip::{self, Brackets, Octets, Zone};
 use super::rfc2396::{Dialect, labels};
@@ -29,9 +29,9 @@ impl Dialect for Java {
     const MAX_PORT: Option<u32> = Some(i32::MAX as u32);
     const HINT: Hint = Hint::Java;
 
-    fn host(text: &[u8]) -> Option<(HostKind, Option<IpAddr>)> {
+    fn host(text: &[u8]) -> Option<(HostKind, Option<Ipv4Addr>)> {
         if let Some(quad) = ip::whole_quad(text, Octets::AnyZeros) {
-            return Some((HostKind::Ipv4, Some(IpAddr::V4(quad))));
+            return Some((HostKind::Ipv4, Some(quad)));
         }
         // hostname = label [ "." ] | 1*( label "." ) toplabel [ "." ]: only the last of several starts with a letter.
         let last = labels(text)?;

@@ -12,31 +12,31 @@ use crate::components::{Components, RecordForm};
 use crate::error::{Component, Error, ErrorKind, Hint};
 
 /// Any of the four forms.
-pub(crate) fn request_target(record: &[u8]) -> Result<Components, Error> {
+pub(crate) fn request_target(record: &[u8], components: &mut Components) -> Result<(), Error> {
     match record {
-        [b'/', ..] => origin_form(record),
-        b"*" => Ok(Components { form: RecordForm::Pathless, ..Components::none(record.len()) }),
+        [b'/', ..] => origin_form(record, components),
+        b"*" => {
+            components.form = RecordForm::Pathless;
+            Ok(())
+        }
         _ => {
-            let unmet = match authority_form(record) {
-                Ok(components) => return Ok(components),
+            let unmet = match authority_form(record, components) {
+                Ok(()) => return Ok(()),
                 Err(unmet) => unmet,
             };
-            match rfc3986::absolute_uri::<Ascii>(record, false) {
-                Ok(components) => Ok(components),
+            *components = Components::none(record.len());
+            rfc3986::absolute_uri::<Ascii>(record, false, components).map_err(|absolute| match unmet {
                 // The form that goes further is the one that was meant.
-                Err(absolute) => Err(match unmet {
-                    Unmet::NoScheme(offset) if offset > absolute.offset() => no_scheme_at(record, offset),
-                    Unmet::Authority(error) if error.offset() > absolute.offset() => error,
-                    _ => absolute.with_hint(Hint::RequestTarget),
-                }),
-            }
+                Unmet::NoScheme(offset) if offset > absolute.offset() => no_scheme_at(record, offset),
+                Unmet::Authority(error) if error.offset() > absolute.offset() => error,
+                _ => absolute.with_hint(Hint::RequestTarget),
+            })
         }
     }
 }
 
 /// `origin-form = absolute-path [ "?" query ]`, `absolute-path = 1*( "/" segment )`: here `//` starts no authority.
-fn origin_form(record: &[u8]) -> Result<Components, Error> {
-    let mut components = Components::none(record.len());
+fn origin_form(record: &[u8], components: &mut Components) -> Result<(), Error> {
     components.path_start = 0;
     let within = |component| move |fault: Fault| fault.within(record, component);
     let mut end = run::<Ascii>(record, 0, Class::PATH).map_err(within(Component::Path))?;
@@ -47,7 +47,7 @@ fn origin_form(record: &[u8]) -> Result<Components, Error> {
         end = run::<Ascii>(record, end + 1, Class::QUERY).map_err(within(component))?;
     }
     match record.get(end) {
-        None => Ok(components),
+        None => Ok(()),
         Some(b'#') => Err(Fault::by_byte(record, end)
             .within(record, Component::Fragment)
             .with_hint(Hint::RequestTarget)),
@@ -64,7 +64,7 @@ enum Unmet {
 }
 
 /// `authority-form = uri-host ":" port`; neither may be empty.
-fn authority_form(record: &[u8]) -> Result<Components, Unmet> {
+fn authority_form(record: &[u8], components: &mut Components) -> Result<(), Unmet> {
     let fail = |offset, kind, component| {
         let error = Error::at(record, offset, kind, Some(component));
         Err(Unmet::Authority(if kind == ErrorKind::InvalidAuthority {
@@ -73,11 +73,11 @@ fn authority_form(record: &[u8]) -> Result<Components, Unmet> {
             error
         }))
     };
-    let mut components = Components { form: RecordForm::Pathless, ..Components::none(record.len()) };
+    components.form = RecordForm::Pathless;
     components.authority_start = 0;
     let colon = if record.first() == Some(&b'[') {
-        let end = rfc3986::bracketed(record, 0, rfc3986::brackets(false), &mut components)
-            .map_err(Unmet::Authority)?;
+        let end =
+            rfc3986::bracketed(record, 0, rfc3986::brackets(false), components).map_err(Unmet::Authority)?;
         match record.get(end) {
             Some(b':') => end,
             None => return fail(end, ErrorKind::InvalidPort, Component::Port),
@@ -88,12 +88,12 @@ fn authority_form(record: &[u8]) -> Result<Components, Unmet> {
         if end == 0 || record.get(end) != Some(&b':') {
             return Err(Unmet::NoScheme(end));
         }
-        rfc3986::name(record, 0, end, &mut components);
+        rfc3986::name(record, 0, end, components);
         end
     };
     let end = skip(record, colon + 1, Class::DIGIT);
     if end == colon + 1 || end < record.len() {
         return fail(end, ErrorKind::InvalidPort, Component::Port);
     }
-    Ok(components)
+    Ok(())
 }

@@ -5,7 +5,7 @@
 //!
 //! The BNF's relative reference needs a path; `?y` is accepted as appendix C.1 and section 5.2 use it.
 
-use core::net::IpAddr;
+use core::net::{IpAddr, Ipv4Addr};
 
 use super::ip::{self, Brackets, Octets, Zone};
 use super::rfc3986::bracketed;
@@ -33,7 +33,7 @@ pub(crate) trait Dialect {
     const HINT: Hint;
 
     /// The host that all of `text` is, if a server may have it: `hostname | IPv4address`.
-    fn host(text: &[u8]) -> Option<(HostKind, Option<IpAddr>)>;
+    fn host(text: &[u8]) -> Option<(HostKind, Option<Ipv4Addr>)>;
 }
 
 /// The RFCs themselves.
@@ -48,12 +48,16 @@ impl Dialect for Rfc2396 {
     const MAX_PORT: Option<u32> = None;
     const HINT: Hint = Hint::BracketsInQueries;
 
-    fn host(text: &[u8]) -> Option<(HostKind, Option<IpAddr>)> {
+    fn host(text: &[u8]) -> Option<(HostKind, Option<Ipv4Addr>)> {
         // RFC 2732 section 3: IPv4address = 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT; it names no limit.
         let mut octets = text.split(|&byte| byte == b'.');
         let is_octet = |octet: &[u8]| matches!(octet.len(), 1..=3) && octet.iter().all(u8::is_ascii_digit);
-        if octets.by_ref().take(4).filter(|octet| is_octet(octet)).count() == 4 && octets.next().is_none() {
-            return Some((HostKind::Ipv4, ip::whole_quad(text, Octets::UpToThreeDigits).map(IpAddr::V4)));
+        let may_be_address = text.first().is_some_and(u8::is_ascii_digit);
+        if may_be_address
+            && octets.by_ref().take(4).filter(|octet| is_octet(octet)).count() == 4
+            && octets.next().is_none()
+        {
+            return Some((HostKind::Ipv4, ip::whole_quad(text, Octets::UpToThreeDigits)));
         }
         // hostname = *( domainlabel "." ) toplabel [ "." ], toplabel = alpha | alpha *( alphanum | "-" ) alphanum
         labels(text).is_some_and(|last| last[0].is_ascii_alphabetic()).then_some((HostKind::Hostname, None))
@@ -64,35 +68,37 @@ impl Dialect for Rfc2396 {
 ///
 /// `label = alphanum | alphanum *( alphanum | "-" ) alphanum`.
 pub(crate) fn labels(text: &[u8]) -> Option<&[u8]> {
-    let mut last = None;
-    for label in text.strip_suffix(b".").unwrap_or(text).split(|&byte| byte == b'.') {
-        let is_alphanum =
-            |byte: Option<&u8>| byte.is_some_and(|&byte| Class::RFC2396_ALPHANUM.contains(byte));
-        let inner = label.iter().all(|&byte| byte == b'-' || Class::RFC2396_ALPHANUM.contains(byte));
-        if !(inner && is_alphanum(label.first()) && is_alphanum(label.last())) {
-            return None;
+    let text = text.strip_suffix(b".").unwrap_or(text);
+    let (mut last, mut before) = (0, b'.');
+    for (at, &byte) in text.iter().enumerate() {
+        match byte {
+            b'.' if matches!(before, b'.' | b'-') => return None,
+            b'.' => last = at + 1,
+            b'-' if before == b'.' => return None,
+            b'-' => {}
+            _ if Class::RFC2396_ALPHANUM.contains(byte) => {}
+            _ => return None,
         }
-        last = Some(label);
+        before = byte;
     }
-    last
+    (!matches!(before, b'.' | b'-')).then(|| &text[last..])
 }
 
 /// `URI-reference = [ absoluteURI | relativeURI ] [ "#" fragment ]`.
 #[inline]
-pub(crate) fn uri_reference<D: Dialect>(record: &[u8]) -> Result<Components, Error> {
-    reference::<D>(record).map_err(|error| error.with_hint(D::HINT))
+pub(crate) fn uri_reference<D: Dialect>(record: &[u8], components: &mut Components) -> Result<(), Error> {
+    reference::<D>(record, components).map_err(|error| error.with_hint(D::HINT))
 }
 
 #[inline(always)]
-fn reference<D: Dialect>(record: &[u8]) -> Result<Components, Error> {
-    let mut components = Components::none(record.len());
+fn reference<D: Dialect>(record: &[u8], components: &mut Components) -> Result<(), Error> {
     let Some(colon) = scheme(record) else { return relative_uri::<D>(record, components) };
     components.scheme_end = colon as u32;
     let at = colon + 1;
     match record.get(at) {
         None | Some(b'#') => Err(Error::at(record, at, ErrorKind::EmptySchemeSpecificPart, None)),
         Some(b'/') => {
-            let path = authority_after::<D>(record, at, &mut components)?;
+            let path = authority_after::<D>(record, at, components)?;
             path_and_rest::<D>(record, path, path, components)
         }
         Some(_) => opaque_part::<D>(record, at, components),
@@ -100,8 +106,8 @@ fn reference<D: Dialect>(record: &[u8]) -> Result<Components, Error> {
 }
 
 /// `relativeURI = ( net_path | abs_path | rel_path ) [ "?" query ]`.
-fn relative_uri<D: Dialect>(record: &[u8], mut components: Components) -> Result<Components, Error> {
-    let path = authority_after::<D>(record, 0, &mut components)?;
+fn relative_uri<D: Dialect>(record: &[u8], components: &mut Components) -> Result<(), Error> {
+    let path = authority_after::<D>(record, 0, components)?;
     let mut at = path;
     // Behind an authority the path is not read from the record's start, whatever that is by now.
     if path == 0 && !matches!(record.first(), Some(b'/')) {
@@ -116,11 +122,7 @@ fn relative_uri<D: Dialect>(record: &[u8], mut components: Components) -> Result
 }
 
 /// `opaque_part = uric_no_slash *uric`, and a fragment.
-fn opaque_part<D: Dialect>(
-    record: &[u8],
-    at: usize,
-    mut components: Components,
-) -> Result<Components, Error> {
+fn opaque_part<D: Dialect>(record: &[u8], at: usize, components: &mut Components) -> Result<(), Error> {
     components.form = RecordForm::Opaque;
     let starts_well = D::OPAQUE_START.contains(record[at]) || !Class::RFC2396_URIC.contains(record[at]);
     let end = if starts_well {
@@ -132,8 +134,8 @@ fn opaque_part<D: Dialect>(
     components.path_end = end as u32;
     components.query_end = end as u32;
     match record.get(end) {
-        None => Ok(components),
-        Some(b'#') => fragment::<D::Repertoire>(record, end + 1, Class::RFC2396_URIC).map(|()| components),
+        None => Ok(()),
+        Some(b'#') => fragment::<D::Repertoire>(record, end + 1, Class::RFC2396_URIC),
         Some(_) => Err(Fault::by_byte(record, end).within(record, None)),
     }
 }
@@ -179,9 +181,10 @@ fn authority<D: Dialect>(record: &[u8], start: usize, components: &mut Component
 
 /// `server = [ [ userinfo "@" ] hostport ]`, if all of `start..end` is that; else it is a registry's.
 fn server<D: Dialect>(record: &[u8], start: usize, end: usize, components: &mut Components) {
-    let host_start = memchr::memchr(b'@', &record[start..end]).map_or(start, |at| start + at + 1);
-    let host_and_port = &record[host_start..end];
-    let host_end = memchr::memchr(b':', host_and_port).map_or(end, |colon| host_start + colon);
+    // Authorities are short: a call for a search would take longer than the search.
+    let find = |from: usize, delimiter: u8| (from..end).find(|&at| record[at] == delimiter);
+    let host_start = find(start, b'@').map_or(start, |at| at + 1);
+    let host_end = find(host_start, b':').unwrap_or(end);
     let port = record.get(host_end + 1..end).unwrap_or_default();
     if skip(port, 0, Class::DIGIT) != port.len() || overflow::<D>(port).is_some() {
         return;
@@ -190,7 +193,7 @@ fn server<D: Dialect>(record: &[u8], start: usize, end: usize, components: &mut 
         components.host_start = host_start as u32;
         components.host_end = host_end as u32;
         components.host_kind = Some(kind);
-        components.address = address;
+        components.address = address.map(IpAddr::V4);
         components.ignores_empty_port = !D::EMPTY_PORT;
     }
 }
@@ -239,14 +242,14 @@ fn path_and_rest<D: Dialect>(
     record: &[u8],
     path: usize,
     at: usize,
-    mut components: Components,
-) -> Result<Components, Error> {
+    components: &mut Components,
+) -> Result<(), Error> {
     components.path_start = path as u32;
     let end = run::<D::Repertoire>(record, at, Class::RFC2396_PATH)
         .map_err(|fault| fault.within(record, Component::Path))?;
     components.path_end = end as u32;
     let query_end = match record.get(end) {
-        None => return Ok(components),
+        None => return Ok(()),
         Some(b'?') => run::<D::Repertoire>(record, end + 1, Class::RFC2396_URIC)
             .map_err(|fault| fault.within(record, Component::Query))?,
         Some(b'#') => end,
@@ -254,10 +257,8 @@ fn path_and_rest<D: Dialect>(
     };
     components.query_end = query_end as u32;
     match record.get(query_end) {
-        None => Ok(components),
-        Some(b'#') => {
-            fragment::<D::Repertoire>(record, query_end + 1, Class::RFC2396_URIC).map(|()| components)
-        }
+        None => Ok(()),
+        Some(b'#') => fragment::<D::Repertoire>(record, query_end + 1, Class::RFC2396_URIC),
         Some(_) => Err(Fault::by_byte(record, query_end).within(record, Component::Query)),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Nothing here depends on the scheme, and nothing is decoded or normalised.
 
-use core::net::IpAddr;
+use core::net::{IpAddr, Ipv4Addr};
 
 use super::ip::{self, Brackets, Octets, Zone};
 use super::run::{Fault, Repertoire, fragment, run, run_query, skip};
@@ -18,18 +18,26 @@ pub(crate) const fn brackets(zone_ids: bool) -> Brackets {
 }
 
 /// `URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]`.
-pub(crate) fn uri<R: Repertoire>(record: &[u8], zone_ids: bool) -> Result<Components, Error> {
+pub(crate) fn uri<R: Repertoire>(
+    record: &[u8],
+    zone_ids: bool,
+    components: &mut Components,
+) -> Result<(), Error> {
     match scheme(record) {
-        Some(colon) => after_scheme::<R>(record, colon, zone_ids),
+        Some(colon) => after_scheme::<R>(record, colon, zone_ids, components),
         None => Err(no_scheme(record)),
     }
 }
 
 /// `absolute-URI = scheme ":" hier-part [ "?" query ]`.
-pub(crate) fn absolute_uri<R: Repertoire>(record: &[u8], zone_ids: bool) -> Result<Components, Error> {
-    let hash = match uri::<R>(record, zone_ids) {
-        Ok(components) if components.query_end == components.end => return Ok(components),
-        Ok(components) => components.query_end as usize,
+pub(crate) fn absolute_uri<R: Repertoire>(
+    record: &[u8],
+    zone_ids: bool,
+    components: &mut Components,
+) -> Result<(), Error> {
+    let hash = match uri::<R>(record, zone_ids, components) {
+        Ok(()) if components.query_end == components.end => return Ok(()),
+        Ok(()) => components.query_end as usize,
         // Whatever is wrong in the fragment, its "#" comes before.
         Err(error) if error.component() == Some(Component::Fragment) => {
             memchr::memchr(b'#', record).unwrap_or(error.offset())
@@ -40,30 +48,43 @@ pub(crate) fn absolute_uri<R: Repertoire>(record: &[u8], zone_ids: bool) -> Resu
 }
 
 /// `URI-reference = URI / relative-ref`.
-pub(crate) fn uri_reference<R: Repertoire>(record: &[u8], zone_ids: bool) -> Result<Components, Error> {
+pub(crate) fn uri_reference<R: Repertoire>(
+    record: &[u8],
+    zone_ids: bool,
+    components: &mut Components,
+) -> Result<(), Error> {
     match scheme(record) {
-        Some(colon) => after_scheme::<R>(record, colon, zone_ids),
-        None => relative::<R>(record, zone_ids, in_first_segment),
+        Some(colon) => after_scheme::<R>(record, colon, zone_ids, components),
+        None => relative::<R>(record, zone_ids, in_first_segment, components),
     }
 }
 
 /// `relative-ref = relative-part [ "?" query ] [ "#" fragment ]`.
-pub(crate) fn relative_ref<R: Repertoire>(record: &[u8], zone_ids: bool) -> Result<Components, Error> {
-    relative::<R>(record, zone_ids, |record, fault| {
+pub(crate) fn relative_ref<R: Repertoire>(
+    record: &[u8],
+    zone_ids: bool,
+    components: &mut Components,
+) -> Result<(), Error> {
+    let in_first_segment = |record: &[u8], fault: Fault| {
         let kind = match record.get(fault.offset) {
             Some(b':') if fault.kind == ErrorKind::InvalidCharacter => ErrorKind::ColonInFirstSegment,
             _ => fault.kind,
         };
         Fault { kind, ..fault }.within(record, Component::Path)
-    })
+    };
+    relative::<R>(record, zone_ids, in_first_segment, components)
 }
 
 /// `hier-part = "//" authority path-abempty / path-absolute / path-rootless / path-empty`, and all that follows.
 #[inline(always)]
-fn after_scheme<R: Repertoire>(record: &[u8], colon: usize, zone_ids: bool) -> Result<Components, Error> {
-    let mut components = Components::none(record.len());
+fn after_scheme<R: Repertoire>(
+    record: &[u8],
+    colon: usize,
+    zone_ids: bool,
+    components: &mut Components,
+) -> Result<(), Error> {
     components.scheme_end = colon as u32;
-    let at = authority_after::<R>(record, colon + 1, zone_ids, &mut components)?;
+    let at = authority_after::<R>(record, colon + 1, zone_ids, components)?;
     path_and_rest::<R>(record, at, at, components)
 }
 
@@ -73,9 +94,9 @@ fn relative<R: Repertoire>(
     record: &[u8],
     zone_ids: bool,
     in_first_segment: fn(&[u8], Fault) -> Error,
-) -> Result<Components, Error> {
-    let mut components = Components::none(record.len());
-    let path = authority_after::<R>(record, 0, zone_ids, &mut components)?;
+    components: &mut Components,
+) -> Result<(), Error> {
+    let path = authority_after::<R>(record, 0, zone_ids, components)?;
     let mut at = path;
     // Behind an authority the path is not read from the record's start, whatever that is by now.
     if path == 0 && !matches!(record.first(), Some(b'/')) {
@@ -109,13 +130,13 @@ fn path_and_rest<R: Repertoire>(
     record: &[u8],
     path: usize,
     at: usize,
-    mut components: Components,
-) -> Result<Components, Error> {
+    components: &mut Components,
+) -> Result<(), Error> {
     components.path_start = path as u32;
     let end = run::<R>(record, at, Class::PATH).map_err(|fault| fault.within(record, Component::Path))?;
     components.path_end = end as u32;
     let query_end = match record.get(end) {
-        None => return Ok(components),
+        None => return Ok(()),
         Some(b'?') => run_query::<R>(record, end + 1, Class::QUERY)
             .map_err(|fault| fault.within(record, Component::Query))?,
         Some(b'#') => end,
@@ -123,8 +144,8 @@ fn path_and_rest<R: Repertoire>(
     };
     components.query_end = query_end as u32;
     match record.get(query_end) {
-        None => Ok(components),
-        Some(b'#') => fragment::<R>(record, query_end + 1, Class::QUERY).map(|()| components),
+        None => Ok(()),
+        Some(b'#') => fragment::<R>(record, query_end + 1, Class::QUERY),
         Some(_) => Err(Fault::by_byte(record, query_end).within(record, Component::Query)),
     }
 }
@@ -242,15 +263,15 @@ pub(crate) fn name(record: &[u8], start: usize, end: usize, components: &mut Com
     components.host_end = end as u32;
     let (kind, address) = host(&record[start..end]);
     components.host_kind = Some(kind);
-    components.address = address;
+    components.address = address.map(IpAddr::V4);
 }
 
 /// What a host without brackets is.
 #[inline(always)]
-pub(crate) fn host(text: &[u8]) -> (HostKind, Option<IpAddr>) {
+pub(crate) fn host(text: &[u8]) -> (HostKind, Option<Ipv4Addr>) {
     let quad = HostKind::may_be_address(text).then(|| ip::whole_quad(text, Octets::NoLeadingZeros));
     match quad.flatten() {
-        Some(quad) => (HostKind::Ipv4, Some(IpAddr::V4(quad))),
+        Some(quad) => (HostKind::Ipv4, Some(quad)),
         None => (HostKind::RegName, None),
     }
 }

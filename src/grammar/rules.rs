@@ -214,22 +214,36 @@ impl Rules {
 
     /// Judges one record.
     pub(crate) fn parse(self, record: &[u8]) -> Result<Components, Error> {
+        let mut components = Components::none(0);
+        self.parse_into(record, &mut components).map(|()| components)
+    }
+
+    /// Whether one record is valid.
+    pub(crate) fn is_valid(self, record: &[u8]) -> bool {
+        self.parse_into(record, &mut Components::none(0)).is_ok()
+    }
+
+    /// Judges one record, and says where the components of a valid one lie; of an invalid one they mean nothing.
+    ///
+    /// This is quicker than to return them: a processor waits where it reads as a whole what it has just written in parts.
+    pub(crate) fn parse_into(self, record: &[u8], components: &mut Components) -> Result<(), Error> {
         if record.len() >= ABSENT as usize {
             return Err(Error::record_too_long(record, ABSENT as usize - 1));
         }
+        *components = Components::none(record.len());
         let zone_ids = self.zone_ids;
         let result = match self.grammar {
-            Grammar::Uri => rfc3986::uri::<Ascii>(record, zone_ids),
-            Grammar::UriReference => rfc3986::uri_reference::<Ascii>(record, zone_ids),
-            Grammar::AbsoluteUri => rfc3986::absolute_uri::<Ascii>(record, zone_ids),
-            Grammar::RelativeRef => rfc3986::relative_ref::<Ascii>(record, zone_ids),
-            Grammar::Rfc2396 => rfc2396::uri_reference::<Rfc2396>(record),
-            Grammar::Java => rfc2396::uri_reference::<Java>(record),
-            Grammar::Iri => rfc3986::uri::<Ucs>(record, false),
-            Grammar::IriReference => rfc3986::uri_reference::<Ucs>(record, false),
-            Grammar::RequestTarget => request_target::request_target(record),
+            Grammar::Uri => rfc3986::uri::<Ascii>(record, zone_ids, components),
+            Grammar::UriReference => rfc3986::uri_reference::<Ascii>(record, zone_ids, components),
+            Grammar::AbsoluteUri => rfc3986::absolute_uri::<Ascii>(record, zone_ids, components),
+            Grammar::RelativeRef => rfc3986::relative_ref::<Ascii>(record, zone_ids, components),
+            Grammar::Rfc2396 => rfc2396::uri_reference::<Rfc2396>(record, components),
+            Grammar::Java => rfc2396::uri_reference::<Java>(record, components),
+            Grammar::Iri => rfc3986::uri::<Ucs>(record, false, components),
+            Grammar::IriReference => rfc3986::uri_reference::<Ucs>(record, false, components),
+            Grammar::RequestTarget => request_target::request_target(record, components),
         };
-        debug_assert!(result.is_err() || result.is_ok_and(|components| components.is_consistent()));
+        debug_assert!(result.is_err() || components.is_consistent());
         result
     }
 
@@ -243,11 +257,12 @@ impl Rules {
             return ip::ip_literal(host, 0, self.brackets())
                 .map_or(plain, |literal| (literal.kind, literal.address));
         }
-        match self.grammar {
-            Grammar::Java => Java::host(host).unwrap_or(plain),
-            Grammar::Rfc2396 => Rfc2396::host(host).unwrap_or(plain),
-            _ => rfc3986::host(host),
-        }
+        let of_name = match self.grammar {
+            Grammar::Java => Java::host(host),
+            Grammar::Rfc2396 => Rfc2396::host(host),
+            _ => Some(rfc3986::host(host)),
+        };
+        of_name.map_or(plain, |(kind, address)| (kind, address.map(IpAddr::V4)))
     }
 
     /// What may stand in brackets.

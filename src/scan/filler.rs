@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::nulls::Nulls;
 use crate::batch::{Batch, InvalidRecord};
 use crate::column::{Column, Columns};
-use crate::components::ABSENT;
+use crate::components::{ABSENT, Components};
 use crate::grammar::Rules;
 use crate::simd::{self, Available, Backend, FallbackLine, Origin, Piece, Streams, collect};
 
@@ -135,8 +135,9 @@ impl<'a> Filler<'a> {
             return;
         }
         let start = record.start as u32;
-        match self.rules.parse(&self.buffer[record.clone()]) {
-            Ok(components) => {
+        let mut components = Components::none(0);
+        match self.rules.parse_into(&self.buffer[record.clone()], &mut components) {
+            Ok(()) => {
                 self.batch.judged.push(index as u32);
                 if self.collect == collect::ALL {
                     for &column in Column::OF_COMPONENTS {

@@ -87,13 +87,30 @@ pub(crate) fn count_batch(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], ba
             (first..first + starts.len()).filter(|&i| of(i) && batch.is_valid(i)).for_each(&mut count);
         }
     }
-    batch.judged.iter().map(|&index| index as usize).filter(|&i| !of(i)).for_each(count);
+    for index in batch.judged.iter().map(|&index| index as usize).filter(|&i| !of(i)) {
+        count_authority(counts, buffer, batch, index);
+    }
+}
+
+/// Counts a valid record that has a host and is not long: what else could be wrong lies in its authority.
+fn count_authority(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], batch: &Batch, index: usize) {
+    let mut add = |lint: Lint, is_there: bool| counts[lint as usize] += u64::from(is_there);
+    let at = |column| batch.column(column)[index];
+    let bytes = |start: u32, end: u32| buffer.get(start as usize..end as usize).unwrap_or_default();
+    add(Lint::EscapeInHost, has_escaped_delimiter(bytes(at(Column::HostStart), at(Column::HostEnd))));
+    add(Lint::Userinfo, at(Column::UserinfoEnd) != Batch::ABSENT);
+    let (scheme_end, port) = (at(Column::SchemeEnd), at(Column::PortStart));
+    if port != Batch::ABSENT && scheme_end != Batch::ABSENT {
+        // A record that has no path ends with its port.
+        let end = Some(at(Column::PathStart)).filter(|&path| path != Batch::ABSENT);
+        let port = bytes(port, end.unwrap_or(at(Column::End)));
+        add(Lint::DefaultPort, is_default(bytes(at(Column::Start), scheme_end), port));
+    }
 }
 
 fn has_escaped_delimiter(host: &[u8]) -> bool {
-    memchr::memchr_iter(b'%', host).any(|at| {
-        let escape = &host[at + 1..host.len().min(at + 3)];
-        [&b"20"[..], b"2F", b"3A"].iter().any(|delimiter| escape.eq_ignore_ascii_case(delimiter))
+    host.windows(3).filter(|escape| escape[0] == b'%').any(|escape| {
+        [b"20", b"2F", b"3A"].iter().any(|delimiter| escape[1..].eq_ignore_ascii_case(*delimiter))
     })
 }
 
