@@ -3,6 +3,8 @@
 //! All parts of valid records are ASCII, or UTF-8 that was judged and is cut at ASCII. They are looked at once more, since
 //! what is not UTF-8 would be undefined behaviour in a string: Arrow does so at 10 GB/s of a column that is copied. [`Text::BinaryView`]
 //! is not looked at.
+//!
+//! To copy them is what bounds record batches of all columns of copied text: a third of the time, where the scan is a fifth.
 
 use std::sync::Arc;
 

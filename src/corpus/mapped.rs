@@ -22,7 +22,6 @@ impl<'a> Source<'a> for MappedSource<'a> {
         if !self.mapping.can_be_touched() {
             return Ok(None);
         }
-        self.mapping.populate(self.lines.source.position);
         self.lines.next()
     }
 

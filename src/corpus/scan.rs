@@ -308,6 +308,8 @@ impl Scanner {
         let mut source = MappedSource { lines, mapping: &mapping };
         let failure = Mutex::new(None);
         let job = |chunk: &Chunk<'_>| {
+            // Not where chunks are cut: the other threads would wait for it.
+            mapping.populate(chunk.base() as usize);
             let changes = file.changes();
             let end = chunk.base() as usize + chunk.bytes().len();
             let value = job(chunk);

@@ -3,6 +3,10 @@
 //! What adds up whatever the order (lengths, components, errors) is plain numbers. What depends on the order (which records are
 //! samples, which schemes and hosts are told apart where there are too many) is settled when the counts of chunks are
 //! [appended](Stats::append) in input order, so that nothing depends on the number of threads.
+//!
+//! What bounds the statistics of a list of real URLs of 82 bytes, by one thread with AVX-512: half of the time is the kernel, which
+//! writes out three positions a record, a sixth is counting here, another one is the system's, which maps the file. A kernel that
+//! counts components, and writes out no positions of what is only counted, could save a quarter; that has not been tried.
 
 mod agreement;
 mod counters;
