@@ -48,6 +48,8 @@ impl BackOff {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     const LEN: usize = 100 << 10;

@@ -415,3 +415,53 @@ impl Stats {
         self.samples.as_slice()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::corpus::{Chunk, Scanner, Scratch};
+    use crate::{Columns, Validator};
+
+    #[test]
+    fn kinds_of_hosts_are_those_that_records_have_by_themselves() {
+        const RECORDS: [&str; 10] = [
+            "http://[::1]/",
+            "http://[v1.x]/",
+            "http://10.0.0.1/",
+            "http://10.0.0.256/",
+            "http://a.b1/",
+            "http://1.example/",
+            "http:///a",
+            "urn:x",
+            "http://[::1/",
+            "//h]",
+        ];
+        for &grammar in Grammar::ALL {
+            let validator = Validator::new(grammar);
+            for plain in [0, 1, 63, 64, 200] {
+                let records: Vec<_> =
+                    RECORDS.iter().copied().chain(vec!["http://example.com/"; plain]).collect();
+                let mut expected = [0; HostKind::ALL.len()];
+                let parsed = records.iter().filter_map(|record| validator.parse(record.as_bytes()).ok());
+                for kind in parsed.filter_map(|components| components.host_kind()) {
+                    expected[kind as usize] += 1;
+                }
+                let count = |chunk: &Chunk<'_>| {
+                    let mut stats = Stats::new();
+                    stats.count(&Scratch::default().scan(chunk, &validator, Columns::ALL).unwrap());
+                    stats
+                };
+                let mut stats = Stats::new();
+                let append = |of_chunk| {
+                    stats.append(&of_chunk);
+                    ControlFlow::<()>::Continue(())
+                };
+                let end = Scanner::new().scan_slice(records.join("\n").as_bytes(), count, append);
+                assert!(end.is_ok());
+                assert_eq!(stats.host_kinds, expected, "{grammar}, {plain}");
+            }
+        }
+    }
+}
