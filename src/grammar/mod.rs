@@ -12,6 +12,9 @@
 //! | [`scheme`] | the scheme, and what is wrong where it is missing |
 //! | [`run`] | runs of characters and escapes, which all of them are made of |
 //! | [`utf8`] | characters beyond ASCII |
+//!
+//! A parser is given empty [`Components`](crate::components::Components), and writes into them what it finds: see
+//! [`Rules::parse_into`].
 
 mod ip;
 mod java;

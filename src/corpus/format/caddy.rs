@@ -9,7 +9,7 @@ use super::options::FieldSelector;
 use crate::grammar::Grammar;
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "access log of Caddy; --key request.uri or another",
+    about: "access log of Caddy; key request.uri or another",
     fields: "keys",
     sentinels: "null",
     select: |options| {

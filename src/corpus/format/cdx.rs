@@ -18,7 +18,7 @@ use super::tally::tally;
 use super::words::{has_shape, is_stamp};
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "CDX index of captures; --field url, redirect or a number",
+    about: "CDX index of captures; field url, redirect or a number",
     fields: "the fields url and redirect, and columns by number",
     sentinels: "-",
     select: |options| {

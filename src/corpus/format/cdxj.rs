@@ -6,7 +6,7 @@ use super::json::Json;
 use super::log_format::Entry;
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "CDX index with JSON objects; --key url or another",
+    about: "CDX index with JSON objects; key url or another",
     fields: "keys",
     sentinels: "null",
     select: |options| Some(Arc::new(Json::new(&options.field, &["url"], true)?)),

@@ -6,7 +6,7 @@ use super::access::{Access, wants_referer};
 use super::log_format::Entry;
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "access log in the combined log format; --field target or referer",
+    about: "access log in the combined log format; field target or referer",
     fields: "the fields target and referer",
     sentinels: "-",
     select: |options| {

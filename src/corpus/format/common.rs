@@ -7,7 +7,7 @@ use super::log_format::Entry;
 use super::options::FieldSelector;
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "access log in the common log format; --field target",
+    about: "access log in the common log format; field target",
     fields: "the field target",
     sentinels: "-",
     select: |options| match &options.field {

@@ -6,7 +6,7 @@ use super::log_format::Entry;
 use super::table::Table;
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "comma-separated values; --field a name of its header (url, uri), or a number (1)",
+    about: "comma-separated values; field a name of its header (url, uri), or a number (1)",
     fields: "the columns of its header, by name or by number",
     sentinels: "",
     select: |options| Some(Arc::new(Table::new(b',', options)?)),

@@ -6,7 +6,7 @@ use super::log_format::Entry;
 use super::table::Table;
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "cells between the bytes that --delimiter names, quoted or not; --field a number, or a name of its header",
+    about: "cells between the bytes that are named as its delimiter, quoted or not; field a number, or a name of its header",
     fields: "the columns that a delimiter makes (one byte, not a quote or a line end), by name or by number",
     sentinels: "",
     select: |options| {

@@ -12,7 +12,7 @@ use super::words::is_date;
 use crate::grammar::Grammar;
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "access log of Envoy, as it is by default; --field target",
+    about: "access log of Envoy, as it is by default; field target",
     fields: "the field target",
     sentinels: "- - -, for what is not HTTP",
     select: |options| match &options.field {

@@ -14,7 +14,7 @@ use super::words::has_shape;
 use crate::grammar::Grammar;
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "HTTP log of HAProxy; --field target",
+    about: "HTTP log of HAProxy; field target",
     fields: "the field target",
     sentinels: "<BADREQ>",
     select: |options| match &options.field {

@@ -10,7 +10,7 @@ use super::log_format::{Entry, LineFormat, holds_uri};
 use super::words::{Tokens, is_date, is_stamp, nth};
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "crawl.log of Heritrix; --field uri, via, source or a number",
+    about: "crawl.log of Heritrix; field uri, via, source or a number",
     fields: "the fields uri, via and source, and columns by number",
     sentinels: "-",
     select: |options| {

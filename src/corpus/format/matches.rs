@@ -3,7 +3,7 @@
 use super::log_format::Entry;
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "what --regex matches in a line: its group named uri, or its first group, or all",
+    about: "what a regular expression matches in a line: its group named uri, or its first group, or all",
     fields: "what a pattern matches",
     sentinels: "",
     select: |options| {

@@ -49,6 +49,11 @@
 //! Chunks are scanned in any order, so the calling thread, which cuts them in order, follows such lines (only these) and marks each
 //! chunk with the layout that holds what is known there.
 //!
+//! To find the field takes a line at a time some tens of nanoseconds, and more the more cells or keys stand before it: with verdicts,
+//! by one thread with AVX-512, logs of real crawls and servers take 1.1 (`combined`) to 1.9 times (`cdxj`) as long as their
+//! lines would as records. `jsonl` takes 3.1 times as long, or 3.5 GB/s: of an object of twenty keys each name is read, and each string to its end.
+//! Short lines, as in `corpora/logs`, take up to four times as long.
+//!
 //! A new format is a file with an `ENTRY`, a line in the table of formats, a sample in `corpora/logs`, and a test.
 
 mod access;

@@ -11,7 +11,7 @@ use super::log_format::{Entry, LineFormat, starts_as_uri};
 use super::options::FieldSelector;
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "key=value between ;, and url= last; --key url or another",
+    about: "key=value between ;, and url= last; key url or another",
     fields: "keys",
     sentinels: "",
     select: |options| {

@@ -13,7 +13,7 @@ use super::words::{Tokens, nth};
 use crate::grammar::Grammar;
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "server access log of Amazon S3; --field target or referer",
+    about: "server access log of Amazon S3; field target or referer",
     fields: "the fields target and referer",
     sentinels: "-",
     select: |options| {

@@ -11,7 +11,7 @@ use super::log_format::{Entry, LineFormat};
 use super::words::{Tokens, nth};
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "Squid's own log; --field uri or a number",
+    about: "Squid's own log; field uri or a number",
     fields: "the field uri, and columns by number",
     sentinels: "-, error:..., the target of a CONNECT",
     select: |options| {

@@ -15,7 +15,7 @@ use super::unescape::Escapes;
 use crate::grammar::Grammar;
 
 pub(super) const ENTRY: Entry = Entry {
-    about: "W3C extended log, as of IIS; --field a name of its header, or a number",
+    about: "W3C extended log, as of IIS; field a name of its header, or a number",
     fields: "the columns of its header, by name or by number",
     sentinels: "-",
     select: |options| {
