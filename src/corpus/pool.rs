@@ -8,6 +8,9 @@
 //! thread at a time, so the cuts are the same for any number of threads, and a source may follow what earlier lines say.
 //! (Threads that take numbers from an atomic counter, and each find their lines by themselves, cannot know whether they are
 //! inside a record over the limit.)
+//!
+//! Two threads that scan a mapped list for verdicts, the least work there is, fall asleep at most chunks, for the other one is cutting. To
+//! have them turn round for some microseconds first makes a tenth of the context switches, and gains no time.
 
 use std::io;
 use std::ops::ControlFlow;
