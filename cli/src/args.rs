@@ -471,8 +471,8 @@ fn named_formats() -> impl Iterator<Item = Format> {
 
 fn format_help() -> String {
     let mut help = String::from(
-        "The format of the lines, and what --field or --key can name. Escapes are undone before a record is checked. What a writer puts where it has no URI is counted \
-        as a sentinel, and a line that does not fit is reported as malformed-line:",
+        "The format of the lines, and what --field or --key can name. Escapes are undone before a record is checked. What a writer \
+        puts where it has no URI is counted as a sentinel, and a line that does not fit is reported as malformed-line:",
     );
     help += "\n  auto       found out from the first lines of each file; lines when in doubt";
     for format in named_formats() {
