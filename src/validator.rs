@@ -84,7 +84,7 @@ impl Validator {
         self.available_backend().backend()
     }
 
-    fn available_backend(&self) -> Available {
+    pub(crate) fn available_backend(&self) -> Available {
         self.backend.unwrap_or_else(Available::best)
     }
 

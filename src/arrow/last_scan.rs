@@ -79,8 +79,16 @@ pub(super) struct LastScan {
 #[derive(Default)]
 pub(super) struct ScannedBlock {
     pub(super) batch: Batch,
-    /// If the strings come as views, copies of them side by side, and any bytes behind the last one.
+    /// If the strings come as views, copies of them, and any bytes between and behind them.
     pub(super) gathered: Vec<u8>,
+}
+
+impl ScannedBlock {
+    /// The most strings of a block.
+    pub(super) const MOST_STRINGS: usize = 8192;
+
+    /// The most bytes of a block, but for a string that has more.
+    pub(super) const MOST_BYTES: usize = 256 << 10;
 }
 
 impl LastScan {

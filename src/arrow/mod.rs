@@ -35,6 +35,7 @@
 //! | module | does |
 //! |---|---|
 //! | `last_scan` | what is kept of an array for the next function |
+//! | `gather` | strings of views, copied side by side |
 //! | `strings` | layouts of strings: scanned block by block |
 //! | `part` | where a part lies in each record of a batch |
 //! | `bits`, `text`, `views` | columns under way: bitmaps, text that is copied, or views of it |
@@ -46,6 +47,7 @@
 mod bits;
 mod error;
 mod fields;
+mod gather;
 mod key;
 mod last_scan;
 mod parse_uri;

@@ -5,11 +5,12 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::{BinaryViewType, ByteArrayType, ByteViewType, StringViewType};
 use arrow_array::{Array, ArrayRef, GenericByteArray, GenericByteViewArray};
-use arrow_buffer::{Buffer, NullBuffer, ToByteSlice};
+use arrow_buffer::{Buffer, NullBuffer};
 use arrow_schema::DataType;
 use arrow_select::take::take;
 
 use super::FunctionError;
+use super::gather::{Gatherer, view_bytes};
 use super::last_scan::{LastScan, ScannedBlock};
 use crate::batch::Batch;
 use crate::column::Columns;
@@ -68,11 +69,13 @@ impl Block<'_> {
     }
 }
 
-/// The most strings that are scanned at a time.
-const MOST_STRINGS: usize = 8192;
-
-/// The most bytes that are scanned at a time, but for a string that has more.
-const MOST_BYTES: usize = 256 << 10;
+/// Memory that is used for each block.
+struct Scratch<'a> {
+    /// Of strings in one buffer.
+    offsets: Vec<u32>,
+    /// Of views.
+    gatherer: Gatherer<'a>,
+}
 
 impl<'a> Strings<'a> {
     /// The strings of an array that is no dictionary.
@@ -113,13 +116,13 @@ impl<'a> Strings<'a> {
         columns: Columns,
         mut take_block: impl FnMut(&Block<'_>) -> Result<(), FunctionError>,
     ) -> Result<(), FunctionError> {
-        let mut offsets = Vec::new();
+        let mut scratch = Scratch { offsets: Vec::new(), gatherer: Gatherer::new(self.buffers()) };
         let mut first = 0;
         let mut last = LastScan::take(self.array);
         if let Some(last) = &mut last
             && last.ask(validator, columns)
         {
-            self.scan_once(last, &mut offsets)?;
+            self.scan_once(last, &mut scratch)?;
             for scanned in last.blocks() {
                 take_block(&self.block(first, scanned)?)?;
                 first += scanned.batch.len();
@@ -127,7 +130,7 @@ impl<'a> Strings<'a> {
         }
         let mut scanned = last.as_mut().map(LastScan::spare).unwrap_or_default();
         while first < self.len() {
-            self.scan_block(first, validator, columns, &mut offsets, &mut scanned)?;
+            self.scan_block(first, validator, columns, &mut scratch, &mut scanned)?;
             take_block(&self.block(first, &scanned)?)?;
             first += scanned.batch.len();
         }
@@ -138,12 +141,12 @@ impl<'a> Strings<'a> {
     }
 
     /// Scans the strings for what has been asked for unless they have been, as many as are kept.
-    fn scan_once(&self, last: &mut LastScan, offsets: &mut Vec<u32>) -> Result<(), FunctionError> {
+    fn scan_once(&self, last: &mut LastScan, scratch: &mut Scratch<'_>) -> Result<(), FunctionError> {
         let Some((validator, columns)) = last.begin() else { return Ok(()) };
         let mut first = 0;
         while first < self.len() {
             let Some(scanned) = last.next() else { return Ok(()) };
-            self.scan_block(first, &validator, columns, offsets, scanned)?;
+            self.scan_block(first, &validator, columns, scratch, scanned)?;
             first += scanned.batch.len();
         }
         last.complete();
@@ -156,11 +159,10 @@ impl<'a> Strings<'a> {
         first: usize,
         validator: &Validator,
         columns: Columns,
-        offsets: &mut Vec<u32>,
+        scratch: &mut Scratch<'_>,
         scanned: &mut ScannedBlock,
     ) -> Result<(), FunctionError> {
-        let ScannedBlock { batch, gathered } = scanned;
-        offsets.clear();
+        let Scratch { offsets, gatherer } = scratch;
         let values = match self.layout {
             StringLayout::Small(all, buffer) => {
                 contiguous(&all[first..], buffer, offsets, |offset| offset as usize)?
@@ -168,18 +170,12 @@ impl<'a> Strings<'a> {
             StringLayout::Large(all, buffer) => {
                 contiguous(&all[first..], buffer, offsets, |offset| offset as usize)?
             }
-            StringLayout::Views(views, buffers) => {
-                let views = &views[first..];
-                match self.nulls {
-                    None => gather(views, |_| true, buffers, offsets, gathered)?,
-                    Some(nulls) => {
-                        gather(views, |index| nulls.is_valid(first + index), buffers, offsets, gathered)?;
-                    }
-                }
-                gathered
+            StringLayout::Views(views, _) => {
+                let is_null = self.nulls.map(|nulls| move |index| nulls.is_null(first + index));
+                return gatherer.scan(&views[first..], is_null, validator, columns, scanned);
             }
         };
-        validator.scan_ranges(offsets, values, None, columns, batch)?;
+        validator.scan_ranges(offsets, values, None, columns, &mut scanned.batch)?;
         Ok(())
     }
 
@@ -233,16 +229,17 @@ fn views<T: ByteViewType>(array: &GenericByteViewArray<T>) -> StringLayout<'_> {
     StringLayout::Views(array.views(), array.data_buffers())
 }
 
-/// The strings that a block takes from the start of these offsets. What is pushed are their offsets in the values returned.
+/// The strings that a block takes from the start of these offsets. Their offsets in the values returned replace what `offsets` holds.
 fn contiguous<'a, O: Copy>(
     all: &[O],
     buffer: &'a Buffer,
     offsets: &mut Vec<u32>,
     to_usize: impl Fn(O) -> usize,
 ) -> Result<&'a [u8], FunctionError> {
-    let most = &all[..all.len().min(MOST_STRINGS + 1)];
+    offsets.clear();
+    let most = &all[..all.len().min(ScannedBlock::MOST_STRINGS + 1)];
     let base = to_usize(most[0]);
-    let fits = |&end: &O| to_usize(end).saturating_sub(base) <= MOST_BYTES;
+    let fits = |&end: &O| to_usize(end).saturating_sub(base) <= ScannedBlock::MOST_BYTES;
     let count = 1 + most[1..].partition_point(fits).max(1);
     let end = to_usize(most[count - 1]);
     let values = buffer.get(base..end).ok_or(ScanError::OffsetsOutOfOrder)?;
@@ -251,72 +248,6 @@ fn contiguous<'a, O: Copy>(
     }
     offsets.extend(most[..count].iter().map(|&offset| to_usize(offset).wrapping_sub(base) as u32));
     Ok(values)
-}
-
-/// Copies strings side by side, as many as make a block. The view of a null may be anything.
-fn gather(
-    views: &[u128],
-    is_there: impl Fn(usize) -> bool,
-    buffers: &[Buffer],
-    offsets: &mut Vec<u32>,
-    gathered: &mut Vec<u8>,
-) -> Result<(), FunctionError> {
-    /// Most strings have fewer bytes. So many are copied of each, in a few instructions; to copy just as many as there are takes longer.
-    const USUAL: usize = 128;
-
-    let views = &views[..views.len().min(MOST_STRINGS)];
-    let room = MOST_BYTES.min(USUAL * views.len()) + USUAL;
-    if gathered.len() < room {
-        gathered.resize(room, 0);
-    }
-    let mut end = 0;
-    offsets.reserve(views.len() + 1);
-    offsets.push(0);
-    for (index, view) in views.iter().enumerate() {
-        if is_there(index) {
-            let (bytes, len) = view_start(view, buffers).ok_or(ScanError::OffsetsOutOfOrder)?;
-            let start = end;
-            end += len;
-            if end > MOST_BYTES && index > 0 {
-                break;
-            }
-            if len <= USUAL
-                && let Some(bytes) = bytes.first_chunk::<USUAL>()
-                && let Some(room) = gathered[start..].first_chunk_mut()
-            {
-                *room = *bytes;
-            } else {
-                if gathered.len() < end {
-                    gathered.resize(end, 0);
-                }
-                gathered[start..end].copy_from_slice(&bytes[..len]);
-            }
-        }
-        offsets.push(u32::try_from(end).map_err(|_| ScanError::BufferTooLarge)?);
-    }
-    Ok(())
-}
-
-/// The longest value that a view holds itself.
-pub(super) const INLINE: u32 = 12;
-
-/// The bytes of a view, if they are where it says.
-fn view_bytes<'a>(view: &'a u128, buffers: &'a [Buffer]) -> Option<&'a [u8]> {
-    view_start(view, buffers).map(|(bytes, len)| &bytes[..len])
-}
-
-/// The bytes from a view's first one on, and how many of them are its own.
-#[inline]
-fn view_start<'a>(view: &'a u128, buffers: &'a [Buffer]) -> Option<(&'a [u8], usize)> {
-    let len = *view as u32;
-    let bytes = if len <= INLINE {
-        // Behind the length; a machine on which that is not so has no business with views.
-        &view.to_byte_slice()[4..]
-    } else {
-        let start = (*view >> 96) as u32 as usize;
-        buffers.get((*view >> 64) as u32 as usize)?.get(start..)?
-    };
-    (len as usize <= bytes.len()).then_some((bytes, len as usize))
 }
 
 /// What `function` makes of the strings of an array. Of a dictionary these are its values, and each key takes what was made of

@@ -13,8 +13,8 @@ use arrow_array::{Array, ArrayRef, BinaryViewArray, StringViewArray};
 use arrow_buffer::{Buffer, NullBuffer};
 use arrow_schema::{ArrowError, DataType};
 
+use super::gather::INLINE;
 use super::part::Places;
-use super::strings::INLINE;
 use crate::components::ABSENT;
 
 /// Views, and the buffers that they show parts of.

@@ -3,6 +3,8 @@
 use core::fmt;
 
 use super::columns::{self, Origin};
+#[cfg(feature = "arrow")]
+use super::gather::{self, Gathered};
 use super::group::Piece;
 use super::kernels::Kernels;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
@@ -173,5 +175,15 @@ pub(crate) fn count_components(backend: Available, columns: &Offsets) -> [u32; C
         // SAFETY: the machine has the backend.
         Some(kernels) => unsafe { (kernels.count_components)(columns) },
         None => columns::count_components(columns),
+    }
+}
+
+/// Strings to lines; see [`gather::gather`].
+#[cfg(feature = "arrow")]
+pub(crate) fn gather(backend: Available, views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> Gathered {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.gather)(views, buffers, room) },
+        None => gather::gather(views, buffers, room),
     }
 }

@@ -1,6 +1,8 @@
 //! What a backend can do, and how its file gets it: all that is generic over vectors, compiled for the backend's features.
 
 use super::columns::Origin;
+#[cfg(feature = "arrow")]
+use super::gather::Gather;
 use super::group::Piece;
 use super::streams::Streams;
 use crate::column::{Columns, Offsets};
@@ -20,6 +22,9 @@ pub(super) struct Kernels {
     pub(super) fill: unsafe fn(Grammar, Origin, &mut Streams, Columns, &mut Offsets),
     /// Counts over columns.
     pub(super) count_components: unsafe fn(&Offsets) -> [u32; Component::ALL.len()],
+    /// Strings to lines.
+    #[cfg(feature = "arrow")]
+    pub(super) gather: Gather,
 }
 
 /// Makes the [`Kernels`] of a vector from the list of its target features.
@@ -27,7 +32,15 @@ macro_rules! kernels {
     ($vector:ty: $($feature:tt),+) => {
         /// What this backend can do.
         pub(super) const KERNELS: super::kernels::Kernels =
-            super::kernels::Kernels { is_available, scan, is_plain, fill, count_components };
+            super::kernels::Kernels {
+                is_available,
+                scan,
+                is_plain,
+                fill,
+                count_components,
+                #[cfg(feature = "arrow")]
+                gather,
+            };
 
         fn is_available() -> bool {
             true $(&& super::kernels::has_feature!($feature))+
@@ -68,6 +81,12 @@ macro_rules! kernels {
             columns: &crate::column::Offsets,
         ) -> [u32; crate::error::Component::ALL.len()] {
             super::columns::count_components(columns)
+        }
+
+        #[cfg(feature = "arrow")]
+        #[target_feature($(enable = $feature),+)]
+        fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> super::gather::Gathered {
+            super::gather::gather(views, buffers, room)
         }
     };
 }

@@ -8,7 +8,8 @@
 //!                      -> columns: offsets
 //! ```
 //!
-//! scan takes a piece through this, some blocks at a time (group); single is for one record.
+//! scan takes a piece through this, some blocks at a time (group); single is for one record. gather makes a piece of strings that
+//! lie apart.
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
 //! intrinsics and target features, and gets the functions of its backend from kernels. backend is the table of them, and
@@ -32,6 +33,8 @@ mod back_off;
 mod backend;
 mod classify;
 mod columns;
+#[cfg(feature = "arrow")]
+mod gather;
 mod group;
 mod kernels;
 mod mark;
@@ -58,8 +61,12 @@ mod sse42;
 mod x86_64;
 
 pub(crate) use back_off::BackOff;
+#[cfg(feature = "arrow")]
+pub(crate) use backend::gather;
 pub(crate) use backend::{Available, count_components, fill, is_plain, scan};
 pub use backend::{Backend, BackendUnavailable};
 pub(crate) use columns::Origin;
+#[cfg(feature = "arrow")]
+pub(crate) use gather::Gathered;
 pub(crate) use group::Piece;
 pub(crate) use streams::{FallbackLine, Streams, collect};

@@ -127,11 +127,16 @@ fn check(validator: &Validator, values: &[Value]) {
 
 proptest! {
     #[test]
-    fn functions_say_what_the_parser_says(values in records::values(), texts in records::texts()) {
+    fn functions_say_what_the_parser_says(
+        values in records::values(),
+        texts in records::texts(),
+        lines in records::lines(),
+    ) {
         for &grammar in Grammar::ALL {
             let validator = Validator::new(grammar);
             check(&validator, &values);
             check(&validator, &texts);
+            check(&validator, &lines);
             if let Ok(validator) = validator.with_zone_ids() {
                 check(&validator, &texts);
             }
@@ -139,7 +144,8 @@ proptest! {
     }
 }
 
-/// More strings than are scanned at a time, long ones between short ones, and in each block some that are NULL.
+/// More strings than are scanned at a time, long ones between short ones, in each block some that are NULL, and in some of them LFs
+/// and CRs.
 #[test]
 fn arrays_of_many_blocks_are_as_short_ones() {
     let values: Vec<Value> = (0..20_000)
@@ -148,6 +154,8 @@ fn arrays_of_many_blocks_are_as_short_ones() {
             1 => Some(format!("http://h/{}", "x".repeat(i * 7 % 5000)).into_bytes()),
             2 => Some(format!("http://u@[::{i}]:80/ ?q").into_bytes()),
             3 => Some(Vec::new()),
+            5 if i / 2000 % 2 == 0 => Some(format!("http://h/{i}\r").into_bytes()),
+            6 if i / 1000 % 3 == 0 => Some(format!("http://h/{i}\nhttp://h/").into_bytes()),
             4 => Some(format!("http://h{i}/").into_bytes().repeat(if i == 4 + 97 { 30_000 } else { 1 })),
             _ => Some(format!("https://u@www{i}.example.com:{}/a/{i}?b={i}#c", i % 1000).into_bytes()),
         })

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use arrow_array::builder::BinaryViewBuilder;
 use arrow_array::types::Int16Type;
 use arrow_array::{
-    Array, ArrayRef, DictionaryArray, GenericBinaryArray, Int16Array, LargeStringArray, OffsetSizeTrait,
-    StringArray, StringViewArray,
+    Array, ArrayRef, BinaryViewArray, DictionaryArray, GenericBinaryArray, Int16Array, LargeStringArray,
+    OffsetSizeTrait, StringArray, StringViewArray,
 };
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 
@@ -58,13 +58,15 @@ fn binary<O: OffsetSizeTrait>(values: &[Value]) -> GenericBinaryArray<O> {
     GenericBinaryArray::new(offsets, bytes.into(), Some(nulls))
 }
 
-/// Over many buffers.
+/// Over many buffers. Where a value is NULL something is there all the same.
 fn views(values: &[Value]) -> ArrayRef {
     let mut builder = BinaryViewBuilder::new().with_fixed_block_size(64);
     for value in values {
-        builder.append_option(value.as_ref());
+        builder.append_value(value.as_deref().unwrap_or(b"http://null/and/more"));
     }
-    Arc::new(builder.finish())
+    let (views, buffers, _) = builder.finish().into_parts();
+    let nulls: NullBuffer = values.iter().map(Option::is_some).collect();
+    Arc::new(BinaryViewArray::new(views, buffers, Some(nulls)))
 }
 
 /// Two keys a value, of which the second is used, and NULL in both ways.

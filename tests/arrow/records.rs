@@ -75,6 +75,14 @@ pub(crate) fn values() -> impl Strategy<Value = Vec<Value>> {
     proptest::collection::vec(proptest::option::weighted(0.9, record()), 0..40)
 }
 
+/// Strings that could be lines, some of them NULL.
+pub(crate) fn lines() -> impl Strategy<Value = Vec<Value>> {
+    values().prop_map(|mut values| {
+        values.iter_mut().flatten().for_each(|bytes| bytes.retain(|byte| !matches!(byte, b'\n' | b'\r')));
+        values
+    })
+}
+
 /// Strings that are UTF-8, some of them NULL.
 pub(crate) fn texts() -> impl Strategy<Value = Vec<Value>> {
     values().prop_map(|values| {

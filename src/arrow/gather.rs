@@ -1,0 +1,105 @@
+//! Strings that views show, copied side by side, for a scan takes what lies in one buffer.
+//!
+//! They become lines, which are scanned fastest; or, where one of them has an LF in it or a CR at its end, ranges, which may hold any
+//! bytes.
+
+use std::ops::Deref;
+
+use arrow_buffer::{Buffer, ToByteSlice};
+
+use super::FunctionError;
+use super::last_scan::ScannedBlock;
+use crate::column::Columns;
+use crate::simd::{self, Gathered};
+use crate::validator::{ScanError, Validator};
+
+/// Room for a string, on the average: with less room a block has fewer strings.
+const USUAL: usize = 128;
+
+/// The longest string that a view holds itself.
+pub(super) const INLINE: u32 = 12;
+
+/// The buffers of an array of views, and memory that is used for each block.
+pub(super) struct Gatherer<'a> {
+    buffers: Vec<&'a [u8]>,
+    views: Vec<u128>,
+    offsets: Vec<u32>,
+}
+
+impl<'a> Gatherer<'a> {
+    pub(super) fn new(buffers: &'a [Buffer]) -> Self {
+        Gatherer {
+            buffers: buffers.iter().map(Buffer::as_slice).collect(),
+            views: Vec::new(),
+            offsets: Vec::new(),
+        }
+    }
+
+    /// Copies and scans the strings at the start of these views, as many as make a block. The view of a null may be anything, and
+    /// becomes that of an empty string.
+    pub(super) fn scan(
+        &mut self,
+        views: &[u128],
+        is_null: Option<impl Fn(usize) -> bool>,
+        validator: &Validator,
+        columns: Columns,
+        ScannedBlock { batch, gathered }: &mut ScannedBlock,
+    ) -> Result<(), FunctionError> {
+        let Gatherer { buffers, views: shown, offsets } = self;
+        let mut views = &views[..views.len().min(ScannedBlock::MOST_STRINGS)];
+        if let Some(is_null) = is_null {
+            shown.clear();
+            shown
+                .extend(views.iter().enumerate().map(|(index, &view)| if is_null(index) { 0 } else { view }));
+            views = shown;
+        }
+        let room = ScannedBlock::MOST_BYTES.min(USUAL * (views.len() + 1));
+        if gathered.len() < room {
+            gathered.resize(room, 0);
+        }
+        let Gathered { count, len } =
+            simd::gather(validator.available_backend(), views, buffers, &mut gathered[..room]);
+        if count > 0 {
+            validator.scan(&gathered[..len], 0, columns, batch)?;
+            // A string with an LF in it makes two lines.
+            if batch.len() == count {
+                return Ok(());
+            }
+        }
+        gather_ranges(views, buffers, offsets, gathered)?;
+        validator.scan_ranges(offsets, gathered, None, columns, batch)?;
+        Ok(())
+    }
+}
+
+/// Copies as many strings as make a block, with nothing between them. Their offsets among the copies replace what `offsets` holds.
+fn gather_ranges(
+    views: &[u128],
+    buffers: &[&[u8]],
+    offsets: &mut Vec<u32>,
+    gathered: &mut Vec<u8>,
+) -> Result<(), FunctionError> {
+    gathered.clear();
+    offsets.clear();
+    offsets.push(0);
+    for (index, view) in views.iter().enumerate() {
+        let bytes = view_bytes(view, buffers).ok_or(ScanError::OffsetsOutOfOrder)?;
+        if gathered.len() + bytes.len() > ScannedBlock::MOST_BYTES && index > 0 {
+            break;
+        }
+        gathered.extend_from_slice(bytes);
+        offsets.push(u32::try_from(gathered.len()).map_err(|_| ScanError::BufferTooLarge)?);
+    }
+    Ok(())
+}
+
+/// The bytes of a view, if they are where it says.
+pub(super) fn view_bytes<'a, B: Deref<Target = [u8]>>(view: &'a u128, buffers: &'a [B]) -> Option<&'a [u8]> {
+    let len = *view as u32;
+    if len <= INLINE {
+        // Behind the length; a machine on which that is not so has no business with views.
+        return Some(&view.to_byte_slice()[4..][..len as usize]);
+    }
+    let start = (*view >> 96) as u32 as usize;
+    buffers.get((*view >> 64) as u32 as usize)?.get(start..)?.get(..len as usize)
+}

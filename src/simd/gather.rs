@@ -1,0 +1,155 @@
+//! Strings that lie apart, as Arrow's views show them, copied side by side as lines.
+//!
+//! With an LF behind each the scan takes them as they are, in less time than strings with nothing between, which it has to move apart.
+//! Plain loops, which the compiler vectorises with what the machine has.
+
+use super::vector::BLOCK;
+
+/// So much is copied at a time: most strings are shorter, and to copy just the bytes that are there takes longer.
+const STEP: usize = 2 * BLOCK;
+
+/// What was copied: so many strings from the first one on, as so many bytes with their LFs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Gathered {
+    pub(crate) count: usize,
+    pub(crate) len: usize,
+}
+
+/// [`gather`], compiled for a backend.
+pub(super) type Gather = unsafe fn(&[u128], &[&[u8]], &mut [u8]) -> Gathered;
+
+/// Copies strings into `room`, an LF behind each, up to the first one that does not fit, is not where its view says, or ends
+/// with CR, which would become part of the line's end.
+///
+/// A view has from bit 0 on the length of its string, and behind it, from bit 32 on, the string itself if it has up to 12 bytes;
+/// else from bit 64 on the number of the buffer, and from bit 96 on the offset there. What stands in the room behind the copies has no
+/// meaning. A string that holds LFs makes more lines than one.
+#[inline(always)]
+pub(super) fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> Gathered {
+    let mut end = 0;
+    for (count, &view) in views.iter().enumerate() {
+        let line = &mut room[end..];
+        let len = view as u32 as usize;
+        if copy(view, len, buffers, line).is_none_or(|last| last == b'\r') {
+            return Gathered { count, len: end };
+        }
+        line[len] = b'\n';
+        end += len + 1;
+    }
+    Gathered { count: views.len(), len: end }
+}
+
+/// Copies the string of a view to the start of `line`, if it is there and fits with its LF. Returns its last byte, or an LF if it has
+/// none: to look for it in the copy would have to wait for this to be written.
+#[inline(always)]
+fn copy(view: u128, len: usize, buffers: &[&[u8]], line: &mut [u8]) -> Option<u8> {
+    /// The longest string that a view holds itself.
+    const INLINE: usize = 12;
+
+    if len >= line.len() {
+        return None;
+    }
+    if len <= INLINE {
+        let bytes = (view >> 32).to_le_bytes();
+        *line.first_chunk_mut()? = bytes;
+        return Some(if len == 0 { b'\n' } else { bytes[len - 1] });
+    }
+    let (buffer, start) = ((view >> 64) as u32 as usize, (view >> 96) as u32 as usize);
+    let from = buffers.get(buffer)?.get(start..)?;
+    let steps = len.next_multiple_of(STEP);
+    if steps < line.len()
+        && let Some(from) = from.get(..steps)
+    {
+        for (to, from) in line.as_chunks_mut::<STEP>().0.iter_mut().zip(from.as_chunks().0) {
+            *to = *from;
+        }
+    } else {
+        line[..len].copy_from_slice(from.get(..len)?);
+    }
+    from.get(len - 1).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::simd::{Available, Backend};
+
+    /// What each backend gathers, which is the same.
+    fn gathered(views: &[u128], buffers: &[&[u8]], room: usize) -> (usize, Vec<u8>) {
+        let results: Vec<_> = Backend::ALL
+            .iter()
+            .filter_map(|&backend| Available::new(backend))
+            .map(|backend| {
+                let mut room = vec![b'#'; room];
+                let Gathered { count, len } = crate::simd::gather(backend, views, buffers, &mut room);
+                room.truncate(len);
+                (count, room)
+            })
+            .collect();
+        assert!(results.iter().all(|result| *result == results[0]));
+        results.into_iter().next().expect("the scalar backend")
+    }
+
+    fn view(bytes: &[u8], buffer: u32, start: u32) -> u128 {
+        let len = bytes.len();
+        let mut view = [0; 16];
+        view[..4].copy_from_slice(&(len as u32).to_le_bytes());
+        if len <= 12 {
+            view[4..4 + len].copy_from_slice(bytes);
+        } else {
+            view[4..8].copy_from_slice(&bytes[..4]);
+            view[8..12].copy_from_slice(&buffer.to_le_bytes());
+            view[12..].copy_from_slice(&start.to_le_bytes());
+        }
+        u128::from_le_bytes(view)
+    }
+
+    #[test]
+    fn strings_of_every_length_become_lines_wherever_they_are() {
+        let bytes: Vec<u8> = (0..700u32).map(|i| b'a' + (i * 7 % 26) as u8).collect();
+        let buffers = [&b"another buffer"[..], &bytes];
+        for len in 0..400 {
+            // At the start and at the end of the buffer, and between.
+            let starts = [0, 13, 700 - len];
+            let views: Vec<_> =
+                starts.iter().map(|&start| view(&bytes[start..][..len], 1, start as u32)).collect();
+            let lines: Vec<u8> =
+                starts.iter().flat_map(|&start| [&bytes[start..][..len], b"\n"].concat()).collect();
+            // However much room there is: as many lines as fit, and in the end all of them.
+            for room in [0, len, len + 1, 2 * len + 2, 3 * len + 2, 3 * len + 3, 3 * len + 19, 2000] {
+                let (count, found) = gathered(&views, &buffers, room);
+                assert_eq!(found, lines[..count * (len + 1)], "{len} bytes, room of {room}");
+                // A string that a view holds is copied with what else the view has room for.
+                let fits = room.saturating_sub(if len <= 12 { 15 - len } else { 0 }) / (len + 1);
+                assert_eq!(count, fits.min(3), "{len} bytes, room of {room}");
+            }
+        }
+    }
+
+    #[test]
+    fn it_ends_before_a_string_that_is_no_line_or_not_there() {
+        let bytes = b"http://example.com/\rhttp://example.com/\n";
+        let (line, with_cr) = (view(&bytes[..19], 0, 0), view(&bytes[..20], 0, 0));
+        for bad in [
+            with_cr,
+            view(b"\r", 0, 0),
+            view(b"http://h/\r", 0, 0),
+            // Beyond the buffer, and in none.
+            view(&bytes[..19], 0, 22),
+            view(&bytes[..19], 0, u32::MAX),
+            view(&bytes[..19], 1, 0),
+            line | u128::from(u32::MAX),
+        ] {
+            assert_eq!(gathered(&[line, bad, line], &[bytes], 1000), (1, b"http://example.com/\n".to_vec()));
+        }
+        // A CR within is none of the end, nor is an LF, which makes two lines.
+        let views = [view(&bytes[1..], 0, 1), 0, line];
+        assert_eq!(
+            gathered(&views, &[bytes], 1000),
+            (3, [&bytes[1..], b"\n\nhttp://example.com/\n"].concat())
+        );
+    }
+}
