@@ -9,8 +9,10 @@
 //! (Threads that take numbers from an atomic counter, and each find their lines by themselves, cannot know whether they are
 //! inside a record over the limit.)
 //!
-//! Two threads that scan a mapped list for verdicts, the least work there is, fall asleep at most chunks, for the other one is cutting. To
-//! have them turn round for some microseconds first makes a tenth of the context switches, and gains no time.
+//! The window has to be wide: while one thread is held up with the first chunk in it, because it has the system map the next megabytes or
+//! gives back the last ones, the others go on with what comes behind. With room for six chunks of 256 KiB two threads took
+//! 1.6 times as long for verdicts as with 32, asleep for most of the rest; 16 make it some 5% slower, and 64 no faster. To have threads turn
+//! round for some microseconds before they fall asleep gains nothing.
 
 use std::io;
 use std::ops::ControlFlow;

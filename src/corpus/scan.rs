@@ -32,7 +32,7 @@ use super::watch::Watch;
 /// returns (a sink that never does names its type: `ControlFlow::<()>::Continue(())`); that is no error. A job may see a chunk
 /// that the sink never gets to see (when the sink stops, or when a file shrinks), so it should do nothing but make its result.
 ///
-/// A chunk is under way until the sink has got its result. With n threads at most 2n + 2 chunks are, and none is added once
+/// A chunk is under way until the sink has got its result. With n threads at most 16n chunks are, and none is added once
 /// they hold (2n + 2) × 4 MiB together, or (2n + 2) chunk sizes if that is more. So the chunks take less memory than that plus
 /// the longest record, whatever the input.
 ///
@@ -453,8 +453,8 @@ fn under_way(limits: Limits, threads: usize) -> pool::Most {
     /// Bytes that chunks may have on an average: long records are scanned side by side up to about this.
     const SHARE: usize = 4 << 20;
 
-    let chunks = 2 * threads + 2;
-    pool::Most { chunks, bytes: chunks.saturating_mul(limits.chunk_size.max(SHARE)) }
+    let share = (2 * threads + 2).saturating_mul(limits.chunk_size.max(SHARE));
+    pool::Most { chunks: 16 * threads, bytes: share }
 }
 
 impl Default for Scanner {
