@@ -48,9 +48,9 @@ impl<'a> Gatherer<'a> {
         let Gatherer { buffers, views: shown, offsets } = self;
         let mut views = &views[..views.len().min(ScannedBlock::MOST_STRINGS)];
         if let Some(is_null) = is_null {
+            let shown_as = |(index, &view)| if is_null(index) { 0 } else { view };
             shown.clear();
-            shown
-                .extend(views.iter().enumerate().map(|(index, &view)| if is_null(index) { 0 } else { view }));
+            shown.extend(views.iter().enumerate().map(shown_as));
             views = shown;
         }
         let room = ScannedBlock::MOST_BYTES.min(USUAL * (views.len() + 1));

@@ -6,7 +6,9 @@
 //!
 //! What bounds the statistics of a list of real URLs of 82 bytes, by one thread with AVX-512, is that lengths, schemes and hosts ask for
 //! positions. In cycles a record: the verdict takes 20, to write out where the records end makes it 31, all positions 45; counting adds
-//! 15. A kernel that counts components, and writes out only ends, could save a quarter of the 63 at most; that has not been tried.
+//! 15, and of the whole time a fifth is the system's, which maps the file. What was tried: a kernel that counts the masks of components,
+//! and writes out only ends, takes 37, so that with the columns that need not be made, it could save a fifth. It would have to take back
+//! what it counted of each line that falls back, and there would be two ways to count everything, so it was not kept.
 
 mod agreement;
 mod counters;
