@@ -10,14 +10,11 @@ use arrow_buffer::{Buffer, ToByteSlice};
 use super::FunctionError;
 use super::last_scan::ScannedBlock;
 use crate::column::Columns;
-use crate::simd::{self, Gathered};
+use crate::simd::{self, Gathered, INLINE};
 use crate::validator::{ScanError, Validator};
 
 /// Room for a string, on the average: with less room a block has fewer strings.
 const USUAL: usize = 128;
-
-/// The longest string that a view holds itself.
-pub(super) const INLINE: u32 = 12;
 
 /// The buffers of an array of views, and memory that is used for each block.
 pub(super) struct Gatherer<'a> {
@@ -49,8 +46,15 @@ impl<'a> Gatherer<'a> {
         let mut views = &views[..views.len().min(ScannedBlock::MOST_STRINGS)];
         if let Some(is_null) = is_null {
             let shown_as = |(index, &view)| if is_null(index) { 0 } else { view };
+            // Of long strings a block has only a few.
+            let mut bytes = 0usize;
+            let may_fit = |view: &u128| {
+                let is_within = bytes <= ScannedBlock::MOST_BYTES;
+                bytes = bytes.saturating_add(*view as u32 as usize);
+                is_within
+            };
             shown.clear();
-            shown.extend(views.iter().enumerate().map(shown_as));
+            shown.extend(views.iter().enumerate().map(shown_as).take_while(may_fit));
             views = shown;
         }
         let room = ScannedBlock::MOST_BYTES.min(USUAL * (views.len() + 1));

@@ -20,7 +20,7 @@ use crate::validator::Validator;
 const MOST_BLOCKS: usize = 8;
 
 /// A block with more bytes of strings is not kept.
-const MOST_BYTES: usize = 512 << 10;
+const MOST_KEPT_BYTES: usize = 512 << 10;
 
 thread_local! {
     static LAST: RefCell<Option<LastScan>> = const { RefCell::new(None) };
@@ -100,7 +100,7 @@ impl LastScan {
     /// Keeps it for the next function, with memory for blocks that are not kept.
     pub(super) fn put_back(mut self, spare: ScannedBlock) {
         self.spare = spare;
-        if self.blocks.iter().chain([&self.spare]).any(|block| block.gathered.capacity() > MOST_BYTES) {
+        if self.blocks.iter().chain([&self.spare]).any(|block| block.gathered.capacity() > MOST_KEPT_BYTES) {
             self.scanned = None;
             (self.blocks, self.count, self.spare) = (Vec::new(), 0, ScannedBlock::default());
         }

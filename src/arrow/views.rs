@@ -13,9 +13,9 @@ use arrow_array::{Array, ArrayRef, BinaryViewArray, StringViewArray};
 use arrow_buffer::{Buffer, NullBuffer};
 use arrow_schema::{ArrowError, DataType};
 
-use super::gather::INLINE;
 use super::part::Places;
 use crate::components::ABSENT;
+use crate::simd::INLINE;
 
 /// Views, and the buffers that they show parts of.
 pub(super) struct Views {

@@ -8,6 +8,9 @@ use super::vector::BLOCK;
 /// So much is copied at a time: most strings are shorter, and to copy just the bytes that are there takes longer.
 const STEP: usize = 2 * BLOCK;
 
+/// The longest string that a view holds itself.
+pub(crate) const INLINE: u32 = 12;
+
 /// What was copied: so many strings from the first one on, as so many bytes with their LFs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gathered {
@@ -21,7 +24,7 @@ pub(super) type Gather = unsafe fn(&[u128], &[&[u8]], &mut [u8]) -> Gathered;
 /// Copies strings into `room`, an LF behind each, up to the first one that does not fit, is not where its view says, or ends
 /// with CR, which would become part of the line's end.
 ///
-/// A view has from bit 0 on the length of its string, and behind it, from bit 32 on, the string itself if it has up to 12 bytes;
+/// A view has from bit 0 on the length of its string, and behind it, from bit 32 on, the string itself if it has up to [`INLINE`] bytes;
 /// else from bit 64 on the number of the buffer, and from bit 96 on the offset there. What stands in the room behind the copies has no
 /// meaning. A string that holds LFs makes more lines than one.
 #[inline(always)]
@@ -43,13 +46,10 @@ pub(super) fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> Gath
 /// none: to look for it in the copy would have to wait for this to be written.
 #[inline(always)]
 fn copy(view: u128, len: usize, buffers: &[&[u8]], line: &mut [u8]) -> Option<u8> {
-    /// The longest string that a view holds itself.
-    const INLINE: usize = 12;
-
     if len >= line.len() {
         return None;
     }
-    if len <= INLINE {
+    if len <= INLINE as usize {
         let bytes = (view >> 32).to_le_bytes();
         *line.first_chunk_mut()? = bytes;
         return Some(if len == 0 { b'\n' } else { bytes[len - 1] });

@@ -67,6 +67,6 @@ pub(crate) use backend::{Available, count_components, fill, is_plain, scan};
 pub use backend::{Backend, BackendUnavailable};
 pub(crate) use columns::Origin;
 #[cfg(feature = "arrow")]
-pub(crate) use gather::Gathered;
+pub(crate) use gather::{Gathered, INLINE};
 pub(crate) use group::Piece;
 pub(crate) use streams::{FallbackLine, Streams, collect};
