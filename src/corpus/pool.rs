@@ -11,8 +11,9 @@
 //!
 //! The window has to be wide: while one thread is held up with the first chunk in it, because it has the system map the next megabytes or
 //! gives back the last ones, the others go on with what comes behind. With room for six chunks of 256 KiB two threads took
-//! 1.6 times as long for verdicts as with 32, asleep for most of the rest; 16 make it some 5% slower, and 64 no faster. To have threads turn
-//! round for some microseconds before they fall asleep gains nothing.
+//! 1.6 times as long for verdicts as with 32, asleep for most of the rest; 16 make it some 5% slower, and 64 no faster. While the sink is
+//! busy, fewer may come: results would pile up behind one that waits for its reader. To have threads turn round for some microseconds
+//! before they fall asleep gains nothing.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -95,6 +96,8 @@ mod ordered {
     #[derive(Clone, Copy)]
     pub(in crate::corpus) struct Most {
         pub(in crate::corpus) chunks: usize,
+        /// The same while a result is being delivered: where that takes long, further ones would pile up.
+        pub(in crate::corpus) chunks_while_delivering: usize,
         /// Once the chunks under way have so many bytes together, there is no further one: they exceed this by less than
         /// the last of them.
         pub(in crate::corpus) bytes: usize,
@@ -202,7 +205,8 @@ mod ordered {
     impl<T> Window<T> {
         /// Whether a thread may take a chunk now.
         fn is_open(&self, most: Most) -> bool {
-            let is_full = self.results.len() >= most.chunks || self.bytes >= most.bytes;
+            let chunks = if self.is_delivering { most.chunks_while_delivering } else { most.chunks };
+            let is_full = self.results.len() >= chunks || self.bytes >= most.bytes;
             let waits = self.is_slow && (self.is_delivering || !self.results.is_empty());
             !(self.is_cutting || is_full || waits || self.end.is_some())
         }

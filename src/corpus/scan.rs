@@ -32,8 +32,8 @@ use super::watch::Watch;
 /// returns (a sink that never does names its type: `ControlFlow::<()>::Continue(())`); that is no error. A job may see a chunk
 /// that the sink never gets to see (when the sink stops, or when a file shrinks), so it should do nothing but make its result.
 ///
-/// A chunk is under way until the sink has got its result. With n threads at most 16n chunks are, and none is added once
-/// they hold (2n + 2) × 4 MiB together, or (2n + 2) chunk sizes if that is more. So the chunks take less memory than that plus
+/// A chunk is under way until the sink has got its result. With n threads at most 4n + 24 chunks are, or 4n + 6 while the sink is
+/// busy, and none is added once they hold (2n + 2) × 4 MiB together, or (2n + 2) chunk sizes if that is more. So the chunks take less memory than that plus
 /// the longest record, whatever the input.
 ///
 /// One scanner can scan any number of inputs; its threads are started once, when they are first needed.
@@ -453,8 +453,12 @@ fn under_way(limits: Limits, threads: usize) -> pool::Most {
     /// Bytes that chunks may have on an average: long records are scanned side by side up to about this.
     const SHARE: usize = 4 << 20;
 
-    let share = (2 * threads + 2).saturating_mul(limits.chunk_size.max(SHARE));
-    pool::Most { chunks: 16 * threads, bytes: share }
+    let shares = 2 * threads + 2;
+    pool::Most {
+        chunks: 4 * threads + 24,
+        chunks_while_delivering: 4 * threads + 6,
+        bytes: shares.saturating_mul(limits.chunk_size.max(SHARE)),
+    }
 }
 
 impl Default for Scanner {
