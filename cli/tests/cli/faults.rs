@@ -493,7 +493,8 @@ fn one_unreadable_file_among_many_is_named_and_the_others_are_counted() {
 #[test]
 fn a_growing_file_is_scanned_to_its_end() {
     let dir = Dir::new();
-    let content = b"http://example.com/0123456789/\n".repeat(100_000);
+    // More than may be under way while the reader is waited for.
+    let content = b"http://example.com/0123456789/\n".repeat(1_000_000);
     for args in [&["-j1"][..], &["-j2"], &["-j2", "--no-mmap"]] {
         let path = dir.write("list", &content[..content.len() - 1]);
         let mut child = process()
