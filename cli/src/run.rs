@@ -227,10 +227,7 @@ impl Pass<'_, '_> {
         sink.end();
         if let Some(stats) = &mut sink.stats {
             let read_as = sink.read_as.unwrap_or(self.report.read_as);
-            if let Some(read_as) = sink.read_as {
-                let total = self.total_read_as.map_or(read_as, |before: ReadAs| before.and(read_as));
-                self.total_read_as = Some(total);
-            }
+            self.total_read_as = ReadAs::of_both(self.total_read_as, sink.read_as);
             stats.set_input(number);
             self.total.merge(stats);
             if self.names.len() > 1 {

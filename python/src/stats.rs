@@ -71,9 +71,7 @@ pub(crate) fn stats<'py>(
         let mut of_file = of_file.ok_or_else(|| PyRuntimeError::new_err("the scan ended early"))?;
         of_file.stats.set_input(input);
         total.merge(&of_file.stats);
-        if let Some(read_as) = of_file.read_as {
-            total_read_as = Some(total_read_as.map_or(read_as, |before: ReadAs| before.and(read_as)));
-        }
+        total_read_as = ReadAs::of_both(total_read_as, of_file.read_as);
         if names.len() > 1 {
             let FileStats { stats, read_as, elapsed } = &of_file;
             let summary =

@@ -46,11 +46,12 @@ pub struct ReadAs {
 }
 
 impl ReadAs {
-    /// How both were read: what differs is `several`.
+    /// How two inputs were read, of which either may be empty, and says nothing then: what differs is `several`.
     #[must_use]
-    pub fn and(self, other: ReadAs) -> Self {
+    pub fn of_both(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
         let both = |one, other| if one == other { one } else { "several" };
-        ReadAs { format: both(self.format, other.format), grammar: both(self.grammar, other.grammar) }
+        Some(ReadAs { format: both(one.format, other.format), grammar: both(one.grammar, other.grammar) })
     }
 }
 
