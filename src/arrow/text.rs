@@ -70,10 +70,20 @@ enum Values {
     Views(Views),
 }
 
+/// The most bytes that are copied at once.
+const LONGEST_COPY: usize = 128;
+
+/// The most bytes that a column takes before it has them, as many as its first values lead one to expect. To grow while it is filled
+/// took a third of the time of three columns: what is there is copied, and all that is asked for anew is a page fault for each
+/// 4 KiB.
+const MOST_RESERVED: usize = 4 << 20;
+
 /// Values side by side, and where they end.
 struct Copies<O> {
     values: Vec<u8>,
     offsets: Vec<O>,
+    /// How many there will be.
+    rows: usize,
 }
 
 impl TextBuilder {
@@ -124,7 +134,7 @@ impl<O: OffsetSizeTrait> Copies<O> {
     fn new(rows: usize) -> Self {
         let mut offsets = Vec::with_capacity(rows + 1);
         offsets.push(O::default());
-        Copies { values: Vec::new(), offsets }
+        Copies { values: Vec::new(), offsets, rows }
     }
 
     fn append(&mut self, from: &[u8], places: &Places) -> Result<(), FunctionError> {
@@ -133,6 +143,10 @@ impl<O: OffsetSizeTrait> Copies<O> {
             .fold((0, 0), |(added, longest): (usize, u32), len| (added + len as usize, longest.max(len)));
         if O::from_usize(self.values.len() + added).is_none() {
             return Err(FunctionError::TooLong(GenericStringArray::<O>::DATA_TYPE));
+        }
+        if self.values.is_empty() {
+            let expected = added.saturating_mul(self.rows) / places.starts.len().max(1);
+            self.values.reserve((expected + expected / 8 + LONGEST_COPY).min(MOST_RESERVED));
         }
         match longest {
             0 => {
@@ -143,7 +157,7 @@ impl<O: OffsetSizeTrait> Copies<O> {
             17..=32 => self.copy::<32>(from, places, added),
             33..=64 => self.copy::<64>(from, places, added),
             // Most of them are shorter, but not by much.
-            _ => self.copy::<128>(from, places, added),
+            _ => self.copy::<LONGEST_COPY>(from, places, added),
         }
         Ok(())
     }
