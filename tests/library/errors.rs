@@ -386,6 +386,9 @@ fn request_target() {
             ("[::1]:8x", InvalidPort, Some(Port), 7),
             ("[::g]:80", InvalidIpLiteral, Some(Host), 3),
             ("1h:", InvalidPort, Some(Port), 3),
+            ("[::1]", InvalidPort, Some(Port), 5),
+            // A URI goes as far, and says more.
+            ("h:4 ", Space, Some(Path), 3),
         ],
     );
 }
@@ -441,6 +444,7 @@ fn messages() {
         (Grammar::Uri, b"a:\xFF", "byte 0xFF in the path is not ASCII and must be percent-encoded"),
         (Grammar::Uri, b"a:{", "\"{\" is not allowed in the path"),
         (Grammar::AbsoluteUri, b"a:#", "\"#\": an absolute URI has no fragment"),
+        (Grammar::RequestTarget, b"[::1]@h", "\"@\" cannot follow the host"),
         (Grammar::RequestTarget, b"/a#", "\"#\": a request target has no fragment"),
         (Grammar::RequestTarget, b"http://h/#", "\"#\": a request target has no fragment"),
         (Grammar::Uri, b"a:%4", "\"%\" must be followed by two hexadecimal digits, found the end"),
