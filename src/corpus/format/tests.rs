@@ -11,6 +11,8 @@ use crate::corpus::{Scanner, Scratch};
 use crate::grammar::Grammar;
 use crate::validator::Validator;
 
+mod edges;
+
 /// What an input yields. Lines and columns are counted from 1.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Extracted {
@@ -24,6 +26,8 @@ struct Extracted {
     malformed: Vec<(u64, u64, Malformed)>,
     /// The lines of valid records, of invalid ones, and the others.
     valid: Vec<u8>,
+    /// The lines of valid records, without what was trimmed off.
+    trimmed: Vec<u8>,
     invalid: Vec<u8>,
     rest: Vec<u8>,
     /// Line and column of the offending byte, under the layout's grammar.
@@ -81,9 +85,8 @@ impl Case {
                 .malformed
                 .extend(scanned.malformed().iter().map(|line| (line.line + 1, line.length, line.reason)));
             scanned.copy_valid_lines(&mut found.valid);
-            let mut trimmed = Vec::new();
-            scanned.copy_trimmed_valid_lines(&mut trimmed);
-            assert!(if self.trim { trimmed.len() <= found.valid.len() } else { trimmed == found.valid });
+            scanned.copy_trimmed_valid_lines(&mut found.trimmed);
+            assert!(self.trim || found.trimmed == found.valid);
             scanned.copy_invalid_lines(&mut found.invalid);
             scanned.copy_other_lines(&mut found.rest);
             found
@@ -99,6 +102,7 @@ impl Case {
             all.malformed.extend(malformed.map(|(line, length, reason)| (before + line, length, reason)));
             all.headers += next.headers;
             all.valid.append(&mut next.valid);
+            all.trimmed.append(&mut next.trimmed);
             all.invalid.append(&mut next.invalid);
             all.rest.append(&mut next.rest);
             all.errors.extend(next.errors.drain(..).map(|(line, column)| (before + line, column)));
@@ -406,6 +410,11 @@ fn trimmed_fields_keep_their_columns() {
     assert_eq!(found.records[0].1, 16);
     assert_eq!(found.records[2].1, 10);
     assert_eq!(found.errors[0], (1, 35));
+    // The escape is part of what is trimmed off.
+    assert_eq!(found.trimmed, b"{\"url\":\"urn:a\"}\n");
+    let input = "{\"url\":\" \\u0009urn:a\\t \",\"a\":1}\n";
+    let found = Case { trim: true, ..case(Format::Jsonl) }.run(input);
+    assert_eq!(found.trimmed, b"{\"url\":\"urn:a\",\"a\":1}\n");
 }
 
 #[test]
@@ -853,7 +862,9 @@ fn patterns() {
     }
     assert_eq!(texts(&with("urn:.").run(log)), ["urn:d"]);
     assert_eq!(texts(&with("(x)?urn:d").run(log)), Vec::<&str>::new(), "the group is not in it");
-    assert!("(".parse::<Pattern>().is_err());
+    assert!("(".parse::<Pattern>().unwrap_err().to_string().contains("unclosed group"));
+    let pattern = |text: &str| text.parse::<Pattern>().unwrap();
+    assert!(pattern("a") == pattern("a") && pattern("a") != pattern("b"));
     assert!(Layout::with(Format::Regex, &LayoutOptions::default()).is_err());
 }
 
@@ -946,6 +957,8 @@ fn messages_name_what_a_line_lacks() {
     for (case, log, expected) in [
         (case(Format::Pairs), "a=b\n", "no key \"url\""),
         (case(Format::Jsonl), "{}\n", "no key \"url\""),
+        (key(Format::Caddy, "/a/b"), "{}\n", "no key \"a.b\""),
+        (case(Format::Cdx), " CDX N b a\nx y urn:a\n CDX N b\nx y\n", "\"a\""),
         (field(Format::W3c, "via"), "#Fields: a via\nx y\n#Fields: a b\nx y\n", "\"via\""),
         (case(Format::W3c), "#Fields: cs-uri\nx\n#Fields: a b\nx y\n", "\"cs-uri-stem or cs-uri\""),
     ] {

@@ -1,0 +1,139 @@
+//! Lines at the edge of a format: the smallest change that makes them one of it, or no longer one.
+
+use super::*;
+
+/// What the only line of an input holds, or else `-` for a sentinel, or why it is malformed.
+#[track_caller]
+fn only(case: &Case, line: &str) -> String {
+    let found = case.run(line);
+    assert_eq!(found.count, 1, "{line}");
+    match (&found.records[..], &found.malformed[..]) {
+        ([(.., text)], []) => text.clone(),
+        ([], [(.., reason)]) => format!("{reason:?}"),
+        ([], []) => "-".repeat(found.sentinels as usize),
+        _ => panic!("{line} holds several: {found:?}"),
+    }
+}
+
+#[test]
+fn logs_of_requests() {
+    let combined = case(Format::Combined);
+    for (behind_time, expected) in [
+        ("\"GET /x HTTP/1.1\" 200 5", "/x"),
+        ("\"GET /x HTTP/1.1\" - 5", "/x"),
+        ("\"GET /x HTTP/1.1\" 2x0 5", "NoStatus"),
+        ("\"GET /x\" 200 5", "/x"),
+        ("\"GET /x y HTTP/3\" 200 5", "/x y"),
+        ("\" /x HTTP/1.1\" 200 5", "NoTarget"),
+        ("\"G(T /x HTTP/1.1\" 200 5", "NoTarget"),
+    ] {
+        let line = format!("h - - [06/Feb/2026:12:14:14 +0000] {behind_time}");
+        assert_eq!(only(&combined, &line), expected, "{line}");
+        assert_eq!(only(&field(Format::Combined, "target"), &line), expected, "{line}");
+    }
+
+    let envoy = case(Format::Envoy);
+    assert_eq!(only(&envoy, "\n"), "Empty");
+    assert_eq!(only(&envoy, "[2026] \"GET /x HTTP/1.1\" 200"), "NoStart");
+
+    let haproxy = case(Format::Haproxy);
+    assert_eq!(only(&haproxy, "h [06/Feb/2026:12:14:14.655] f \"GET /x\""), "/x");
+    assert_eq!(only(&haproxy, "h \"GET /x\" [06/Feb/2026:12:14:14.655"), "NoStart");
+
+    let s3 = |start: &str, case: &Case| {
+        let line = format!(
+            "{start} 192.0.2.3 r 3E57 REST.GET.OBJECT - - 200 - 1 - 7 - \"http://r.example/\" \"a\" -"
+        );
+        only(case, &line)
+    };
+    let time = "o b [06/Feb/2026:00:00:38 +0000]";
+    assert_eq!(s3(time, &case(Format::S3)), "-");
+    assert_eq!(s3(time, &field(Format::S3, "referer")), "http://r.example/");
+    assert_eq!(s3("o b 06/Feb/2026:00:00:38 +0000]", &case(Format::S3)), "NoStart");
+    let line = format!("{time} 192.0.2.3 r 3E57 RESTGETOBJECT - \"GET /x HTTP/1.1\" 200");
+    assert_eq!(only(&case(Format::S3), &line), "NoStart");
+}
+
+#[test]
+fn logs_of_crawlers_and_proxies() {
+    let heritrix = case(Format::Heritrix);
+    let behind = "http://example.com/ L http://example.com/a text/html";
+    for (head, expected) in [
+        ("2026-01-02T03:04:05.678Z   200       1299 ", "http://example.com/"),
+        // Not as wide as they mostly are.
+        ("20260102030405678 200 1299 ", "http://example.com/"),
+        // As wide, but with other bytes.
+        ("2026-01-02T03:04:05 678Z   200       1299 ", "NoStatusAndSize"),
+        ("2026-01-02 03:04:05 678Z   200       1299 ", "NoStatusAndSize"),
+        ("2026-01-02T03:04:05.678Z   2x0       1299 ", "NoStatusAndSize"),
+        ("2026-01-02T03:04:05.678Z   xx0       1299 ", "NoStatusAndSize"),
+    ] {
+        assert_eq!(only(&heritrix, &format!("{head}{behind}")), expected, "{head}");
+    }
+    let line = "2026-01-02T03:04:05.678Z   200       1299 http://example.com/ L ";
+    assert_eq!(only(&heritrix, line), "Truncated");
+
+    let squid = case(Format::Squid);
+    let behind = "1 192.0.2.1 TCP_MISS/200 5 GET http://example.com/ - DIRECT/192.0.2.2 text/html\n";
+    assert_eq!(only(&squid, &format!("1066037222.011 {behind}")), "http://example.com/");
+    assert_eq!(only(&squid, &format!("x {behind}")), "NoResult");
+    assert_eq!(Format::detect(format!("1066037222.011 {behind}").as_bytes()), Format::Squid);
+    for time in ["1066037222,011", "10660x7222.011", "1066037222.0x1", "10660372220011"] {
+        assert_ne!(Format::detect(format!("{time} {behind}").as_bytes()), Format::Squid, "{time}");
+    }
+}
+
+#[test]
+fn objects() {
+    let jsonl = case(Format::Jsonl);
+    // Of a name that occurs twice the last one counts, also behind the name that stands in for it.
+    assert_eq!(only(&jsonl, r#"{"url":"urn:a","uri":"urn:b","url":"urn:c"}"#), "urn:c");
+    assert_eq!(only(&key(Format::Jsonl, "/a/b"), r#"{"a":{},"a":{"b":"urn:c"}}"#), "urn:c");
+    assert_eq!(only(&key(Format::Jsonl, "/a/0"), r#"{"a":[],"a":["urn:c"]}"#), "urn:c");
+}
+
+#[test]
+fn headers_that_lack_the_column() {
+    let error_of = |columns: usize| {
+        let names: Vec<_> = (1..=columns).map(|number| format!("n{number}")).collect();
+        let input = format!("{}\nx\n", names.join(","));
+        field(Format::Csv, "via").extract_with(input.as_bytes(), 1 << 20, false).unwrap_err().to_string()
+    };
+    assert!(error_of(30).ends_with(", n29, n30"), "{}", error_of(30));
+    assert!(error_of(31).ends_with(", n29, n30, …"), "{}", error_of(31));
+    assert!(error_of(32).ends_with(", n29, n30, …"), "{}", error_of(32));
+
+    // A first line that is too long is no header, and a column by its number needs none.
+    let second = Case { max_record: 12, ..field(Format::Csv, "2") };
+    let found = second.run("a first line,that is too long\n1,urn:a,2\n");
+    assert_eq!((texts(&found), reasons(&found)), (vec!["urn:a"], vec![(1, Malformed::TooLong)]));
+}
+
+#[test]
+fn ends_and_starts_of_uris_in_texts() {
+    let text = case(Format::Text);
+    for (line, expected) in [
+        // Characters of two bytes that end a URI, and one that does not.
+        ("http://h/a\u{BB}b", "http://h/a"),
+        ("http://h/a\u{A0}b", "http://h/a"),
+        ("http://h/a\u{80}b", "http://h/a"),
+        ("http://h/a\u{E9}b", "http://h/a\\xc3\\xa9b"),
+        // A letter or a digit ends a scheme.
+        ("a2://h/", "a2://h/"),
+        ("a+://h/", ""),
+    ] {
+        assert_eq!(only(&text, line), expected, "{line}");
+    }
+}
+
+#[test]
+fn a_query_that_does_not_stand_behind_its_path() {
+    for (fields, line) in [
+        ("cs-uri-stem cs-uri-query c-ip", "/a b=c 192.0.2.1"),
+        ("cs-uri-stem c-ip cs-uri-query", "/a 192.0.2.1 b=c"),
+        ("cs-uri-query c-ip cs-uri-stem", "b=c 192.0.2.1 /a"),
+    ] {
+        let found = case(Format::W3c).run(format!("#Fields: {fields}\n{line}\n"));
+        assert_eq!(texts(&found), ["/a?b=c"], "{fields}");
+    }
+}
