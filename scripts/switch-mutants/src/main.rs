@@ -95,6 +95,8 @@ struct File<'a> {
     line_starts: Vec<usize>,
     mutants: Vec<Mutant>,
     switched: BTreeSet<usize>,
+    /// Arms that cannot go: without them a `match` would not be exhaustive.
+    kept: BTreeSet<usize>,
     insertions: Vec<Insertion>,
     /// How many things around are evaluated by the compiler.
     constants: usize,
@@ -131,6 +133,7 @@ impl<'a> File<'a> {
             line_starts,
             mutants: Vec::new(),
             switched: BTreeSet::new(),
+            kept: BTreeSet::new(),
             insertions: Vec::new(),
             constants: 0,
         };
@@ -157,6 +160,12 @@ impl<'a> File<'a> {
 
     fn of(&self, genre: Genre, is_there: impl Fn(&Range<usize>) -> bool) -> Vec<Mutant> {
         self.mutants.iter().filter(|one| one.genre == genre && is_there(&one.range)).cloned().collect()
+    }
+
+    /// The mutants that lack an arm.
+    fn deletions(&self, arm: &syn::Arm) -> Vec<Mutant> {
+        let starts = [self.range(arm.span()).start, self.range(arm.pat.span()).start];
+        self.of(Genre::MatchArm, |range| starts.contains(&range.start))
     }
 
     /// Puts mutants of an expression behind a switch. In their arms it stands as it was, for only one mutant runs at a time.
@@ -316,12 +325,22 @@ impl<'ast> Visit<'ast> for File<'_> {
         visit::visit_expr_struct(self, expression);
     }
 
+    fn visit_expr_match(&mut self, expression: &'ast syn::ExprMatch) {
+        // An arm with a guard does not count.
+        let without_guard = expression.arms.iter().filter(|arm| arm.guard.is_none());
+        let deleted: Vec<_> = without_guard.map(|arm| self.deletions(arm)).collect();
+        if deleted.iter().all(|mutants| !mutants.is_empty()) {
+            self.kept.extend(deleted.iter().flatten().map(|mutant| mutant.number));
+        }
+        visit::visit_expr_match(self, expression);
+    }
+
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
         let pattern = self.range(arm.pat.span());
-        let starts = [self.range(arm.span()).start, pattern.start];
         let guard = arm.guard.as_ref().map(|(_, guard)| &**guard);
         // An arm that is not there is one that never fits.
-        let deleted = self.of(Genre::MatchArm, |range| starts.contains(&range.start));
+        let deleted: Vec<_> =
+            self.deletions(arm).into_iter().filter(|mutant| !self.kept.contains(&mutant.number)).collect();
         if let (Some(Mutant { number, .. }), 0) = (deleted.first(), self.constants) {
             let is_there = format!("\n/*M{number}*/ crate::mutant_() != {number}\n/*E*/");
             match guard {

@@ -168,10 +168,13 @@ mod tests {
             ("a|http://a/|b\n", cells(b'|', 2, false)),
             // Lists.
             ("http://a/,b\nhttp://b/;c\n", None),
+            ("http://a/,b\nhttp://b/,c\n", None),
             ("http://a/?u=b,http://b/\nhttp://a/\nhttp://a/\n", None),
             ("", None),
             ("\n\n", None),
             ("plain words\nand more of them\n", None),
+            ("word\n", None),
+            ("/\n", None),
             // Something else.
             (" http://a/ \nhttp://b/ \r\r\n", Some(Likeness::Padded)),
             ("www.example.com\nexample.org/a?b\n/a/b\nexample.net:80/\n", Some(Likeness::NoSchemes)),
@@ -190,5 +193,7 @@ mod tests {
         let nine = "http://a/,http://b/\n".repeat(9);
         assert_eq!(Format::likeness(format!("{nine}x\n").as_bytes()), cells(b',', 1, true));
         assert_ne!(Format::likeness(format!("{nine}x\nx\n").as_bytes()), cells(b',', 1, true));
+        let half = " http://a/\n".repeat(5) + &"x\n".repeat(5);
+        assert_eq!(Format::likeness(half.as_bytes()), Some(Likeness::Text));
     }
 }

@@ -137,3 +137,33 @@ fn a_query_that_does_not_stand_behind_its_path() {
         assert_eq!(texts(&found), ["/a?b=c"], "{fields}");
     }
 }
+
+#[test]
+fn what_is_hardly_a_format() {
+    for (lines, format) in [
+        // Of the second word on, these are lines of Heritrix, Squid, and an index.
+        ("2026-01-02T03:04:05.678Z 200 1299 nowhere L http://e.example/ text/html\n", Format::Heritrix),
+        ("x 200 1299 http://example.com/ L http://e.example/ text/html\n", Format::Heritrix),
+        ("1066037222.011 1 192.0.2.1 TCP_MISS/200\n", Format::Squid),
+        ("com,example)/ 2026 http://example.com/ text/html 200 AAAA - 334 a.warc.gz\n", Format::Cdx),
+        (
+            "com,example)/ x0260102030405 http://example.com/ text/html 200 AAAA - 334 a.warc.gz\n",
+            Format::Cdx,
+        ),
+        // A table of one column is a list.
+        ("url\nhttp://example.com/\n", Format::Csv),
+    ] {
+        assert_ne!(Format::detect(lines.as_bytes()), format, "{lines}");
+    }
+}
+
+#[test]
+fn what_is_said_of_formats() {
+    for &format in Format::ALL {
+        let about = format.about();
+        assert!(about.len() > 5, "{format:?}");
+        let others = Format::ALL.iter().filter(|&&other| other != format);
+        assert!(others.clone().all(|other| other.about() != about), "{format:?}");
+    }
+    assert!(Format::Combined.sentinels().contains('-') && Format::Warc.sentinels().is_empty());
+}
