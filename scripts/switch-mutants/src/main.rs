@@ -82,7 +82,11 @@ fn main() {
         for mutant in file.mutants.iter().filter(|mutant| !file.switched.contains(&mutant.number)) {
             println!("{}", mutant.number);
         }
-        fs::write(Path::new(&out).join(name), file.edited()).expect("the copy can be written");
+        let (copy, edited) = (Path::new(&out).join(name), file.edited());
+        // What stays as it was is not compiled again.
+        if read(&copy) != edited {
+            fs::write(copy, edited).expect("the copy can be written");
+        }
     }
 }
 
