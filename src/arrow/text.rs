@@ -73,7 +73,7 @@ enum Values {
 /// The most bytes that are copied at once.
 const LONGEST_COPY: usize = 128;
 
-/// The most bytes that a column takes before it has them, as many as its first values lead one to expect. To grow while it is filled
+/// The most bytes that a column is expected to take, which are asked for when its first values are known. To grow while it is filled
 /// took a third of the time of three columns: what is there is copied, and all that is asked for anew is a page fault for each
 /// 4 KiB.
 const MOST_RESERVED: usize = 4 << 20;
@@ -146,7 +146,8 @@ impl<O: OffsetSizeTrait> Copies<O> {
         }
         if self.values.is_empty() {
             let expected = added.saturating_mul(self.rows) / places.starts.len().max(1);
-            self.values.reserve((expected + expected / 8 + LONGEST_COPY).min(MOST_RESERVED));
+            let reserved = expected.min(MOST_RESERVED);
+            self.values.reserve(reserved + reserved / 8 + LONGEST_COPY);
         }
         match longest {
             0 => {
