@@ -261,7 +261,11 @@ fn append_host_kinds(block: &Block<'_>, places: &Places, keys: &mut Vec<i8>) {
     keys.extend(places.starts.iter().zip(&places.ends).map(|(&start, &end)| {
         // What is absent has no last byte.
         let last = values.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default();
-        if may_end_address(last) { rules.host(&values[start as usize..end as usize]).0 as i8 } else { plain }
+        if may_end_address(last) {
+            rules.host_kind(&values[start as usize..end as usize]) as i8
+        } else {
+            plain
+        }
     }));
 }
 

@@ -231,15 +231,15 @@ pub(crate) fn bracketed(
     brackets: Brackets,
     components: &mut Components,
 ) -> Result<usize, Error> {
-    let literal = ip::ip_literal(record, start, brackets).map_err(|offset| {
+    let literal = ip::ip_literal(record, start, brackets, &mut components.address);
+    let (end, kind) = literal.map_err(|offset| {
         let error = Error::at(record, offset, ErrorKind::InvalidIpLiteral, Some(Component::Host));
         error.with_hint(literal_hint(record, start, offset, brackets))
     })?;
     components.host_start = start as u32;
-    components.host_end = literal.end as u32;
-    components.host_kind = Some(literal.kind);
-    components.address = literal.address;
-    Ok(literal.end)
+    components.host_end = end as u32;
+    components.host_kind = Some(kind);
+    Ok(end)
 }
 
 /// Why the brackets from `start` on hold no address, whose first bad byte is at `offset`.

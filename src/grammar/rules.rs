@@ -254,8 +254,9 @@ impl Rules {
             return plain;
         }
         if host[0] == b'[' {
-            return ip::ip_literal(host, 0, self.brackets())
-                .map_or(plain, |literal| (literal.kind, literal.address));
+            let mut address = None;
+            let literal = ip::ip_literal(host, 0, self.brackets(), &mut address);
+            return literal.map_or(plain, |(_, kind)| (kind, address));
         }
         let of_name = match self.grammar {
             Grammar::Java => Java::host(host),
@@ -263,6 +264,16 @@ impl Rules {
             _ => Some(rfc3986::host(host)),
         };
         of_name.map_or(plain, |(kind, address)| (kind, address.map(IpAddr::V4)))
+    }
+
+    /// What the host of a valid record is, alone: in brackets the first byte tells.
+    #[cfg(any(feature = "reader", feature = "arrow"))]
+    pub(crate) fn host_kind(self, host: &[u8]) -> HostKind {
+        match host {
+            [b'[', b'v' | b'V', ..] => HostKind::IpvFuture,
+            [b'[', ..] => HostKind::Ipv6,
+            _ => self.host(host).0,
+        }
     }
 
     /// What may stand in brackets.

@@ -158,7 +158,7 @@ impl Stats {
             for (&start, &end) in starts.iter().zip(ends).filter(|&(&start, _)| start != Batch::ABSENT) {
                 if may_be_address(end) {
                     let host = buffer.get(start as usize..end as usize).unwrap_or_default();
-                    self.host_kinds[rules.host(host).0 as usize] += 1;
+                    self.host_kinds[rules.host_kind(host) as usize] += 1;
                 } else {
                     plain += 1;
                 }
