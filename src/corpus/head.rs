@@ -56,7 +56,7 @@ impl Choice {
     /// Whether the first lines of an input make a difference.
     fn needs_head(&self) -> bool {
         match self {
-            Choice::Given(layout) => layout.is_stateful(),
+            Choice::Given(layout) => layout.needs_head(),
             Choice::Detected(_) => true,
         }
     }

@@ -33,7 +33,7 @@ impl LineFormat for Access {
 
     fn fits(&mut self, line: &[u8]) -> bool {
         // Envoy starts with the time.
-        let has_target = !line.starts_with(b"[") && Access { referer: false, ..*self }.field(line).is_ok();
+        let has_target = !line.starts_with(b"[") && self.field(line).is_ok();
         let referer = Access { referer: true, ..*self }.field(line);
         has_target && self.is_combined == (referer != Err(Malformed::Truncated))
     }

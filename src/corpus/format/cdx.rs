@@ -15,7 +15,7 @@ use super::line::{Line, Malformed};
 use super::log_format::{Entry, LineFormat, lines, not_in_header, starts_as_uri};
 use super::options::FieldSelector;
 use super::tally::tally;
-use super::words::{has_shape, is_stamp};
+use super::words::is_stamp;
 
 pub(super) const ENTRY: Entry = Entry {
     about: "CDX index of captures; field url, redirect or a number",
@@ -172,7 +172,6 @@ impl LineFormat for Cdx {
     }
 
     fn fits(&mut self, line: &[u8]) -> bool {
-        let found = Cdx { column: CdxColumn::Letter(URL), ..*self }.field(line);
         if Cdx::is_header(line) {
             self.set_header(line);
             return true;
@@ -182,13 +181,13 @@ impl LineFormat for Cdx {
             Legend::Usual => columns.nth(1).is_some_and(is_stamp),
             _ => columns.any(is_capture_time),
         };
-        is_capture && found.is_ok_and(|range| starts_as_uri(&line[range]))
+        is_capture && self.field(line).is_ok_and(|range| starts_as_uri(&line[range]))
     }
 }
 
 /// A time of a capture, to the second or the millisecond.
 fn is_capture_time(word: &[u8]) -> bool {
-    matches!(word.len(), 14 | 17) && is_stamp(word) && has_shape(word, b"00000000000000")
+    matches!(word.len(), 14 | 17) && is_stamp(word)
 }
 
 /// In which column most of the first lines have their URIs, if there is no header before them.

@@ -87,9 +87,9 @@ impl Layout {
         })
     }
 
-    /// Whether lines may say something of those that follow. Then chunks have to be [followed](Self::follow) in order.
-    pub(in crate::corpus) fn is_stateful(&self) -> bool {
-        self.state.is_stateful()
+    /// Whether [`start`](Self::start) has to see the first lines of an input.
+    pub(in crate::corpus) fn needs_head(&self) -> bool {
+        self.state.needs_head()
     }
 
     /// The layout of the first chunk of an input that starts with these lines.

@@ -184,6 +184,7 @@ mod tests {
             ("\u{0}h\u{0}t\u{0}t\u{0}p", Some(Likeness::Utf16)),
             ("h\u{0}t\u{0}t\u{0}p\u{0}", Some(Likeness::Utf16)),
             ("h\u{0}ttp\u{0}\u{0}\u{0}", None),
+            ("h\u{0}ttp:xy", None),
             ("   1 http://a/\n  23 http://b/\n", Some(Likeness::Text)),
         ] {
             assert_eq!(Format::likeness(lines.as_bytes()), expected, "{lines:?}");

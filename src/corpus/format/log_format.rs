@@ -33,8 +33,8 @@ pub(super) trait LogFormat: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Whether the first lines of an input, or any, may say something of the others.
-    fn is_stateful(&self) -> bool;
+    /// Whether [`start`](Self::start) has to see the first lines of an input.
+    fn needs_head(&self) -> bool;
 
     /// What is known when these are the first lines of an input, if that is more.
     fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>>;
@@ -56,7 +56,7 @@ pub(super) trait LogFormat: fmt::Debug + Send + Sync {
 
 /// A format that looks at one line after the other: all of them but those in which a record is not a line.
 pub(super) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
-    /// See [`LogFormat::is_stateful`].
+    /// Whether lines may say something of those that follow.
     const IS_STATEFUL: bool = false;
 
     /// Looks at the next line, without its line end. Where lines say what the following ones are like, it remembers.
@@ -82,7 +82,7 @@ pub(super) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
         Ok(())
     }
 
-    /// Whether a line is surely in this format.
+    /// Whether a line is surely in this format. This is asked with the usual field selected; of tables also with the one looked for.
     fn fits(&mut self, line: &[u8]) -> bool;
 }
 
@@ -95,7 +95,7 @@ impl<F: LineFormat> LogFormat for F {
         LineFormat::wanted(self)
     }
 
-    fn is_stateful(&self) -> bool {
+    fn needs_head(&self) -> bool {
         F::IS_STATEFUL
     }
 

@@ -45,7 +45,7 @@ impl S3 {
         words.next().ok_or(Malformed::Truncated)?;
         let request_start = words.at + 1;
         let request = match line.get(request_start..).ok_or(Malformed::Truncated)? {
-            [b'-', b' ', ..] if self.referer => request_start..request_start + 1,
+            [b'-', b' ', ..] if self.referer => request_start..request_start,
             [b'-', b' ', ..] => return Ok(Line::Sentinel),
             [b'"', ..] => quoted(line, request_start + 1)?,
             _ => return Err(Malformed::NoRequest),

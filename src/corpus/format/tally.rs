@@ -100,6 +100,7 @@ mod tests {
                 assert!(!has_pair(&line, b'"'));
                 if at > 0 {
                     line[at - 1] = b'"';
+                    assert_eq!(tally(&line, b' ', |byte| byte == b'"'), (0, true), "{at} of {len}");
                     assert!(has_pair(&line, b'"'), "{at} of {len}");
                 }
             }

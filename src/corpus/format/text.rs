@@ -309,12 +309,12 @@ fn char_len(text: &[u8]) -> Option<usize> {
     let len = match text[0] {
         0xC2..=0xDF => 2,
         0xE0..=0xEF => 3,
-        0xF0..=0xF4 => 4,
+        // None of four bytes does.
         _ => return Some(1),
     };
     let Some(bytes) = text.get(..len) else { return Some(1) };
     // A copy: the bytes of a mapped file may change between a look at them and the next one.
-    let mut copy = [0; 4];
+    let mut copy = [0; 3];
     copy[..len].copy_from_slice(bytes);
     let Some(char) = str::from_utf8(&copy[..len]).ok().and_then(|text| text.chars().next()) else {
         return Some(1);
@@ -331,7 +331,7 @@ impl LogFormat for Text {
         Grammar::Uri
     }
 
-    fn is_stateful(&self) -> bool {
+    fn needs_head(&self) -> bool {
         // By the first lines it is known whether it is markup.
         true
     }

@@ -82,7 +82,8 @@ impl Position {
                     if here < left {
                         return Position::Block { left: left - here };
                     }
-                    let is_line_start = left > 0 && bytes[at - 1] == b'\n';
+                    // A block of no byte ends where its header does.
+                    let is_line_start = bytes[at - 1] == b'\n';
                     position = if is_line_start {
                         Position::Between
                     } else {
@@ -136,7 +137,6 @@ impl Position {
             return if self == Position::Lost { (self, None) } else { malformed(Malformed::TooLong) };
         }
         match self {
-            Position::Header { length: Some(0) } if line.is_empty() => (Position::Between, None),
             Position::Header { length: Some(left) } if line.is_empty() => (Position::Block { left }, None),
             Position::Header { length: None } if line.is_empty() => malformed(Malformed::NoContentLength),
             Position::Header { .. } => match header(line) {
@@ -176,8 +176,8 @@ impl LogFormat for Warc {
         Grammar::Uri
     }
 
-    fn is_stateful(&self) -> bool {
-        true
+    fn needs_head(&self) -> bool {
+        false
     }
 
     fn start(&self, _head: &[u8]) -> Option<Arc<dyn LogFormat>> {

@@ -78,7 +78,7 @@ fn logs_of_crawlers_and_proxies() {
     assert_eq!(only(&squid, &format!("1066037222.011 {behind}")), "http://example.com/");
     assert_eq!(only(&squid, &format!("x {behind}")), "NoResult");
     assert_eq!(Format::detect(format!("1066037222.011 {behind}").as_bytes()), Format::Squid);
-    for time in ["1066037222,011", "10660x7222.011", "1066037222.0x1", "10660372220011"] {
+    for time in ["1066037222,011", "10660x7222.011", "1066037222.0x1", "10660372220011", ".011"] {
         assert_ne!(Format::detect(format!("{time} {behind}").as_bytes()), Format::Squid, "{time}");
     }
 }
@@ -90,6 +90,10 @@ fn objects() {
     assert_eq!(only(&jsonl, r#"{"url":"urn:a","uri":"urn:b","url":"urn:c"}"#), "urn:c");
     assert_eq!(only(&key(Format::Jsonl, "/a/b"), r#"{"a":{},"a":{"b":"urn:c"}}"#), "urn:c");
     assert_eq!(only(&key(Format::Jsonl, "/a/0"), r#"{"a":[],"a":["urn:c"]}"#), "urn:c");
+    let name_or_path = key(Format::Jsonl, "a.b");
+    assert_eq!(only(&name_or_path, r#"{"a.b":"urn:x","a":{"b":"urn:y"},"a.b":"urn:c"}"#), "urn:c");
+    // However a name is written.
+    assert_eq!(only(&jsonl, r#"{"\u0075\u0072\u006c":"urn:a"}"#), "urn:a");
 }
 
 #[test]
@@ -107,6 +111,10 @@ fn headers_that_lack_the_column() {
     let second = Case { max_record: 12, ..field(Format::Csv, "2") };
     let found = second.run("a first line,that is too long\n1,urn:a,2\n");
     assert_eq!((texts(&found), reasons(&found)), (vec!["urn:a"], vec![(1, Malformed::TooLong)]));
+    // Further on such a line says nothing of the others.
+    let named = Case { max_record: 12, ..field(Format::Csv, "url") };
+    let found = named.run("id,n,url\n1,2,urn:a\na line,that is too long\n2,3,urn:b\n");
+    assert_eq!((texts(&found), reasons(&found)), (vec!["urn:a", "urn:b"], vec![(3, Malformed::TooLong)]));
 }
 
 #[test]
@@ -121,9 +129,15 @@ fn ends_and_starts_of_uris_in_texts() {
         // A letter or a digit ends a scheme.
         ("a2://h/", "a2://h/"),
         ("a+://h/", ""),
+        // An entity is none where there is no markup.
+        ("http://h/a&apos; b", "http://h/a&apos"),
     ] {
         assert_eq!(only(&text, line), expected, "{line}");
     }
+    // What tells that this is an address has to be near.
+    let address = |len: usize| format!("mailto:{}@h", "a".repeat(len));
+    assert_eq!(only(&text, &address(255)), address(255));
+    assert_eq!(only(&text, &address(256)), "");
 }
 
 #[test]
@@ -150,11 +164,69 @@ fn what_is_hardly_a_format() {
             "com,example)/ x0260102030405 http://example.com/ text/html 200 AAAA - 334 a.warc.gz\n",
             Format::Cdx,
         ),
+        // Here the time is somewhere else.
+        ("com,example)/ x http://example.com/ 20260102030405 200 AAAA - 334 a.warc.gz\n", Format::Cdx),
         // A table of one column is a list.
         ("url\nhttp://example.com/\n", Format::Csv),
     ] {
         assert_ne!(Format::detect(lines.as_bytes()), format, "{lines}");
     }
+}
+
+#[test]
+fn what_is_surely_a_format() {
+    for (lines, format) in [
+        ("#Version: 1.0\n", Some(Format::W3c)),
+        // As many lines as a list has, and one more.
+        ("#Fields: cs-uri\nhttp://a.example/\nhttp://b.example/\n", Some(Format::W3c)),
+        (
+            "com,example)/ 2026010203 http://example.com/ text/html 200 AAAA - 334 a.warc.gz\n",
+            Some(Format::Cdx),
+        ),
+        ("http://a.example/\n", Some(Format::Lines)),
+        ("\nwww.example.com\n", None),
+    ] {
+        let found = Format::detect_surely(lines.as_bytes(), &LayoutOptions::default());
+        assert_eq!(found, format, "{lines}");
+    }
+}
+
+#[test]
+fn lines_of_an_archive() {
+    let warc = case(Format::Warc);
+    let fitting = |archive: &str| warc.layout.fitting_lines(archive.as_bytes(), usize::MAX);
+    assert_eq!(fitting("WARC/1.0\r\nContent-Length: 0\r\n\r\n"), 3);
+    // From where it starts, up to where it ends.
+    assert_eq!(fitting("x\nWARC/1.0\r\nContent-Length: 0\r\n\r\n"), 3);
+    assert_eq!(fitting("WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\nx\nx\n"), 5);
+
+    // Blocks that end with a line, or have no byte, and nothing behind them.
+    let archive = "WARC/1.0\nContent-Length: 2\nWARC-Target-URI: urn:a\n\nx\n\
+                   WARC/1.0\nContent-Length: 0\nWARC-Target-URI: urn:b\n\n\
+                   WARC/1.0\nContent-Length: 0\nWARC-Target-URI: urn:c\n\n";
+    let found = warc.run(archive);
+    assert_eq!((texts(&found), reasons(&found)), (vec!["urn:a", "urn:b", "urn:c"], vec![]));
+
+    for (archive, lines) in [
+        ("", 0),
+        ("\u{FEFF}", 0),
+        ("WARC/1.0\nWARC-Target-URI: urn:a", 2),
+        ("WARC/1.0\nWARC-Target-URI: urn:a\n", 2),
+    ] {
+        assert_eq!(warc.run(archive).count, lines, "{archive}");
+    }
+}
+
+#[test]
+fn what_is_trimmed_off_values_with_escapes() {
+    let trimmed = Case { trim: true, ..case(Format::Jsonl) };
+    let lines = |space: &str| {
+        let line = |letter: &str| format!("{{\"url\":\"{space}a:\\u006{letter}{space}{space}\"}}\n");
+        line("1") + &line("2")
+    };
+    let found = trimmed.run(lines(" "));
+    assert_eq!(texts(&found), ["a:a", "a:b"]);
+    assert_eq!(String::from_utf8(found.trimmed).unwrap(), lines(""));
 }
 
 #[test]
