@@ -80,6 +80,19 @@ mod tests {
     }
 
     #[test]
+    fn three_lines_in_four_may_fall_back() {
+        let gives_up = |lines, fallback| {
+            let mut back_off = BackOff::default();
+            (0..3).for_each(|_| back_off.note(LEN, lines, fallback));
+            back_off.skips(LEN)
+        };
+        assert!(!gives_up(1000, 750) && gives_up(1000, 751));
+        // Unless they are short.
+        let short = LEN / SHORT + 1;
+        assert!(!gives_up(short, short) && gives_up(short - 1, short - 1));
+    }
+
+    #[test]
     fn short_lines_are_always_tried() {
         let mut back_off = BackOff::default();
         for _ in 0..100 {

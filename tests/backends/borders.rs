@@ -137,3 +137,29 @@ fn short_lines() {
         }
     }
 }
+
+/// The first block of a single record is looked at most closely: something of a scheme, of two slashes or of an authority goes on
+/// behind it, and is wrong there.
+#[test]
+fn heads_that_go_on_behind_the_first_block() {
+    const STARTS: [&[u8]; 7] = [b"a", b"a:", b"a://h", b"//h", b"a:/", b"/", b"h."];
+    const ENDS: [&[u8]; 20] = [
+        b"", b":", b"://", b"://h:x/", b"//h:x", b"/h:x", b"h:x", b":80/", b"@a@b/", b"%4", b"[/", b"_:b",
+        b"/x:y", b"?x:y", b":x", b"-./", b".-a/", b".1:x", b".1/", b"-:1",
+    ];
+    let mut checker = Checker::default();
+    for start in STARTS {
+        for fill in *b"a1" {
+            let mut lines = Vec::new();
+            for length in (0..70).step_by(stride(3)) {
+                for end in ENDS {
+                    lines.extend_from_slice(start);
+                    lines.resize(lines.len() + length, fill);
+                    lines.extend_from_slice(end);
+                    lines.push(b'\n');
+                }
+            }
+            checker.lines(&lines);
+        }
+    }
+}
