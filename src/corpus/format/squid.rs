@@ -78,6 +78,6 @@ impl Squid {
 fn is_seconds(word: &[u8]) -> bool {
     let dot = word.len().checked_sub(4);
     dot.is_some_and(|dot| {
-        dot > 0 && word[dot] == b'.' && word[..dot].iter().chain(&word[dot + 1..]).all(u8::is_ascii_digit)
+        word[dot] == b'.' && word[..dot].iter().chain(&word[dot + 1..]).all(u8::is_ascii_digit)
     })
 }

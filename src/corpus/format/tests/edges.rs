@@ -129,11 +129,17 @@ fn ends_and_starts_of_uris_in_texts() {
         // A letter or a digit ends a scheme.
         ("a2://h/", "a2://h/"),
         ("a+://h/", ""),
+        // Nothing is glued to a scheme that is not known.
+        ("a-b://h/", "a-b://h/"),
+        ("a-ftp://h/", "ftp://h/"),
         // An entity is none where there is no markup.
         ("http://h/a&apos; b", "http://h/a&apos"),
     ] {
         assert_eq!(only(&text, line), expected, "{line}");
     }
+    // Only what starts behind an apostrophe ends before one.
+    assert_eq!(only(&text, "<p>;http://h/a&apos;b</p>"), "http://h/a\\'b");
+    assert_eq!(only(&text, "<p>&apos;http://h/a&apos;b</p>"), "http://h/a");
     // What tells that this is an address has to be near.
     let address = |len: usize| format!("mailto:{}@h", "a".repeat(len));
     assert_eq!(only(&text, &address(255)), address(255));
