@@ -9,7 +9,8 @@ fn a_record_of_more_bytes_than_offsets_can_tell_is_too_long() {
     let mut record = vec![b'a'; Batch::MAX_BYTES + 1];
     record[3] = b':';
     assert!(!validator.is_valid(&record));
-    assert_eq!(validator.parse(&record).unwrap_err().kind(), ErrorKind::RecordTooLong);
+    let error = validator.parse(&record).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::RecordTooLong, Batch::MAX_BYTES));
     assert!(validator.scan(&record, 0, Columns::NONE, &mut Batch::new()).is_err());
     record.pop();
     assert!(validator.is_valid(&record));
