@@ -111,6 +111,9 @@ fn headers_that_lack_the_column() {
     let second = Case { max_record: 12, ..field(Format::Csv, "2") };
     let found = second.run("a first line,that is too long\n1,urn:a,2\n");
     assert_eq!((texts(&found), reasons(&found)), (vec!["urn:a"], vec![(1, Malformed::TooLong)]));
+    // Nor is there one behind it.
+    let found = second.run("a first line,that is too long\nid,url,n\n1,urn:a,2\n");
+    assert_eq!(texts(&found), ["url", "urn:a"]);
     // Further on such a line says nothing of the others.
     let named = Case { max_record: 12, ..field(Format::Csv, "url") };
     let found = named.run("id,n,url\n1,2,urn:a\na line,that is too long\n2,3,urn:b\n");
