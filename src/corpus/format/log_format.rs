@@ -96,6 +96,7 @@ impl<F: LineFormat> LogFormat for F {
     }
 
     fn needs_head(&self) -> bool {
+        // Some learn only from lines as they come: to look ahead is of no use to them, and does no harm.
         F::IS_STATEFUL
     }
 

@@ -309,7 +309,7 @@ fn char_len(text: &[u8]) -> Option<usize> {
     let len = match text[0] {
         0xC2..=0xDF => 2,
         0xE0..=0xEF => 3,
-        // None of four bytes does.
+        // No character of four bytes ends one: its bytes are passed one by one.
         _ => return Some(1),
     };
     let Some(bytes) = text.get(..len) else { return Some(1) };
