@@ -11,7 +11,7 @@ import records
 from command import Command, parsed
 from report import Mismatch, Report
 from rows import ErrorSample, compare_offsets
-from shared import WORK
+from places import WORK
 
 ERRORS_PER_KIND_AND_FILE = 150
 

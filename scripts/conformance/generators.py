@@ -1,9 +1,9 @@
-"""Generated files of records: the shared generator's, and for the grammars that it does not aim at, variations of it."""
+"""Generated files of records: those of reference/gen.py, and variations of them for the grammars that it does not aim at."""
 import io
 from dataclasses import dataclass
 
 import records
-from shared import gen
+from places import gen
 
 
 @dataclass(frozen=True)

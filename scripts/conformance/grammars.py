@@ -1,6 +1,6 @@
 """The references: for each grammar of the command, what a record's row must be, and the patterns that define it.
 
-Those of RFC 3986, 2396, 3987 and java.net.URI are the shared oracle's. Zone identifiers (RFC 6874) and request-target
+Those of RFC 3986, 2396, 3987 and java.net.URI are the oracle's (reference/oracle.py). Zone identifiers (RFC 6874) and request-target
 (RFC 9112) are built here of its rules, in its style: one Python name an ABNF rule, always used with fullmatch.
 """
 import re
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Callable
 
 from records import is_utf8
-from shared import oracle
+from places import oracle
 
 COMPONENTS = ("scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment")
 GENERIC_KEYS = (*COMPONENTS, "host_kind")

@@ -8,7 +8,7 @@ import grammars
 import records
 from command import Command
 from report import Mismatch, Report
-from shared import REFERENCE, WORK
+from places import REFERENCE, WORK
 
 _CLASSES = WORK / "classes"
 _TIMEOUT_SECONDS = 300

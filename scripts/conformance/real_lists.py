@@ -6,7 +6,7 @@ import records
 from command import Command
 from report import Mismatch, Report
 from rows import ErrorSample, compare_offsets
-from shared import SHARED
+from places import LISTS
 
 # File: records, and how many of them are valid as `uri`.
 _KNOWN = {
@@ -29,7 +29,7 @@ def _work(task):
 
 def _tasks(command, names):
     for name in names:
-        file = SHARED / "data" / name
+        file = LISTS / name
         data = file.read_bytes()
         expected, rows = records.split(data), command.rows("offsets", grammars.URI, file)
         if len(rows) != len(expected):
@@ -45,7 +45,7 @@ def check_real_lists(options):
     """Real lists."""
     command, report = Command(options.binary), Report()
     for name, known in _KNOWN.items():
-        stats = command.stats(SHARED / "data" / name)
+        stats = command.stats(LISTS / name)
         report.compared["statistics"] += 1
         if (stats["records"], stats["valid"]) != known or stats["records"] - stats["valid"] != stats["invalid"]:
             report.add(Mismatch("statistics", name.encode(), stats, known))

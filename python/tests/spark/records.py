@@ -1,4 +1,4 @@
-"""Records that Spark's answers are compared on, if the reference material is beside the checkout; `have` says whether."""
+"""Records that Spark's answers are compared on: generated ones, and real ones if ../shared is beside the checkout; `have_real` says whether."""
 
 import csv
 import gzip
@@ -9,15 +9,16 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-SHARED = ROOT.parent / "shared"
+GENERATOR = ROOT / "scripts" / "conformance" / "reference" / "gen.py"
+DATA = ROOT.parent / "shared" / "data"
 PROFILES = ["mixed", "ascii", "valid", "ipv6", "boundary", "long"]
 
 # Before JDK 21 java.net.URI throws another exception than it promises for such an address, and Spark's query fails.
 NUMBER_FORMAT = re.compile(rb"\[[^\]]*[0-9]{10}")
 
 
-def have():
-    return SHARED.is_dir()
+def have_real():
+    return DATA.is_dir()
 
 
 def generated(count):
@@ -27,7 +28,7 @@ def generated(count):
     for seed, profile in enumerate(PROFILES):
         options = ["--seed", str(seed), "--profile", profile, "--lines", str(share), "--maxlen", "5000"]
         lines = subprocess.run(
-            [sys.executable, SHARED / "conformance" / "gen.py", *options], capture_output=True, check=True
+            [sys.executable, GENERATOR, *options], capture_output=True, check=True
         ).stdout
         found += lines.split(b"\n")[:-1]
     found = [record for record in found if not NUMBER_FORMAT.search(record)]
@@ -37,7 +38,7 @@ def generated(count):
 
 def real():
     """Every URL of the data: of lists, of indexes and of logs."""
-    data = SHARED / "data"
+    data = DATA
     for name in ("ada_isaacs_files", "ada_kasztp", "ada_node_files", "eot2024_sitemap_sample"):
         yield from (data / f"{name}.txt").read_bytes().removeprefix(b"\xef\xbb\xbf").splitlines()
     with open(data / "oxiri_relative_urls_cc_10k.csv", encoding="utf-8", newline="") as rows:

@@ -13,7 +13,7 @@ PARTS = ["PROTOCOL", "AUTHORITY", "USERINFO", "HOST", "PATH", "QUERY", "REF", "F
 KEYS = ["a", "q", "[a-m]", "x|b", "(.).", "(?i)Q", r"\d+", "a.*", ""]
 OWN_KEY = re.compile(rb"[?&]([A-Za-z0-9_-]+)=")
 
-needs_records = pytest.mark.skipif(not records.have(), reason="there is no ../shared")
+needs_real_records = pytest.mark.skipif(not records.have_real(), reason="there is no ../shared/data")
 
 
 @pytest.fixture(autouse=True)
@@ -52,14 +52,13 @@ def differences(spark, urls):
     return urls.count() * len(cases), differing.select("url", F.hex("url"), "case").limit(20).collect()
 
 
-@needs_records
 def test_generated(spark, generated):
     cases, differing = differences(spark, as_column(spark, generated))
     assert differing == []
     print(f"{cases} cases of {len(generated)} generated records, 0 differences")
 
 
-@needs_records
+@needs_real_records
 def test_real(spark, count):
     found = sorted(set(records.real()))
     if count < 300_000:
@@ -69,7 +68,6 @@ def test_real(spark, count):
     print(f"{cases} cases of {len(found)} real URLs, 0 differences")
 
 
-@needs_records
 def test_keys_of_their_own(spark, generated):
     """In SQL part and key can be columns."""
     rows = []
@@ -89,7 +87,6 @@ def test_keys_of_their_own(spark, generated):
     assert sum(row[0] is not None for row in ours) > 50
 
 
-@needs_records
 def test_what_is_an_error(spark, generated):
     """Spark's parse_url, in ANSI mode, refuses what this package's refuses."""
     spark.conf.set("spark.sql.ansi.enabled", "true")
