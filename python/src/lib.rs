@@ -29,6 +29,10 @@ mod work;
 /// The module. Its functions are documented where Python sees them.
 #[pyo3::pymodule]
 mod _urivalidate {
+    /// The package's version.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "Python's name")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use crate::column::Column;
     #[pymodule_export]
