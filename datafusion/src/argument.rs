@@ -10,7 +10,6 @@ use datafusion_common::{Result, ScalarValue, exec_err};
 use datafusion_expr::{
     Coercion, ColumnarValue, EncodingPreservation, Signature, TypeSignature, TypeSignatureClass, Volatility,
 };
-use urivalidate::arrow::keep_scan;
 
 /// A record first, as it is, and so many names behind it.
 pub(crate) fn signature(names: RangeInclusive<usize>) -> Signature {
@@ -39,11 +38,7 @@ pub(crate) fn map(
         if seen == records.data_type() { function(records) } else { function(&cast(records, seen)?) }
     };
     match records {
-        ColumnarValue::Array(array) => {
-            // The same column comes for each of its parts.
-            keep_scan(array);
-            Ok(ColumnarValue::Array(apply(array)?))
-        }
+        ColumnarValue::Array(array) => Ok(ColumnarValue::Array(apply(array)?)),
         ColumnarValue::Scalar(scalar) => {
             let one = apply(&scalar.to_array()?)?;
             Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&one, 0)?))

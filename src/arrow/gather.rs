@@ -8,13 +8,29 @@ use std::ops::Deref;
 use arrow_buffer::{Buffer, ToByteSlice};
 
 use super::FunctionError;
-use super::last_scan::ScannedBlock;
+use crate::batch::Batch;
 use crate::column::Columns;
 use crate::simd::{self, Gathered, INLINE};
 use crate::validator::{ScanError, Validator};
 
 /// Room for a string, on the average: with less room a block has fewer strings.
 const USUAL: usize = 128;
+
+/// Strings of an array that follow each other, scanned.
+#[derive(Default)]
+pub(super) struct ScannedBlock {
+    pub(super) batch: Batch,
+    /// If the strings come as views, copies of them, and any bytes between and behind them.
+    pub(super) gathered: Vec<u8>,
+}
+
+impl ScannedBlock {
+    /// The most strings of a block.
+    pub(super) const MOST_STRINGS: usize = 8192;
+
+    /// The most bytes of a block, but for a string that has more.
+    pub(super) const MOST_BYTES: usize = 256 << 10;
+}
 
 /// The buffers of an array of views, and memory that is used for each block.
 pub(super) struct Gatherer<'a> {

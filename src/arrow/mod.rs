@@ -26,15 +26,12 @@
 //! | [`ParseUrl`] | what `parse_url` and `try_parse_url` of Spark give |
 //! | [`url_extract`] | one component, as functions of Presto give it |
 //!
-//! Who calls several of them with the same array one after the other can have it scanned once: [`keep_scan`].
-//!
 //! With the feature `reader`, `RowConverter` makes record batches of what a corpus scan finds.
 //!
 //! There is no run-end encoded input, and no table or stream: a function takes an array.
 //!
 //! | module | does |
 //! |---|---|
-//! | `last_scan` | what is kept of an array for the next function |
 //! | `gather` | strings of views, copied side by side |
 //! | `strings` | layouts of strings: scanned block by block |
 //! | `part` | where a part lies in each record of a batch |
@@ -49,7 +46,6 @@ mod error;
 mod fields;
 mod gather;
 mod key;
-mod last_scan;
 mod parse_uri;
 mod parse_url;
 mod part;
@@ -62,7 +58,6 @@ mod verdict;
 mod views;
 
 pub use error::FunctionError;
-pub use last_scan::keep_scan;
 pub use parse_uri::{ParseUri, uri_spans, uri_spans_type};
 pub use parse_url::ParseUrl;
 #[cfg(feature = "reader")]

@@ -10,8 +10,7 @@ use arrow_schema::DataType;
 use arrow_select::take::take;
 
 use super::FunctionError;
-use super::gather::{Gatherer, view_bytes};
-use super::last_scan::{LastScan, ScannedBlock};
+use super::gather::{Gatherer, ScannedBlock, view_bytes};
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::validator::{ScanError, Validator};
@@ -19,7 +18,6 @@ use crate::validator::{ScanError, Validator};
 /// An array of strings or bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Strings<'a> {
-    array: &'a dyn Array,
     layout: StringLayout<'a>,
     pub(super) nulls: Option<&'a NullBuffer>,
 }
@@ -89,7 +87,7 @@ impl<'a> Strings<'a> {
             DataType::BinaryView => views::<BinaryViewType>(array.as_binary_view()),
             other => return Err(FunctionError::UnsupportedType(other.clone())),
         };
-        Ok(Strings { array, layout, nulls: array.nulls() })
+        Ok(Strings { layout, nulls: array.nulls() })
     }
 
     /// The number of strings, null or not.
@@ -117,39 +115,13 @@ impl<'a> Strings<'a> {
         mut take_block: impl FnMut(&Block<'_>) -> Result<(), FunctionError>,
     ) -> Result<(), FunctionError> {
         let mut scratch = Scratch { offsets: Vec::new(), gatherer: Gatherer::new(self.buffers()) };
+        let mut scanned = ScannedBlock::default();
         let mut first = 0;
-        let mut last = LastScan::take(self.array);
-        if let Some(last) = &mut last
-            && last.ask(validator, columns)
-        {
-            self.scan_once(last, &mut scratch)?;
-            for scanned in last.blocks() {
-                take_block(&self.block(first, scanned)?)?;
-                first += scanned.batch.len();
-            }
-        }
-        let mut scanned = last.as_mut().map(LastScan::spare).unwrap_or_default();
         while first < self.len() {
             self.scan_block(first, validator, columns, &mut scratch, &mut scanned)?;
             take_block(&self.block(first, &scanned)?)?;
             first += scanned.batch.len();
         }
-        if let Some(last) = last {
-            last.put_back(scanned);
-        }
-        Ok(())
-    }
-
-    /// Scans the strings for what has been asked for unless they have been, as many as are kept.
-    fn scan_once(&self, last: &mut LastScan, scratch: &mut Scratch<'_>) -> Result<(), FunctionError> {
-        let Some((validator, columns)) = last.begin() else { return Ok(()) };
-        let mut first = 0;
-        while first < self.len() {
-            let Some(scanned) = last.next() else { return Ok(()) };
-            self.scan_block(first, &validator, columns, scratch, scanned)?;
-            first += scanned.batch.len();
-        }
-        last.complete();
         Ok(())
     }
 

@@ -1,17 +1,15 @@
 //! Columns of views under way: of the caller's own buffers, so that nothing is copied.
 //!
-//! Strings have to be UTF-8, for what is not would be undefined behaviour in them. Arrow looks at each value of an array of string
-//! views by itself, where its buffer is, which takes longer than to find the values. Here they are looked at where they have just been
-//! scanned, and nearly all are ASCII, which is told in a few instructions; the views then become those of strings by Arrow's C
-//! data interface, in which views of bytes and of strings are the same memory.
-#![expect(unsafe_code, reason = "the C data interface takes arrays at their word")]
+//! The bytes of a string view must be UTF-8: anything else is undefined behaviour. Arrow checks each value of an array by itself, in its
+//! buffer, which takes longer than to find the values. This module checks the values where they have just been scanned. Nearly
+//! all of them are ASCII, which a few instructions tell; so the views of bytes become views of strings without another check.
+#![expect(unsafe_code, reason = "Arrow would check every value again")]
 
 use std::sync::Arc;
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
-use arrow_array::{Array, ArrayRef, BinaryViewArray, StringViewArray};
+use arrow_array::{ArrayRef, BinaryViewArray};
 use arrow_buffer::{Buffer, NullBuffer};
-use arrow_schema::{ArrowError, DataType};
+use arrow_schema::ArrowError;
 
 use super::part::Places;
 use crate::components::ABSENT;
@@ -102,14 +100,8 @@ impl Views {
             Content::Bytes => Ok(Arc::new(array)),
             // Arrow says which one is none.
             Content::NoStrings => Ok(Arc::new(array.to_string_view()?)),
-            Content::Strings => {
-                let schema = FFI_ArrowSchema::try_from(&DataType::Utf8View)?;
-                let exported = FFI_ArrowArray::new(&array.into_data());
-                // SAFETY: an exported array of binary views is one of string views, too: they have one layout, and each value was seen to
-                // be UTF-8, those of nulls to be empty. Nobody else has it.
-                let strings = unsafe { from_ffi(exported, &schema) }?;
-                Ok(Arc::new(StringViewArray::from(strings)))
-            }
+            // SAFETY: `look_at` found each value to be UTF-8, and the views of nulls are empty.
+            Content::Strings => Ok(Arc::new(unsafe { array.to_string_view_unchecked() })),
         }
     }
 }
@@ -160,6 +152,8 @@ fn is_ascii(value: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use arrow_array::{Array, StringViewArray};
+
     use super::*;
 
     /// A column of these values, which stand in one buffer.

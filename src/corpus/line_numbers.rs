@@ -129,7 +129,8 @@ impl State {
 
     fn finish(&mut self, chunk: u64) {
         self.lines(chunk).is_done = true;
-        while self.chunks.pop_front_if(|lines| lines.is_done).is_some() {
+        while self.chunks.front().is_some_and(|lines| lines.is_done) {
+            self.chunks.pop_front();
             self.first += 1;
         }
     }

@@ -37,6 +37,20 @@ fn bools(array: &ArrayRef) -> Vec<Option<bool>> {
     array.as_boolean().iter().collect()
 }
 
+/// An array is scanned in blocks of at most 8,192 strings and 256 KiB, or of one longer string.
+#[test]
+fn arrays_of_several_blocks() {
+    let urls = |count: usize, len: usize| -> Vec<Value> {
+        (0..count)
+            .map(|number| Some(format!("http://h{number}/{}?a=1", "p".repeat(len)).into_bytes()))
+            .map(|url| url.filter(|url| url.len() % 7 != 0))
+            .collect()
+    };
+    for values in [urls(12_000, 9), urls(4_000, 200), urls(4, 300_000), urls(0, 0)] {
+        check(&Validator::new(Grammar::Uri), &values);
+    }
+}
+
 /// Compares what functions make of strings in all layouts with what the parser says of each.
 fn check(validator: &Validator, values: &[Value]) {
     let verdicts = verdicts(validator, values);

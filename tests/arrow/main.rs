@@ -4,14 +4,12 @@
 //! |---|---|
 //! | [`agreement`] | every field of every grammar, against `parse` |
 //! | [`parse_url`] | parts and keys, against `java.net.URI` by `parse` |
-//! | [`kept`] | that what is kept of a scan does not show |
 //! | `rows` | rows of scanned chunks, with the feature `reader` |
 //! | [`arrays`] | nothing: it makes arrays of the same strings in every layout |
 //! | [`records`] | nothing: it makes strings |
 
 mod agreement;
 mod arrays;
-mod kept;
 mod parse_url;
 mod records;
 #[cfg(feature = "reader")]

@@ -72,19 +72,17 @@ impl Layout {
         if validator.grammar() == grammar { validator } else { validator.with_grammar(grammar) }
     }
 
-    /// What is wrong with a line of a chunk whose layout this is, with the numbers of columns, and the name of what the line does not
-    /// have.
-    pub fn message(&self, line: &MalformedLine) -> impl fmt::Display {
+    /// Describes a malformed line of a chunk that has this layout. Names the missing key or column, and states the numbers of columns.
+    pub fn message(&self, line: &MalformedLine) -> String {
         let &MalformedLine { reason, columns, .. } = line;
-        let wanted = self.state.wanted();
-        fmt::from_fn(move |f| match (reason, &wanted, columns) {
-            (Malformed::NoKey | Malformed::NoPair, Some(key), _) => write!(f, "no key {key:?}"),
-            (Malformed::NotInHeader, Some(field), _) => write!(f, "{reason} {field:?}"),
+        match (reason, self.state.wanted(), columns) {
+            (Malformed::NoKey | Malformed::NoPair, Some(key), _) => format!("no key {key:?}"),
+            (Malformed::NotInHeader, Some(field), _) => format!("{reason} {field:?}"),
             (_, _, Some(ColumnCount { found, expected })) => {
-                write!(f, "{reason}: {found} instead of {expected}")
+                format!("{reason}: {found} instead of {expected}")
             }
-            _ => write!(f, "{reason}"),
-        })
+            _ => reason.to_string(),
+        }
     }
 
     /// Whether [`start`](Self::start) has to see the first lines of an input.
