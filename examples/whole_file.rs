@@ -13,7 +13,7 @@ fn main() -> io::Result<()> {
     let path = std::env::args_os().nth(1).ok_or_else(|| io::Error::other("which file?"))?;
     let validator = Validator::new(Grammar::Uri);
     let mut line = 0;
-    let stopped = Scanner::new().threads(0).map_files(true).scan_file(
+    let stopped = Scanner::new().threads(0).scan_file(
         File::open(path)?,
         // On the workers, in any order.
         |chunk: &Chunk<'_>| {

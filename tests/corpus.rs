@@ -119,8 +119,10 @@ fn scanner(threads: usize, chunk_size: usize, limit: usize) -> Scanner {
 }
 
 fn mapping(scanner: Scanner) -> Scanner {
+    // SAFETY: nobody changes the files of these tests.
     #[cfg(feature = "mmap")]
-    return scanner.map_files(true);
+    #[expect(unsafe_code, reason = "other processes can change a mapped file")]
+    return unsafe { scanner.map_files(true) };
     #[cfg(not(feature = "mmap"))]
     return scanner;
 }

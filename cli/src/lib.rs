@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `args`, `tolerance` | what the command line says |
 //! | `reading` | how files are read |
+//! | `mapping` | why files may be mapped |
 //! | `plan` | what is to be done: what judges, what is written and where, when to stop |
 //! | `encode` | what is written of a chunk: one file a form |
 //! | `inputs`, `outputs` | the files to scan, and the files to write |
@@ -38,6 +39,7 @@ mod inputs;
 mod interrupt;
 mod job;
 mod json;
+mod mapping;
 mod outcome;
 mod output;
 mod outputs;

@@ -10,6 +10,7 @@ use urivalidate::{Columns, Stats, Validator};
 
 use crate::args::{Args, Emit, Form, From, Header, Verdict, is_hyphen};
 use crate::encode::{Count, Encode, Errors, Lines, Share, TextRows};
+use crate::mapping::mapping_files;
 use crate::reading::Reading;
 use crate::style::Styles;
 use crate::tolerance::Tolerance;
@@ -103,8 +104,8 @@ impl Plan {
             .max_record(args.max_record)
             .terminator(if args.null { 0 } else { b'\n' })
             .trim(args.trim)
-            .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()))
-            .map_files(!args.no_mmap);
+            .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()));
+        let scanner = if args.no_mmap { scanner } else { mapping_files(scanner) };
         let scanner = match &reading.layout {
             Some(layout) => scanner.layout(layout.clone()),
             None => scanner.detect_format(args.layout_options()),

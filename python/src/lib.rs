@@ -10,6 +10,7 @@
 //! | `record` | functions of one record |
 //! | `input` | what is scanned |
 //! | `reading` | how it is read |
+//! | `mapping` | why files may be mapped |
 //! | `work` | threads whose results are waited for |
 //! | `scan` | files as streams of record batches |
 //! | `stats` | what files hold, counted |
@@ -19,6 +20,7 @@ mod column;
 mod failure;
 mod functions;
 mod input;
+mod mapping;
 mod options;
 mod reading;
 mod record;

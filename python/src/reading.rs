@@ -10,6 +10,7 @@ use urivalidate::corpus::{
 };
 use urivalidate::{Backend, Columns, Grammar, ReadAs, Validator};
 
+use crate::mapping::mapping_files;
 use crate::options::{of_name, validator, value_error};
 
 /// What Python says of it.
@@ -87,7 +88,7 @@ impl Reading {
 
     /// A scanner that reads like this.
     pub(crate) fn scanner(&self) -> Scanner {
-        let scanner = Scanner::new().threads(self.threads).map_files(true).trim(self.trim);
+        let scanner = mapping_files(Scanner::new().threads(self.threads).trim(self.trim));
         match &self.layout {
             Layouts::Known(layout) => scanner.layout(layout.clone()),
             Layouts::FoundOut(options) => scanner.detect_format(options.clone()),

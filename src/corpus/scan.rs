@@ -168,9 +168,23 @@ impl Scanner {
     ///
     /// On Unix the first mapping installs a handler for SIGBUS for the rest of the process, since that is what a file that
     /// shrinks would end it with. The handler passes on every signal that does not come from a mapping of this module.
+    ///
+    /// # Safety
+    ///
+    /// A mapping shows other processes' changes to the file as they happen. So while a job runs, the bytes of [`Chunk`] and of
+    /// everything that [`Scratch`](super::Scratch) and [`Scanned`](super::Scanned) lend from it may change, which a Rust slice must not do. The caller promises one of
+    /// two things for the time of each scan:
+    ///
+    /// * nobody changes the files, or
+    /// * a job relies on no byte to stay what it was: it makes no `&str` of these bytes, keeps no reference to them, decides nothing that memory safety
+    ///   depends on by reading them twice, and copies what it returns. The scans of this library hold themselves to this, and
+    ///   the scanner discards the results of a chunk that changed.
+    ///
+    /// The second promise is how programs that map files work in practice; the language gives no guarantee for it.
     #[cfg(feature = "mmap")]
     #[must_use]
-    pub fn map_files(self, map: bool) -> Self {
+    #[expect(unsafe_code, reason = "other processes can change a mapped file")]
+    pub unsafe fn map_files(self, map: bool) -> Self {
         Scanner { map_files: map, ..self }
     }
 
