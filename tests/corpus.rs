@@ -648,3 +648,72 @@ fn what_is_cut_off_a_file_is_truncated() {
         assert_eq!(found.2, b"urn:");
     }
 }
+
+/// What a job makes of a chunk, counted as long as somebody holds it.
+#[cfg(feature = "rayon")]
+struct Held<'a>(&'a std::sync::atomic::AtomicUsize, usize);
+
+#[cfg(feature = "rayon")]
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(self.1, Ordering::Relaxed);
+    }
+}
+
+/// Chunks are small, and what is made of each is not: a slow sink must not find all of it waiting.
+#[test]
+#[cfg(feature = "rayon")]
+fn results_in_flight_are_bounded_if_the_job_reports_their_bytes() {
+    use std::sync::atomic::AtomicUsize;
+
+    const RESULT: usize = 8 << 20;
+    let input = b"urn:a\n".repeat(100_000);
+    for threads in [2, 8] {
+        let (held, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let mut delivered = 0;
+        let flow = Scanner::new().threads(threads).chunk_size(6_000).scan_slice(
+            &input,
+            |chunk| {
+                chunk.report_result_bytes(RESULT);
+                let now = held.fetch_add(RESULT, Ordering::Relaxed) + RESULT;
+                most.fetch_max(now, Ordering::Relaxed);
+                Held(&held, RESULT)
+            },
+            |result| {
+                std::thread::sleep(std::time::Duration::from_millis(2));
+                drop(result);
+                delivered += 1;
+                ControlFlow::<()>::Continue(())
+            },
+        );
+        assert_eq!((flow.unwrap(), delivered), (None, 100));
+        // (2n + 2) times 4 MiB, the one that exceeds them, and one more for each thread; without reports it would be 14 chunks or more.
+        let bound = (2 * threads + 2) * (4 << 20) + (threads + 1) * RESULT;
+        assert!(most.into_inner() <= bound, "{threads} threads");
+    }
+}
+
+/// Chunks have no more lines than asked for, whatever the way in, and all lines are there.
+#[test]
+fn chunks_have_at_most_so_many_lines() {
+    let input = [&b"\n".repeat(1000)[..], b"urn:a\nurn:b\r\n\n", &b"\n".repeat(50), b"no end"].concat();
+    for lines in [1, 7, 1000] {
+        let scanner = || Scanner::new().chunk_size(300).chunk_lines(lines);
+        let count = |chunk: &Chunk<'_>| {
+            (chunk.lines().split_inclusive(|&byte| byte == b'\n').count(), chunk.lines().to_vec())
+        };
+        let mut ways = [(0, Vec::new()), (0, Vec::new())];
+        let [slice, stream] = &mut ways;
+        let collect = |(most, all): &mut (usize, Vec<u8>), (lines, bytes): (usize, Vec<u8>)| {
+            *most = lines.max(*most);
+            all.extend(bytes);
+            ControlFlow::<()>::Continue(())
+        };
+        scanner().scan_slice(&input, count, |found| collect(slice, found)).unwrap();
+        scanner().scan_reader(&input[..], count, |found| collect(stream, found)).unwrap();
+        for (most, all) in ways {
+            assert_eq!(most, lines.min(300));
+            assert!(all == input);
+        }
+    }
+}

@@ -26,8 +26,12 @@ impl<T: Default> Spare<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
-    fn put(&self, used: T) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(used);
+    /// Keeps a value, unless there are `most` already.
+    fn put(&self, used: T, most: usize) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < most {
+            kept.push(used);
+        }
     }
 }
 
@@ -76,11 +80,12 @@ impl<'a> Job<'a> {
 
     /// Takes a result back.
     pub(crate) fn recycle(&self, done: ChunkOutput) {
-        /// A chunk of a long record is no reason to keep its room.
-        const KEPT: usize = 8 << 20;
+        /// The memory of a large result is not kept for small ones.
+        const KEPT: usize = 2 << 20;
 
         if done.encoded.iter().all(|encoded| encoded.capacity() <= KEPT) {
-            self.outputs.put(done);
+            // So many results wait if nobody keeps them waiting.
+            self.outputs.put(done, 2 * self.plan.scanner.thread_count() + 2);
         }
     }
 
@@ -89,7 +94,8 @@ impl<'a> Job<'a> {
         let mut scratches = self.scratches.take();
         let mut output = self.outputs.take();
         self.fill(&mut output, &mut scratches, file, chunk);
-        self.scratches.put(scratches);
+        chunk.report_result_bytes(output.encoded.iter().map(Encoded::held_bytes).sum());
+        self.scratches.put(scratches, usize::MAX);
         output
     }
 

@@ -101,6 +101,7 @@ impl Plan {
         let scanner = Scanner::new()
             .threads(args.threads as usize)
             .chunk_size(encoders().map(|encoder| encoder.chunk_size()).min().unwrap_or(256 << 10))
+            .chunk_lines(encoders().map(|encoder| encoder.chunk_lines()).min().unwrap_or(usize::MAX))
             .max_record(args.max_record)
             .terminator(if args.null { 0 } else { b'\n' })
             .trim(args.trim)

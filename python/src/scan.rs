@@ -26,6 +26,9 @@ const MOST_ROWS: usize = 64 << 10;
 /// The bytes of a chunk, of which a record batch is made: that many rows of lists, on an average.
 const CHUNK_SIZE: usize = 4 << 20;
 
+/// The most lines of a chunk: an empty record takes some 150 bytes in the columns of components.
+const CHUNK_LINES: usize = 32 << 10;
+
 /// Scans files of any size, on all cores (or so many threads), in bounded memory: an iterator of record batches, and a stream of
 /// them for pyarrow, polars and others. Files are paths, objects that read bytes, or lists of these; gzip and zstd are decompressed.
 ///
@@ -78,7 +81,11 @@ pub(crate) fn scan(
             return Err(PyValueError::new_err(format!("only {other:?}: expected one of valid, invalid")));
         }
     };
-    let scanner = reading.scanner().chunk_size(CHUNK_SIZE).number_lines(rows.needs_line_numbers());
+    let scanner = reading
+        .scanner()
+        .chunk_size(CHUNK_SIZE)
+        .chunk_lines(CHUNK_LINES)
+        .number_lines(rows.needs_line_numbers());
     let mut inputs = Input::all_of(files)?;
     // What cannot be opened is said at once, if it is the first one.
     inputs.first_mut().map_or(Ok(()), Input::open)?;
@@ -132,7 +139,9 @@ impl Job {
     fn convert(&self, file: &[u8], chunk: &Chunk<'_>) -> PyResult<RecordBatch> {
         self.reading.scan(chunk, self.rows.scanned_columns(), |scanned| {
             let rows = self.rows.convert(file, chunk.first_line().unwrap_or(1), scanned);
-            rows.map_err(|error| io::Error::other(error.to_string()).into())
+            let rows = rows.map_err(|error| io::Error::other(error.to_string()))?;
+            chunk.report_result_bytes(rows.get_array_memory_size());
+            Ok(rows)
         })
     }
 }

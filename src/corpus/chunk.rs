@@ -1,6 +1,7 @@
 //! A piece of an input that one worker scans.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::format::{ChunkLines, Layout, LongLine};
 use super::limits::Limits;
@@ -15,6 +16,8 @@ pub struct Chunk<'a> {
     pub(super) layout: Layout,
     /// If lines are numbered.
     pub(super) line_numbers: Option<Arc<ChunkLineNumbers>>,
+    /// What the job reported of its result.
+    pub(super) result_bytes: AtomicUsize,
 }
 
 /// What a source cuts off its input: a chunk that knows nothing of the lines before it.
@@ -130,6 +133,17 @@ impl Chunk<'_> {
         self.cut.format_lines(&self.limits)
     }
 
+    /// Reports that the job's result for this chunk holds this many bytes of memory. The scan starts fewer chunks while large results wait for the sink.
+    /// The last report counts. Without one, the scan takes a result to be no larger than its chunk.
+    pub fn report_result_bytes(&self, bytes: usize) {
+        self.result_bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    /// What the job reported.
+    pub(super) fn result_bytes(&self) -> usize {
+        self.result_bytes.load(Ordering::Relaxed)
+    }
+
     /// Whether the chunk holds a part of a single record that is over the limit, and too long to be held whole.
     ///
     /// All parts but the last have no records; [`lines`](Self::lines) gives their bytes.
@@ -171,6 +185,7 @@ impl Chunk<'_> {
             limits: self.limits,
             layout: self.layout.clone(),
             line_numbers: self.line_numbers.clone(),
+            result_bytes: AtomicUsize::new(0),
         }
     }
 

@@ -136,6 +136,7 @@ mod small {
     use std::io;
     use std::ops::ControlFlow;
     use std::path::Path;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::FileEvent;
     use crate::corpus::chunk::Chunk;
@@ -149,11 +150,17 @@ mod small {
     struct SmallFile {
         number: usize,
         len: usize,
+        /// Of all its events.
+        result_bytes: AtomicUsize,
     }
 
     impl Weight for SmallFile {
         fn bytes(&self) -> usize {
             self.len
+        }
+
+        fn result_bytes(&self) -> usize {
+            self.result_bytes.load(Ordering::Relaxed)
         }
 
         fn into_buffer(self) -> Option<Vec<u8>> {
@@ -180,7 +187,7 @@ mod small {
             };
             Ok(len.filter(|&len| len <= self.longest).map(|len| {
                 self.next += 1;
-                SmallFile { number, len }
+                SmallFile { number, len, result_bytes: AtomicUsize::new(0) }
             }))
         }
 
@@ -210,7 +217,12 @@ mod small {
             let scan = |file: &SmallFile| {
                 let mut events = Vec::new();
                 let path = paths[file.number].as_ref();
-                let flow = alone.scan_one(path, file.number, job, &mut |_, event| {
+                let job = |number: usize, chunk: &Chunk<'_>| {
+                    let result = job(number, chunk);
+                    file.result_bytes.fetch_add(chunk.result_bytes(), Ordering::Relaxed);
+                    result
+                };
+                let flow = alone.scan_one(path, file.number, &job, &mut |_, event| {
                     events.push(event);
                     let is_too_much = events.len() > MOST_EVENTS;
                     if is_too_much { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -3,6 +3,7 @@
 use std::io;
 use std::mem;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use super::chunk::{Chunk, Cut};
 use super::format::Layout;
@@ -47,7 +48,7 @@ impl<'a, S: Source<'a, Item = Cut<'a>>> Source<'a> for FormatTracker<S> {
         let behind = layout.follow(&cut.format_lines(&self.limits))?;
         let layout = mem::replace(layout, behind);
         let line_numbers = line_numbers.as_ref().map(|numbers| Arc::new(numbers.next()));
-        Ok(Some(Chunk { cut, limits: self.limits, layout, line_numbers }))
+        Ok(Some(Chunk { cut, limits: self.limits, layout, line_numbers, result_bytes: AtomicUsize::new(0) }))
     }
 
     fn reuse(&mut self, buffer: Vec<u8>) {

@@ -1,9 +1,13 @@
 //! What a scan holds itself to: sizes, and how records end.
 
+use memchr::memchr_iter;
+
 /// What the sources have to know.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub(super) chunk_size: usize,
+    /// The most lines of a chunk.
+    pub(super) chunk_lines: usize,
     pub(super) max_record: usize,
     /// The byte that ends a record.
     pub(super) terminator: u8,
@@ -13,6 +17,17 @@ pub(super) struct Limits {
 }
 
 impl Limits {
+    /// The first of these whole lines that a chunk can hold, in bytes: all of them unless they are more than
+    /// [`chunk_lines`](Self::chunk_lines).
+    pub(super) fn first_lines(&self, lines: &[u8]) -> usize {
+        // A line has at least its end. To count ends takes a fraction of the time of looking at each.
+        if lines.len() <= self.chunk_lines || memchr_iter(self.terminator, lines).count() <= self.chunk_lines
+        {
+            return lines.len();
+        }
+        memchr_iter(self.terminator, lines).nth(self.chunk_lines - 1).map_or(lines.len(), |end| end + 1)
+    }
+
     /// The bytes of the longest line whose record is within the limit: CR and LF follow it.
     pub(super) fn longest_line(&self) -> usize {
         self.max_record.saturating_add(2)

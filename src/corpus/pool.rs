@@ -47,6 +47,10 @@ pub(super) trait Weight {
     #[cfg_attr(not(feature = "rayon"), allow(dead_code, reason = "one is under way at a time"))]
     fn bytes(&self) -> usize;
 
+    /// The bytes of what a job made of it, as far as the job reported them.
+    #[cfg_attr(not(feature = "rayon"), allow(dead_code, reason = "one is in flight at a time"))]
+    fn result_bytes(&self) -> usize;
+
     /// Its buffer, to be used again.
     fn into_buffer(self) -> Option<Vec<u8>>;
 }
@@ -54,6 +58,10 @@ pub(super) trait Weight {
 impl Weight for Chunk<'_> {
     fn bytes(&self) -> usize {
         Chunk::bytes(self).len()
+    }
+
+    fn result_bytes(&self) -> usize {
+        Chunk::result_bytes(self)
     }
 
     fn into_buffer(self) -> Option<Vec<u8>> {
@@ -98,8 +106,8 @@ mod ordered {
         pub(in crate::corpus) chunks: usize,
         /// The same while a result is being delivered: where that takes long, further ones would pile up.
         pub(in crate::corpus) chunks_while_delivering: usize,
-        /// Once the chunks under way have so many bytes together, there is no further one: they exceed this by less than
-        /// the last of them.
+        /// No chunk is added while those in flight have this many bytes or more. Each counts with its own bytes until it has a result, then with
+        /// the larger of both.
         pub(in crate::corpus) bytes: usize,
     }
 
@@ -307,10 +315,12 @@ mod ordered {
 
         /// Scans a chunk that has a place.
         fn scan<'w>(&'w self, chunk: S::Item, number: usize) -> MutexGuard<'w, Window<T>> {
-            let bytes = chunk.bytes();
+            let own = chunk.bytes();
             let value = catch_unwind(AssertUnwindSafe(|| (self.job)(&chunk)));
+            let bytes = own.max(chunk.result_bytes());
             let buffer = chunk.into_buffer();
             let mut window = self.lock();
+            window.bytes += bytes - own;
             window.buffers.extend(buffer);
             let place = number - window.delivered;
             window.results[place] = Some(Finished { value, bytes });

@@ -117,7 +117,8 @@ impl<'i> ReadSource<'i> {
             let filled = &filling.buffer[..filling.len];
             let mark = if self.position == 0 { mark_len(filled) } else { 0 };
             if let Some(at) = memrchr(self.limits.terminator, &filled[searched..]) {
-                return Ok(Some(self.cut(filling, searched + at + 1, mark, None)));
+                let end = self.limits.first_lines(&filled[..=searched + at]);
+                return Ok(Some(self.cut(filling, end, mark, None)));
             }
             if filled.len() - mark >= self.limits.longest_line() {
                 return Ok(Some(self.begin_long(filling, mark)));

@@ -32,9 +32,10 @@ use super::watch::Watch;
 /// returns (a sink that never does names its type: `ControlFlow::<()>::Continue(())`); that is no error. A job may see a chunk
 /// that the sink never gets to see (when the sink stops, or when a file shrinks), so it should do nothing but make its result.
 ///
-/// A chunk is under way until the sink has got its result. With n threads at most 4n + 24 chunks are, or 4n + 6 while the sink is
-/// busy, and none is added once they hold (2n + 2) × 4 MiB together, or (2n + 2) chunk sizes if that is more. So the chunks take less memory than that plus
-/// the longest record, whatever the input.
+/// A chunk is in flight until the sink has its result. With n threads, at most 4n + 24 chunks are in flight (4n + 6 while the sink is
+/// running). No chunk is added while those in flight hold (2n + 2) × 4 MiB or more, or (2n + 2) chunk sizes if that is more. A chunk
+/// counts with its own bytes, or with the bytes of its result if those are more and the job
+/// [reports](Chunk::report_result_bytes) them. So a scan needs at most that much memory, the longest record, and one result per thread, whatever the input.
 ///
 /// One scanner can scan any number of inputs; its threads are started once, when they are first needed.
 #[derive(Debug)]
@@ -82,6 +83,7 @@ impl Scanner {
         Scanner {
             limits: Limits {
                 chunk_size: Self::CHUNK_SIZE,
+                chunk_lines: usize::MAX,
                 max_record: Self::MAX_RECORD,
                 terminator: b'\n',
                 trim: false,
@@ -113,6 +115,14 @@ impl Scanner {
     #[must_use]
     pub fn chunk_size(mut self, bytes: usize) -> Self {
         self.limits.chunk_size = bytes.clamp(1, LARGEST_CHUNK);
+        self
+    }
+
+    /// Makes chunks of at most this many lines, at least 1. Bounds what a job makes of a chunk of very short lines, if that depends on the number of
+    /// records rather than on their bytes.
+    #[must_use]
+    pub fn chunk_lines(mut self, lines: usize) -> Self {
+        self.limits.chunk_lines = lines.max(1);
         self
     }
 
@@ -336,9 +346,10 @@ impl Scanner {
             if let Err(error) = result {
                 *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             }
-            let chunk = chunk.with_bytes(bytes);
-            let value = job(&chunk);
-            chunk.tell_lines(|| count_lines(chunk.limits.terminator, chunk.bytes()));
+            let again = chunk.with_bytes(bytes);
+            let value = job(&again);
+            chunk.report_result_bytes(again.result_bytes());
+            again.tell_lines(|| count_lines(again.limits.terminator, again.bytes()));
             (end, value)
         };
         let flow = self.run(&mut source, &job, &mut |(end, value)| {

@@ -21,7 +21,8 @@ impl<'a> SliceSource<'a> {
         SliceSource { bytes, limits, position: 0 }
     }
 
-    /// Where the chunk that starts at `position` ends: behind the last LF in reach, else behind the first one.
+    /// Where the chunk that starts at `position` ends: after the last line end in reach, else after the first one; earlier if there are too many
+    /// lines.
     fn end(&self, mark: usize) -> Option<usize> {
         let rest = &self.bytes[self.position..];
         let near = &rest[..rest.len().min(self.limits.chunk_size)];
@@ -30,7 +31,7 @@ impl<'a> SliceSource<'a> {
             let far = &rest[near.len()..rest.len().min(longest.max(near.len()))];
             memchr(self.limits.terminator, far).map(|at| near.len() + at)
         });
-        line_end.map(|at| self.position + at + 1)
+        line_end.map(|at| self.position + self.limits.first_lines(&rest[..=at]))
     }
 }
 

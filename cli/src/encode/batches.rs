@@ -95,6 +95,11 @@ impl<C: Container> Encode for Batches<C> {
         256 << 10
     }
 
+    fn chunk_lines(&self) -> usize {
+        // An empty record takes some 150 bytes in the columns of components.
+        32 << 10
+    }
+
     fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         /// How often each of them may be there: as a record, in its components, and once more on the way.
         const COPIES: usize = 4;
@@ -105,7 +110,8 @@ impl<C: Container> Encode for Batches<C> {
             Vec::<u8>::new().try_reserve_exact(chunk.bytes().len().saturating_mul(COPIES))?;
         }
         let converted: Converted = self.rows.convert(input.file, input.first_line, input.scanned);
-        to.value = Some(Box::new(converted));
+        let bytes = converted.as_ref().map_or(0, RecordBatch::get_array_memory_size);
+        to.set_value(converted, bytes);
         Ok(())
     }
 
@@ -128,7 +134,7 @@ impl<C: Container> Assemble for Contained<C> {
     }
 
     fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure> {
-        let converted = encoded.value.as_ref().and_then(|value| value.downcast_ref::<Converted>());
+        let converted = encoded.value::<Converted>();
         match (converted, &mut self.container) {
             (Some(Ok(batch)), Some(container)) if batch.num_rows() > 0 => container.append(batch, write),
             (Some(Err(error)), _) => Err(failure(error)),

@@ -95,7 +95,8 @@ impl<F: TextForm> Encode for Count<F> {
         if self.column.is_of_problem() {
             scanned.malformed().iter().for_each(|line| count(&OutputRow::malformed(input, line)));
         }
-        to.value = Some(Box::new(counts));
+        let bytes = counts.keys().map(|value| value.capacity() + size_of::<(Vec<u8>, u64)>()).sum();
+        to.set_value(counts, bytes);
         Ok(())
     }
 
@@ -118,7 +119,7 @@ impl<F: TextForm> Assemble for Total<F> {
     }
 
     fn append(&mut self, encoded: &Encoded, _: Write<'_>) -> Result<(), Failure> {
-        let counts = encoded.value.as_ref().and_then(|value| value.downcast_ref::<Counts>());
+        let counts = encoded.value::<Counts>();
         for (value, count) in counts.into_iter().flatten() {
             match self.counts.get_mut(value) {
                 Some(total) => *total += count,

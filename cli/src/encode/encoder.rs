@@ -47,9 +47,13 @@ pub(crate) trait Encode: Send + Sync {
     /// Whether [`Input::first_line`] has to be known.
     fn needs_line_numbers(&self) -> bool;
 
-    /// How many bytes a chunk may have. What is made of a record can be long even if that is empty, so memory depends on
-    /// this.
+    /// The most bytes of a chunk.
     fn chunk_size(&self) -> usize;
+
+    /// The most lines of a chunk. What is written of an empty record can be long, so memory depends on this.
+    fn chunk_lines(&self) -> usize {
+        usize::MAX
+    }
 
     /// Encodes a chunk. `to` is empty.
     ///
@@ -91,7 +95,9 @@ pub(crate) struct Encoded {
     /// For a row that is not written in place.
     pub(super) row: Vec<u8>,
     /// Of encoders that make more of a chunk than bytes.
-    pub(crate) value: Option<Box<dyn Any + Send>>,
+    value: Option<Box<dyn Any + Send>>,
+    /// The memory of this value in bytes.
+    value_bytes: usize,
 }
 
 impl Encoded {
@@ -100,11 +106,28 @@ impl Encoded {
         self.len = 0;
         self.mark = 0;
         self.value = None;
+        self.value_bytes = 0;
     }
 
     /// The memory in bytes that is kept for another chunk.
     pub(crate) fn capacity(&self) -> usize {
         self.bytes.capacity()
+    }
+
+    /// All the memory that it holds, in bytes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.capacity() + self.value_bytes
+    }
+
+    /// Holds a value that takes this many bytes of memory.
+    pub(super) fn set_value<T: Any + Send>(&mut self, value: T, bytes: usize) {
+        self.value = Some(Box::new(value));
+        self.value_bytes = bytes;
+    }
+
+    /// The value, if there is one of this type.
+    pub(super) fn value<T: Any>(&self) -> Option<&T> {
+        self.value.as_ref()?.downcast_ref()
     }
 
     pub(super) fn bytes(&self) -> &[u8] {

@@ -52,6 +52,11 @@ impl Encode for Errors {
         64 << 10
     }
 
+    fn chunk_lines(&self) -> usize {
+        // A message takes some 100 bytes, and the file's name.
+        16 << 10
+    }
+
     fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         let file = format!("{}{}:", self.styles.place, Shown::new(input.file));

@@ -172,11 +172,15 @@ impl<F: TextForm> Encode for TextRows<F> {
     }
 
     fn chunk_size(&self) -> usize {
+        128 << 10
+    }
+
+    fn chunk_lines(&self) -> usize {
         /// The bytes that the rows of a chunk of empty records may have.
-        const MOST: usize = 8 << 20;
+        const MOST: usize = 4 << 20;
 
         let row: usize = self.cells.iter().map(|cell| cell.before.len() + 8).sum();
-        (MOST / row).clamp(16 << 10, 128 << 10)
+        MOST / row
     }
 
     fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

@@ -141,7 +141,10 @@ fn memory_is_bounded_whatever_the_input() {
         (&["--stats", "-j2"][..], &EMPTY, 1000, 64 << 20),
         (&["-j2"], &EMPTY, 100, 64 << 20),
         // Some chunks' rows wait to be written, of a quarter of a gigabyte in all.
-        (&["--emit", "components", "--to", "jsonl", "-j2"], &EMPTY, 20, 128 << 20),
+        (&["--emit", "components", "--to", "jsonl", "-j2"], &EMPTY, 20, 96 << 20),
+        // A row of an empty record takes a hundred times the bytes of its line, and every thread makes some.
+        (&["--emit", "components", "--to", "arrow", "-j2"], &EMPTY, 300, 128 << 20),
+        (&["--emit", "components", "--to", "arrow", "-j16"], &EMPTY, 300, 512 << 20),
         // A record is held up to the limit, and in small parts beyond.
         (&["--emit", "invalid", "-j2"], &LONG, 5000, 128 << 20),
         (&["--emit", "invalid", "--max-record", "1M", "-j2"], &LONG, 5000, 64 << 20),
