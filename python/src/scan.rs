@@ -27,7 +27,7 @@ const MOST_ROWS: usize = 64 << 10;
 const CHUNK_SIZE: usize = 4 << 20;
 
 /// The most lines of a chunk: an empty record takes some 150 bytes in the columns of components.
-const CHUNK_LINES: usize = 32 << 10;
+const CHUNK_LINES: usize = 64 << 10;
 
 /// Scans files of any size, on all cores (or so many threads), in bounded memory: an iterator of record batches, and a stream of
 /// them for pyarrow, polars and others. Files are paths, objects that read bytes, or lists of these; gzip and zstd are decompressed.
