@@ -1,13 +1,14 @@
 //! What a record probably was meant to be, where there is one way to mend it.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::error::{Component, Error, ErrorKind};
 use crate::grammar::Rules;
 use crate::validator::Validator;
 
-/// The most rounds of mending. A round mends every occurrence of one byte value, and few values can be wrong.
-const ROUNDS: usize = 64;
+/// The most rounds of mending. A round mends every occurrence of one character in one component, and there are not many to mend.
+const ROUNDS: usize = 160;
 
 /// The schemes for which browsers take `\` for `/` (<https://url.spec.whatwg.org/#special-scheme>).
 const SPECIAL: [&[u8]; 6] = [b"http", b"https", b"ftp", b"file", b"ws", b"wss"];
@@ -18,9 +19,13 @@ impl Validator {
 
     /// An invalid record, mended, if there is exactly one obvious way to mend it. The result is always valid.
     ///
-    /// White space at both ends is left out. What cannot be in a path, a query or a fragment is percent-encoded; but `\` in a path is
-    /// `/`, as browsers take it for the schemes that they know (`http`, `https`, `ftp`, `ws`, `wss`, `file`) and in references
-    /// without a scheme. A `%` without two hexadecimal digits becomes `%25`.
+    /// Nothing changes but characters that cannot stay, broken escapes, and white space at both ends:
+    ///
+    /// * White space at both ends is left out, be it invisible, as U+200B is.
+    /// * A character that its path, query or fragment cannot have is percent-encoded.
+    /// * `\` in a path becomes `/`, as browsers take it for the schemes that they know (`http`, `https`, `ftp`, `ws`, `wss`, `file`)
+    ///   and in references without a scheme. A `\` before an escape, as in `\%C3\%B6`, is left out.
+    /// * `%u2019`, as JavaScript's `escape` writes it, becomes `%E2%80%99`. Another `%` without two hexadecimal digits becomes `%25`.
     ///
     /// Nothing is suggested for what is wrong with a scheme, a host (a backslash behind it aside) or a port, for tabs and line ends
     /// within a record, and for records of more than [`LONGEST_MENDED`](Self::LONGEST_MENDED) bytes. It takes linear time.
@@ -43,7 +48,7 @@ pub(crate) fn suggestion(rules: Rules, record: &[u8]) -> Option<Vec<u8>> {
     if record.len() > Validator::LONGEST_MENDED || rules.is_valid(record) {
         return None;
     }
-    let mut mended = record.trim_ascii().to_vec();
+    let mut mended = trimmed(record.to_vec());
     for _ in 0..ROUNDS {
         match rules.parse(&mended) {
             Ok(_) => return Some(mended),
@@ -53,61 +58,84 @@ pub(crate) fn suggestion(rules: Rules, record: &[u8]) -> Option<Vec<u8>> {
     None
 }
 
-/// The record without this error, and without others by the same byte behind it.
+/// The record without white space at its ends.
+fn trimmed(mut record: Vec<u8>) -> Vec<u8> {
+    let last = record.utf8_chunks().last().filter(|chunk| chunk.invalid().is_empty());
+    let end = last.map_or(0, |chunk| chunk.valid().len() - chunk.valid().trim_end_matches(is_blank).len());
+    record.truncate(record.len() - end);
+    let first = record.utf8_chunks().next();
+    let start =
+        first.map_or(0, |chunk| chunk.valid().len() - chunk.valid().trim_start_matches(is_blank).len());
+    record.drain(..start);
+    record
+}
+
+/// White space, and what is as invisible at the end of a line: zero-width characters, directional marks, the byte order mark.
+fn is_blank(char: char) -> bool {
+    char.is_whitespace()
+        || matches!(char, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+}
+
+/// The record without this error, and without the same one later in its component.
 fn mend(rules: Rules, record: &[u8], error: &Error) -> Option<Vec<u8>> {
     let offset = error.offset();
-    let is_behind_authority =
-        matches!(error.component(), Some(Component::Path | Component::Query | Component::Fragment));
-    if error.kind() == ErrorKind::InvalidPercentEncoding && is_behind_authority {
-        let percent = record[..offset].iter().rposition(|&byte| byte == b'%')?;
-        return Some(encode_percent_signs(record, percent));
+    let component_end = match error.component() {
+        Some(Component::Path) => Some(end_before(record, offset, b"?#")),
+        Some(Component::Query) => Some(end_before(record, offset, b"#")),
+        Some(Component::Fragment) => Some(record.len()),
+        _ => None,
+    };
+    let (is_special, is_in_path) = (is_special(record), error.component() == Some(Component::Path));
+    let is_backslash = record.get(offset) == Some(&b'\\');
+    if is_backslash
+        && (component_end.is_none() || is_in_path && may_start_authority(rules, &record[..offset]))
+    {
+        return if is_special { mend_separator(record, offset, is_in_path) } else { None };
     }
-    if error.kind() == ErrorKind::InvalidUtf8 && is_behind_authority {
-        return Some(encode_invalid(record));
+    let end = component_end?;
+    // First of all: later some may stand before escapes that were not there.
+    if record[offset..end].contains(&b'\\') {
+        return Some(mend_backslashes(record, offset..end, is_special && is_in_path));
     }
-    let &byte = record.get(offset)?;
-    if byte == b'\\' && !matches!(error.component(), Some(Component::Query | Component::Fragment)) {
-        if is_special(record) {
-            return mend_backslashes(record, offset, is_behind_authority);
-        }
-        // No separator, and a part of the path only where there is one: `C:\a` is the name of a file.
-        let is_in_path = is_behind_authority && record[offset - 1] != b':';
-        return is_in_path.then(|| encode(record, offset, |byte| byte == b'\\'));
-    }
-    let is_mendable = match error.kind() {
+    match error.kind() {
+        ErrorKind::InvalidPercentEncoding => return mend_escapes(record, offset, end),
+        ErrorKind::InvalidUtf8 => return Some(encode_invalid(record, end)),
         ErrorKind::Space
         | ErrorKind::NonAscii
         | ErrorKind::BracketOutsideHost
-        | ErrorKind::SecondFragment => true,
+        | ErrorKind::SecondFragment => {}
         // Where no fragment may be, its `#` is a byte like others only for those who did not mean one.
-        ErrorKind::InvalidCharacter => byte != b'#',
-        ErrorKind::ControlCharacter => !byte.is_ascii_whitespace(),
-        _ => false,
-    };
-    if !is_mendable || !is_behind_authority {
-        return None;
+        ErrorKind::InvalidCharacter if record.get(offset) != Some(&b'#') => {}
+        ErrorKind::ControlCharacter if !record.get(offset)?.is_ascii_whitespace() => {}
+        _ => return None,
     }
-    if byte.is_ascii() {
-        return Some(encode(record, offset, |other| other == byte));
+    if record.get(offset).is_some_and(u8::is_ascii) || rules.grammar().allows_beyond_ascii() {
+        let char = char_at(record, offset);
+        let (start, char) = (char.start, &record[char]);
+        return Some(encode(record, start..end, |rest| if rest.starts_with(char) { char.len() } else { 0 }));
     }
-    // Some characters may be there, or none.
-    if !rules.grammar().allows_beyond_ascii() {
-        return Some(encode(record, offset, |byte| !byte.is_ascii()));
-    }
-    let char = char_at(record, offset);
-    let (before, rest) = (&record[..char.start], &record[char.start..]);
-    let mut mended = encode(&rest[..char.len()], 0, |_| true);
-    mended.splice(0..0, before.iter().copied());
-    mended.extend_from_slice(&rest[char.len()..]);
-    Some(mended)
+    Some(encode(record, offset..end, |rest| usize::from(!rest[0].is_ascii())))
 }
 
-/// Writes each such byte from `start` on as `%HH`.
-fn encode(record: &[u8], start: usize, is_wrong: impl Fn(u8) -> bool) -> Vec<u8> {
-    let mut encoded = record[..start].to_vec();
-    for &byte in &record[start..] {
-        if is_wrong(byte) { push_encoded(&mut encoded, byte) } else { encoded.push(byte) }
+/// Where the first of these bytes stands, from `start` on, or the record ends.
+fn end_before(record: &[u8], start: usize, delimiters: &[u8]) -> usize {
+    let found = record[start..].iter().position(|byte| delimiters.contains(byte));
+    found.map_or(record.len(), |at| start + at)
+}
+
+/// Writes bytes in this range as `%HH`: from each one on as many as `wrong_bytes` says of it and those after it.
+fn encode(record: &[u8], range: Range<usize>, wrong_bytes: impl Fn(&[u8]) -> usize) -> Vec<u8> {
+    let mut encoded = record[..range.start].to_vec();
+    let mut at = range.start;
+    while at < range.end {
+        let wrong = wrong_bytes(&record[at..range.end]);
+        record[at..at + wrong].iter().for_each(|&byte| push_encoded(&mut encoded, byte));
+        if wrong == 0 {
+            encoded.push(record[at]);
+        }
+        at += wrong.max(1);
     }
+    encoded.extend_from_slice(&record[range.end..]);
     encoded
 }
 
@@ -116,15 +144,77 @@ fn push_encoded(to: &mut Vec<u8>, byte: u8) {
     to.extend([b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xF)]]);
 }
 
-/// Writes each `%` from `start` on that starts no escape as `%25`.
-fn encode_percent_signs(record: &[u8], start: usize) -> Vec<u8> {
-    let mut encoded = record[..start].to_vec();
-    for (at, &byte) in record.iter().enumerate().skip(start) {
-        let is_escape =
-            matches!(record[at + 1..], [one, two, ..] if one.is_ascii_hexdigit() && two.is_ascii_hexdigit());
-        if byte == b'%' && !is_escape { push_encoded(&mut encoded, byte) } else { encoded.push(byte) }
+/// Whether an escape starts these bytes.
+fn starts_with_escape(bytes: &[u8]) -> bool {
+    matches!(bytes, [b'%', one, two, ..] if one.is_ascii_hexdigit() && two.is_ascii_hexdigit())
+}
+
+/// Mends each `%` before `end` that starts no escape, from that right before `offset` on: `%uHHHH` is the character of this number, any other a
+/// `%` that stands for itself. None where numbers are halves of characters without the other half.
+fn mend_escapes(record: &[u8], offset: usize, end: usize) -> Option<Vec<u8>> {
+    let start = record[..offset].iter().rposition(|&byte| byte == b'%')?;
+    let mut mended = record[..start].to_vec();
+    let mut rest = &record[start..end];
+    while let Some((&byte, others)) = rest.split_first() {
+        if byte != b'%' || starts_with_escape(rest) {
+            mended.push(byte);
+            rest = others;
+        } else if let Some((first, behind)) = utf16_escape(rest) {
+            let second = utf16_escape(behind);
+            let units = [first, second.map_or(0, |(unit, _)| unit)];
+            let char = char::decode_utf16(units).next()?.ok()?;
+            char.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| push_encoded(&mut mended, byte));
+            rest = second.filter(|_| char.len_utf16() == 2).map_or(behind, |(_, behind)| behind);
+        } else {
+            push_encoded(&mut mended, byte);
+            rest = others;
+        }
     }
-    encoded
+    mended.extend_from_slice(&record[end..]);
+    Some(mended)
+}
+
+/// The number of a `%uHHHH` that starts these bytes, and the bytes after it.
+fn utf16_escape(bytes: &[u8]) -> Option<(u16, &[u8])> {
+    let (digits, rest) = bytes.strip_prefix(b"%u")?.split_first_chunk::<4>()?;
+    let digits =
+        str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    Some((u16::from_str_radix(digits, 16).ok()?, rest))
+}
+
+/// Writes a `\` that ends a host, or comes before an authority, as `/`. None where an authority may be cut off before an `@`, and
+/// before an escape, which might belong to the host.
+fn mend_separator(record: &[u8], offset: usize, is_in_path: bool) -> Option<Vec<u8>> {
+    let segment = &record[offset..end_before(record, offset, b"/?#")];
+    if !is_in_path && segment.contains(&b'@') || starts_with_escape(&record[offset + 1..]) {
+        return None;
+    }
+    let mut mended = record.to_vec();
+    mended[offset] = b'/';
+    Some(mended)
+}
+
+/// Leaves out each `\` in this range that stands before an escape, and writes the others as `/`, or as `%5C`.
+fn mend_backslashes(record: &[u8], range: Range<usize>, are_slashes: bool) -> Vec<u8> {
+    let mut mended = record[..range.start].to_vec();
+    for at in range.clone() {
+        match record[at] {
+            b'\\' if starts_with_escape(&record[at + 1..]) => {}
+            b'\\' if are_slashes => mended.push(b'/'),
+            b'\\' => push_encoded(&mut mended, b'\\'),
+            byte => mended.push(byte),
+        }
+    }
+    mended.extend_from_slice(&record[range.end..]);
+    mended
+}
+
+/// Whether a `/` behind this start of a record may be one of those before an authority.
+fn may_start_authority(rules: Rules, start: &[u8]) -> bool {
+    let before_slash = start.strip_suffix(b"/").unwrap_or(start);
+    rules.grammar().facts().authority
+        && !before_slash.contains(&b'/')
+        && matches!(before_slash, [] | [.., b':'])
 }
 
 /// Whether browsers take a `\` in it for a `/`.
@@ -136,31 +226,19 @@ fn is_special(record: &[u8]) -> bool {
     }
 }
 
-/// Writes each `\` from `start` on as `/`, up to a query or fragment. Where an authority may be cut off before an `@`, nobody knows what was meant.
-fn mend_backslashes(record: &[u8], start: usize, is_in_path: bool) -> Option<Vec<u8>> {
-    let end =
-        record[start..].iter().position(|byte| b"?#".contains(byte)).map_or(record.len(), |at| start + at);
-    let segment = record[start..end].split(|&byte| byte == b'/').next().unwrap_or_default();
-    if !is_in_path && segment.contains(&b'@') {
-        return None;
-    }
-    let mut mended = record.to_vec();
-    mended[start..end].iter_mut().filter(|byte| **byte == b'\\').for_each(|byte| *byte = b'/');
-    Some(mended)
-}
-
-/// Writes each byte that is no part of well-formed UTF-8 as `%HH`.
-fn encode_invalid(record: &[u8]) -> Vec<u8> {
+/// Writes each byte before `end`, a delimiter or the record's end, that is no part of well-formed UTF-8 as `%HH`.
+fn encode_invalid(record: &[u8], end: usize) -> Vec<u8> {
     let mut encoded = Vec::with_capacity(record.len());
-    for chunk in record.utf8_chunks() {
+    for chunk in record[..end].utf8_chunks() {
         encoded.extend_from_slice(chunk.valid().as_bytes());
         chunk.invalid().iter().for_each(|&byte| push_encoded(&mut encoded, byte));
     }
+    encoded.extend_from_slice(&record[end..]);
     encoded
 }
 
 /// The whole character that the byte at `offset` belongs to, or the byte.
-fn char_at(record: &[u8], offset: usize) -> core::ops::Range<usize> {
+fn char_at(record: &[u8], offset: usize) -> Range<usize> {
     let mut start = 0;
     for chunk in record.utf8_chunks() {
         let valid = start + chunk.valid().len();
@@ -199,7 +277,18 @@ mod tests {
             ("http://a/x[]=1?x[]=1", "http://a/x%5B%5D=1?x%5B%5D=1"),
             ("http://a/#a#b#c", "http://a/#a%23b%23c"),
             ("http://a/100%", "http://a/100%25"),
-            ("http://a/%zz%20%u2019", "http://a/%25zz%20%25u2019"),
+            ("http://a/%zz%20%u", "http://a/%25zz%20%25u"),
+            ("http://a/%u2019%uD83D%uDE00?%u0041%uabcd", "http://a/%E2%80%99%F0%9F%98%80?%41%EA%AF%8D"),
+            ("http://a/%u201%u+123", "http://a/%25u201%25u+123"),
+            (r"http://a/\%C3\%B6\b?\%C3\b#\%41", "http://a/%C3%B6/b?%C3%5Cb#%41"),
+            (r"http:\\a\b\%41", "http://a/b%41"),
+            (r"urn:a\%41\b", "urn:a%41%5Cb"),
+            ("http://a/é\\é?\\%zz", "http://a/%C3%A9/%C3%A9?%5C%25zz"),
+            (r"http://a/\%zz", "http://a//%25zz"),
+            (r"http://a/?b:\c", "http://a/?b:%5Cc"),
+            ("\u{A0}http://a/\u{3000}", "http://a/"),
+            ("\u{FEFF}http://a/\u{200B}\u{B}\u{200E} ", "http://a/"),
+            ("\u{A0}http://a/\u{A0}b\u{200B}c\u{A0}", "http://a/%C2%A0b%E2%80%8Bc"),
             ("http://a/{x}|y^\"<>`", "http://a/%7Bx%7D%7Cy%5E%22%3C%3E%60"),
             (r"http://a/b\c?d\e", "http://a/b/c?d%5Ce"),
             (r"HTTP:\\a\b c", "HTTP://a/b%20c"),
@@ -213,8 +302,31 @@ mod tests {
         suggests(Grammar::Iri, "http://a/é b", Some("http://a/é%20b"));
         suggests(Grammar::Iri, "http://a/é\u{E000}b", Some("http://a/é%EE%80%80b"));
         suggests(Grammar::Java, "http://a/é\u{2028}?x[]=1", Some("http://a/é%E2%80%A8?x[]=1"));
+        // Where brackets may be they stay.
+        for grammar in [Grammar::Java, Grammar::Rfc2396] {
+            suggests(grammar, "http://a/a[1].jpg?x[]=1#[", Some("http://a/a%5B1%5D.jpg?x[]=1#["));
+        }
+        suggests(
+            Grammar::Iri,
+            "http://a/\u{E000}\u{E001}\u{E000}?\u{E000}",
+            Some("http://a/%EE%80%80%EE%80%81%EE%80%80?\u{E000}"),
+        );
         suggests(Grammar::UriReference, r"\a\b c", Some("/a/b%20c"));
+        suggests(Grammar::UriReference, r"\\a\b", Some("//a/b"));
+        suggests(Grammar::RequestTarget, r"/\%41", Some("/%41"));
         suggests(Grammar::RequestTarget, "/a b?{}", Some("/a%20b?%7B%7D"));
+        // As many different characters as there are.
+        let many: alloc::string::String = ('\u{4E00}'..'\u{5000}').collect();
+        assert!(Validator::new(Grammar::Uri).suggest(alloc::format!("http://a/{many}").as_bytes()).is_some());
+        let all: alloc::string::String = (0..=0x7Fu8)
+            .map(char::from)
+            .filter(|c| !c.is_ascii_whitespace() && !"?#\\".contains(*c))
+            .collect();
+        assert!(
+            Validator::new(Grammar::Uri)
+                .suggest(alloc::format!("http://a/{all}?{all}#{all}").as_bytes())
+                .is_some()
+        );
         let broken = b"http://a/\xE2\x82/\xFF\xC3\xA9";
         let mended = "http://a/%E2%82/%FFé";
         assert_eq!(Validator::new(Grammar::Iri).suggest(broken).as_deref(), Some(mended.as_bytes()));
@@ -236,6 +348,12 @@ mod tests {
             "http://u@v@h/",
             r"http://a\@b/",
             r"C:\a",
+            r"http://a\%41",
+            r"http:\%41",
+            r"http:/\%41",
+            "http://a/%uD83D",
+            "http://a/%uD83Dx%uDE00",
+            "http://a/%uDE00%uD83D",
             "http://%zz/",
             "http://a{b}/",
         ] {

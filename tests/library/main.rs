@@ -8,6 +8,7 @@
 //! | [`longest`] | records that are as long as can be |
 //! | [`properties`] | long, mixed and hostile records, against the oracle |
 //! | [`regular`] | that the oracle's automata are those of a library for regular expressions |
+//! | [`suggestions`] | that suggestions change nothing but what is wrong |
 //! | [`suite`] | of each grammar a set of records that no other language agrees on, through parser and backends |
 //! | [`agreement`] | nothing: it compares the library with the oracle |
 //! | [`oracle`] | nothing: it knows the grammars by their ABNF, and nothing of the parsers |
@@ -20,6 +21,7 @@ mod longest;
 mod oracle;
 mod properties;
 mod regular;
+mod suggestions;
 // Not where tests run by an emulator, which is too slow for millions of records.
 #[cfg(target_arch = "x86_64")]
 mod suite;

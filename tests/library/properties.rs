@@ -70,19 +70,25 @@ const PIECES: &[&[u8]] = &[
     b"\xC3",
     b"\xFF",
     b"\xED\xA0\x80",
+    b"\\%C3",
+    b"%u2019",
+    b"%uD83D%uDE00",
+    b"\xC2\xA0",
+    b"\xE2\x80\x8B",
+    b"\x0B",
 ];
 
 fn pieces() -> impl Strategy<Value = Vec<u8>> {
     vec(select(PIECES), 0..12).prop_map(|pieces| pieces.concat())
 }
 
-fn original() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn original() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![3 => walk(), 2 => pieces()]
 }
 
 /// A small change of a record.
 #[derive(Clone, Debug)]
-enum Mutation {
+pub(crate) enum Mutation {
     Insert(Index, &'static [u8]),
     Replace(Index, u8),
     Delete(Index, Index),
@@ -93,7 +99,7 @@ enum Mutation {
     Splice(Index, Vec<u8>, Index),
 }
 
-fn mutation() -> impl Strategy<Value = Mutation> {
+pub(crate) fn mutation() -> impl Strategy<Value = Mutation> {
     let index = any::<Index>;
     prop_oneof![
         3 => (index(), select(PIECES)).prop_map(|(at, piece)| Mutation::Insert(at, piece)),
@@ -106,7 +112,7 @@ fn mutation() -> impl Strategy<Value = Mutation> {
 }
 
 impl Mutation {
-    fn apply(self, record: &mut Vec<u8>) {
+    pub(crate) fn apply(self, record: &mut Vec<u8>) {
         // Half of all deleted and moved pieces are a single byte.
         let span = |record: &[u8], from: Index, to: Index| {
             let (from, to) = (from.index(record.len() + 1), to.index(2 * record.len() + 1));

@@ -1,0 +1,132 @@
+//! What is suggested for an invalid record keeps all that need not change.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use crate::agreement;
+use crate::oracle::Oracle;
+use crate::properties::{mutation, original};
+
+/// A part of a record that a suggestion writes in another way: where it stands in the suggestion, and what it was.
+struct Change {
+    at: usize,
+    now: usize,
+    was: Vec<u8>,
+}
+
+/// Reads the record and the suggestion side by side, or says where they have nothing to do with each other.
+fn changes(record: &[u8], suggestion: &[u8]) -> Result<Vec<Change>, String> {
+    let (mut old, mut new) = (0, 0);
+    let mut changes = Vec::new();
+    while old < record.len() {
+        let (rest, mended) = (&record[old..], &suggestion[new..]);
+        let has_broken_escape = rest[0] == b'%' && !is_escape(rest);
+        if mended.first() == rest.first() && !has_broken_escape {
+            (old, new) = (old + 1, new + 1);
+            continue;
+        }
+        let encoded = encoded(mended);
+        let (was, now) = if rest[0] == b'\\'
+            && is_escape(&rest[1..])
+            && mended.first() == Some(&b'%')
+            && encoded.first() != Some(&b'\\')
+        {
+            (1, 0)
+        } else if rest[0] == b'\\' && mended.first() == Some(&b'/') {
+            (1, 1)
+        } else if let Some((len, char)) =
+            utf16_escape(rest).filter(|(_, char)| encoded.starts_with(char.as_bytes()))
+        {
+            (len, 3 * char.len())
+        } else if has_broken_escape && encoded.first() == Some(&b'%') {
+            (1, 3)
+        } else {
+            // A whole character at a time: without one of its bytes it would be another error.
+            let chars = rest.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+            let len = chars.chars().next().map_or(1, char::len_utf8);
+            if !encoded.starts_with(&rest[..len]) {
+                return Err(format!(
+                    "{:?} became {:?}",
+                    rest.escape_ascii().to_string(),
+                    mended.escape_ascii().to_string()
+                ));
+            }
+            (len, 3 * len)
+        };
+        changes.push(Change { at: new, now, was: rest[..was].to_vec() });
+        (old, new) = (old + was, new + now);
+    }
+    if new == suggestion.len() { Ok(changes) } else { Err("more follows".to_owned()) }
+}
+
+fn is_escape(bytes: &[u8]) -> bool {
+    bytes.len() > 2 && bytes[0] == b'%' && bytes[1..3].iter().all(u8::is_ascii_hexdigit)
+}
+
+/// The bytes that escapes at the start spell.
+fn encoded(bytes: &[u8]) -> Vec<u8> {
+    let escapes = bytes.chunks(3).take_while(|escape| is_escape(escape));
+    escapes.map(|escape| u8::from_str_radix(str::from_utf8(&escape[1..]).unwrap(), 16).unwrap()).collect()
+}
+
+/// A character as JavaScript's `escape` writes it, and the length of that.
+fn utf16_escape(bytes: &[u8]) -> Option<(usize, String)> {
+    let units = bytes.chunks(6).map_while(|escape| {
+        let digits = escape
+            .strip_prefix(b"%u")
+            .filter(|digits| digits.len() == 4 && digits.iter().all(u8::is_ascii_hexdigit))?;
+        u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
+    });
+    let char = char::decode_utf16(units.take(2)).next()?.ok()?;
+    Some((6 * char.len_utf16(), char.to_string()))
+}
+
+/// The record from its first character that is no white space to its last.
+fn trimmed(record: &[u8]) -> &[u8] {
+    let is_blank = |char: &str| {
+        let invisible =
+            "\u{200B}\u{200C}\u{200D}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{FEFF}";
+        char.chars().all(|char| {
+            char.is_whitespace() || invisible.contains(char) || ('\u{2060}'..='\u{2069}').contains(&char)
+        })
+    };
+    let ends = |range: std::ops::Range<usize>| record.get(range).and_then(|bytes| str::from_utf8(bytes).ok());
+    let (mut start, mut end) = (0, record.len());
+    while let Some(len) = (1..=4).find(|len| ends(start..start + len).is_some_and(is_blank)) {
+        start += len;
+    }
+    while let Some(len) =
+        (1..=4).find(|&len| end >= start + len && ends(end - len..end).is_some_and(is_blank))
+    {
+        end -= len;
+    }
+    &record[start..end]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// All that a suggestion changes are white space at the ends, and what the grammar does not allow: with any of the changes undone
+    /// the record is invalid.
+    #[test]
+    fn only_what_is_wrong_changes(mut record in original(), mutations in vec(mutation(), 1..4)) {
+        for mutation in mutations {
+            mutation.apply(&mut record);
+        }
+        for oracle in Oracle::all() {
+            let Some(suggestion) = oracle.validator.suggest(&record) else { continue };
+            let context = || {
+                let [record, suggestion] = [&record, &suggestion].map(|text| text.escape_ascii().to_string());
+                format!("{record:?} became {suggestion:?} as {}", agreement::name(oracle))
+            };
+            prop_assert!(oracle.whole.contains(&suggestion), "{}", context());
+            let changes = changes(trimmed(&record), &suggestion);
+            prop_assert!(changes.is_ok(), "{}: {}", context(), changes.err().unwrap());
+            for Change { at, now, was } in changes.unwrap() {
+                let mut undone = suggestion.clone();
+                undone.splice(at..at + now, was);
+                prop_assert!(!oracle.whole.contains(&undone), "{}: {:?} is valid", context(), undone.escape_ascii().to_string());
+            }
+        }
+    }
+}
