@@ -186,6 +186,8 @@ impl fmt::Display for Found {
         match *self {
             Found::End => f.write_str("the end"),
             Found::Byte(b' ') => f.write_str("a space"),
+            // In quotes of the other kind.
+            Found::Byte(b'"') => f.write_str("'\"'"),
             Found::Byte(byte @ 0x21..=0x7E) => write!(f, "\"{}\"", byte as char),
             Found::Byte(byte) => write!(f, "byte 0x{byte:02X}"),
             // A control or format character would garble the terminal or be invisible.
@@ -286,7 +288,7 @@ impl fmt::Display for Error {
                 Hint::NoClosingBracket => write!(f, "unclosed IP literal: missing \"]\", found {found}"),
                 Hint::Ipv4InBrackets => f.write_str("an IPv4 address must not be in brackets"),
                 Hint::ZoneId => f.write_str(
-                    "a zone identifier: only uri, uri-reference, absolute-uri and relative-ref take one, if asked to",
+                    "a zone identifier: uri, uri-reference, absolute-uri and relative-ref take one, with --zone-ids",
                 ),
                 _ => write!(f, "no IP address in the brackets: {found} cannot be here"),
             },

@@ -20,12 +20,14 @@ named_enum! {
         Userinfo = "userinfo",
         /// The port that the scheme has anyway: `http://h:80/`.
         DefaultPort = "default-port",
+        /// A port that TCP and UDP do not have: `http://h:65536/`.
+        PortOver65535 = "port-over-65535",
         /// More than 2,048 bytes, which not every program takes.
         Long = "over-2048-bytes",
         /// A scheme that IANA has not registered, often a misspelt one: `htps:`, `ttps:`. See
         /// [`Schemes::unregistered`](super::Schemes::unregistered).
         UnregisteredScheme = "unregistered-scheme",
-        /// `%20`, `%2F` or `%3A` in the host: a space, or the end of an authority that was escaped with the rest.
+        /// An escape in the host, which no name in the DNS has: `http://a%20b/`, `http://h%3A80/`. Zone identifiers do not count.
         EscapeInHost = "escape-in-host",
     }
 }
@@ -44,8 +46,9 @@ pub(crate) fn count(
     let part = |component| components.get(component).map(|range| &record[range]);
     add(Lint::Long, length > LONG.into());
     let host = part(Component::Host);
-    add(Lint::EscapeInHost, host.is_some_and(has_escaped_delimiter));
+    add(Lint::EscapeInHost, host.is_some_and(has_escape));
     add(Lint::Userinfo, part(Component::Userinfo).is_some());
+    add(Lint::PortOver65535, part(Component::Port).is_some_and(is_too_large));
     let Some(scheme) = part(Component::Scheme) else {
         add(Lint::Sentinel, record == b"-");
         return;
@@ -97,21 +100,32 @@ fn count_authority(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], batch: &B
     let mut add = |lint: Lint, is_there: bool| counts[lint as usize] += u64::from(is_there);
     let at = |column| batch.column(column)[index];
     let bytes = |start: u32, end: u32| buffer.get(start as usize..end as usize).unwrap_or_default();
-    add(Lint::EscapeInHost, has_escaped_delimiter(bytes(at(Column::HostStart), at(Column::HostEnd))));
+    add(Lint::EscapeInHost, has_escape(bytes(at(Column::HostStart), at(Column::HostEnd))));
     add(Lint::Userinfo, at(Column::UserinfoEnd) != Batch::ABSENT);
     let (scheme_end, port) = (at(Column::SchemeEnd), at(Column::PortStart));
-    if port != Batch::ABSENT && scheme_end != Batch::ABSENT {
+    if port != Batch::ABSENT {
         // A record that has no path ends with its port.
         let end = Some(at(Column::PathStart)).filter(|&path| path != Batch::ABSENT);
         let port = bytes(port, end.unwrap_or(at(Column::End)));
-        add(Lint::DefaultPort, is_default(bytes(at(Column::Start), scheme_end), port));
+        add(Lint::PortOver65535, is_too_large(port));
+        let has_scheme = scheme_end != Batch::ABSENT;
+        add(Lint::DefaultPort, has_scheme && is_default(bytes(at(Column::Start), scheme_end), port));
     }
 }
 
-fn has_escaped_delimiter(host: &[u8]) -> bool {
-    host.windows(3).filter(|escape| escape[0] == b'%').any(|escape| {
-        [b"20", b"2F", b"3A"].iter().any(|delimiter| escape[1..].eq_ignore_ascii_case(*delimiter))
-    })
+/// In brackets a `%` starts a zone identifier.
+fn has_escape(host: &[u8]) -> bool {
+    !host.starts_with(b"[") && host.contains(&b'%')
+}
+
+fn is_too_large(port: &[u8]) -> bool {
+    let digits = without_zeros(port);
+    digits.len() > 5 || digits.len() == 5 && digits > b"65535".as_slice()
+}
+
+fn without_zeros(port: &[u8]) -> &[u8] {
+    let zeros = port.iter().take_while(|&&digit| digit == b'0').count();
+    &port[zeros..]
 }
 
 fn is_default(scheme: &[u8], port: &[u8]) -> bool {
@@ -119,8 +133,7 @@ fn is_default(scheme: &[u8], port: &[u8]) -> bool {
         [(b"http", b"80"), (b"https", b"443"), (b"ftp", b"21"), (b"ws", b"80"), (b"wss", b"443")];
 
     let default = PORTS.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name));
-    let zeros = port.iter().take_while(|&&digit| digit == b'0').count();
-    default.is_some_and(|(_, default)| *default == &port[zeros..])
+    default.is_some_and(|(_, default)| *default == without_zeros(port))
 }
 
 /// Whether a scheme and what follows its colon look like a host and port. `tel:911` does not.
@@ -196,7 +209,13 @@ mod tests {
             ("http://a%20b/", &[EscapeInHost]),
             ("http://h%3a80/", &[EscapeInHost]),
             ("http://h%2Fa", &[EscapeInHost]),
-            ("http://h%41/", &[]),
+            ("http://h%41/", &[EscapeInHost]),
+            ("http://%C3%A9.example/", &[EscapeInHost]),
+            ("http://h:65535/", &[]),
+            ("http://h:065535/", &[]),
+            ("http://h:65536/", &[PortOver65535]),
+            ("//h:000100000", &[PortOver65535]),
+            ("http://u@h:99999", &[Userinfo, PortOver65535]),
             ("http://h/%20", &[]),
             ("http://h.0123456789.0123456789.0123456789.%20/", &[EscapeInHost]),
             (&long[..2049], &[Long]),

@@ -471,7 +471,7 @@ fn messages() {
         (
             Grammar::Uri,
             b"a://[fe80::1%25en0]/",
-            "a zone identifier: only uri, uri-reference, absolute-uri and relative-ref take one, if asked to",
+            "a zone identifier: uri, uri-reference, absolute-uri and relative-ref take one, with --zone-ids",
         ),
         (Grammar::Uri, b"a://[fe80:%25en0]/", "no IP address in the brackets: \"%\" cannot be here"),
         (Grammar::Uri, b"a://[::1]@h", "\"@\" cannot follow the host"),
