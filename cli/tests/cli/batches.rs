@@ -49,6 +49,26 @@ fn suggestions_are_a_column() {
     assert_eq!(batch.column(11).as_string::<i32>().iter().collect::<Vec<_>>(), [None, first.as_deref()]);
 }
 
+/// Whatever the data, and wherever the columns are picked.
+#[test]
+fn what_is_not_utf_8_comes_with_the_uri() {
+    let fields = |args: &str, list: &[u8]| {
+        let batch = read_stream(&run(&format!("--emit {args} --to arrow"), list).stdout).remove(0);
+        let names: Vec<_> = batch.schema().fields().iter().map(|field| field.name().clone()).collect();
+        let bytes = batch.column_by_name("uri_bytes").unwrap().as_binary::<i32>();
+        (names.join(","), bytes.iter().map(|bytes| bytes.map(<[u8]>::to_vec)).collect::<Vec<_>>())
+    };
+    let broken = b"http://h/\xFF".to_vec();
+    for emit in ["components", "offsets", "errors"] {
+        let of = |columns: &str, list: &[u8]| fields(&format!("{emit} --columns {columns}"), list);
+        assert_eq!(of("line,uri", &broken), ("line,uri,uri_bytes".to_owned(), vec![Some(broken.clone())]));
+        assert_eq!(of("uri,line", b"h "), ("uri,uri_bytes,line".to_owned(), vec![None]));
+        assert_eq!(of("uri_bytes,line,uri", b"h "), ("uri_bytes,line,uri".to_owned(), vec![None]));
+        assert_eq!(of("uri_bytes", &broken), ("uri_bytes".to_owned(), vec![Some(broken.clone())]));
+        assert_eq!(run(&format!("--emit {emit} --to arrow --columns uri,uri"), "h ").status, 2);
+    }
+}
+
 #[test]
 fn an_arrow_stream_has_the_rows_of_all_files() {
     let dir = Dir::new();

@@ -58,10 +58,12 @@ impl RowColumn {
         Field::new(name, data_type, !is_there)
     }
 
-    /// Whether a user who names this name means the column, or this one among others.
-    pub(super) fn is_named(self, name: &str) -> bool {
+    /// Whether a user who names this name means the column, or this one among others. `picks_bytes` says whether they name `uri_bytes`
+    /// somewhere: if not, it comes with `uri`, so that no record is missing.
+    pub(super) fn is_named(self, name: &str, picks_bytes: bool) -> bool {
         let part = match self {
             RowColumn::Field(UriField::Part(part, Shape::Start | Shape::End)) => Some(part.names()[0]),
+            RowColumn::UriBytes if !picks_bytes => Some("uri"),
             column if ERROR.contains(&column) => Some("error"),
             _ => None,
         };

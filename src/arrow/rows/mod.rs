@@ -35,7 +35,7 @@ use crate::stats::Problem;
 /// | `column` | int64 | the 1-based byte of the line that the record starts at |
 /// | `length` | int64 | the record's bytes; of a line that has none, the line's |
 /// | `uri` | utf8 | the record, NULL if it is not UTF-8; not of offsets unless it is picked |
-/// | `uri_bytes` | binary | the record, if it is not UTF-8 |
+/// | `uri_bytes` | binary | the record, if it is not UTF-8; always there with `uri` |
 /// | `valid` and so on | as `parse_uri` | of components: see [`ParseUri`](super::ParseUri) |
 /// | `valid`, `scheme_start`, `scheme_end` and so on | int32 | of offsets: of each component; `host_kind` and so on are there, too |
 /// | `error_kind`, `error_component` | utf8 | NULL of valid records |
@@ -75,7 +75,8 @@ impl RowConverter {
         }
     }
 
-    /// Only the columns of these names, in this order. A component of offsets names two, `error` its three.
+    /// Only the columns of these names, in this order. A component of offsets names two, `error` its three, and `uri` names `uri_bytes`,
+    /// too, unless that is named by itself.
     ///
     /// # Errors
     ///
@@ -88,8 +89,10 @@ impl RowConverter {
             }
         }
         self.columns.clear();
+        let picks_bytes = names.iter().any(|name| name.as_ref() == "uri_bytes");
         for name in names.iter().map(AsRef::as_ref) {
-            let named: Vec<_> = all.iter().copied().filter(|column| column.is_named(name)).collect();
+            let named: Vec<_> =
+                all.iter().copied().filter(|column| column.is_named(name, picks_bytes)).collect();
             if named.is_empty() {
                 let known = all.iter().map(|column| column.field().name().clone()).collect();
                 return Err(FunctionError::UnknownField { name: name.to_owned(), known });
