@@ -117,6 +117,11 @@ pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<TextColumn, Stri
 }
 
 impl TextColumn {
+    /// Whether its values are the same in upper and lower case (RFC 3986 section 6.2.2.1).
+    pub(crate) fn ignores_case(self) -> bool {
+        matches!(self, TextColumn::Component(Component::Scheme | Component::Host))
+    }
+
     /// Whether it says what is wrong, so that lines without a record have it, too.
     pub(crate) fn is_of_problem(self) -> bool {
         ERROR.contains(&self) || self == TextColumn::Message

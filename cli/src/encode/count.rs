@@ -67,9 +67,16 @@ impl<F: TextForm> Encode for Count<F> {
         let scanned = input.scanned;
         let mut counts = Counts::new();
         let mut text = Vec::new();
+        let folds_case = self.column.ignores_case();
         let mut count = |row: &OutputRow<'_>| {
             let value: &[u8] = match row.value(self.column, false) {
                 Value::Absent => return,
+                // The same whatever their case, as everywhere where hosts and schemes are counted.
+                Value::Text(value) if folds_case => {
+                    text.clear();
+                    text.extend(value.iter().map(u8::to_ascii_lowercase));
+                    &text
+                }
                 Value::Text(value) => value,
                 value => {
                     text.clear();

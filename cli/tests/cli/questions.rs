@@ -30,7 +30,7 @@ fn errors_of_some_kinds_are_picked() {
 
 #[test]
 fn values_of_a_column_are_counted() {
-    run("--count scheme", MIXED).expect(0, "2\thttp\n1\tHTTP\n1\turn\n", "");
+    run("--count scheme", MIXED).expect(0, "3\thttp\n1\turn\n", "");
     run("--count error_kind --to csv", MIXED).expect(
         0,
         "count,error_kind\n1,missing-scheme\n1,non-ascii\n1,space\n",
@@ -39,6 +39,9 @@ fn values_of_a_column_are_counted() {
     run("--count host --to jsonl --top 1", MIXED).expect(0, "{\"count\":2,\"host\":\"h\"}\n", "");
     let parameters = "http://a/b.jsp;jsessionid=1.2\nhttp://a/b.jsp\nhttp://a/.x;y.z\n";
     run("--count path_extension", parameters).expect(0, "2\tjsp\n", "");
+    let cases = "http://H/\nhttp://h/ b\nhttp://h/A\nHTTP://h/\n";
+    run("--count host", cases).expect(0, "3\th\n", "");
+    run("--count path", "http://h/A\nhttp://h/a\n").expect(0, "1\t/A\n1\t/a\n", "");
     run("--count path_extension", MIXED).expect(0, "1\tgz\n1\thtml\n", "");
     run("--count host_kind", MIXED).expect(0, "3\treg-name\n", "");
     run("--count port", MIXED).expect(0, "1\t80\n", "");
