@@ -19,7 +19,11 @@ pub(crate) fn inputs(args: &Args) -> (Vec<PathBuf>, io::Result<()>) {
     };
     let is_stdin = is_hyphen(list);
     let status = read(list, is_stdin).and_then(|text| {
-        files.extend(names(&text).map(path).collect::<io::Result<Vec<_>>>()?);
+        let listed = names(&text).map(path).collect::<io::Result<Vec<_>>>()?;
+        if listed.is_empty() {
+            return Err(io::Error::other("the list names no files"));
+        }
+        files.extend(listed);
         if is_stdin && files.iter().any(|file| is_hyphen(file)) {
             files.retain(|file| !is_hyphen(file));
             return Err(io::Error::other("standard input is the list of files, and cannot be one of them"));

@@ -220,6 +220,11 @@ impl Pass<'_, '_> {
             if error.kind() == io::ErrorKind::InvalidInput && self.plan.reading.finds_out_format() {
                 error = io::Error::other(format!("{error}; --from chooses another format"));
             }
+            if error.kind() == io::ErrorKind::IsADirectory {
+                error = io::Error::other(
+                    "is a directory; try find DIRECTORY -type f -print0 | urivalidate --files-from -",
+                );
+            }
             sink.progress.suspend(|| complain(name, &error));
             sink.outcome.has_failed = true;
             self.unreadable.push(number);

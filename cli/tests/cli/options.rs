@@ -461,7 +461,11 @@ fn files_from_names_files() {
     // No names are no files, and not standard input.
     let mut none = command();
     none.current_dir(dir.path()).args(["--files-from", "none"]).write_stdin("bad\n");
-    finish(&mut none).expect(0, "", "");
+    finish(&mut none).expect(2, "", "urivalidate: none: the list names no files\n");
+    assert_eq!(
+        places(dir.run("--files-from none a")),
+        found(2, "a:1:4", "urivalidate: none: the list names no files\n")
+    );
     let missing = "urivalidate: missing: No such file or directory\n";
     assert_eq!(places(dir.run("--files-from missing a")), found(2, "a:1:4", missing));
     let mut both = command();
