@@ -3,12 +3,13 @@
 use std::io;
 use std::ops::Range;
 
+use unicode_width::UnicodeWidthStr;
 use urivalidate::{Component, Components, Error, Grammar, Validator};
 
 use crate::args::Args;
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, complain};
-use crate::shown::Shown;
+use crate::shown::{Shown, is_harmless};
 use crate::style::Styles;
 
 /// How many cells of a terminal a line has for the record.
@@ -44,10 +45,46 @@ pub(crate) fn run(args: &Args, validator: Validator, uri: &[u8]) -> Outcome {
     outcome
 }
 
-/// A record laid out in cells: printable ASCII takes one, another byte four, as `\xHH`.
+/// A record laid out in cells, one a byte.
 struct Drawing {
-    cells: Vec<String>,
+    cells: Vec<Cell>,
     styles: Styles,
+}
+
+/// How a byte is drawn: the first one of a character that can be shown as this character, the others as nothing; any other byte
+/// as `\xHH`.
+#[derive(Clone, Default)]
+struct Cell {
+    text: String,
+    /// In columns of a terminal.
+    width: usize,
+}
+
+impl Cell {
+    /// The cells of a record.
+    fn row(record: &[u8]) -> Vec<Cell> {
+        let mut row = Vec::with_capacity(record.len());
+        let escaped = |&byte: &u8| Cell { text: format!("\\x{byte:02X}"), width: 4 };
+        for chunk in record.utf8_chunks() {
+            for char in chunk.valid().chars() {
+                let mut bytes = [0; 4];
+                let text = char.encode_utf8(&mut bytes);
+                if is_harmless(char) {
+                    row.push(Cell { text: text.to_owned(), width: text.width() });
+                    row.extend(std::iter::repeat_n(Cell::default(), text.len() - 1));
+                } else {
+                    row.extend(text.as_bytes().iter().map(escaped));
+                }
+            }
+            row.extend(chunk.invalid().iter().map(escaped));
+        }
+        row
+    }
+
+    /// Whether the byte is drawn with the one before it.
+    fn continues(&self) -> bool {
+        self.text.is_empty()
+    }
 }
 
 /// What is to be marked below the record.
@@ -58,11 +95,7 @@ struct Mark {
 
 impl Drawing {
     fn new(uri: &[u8], styles: Styles) -> Self {
-        let cell = |&byte: &u8| match byte {
-            b' '..=b'~' => char::from(byte).to_string(),
-            _ => format!("\\x{byte:02X}"),
-        };
-        Drawing { cells: uri.iter().map(cell).collect(), styles }
+        Drawing { cells: Cell::row(uri), styles }
     }
 
     fn valid(&self, grammar: Grammar, components: &Components) -> String {
@@ -72,7 +105,7 @@ impl Drawing {
         let mut start = 0;
         loop {
             let end = self.line_end(start);
-            self.draw(&mut text, start..end, &marks);
+            self.draw(&mut text, start..end, &marks, ["", ""]);
             start = end;
             if start >= self.cells.len() {
                 return text;
@@ -93,36 +126,55 @@ impl Drawing {
             return text + &format!("  {error}\n");
         }
         // The line of the drawing that has the byte, with what comes before it.
-        let mut start = offset;
-        while start > 0 && self.width(start - 1..offset) <= LINE / 2 {
+        let bytes = self.character(offset);
+        let mut start = bytes.start;
+        while start > 0 && self.width(start - 1..bytes.start) <= LINE / 2 {
             start -= 1;
         }
+        // Not within a character.
+        start += self.cells[start..].iter().take_while(|cell| cell.continues()).count();
         let end = self.line_end(start);
-        let bytes = offset..(offset + 1).min(self.cells.len()).max(offset);
-        self.draw(&mut text, start..end, &[Mark { bytes, label: String::new() }]);
+        let cut = [start > 0, end < self.cells.len()].map(|is_cut| match self.styles.is_ascii {
+            _ if !is_cut => "",
+            true => "...",
+            false => "…",
+        });
+        self.draw(&mut text, start..end, &[Mark { bytes, label: String::new() }], cut);
         text += &format!("  {error}\n");
         text
     }
 
+    /// The bytes that are drawn together with that at `offset`; none at the end.
+    fn character(&self, offset: usize) -> Range<usize> {
+        let is_start = |&at: &usize| self.cells.get(at).is_none_or(|cell| !cell.continues());
+        let start = (0..=offset).rev().find(is_start).unwrap_or(offset);
+        let end = (offset + 1..=self.cells.len()).find(is_start).unwrap_or(start);
+        start..end
+    }
+
     fn width(&self, bytes: Range<usize>) -> usize {
-        self.cells[bytes].iter().map(String::len).sum()
+        self.cells[bytes].iter().map(|cell| cell.width).sum()
     }
 
     /// The end of the bytes from `start` on that fit on a line.
     fn line_end(&self, start: usize) -> usize {
         let mut used = 0;
-        let fits = |cell: &&String| {
-            used += cell.len();
+        let fits = |cell: &&Cell| {
+            used += cell.width;
             used <= LINE
         };
         start + self.cells[start..].iter().take_while(fits).count()
     }
 
-    /// Draws a line of the record, a ruler of byte offsets above it, and the marks below it.
-    fn draw(&self, text: &mut String, line: Range<usize>, marks: &[Mark]) {
+    /// Draws a line of the record, a ruler of byte offsets above it, and the marks below it. `cut` is written where the record goes on
+    /// before and after the line.
+    fn draw(&self, text: &mut String, line: Range<usize>, marks: &[Mark], cut: [&str; 2]) {
         let Styles { faint, place, .. } = self.styles;
-        *text += &format!("\n  {faint}{}{faint:#}\n", self.ruler(&line));
-        *text += format!("  {}", self.cells[line.clone()].concat()).trim_end();
+        let [cut_before, cut_after] = cut;
+        let indent = cut_before.width();
+        *text += &format!("\n  {faint}{:indent$}{}{faint:#}\n", "", self.ruler(&line));
+        let cells: String = self.cells[line.clone()].iter().map(|cell| &*cell.text).collect();
+        *text += format!("  {cut_before}{cells}{cut_after}").trim_end();
         text.push('\n');
         for mark in marks {
             let is_here = if mark.bytes.is_empty() {
@@ -136,7 +188,7 @@ impl Drawing {
             }
             let start = mark.bytes.start.max(line.start);
             let end = mark.bytes.end.min(line.end).max(start);
-            let before = self.width(line.start..start);
+            let before = indent + self.width(line.start..start);
             let width = self.width(start..end).max(1);
             let label = &mark.label;
             let sign = if mark.bytes.is_empty() && !label.is_empty() { "|" } else { "^" }.repeat(width);
@@ -159,7 +211,7 @@ impl Drawing {
                 ruler += &format!("{:1$}", "", at - ruler.len());
                 ruler += &byte.to_string();
             }
-            at += self.cells[byte].len();
+            at += self.cells[byte].width;
         }
         ruler
     }

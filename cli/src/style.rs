@@ -14,6 +14,8 @@ pub(crate) struct Styles {
     pub(crate) good: Style,
     pub(crate) bad: Style,
     pub(crate) faint: Style,
+    /// Whether the locale's characters are ASCII's alone, as those of LC_ALL=C are.
+    pub(crate) is_ascii: bool,
 }
 
 impl Styles {
@@ -25,7 +27,7 @@ impl Styles {
             Color::Auto => stream.is_terminal() && !is_set("NO_COLOR") && !is_dumb(),
         };
         if !is_colored {
-            return Styles::default();
+            return Styles { is_ascii: is_ascii(), ..Styles::default() };
         }
         Styles {
             place: AnsiColor::Magenta.on_default(),
@@ -33,8 +35,19 @@ impl Styles {
             good: AnsiColor::Green.on_default().bold(),
             bad: AnsiColor::Red.on_default().bold(),
             faint: AnsiColor::Cyan.on_default(),
+            is_ascii: is_ascii(),
         }
     }
+}
+
+/// Whether the locale names another charset than UTF-8, by what POSIX asks in this order. Where nothing is set, terminals show UTF-8.
+fn is_ascii() -> bool {
+    let mut variables = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(std::env::var_os);
+    let locale = variables.find(|locale| !locale.is_empty());
+    locale.is_some_and(|locale| {
+        let locale = locale.to_string_lossy().to_ascii_lowercase();
+        !locale.contains("utf-8") && !locale.contains("utf8")
+    })
 }
 
 fn is_set(variable: &str) -> bool {

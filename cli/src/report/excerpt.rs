@@ -7,7 +7,7 @@ use crate::shown::Shown;
 
 /// What is shown of a sample: fit for a terminal, and for a page once that has escaped it.
 pub(super) struct Excerpt {
-    /// Before the error, with `…` if something was cut.
+    /// Before the error, with `…`, or `...` in ASCII, if something was cut.
     pub(super) before: String,
     /// What is wrong: a character, or nothing at the end of the record.
     pub(super) error: String,
@@ -18,7 +18,7 @@ pub(super) struct Excerpt {
 
 impl Excerpt {
     /// Of at most about so many columns.
-    pub(super) fn new(sample: &Sample, columns: usize) -> Self {
+    pub(super) fn new(sample: &Sample, columns: usize, is_ascii: bool) -> Self {
         let text = sample.text();
         let cut_before = sample.text_start();
         let offset = sample.problem().offset();
@@ -33,10 +33,11 @@ impl Excerpt {
         let (after, dropped_after) = first_columns(after, behind);
         let starts = cut_before == 0 && !dropped_before;
         let ends = cut_before + text.len() as u64 >= sample.length() && !dropped_after;
+        let cut = if is_ascii { "..." } else { "…" };
         Excerpt {
-            before: format!("{}{}", if starts { "" } else { "…" }, Shown::new(before)),
+            before: format!("{}{}", if starts { "" } else { cut }, Shown::new(before)),
             error: Shown::new(error).to_string(),
-            after: format!("{}{}", Shown::new(after), if ends { "" } else { "…" }),
+            after: format!("{}{}", Shown::new(after), if ends { "" } else { cut }),
             has_error: offset.is_some(),
         }
     }

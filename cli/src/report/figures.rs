@@ -36,18 +36,16 @@ pub(super) fn rate(bytes_per_second: f64) -> String {
     }
 }
 
-/// A bar of so many eighths of a column.
-pub(super) fn bar(eighths: u64) -> String {
-    let mut bar = "█".repeat(eighths as usize / 8);
-    bar.extend(["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"].get(eighths as usize % 8).copied());
+/// A bar that is to a full one, of so many columns, as `count` is to `whole`: at least a sign unless there is nothing.
+pub(super) fn bar(count: u64, whole: u64, columns: u64, is_ascii: bool) -> String {
+    let eighths = u128::from(count) * u128::from(columns * 8) / u128::from(whole.max(1));
+    let eighths = (eighths as usize).max(usize::from(count > 0));
+    if is_ascii {
+        return "#".repeat(eighths.div_ceil(8));
+    }
+    let mut bar = "█".repeat(eighths / 8);
+    bar.extend(["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"].get(eighths % 8).copied());
     bar
-}
-
-/// The length of a bar that stands for `count` where that for `most` has `columns` columns: in eighths, at least one unless
-/// there is nothing.
-pub(super) fn bar_length(count: u64, most: u64, columns: u64) -> u64 {
-    let eighths = u128::from(count) * u128::from(columns * 8) / u128::from(most.max(1));
-    (eighths as u64).max(u64::from(count > 0))
 }
 
 #[cfg(test)]
@@ -82,8 +80,9 @@ mod tests {
 
     #[test]
     fn bars_are_as_long_as_their_counts() {
-        assert_eq!(bar(bar_length(50, 100, 20)), "█".repeat(10));
-        assert_eq!(bar(bar_length(1, u64::MAX, 20)), "▏");
-        assert_eq!(bar(11), "█▍");
+        assert_eq!(bar(50, 100, 20, false), "█".repeat(10));
+        assert_eq!(bar(1, u64::MAX, 20, false), "▏");
+        assert_eq!(bar(11, 160, 20, false), "█▍");
+        assert_eq!((bar(11, 160, 20, true), bar(0, 160, 20, true)), ("##".to_owned(), String::new()));
     }
 }

@@ -277,7 +277,7 @@ impl Report<'_> {
     }
 
     fn sample(&self, sample: &Sample) -> Markup {
-        let Excerpt { before, error, after, has_error } = Excerpt::new(sample, EXCERPT);
+        let Excerpt { before, error, after, has_error } = Excerpt::new(sample, EXCERPT, false);
         html! {
             div.sample {
                 p.faint {
@@ -308,9 +308,8 @@ fn shown(bytes: &[u8]) -> String {
     Shown::new(bytes).to_string()
 }
 
-/// A table of counts with bars; nothing if there are none.
+/// A table of counts with bars, of which a full one is the whole; nothing if there are none.
 fn table(caption: &str, rows: Vec<Count>, class: &str) -> Markup {
-    let most = rows.iter().map(|row| row.1).max().unwrap_or_default().max(1);
     html! {
         @if !rows.is_empty() {
             table {
@@ -323,7 +322,7 @@ fn table(caption: &str, rows: Vec<Count>, class: &str) -> Markup {
                             td.number { @if all > 0 { (percent(count, all)) } }
                             td.bars aria-hidden="true" {
                                 svg.bar viewBox="0 0 1000 10" preserveAspectRatio="none" {
-                                    rect class=(class) width=(share_of(count, most, 1000)) height="10" {}
+                                    rect class=(class) width=(share_of(count, all, 1000)) height="10" {}
                                 }
                             }
                         }

@@ -4,15 +4,14 @@ use urivalidate::{Component, Problem, Sample, Side, Summary};
 
 use super::contents::{Report, differences, most_first, of_kind, present};
 use super::excerpt::Excerpt;
-use super::figures::{bar, bar_length, grouped, percent, plural, rate};
+use super::figures::{grouped, percent, plural, rate};
 use super::files::Files;
 use super::table::Table;
 use crate::advice::advice;
 use crate::shown::Shown;
 use crate::style::Styles;
 
-/// How many columns a bar may take, and an excerpt of a sample.
-const BAR: u64 = 24;
+/// How many columns an excerpt of a sample may take.
 const EXCERPT: usize = 80;
 
 /// How many rows a section has at most, unless all is asked for.
@@ -94,10 +93,9 @@ impl Report<'_> {
             ((Problem::MALFORMED.to_owned(), samples), count)
         });
         let rows = most_first(errors.chain(reasons).collect());
-        let most = rows.first().map_or(1, |&(_, count)| count);
         for ((name, samples), count) in rows {
-            let share = percent(count, invalid + malformed);
-            table.number(&name, grouped(count), share, bar(bar_length(count, most, BAR)));
+            let all = invalid + malformed;
+            table.number(&name, grouped(count), percent(count, all), Some((count, all)));
             samples.into_iter().for_each(|sample| self.sample_rows(table, sample, styles));
         }
     }
@@ -120,12 +118,7 @@ impl Report<'_> {
             (format!("valid as {second} only"), agreement.only(Side::Second)),
             ("invalid as both".to_owned(), agreement.neither()),
         ] {
-            table.number(
-                &name,
-                grouped(count),
-                percent(count, records),
-                bar(bar_length(count, records, BAR)),
-            );
+            table.number(&name, grouped(count), percent(count, records), Some((count, records)));
         }
         for (agreement, side, matched, other) in self.sides() {
             let all = agreement.only(side);
@@ -135,12 +128,7 @@ impl Report<'_> {
             let of = format!("of {}", plural(all, "record"));
             table.section(&format!("valid as {matched}, but not as {other}"), &of);
             for (kind, count) in differences(agreement, side) {
-                table.number(
-                    kind.name(),
-                    grouped(count),
-                    percent(count, all),
-                    bar(bar_length(count, all, BAR)),
-                );
+                table.number(kind.name(), grouped(count), percent(count, all), Some((count, all)));
                 let samples = of_kind(agreement.samples(side), kind).take(self.shown_samples(full));
                 samples.for_each(|sample| self.sample_rows(table, sample, styles));
             }
@@ -148,8 +136,13 @@ impl Report<'_> {
     }
 
     /// Where a sample stands, its text, and below it the byte that is wrong and why.
-    fn sample_rows(&self, table: &mut Table, sample: &Sample, Styles { place, bad, faint, .. }: Styles) {
-        let excerpt = Excerpt::new(sample, EXCERPT);
+    fn sample_rows(
+        &self,
+        table: &mut Table,
+        sample: &Sample,
+        Styles { place, bad, faint, is_ascii, .. }: Styles,
+    ) {
+        let excerpt = Excerpt::new(sample, EXCERPT, is_ascii);
         let at = format!(
             "{}:{}:{}",
             Shown::new(self.names[sample.input()]),
@@ -181,15 +174,14 @@ impl Report<'_> {
                 _ => ("hosts with most records", "of all records"),
             };
             table.section(name, if is_estimate { "at least, and how many more at most" } else { what });
-            let most = top[0].1.count;
             for (host, count) in top {
                 let share = if is_estimate {
                     format!("+{}", grouped(count.missed))
                 } else {
                     percent(count.count, all)
                 };
-                let bar = bar(bar_length(count.count, most, BAR));
-                table.number(&Shown::new(host).to_string(), grouped(count.count), share, bar);
+                let name = Shown::new(host).to_string();
+                table.number(&name, grouped(count.count), share, Some((count.count, all)));
             }
         }
     }
@@ -251,7 +243,7 @@ impl Report<'_> {
             }
             table.optional("longest", lengths.max());
             let mean = format!("{:.1}", lengths.mean().unwrap_or_default());
-            table.number("mean", mean, String::new(), String::new());
+            table.number("mean", mean, String::new(), None);
         }
     }
 
@@ -296,5 +288,5 @@ impl Report<'_> {
 }
 
 fn share(table: &mut Table, name: &str, count: u64, all: u64) {
-    table.number(name, grouped(count), percent(count, all), String::new());
+    table.number(name, grouped(count), percent(count, all), None);
 }

@@ -4,8 +4,11 @@ use std::io::Write;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::figures::grouped;
+use super::figures::{bar, grouped};
 use crate::style::Styles;
+
+/// How many columns a full bar has.
+const BAR: u64 = 24;
 
 /// Collects rows, and aligns them when it is finished.
 pub(super) struct Table {
@@ -17,8 +20,8 @@ enum TableLine {
     Sentence(String),
     Warning(String),
     Section(String, String),
-    /// A name, a number, its share and a bar.
-    Number(String, String, String, String),
+    /// A name, a number, its share, and what a bar shows if there is one: a part and its whole.
+    Number(String, String, String, Option<(u64, u64)>),
     /// Text without any width.
     Line(String),
     File(String, [String; 3]),
@@ -45,11 +48,11 @@ impl Table {
 
     pub(super) fn optional(&mut self, name: &str, count: Option<u64>) {
         if let Some(count) = count {
-            self.number(name, grouped(count), String::new(), String::new());
+            self.number(name, grouped(count), String::new(), None);
         }
     }
 
-    pub(super) fn number(&mut self, name: &str, number: String, share: String, bar: String) {
+    pub(super) fn number(&mut self, name: &str, number: String, share: String, bar: Option<(u64, u64)>) {
         self.rows.push(TableLine::Number(name.to_owned(), number, share, bar));
     }
 
@@ -66,7 +69,7 @@ impl Table {
     }
 
     pub(super) fn finish(self) -> Vec<u8> {
-        let Styles { heading, bad, faint, .. } = self.styles;
+        let Styles { heading, bad, faint, is_ascii, .. } = self.styles;
         let widest =
             |width: &dyn Fn(&TableLine) -> usize| self.rows.iter().map(width).max().unwrap_or_default();
         let name_width = widest(&|row| if let TableLine::Number(name, ..) = row { name.width() } else { 0 });
@@ -88,10 +91,12 @@ impl Table {
                     let gap = if what.is_empty() { "" } else { "  " };
                     writeln!(out, "\n{heading}{name}{heading:#}{gap}{faint}{what}{faint:#}")
                 }
-                TableLine::Number(name, number, share, bar) => {
+                TableLine::Number(name, number, share, part) => {
                     let name_gap = name_width - name.width();
                     let share =
                         if share.is_empty() { String::new() } else { format!("  {share:>share_width$}") };
+                    let bar =
+                        part.map_or_else(String::new, |(count, whole)| bar(count, whole, BAR, is_ascii));
                     let gap = if bar.is_empty() { "" } else { "  " };
                     writeln!(
                         out,

@@ -93,17 +93,17 @@ fn bytes_that_cannot_be_shown_are_escaped_and_keep_the_alignment() {
     let expected = "\
 invalid as uri: non-ascii at byte 9, column 10, path
 
-  0            10
-  http://h/\\xC3\\xA9\\x01/
-           ^^^^
+  0         10
+  http://h/é\\x01/
+           ^
   \"é\" (U+00E9) in the path is not ASCII and must be percent-encoded
 ";
     run_with(["--explain", "http://h/é\u{1}/"], "").expect(1, expected, "");
     let iri = run_with(["-g", "iri", "--explain", "http://h/é?q"], "");
     let marks: Vec<_> = iri.text().lines().skip(2).collect();
-    assert_eq!(marks[1], "  http://h/\\xC3\\xA9?q");
-    assert_eq!(marks[5], "          ^^^^^^^^^ path");
-    assert_eq!(marks[6], "                    ^ query");
+    assert_eq!(marks[1], "  http://h/é?q");
+    assert_eq!(marks[5], "          ^^ path");
+    assert_eq!(marks[6], "             ^ query");
 }
 
 #[cfg(unix)]
@@ -142,7 +142,41 @@ fn a_long_one_goes_over_several_lines_none_of_them_too_long() {
         format!("invalid as uri: space at byte {}, column {}, fragment", uri.len(), uri.len() + 1)
     );
     let caret = lines[4].find('^').unwrap();
-    assert_eq!(&lines[3][caret - 4..caret + 2], "#end x");
+    let shown: Vec<_> = lines[3].chars().collect();
+    assert_eq!(shown[caret - 4..caret + 2].iter().collect::<String>(), "#end x");
+    // What is cut off is marked, on a terminal of any width.
+    assert!(lines[3].starts_with("  …") && lines[3].ends_with("x…"), "{}", lines[3]);
+    let ascii = finish(command().env("LC_ALL", "C").args(["--explain", &bad]));
+    assert!(ascii.text().is_ascii() && ascii.text().contains("x...\n"), "{}", ascii.text());
+}
+
+#[test]
+fn readable_text_stays_readable() {
+    let expected = "\
+valid as iri
+
+  0        10      20
+  http://例え.jp/日本
+  ^^^^ scheme
+         ^^^^^^^ authority
+         ^^^^^^^ host, reg-name
+                ^^^^^ path
+";
+    run_with(["-g", "iri", "--explain", "http://例え.jp/日本"], "").expect(0, expected, "");
+    // What cannot be seen is escaped all the same.
+    let wrong = run_with(["-g", "iri", "--explain", "http://例/\u{E000}日"], "");
+    assert!(wrong.text().contains("\\xEE\\x80\\x80日\n"), "{}", wrong.text());
+    // A combining mark has no column of its own.
+    let accent = run_with(["-g", "iri", "--explain", "http://h/e\u{301}?q"], "");
+    assert!(accent.text().contains("          ^^ path\n             ^ query"), "{}", accent.text());
+}
+
+#[test]
+fn messages_quote_what_they_speak_of() {
+    let run = run_with(["--explain", "http://h/\"x"], "");
+    assert!(run.text().ends_with("  '\"' is not allowed in the path\n"), "{}", run.text());
+    let zone = run_with(["--explain", "http://[fe80::1%25en0]/"], "");
+    assert!(zone.text().contains("take one, with --zone-ids\n"), "{}", zone.text());
 }
 
 #[test]

@@ -71,6 +71,9 @@ fn process() -> std::process::Command {
 fn command() -> Command {
     let mut command = Command::from_std(process());
     command.timeout(Duration::from_secs(120)).env_remove("NO_COLOR");
+    for locale in ["LC_ALL", "LC_CTYPE", "LANG"] {
+        command.env_remove(locale);
+    }
     command
 }
 

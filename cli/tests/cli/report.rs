@@ -81,6 +81,26 @@ fn check_tags(page: &str) {
     assert!(page.chars().all(is_seen), "a control character went through");
 }
 
+/// A full bar has 1,000 units. On a phone the histogram is a third as wide, so its labels are larger there, and fewer.
+#[test]
+fn bars_are_shares_of_the_whole_and_labels_can_be_read_on_a_phone() {
+    let dir = Dir::new();
+    dir.write("list", "urn:a\nurn:b c\nb\nx\ny\n");
+    dir.run("--report page.html list").expect(0, "", "");
+    let page = std::fs::read_to_string(dir.path().join("page.html")).unwrap();
+    let bars: Vec<_> = tags(&page)
+        .into_iter()
+        .filter(|(tag, attributes)| {
+            tag == "rect" && attributes.contains(&("height".to_owned(), "10".to_owned()))
+        })
+        .map(|(_, attributes)| attributes[1].1.clone())
+        .collect();
+    assert_eq!(bars[..2], ["750", "250"], "{bars:?}");
+    let (_, phone) = page.split_once("@media (max-width: 40rem)").unwrap();
+    assert!(phone.contains("svg text { font-size: 28px;") && phone.contains(":nth-of-type(4n+1)"));
+    assert!(page.contains("sans-serif; overflow-wrap: anywhere;"));
+}
+
 #[test]
 fn hostile_uris_do_nothing() {
     let dir = Dir::new();

@@ -54,7 +54,7 @@ fn the_json_object_has_every_key_in_its_order() {
         "schemes": {"https": 2, "ftp": 1, "http": 1, "urn": 1}, "other_schemes": 0,
         "suspicious": {
             "host-as-scheme": 0, "sentinel": 0, "http-without-host": 0, "userinfo": 1, "default-port": 1,
-            "over-2048-bytes": 0, "unregistered-scheme": 0, "escape-in-host": 0,
+            "port-over-65535": 0, "over-2048-bytes": 0, "unregistered-scheme": 0, "escape-in-host": 0,
         },
         "length": {"min": 0, "max": 29, "mean": 13.142857142857142, "p50": 12, "p90": 16, "p99": 29},
         "samples": {
@@ -179,26 +179,26 @@ fn the_screen_says_first_what_is_wrong_and_only_what_is_there() {
 1,506 URIs in 1,506 lines: 99.67% valid, 5 invalid.
 
 errors  of 5 invalid records
-  space                2  40.00%  ████████████████████████
+  space                2  40.00%  █████████▌
       -:1503:11
         http://g/x y
                   ^ a space must be written %20
-  missing-scheme       1  20.00%  ████████████
+  missing-scheme       1  20.00%  ████▊
       -:1505:16
         www.example.com
                        ^ no scheme: the record ends before a ":"
-  control-character    1  20.00%  ████████████
+  control-character    1  20.00%  ████▊
       -:1501:11
         http://h/a\x09b
                   ^^^^ control character 0x09 in the path
-  non-ascii            1  20.00%  ████████████
+  non-ascii            1  20.00%  ████▊
       -:1502:10
         http://h/ü
                  ^ "ü" (U+00FC) in the path is not ASCII and must be percent-encoded
 
 hosts with most invalid records  of invalid records
-  g                    2  40.00%  ████████████████████████
-  h                    2  40.00%  ████████████████████████
+  g                    2  40.00%  █████████▌
+  h                    2  40.00%  █████████▌
 
 valid but suspicious  of valid records
   unregistered-scheme  1   0.07%
@@ -211,7 +211,7 @@ valid but suspicious  of valid records
 
     let full = super::run("--stats=full", input);
     for part in [
-        " space 2 40.00% ████████████████████████ -:1503:11 http://g/x y ^ a space must be written %20 -:1504:11 http://g/x z ^",
+        " space 2 40.00% █████████▌ -:1503:11 http://g/x y ^ a space must be written %20 -:1504:11 http://g/x z ^",
         " errors in of invalid records path 4 80.00% scheme 1 20.00% components of valid records scheme 1,501 100.00% ",
         " hosts of those present reg-name 1,500 99.93% ipv4 1 0.07% schemes of those present http 1,500 99.93% htps 1 0.07% ",
         " lengths in bytes shortest 11 50% up to 19 90% up to 19 99% up to 19 longest 19 mean 19.0 ",
@@ -422,6 +422,23 @@ fn samples_are_whole_characters() {
     assert_eq!(stats["samples"]["missing-scheme"][0]["text"], json!({"bytes": "/3g="}));
 }
 
+/// A full bar is the whole, and in a locale without UTF-8 it is ASCII.
+#[test]
+fn bars_are_shares_of_the_whole() {
+    let half = "urn:a\nurn:b c\nb\n";
+    let bars = |locale: &str| {
+        let run = super::finish(super::command().env("LC_ALL", locale).arg("--stats").write_stdin(half));
+        let row = run.text().lines().find(|line| line.starts_with("  space")).unwrap().to_owned();
+        (row.rsplit(' ').next().unwrap().to_owned(), run.text().is_ascii())
+    };
+    assert_eq!(bars("C.UTF-8"), ("█".repeat(12), false));
+    assert_eq!(bars("en_US.utf8"), ("█".repeat(12), false));
+    assert_eq!(bars("C"), ("#".repeat(12), true));
+    let long = format!("{}\u{e9} b\n", "urn:a".repeat(100));
+    let run = super::finish(super::command().env("LC_ALL", "C").arg("--stats").write_stdin(long));
+    assert!(run.text().contains("...") && !run.text().contains('…'), "{}", run.text());
+}
+
 #[test]
 fn suspicious_records_are_counted_among_the_valid_ones() {
     let input = "\
@@ -433,12 +450,13 @@ http://user:pw@h/
 https://h:443/
 http://a%20b/
 http://h:81/
+http://h:65536/
 http://h:80/ invalid
 ";
     let input = format!("{input}http://h/{}\n", "a".repeat(2040));
     let expected = json!({
         "host-as-scheme": 2, "sentinel": 1, "http-without-host": 1, "userinfo": 1, "default-port": 1,
-        "over-2048-bytes": 1, "unregistered-scheme": 3, "escape-in-host": 1,
+        "port-over-65535": 1, "over-2048-bytes": 1, "unregistered-scheme": 3, "escape-in-host": 1,
     });
     // At once and one by one.
     for args in ["--stats=json", "--stats=json --trim", "--stats=json --emit none -j1"] {
@@ -447,7 +465,7 @@ http://h:80/ invalid
     let table = run("--stats", input);
     assert!(
         words(&table).contains(
-            " valid but suspicious of valid records unregistered-scheme 3 33.33% host-as-scheme 2 22.22% "
+            " valid but suspicious of valid records unregistered-scheme 3 30.00% host-as-scheme 2 20.00% "
         ),
         "{}",
         table.text()
