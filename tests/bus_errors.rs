@@ -103,6 +103,45 @@ fn blocked_or_ignored_at_exec() {
     }
 }
 
+/// A signal that a process sent was ignored before, and is ignored; the handler stays, for chunks are still read.
+#[test]
+fn a_sent_signal_that_is_ignored_leaves_the_handler() {
+    const TEST: &str = "a_sent_signal_that_is_ignored_leaves_the_handler";
+    if is_child() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(&LINE.repeat(100_000)).unwrap();
+        let is_first = AtomicBool::new(true);
+        let scanner = Scanner::new().chunk_size(1 << 16);
+        // SAFETY: the job only counts bytes.
+        #[expect(unsafe_code, reason = "the file changes while it is mapped")]
+        let scanner = unsafe { scanner.map_files(true) };
+        let job = |chunk: &Chunk<'_>| {
+            let count = || chunk.lines().iter().filter(|&&byte| byte == b'\n').count();
+            if is_first.swap(false, Ordering::Relaxed) {
+                // SAFETY: this sends a signal to this process.
+                assert_eq!(unsafe { libc::kill(libc::getpid(), libc::SIGBUS) }, 0);
+                file.as_file().set_len(LINE.len() as u64).unwrap();
+            }
+            // Most pages of the first chunk are gone.
+            count()
+        };
+        let take = |_| ControlFlow::<()>::Continue(());
+        let end = scanner.scan_file(file.reopen().unwrap(), job, take);
+        assert_eq!(end.unwrap_err().to_string(), "truncated while it was read");
+        return;
+    }
+    let mut child = in_a_child(TEST);
+    // SAFETY: The call is allowed between fork and exec.
+    unsafe {
+        child.pre_exec(|| {
+            set_action(libc::SIG_IGN);
+            Ok(())
+        })
+    };
+    let output = child.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+}
+
 #[test]
 fn another_handler_in_its_place() {
     if is_child() {

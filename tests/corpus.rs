@@ -717,3 +717,54 @@ fn chunks_have_at_most_so_many_lines() {
         }
     }
 }
+
+/// What the methods that copy lines make of several inputs, one after the other, in one buffer.
+#[test]
+fn copied_lines_of_several_inputs_stay_lines() {
+    use urivalidate::corpus::Scanned;
+
+    type Copy = fn(&Scanned<'_>, &mut Vec<u8>);
+    let copied = |scanner: &Scanner, inputs: &[&str], copy: Copy| {
+        let to = std::sync::Mutex::new(Vec::new());
+        let validator = Validator::new(Grammar::Uri);
+        for input in inputs {
+            let job = |chunk: &Chunk<'_>| {
+                let mut scratch = Scratch::default();
+                copy(&scratch.scan(chunk, &validator, Columns::RECORDS).unwrap(), &mut to.lock().unwrap());
+            };
+            scanner.scan_slice(input.as_bytes(), job, |()| ControlFlow::<()>::Continue(())).unwrap();
+        }
+        String::from_utf8(to.into_inner().unwrap()).unwrap()
+    };
+    let lists = ["urn:a:1", "", "x y", "\u{FEFF}urn:a:2"];
+    for (scanner, end) in
+        [(Scanner::new(), "\n"), (Scanner::new().trim(true), "\n"), (Scanner::new().terminator(0), "\0")]
+    {
+        assert_eq!(
+            copied(&scanner, &lists, |scanned, to| scanned.copy_valid_lines(to)),
+            format!("urn:a:1{end}urn:a:2")
+        );
+        assert_eq!(
+            copied(&scanner, &lists, |scanned, to| scanned.copy_trimmed_valid_lines(to)),
+            format!("urn:a:1{end}urn:a:2")
+        );
+        let twice = ["x y", "y z"];
+        assert_eq!(
+            copied(&scanner, &twice, |scanned, to| scanned.copy_invalid_lines(to)),
+            format!("x y{end}y z")
+        );
+    }
+    let csv = Scanner::new().layout(Layout::new(Format::Csv));
+    let tables = ["url,n\nurn:a:1,1", "url,n\nx y,2"];
+    assert_eq!(copied(&csv, &tables, |scanned, to| scanned.copy_other_lines(to)), "url,n\nurl,n\n");
+    assert_eq!(copied(&csv, &tables, |scanned, to| scanned.copy_invalid_lines(to)), "url,n\nurl,n\nx y,2");
+    assert_eq!(
+        copied(&csv, &tables, |scanned, to| scanned.copy_valid_lines(to)),
+        "url,n\nurn:a:1,1\nurl,n\n"
+    );
+    // A record over the limit comes in parts, which stay together.
+    let long = format!("http://h/{}", "a".repeat(3000));
+    let small = Scanner::new().chunk_size(100).max_record(500);
+    let copy: Copy = |scanned, to| scanned.copy_invalid_lines(to);
+    assert_eq!(copied(&small, &[&long, &long], copy), format!("{long}\n{long}"));
+}

@@ -380,6 +380,11 @@ impl Args {
         options
     }
 
+    /// The byte that ends a record.
+    pub(crate) fn terminator(&self) -> u8 {
+        if self.null { 0 } else { b'\n' }
+    }
+
     /// The backend that scans.
     pub(crate) fn backend(&self) -> Backend {
         match self.backend {

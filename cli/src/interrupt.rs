@@ -1,5 +1,8 @@
-//! What SIGINT and SIGTERM do: they end the run between two writes, so that no row is cut in half, with the status that a
-//! shell gives a command that the signal ended, 130 or 143.
+//! What the signals do that would end the process: they end the run between two writes, so that no row is cut in half and no
+//! unfinished file stays, with the status that a shell gives a command that the signal ended: 128 and its number.
+//!
+//! A signal that was ignored when the process began, as `nohup` and background jobs have it, stays ignored. SIGXFSZ is caught
+//! and does nothing: the write over the limit fails, and that is reported.
 //!
 //! A thread waits for the signals, since the one that scans may wait for its input for any time. A run that is in the middle of a
 //! write, because its reader takes nothing, is waited for; a second signal ends it at once. What was there before a write
@@ -23,18 +26,27 @@ pub(crate) fn uninterrupted() -> MutexGuard<'static, ()> {
 /// Has the signals end the run as told above. Where that cannot be had, they end it as they always do.
 #[cfg(unix)]
 pub(crate) fn watch() {
-    use std::sync::{TryLockError, mpsc};
+    use std::sync::{Arc, TryLockError, mpsc};
     use std::thread;
     use std::time::Duration;
 
-    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::consts::{
+        SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ,
+    };
     use signal_hook::iterator::Signals;
 
     const STACK: usize = 64 << 10;
+    const ENDING: [i32; 10] =
+        [SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU];
+
+    // Where that fails, the signal ends the process as it always does.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+    let ignored = ignored_signals();
+    let ending = ENDING.into_iter().filter(move |signal| ignored >> (signal - 1) & 1 == 0);
 
     let (begin, has_begun) = mpsc::channel::<()>();
     let wait = move || {
-        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+        let Ok(mut signals) = Signals::new(ending) else { return };
         drop(begin);
         let Some(signal) = signals.forever().next() else { return };
         let exit = || {
@@ -54,6 +66,14 @@ pub(crate) fn watch() {
     drop(thread::Builder::new().name("signals".to_owned()).stack_size(STACK).spawn(wait));
     // Nothing is sent. From here on no signal ends the run as it would have before.
     let _ = has_begun.recv();
+}
+
+/// The signals that are ignored: bit 0 is signal 1. Only Linux tells them without unsafe code; elsewhere none count as ignored.
+#[cfg(unix)]
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
 }
 
 /// There are no such signals.

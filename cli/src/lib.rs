@@ -22,7 +22,7 @@
 //! | `progress` | how far the run is |
 //! | `json`, `escape` | JSON with its keys in order, bytes that a form writes in another way |
 //! | `interrupt` | signals that end the run, between two writes |
-//! | `output`, `unfinished`, `stream`, `identity` | streams and files and how they fail, files that are not complete, and what tells files apart |
+//! | `output`, `unfinished`, `stream`, `links`, `identity` | streams and files and how they fail, files that are not complete, open descriptors by name, where links lead, and what tells files apart |
 //! | `style`, `shown` | colours, text made fit for a terminal |
 
 mod advice;
@@ -39,6 +39,7 @@ mod inputs;
 mod interrupt;
 mod job;
 mod json;
+mod links;
 mod mapping;
 mod outcome;
 mod output;

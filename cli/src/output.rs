@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::identity::Identity;
 use crate::interrupt::uninterrupted;
 use crate::shown::Shown;
-use crate::stream::Stream;
+use crate::stream::{self, Stream};
 use crate::unfinished::Unfinished;
 
 /// Why the run has to stop early.
@@ -39,6 +39,8 @@ pub(crate) struct Output {
     unfinished: Option<Unfinished>,
     identity: Option<Identity>,
     is_terminal: bool,
+    /// Whether an option names it.
+    is_named: bool,
 }
 
 impl Output {
@@ -55,7 +57,8 @@ impl Output {
         stream.check().map_err(|error| Failure::Output(name.clone(), error))?;
         let identity = Identity::of_stream(stream);
         let (file, created, unfinished) = (None, None, None);
-        Ok(Output { writer: Some(writer), name, file, created, unfinished, identity, is_terminal })
+        let is_named = false;
+        Ok(Output { writer: Some(writer), name, file, created, unfinished, identity, is_terminal, is_named })
     }
 
     /// Opens a file, which is created if there is none. What is in it stays until [`empty`](Self::empty).
@@ -71,6 +74,9 @@ impl Output {
     /// file is opened itself.
     pub(crate) fn open_beside(path: &Path) -> Result<Self, Failure> {
         let name = path.as_os_str().as_encoded_bytes().to_vec();
+        if stream::is_descriptor(path) {
+            return Self::open(path);
+        }
         let opened = match OpenOptions::new().write(true).open(path) {
             Ok(file) if !is_regular(&file) => Self::try_open(path, name.clone()),
             Ok(file) => {
@@ -93,12 +99,23 @@ impl Output {
             unfinished: Some(unfinished),
             identity: None,
             is_terminal: false,
+            is_named: true,
         })
     }
 
     fn try_open(path: &Path, name: Vec<u8>) -> io::Result<Self> {
-        if let Some(stream) = Stream::of(path) {
-            stream.check()?;
+        if let Some(file) = stream::descriptor(path)? {
+            return Ok(Output {
+                identity: Identity::of_file(&file, path),
+                is_terminal: file.is_terminal(),
+                writer: Some(Box::new(file)),
+                name,
+                // What is in it is the caller's.
+                file: None,
+                created: None,
+                unfinished: None,
+                is_named: true,
+            });
         }
         let (file, is_new) = match OpenOptions::new().write(true).open(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -114,6 +131,7 @@ impl Output {
             created: if is_new { fs::canonicalize(path).ok() } else { None },
             unfinished: None,
             is_terminal: file.is_terminal(),
+            is_named: true,
             file: Some(file),
         })
     }
@@ -158,8 +176,9 @@ impl Output {
         }
     }
 
-    pub(crate) fn is_file(&self) -> bool {
-        self.file.is_some()
+    /// Whether an option names it, and not the caller's redirection alone.
+    pub(crate) fn is_named(&self) -> bool {
+        self.is_named
     }
 
     /// Whether nobody sees anything of it before it is [put in its place](Self::put_in_place).

@@ -71,14 +71,14 @@ impl Outputs {
         let report = self.report.iter().map(|output| ("--report", output));
         for (name, output) in planned.chain(stats).chain(report) {
             let Some(identity) = &output.identity() else { continue };
-            let is_file = output.is_file();
-            let is_same = |(_, other, is_other_file): &&(_, Identity, bool)| {
-                other == identity && (is_file || *is_other_file)
+            let is_named = output.is_named();
+            let is_same = |(_, other, is_other_named): &&(_, Identity, bool)| {
+                other == identity && (is_named || *is_other_named)
             };
             if let Some((other, ..)) = places.iter().find(is_same) {
                 return Some(format!("{other} and {name} go to the same place"));
             }
-            places.push((name, identity.clone(), is_file));
+            places.push((name, identity.clone(), is_named));
         }
         let list = args.files_from.iter();
         let (name, input) = inputs.iter().chain(list).find_map(|input| {

@@ -103,7 +103,7 @@ impl Plan {
             .chunk_size(encoders().map(|encoder| encoder.chunk_size()).min().unwrap_or(256 << 10))
             .chunk_lines(encoders().map(|encoder| encoder.chunk_lines()).min().unwrap_or(usize::MAX))
             .max_record(args.max_record)
-            .terminator(if args.null { 0 } else { b'\n' })
+            .terminator(args.terminator())
             .trim(args.trim)
             .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()));
         let scanner = if args.no_mmap { scanner } else { mapping_files(scanner) };
@@ -264,10 +264,11 @@ fn encoder(
     // The columns are of what goes to standard output, if that has any.
     let has_rows = matches!(args.emit(), Emit::Errors | Emit::Components | Emit::Offsets);
     let columns = args.columns.as_deref().filter(|_| file.is_none() || !has_rows);
+    let terminator = args.terminator();
     Ok(match emit {
-        Emit::Valid => Box::new(Lines { share: Share::Valid, is_trimmed: args.trim }),
-        Emit::Invalid => Box::new(Lines { share: Share::Invalid, is_trimmed: false }),
-        Emit::Rest => Box::new(Lines { share: Share::Rest, is_trimmed: false }),
+        Emit::Valid => Box::new(Lines { share: Share::Valid, is_trimmed: args.trim, terminator }),
+        Emit::Invalid => Box::new(Lines { share: Share::Invalid, is_trimmed: false, terminator }),
+        Emit::Rest => Box::new(Lines { share: Share::Rest, is_trimmed: false, terminator }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {
             // The colours are those of standard output.
             let is_stdout = file.is_none() && args.output().is_none();

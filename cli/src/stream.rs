@@ -4,8 +4,14 @@
 //! its place before `main`, and takes the error of a stream that is open the other way round for its end. So the streams
 //! are looked at before that.
 
+#[cfg(unix)]
+use std::fs;
+use std::fs::File;
 use std::io;
 use std::path::Path;
+
+#[cfg(unix)]
+use crate::links;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stream {
@@ -44,6 +50,64 @@ impl Stream {
             State::Open => Ok(()),
         }
     }
+}
+
+/// Whether this is a name of an open descriptor of the process, or of a link to one: `/dev/stdout`, `/dev/fd/N`,
+/// `/proc/self/fd/N`.
+#[cfg(unix)]
+pub(crate) fn is_descriptor(path: &Path) -> bool {
+    number(path).is_some()
+}
+
+/// The open descriptor that has this name, if it is one's name. To open the name would open a file anew, at its start.
+#[cfg(unix)]
+pub(crate) fn descriptor(path: &Path) -> io::Result<Option<File>> {
+    use std::os::fd::{AsFd, BorrowedFd};
+
+    use rustix::io::{Errno, FdFlags, fcntl_getfd};
+
+    let Some(number) = number(path) else { return Ok(None) };
+    let copy = match number {
+        0 => io::stdin().as_fd().try_clone_to_owned(),
+        1 => Stream::Stdout.check().and_then(|()| io::stdout().as_fd().try_clone_to_owned()),
+        2 => Stream::Stderr.check().and_then(|()| io::stderr().as_fd().try_clone_to_owned()),
+        number => {
+            // SAFETY: The number is not -1. The descriptor is looked at and duplicated here and no more, which fails where none
+            // is open; one that this process opened for itself, which it might close meanwhile, is refused.
+            #[expect(unsafe_code, reason = "the caller passed the descriptor by its number")]
+            let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
+            match fcntl_getfd(descriptor) {
+                // What was passed on by the caller was not closed when the process began.
+                Ok(flags) if flags.contains(FdFlags::CLOEXEC) => Err(Errno::BADF.into()),
+                Ok(_) => descriptor.try_clone_to_owned(),
+                Err(error) => Err(error.into()),
+            }
+        }
+    };
+    copy.map(|copy| Some(File::from(copy)))
+}
+
+/// The number of the open descriptor that has this name.
+#[cfg(unix)]
+fn number(path: &Path) -> Option<i32> {
+    let folders = ["/dev/fd", "/proc/self/fd"].map(|folder| fs::canonicalize(folder).ok());
+    links::followed(path).find_map(|path| {
+        let folder = path.parent().and_then(|folder| fs::canonicalize(folder).ok());
+        let name = path.file_name()?.to_str()?;
+        let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && folder.is_some() && folders.contains(&folder) { name.parse().ok() } else { None }
+    })
+}
+
+/// Files have no names for descriptors here.
+#[cfg(not(unix))]
+pub(crate) fn is_descriptor(_: &Path) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+pub(crate) fn descriptor(_: &Path) -> io::Result<Option<File>> {
+    Ok(None)
 }
 
 /// How a stream stands.

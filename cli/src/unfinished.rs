@@ -8,6 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
+use crate::links;
+
 /// Those that are there now.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -20,8 +22,8 @@ pub(crate) struct Unfinished {
 impl Unfinished {
     /// Creates a file beside the one of this name. It will have the permissions of the one that is there, if there is one.
     pub(crate) fn beside(path: &Path, replaced: Option<&File>) -> io::Result<Self> {
-        // A link stays one.
-        let place = if replaced.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
+        // A link stays one, and its target is replaced, or created.
+        let place = if replaced.is_some() { fs::canonicalize(path)? } else { links::target(path) };
         let folder = match place.parent() {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),

@@ -45,6 +45,8 @@ pub(super) enum Bytes<'a> {
 /// Which part of a record over the limit a chunk holds.
 #[derive(Clone, Debug)]
 pub(super) struct RecordPart {
+    /// Whether it starts with the line.
+    pub(super) is_first: bool,
     pub(super) error: Error,
     /// The first bytes of the record.
     pub(super) head: Arc<[u8]>,
@@ -149,6 +151,11 @@ impl Chunk<'_> {
     /// All parts but the last have no records; [`lines`](Self::lines) gives their bytes.
     pub fn is_part(&self) -> bool {
         self.cut.part.is_some()
+    }
+
+    /// Whether the chunk starts with a line. All chunks do, except the later parts of a record over the limit.
+    pub fn starts_line(&self) -> bool {
+        self.cut.part.as_ref().is_none_or(|part| part.is_first)
     }
 
     /// Whether the last line lacks its end because an error of the input came before it: then the last record in it may not be whole.

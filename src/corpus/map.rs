@@ -240,7 +240,7 @@ mod signal {
         // some systems larger than any of a touch; not all systems' constants for these are at hand.
         let is_touch = matches!(code, 1..=127);
         if !(is_touch && replace_page(address)) {
-            pass_on(signal, info, context);
+            pass_on(signal, is_touch, info, context);
         }
     }
 
@@ -278,7 +278,7 @@ mod signal {
     }
 
     /// Does what would have been done without this module.
-    fn pass_on(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+    fn pass_on(signal: c_int, is_touch: bool, info: *mut siginfo_t, context: *mut c_void) {
         type Handler = extern "C" fn(c_int);
         type InfoHandler = extern "C" fn(c_int, *mut siginfo_t, *mut c_void);
 
@@ -290,6 +290,8 @@ mod signal {
                 libc::sigaction(signal, previous, ptr::null_mut());
                 libc::raise(signal);
             },
+            // A signal that a process sent. The handler stays, since other threads rely on it.
+            libc::SIG_IGN if !is_touch => {}
             // SAFETY: As above; a touch that cannot be made cannot be ignored either, and ends the process.
             libc::SIG_IGN => unsafe {
                 libc::sigaction(signal, previous, ptr::null_mut());

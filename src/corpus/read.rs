@@ -137,6 +137,7 @@ impl<'i> ReadSource<'i> {
         filling.buffer.truncate(filling.len);
         let record = &filling.buffer[mark..];
         let part = RecordPart {
+            is_first: true,
             error: Error::record_too_long(record, self.limits.max_record),
             head: record[..record.len().min(HEAD)].into(),
             mark,
@@ -157,6 +158,7 @@ impl<'i> ReadSource<'i> {
             (long.held, long.at) = (Vec::new(), 0);
         }
         let (len, part) = (buffer.len(), long.part.clone());
+        long.part.is_first = false;
         self.long = Some(long);
         self.cut(Filling { buffer, len }, len, mark, Some(part))
     }

@@ -341,7 +341,28 @@ impl<'a> Scanned<'a> {
 
     /// Appends the lines of all valid records as they came, and of a log its header lines. Where a line may hold more than one
     /// record, it is the records that are appended, one a line.
+    ///
+    /// If `to` ends within a line, as after the last line of another input, this ends that line first and appends no byte order mark. So do the other `copy_` methods.
     pub fn copy_valid_lines(&self, to: &mut Vec<u8>) {
+        self.append_lines(to, |to| self.append_valid(to));
+    }
+
+    /// Appends lines, after the end of what is there.
+    fn append_lines(&self, to: &mut Vec<u8>, append: impl FnOnce(&mut Vec<u8>)) {
+        let start = to.len();
+        append(to);
+        if start == 0 || start == to.len() || !self.chunk.starts_line() {
+            return;
+        }
+        let mark = if to[start..].starts_with(self.mark()) { self.mark().len() } else { 0 };
+        let terminator = self.chunk.limits.terminator;
+        let missing = (to[start - 1] != terminator).then_some(terminator);
+        if mark > 0 || missing.is_some() {
+            to.splice(start..start + mark, missing);
+        }
+    }
+
+    fn append_valid(&self, to: &mut Vec<u8>) {
         match self.records {
             Records::Lines => {
                 // Those between two invalid ones at once.
@@ -375,7 +396,7 @@ impl<'a> Scanned<'a> {
     /// The same, but without the white space that a [scanner that trims](crate::corpus::Scanner::trim) left out of records, and
     /// in lists without a byte order mark: read again, they are valid as they are.
     pub fn copy_trimmed_valid_lines(&self, to: &mut Vec<u8>) {
-        match self.records {
+        self.append_lines(to, |to| match self.records {
             Records::Gathered(gathered) => {
                 for index in (0..self.len()).filter(|&index| self.rows.is_valid(index)) {
                     to.extend_from_slice(gathered.record(self.chunk, index));
@@ -385,16 +406,18 @@ impl<'a> Scanned<'a> {
                 }
             }
             Records::Fields(fields) => self.copy_shares(fields, Share::Valid, to, WhiteSpace::Trimmed),
-            Records::Lines | Records::Part => self.copy_valid_lines(to),
-        }
+            Records::Lines | Records::Part => self.append_valid(to),
+        });
     }
 
     /// Appends the lines that hold no record, and the header lines. Put together in the order of their lines, the lines of valid records, those
     /// of invalid ones and these are all there are.
     pub fn copy_other_lines(&self, to: &mut Vec<u8>) {
-        if let Records::Fields(fields) = self.records {
-            self.copy_shares(fields, Share::Rest, to, WhiteSpace::Kept);
-        }
+        self.append_lines(to, |to| {
+            if let Records::Fields(fields) = self.records {
+                self.copy_shares(fields, Share::Rest, to, WhiteSpace::Kept);
+            }
+        });
     }
 
     fn copy_shares(&self, fields: &Fields, wanted: Share, to: &mut Vec<u8>, white_space: WhiteSpace) {
@@ -422,7 +445,7 @@ impl<'a> Scanned<'a> {
 
     /// Appends the lines of all invalid records as they came, of one over the limit each part of it, and of a log its header lines.
     pub fn copy_invalid_lines(&self, to: &mut Vec<u8>) {
-        match self.records {
+        self.append_lines(to, |to| match self.records {
             Records::Fields(fields) => self.copy_shares(fields, Share::Invalid, to, WhiteSpace::Kept),
             Records::Part => to.extend_from_slice(self.chunk.bytes()),
             _ => self.rows.invalid().iter().for_each(|record| {
@@ -431,7 +454,7 @@ impl<'a> Scanned<'a> {
                 }
                 to.extend_from_slice(self.line(record.index as usize));
             }),
-        }
+        });
     }
 
     /// The lines that do not fit the format, in order. They are no records.

@@ -92,6 +92,8 @@ pub(crate) struct Encoded {
     len: usize,
     /// How many of them are the byte order mark of a file, at the start.
     pub(super) mark: usize,
+    /// Whether they start with a line, and not within one.
+    pub(super) starts_line: bool,
     /// For a row that is not written in place.
     pub(super) row: Vec<u8>,
     /// Of encoders that make more of a chunk than bytes.
@@ -105,6 +107,7 @@ impl Encoded {
     pub(crate) fn clear(&mut self) {
         self.len = 0;
         self.mark = 0;
+        self.starts_line = false;
         self.value = None;
         self.value_bytes = 0;
     }

@@ -22,6 +22,8 @@ pub(crate) struct Lines {
     /// Whether valid records are written without the white space around them, which is no part of them: read again, they are valid as
     /// they are.
     pub(crate) is_trimmed: bool,
+    /// What ends a line.
+    pub(crate) terminator: u8,
 }
 
 impl Encode for Lines {
@@ -52,18 +54,21 @@ impl Encode for Lines {
         let chunk = scanned.chunk();
         let mark = &chunk.bytes()[..chunk.bytes().len() - chunk.lines().len()];
         to.mark = if to.bytes().starts_with(mark) { mark.len() } else { 0 };
+        to.starts_line = chunk.starts_line();
         Ok(())
     }
 
     fn assemble(&self) -> Box<dyn Assemble> {
-        Box::new(Joined { has_lines: false })
+        Box::new(Joined { terminator: self.terminator, last: None })
     }
 }
 
 /// The lines of one chunk after the other. The byte order mark of a file belongs to its first line, but would be a part of the record behind
-/// the lines of another file.
+/// the lines of another file. The last line of a file may lack its end, which it gets when lines of another file follow.
 struct Joined {
-    has_lines: bool,
+    terminator: u8,
+    /// The last byte that was written.
+    last: Option<u8>,
 }
 
 impl Assemble for Joined {
@@ -72,10 +77,14 @@ impl Assemble for Joined {
     }
 
     fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure> {
-        let bytes = encoded.bytes();
-        let start = if self.has_lines { encoded.mark } else { 0 };
-        self.has_lines |= !bytes.is_empty();
-        write(&bytes[start..])
+        let start = if self.last.is_some() { encoded.mark } else { 0 };
+        let bytes = &encoded.bytes()[start..];
+        let Some(&last) = bytes.last() else { return Ok(()) };
+        if encoded.starts_line && self.last.is_some_and(|last| last != self.terminator) {
+            write(&[self.terminator])?;
+        }
+        self.last = Some(last);
+        write(bytes)
     }
 
     fn finish(&mut self, _: Write<'_>) -> Result<(), Failure> {

@@ -9,7 +9,7 @@ use super::{Dir, process, run};
 
 type Compress = fn(&[u8]) -> Vec<u8>;
 
-fn gzip(content: &[u8]) -> Vec<u8> {
+pub(super) fn gzip(content: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::new(6));
     encoder.write_all(content).unwrap();
     encoder.finish().unwrap()

@@ -10,6 +10,7 @@ mod formats;
 mod guesses;
 mod options;
 mod outputs;
+mod places;
 // Not where tests run by an emulator, which is too slow for what a terminal is shown by the clock.
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod progress;

@@ -1,4 +1,4 @@
-//! SIGINT and SIGTERM in the middle of a run: what was finished is there, no row is half, and the status tells the signal.
+//! Signals in the middle of a run: what was finished is there, no row is half, no unfinished file stays, and the status tells the signal.
 
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};
@@ -98,5 +98,83 @@ fn a_second_signal_ends_a_run_that_cannot_write() {
     assert_eq!(child.try_wait().unwrap(), None);
     send("-INT", &child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
+    feed.join().unwrap();
+}
+
+/// Starts a run that puts a file in place, and waits until it has written something beside it.
+#[cfg(target_os = "linux")]
+fn unfinished(dir: &Dir, before: &str) -> (Child, std::process::ChildStdin) {
+    let script = format!("{before} exec \"$0\" \"$@\"");
+    let mut child = std::process::Command::new("bash")
+        .args(["-c", &script])
+        .arg(process().get_program())
+        .args(["--emit", "valid", "--output", "place"])
+        .current_dir(dir.path())
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = child.stdin.take().unwrap();
+    let begin = std::time::Instant::now();
+    while std::fs::read_dir(dir.path()).unwrap().count() == 0 {
+        assert!(begin.elapsed() < Duration::from_secs(60), "nothing was written");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    (child, input)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_signal_leaves_an_unfinished_file() {
+    for (signal, number) in [
+        ("-HUP", 1),
+        ("-INT", 2),
+        ("-QUIT", 3),
+        ("-USR1", 10),
+        ("-USR2", 12),
+        ("-ALRM", 14),
+        ("-TERM", 15),
+        ("-XCPU", 24),
+    ] {
+        let dir = Dir::new();
+        let (mut child, input) = unfinished(&dir, "");
+        send(signal, &child);
+        assert_eq!(child.wait().unwrap().code(), Some(128 + number), "{signal}");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "{signal}");
+        drop(input);
+    }
+}
+
+/// As `nohup` and background jobs have it.
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_that_were_ignored_at_the_start_stay_ignored() {
+    for (signal, ignored) in
+        [("-HUP", "trap '' HUP;"), ("-INT", "trap '' INT;"), ("-QUIT", "trap '' INT QUIT;")]
+    {
+        let dir = Dir::new();
+        let (mut child, mut input) = unfinished(&dir, ignored);
+        send(signal, &child);
+        std::thread::sleep(Duration::from_millis(50));
+        input.write_all(b"urn:x:1\n").unwrap();
+        drop(input);
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{signal}");
+        assert_eq!(std::fs::read_to_string(dir.path().join("place")).unwrap(), "urn:x:1\n");
+    }
+}
+
+/// The write fails, which is reported like a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_of_file_sizes_is_an_error() {
+    let dir = Dir::new();
+    let (mut child, mut input) = unfinished(&dir, "ulimit -f 4;");
+    let feed =
+        std::thread::spawn(move || while input.write_all(&b"urn:x:0123456789\n".repeat(1000)).is_ok() {});
+    let mut message = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(2), "{message}");
+    assert!(message.contains("place: File too large"), "{message}");
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
     feed.join().unwrap();
 }
