@@ -52,6 +52,8 @@ mod simd;
 #[cfg(feature = "reader")]
 mod stats;
 mod validator;
+#[doc(hidden)]
+pub mod work;
 
 pub use batch::{Batch, ComponentCounts, InvalidRecord, Row, Rows};
 pub use column::{Column, Columns};

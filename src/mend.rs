@@ -6,6 +6,7 @@ use core::ops::Range;
 use crate::error::{Component, Error, ErrorKind};
 use crate::grammar::Rules;
 use crate::validator::Validator;
+use crate::work::looked_at;
 
 /// The most rounds of mending. A round mends every occurrence of one character in one component, and there are not many to mend.
 const ROUNDS: usize = 160;
@@ -78,6 +79,7 @@ fn is_blank(char: char) -> bool {
 
 /// The record without this error, and without the same one later in its component.
 fn mend(rules: Rules, record: &[u8], error: &Error) -> Option<Vec<u8>> {
+    looked_at(record.len());
     let offset = error.offset();
     let component_end = match error.component() {
         Some(Component::Path) => Some(end_before(record, offset, b"?#")),

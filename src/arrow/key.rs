@@ -14,6 +14,7 @@ use std::str::Chars;
 use regex_lite::Regex;
 
 use super::FunctionError;
+use crate::work::memchr;
 
 /// What finds the value of a key in a query.
 #[derive(Clone, Debug)]
@@ -43,10 +44,10 @@ impl Key {
             Key::Word(word) => {
                 let mut start = 0;
                 while !query[start..].starts_with(word) {
-                    start += memchr::memchr(b'&', &query[start..])? + 1;
+                    start += memchr(b'&', &query[start..])? + 1;
                 }
                 start += word.len();
-                let end = memchr::memchr(b'&', &query[start..]).map_or(query.len(), |at| start + at);
+                let end = memchr(b'&', &query[start..]).map_or(query.len(), |at| start + at);
                 Some(start..end)
             }
             Key::Pattern(pattern) => {

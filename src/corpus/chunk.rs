@@ -7,6 +7,7 @@ use super::format::{ChunkLines, Layout, LongLine};
 use super::limits::Limits;
 use super::line_numbers::ChunkLineNumbers;
 use crate::error::Error;
+use crate::work::memchr_iter;
 
 /// Whole records that follow each other in one input, or a part of a single record over the limit.
 #[derive(Debug)]
@@ -167,7 +168,7 @@ impl Chunk<'_> {
     /// [is a part](Self::is_part).
     pub fn head(&self, lines: usize) -> Chunk<'_> {
         let all = self.bytes();
-        let mut ends = memchr::memchr_iter(self.limits.terminator, self.lines());
+        let mut ends = memchr_iter(self.limits.terminator, self.lines());
         let end = if self.is_part() { None } else { ends.nth(lines.saturating_sub(1)) };
         let bytes = Bytes::Borrowed(&all[..end.map_or(all.len(), |end| self.cut.mark + end + 1)]);
         self.with_cut(Cut { bytes, part: self.cut.part.clone(), ..self.cut })
@@ -215,5 +216,5 @@ pub(super) fn mark_len(input: &[u8]) -> usize {
 
 /// The number of lines that end in `bytes`, each with `terminator`.
 pub(super) fn count_lines(terminator: u8, bytes: &[u8]) -> u64 {
-    memchr::memchr_iter(terminator, bytes).count() as u64
+    memchr_iter(terminator, bytes).count() as u64
 }

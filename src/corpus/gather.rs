@@ -8,6 +8,7 @@ use crate::batch::Batch;
 use crate::column::Columns;
 use crate::error::Error;
 use crate::validator::Validator;
+use crate::work::{looked_at, memchr, memchr_iter};
 
 /// The records of a chunk one after the other, with nothing between them.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +37,7 @@ impl Gathered {
         self.origins.clear();
         self.too_long.clear();
         let lines = chunk.lines();
-        let first_end = memchr::memchr(chunk.limits.terminator, lines);
+        let first_end = memchr(chunk.limits.terminator, lines);
         // Decided once: the lines of a mapped file may change.
         self.is_alone = first_end.is_none_or(|end| end + 1 == lines.len());
         if self.is_alone {
@@ -48,7 +49,7 @@ impl Gathered {
         self.values.try_reserve_exact(lines.len())?;
         self.offsets.push(0);
         let mut start = 0;
-        for end in memchr::memchr_iter(chunk.limits.terminator, lines) {
+        for end in memchr_iter(chunk.limits.terminator, lines) {
             self.push(chunk, start, Some(end));
             start = end + 1;
         }
@@ -63,6 +64,7 @@ impl Gathered {
         let line = &chunk.lines()[start..end.unwrap_or(chunk.lines().len())];
         let mut record =
             if end.is_some() && chunk.limits.terminator == b'\n' { without_cr(line) } else { line };
+        looked_at(record.len());
         let mut trimmed = 0;
         if record.len() > chunk.limits.max_record {
             self.too_long.push((self.origins.len(), Error::record_too_long(record, chunk.limits.max_record)));

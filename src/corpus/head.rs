@@ -7,6 +7,7 @@ use super::foreign::Foreign;
 use super::format::{Format, Layout, LayoutOptions, head_of};
 use super::input::Input;
 use super::limits::Limits;
+use crate::work::{memchr, memrchr};
 
 /// How the layout of an input is known.
 #[derive(Clone, Debug)]
@@ -106,7 +107,7 @@ impl<I: Input> ReadAhead<I> {
             }
             // The input may have ended: then a last line without an end is one of those that decide.
             if self.input.is_slow()
-                && let Some(end) = memchr::memrchr(b'\n', lines)
+                && let Some(end) = memrchr(b'\n', lines)
                 && choice.is_clear(&lines[..=end])
             {
                 return choice.layout_of_text(&self.head, lines);
@@ -116,7 +117,7 @@ impl<I: Input> ReadAhead<I> {
             loop {
                 let len = self.head.len();
                 self.read_on()?;
-                let has_line_end = memchr::memchr(b'\n', &self.head[len..]).is_some();
+                let has_line_end = memchr(b'\n', &self.head[len..]).is_some();
                 if self.at_end || has_line_end || self.head.len() > enough {
                     break;
                 }

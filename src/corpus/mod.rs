@@ -113,6 +113,8 @@ mod follow;
 mod foreign;
 pub mod format;
 mod gather;
+#[cfg(test)]
+mod growth;
 mod head;
 mod input;
 mod limits;

@@ -3,13 +3,12 @@
 use std::io::{self, ErrorKind};
 use std::mem;
 
-use memchr::{memchr, memrchr};
-
 use super::chunk::{BYTE_ORDER_MARK, Bytes, Cut, RecordPart, mark_len};
 use super::input::Input;
 use super::limits::Limits;
 use super::pool::Source;
 use crate::error::Error;
+use crate::work::{looked_at, memchr, memrchr};
 
 /// The bytes of a record over the limit that its last part still knows.
 const HEAD: usize = 1024;
@@ -99,6 +98,7 @@ impl<'i> ReadSource<'i> {
     /// Cuts off the first `len` bytes; the others are carried over.
     fn cut<'a>(&mut self, filling: Filling, len: usize, mark: usize, part: Option<RecordPart>) -> Cut<'a> {
         let Filling { buffer, len: filled } = filling;
+        looked_at(filled - len);
         self.carry.clear();
         self.carry.extend_from_slice(&buffer[len..filled]);
         let base = self.position;

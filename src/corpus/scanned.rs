@@ -309,7 +309,7 @@ impl<'a> Scanned<'a> {
     }
 
     /// The line of a record as it came, its end included, without a byte order mark. Of a record over the limit
-    /// possibly its last bytes only.
+    /// possibly its last bytes only. Where a line may hold many records, each call looks for its end again.
     ///
     /// # Panics
     ///

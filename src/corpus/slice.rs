@@ -1,10 +1,9 @@
 //! Cuts memory into chunks that end at line ends.
 
-use memchr::{memchr, memrchr};
-
 use super::chunk::{Bytes, Cut, mark_len};
 use super::limits::Limits;
 use super::pool::Source;
+use crate::work::{memchr, memrchr};
 
 /// The whole lines of a slice.
 ///

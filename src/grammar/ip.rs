@@ -11,6 +11,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use super::run::{pct_encoded, skip};
 use crate::charset::Class;
 use crate::components::HostKind;
+use crate::work::looked_at;
 
 /// How an octet of a dotted quad may be written. Its value is at most 255 in every case.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -271,5 +272,6 @@ fn octet(record: &[u8], at: usize, octets: Octets) -> Result<(usize, u8), usize>
         }
         end += 1;
     }
+    looked_at(end + 1 - at);
     if end == at { Err(at) } else { Ok((end, value)) }
 }

@@ -14,6 +14,7 @@ use super::scheme::{in_first_segment, scheme};
 use crate::charset::Class;
 use crate::components::{Components, HostKind, RecordForm};
 use crate::error::{Component, Error, ErrorKind, Hint};
+use crate::work::{looked_at, memchr, position};
 
 /// The points where `java.net.URI` differs.
 pub(crate) trait Dialect {
@@ -68,6 +69,7 @@ impl Dialect for Rfc2396 {
 ///
 /// `label = alphanum | alphanum *( alphanum | "-" ) alphanum`.
 pub(crate) fn labels(text: &[u8]) -> Option<&[u8]> {
+    looked_at(text.len());
     let text = text.strip_suffix(b".").unwrap_or(text);
     let (mut last, mut before) = (0, b'.');
     for (at, &byte) in text.iter().enumerate() {
@@ -172,7 +174,7 @@ fn authority<D: Dialect>(record: &[u8], start: usize, components: &mut Component
             Ok(end)
         }
         // userinfo = *( unreserved | escaped | ";" | ":" | "&" | "=" | "+" | "$" | "," ): a reg_name without "@".
-        Some(b'[') if end == start || memchr::memchr(b'@', &record[start..end]) == Some(end - 1 - start) => {
+        Some(b'[') if end == start || memchr(b'@', &record[start..end]) == Some(end - 1 - start) => {
             ipv6_server::<D>(record, end, components)
         }
         Some(_) => Err(fail(Fault::by_byte(record, end))),
@@ -182,7 +184,9 @@ fn authority<D: Dialect>(record: &[u8], start: usize, components: &mut Component
 /// `server = [ [ userinfo "@" ] hostport ]`, if all of `start..end` is that; else it is a registry's.
 fn server<D: Dialect>(record: &[u8], start: usize, end: usize, components: &mut Components) {
     // Authorities are short: a call for a search would take longer than the search.
-    let find = |from: usize, delimiter: u8| (from..end).find(|&at| record[at] == delimiter);
+    let find = |from: usize, delimiter: u8| {
+        position(&record[from..end], |&byte| byte == delimiter).map(|at| from + at)
+    };
     let host_start = find(start, b'@').map_or(start, |at| at + 1);
     let host_end = find(host_start, b':').unwrap_or(end);
     let port = record.get(host_end + 1..end).unwrap_or_default();

@@ -10,6 +10,7 @@ use super::scheme::{in_first_segment, no_scheme, scheme};
 use crate::charset::Class;
 use crate::components::{Components, HostKind};
 use crate::error::{Component, Error, ErrorKind, Hint};
+use crate::work::{memchr, position};
 
 /// RFC 3986 section 3.2.2, and RFC 6874 where asked for.
 pub(crate) const fn brackets(zone_ids: bool) -> Brackets {
@@ -40,7 +41,7 @@ pub(crate) fn absolute_uri<R: Repertoire>(
         Ok(()) => components.query_end as usize,
         // Whatever is wrong in the fragment, its "#" comes before.
         Err(error) if error.component() == Some(Component::Fragment) => {
-            memchr::memchr(b'#', record).unwrap_or(error.offset())
+            memchr(b'#', record).unwrap_or(error.offset())
         }
         Err(error) => return Err(error),
     };
@@ -194,7 +195,8 @@ fn authority<R: Repertoire>(
 
 /// Whether an `@` comes before the authority's end; from `at` on.
 fn has_userinfo(record: &[u8], at: usize) -> bool {
-    record[at..].iter().find(|byte| matches!(byte, b'@' | b'/' | b'?' | b'#')) == Some(&b'@')
+    let rest = &record[at..];
+    position(rest, |byte| matches!(byte, b'@' | b'/' | b'?' | b'#')).is_some_and(|at| rest[at] == b'@')
 }
 
 /// `host [ ":" port ]`, `host = IP-literal / IPv4address / reg-name`. Returns the authority's end.
@@ -247,7 +249,7 @@ pub(crate) fn bracketed(
 fn literal_hint(record: &[u8], start: usize, offset: usize, brackets: Brackets) -> Hint {
     let rest = &record[start + 1..];
     let inside =
-        &rest[..rest.iter().position(|byte| matches!(byte, b']' | b'/' | b'?' | b'#')).unwrap_or(rest.len())];
+        &rest[..position(rest, |byte| matches!(byte, b']' | b'/' | b'?' | b'#')).unwrap_or(rest.len())];
     match record.get(offset) {
         None | Some(b'/' | b'?' | b'#') => Hint::NoClosingBracket,
         Some(b'%') if brackets.zone == Zone::None && ip::is_ipv6(&record[start + 1..offset]) => Hint::ZoneId,

@@ -5,6 +5,7 @@
 
 use crate::charset::Class;
 use crate::error::{Component, Error, ErrorKind, Hint};
+use crate::work::{looked_at, position};
 
 /// What is wrong and where, before it is known in which component.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +32,8 @@ impl Fault {
     #[cold]
     pub(crate) fn within(self, record: &[u8], component: impl Into<Option<Component>>) -> Error {
         let error = Error::at(record, self.offset, self.kind, component.into());
-        let is_last = self.kind == ErrorKind::Space && record[self.offset..].trim_ascii_start().is_empty();
+        let is_last = self.kind == ErrorKind::Space
+            && position(&record[self.offset..], |byte| !byte.is_ascii_whitespace()).is_none();
         if is_last { error.with_hint(Hint::TrailingSpace) } else { error }
     }
 }
@@ -56,9 +58,11 @@ impl Repertoire for Ascii {
 /// The end of the longest run of bytes of `class` that starts at `at`.
 #[inline(always)]
 pub(crate) fn skip(record: &[u8], mut at: usize, class: Class) -> usize {
+    let start = at;
     while at < record.len() && class.contains(record[at]) {
         at += 1;
     }
+    looked_at(at + 1 - start);
     at
 }
 

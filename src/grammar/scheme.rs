@@ -6,6 +6,7 @@
 use super::run::{Fault, skip};
 use crate::charset::Class;
 use crate::error::{Component, Error, ErrorKind};
+use crate::work::position;
 
 /// The colon of `scheme ":"`, where the record starts so: `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
 #[inline(always)]
@@ -44,5 +45,5 @@ pub(crate) fn in_first_segment(record: &[u8], fault: Fault) -> Error {
 
 /// Whether a colon comes before the first of `/?#`.
 fn colon_comes_first(record: &[u8]) -> bool {
-    record.iter().find(|byte| matches!(byte, b':' | b'/' | b'?' | b'#')) == Some(&b':')
+    position(record, |byte| matches!(byte, b':' | b'/' | b'?' | b'#')).is_some_and(|at| record[at] == b':')
 }

@@ -9,6 +9,7 @@ use crate::column::{Column, Columns};
 use crate::components::{ABSENT, Components};
 use crate::grammar::Rules;
 use crate::simd::{self, Available, Backend, FallbackLine, Origin, Piece, Streams, collect};
+use crate::work::looked_at;
 
 /// The bytes of a piece, before the rest of its last line is added.
 pub(super) const PIECE: usize = 128 << 10;
@@ -85,6 +86,7 @@ impl<'a> Filler<'a> {
         len: usize,
         record_of: impl Fn(&FallbackLine) -> Range<usize>,
     ) -> usize {
+        looked_at(len);
         let mut streams = mem::take(&mut self.batch.streams);
         let grammar = self.rules.grammar();
         simd::scan(self.backend, grammar, self.collect, piece, &mut streams);

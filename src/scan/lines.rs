@@ -7,6 +7,7 @@ use crate::batch::Batch;
 use crate::column::Columns;
 use crate::grammar::Rules;
 use crate::simd::{Available, Origin, Piece};
+use crate::work::{memchr, memchr_iter, memrchr};
 
 /// Scans a buffer of LF-terminated records into `batch`; the last one may lack its LF.
 ///
@@ -19,13 +20,13 @@ pub(crate) fn scan_lines(
     columns: Columns,
     batch: &mut Batch,
 ) {
-    let whole = memchr::memrchr(b'\n', buffer).map_or(0, |last| last + 1);
+    let whole = memrchr(b'\n', buffer).map_or(0, |last| last + 1);
     let mut filler = Filler::new(rules, backend, buffer, base, columns, batch);
     let mut start = 0;
     while start < whole {
         let mut end = whole.min(start + PIECE);
         // The last line is taken whole.
-        end += memchr::memchr(b'\n', &buffer[end - 1..whole]).unwrap_or(0);
+        end += memchr(b'\n', &buffer[end - 1..whole]).unwrap_or(0);
         let taken = filler.lines(start..end);
         if taken == 0 {
             // Its LFs are gone meanwhile.
@@ -53,7 +54,7 @@ impl Filler<'_> {
             });
         }
         let mut taken = 0;
-        for newline in memchr::memchr_iter(b'\n', lines) {
+        for newline in memchr_iter(b'\n', lines) {
             let has_cr = newline > taken && lines[newline - 1] == b'\r';
             self.record(start + taken..start + newline - usize::from(has_cr));
             taken = newline + 1;

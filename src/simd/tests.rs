@@ -247,7 +247,7 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
     let mut start = 0;
     let mut crlf = false;
     let mut count = 0;
-    for (i, newline) in memchr::memchr_iter(b'\n', piece).enumerate() {
+    for (i, newline) in crate::work::memchr_iter(b'\n', piece).enumerate() {
         let line = &piece[start..newline];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let end = start + line.len();
@@ -290,7 +290,7 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
     assert_eq!((fallback.next(), path_ends.next(), fragments.next()), (None, None, None));
     assert_eq!((streams.lines, streams.len), (count, piece.len()));
     if collect != collect::NOTHING {
-        let newlines: Vec<_> = memchr::memchr_iter(b'\n', piece).map(|at| at as u32).collect();
+        let newlines: Vec<_> = crate::work::memchr_iter(b'\n', piece).map(|at| at as u32).collect();
         assert_eq!((streams.crlf, &streams.newline[..]), (crlf, if crlf { &newlines[..] } else { &[] }));
     }
 }
@@ -348,7 +348,7 @@ fn gaps_are_line_ends() {
         let lines: Vec<u8> = piece.iter().map(|&byte| if byte == b'\r' { b' ' } else { byte }).collect();
         let bytes: Vec<u8> = lines.iter().copied().filter(|&byte| byte != b'\n').collect();
         let mut gaps = alloc::vec![0u64; lines.len().div_ceil(BLOCK)];
-        memchr::memchr_iter(b'\n', &lines).for_each(|at| gaps[at / BLOCK] |= 1 << (at % BLOCK));
+        crate::work::memchr_iter(b'\n', &lines).for_each(|at| gaps[at / BLOCK] |= 1 << (at % BLOCK));
         for &grammar in Grammar::ALL {
             for collect in [collect::NOTHING, collect::ENDS, collect::ALL] {
                 emulated(grammar, collect, Piece::Lines(&lines), &mut as_lines);

@@ -13,6 +13,7 @@ use crate::components::HostKind;
 use crate::corpus::{Malformed, Scanned};
 use crate::error::{Component, Error, ErrorKind};
 use crate::grammar::{Grammar, Rules, may_end_address};
+use crate::work::looked_at;
 
 /// What a scan counts: verdicts, errors, components, kinds of host, schemes, lengths, and a few invalid records as samples.
 ///
@@ -119,6 +120,7 @@ impl Stats {
 
     /// Counts what the columns of a batch say.
     fn count_columns(&mut self, buffer: &[u8], batch: &Batch) {
+        looked_at(batch.len());
         self.valid += batch.valid_count() as u64;
         let counts = batch.component_counts();
         for (total, &component) in self.components.iter_mut().zip(Component::ALL) {
@@ -190,7 +192,8 @@ impl Stats {
     /// Counts the lines of a chunk that do not fit their format.
     fn count_malformed(&mut self, scanned: &Scanned<'_>) {
         // The samples are found by the numbers of their lines, all in one pass.
-        let mut lines = scanned.chunk().lines().split(|&byte| byte == b'\n');
+        let lines = scanned.chunk().lines().split(|&byte| byte == b'\n');
+        let mut lines = lines.inspect(|line| looked_at(line.len() + 1));
         let mut next = 0;
         for malformed in scanned.malformed() {
             self.malformed[malformed.reason as usize] += 1;

@@ -2,6 +2,7 @@
 
 use super::names::Names;
 use crate::error::{Error, ErrorKind};
+use crate::work::{looked_at, memchr, memrchr, position};
 
 /// How often hosts occur, in lower case.
 ///
@@ -88,6 +89,7 @@ impl Hosts {
     /// Adds other counts, and forgets hosts if there are too many.
     pub(crate) fn add(&mut self, other: &Hosts) {
         if other.forgotten > 0 {
+            looked_at(self.counts.len());
             for (host, count) in self.names.iter().zip(&mut self.counts) {
                 if other.names.find(host).is_none() {
                     count.missed += other.forgotten;
@@ -108,6 +110,7 @@ impl Hosts {
 
     /// Forgets all but the most frequent.
     fn forget(&mut self) {
+        looked_at(self.counts.len());
         let most = |count: &HostCount| count.count + count.missed;
         let mut counts: Vec<u64> = self.counts.iter().map(most).collect();
         let (_, &mut limit, _) = counts.select_nth_unstable_by(Self::KEPT, |a, b| b.cmp(a));
@@ -127,23 +130,23 @@ pub(crate) fn of_invalid<'a>(record: &'a [u8], error: &Error) -> Option<&'a [u8]
     let authority = match good.strip_prefix(b"//") {
         Some(authority) => authority,
         None => {
-            let colon = good.iter().position(|byte| b":/?#".contains(byte))?;
+            let colon = position(good, |byte| b":/?#".contains(byte))?;
             good[colon..].strip_prefix(b"://")?
         }
     };
-    let authority = match authority.iter().position(|byte| b"/?#".contains(byte)) {
+    let authority = match position(authority, |byte| b"/?#".contains(byte)) {
         Some(end) => &authority[..end],
         // The host ends before the port.
         None if error.kind() == ErrorKind::InvalidPort => authority,
         None => return None,
     };
-    let server = match memchr::memrchr(b'@', authority) {
+    let server = match memrchr(b'@', authority) {
         Some(at) => &authority[at + 1..],
         None => authority,
     };
     match server.first() {
-        Some(b'[') => memchr::memchr(b']', server).map(|end| &server[..=end]),
-        _ => Some(memchr::memchr(b':', server).map_or(server, |end| &server[..end])),
+        Some(b'[') => memchr(b']', server).map(|end| &server[..=end]),
+        _ => Some(memchr(b':', server).map_or(server, |end| &server[..end])),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::batch::Batch;
 use crate::column::Column;
 use crate::components::Components;
 use crate::error::{Component, named_enum};
+use crate::work::looked_at;
 
 named_enum! {
     /// Why a valid record is suspicious. One record may be so for several reasons.

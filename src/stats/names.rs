@@ -3,6 +3,8 @@
 
 use std::hash::{BuildHasher, RandomState};
 
+use crate::work::looked_at;
+
 /// Names and their numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
@@ -37,12 +39,14 @@ impl Names {
     pub(super) fn find(&self, name: &[u8]) -> Option<usize> {
         let mask = self.slots.len().checked_sub(1)?;
         let mut at = self.state.hash_one(name) as usize & mask;
+        looked_at(name.len() + 1);
         // There are empty slots, so this ends.
         while let Some(number) = (self.slots[at] as usize).checked_sub(1) {
             if self.get(number) == Some(name) {
                 return Some(number);
             }
             at = (at + 1) & mask;
+            looked_at(1);
         }
         None
     }
@@ -56,6 +60,7 @@ impl Names {
         self.bytes.extend_from_slice(name);
         self.ends.push(self.bytes.len());
         if self.len() * 2 > self.slots.len() {
+            looked_at(self.bytes.len());
             self.slots = vec![0; (self.len() * 4).next_power_of_two().max(16)];
             (0..number).for_each(|number| self.put(number));
         }

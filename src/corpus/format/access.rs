@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memchr2, memrchr};
-
 use super::line::{Line, Malformed};
 use super::log_format::LineFormat;
 use super::options::{FieldSelector, LayoutOptions};
 use super::unescape::Escapes;
 use crate::grammar::Grammar;
+use crate::work::{memchr, memchr_iter, memchr2, memrchr, position};
 
 /// `host ident user [time] "method target version" status bytes`, and in the combined format `"referer" "agent"` behind it.
 ///
@@ -105,7 +104,7 @@ pub(super) fn quoted(line: &[u8], start: usize) -> Result<(Range<usize>, Escapes
 pub(super) fn target(line: &[u8], request: Range<usize>) -> Result<Range<usize>, Malformed> {
     let text = &line[request.clone()];
     // Methods are shorter than a search is worth.
-    let method = text.iter().take_while(|&&byte| IS_TOKEN[usize::from(byte)]).count();
+    let method = position(text, |&byte| !IS_TOKEN[usize::from(byte)]).unwrap_or(text.len());
     if method == 0 || text.get(method) != Some(&b' ') {
         return Err(Malformed::NoTarget);
     }

@@ -7,6 +7,7 @@ use super::line::Line;
 use super::log_format::{Entry, LineFormat};
 use super::options::FieldSelector;
 use crate::grammar::Grammar;
+use crate::work::memmem;
 
 pub(super) const ENTRY: Entry = Entry {
     about: "access log of Caddy; key request.uri or another",
@@ -45,7 +46,7 @@ impl LineFormat for Caddy {
             let mut json = Json::new(&FieldSelector::Uri, &["url", "uri"], false)?;
             Some(!matches!(json.find(line), Line::Malformed(_)))
         };
-        let is_caddy = memchr::memmem::find(line, b"\"logger\":\"http").is_some();
+        let is_caddy = memmem::find(line, b"\"logger\":\"http").is_some();
         (is_caddy || matches!(self.find(line), Line::Record(_))) && has_url() == Some(false)
     }
 }

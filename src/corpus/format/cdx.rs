@@ -8,14 +8,13 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::memchr;
-
 use super::chunk_lines::ChunkLines;
 use super::line::{Line, Malformed};
 use super::log_format::{Entry, LineFormat, lines, not_in_header, starts_as_uri};
 use super::options::FieldSelector;
 use super::tally::tally;
 use super::words::is_stamp;
+use crate::work::{looked_at, memchr};
 
 pub(super) const ENTRY: Entry = Entry {
     about: "CDX index of captures; field url, redirect or a number",
@@ -73,6 +72,7 @@ impl Cdx {
 
     /// Takes over what a header says.
     fn set_header(&mut self, line: &[u8]) {
+        looked_at(line.len());
         self.delimiter = line[0];
         let letters = line[5..].trim_ascii_end().split(|&byte| byte == line[0]);
         let column = match self.column {
@@ -176,6 +176,7 @@ impl LineFormat for Cdx {
             self.set_header(line);
             return true;
         }
+        looked_at(line.len());
         let mut columns = line.split(|&byte| byte == self.delimiter);
         let is_capture = match self.legend {
             Legend::Usual => columns.nth(1).is_some_and(is_stamp),
@@ -197,6 +198,7 @@ fn legend_of(head: &[u8]) -> Legend {
 
     let captures = || {
         lines(head).take_while(|line| !Cdx::is_header(line)).filter_map(|line| {
+            looked_at(line.len());
             let columns = line.split(|&byte| byte == b' ');
             let count = columns.clone().count();
             let is_capture = (3..=MOST).contains(&count) && columns.clone().any(is_capture_time);

@@ -1,6 +1,6 @@
 //! The lines of a chunk, as formats look at them.
 
-use memchr::{memchr, memchr_iter, memmem};
+use crate::work::{memchr, memchr_iter, memmem};
 
 /// Whole lines that follow each other in one input, or a part of a line over the limit.
 ///

@@ -3,13 +3,12 @@
 //! Lines that tell nothing (blank ones, comments, garbage) count for none. A list is what has as many lines that start with a scheme as
 //! others have that fit, and more. Where no line tells, lines are lines.
 
-use memchr::memchr_iter;
-
 use super::formats::Format;
 use super::layout::Layout;
 use super::log_format;
 use super::options::LayoutOptions;
 use crate::corpus::chunk::mark_len;
+use crate::work::memchr_iter;
 
 /// What is looked at: so many lines, or all that start in so many bytes.
 const MOST_LINES: usize = 200;

@@ -5,13 +5,12 @@
 
 use std::sync::Arc;
 
-use memchr::memchr;
-
 use super::access::{quoted, target};
 use super::line::{Line, Malformed};
 use super::log_format::{Entry, LineFormat};
 use super::options::FieldSelector;
 use super::words::{is_date, nth};
+use crate::work::memchr;
 
 pub(super) const ENTRY: Entry = Entry {
     about: "access log of an AWS load balancer (ALB or classic ELB)",

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use memchr::memchr;
-
 use super::access::Access;
 use super::line::{Line, Malformed};
 use super::log_format::{Entry, LineFormat};
 use super::options::FieldSelector;
 use super::words::is_date;
 use crate::grammar::Grammar;
+use crate::work::memchr;
 
 pub(super) const ENTRY: Entry = Entry {
     about: "access log of Envoy, as it is by default; field target",

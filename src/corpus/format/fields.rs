@@ -3,13 +3,12 @@
 use std::collections::TryReserveError;
 use std::ops::Range;
 
-use memchr::memchr;
-
 use super::chunk_lines::{ChunkLines, LongLine};
 use super::line::{ColumnCount, Field, Line, Malformed};
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::validator::{ScanError, Validator};
+use crate::work::{looked_at, memchr};
 
 /// The records that the lines of a chunk hold, unescaped and one behind the other, each with the line that
 /// it comes from; and what the other lines are. It is reused from chunk to chunk.
@@ -242,10 +241,10 @@ impl Fields {
             };
             if is_header_next { headers.next() } else { records.next() }
         } {
-            let line = self.line_range(bytes, start);
-            if line.start < runs.to {
+            if (start as usize) < runs.to {
                 continue;
             }
+            let line = self.line_range(bytes, start);
             // The byte order mark goes with the first line.
             let is_first = line.start == self.mark && runs.to == 0;
             if !is_first {
@@ -403,6 +402,7 @@ impl<'a> FieldSink<'a> {
     #[inline]
     fn end_record(&mut self, line_start: usize, start: usize, line: u32) {
         let Fields { values, offsets, origins, .. } = &mut *self.fields;
+        looked_at(values.len() + 1 - offsets.last().map_or(0, |&end| end as usize));
         origins.push(Origin { line, line_start: line_start as u32, start: start as u32 });
         offsets.push(values.len() as u32);
     }

@@ -3,8 +3,6 @@
 
 use std::sync::Arc;
 
-use memchr::{memchr, memchr_iter};
-
 use super::access::target;
 use super::line::{Line, Malformed};
 use super::log_format::{Entry, LineFormat};
@@ -12,6 +10,7 @@ use super::options::FieldSelector;
 use super::unescape::Escapes;
 use super::words::has_shape;
 use crate::grammar::Grammar;
+use crate::work::{memchr, memchr_iter};
 
 pub(super) const ENTRY: Entry = Entry {
     about: "HTTP log of HAProxy; field target",

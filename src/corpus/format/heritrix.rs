@@ -3,11 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::memchr;
-
 use super::line::{Line, Malformed};
 use super::log_format::{Entry, LineFormat, holds_uri};
 use super::words::{Tokens, is_date, is_stamp, nth};
+use crate::work::{memchr, position};
 
 pub(super) const ENTRY: Entry = Entry {
     about: "crawl.log of Heritrix; field uri, via, source or a number",
@@ -99,7 +98,8 @@ impl Heritrix {
         let end = memchr(b' ', path).ok_or(Malformed::Truncated)?;
         let via = path[end..].trim_ascii_start();
         let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-        match (via, via.get(via.iter().take_while(is_scheme).count())) {
+        let scheme = position(via, |byte| !is_scheme(&byte)).unwrap_or(via.len());
+        match (via, via.get(scheme)) {
             ([], _) => Err(Malformed::Truncated),
             ([b'-'] | [b'-', b' ', ..], _) | (_, Some(b':')) => Ok(()),
             _ => Err(Malformed::Shifted),

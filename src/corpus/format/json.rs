@@ -7,13 +7,12 @@
 use std::fmt;
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memchr3};
-
 use super::line::{Line, Malformed};
 use super::log_format::LineFormat;
 use super::options::FieldSelector;
-use super::tally::may_hold;
+use super::tally::last_place;
 use super::unescape::Escapes;
+use crate::work::{looked_at, memchr, memchr2, memchr3};
 
 /// The value of a key of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,12 +97,18 @@ impl Json {
             return Err(Malformed::NotAnObject);
         }
         let mut found = [None, None];
+        // Looked for once: a line may repeat its key very often.
+        let mut last_mention = None;
         scan.object(|scan, name, escapes| {
             for (rank, path) in self.keys.iter().enumerate() {
                 let Some(path) = path else { break };
                 if is_key(&scan.line[name.clone()], escapes, &path.keys[0]) {
                     found[rank] = scan.descend(&path.keys[1..])?;
-                    let is_last = rank == 0 && found[0].is_some() && scan.has_no_more(&path.quoted);
+                    if rank > 0 || found[0].is_none() {
+                        return Ok(Next::Passed);
+                    }
+                    let last = *last_mention.get_or_insert_with(|| scan.last_mention(&path.quoted));
+                    let is_last = last.is_none_or(|last| last < scan.at);
                     return Ok(if is_last { Next::Stop } else { Next::Passed });
                 }
             }
@@ -144,6 +149,7 @@ impl LineFormat for Json {
         if !self.is_index {
             return Json::is_object(line, false);
         }
+        looked_at(line.len());
         let has_stamp = line.split(|&byte| byte == b' ').nth(1).is_some_and(super::words::is_stamp);
         line.starts_with(b"!OpenWayback-CDXJ") || (has_stamp && Json::is_object(line, true))
     }
@@ -166,6 +172,7 @@ enum Next {
 
 impl Scan<'_> {
     fn peek(&self) -> Option<u8> {
+        looked_at(1);
         self.line.get(self.at).copied()
     }
 
@@ -189,9 +196,9 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Whether a key is surely not in the rest of the line. (With escapes it could be in disguise.)
-    fn has_no_more(&self, quoted: &[u8]) -> bool {
-        !may_hold(&self.line[self.at..], quoted, b'\\')
+    /// Where in the rest of the line a key may stand last. (With escapes it could be in disguise.)
+    fn last_mention(&self, quoted: &[u8]) -> Option<usize> {
+        last_place(&self.line[self.at..], quoted, b'\\').map(|at| self.at + at)
     }
 
     /// The rest of a string whose opening quote has been passed, without the closing one.

@@ -8,6 +8,7 @@ use super::formats::Format;
 use super::log_format::{lines, starts_as_uri};
 use super::text::Text;
 use crate::corpus::chunk::mark_len;
+use crate::work::looked_at;
 
 /// What lines look like. See [`Format::likeness`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +70,9 @@ impl Format {
         if head.is_empty() {
             return None;
         }
+        let lines_len = head.iter().map(|line| line.len()).sum();
         let most = |is_such: &dyn Fn(&[u8]) -> bool| {
+            looked_at(lines_len);
             head.iter().filter(|line| is_such(line)).count() * 10 >= head.len() * 9
         };
         if most(&|line| is_padded(line)) {
@@ -113,6 +116,7 @@ fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) ->
     let mut tables = 0;
     for line in head.iter().filter(|line| line.contains(&delimiter)) {
         tables += 1;
+        looked_at(line.len());
         for (count, cell) in found.iter_mut().zip(line.split(|&byte| byte == delimiter)) {
             *count += usize::from(is_such(cell));
         }

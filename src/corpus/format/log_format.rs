@@ -9,6 +9,7 @@ use super::fields::FieldSink;
 use super::line::Line;
 use super::options::LayoutOptions;
 use crate::grammar::Grammar;
+use crate::work::{looked_at, position};
 
 /// A format as its own file describes it.
 pub(super) struct Entry {
@@ -140,13 +141,14 @@ impl<F: LineFormat> LogFormat for F {
 /// The lines of a text, without their ends.
 pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|&byte| byte == b'\n')
+        .inspect(|line| looked_at(line.len()))
         .map(|line| without_cr(line.strip_suffix(b"\n").unwrap_or(line)))
 }
 
 /// Whether a text starts with a scheme and its colon.
 pub(super) fn starts_as_uri(text: &[u8]) -> bool {
     let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-    let scheme = text.iter().take_while(is_scheme).count();
+    let scheme = position(text, |byte| !is_scheme(&byte)).unwrap_or(text.len());
     text.first().is_some_and(u8::is_ascii_alphabetic) && text.get(scheme) == Some(&b':')
 }
 

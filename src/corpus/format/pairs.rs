@@ -4,11 +4,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::{memchr, memmem};
-
 use super::line::{Line, Malformed};
 use super::log_format::{Entry, LineFormat, starts_as_uri};
 use super::options::FieldSelector;
+use crate::work::{memchr, memmem};
 
 pub(super) const ENTRY: Entry = Entry {
     about: "key=value between ;, and url= last; key url or another",

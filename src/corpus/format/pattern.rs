@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use regex::bytes::{CaptureLocations, Regex, RegexBuilder};
 
+use crate::work::looked_at;
+
 /// A regular expression that finds the record in a line, in the syntax of the crate `regex`, over bytes: `.` and `\S` match any
 /// byte of a line, ASCII or not, unless `(?u)` says otherwise.
 ///
@@ -35,6 +37,7 @@ impl Pattern {
 
     /// Where the record lies in a line.
     pub(super) fn find(&self, line: &[u8], room: &mut CaptureLocations) -> Option<Range<usize>> {
+        looked_at(line.len());
         match self.group {
             0 => self.regex.find(line).map(|found| found.range()),
             group => {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::line::Line;
 use super::log_format::{Entry, LineFormat, starts_as_uri};
 use super::options::FieldSelector;
+use crate::work::memchr;
 
 pub(super) const ENTRY: Entry = Entry {
     about: "every line is a record, blank lines and lines with # too",
@@ -27,6 +28,6 @@ impl LineFormat for Plain {
 
     /// With a space it could as well be a line of a log.
     fn fits(&mut self, line: &[u8]) -> bool {
-        starts_as_uri(line) && memchr::memchr(b' ', line).is_none()
+        starts_as_uri(line) && memchr(b' ', line).is_none()
     }
 }

@@ -4,13 +4,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::{memchr, memmem};
-
 use super::access::{target, wants_referer};
 use super::line::{Line, Malformed};
 use super::log_format::{Entry, LineFormat};
 use super::words::{Tokens, nth};
 use crate::grammar::Grammar;
+use crate::work::{memchr, memmem};
 
 pub(super) const ENTRY: Entry = Entry {
     about: "server access log of Amazon S3; field target or referer",

@@ -4,11 +4,10 @@
 
 use std::sync::Arc;
 
-use memchr::memchr;
-
 use super::line::{Line, Malformed};
 use super::log_format::{Entry, LineFormat};
 use super::words::{Tokens, nth};
+use crate::work::memchr;
 
 pub(super) const ENTRY: Entry = Entry {
     about: "Squid's own log; field uri or a number",

@@ -6,14 +6,13 @@
 use std::io;
 use std::ops::Range;
 
-use memchr::memchr;
-
 use super::chunk_lines::ChunkLines;
 use super::line::{Line, Malformed};
 use super::log_format::{LineFormat, holds_uri, not_in_header};
 use super::options::{ColumnSelector, HeaderRow, LayoutOptions};
 use super::tally::tally;
 use super::unescape::Escapes;
+use crate::work::memchr;
 
 /// The lines of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,9 +3,12 @@
 //! A search for each separator costs a call a column, and `memchr`'s count goes byte by byte through what is left of a
 //! line behind its last vector: both take longer where columns, or lines, are short.
 
+use crate::work::looked_at;
+
 /// How often `separator` stands in a line, and whether any byte of it `matters` besides.
 #[inline]
 pub(super) fn tally(line: &[u8], separator: u8, matters: impl Fn(u8) -> bool + Copy) -> (usize, bool) {
+    looked_at(line.len());
     let (wide, rest) = line.as_chunks::<64>();
     let (narrow, rest) = rest.as_chunks::<16>();
     let (mut count, mut any) = (0, false);
@@ -45,15 +48,34 @@ fn within(block: &[u8], separator: u8, matters: impl Fn(u8) -> bool) -> (u8, boo
 /// Whether two of this byte stand side by side in a line.
 #[inline]
 pub(super) fn has_pair(line: &[u8], byte: u8) -> bool {
+    looked_at(line.len());
     let next = line.get(1..).unwrap_or_default();
     line.iter().zip(next).fold(false, |any, (&first, &second)| any | ((first == byte) & (second == byte)))
 }
 
-/// Whether a text may hold this one, which has at least two bytes, or an escape: surely not if no.
+/// The last place where a text may hold this one, which has at least two bytes, or an escape: surely nowhere behind it.
+#[inline]
+pub(super) fn last_place(text: &[u8], wanted: &[u8], escape: u8) -> Option<usize> {
+    // Mostly there is none.
+    if !may_hold(text, wanted, escape) {
+        return None;
+    }
+    let (&[first, second, ..], &[.., last]) = (wanted, wanted) else { return text.len().checked_sub(1) };
+    let is = |at: usize, byte: u8| text.get(at) == Some(&byte);
+    let is_place = |&at: &usize| {
+        is(at, escape) || is(at, first) && is(at + 1, second) && is(at + wanted.len() - 1, last)
+    };
+    let place = (0..text.len()).rev().find(is_place);
+    looked_at(text.len() - place.unwrap_or(0));
+    place
+}
+
+/// Whether a text may hold this one, or an escape: surely not if no.
 ///
 /// Three bytes of it are looked for at once.
 #[inline]
-pub(super) fn may_hold(text: &[u8], wanted: &[u8], escape: u8) -> bool {
+fn may_hold(text: &[u8], wanted: &[u8], escape: u8) -> bool {
+    looked_at(text.len());
     let (&[first, second, ..], &[.., last]) = (wanted, wanted) else { return true };
     let behind = wanted.len() - 1;
     let from = |at| text.get(at..).unwrap_or_default();
@@ -76,12 +98,14 @@ mod tests {
             for at in 0..len {
                 text[at] = b'\\';
                 assert!(may_hold(&text, b"\"url\"", b'\\'), "{at} of {len}");
+                assert_eq!(last_place(&text, b"\"url\"", b'\\'), Some(at), "{at} of {len}");
                 text[at] = b'u';
             }
             for wanted in [&b"\"url\""[..], b"\"\"", b"\"a\""] {
                 for at in 0..=len {
                     let text = [&text[..at], wanted, &text[at..]].concat();
                     assert!(may_hold(&text, wanted, b'\\'), "{at} of {len}");
+                    assert_eq!(last_place(&text, wanted, b'\\'), Some(at), "{at} of {len}");
                 }
             }
         }

@@ -1001,7 +1001,7 @@ fn what_comes_before_a_failure_is_scanned() {
     let scanner = Scanner::new().detect_format(LayoutOptions::default());
     let result = scanner.scan_reader(
         Failing(b"x\ny\n"),
-        |chunk| memchr::memchr_iter(b'\n', chunk.lines()).count(),
+        |chunk| crate::work::memchr_iter(b'\n', chunk.lines()).count(),
         |count| {
             lines += count;
             ControlFlow::<()>::Continue(())

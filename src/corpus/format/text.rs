@@ -43,8 +43,6 @@
 use std::io;
 use std::sync::Arc;
 
-use memchr::{memchr, memchr_iter, memrchr};
-
 use super::chunk_lines::ChunkLines;
 use super::fields::FieldSink;
 use super::line::{Field, Line};
@@ -52,6 +50,7 @@ use super::log_format::{Entry, LogFormat};
 use super::options::FieldSelector;
 use super::unescape::{APOSTROPHES, Escapes};
 use crate::grammar::Grammar;
+use crate::work::{looked_at, memchr, memchr_iter, memrchr};
 
 pub(super) const ENTRY: Entry = Entry {
     about: "any text: the absolute URIs in prose, Markdown, HTML, XML or source code, several a line",
@@ -156,7 +155,7 @@ impl Text {
         };
         let before = text[from..start].last().copied();
         let is_attribute =
-            matches!(before, Some(b'"' | b'\'')) && text[from..start - 1].trim_ascii_end().ends_with(b"=");
+            matches!(before, Some(b'"' | b'\'')) && without_space(&text[from..start - 1]).ends_with(b"=");
         let ends_quoted = |entity: &&[u8]| text[from..start].ends_with(entity);
         let edge = Edge {
             is_markup: self.is_markup || is_attribute,
@@ -191,15 +190,19 @@ impl Text {
     /// Lets `sink` take the URIs of whole lines that start at `base` of the chunk and at line `number` of it.
     fn take(self, text: &[u8], base: usize, number: &mut u32, sink: &mut FieldSink<'_>) {
         let mut line_start = 0;
+        // Where the last URI ends, in the line that starts there. Nothing before it is looked at again: a line may hold very many.
+        let mut passed = 0;
         for TextUri { start, end, escapes } in self.uris(text) {
-            if let Some(at) = memrchr(b'\n', &text[line_start..start]) {
-                *number += memchr_iter(b'\n', &text[line_start..start]).count() as u32;
-                line_start += at + 1;
+            let between = &text[passed..start];
+            if let Some(at) = memrchr(b'\n', between) {
+                *number += memchr_iter(b'\n', between).count() as u32;
+                line_start = passed + at + 1;
             }
             let field = Field { range: start - line_start..end - line_start, tail: 0..0, escapes };
             sink.take(Line::Record(field), &text[line_start..end], base + line_start, *number);
+            passed = end;
         }
-        *number += memchr_iter(b'\n', &text[line_start..]).count() as u32;
+        *number += memchr_iter(b'\n', &text[passed..]).count() as u32;
     }
 }
 
@@ -215,6 +218,7 @@ fn may_end_opaque(last: u8) -> bool {
 fn scheme_start(text: &[u8]) -> Option<usize> {
     let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
     let run = text.len() - text.iter().rev().take_while(is_scheme).count();
+    looked_at(text.len() - run);
     let start = run + text[run..].iter().position(u8::is_ascii_alphabetic)?;
     let scheme = &text[start..];
     let glued = scheme.iter().rposition(|byte| b"-.".contains(byte)).map(|at| at + 1);
@@ -296,8 +300,16 @@ impl Edge {
             }
             at += 1;
         }
+        looked_at(at + 1 - start);
         end
     }
+}
+
+/// A text without the white space at its end.
+fn without_space(text: &[u8]) -> &[u8] {
+    let rest = text.trim_ascii_end();
+    looked_at(text.len() - rest.len());
+    rest
 }
 
 fn starts_with_ignoring_case(text: &[u8], start: &[u8]) -> bool {

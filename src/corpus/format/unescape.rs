@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
+use crate::work::{looked_at, memchr};
 
 /// The escapes that a field may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,7 @@ impl Step {
 impl Escapes {
     /// Appends what `raw` stands for to `out`.
     pub(super) fn write(self, raw: &[u8], out: &mut Vec<u8>) {
+        looked_at(raw.len());
         let Some(special) = self.special() else { return out.extend_from_slice(raw) };
         let mut rest = raw;
         while let Some(at) = memchr(special, rest) {
@@ -101,6 +102,7 @@ impl Escapes {
             written += step.len;
             at += step.taken;
         }
+        looked_at(at);
         at
     }
 

@@ -4,8 +4,6 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::{memchr, memchr2};
-
 use super::chunk_lines::ChunkLines;
 use super::line::{Field, Line, Malformed};
 use super::log_format::{Entry, LineFormat};
@@ -13,6 +11,7 @@ use super::options::ColumnSelector;
 use super::tally::{has_pair, tally};
 use super::unescape::Escapes;
 use crate::grammar::Grammar;
+use crate::work::{looked_at, memchr, memchr2};
 
 pub(super) const ENTRY: Entry = Entry {
     about: "W3C extended log, as of IIS; field a name of its header, or a number",
@@ -250,6 +249,7 @@ impl Iterator for QuotedTokens<'_> {
         while let Some(b' ' | b'\t') = self.line.get(start) {
             start += 1;
         }
+        looked_at(start - self.at);
         let rest = &self.line[start..];
         if rest.is_empty() {
             self.at = start;

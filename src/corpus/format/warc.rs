@@ -10,14 +10,13 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::{memchr, memchr_iter, memmem};
-
 use super::chunk_lines::{ChunkLines, without_cr};
 use super::fields::FieldSink;
 use super::line::{Line, Malformed};
 use super::log_format::{Entry, LogFormat};
 use super::options::FieldSelector;
 use crate::grammar::Grammar;
+use crate::work::{memchr, memchr_iter, memmem};
 
 pub(super) const ENTRY: Entry = Entry {
     about: "WARC file: the target URIs of its records",

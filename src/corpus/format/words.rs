@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
+use crate::work::{looked_at, memchr};
 
 /// The texts between runs of spaces.
 pub(super) struct Tokens<'a> {
@@ -19,6 +19,7 @@ impl Iterator for Tokens<'_> {
         while self.line.get(start) == Some(&b' ') {
             start += 1;
         }
+        looked_at(start - self.at);
         let rest = &self.line[start..];
         let end = start + memchr(b' ', rest).unwrap_or(rest.len());
         self.at = end;

@@ -1,0 +1,390 @@
+//! No input takes more than linear time: [`work`](crate::work) is counted at n, 2n and 4n of everything that an input can have more
+//! and more of, for each format and each grammar, with what an output asks of a scan.
+//!
+//! One thing grows at a time: the lines; the bytes of a field; or how often a line repeats something that a format or a parser looks
+//! for, without any line end. Twice as much of it may take 2.2 times the work, four times as much 4.4 times. The excess is for what
+//! grows by steps: buffers, tables of names. `cargo test growth -- --nocapture` prints the worst shape of each format and grammar.
+//!
+//! What writes the outputs is the command's, and has the same test (`cli/src/growth.rs`).
+
+use std::ops::ControlFlow;
+
+use super::{FieldSelector, Format, Layout, LayoutOptions, ProblemAt, Scanner, Scratch};
+use crate::column::Columns;
+use crate::grammar::Grammar;
+use crate::stats::Stats;
+use crate::validator::Validator;
+use crate::work::{looked_at, so_far};
+
+/// The bytes of n.
+const SIZE: usize = 4 << 10;
+
+/// How often the work of n may be done for 2n and for 4n.
+const MOST: [f64; 2] = [2.2, 4.4];
+
+/// A line of each format, without its field: what comes before the line, before the field and behind it.
+const LINES: [(Format, &str, &str, &str); 21] = [
+    (Format::Lines, "", "", "\n"),
+    (
+        Format::Heritrix,
+        "",
+        "2026-01-02T03:04:05.678Z   200       1299 ",
+        " L http://a/ text/html #014 20260102030405678+225 sha1:A - -\n",
+    ),
+    (
+        Format::Cdx,
+        " CDX N b a m s k r M S V g\n",
+        "com,a)/ 20260102030405 ",
+        " text/html 200 A - - 1 2 a.gz\n",
+    ),
+    (Format::Cdxj, "", "com,a)/ 20260102030405 {\"url\": \"", "\"}\n"),
+    (Format::Envoy, "", "[2026-04-15T20:17:00.310Z] \"GET ", " HTTP/1.1\" 200 - 0 12\n"),
+    (
+        Format::Elb,
+        "",
+        "http 2026-07-02T22:23:00.186641Z app 192.0.2.1:2 - 0 0 0 200 200 34 366 \"GET ",
+        " HTTP/1.1\" \"c\" - -\n",
+    ),
+    (
+        Format::S3,
+        "",
+        "o b [06/Feb/2026:00:00:38 +0000] 192.0.2.3 r 3E REST.GET.OBJECT k \"GET ",
+        " HTTP/1.1\" 200 - 1 1 7 - \"-\" \"a\" -\n",
+    ),
+    (Format::Haproxy, "", "h [06/Feb/2026:12:14:14.655] f s 1 200 2 - - ---- 0 0 \"GET ", " HTTP/1.1\"\n"),
+    (Format::Common, "", "192.0.2.1 - f [10/Oct/2026:13:55:36 -0700] \"GET ", " HTTP/1.0\" 200 2326\n"),
+    (
+        Format::Combined,
+        "",
+        "192.0.2.1 - f [10/Oct/2026:13:55:36 -0700] \"GET ",
+        " HTTP/1.0\" 200 2326 \"http://a/\" \"agent\"\n",
+    ),
+    (
+        Format::Squid,
+        "",
+        "1066037222.011  34173 192.0.2.71 TCP_MISS/200 559 GET ",
+        " - DIRECT/192.0.2.101 text/html\n",
+    ),
+    (Format::W3c, "#Fields: date cs-method cs-uri-stem cs-uri-query\n", "2026-01-02 GET ", " b=c\n"),
+    (Format::Caddy, "", "{\"logger\":\"http.log.access\",\"request\":{\"uri\":\"", "\"}}\n"),
+    (Format::Jsonl, "", "{\"url\":\"", "\"}\n"),
+    (Format::Csv, "url,n\n", "", ",1\n"),
+    (Format::Tsv, "url\tn\n", "", "\t1\n"),
+    (Format::Delimited, "url;n\n", "", ";1\n"),
+    (Format::Pairs, "", "a=1;url=", "\n"),
+    (Format::Warc, "", "WARC/1.0\r\nWARC-Target-URI: ", "\r\nContent-Length: 0\r\n\r\n\r\n\r\n"),
+    (Format::Regex, "", "to=", " x\n"),
+    (Format::Text, "", "see ", ".\n"),
+];
+
+/// What a field or a line may repeat: URIs, what separates them, and what a format, a parser or an escape is known by.
+const UNITS: [&str; 58] = [
+    "a",
+    "http://a/ ",
+    "\"http://a/\",",
+    "'http://a/b c'",
+    "<a href='http://a/?b=c&amp;d=e'>",
+    "see.http://a/",
+    "mailto:",
+    "mailto:a@b ",
+    "tag:",
+    "urn:",
+    "data:",
+    "a:",
+    "://",
+    "=\"",
+    "='",
+    "(",
+    "({[",
+    "&amp;",
+    "&apos;",
+    "&",
+    "\"",
+    "\"\"",
+    "\"] ",
+    "\\",
+    "\\\"",
+    "\\u0041",
+    "\\x41",
+    "#41",
+    "{",
+    "{\"a\":",
+    "[",
+    "}",
+    "]",
+    "\"url\":1,",
+    "\"url\":\"http://a/\",",
+    "\"\\u0075rl\":1,",
+    "\"uri\":1,",
+    "\"request\":{\"uri\":1},",
+    "\"request\":1,",
+    "url=",
+    "url=1;",
+    "#url=",
+    ",",
+    ";",
+    "\t",
+    " ",
+    " - ",
+    "|",
+    "%",
+    "%41",
+    "é",
+    "\r",
+    "CDX",
+    " CDX ",
+    "#Fields: cs-uri ",
+    "WARC/1.0",
+    "[06/Feb/2026:12:14:14.655] ",
+    "20260102030405 ",
+];
+
+/// What is around a repetition that is a line by itself: nothing, or a JSON object, also that of an index.
+const AROUND: [(&str, &str); 3] =
+    [("", ""), ("{", "\"url\":1}"), ("com,a)/ 20260102030405 {", "\"url\":1}")];
+
+/// So many of a unit as make up n bytes, or a multiple of it.
+fn repeated(unit: &str, times: usize) -> String {
+    unit.repeat((SIZE / unit.len()).max(1) * times)
+}
+
+/// The worst of many shapes: the work at 2n and at 4n by that at n.
+struct Worst {
+    ratios: [f64; 2],
+    names: [String; 2],
+    shapes: usize,
+}
+
+impl Worst {
+    fn new() -> Self {
+        Worst { ratios: [0.0; 2], names: Default::default(), shapes: 0 }
+    }
+
+    /// Counts the work on this shape, which is made of a number of times that n is in it.
+    fn grow(&mut self, name: &dyn Fn() -> String, shape: &dyn Fn(usize) -> Vec<u8>, run: &dyn Fn(&[u8])) {
+        let [once, twice, four_times] = [1, 2, 4].map(|times| {
+            let input = shape(times);
+            let before = so_far();
+            run(&input);
+            (so_far() - before) as f64
+        });
+        assert!(once > 0.0, "nothing is counted for {}", name());
+        self.shapes += 1;
+        for (at, ratio) in [twice / once, four_times / once].into_iter().enumerate() {
+            if ratio > self.ratios[at] {
+                (self.ratios[at], self.names[at]) = (ratio, name());
+            }
+        }
+    }
+
+    /// Prints a row of the table, and says whether the growth is linear.
+    fn report(&self, what: &str) -> bool {
+        let [twice, four_times] = self.ratios;
+        println!(
+            "{what:<15} {:>6} {twice:>8.2} {four_times:>8.2}   {}",
+            self.shapes,
+            self.names[1].escape_debug()
+        );
+        let is_linear = twice <= MOST[0] && four_times <= MOST[1];
+        if !is_linear {
+            println!("{:<15} more than linear: {} at 2n", "", self.names[0].escape_debug());
+        }
+        is_linear
+    }
+}
+
+fn print_head(what: &str) {
+    println!("\n{what:<15} {:>6} {:>8} {:>8}   worst", "shapes", "2n", "4n");
+}
+
+/// Asks of a scan all that outputs do.
+fn scan(scanner: &Scanner, input: &[u8]) {
+    let job = |chunk: &super::Chunk<'_>| {
+        let mut scratch = Scratch::default();
+        let mut stats = Stats::new();
+        stats.count_hosts();
+        let validator = chunk.layout().validator(Validator::new(Grammar::Uri));
+        let scanned = scratch.scan(chunk, &validator, Columns::ALL).unwrap();
+        stats.count(&scanned);
+        for problem in scanned.problems() {
+            match problem {
+                ProblemAt::Record(record) => {
+                    let index = record.index as usize;
+                    scanned.error_column(index, record.error.offset());
+                    validator.suggest(scanned.record(index));
+                }
+                ProblemAt::Line(line) => drop(chunk.layout().message(line).to_string()),
+            }
+        }
+        for index in 0..scanned.len() {
+            scanned.start_column(index);
+            scanned.line_number(index);
+            looked_at(scanned.record(index).len());
+        }
+        let mut copy = Vec::new();
+        scanned.copy_valid_lines(&mut copy);
+        scanned.copy_trimmed_valid_lines(&mut copy);
+        scanned.copy_invalid_lines(&mut copy);
+        scanned.copy_other_lines(&mut copy);
+        looked_at(copy.len());
+        stats
+    };
+    let mut total = Stats::new();
+    // A header may lack the column: then that is all.
+    let _ = scanner.scan_reader(input, job, |stats| {
+        total.append(&stats);
+        ControlFlow::<()>::Continue(())
+    });
+}
+
+/// All shapes of a format, by a scanner that has its layout or finds it out.
+fn shapes_of(scanner: &Scanner, (head, before, after): (&str, &str, &str), worst: &mut Worst) {
+    let run = |input: &[u8]| scan(scanner, input);
+    for unit in UNITS {
+        let in_field = |times| [head, before, &repeated(unit, times), after].concat().into_bytes();
+        worst.grow(&|| format!("a field of {unit}"), &in_field, &run);
+        let line = [before, unit, after].concat();
+        let lines = |times| (head.to_owned() + &repeated(&line, times)).into_bytes();
+        worst.grow(&|| format!("lines with {unit}"), &lines, &run);
+        for (open, close) in AROUND {
+            let alone = |times| [head, open, &repeated(unit, times), close].concat().into_bytes();
+            worst.grow(&|| format!("a line of {open}{unit}…{close}"), &alone, &run);
+        }
+    }
+}
+
+/// Takes each read for a quick one, as of a file: of what comes slowly more is looked at, and by the size of an input it would be told
+/// whether it does.
+fn scanner() -> Scanner {
+    Scanner::new().fill_chunks(true)
+}
+
+fn layout(format: Format) -> Layout {
+    let mut options = LayoutOptions::from(FieldSelector::Uri);
+    options.delimiter = Some(b';');
+    #[cfg(feature = "regex")]
+    {
+        options.pattern = Some(r"to=(?<uri>\S+)".parse().unwrap());
+    }
+    Layout::with(format, &options).unwrap()
+}
+
+#[test]
+fn formats_take_linear_time() {
+    let mut are_linear = true;
+    print_head("format");
+    let formats = LINES.iter().filter(|(format, ..)| cfg!(feature = "regex") || *format != Format::Regex);
+    for &(format, head, before, after) in formats {
+        let mut worst = Worst::new();
+        let given = scanner().layout(layout(format));
+        shapes_of(&given, (head, before, after), &mut worst);
+        // Lines over the limit come in parts.
+        let limited = scanner().layout(layout(format)).max_record(100).chunk_size(200);
+        shapes_of(&limited, (head, before, after), &mut worst);
+        are_linear &= worst.report(format.name());
+    }
+    let mut worst = Worst::new();
+    for (_, head, before, after) in LINES {
+        let detecting = scanner().detect_format(LayoutOptions::default());
+        shapes_of(&detecting, (head, before, after), &mut worst);
+    }
+    are_linear &= worst.report("auto");
+    let mut worst = Worst::new();
+    let trimming = scanner().trim(true);
+    shapes_of(&trimming, ("", " ", "\t\n"), &mut worst);
+    for &(format, head, before, after) in &LINES[..10] {
+        let spaced = (before.to_owned() + " ", " ".to_owned() + after);
+        let trimming = scanner().layout(layout(format)).trim(true);
+        shapes_of(&trimming, (head, &spaced.0, &spaced.1), &mut worst);
+    }
+    are_linear &= worst.report("trimmed");
+    let mut worst = Worst::new();
+    for unit in UNITS {
+        let line = |times| repeated(unit, times).into_bytes();
+        worst.grow(&|| format!("a line of {unit}"), &line, &|input| {
+            Format::likeness(input);
+        });
+    }
+    are_linear &= worst.report("likeness");
+    assert!(are_linear, "some shapes take more than linear time");
+}
+
+/// Where in a record something may be repeated.
+const STARTS: [&str; 14] = [
+    "",
+    "a",
+    "a:",
+    "//",
+    "//[",
+    "//[v1.",
+    "//h:",
+    "//u:p",
+    "http://",
+    "http://[::1%25",
+    "h:/",
+    "h:?",
+    "h:#",
+    "http://h:1/%41?",
+];
+
+/// What may be.
+const PARTS: [&str; 32] = [
+    "a",
+    "A.",
+    "1",
+    "0",
+    "1.",
+    "a.",
+    "a-",
+    ":",
+    "::",
+    "1:",
+    "a:",
+    "@",
+    "a@",
+    "[",
+    "]",
+    "%",
+    "%41",
+    "%zz",
+    "/",
+    "//",
+    "?",
+    "#",
+    " ",
+    "\t",
+    "\\",
+    "é",
+    "\u{E000}",
+    "\u{10FFFF}",
+    "\u{85}",
+    "^",
+    "-",
+    "+",
+];
+
+#[test]
+fn grammars_take_linear_time() {
+    let mut are_linear = true;
+    print_head("grammar");
+    for &grammar in Grammar::ALL {
+        let mut worst = Worst::new();
+        let validator = Validator::new(grammar);
+        let run = |input: &[u8]| {
+            let mut batch = crate::Batch::new();
+            validator.scan(input, 0, Columns::ALL, &mut batch).unwrap();
+            validator.scan_ranges(&[0, input.len() as i32], input, None, Columns::ALL, &mut batch).unwrap();
+            let _ = validator.parse(input);
+            validator.suggest(input);
+        };
+        for (start, part) in STARTS.into_iter().flat_map(|start| PARTS.map(|part| (start, part))) {
+            let record = |times| (start.to_owned() + &repeated(part, times)).into_bytes();
+            worst.grow(&|| format!("a record of {start}{part}"), &record, &run);
+            let line = format!("{start}{part}\n");
+            let lines = |times| repeated(&line, times).into_bytes();
+            worst.grow(&|| format!("records of {start}{part}"), &lines, &run);
+        }
+        are_linear &= worst.report(grammar.name());
+    }
+    assert!(are_linear, "some records take more than linear time");
+}

@@ -1,0 +1,137 @@
+//! How much work is done: bytes looked at, copied and written, counted where that happens.
+//!
+//! No input may take more than linear time. A clock cannot show this in a test: machines differ, and so do two runs on one machine. A
+//! count is the same each time, so the growth tests ask how it grows where an input does (`src/corpus/growth.rs` and
+//! `cli/src/growth.rs`). They can only see what is counted. So each loop whose length depends on the input says
+//! [how many bytes it looked at](looked_at), and searches are those of this module, which count by themselves; `clippy.toml`
+//! refuses the crate's own.
+//!
+//! Builds with debug assertions count, as those of `cargo test` do: the library, the command and their tests are then built with the
+//! same switch, and no feature has to be turned on in one crate for the tests of another. In other builds nothing is left of a count,
+//! and the searches are the crate's own.
+//!
+//! Each thread has a count of its own: tests run side by side.
+
+pub use self::counting::{looked_at, so_far};
+pub use self::searches::{memchr, memchr_iter, memchr2, memchr3, memmem, memrchr};
+
+/// The first byte of which this is true.
+#[inline(always)]
+pub fn position(bytes: &[u8], is_such: impl FnMut(&u8) -> bool) -> Option<usize> {
+    let mut is_such = is_such;
+    let found = bytes.iter().position(|byte| is_such(byte));
+    looked_at(found.map_or(bytes.len(), |at| at + 1));
+    found
+}
+
+#[cfg(all(debug_assertions, feature = "std"))]
+mod counting {
+    use std::cell::Cell;
+
+    thread_local! {
+        static WORK: Cell<u64> = const { Cell::new(0) };
+    }
+
+    /// So many bytes have been looked at, or copied, or written.
+    #[inline]
+    pub fn looked_at(bytes: usize) {
+        WORK.set(WORK.get() + bytes as u64);
+    }
+
+    /// What this thread has done so far.
+    pub fn so_far() -> u64 {
+        WORK.get()
+    }
+}
+
+#[cfg(not(all(debug_assertions, feature = "std")))]
+mod counting {
+    /// Nothing is counted.
+    #[inline(always)]
+    pub fn looked_at(_bytes: usize) {}
+
+    /// Nothing is counted.
+    pub fn so_far() -> u64 {
+        0
+    }
+}
+
+#[cfg(not(all(debug_assertions, feature = "std")))]
+mod searches {
+    pub use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem, memrchr};
+}
+
+/// The crate's searches, which say how far they went.
+#[cfg(all(debug_assertions, feature = "std"))]
+#[allow(
+    clippy::disallowed_methods,
+    missing_docs,
+    reason = "the one place for them; they are those of the crate"
+)]
+mod searches {
+    use super::looked_at;
+
+    /// Counts a search from the first byte on.
+    fn forward(found: Option<usize>, haystack: &[u8]) -> Option<usize> {
+        looked_at(found.map_or(haystack.len(), |at| at + 1));
+        found
+    }
+
+    pub fn memchr(needle: u8, haystack: &[u8]) -> Option<usize> {
+        forward(memchr::memchr(needle, haystack), haystack)
+    }
+
+    pub fn memchr2(one: u8, other: u8, haystack: &[u8]) -> Option<usize> {
+        forward(memchr::memchr2(one, other, haystack), haystack)
+    }
+
+    pub fn memchr3(one: u8, other: u8, third: u8, haystack: &[u8]) -> Option<usize> {
+        forward(memchr::memchr3(one, other, third, haystack), haystack)
+    }
+
+    pub fn memrchr(needle: u8, haystack: &[u8]) -> Option<usize> {
+        let found = memchr::memrchr(needle, haystack);
+        looked_at(haystack.len() - found.unwrap_or(0));
+        found
+    }
+
+    pub fn memchr_iter<'h>(needle: u8, haystack: &'h [u8]) -> Counted<memchr::Memchr<'h>> {
+        Counted { places: memchr::memchr_iter(needle, haystack), at: 0, len: haystack.len() }
+    }
+
+    /// The places that a search finds one after the other.
+    #[derive(Clone, Debug)]
+    pub struct Counted<I> {
+        places: I,
+        /// Where the search stands in so many bytes.
+        at: usize,
+        len: usize,
+    }
+
+    impl<I: Iterator<Item = usize>> Iterator for Counted<I> {
+        type Item = usize;
+
+        fn next(&mut self) -> Option<usize> {
+            let place = self.places.next();
+            let at = place.map_or(self.len, |place| place + 1);
+            looked_at(at - self.at);
+            self.at = at;
+            place
+        }
+    }
+
+    pub mod memmem {
+        use super::{Counted, forward};
+
+        pub fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+            forward(memchr::memmem::find(haystack, needle), haystack)
+        }
+
+        pub fn find_iter<'h, 'n>(
+            haystack: &'h [u8],
+            needle: &'n [u8],
+        ) -> Counted<memchr::memmem::FindIter<'h, 'n>> {
+            Counted { places: memchr::memmem::find_iter(haystack, needle), at: 0, len: haystack.len() }
+        }
+    }
+}
