@@ -1,8 +1,11 @@
 //! Bytes that a form has to write in another way. Most texts have none, which is found out many bytes at a time.
 
+use urivalidate::work::{looked_at, position};
+
 /// Whether none of the bytes is special, which `is_special` should say without branches: with `|`, not with `||`.
 #[inline]
 pub(crate) fn is_clean(text: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
+    looked_at(text.len());
     let is_dirty = in_blocks::<16>(text, &is_special).or_else(|| in_blocks::<4>(text, &is_special));
     !is_dirty.unwrap_or_else(|| text.iter().any(|&byte| is_special(byte)))
 }
@@ -30,7 +33,7 @@ pub(crate) fn escaped(
         return;
     }
     let mut rest = text;
-    while let Some(at) = rest.iter().position(|&byte| is_special(byte)) {
+    while let Some(at) = position(rest, |&byte| is_special(byte)) {
         out.extend_from_slice(&rest[..at]);
         escape(out, rest[at]);
         rest = &rest[at + 1..];

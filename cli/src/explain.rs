@@ -4,6 +4,7 @@ use std::io;
 use std::ops::Range;
 
 use unicode_width::UnicodeWidthStr;
+use urivalidate::work::looked_at;
 use urivalidate::{Component, Components, Error, Grammar, Validator};
 
 use crate::args::Args;
@@ -20,6 +21,19 @@ const WIDTH: usize = 78;
 
 /// Says what `uri` is made of, or what is wrong with it.
 pub(crate) fn run(args: &Args, validator: Validator, uri: &[u8]) -> Outcome {
+    let (text, has_invalid) = drawn(args, validator, uri);
+    let mut outcome = Outcome { has_invalid, ..Outcome::default() };
+    if let Err(Failure::Output(name, error)) =
+        Output::stdout().and_then(|mut stdout| stdout.write(text.as_bytes()))
+    {
+        complain(&name, &error);
+        outcome.has_failed = true;
+    }
+    outcome
+}
+
+/// What is said of `uri`, and whether it is invalid.
+pub(crate) fn drawn(args: &Args, validator: Validator, uri: &[u8]) -> (String, bool) {
     let uri = if args.trim { uri.trim_ascii() } else { uri };
     let verdict = if uri.len() > args.max_record {
         Err(Error::record_too_long(uri, args.max_record))
@@ -35,14 +49,7 @@ pub(crate) fn run(args: &Args, validator: Validator, uri: &[u8]) -> Outcome {
             drawing.invalid(validator.grammar(), error) + &advice.unwrap_or_default()
         }
     };
-    let mut outcome = Outcome { has_invalid: verdict.is_err(), ..Outcome::default() };
-    if let Err(Failure::Output(name, error)) =
-        Output::stdout().and_then(|mut stdout| stdout.write(text.as_bytes()))
-    {
-        complain(&name, &error);
-        outcome.has_failed = true;
-    }
-    outcome
+    (text, verdict.is_err())
 }
 
 /// A record laid out in cells, one a byte.
@@ -153,6 +160,7 @@ impl Drawing {
     }
 
     fn width(&self, bytes: Range<usize>) -> usize {
+        looked_at(bytes.len());
         self.cells[bytes].iter().map(|cell| cell.width).sum()
     }
 
@@ -170,6 +178,7 @@ impl Drawing {
     /// before and after the line.
     fn draw(&self, text: &mut String, line: Range<usize>, marks: &[Mark], cut: [&str; 2]) {
         let Styles { faint, place, .. } = self.styles;
+        looked_at(line.len());
         let [cut_before, cut_after] = cut;
         let indent = cut_before.width();
         *text += &format!("\n  {faint}{:indent$}{}{faint:#}\n", "", self.ruler(&line));

@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use urivalidate::Figure;
+use urivalidate::work::looked_at;
 
 use crate::escape::is_clean;
 
@@ -127,6 +128,7 @@ pub(crate) fn text(out: &mut Vec<u8>, value: &[u8]) {
         return;
     }
     let copy = copy.to_vec();
+    looked_at(copy.len());
     out.truncate(start);
     match String::from_utf8(copy) {
         Ok(value) => string(out, &value),

@@ -33,6 +33,8 @@ mod escape;
 mod explain;
 #[cfg(fuzzing)]
 pub mod fuzzing;
+#[cfg(test)]
+mod growth;
 mod hint;
 mod identity;
 mod inputs;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use urivalidate::work::looked_at;
+
 /// Shows bytes as text. Controls, what cannot be seen or moves what is around it (bidirectional controls, zero-width
 /// characters, U+2028 and U+2029), and what is not UTF-8 are written as `\xHH`, byte for byte.
 pub(crate) struct Shown<'a>(&'a [u8]);
@@ -16,6 +18,7 @@ impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Of a mapped file that changes: text is only what stays as it was looked at.
         let bytes = self.0.to_vec();
+        looked_at(bytes.len());
         for chunk in bytes.utf8_chunks() {
             for char in chunk.valid().chars() {
                 if is_harmless(char) {

@@ -140,8 +140,7 @@ const UNITS: [&str; 58] = [
 ];
 
 /// What is around a repetition that is a line by itself: nothing, or a JSON object, also that of an index.
-const AROUND: [(&str, &str); 3] =
-    [("", ""), ("{", "\"url\":1}"), ("com,a)/ 20260102030405 {", "\"url\":1}")];
+const AROUND: [(&str, &str); 3] = [("", ""), ("{", "\"url\":1}"), ("com,a)/ 20260102030405 {", "\"url\":1}")];
 
 /// So many of a unit as make up n bytes, or a multiple of it.
 fn repeated(unit: &str, times: usize) -> String {

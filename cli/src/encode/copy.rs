@@ -13,6 +13,7 @@ use std::marker::PhantomData;
 use std::mem;
 use std::ops::Range;
 
+use urivalidate::work::{looked_at, memchr};
 use urivalidate::{Batch, Column, Columns, Component, HostKind};
 
 use super::cell::{Special, TextForm};
@@ -389,11 +390,14 @@ impl<F: TextForm> Copier<'_, F> {
     fn has_special(&mut self, values: &[u8], record: Range<usize>) -> bool {
         match self.special {
             Special::Nothing => false,
-            Special::NonAscii => !values.get(record).is_some_and(<[u8]>::is_ascii),
+            Special::NonAscii => {
+                looked_at(record.len());
+                !values.get(record).is_some_and(<[u8]>::is_ascii)
+            }
             Special::Comma => {
                 if self.comma < record.start || self.comma == 0 {
                     let rest = values.get(record.start..).unwrap_or_default();
-                    self.comma = memchr::memchr(b',', rest).map_or(usize::MAX, |at| record.start + at);
+                    self.comma = memchr(b',', rest).map_or(usize::MAX, |at| record.start + at);
                 }
                 self.comma < record.end
             }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, TryReserveError};
 use std::io::Write as _;
 use std::marker::PhantomData;
 
+use urivalidate::work::looked_at;
 use urivalidate::{Columns, Grammar};
 
 use super::cell::{TextForm, Value};
@@ -91,6 +92,7 @@ impl<F: TextForm> Encode for Count<F> {
                     &text
                 }
             };
+            looked_at(value.len() + 1);
             match counts.get_mut(value) {
                 Some(count) => *count += 1,
                 None => drop(counts.insert(value.to_vec(), 1)),
@@ -128,6 +130,7 @@ impl<F: TextForm> Assemble for Total<F> {
     fn append(&mut self, encoded: &Encoded, _: Write<'_>) -> Result<(), Failure> {
         let counts = encoded.value::<Counts>();
         for (value, count) in counts.into_iter().flatten() {
+            looked_at(value.len() + 1);
             match self.counts.get_mut(value) {
                 Some(total) => *total += count,
                 None => drop(self.counts.insert(value.clone(), *count)),

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::collections::TryReserveError;
 
 use urivalidate::corpus::{MalformedLine, Scanned};
+use urivalidate::work::looked_at;
 use urivalidate::{Columns, Components, Error, Validator};
 
 use crate::advice::advice;
@@ -149,6 +150,7 @@ impl Encoded {
     #[cold]
     fn grow(&mut self, len: usize) -> Result<(), TryReserveError> {
         self.bytes.try_reserve(self.len + len - self.bytes.len())?;
+        looked_at(self.bytes.capacity() - self.bytes.len());
         // What has been filled once can be written over again and again.
         self.bytes.resize(self.bytes.capacity(), 0);
         Ok(())
@@ -156,10 +158,12 @@ impl Encoded {
 
     /// Takes the first bytes of the room.
     pub(super) fn advance(&mut self, len: usize) {
+        looked_at(len);
         self.len += len;
     }
 
     pub(super) fn extend_from_slice(&mut self, bytes: &[u8]) -> Result<(), TryReserveError> {
+        looked_at(bytes.len());
         self.room(bytes.len())?[..bytes.len()].copy_from_slice(bytes);
         self.len += bytes.len();
         Ok(())
@@ -169,6 +173,7 @@ impl Encoded {
     pub(super) fn extend_with<T>(&mut self, append: impl FnOnce(&mut Vec<u8>) -> T) -> T {
         self.bytes.truncate(self.len);
         let result = append(&mut self.bytes);
+        looked_at(self.bytes.len() - self.len);
         self.len = self.bytes.len();
         result
     }

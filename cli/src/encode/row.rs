@@ -9,6 +9,7 @@ use super::cell::Value;
 use super::column::TextColumn;
 use super::encoder::Input;
 use urivalidate::Problem;
+use urivalidate::work::looked_at;
 
 #[derive(Clone, Copy)]
 pub(crate) struct OutputRow<'a> {
@@ -118,6 +119,7 @@ impl<'a> OutputRow<'a> {
 /// What comes behind the last dot of the last segment, if something comes before it. Parameters behind a `;` are no part of it
 /// (RFC 3986 section 3.3).
 fn extension(path: &[u8]) -> Option<&[u8]> {
+    looked_at(path.len());
     let segment = path.rsplit(|&byte| byte == b'/').next()?;
     let segment = segment.split(|&byte| byte == b';').next()?;
     let dot = segment.iter().rposition(|&byte| byte == b'.').filter(|&dot| dot > 0)?;

@@ -1,0 +1,240 @@
+//! No output takes more than linear time: what the command does of n, 2n and 4n is [counted](urivalidate::work), as the library's own
+//! test counts what scans do (`src/corpus/growth.rs`, which says how).
+//!
+//! The only count that is not here is that of `--count`: its values are sorted at the end, which takes n log n comparisons.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use clap::Parser;
+use urivalidate::work::{looked_at, so_far};
+use urivalidate::{ReadAs, Stats};
+
+use crate::args::Args;
+use crate::encode::Assemble;
+use crate::explain;
+use crate::job::Job;
+use crate::output::Failure;
+use crate::plan::{self, Plan, Statistics};
+use crate::report::{Files, Report};
+use crate::style::Styles;
+
+/// The bytes of n.
+const SIZE: usize = 4 << 10;
+
+/// How often the work of n may be done for 2n and for 4n. Room for rows doubles, and is filled with zeros: that comes in steps.
+const MOST: [f64; 2] = [2.5, 5.0];
+
+/// What comes out, of any input.
+const OUTPUTS: [&str; 37] = [
+    "",
+    "--suggest",
+    "--kind space",
+    "--emit errors --to csv --suggest",
+    "--emit errors --to tsv --suggest",
+    "--emit errors --to jsonl --suggest",
+    "--emit errors --to text --suggest",
+    "--emit errors --to arrow --suggest",
+    "--emit components --to text",
+    "--emit components --to csv",
+    "--emit components --to tsv",
+    "--emit components --to jsonl",
+    "--emit components --to arrow",
+    "--emit components --grammar java --to jsonl",
+    "--emit offsets --to text",
+    "--emit offsets --to csv",
+    "--emit offsets --to tsv",
+    "--emit offsets --to jsonl",
+    "--emit offsets --to arrow",
+    "--emit components --columns file,line,uri,host --to csv",
+    "--emit valid",
+    "--emit valid --trim",
+    "--emit invalid",
+    "--emit rest",
+    "--valid v --invalid i --errors e --rest r",
+    "--count host --to jsonl",
+    "--count uri",
+    "--count message",
+    "--count error_kind",
+    "--count path_extension",
+    "--stats",
+    "--stats=full --samples 50 --top-hosts 5",
+    "--stats=json --also java",
+    "--stats --report page.html --top-hosts 5",
+    "--quiet",
+    "--fail-fast",
+    "--null",
+];
+
+/// What is read: a list, logs with escapes, and a text that may hold many records a line.
+const FORMATS: [(&str, &str, &str); 5] = [
+    ("lines", "", "\n"),
+    ("jsonl", "{\"url\":\"", "\"}\n"),
+    ("combined", "192.0.2.1 - f [10/Oct/2026:13:55:36 -0700] \"GET ", " HTTP/1.0\" 200 2326 \"-\" \"-\"\n"),
+    ("csv", "", ",1\n"),
+    ("text", "see ", ".\n"),
+];
+
+/// What grows: records, valid and invalid, and what outputs write in another way.
+const UNITS: [&str; 18] = [
+    "a",
+    "http://a.example/b?c#d",
+    "http://a.example/b ",
+    "http://a.example:x/ ",
+    "http://a/{b}c\u{e9} ",
+    "http://[::1]:80/.a.b/c.d;e ",
+    "\"http://a/\",",
+    "\"",
+    "\"\"",
+    "\\",
+    "\\u0041",
+    ",",
+    "\t",
+    " ",
+    "%",
+    "\u{e9}",
+    "\u{202e}",
+    "\u{1}",
+];
+
+/// What a run of these arguments does of these records, as the command does it on one thread, but for the opening of files.
+fn run(plan: &Plan, args: &Args, records: &[u8]) {
+    let job = Job::new(plan);
+    let mut assemblers: Vec<Box<dyn Assemble>> =
+        plan.outputs.iter().map(|output| output.encoder.assemble()).collect();
+    let mut write = |bytes: &[u8]| -> Result<(), Failure> {
+        looked_at(bytes.len());
+        Ok(())
+    };
+    let is_written = |written: Result<(), Failure>| assert!(written.is_ok(), "nothing refuses it");
+    assemblers.iter_mut().for_each(|assembler| is_written(assembler.begin(&mut write)));
+    let mut total = plan.statistics.as_ref().map(Statistics::new_stats);
+    let mut read_as = ReadAs { format: "lines", grammar: "uri" };
+    let scan = plan.scanner.scan_slice(
+        records,
+        |chunk| job.run(b"list", chunk),
+        |output| {
+            assert!(!output.is_out_of_memory);
+            for (assembler, encoded) in assemblers.iter_mut().zip(&output.encoded) {
+                is_written(assembler.append(encoded, &mut write));
+            }
+            total.iter_mut().for_each(|total| total.append(&output.stats));
+            read_as = ReadAs { format: output.format.name(), grammar: output.grammar.name() };
+            job.recycle(output);
+            ControlFlow::<()>::Continue(())
+        },
+    );
+    scan.expect("memory can be read");
+    assemblers.iter_mut().for_each(|assembler| is_written(assembler.finish(&mut write)));
+    if let Some(stats) = &total {
+        report(args, stats, read_as, &mut write);
+    }
+}
+
+/// Writes all forms of statistics.
+fn report(args: &Args, stats: &Stats, read_as: ReadAs, write: &mut dyn FnMut(&[u8]) -> Result<(), Failure>) {
+    let report = Report {
+        stats,
+        names: &[b"list"],
+        unreadable: &[],
+        elapsed: Duration::ZERO,
+        read_as,
+        backend: args.backend(),
+        threads: 1,
+        samples: args.samples,
+        top_hosts: args.top_hosts.map(|n| n as usize),
+    };
+    let mut files = Files::new(true);
+    for full in [false, true] {
+        let screen = report.screen(&files, full, Styles::new(args.color, &io::stdout()));
+        assert!(write(&screen).is_ok());
+    }
+    assert!(write(&report.page(&files)).is_ok());
+    assert!(report.write_json(&mut files, |text| write(text)).is_ok());
+}
+
+/// The work of n, 2n and 4n.
+fn work(shape: &dyn Fn(usize) -> String, run: &dyn Fn(&[u8])) -> [f64; 3] {
+    [1, 2, 4].map(|times| {
+        let input = shape(times);
+        let before = so_far();
+        run(input.as_bytes());
+        (so_far() - before) as f64
+    })
+}
+
+/// The worst of many shapes.
+struct Worst {
+    ratios: [f64; 2],
+    name: String,
+}
+
+impl Worst {
+    fn new() -> Self {
+        Worst { ratios: [0.0; 2], name: String::new() }
+    }
+
+    fn note(&mut self, [once, twice, four_times]: [f64; 3], name: impl Fn() -> String) {
+        assert!(once > 0.0, "nothing is counted for {}", name());
+        if four_times / once > self.ratios[1] {
+            self.name = name();
+        }
+        self.ratios = [self.ratios[0].max(twice / once), self.ratios[1].max(four_times / once)];
+    }
+
+    /// Prints a row of the table, and says whether the growth is linear.
+    fn is_linear(&self, what: &str) -> bool {
+        let [twice, four_times] = self.ratios;
+        println!("{what:<75} {twice:>5.2} {four_times:>5.2}   {}", self.name.escape_debug());
+        twice <= MOST[0] && four_times <= MOST[1]
+    }
+}
+
+fn repeated(unit: &str, times: usize) -> String {
+    unit.repeat((SIZE / unit.len()).max(1) * times)
+}
+
+#[test]
+fn outputs_take_linear_time() {
+    let mut are_linear = true;
+    println!("\n{:<75} {:>5} {:>5}   worst", "output", "2n", "4n");
+    for output in OUTPUTS {
+        let mut worst = Worst::new();
+        for (format, before, after) in FORMATS {
+            let from = ["urivalidate", "--threads", "1", "--from", format];
+            // NUL ends records of lists only.
+            if output == "--null" && format != "lines" {
+                continue;
+            }
+            let args = Args::try_parse_from(from.into_iter().chain(output.split_whitespace()));
+            let args = args.expect("good arguments").settle();
+            let plan = Plan::new(&args).expect("arguments that go together");
+            let run = |input: &[u8]| run(&plan, &args, input);
+            for unit in UNITS {
+                let line = format!("{before}{unit}{after}");
+                let lines = |times| repeated(&line, times);
+                worst.note(work(&lines, &run), || format!("{format}, lines with {unit}"));
+                let field = |times| [before, &repeated(unit, times), after].concat();
+                worst.note(work(&field, &run), || format!("{format}, a field of {unit}"));
+                let unended = |times| [before, &repeated(unit, times)].concat();
+                worst.note(work(&unended, &run), || format!("{format}, no line end, {unit}"));
+            }
+        }
+        are_linear &= worst.is_linear(output);
+    }
+    let mut worst = Worst::new();
+    let args = Args::try_parse_from(["urivalidate", "--suggest", "--explain", "a:"])
+        .expect("good arguments")
+        .settle();
+    let validator = plan::lone_validator(&args).expect("arguments that go together");
+    for (start, unit) in
+        ["", "http://a/", "http://a/?"].into_iter().flat_map(|start| UNITS.map(|unit| (start, unit)))
+    {
+        let run = |uri: &[u8]| looked_at(explain::drawn(&args, validator, uri).0.len());
+        let uri = |times| start.to_owned() + &repeated(unit, times);
+        worst.note(work(&uri, &run), || format!("{start}{unit}"));
+    }
+    are_linear &= worst.is_linear("--explain");
+    assert!(are_linear, "some outputs take more than linear time");
+}
