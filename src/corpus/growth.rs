@@ -5,7 +5,7 @@
 //! for, without any line end. Twice as much of it may take 2.2 times the work, four times as much 4.4 times. The excess is for what
 //! grows by steps: buffers, tables of names. `cargo test growth -- --nocapture` prints the worst shape of each format and grammar.
 //!
-//! What writes the outputs is the command's, and has the same test (`cli/src/growth.rs`).
+//! The command writes the outputs, and has the same test (`cli/src/growth.rs`).
 
 use std::ops::ControlFlow;
 
@@ -252,8 +252,8 @@ fn shapes_of(scanner: &Scanner, (head, before, after): (&str, &str, &str), worst
     }
 }
 
-/// Takes each read for a quick one, as of a file: of what comes slowly more is looked at, and by the size of an input it would be told
-/// whether it does.
+/// Reads as from a file. A short read of a pipe passes for a slow one, after which the reader looks at the same bytes once more, so small
+/// inputs would take other work than large ones.
 fn scanner() -> Scanner {
     Scanner::new().fill_chunks(true)
 }
