@@ -13,7 +13,6 @@ use crate::components::{ABSENT, Components, RecordForm};
 use crate::error::{Component, Error};
 use crate::grammar::{Grammar, Rules};
 use crate::simd::{self, Available, BackOff, Streams};
-use crate::work::looked_at;
 
 /// An invalid record of a [`Batch`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -182,7 +181,7 @@ impl Batch {
                 }
             }
         }
-        looked_at(self.invalid.len() + self.judged.len());
+        crate::work::looked_at(self.invalid.len() + self.judged.len());
         // Stable: what a grammar had against a record comes before what is said here, and goes.
         self.invalid.sort_by_key(|record| record.index);
         self.invalid.dedup_by(|next, kept| {

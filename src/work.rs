@@ -7,8 +7,7 @@
 //! refuses the crate's own.
 //!
 //! Builds with debug assertions count, as those of `cargo test` do: the library, the command and their tests are then built with the
-//! same switch, and no feature has to be turned on in one crate for the tests of another. In other builds nothing is left of a count,
-//! and the searches are the crate's own.
+//! same switch, and no feature has to be turned on in one crate for the tests of another. In other builds nothing is left of a count.
 //!
 //! Each thread has a count of its own: tests run side by side.
 
@@ -18,8 +17,7 @@ pub use self::searches::{memchr, memchr_iter, memchr2, memchr3, memmem, memrchr}
 /// The first byte of which this is true.
 #[inline(always)]
 pub fn position(bytes: &[u8], is_such: impl FnMut(&u8) -> bool) -> Option<usize> {
-    let mut is_such = is_such;
-    let found = bytes.iter().position(|byte| is_such(byte));
+    let found = bytes.iter().position(is_such);
     looked_at(found.map_or(bytes.len(), |at| at + 1));
     found
 }
@@ -56,13 +54,7 @@ mod counting {
     }
 }
 
-#[cfg(not(all(debug_assertions, feature = "std")))]
-mod searches {
-    pub use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem, memrchr};
-}
-
 /// The crate's searches, which say how far they went.
-#[cfg(all(debug_assertions, feature = "std"))]
 #[allow(
     clippy::disallowed_methods,
     missing_docs,
@@ -72,66 +64,71 @@ mod searches {
     use super::looked_at;
 
     /// Counts a search from the first byte on.
+    #[inline(always)]
     fn forward(found: Option<usize>, haystack: &[u8]) -> Option<usize> {
         looked_at(found.map_or(haystack.len(), |at| at + 1));
         found
     }
 
+    #[inline(always)]
     pub fn memchr(needle: u8, haystack: &[u8]) -> Option<usize> {
         forward(memchr::memchr(needle, haystack), haystack)
     }
 
+    #[inline(always)]
     pub fn memchr2(one: u8, other: u8, haystack: &[u8]) -> Option<usize> {
         forward(memchr::memchr2(one, other, haystack), haystack)
     }
 
+    #[inline(always)]
     pub fn memchr3(one: u8, other: u8, third: u8, haystack: &[u8]) -> Option<usize> {
         forward(memchr::memchr3(one, other, third, haystack), haystack)
     }
 
+    #[inline(always)]
     pub fn memrchr(needle: u8, haystack: &[u8]) -> Option<usize> {
         let found = memchr::memrchr(needle, haystack);
         looked_at(haystack.len() - found.unwrap_or(0));
         found
     }
 
-    pub fn memchr_iter<'h>(needle: u8, haystack: &'h [u8]) -> Counted<memchr::Memchr<'h>> {
-        Counted { places: memchr::memchr_iter(needle, haystack), at: 0, len: haystack.len() }
-    }
-
-    /// The places that a search finds one after the other.
-    #[derive(Clone, Debug)]
-    pub struct Counted<I> {
-        places: I,
-        /// Where the search stands in so many bytes.
-        at: usize,
-        len: usize,
-    }
-
-    impl<I: Iterator<Item = usize>> Iterator for Counted<I> {
-        type Item = usize;
-
-        fn next(&mut self) -> Option<usize> {
-            let place = self.places.next();
-            let at = place.map_or(self.len, |place| place + 1);
-            looked_at(at - self.at);
-            self.at = at;
-            place
-        }
+    #[inline(always)]
+    pub fn memchr_iter(needle: u8, haystack: &[u8]) -> impl Iterator<Item = usize> {
+        counted(memchr::memchr_iter(needle, haystack), haystack.len())
     }
 
     pub mod memmem {
-        use super::{Counted, forward};
+        use super::{counted, forward};
 
+        #[inline(always)]
         pub fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
             forward(memchr::memmem::find(haystack, needle), haystack)
         }
 
-        pub fn find_iter<'h, 'n>(
-            haystack: &'h [u8],
-            needle: &'n [u8],
-        ) -> Counted<memchr::memmem::FindIter<'h, 'n>> {
-            Counted { places: memchr::memmem::find_iter(haystack, needle), at: 0, len: haystack.len() }
+        #[inline(always)]
+        pub fn find_iter(haystack: &[u8], needle: &[u8]) -> impl Iterator<Item = usize> {
+            counted(memchr::memmem::find_iter(haystack, needle), haystack.len())
         }
+    }
+
+    /// The places that a search in so many bytes finds one after the other. Where nothing is counted it is the crate's own iterator, whose
+    /// `count` is quicker than a loop.
+    #[cfg(not(all(debug_assertions, feature = "std")))]
+    #[inline(always)]
+    fn counted<I: Iterator<Item = usize>>(places: I, _len: usize) -> I {
+        places
+    }
+
+    /// The places that a search in so many bytes finds one after the other.
+    #[cfg(all(debug_assertions, feature = "std"))]
+    fn counted<I: Iterator<Item = usize>>(mut places: I, len: usize) -> impl Iterator<Item = usize> {
+        let mut passed = 0;
+        core::iter::from_fn(move || {
+            let place = places.next();
+            let at = place.map_or(len, |place| place + 1);
+            looked_at(at - passed);
+            passed = at;
+            place
+        })
     }
 }

@@ -33,7 +33,7 @@ mod escape;
 mod explain;
 #[cfg(fuzzing)]
 pub mod fuzzing;
-#[cfg(test)]
+#[cfg(all(test, debug_assertions))]
 mod growth;
 mod hint;
 mod identity;

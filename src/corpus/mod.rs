@@ -113,7 +113,7 @@ mod follow;
 mod foreign;
 pub mod format;
 mod gather;
-#[cfg(test)]
+#[cfg(all(test, debug_assertions))]
 mod growth;
 mod head;
 mod input;

@@ -5,7 +5,6 @@ use std::io::{self, ErrorKind, Read};
 
 use super::decoder::{Decode, Fault};
 use crate::corpus::foreign::Foreign;
-use crate::work::memmem;
 
 /// A format of compressed data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +88,7 @@ impl Compression {
 #[cfg(feature = "rayon")]
 fn last_start(bytes: &[u8], magic: &[u8], is_plausible: fn(&[u8]) -> bool) -> Option<usize> {
     // Forwards, as only that way is vectorised.
-    let places = memmem::find_iter(bytes, magic);
+    let places = crate::work::memmem::find_iter(bytes, magic);
     places.filter(|&at| at > 0 && is_plausible(&bytes[at..])).last()
 }
 
