@@ -1,6 +1,6 @@
 //! What a scan holds itself to: sizes, and how records end.
 
-use memchr::memchr_iter;
+use crate::work::memchr_iter;
 
 /// What the sources have to know.
 #[derive(Clone, Copy, Debug)]

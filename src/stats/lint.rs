@@ -116,6 +116,7 @@ fn count_authority(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], batch: &B
 
 /// In brackets a `%` starts a zone identifier.
 fn has_escape(host: &[u8]) -> bool {
+    looked_at(host.len());
     !host.starts_with(b"[") && host.contains(&b'%')
 }
 
