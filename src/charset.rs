@@ -165,6 +165,8 @@ classes! {
     QUERY = rfc3986::QUERY;
     /// [`rfc2396::ALPHANUM`].
     RFC2396_ALPHANUM = rfc2396::ALPHANUM;
+    /// [`rfc2396::UNRESERVED`].
+    RFC2396_UNRESERVED = rfc2396::UNRESERVED;
     /// [`rfc2396::URIC`].
     RFC2396_URIC = rfc2396::URIC;
     /// [`rfc2396::URIC_NO_SLASH`].

@@ -20,8 +20,9 @@
 //! * `arrow` (feature `arrow`) has functions over Arrow arrays.
 //! * [`corpus`] (feature `reader`) cuts files and streams into records and scans them on all cores, in order; `Stats` counts.
 //!
-//! Records are bytes; nothing is decoded, normalised or repaired, and no rule of a particular scheme is applied.
-//! There is no resolution of references and no percent-decoding here.
+//! * A [`Normalizer`] brings records into a normal form, in which they compare; a [`Base`] resolves references.
+//!
+//! Records are bytes. To judge them, nothing is decoded, normalised or repaired, and no rule of a particular scheme is applied.
 //!
 //! # Features
 //!
@@ -45,6 +46,7 @@ pub mod corpus;
 mod error;
 mod grammar;
 mod mend;
+mod normal;
 #[cfg(feature = "reader")]
 mod registry;
 mod scan;
@@ -60,6 +62,7 @@ pub use column::{Column, Columns};
 pub use components::{AuthorityKind, Components, HostKind};
 pub use error::{Component, Error, ErrorKind, Found, UnknownName};
 pub use grammar::Grammar;
+pub use normal::{Base, Form, FormUnsupported, Normalizer};
 pub use scan::{Nulls, Offset};
 pub use simd::{Backend, BackendUnavailable};
 #[cfg(feature = "reader")]

@@ -25,9 +25,11 @@ mod rfc3987;
 mod rules;
 mod run;
 mod scheme;
-mod utf8;
+pub(crate) mod utf8;
 
 #[cfg(any(feature = "reader", feature = "arrow"))]
 pub(crate) use ip::may_end_address;
+pub(crate) use rfc3987::is_ucschar;
 pub use rules::Grammar;
 pub(crate) use rules::{Facts, Rules, SchemeRule};
+pub(crate) use scheme::no_scheme;

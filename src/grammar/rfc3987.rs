@@ -31,6 +31,11 @@ const UCSCHAR: Ranges = &[
 /// RFC 3987 section 2.2: `iprivate`.
 const IPRIVATE: Ranges = &[(0xE000, 0xF8FF), (0xF_0000, 0xF_FFFD), (0x10_0000, 0x10_FFFD)];
 
+/// Whether a code point is a `ucschar`: unreserved beyond ASCII.
+pub(crate) fn is_ucschar(code: u32) -> bool {
+    utf8::contains(UCSCHAR, code)
+}
+
 /// `ucschar`, and `iprivate` in a query.
 pub(crate) enum Ucs {}
 
@@ -38,11 +43,7 @@ impl Repertoire for Ucs {
     fn character(record: &[u8], at: usize, query: bool) -> Result<usize, Fault> {
         let decoded = utf8::decode(record, at);
         match decoded {
-            Some((code, end))
-                if utf8::contains(UCSCHAR, code) || (query && utf8::contains(IPRIVATE, code)) =>
-            {
-                Ok(end)
-            }
+            Some((code, end)) if is_ucschar(code) || (query && utf8::contains(IPRIVATE, code)) => Ok(end),
             _ => {
                 let kind =
                     if decoded.is_some() { ErrorKind::InvalidCharacter } else { ErrorKind::InvalidUtf8 };

@@ -6,6 +6,7 @@
 //! | [`errors`] | the kind, component and offset of every error, and its message |
 //! | [`exhaustive`] | all short strings over telling alphabets, against the oracle |
 //! | [`longest`] | records that are as long as can be |
+//! | [`normal`] | normal forms, resolved references, and the way back |
 //! | [`properties`] | long, mixed and hostile records, against the oracle |
 //! | [`regular`] | that the oracle's automata are those of a library for regular expressions |
 //! | [`suggestions`] | that suggestions change nothing but what is wrong |
@@ -18,6 +19,7 @@ mod errors;
 mod exhaustive;
 mod grammars;
 mod longest;
+mod normal;
 mod oracle;
 mod properties;
 mod regular;

@@ -1,0 +1,37 @@
+//! Reads pairs from standard input, a base and a reference a line with a tab between them, and prints the normal form of the
+//! reference, what it refers to, and a reference from the base to it.
+//!
+//!     printf 'http://a/b/c\t../d\n' | cargo run --example references -- uri-reference
+
+use std::error::Error;
+use std::io::{self, BufRead, Write};
+
+use urivalidate::{Form, Grammar, Validator};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let grammar = std::env::args().nth(1).map_or(Ok(Grammar::UriReference), |name| name.parse())?;
+    let validator = Validator::new(grammar);
+    let normalizer = validator.normalizer(Form::Syntax)?;
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut buffers = [Vec::new(), Vec::new(), Vec::new()];
+    for line in io::stdin().lock().split(b'\n') {
+        let line = line?;
+        let tab = line.iter().position(|&byte| byte == b'\t').ok_or("a line without a tab")?;
+        let (base, reference) = (&line[..tab], &line[tab + 1..]);
+        buffers.iter_mut().for_each(Vec::clear);
+        let [normal, resolved, relative] = &mut buffers;
+        // Whatever does not change is not written.
+        let own = |text: Option<_>| text.unwrap_or(reference);
+        let results = validator.base(base).and_then(|base| {
+            Ok([
+                own(normalizer.normalize(reference, normal)?),
+                own(base.resolve(reference, resolved)?),
+                own(base.relativize(reference, relative)?),
+            ])
+        });
+        let results = results.unwrap_or([b"invalid"; 3]);
+        out.write_all(&results.join(&b'\t'))?;
+        out.write_all(b"\n")?;
+    }
+    Ok(out.flush()?)
+}

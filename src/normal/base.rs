@@ -1,0 +1,230 @@
+//! A base URI, and references against it.
+
+use alloc::vec::Vec;
+
+use super::dots::{Before, Dots};
+use super::normalizer::before_path;
+use super::{java, relative, unless_same};
+use crate::components::Components;
+use crate::error::Error;
+use crate::grammar::{Grammar, Rules, no_scheme};
+use crate::validator::Validator;
+
+impl Validator {
+    /// The base of references that are valid by this grammar. Its fragment, if any, is dropped.
+    ///
+    /// A base is judged by the grammar of what references are resolved to: `iri` for the grammars of RFC 3987, `uri` for the others
+    /// of RFC 3986 and for `request-target`, `rfc2396` and `java` for themselves.
+    ///
+    /// # Errors
+    ///
+    /// If `uri` is not valid by that grammar or, but for `java`, has no scheme.
+    pub fn base<'a>(&self, uri: &'a [u8]) -> Result<Base<'a>, Error> {
+        let rules = self.rules();
+        let target = target_rules(rules);
+        let components = target.parse(uri)?;
+        if target.grammar() == Grammar::Rfc2396 && components.scheme().is_none() {
+            return Err(no_scheme(uri));
+        }
+        Ok(Base { rules, target, uri, components })
+    }
+}
+
+/// What references are resolved to, and relative references made of.
+fn target_rules(rules: Rules) -> Rules {
+    let grammar = match rules.grammar() {
+        Grammar::Rfc2396 | Grammar::Java => return rules,
+        Grammar::Iri | Grammar::IriReference => Grammar::Iri,
+        _ => Grammar::Uri,
+    };
+    let target = Rules::new(grammar);
+    if rules.zone_ids() { target.with_zone_ids().unwrap_or(target) } else { target }
+}
+
+/// A base URI, parsed once: references are resolved against it, and URIs made relative to it. See [`Validator::base`].
+///
+/// ```
+/// use urivalidate::{Grammar, Validator};
+///
+/// let base = Validator::new(Grammar::UriReference).base(b"http://a/b/c/d;p?q")?;
+/// let mut to = Vec::new();
+/// assert_eq!(base.resolve(b"../g?y#s", &mut to)?, Some(&b"http://a/b/g?y#s"[..]));
+/// assert_eq!(base.relativize(b"http://a/b/g?y#s", &mut to)?, Some(&b"../g?y#s"[..]));
+/// # Ok::<(), urivalidate::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Base<'a> {
+    /// Of the references.
+    rules: Rules,
+    /// Of the base.
+    target: Rules,
+    uri: &'a [u8],
+    components: Components,
+}
+
+impl Base<'_> {
+    /// Appends what `reference` refers to, and returns it; `None`, and nothing is appended, if that is the reference itself. It takes
+    /// time linear in the lengths of both.
+    ///
+    /// The grammars of RFC 3986 and RFC 3987 resolve as RFC 3986 section 5.2.2 says, strictly: a reference with a scheme is itself
+    /// without dot segments. `rfc2396` follows its own section 5.2, in which `?y` refers to the base's directory, and a `..` that
+    /// leads out stays. `java` is `java.net.URI.resolve()`, as `toString()` prints it. A `request-target` in origin form gets the
+    /// base's scheme and authority before it, and one in absolute form is itself (RFC 9112 section 3.3). Nothing else is normalised.
+    ///
+    /// # Errors
+    ///
+    /// If the reference is not valid by the grammar. Of kind [`MissingScheme`](crate::ErrorKind::MissingScheme) also if it can only
+    /// stand alone: a request target in authority form or `*`; against an opaque base of `rfc2396`, all but references with a scheme
+    /// and those to the base itself.
+    pub fn resolve<'b>(&self, reference: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
+        let components = self.rules.parse(reference)?;
+        let start = to.len();
+        to.reserve(self.uri.len() + reference.len() + 2);
+        match self.rules.grammar() {
+            Grammar::Java => java::resolve((self.uri, &self.components), (reference, &components), to),
+            Grammar::Rfc2396 => self.resolve_by_rfc2396(reference, &components, to)?,
+            Grammar::RequestTarget => self.resolve_request_target(reference, &components, to)?,
+            _ => self.resolve_by_rfc3986(reference, &components, to),
+        }
+        Ok(unless_same(reference, to, start))
+    }
+
+    /// Appends a reference to `uri`, and returns it; `None`, and nothing is appended, if that is `uri` itself. It takes time linear in
+    /// the lengths of both.
+    ///
+    /// The reference resolves to `uri` again, byte by byte, if `uri` is in its normal form (without dot segments is enough). It is
+    /// `uri` itself where nothing shorter leads there: if the schemes are not the same, or if `uri` has dot segments.
+    /// `java` is `java.net.URI.relativize()`, whose references do not always lead back: with the base `http://h/a/b`, it makes
+    /// `http://h/a/b/c` to `c`, which resolves to `http://h/a/c`.
+    ///
+    /// # Errors
+    ///
+    /// If `uri` is not valid by the grammar of the base, or has no scheme.
+    pub fn relativize<'b>(&self, uri: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
+        let components = self.target.parse(uri)?;
+        let start = to.len();
+        to.reserve(uri.len() + 2);
+        let (base, uri) = ((self.uri, &self.components), (uri, &components));
+        match self.rules.grammar() {
+            Grammar::Java => java::relativize(base, uri, to),
+            _ if components.scheme().is_none() => return Err(no_scheme(uri.0)),
+            grammar => relative::relativize(grammar, base, uri, to),
+        }
+        Ok(unless_same(uri.0, to, start))
+    }
+
+    /// RFC 3986 sections 5.2.2 and 5.3.
+    fn resolve_by_rfc3986(&self, reference: &[u8], components: &Components, to: &mut Vec<u8>) {
+        let (base, base_components) = (self.uri, &self.components);
+        let path = components.path_of(reference).unwrap_or_default();
+        let has_own = components.scheme().is_some() || components.authority().is_some();
+        if has_own && components.scheme().is_none() {
+            to.extend_from_slice(&base[..after_scheme(base_components)]);
+        }
+        let target = if has_own {
+            to.extend_from_slice(&reference[..components.path_start as usize]);
+            components
+        } else {
+            to.extend_from_slice(&base[..base_components.path_start as usize]);
+            base_components
+        };
+        if path.is_empty() && !has_own {
+            // The base's path stays as it is, and without a query of the reference so does the base's.
+            let end = if components.query().is_some() {
+                base_components.path_end
+            } else {
+                base_components.query_end
+            };
+            to.extend_from_slice(&base[base_components.path_start as usize..end as usize]);
+        } else {
+            let start = to.len();
+            if !has_own && path[0] != b'/' {
+                to.extend_from_slice(self.directory(b"/"));
+            }
+            to.extend_from_slice(path);
+            let had_root = to.get(start) == Some(&b'/');
+            Dots::All.remove(to, start);
+            let before = if target.authority().is_some() { Before::Authority } else { Before::Scheme };
+            before.guard(to, start, had_root);
+        }
+        to.extend_from_slice(&reference[components.path_end as usize..]);
+    }
+
+    /// RFC 2396 section 5.2.
+    fn resolve_by_rfc2396(
+        &self,
+        reference: &[u8],
+        components: &Components,
+        to: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let (base, base_components) = (self.uri, &self.components);
+        let path = components.path_of(reference).unwrap_or_default();
+        let is_bare = components.scheme().is_none() && components.authority().is_none();
+        if components.scheme().is_some() {
+            // Step 3.
+            to.extend_from_slice(reference);
+        } else if is_bare && path.is_empty() && components.query().is_none() {
+            // Step 2: the current document.
+            to.extend_from_slice(&base[..base_components.query_end as usize]);
+            to.extend_from_slice(reference);
+        } else if base_components.is_opaque() {
+            return Err(no_scheme(reference));
+        } else if !is_bare {
+            // Step 4.
+            to.extend_from_slice(&base[..after_scheme(base_components)]);
+            to.extend_from_slice(reference);
+        } else {
+            to.extend_from_slice(&base[..base_components.path_start as usize]);
+            let start = to.len();
+            if path.starts_with(b"/") {
+                // Step 5.
+                to.extend_from_slice(path);
+            } else {
+                // Step 6.
+                to.extend_from_slice(self.directory(b""));
+                to.extend_from_slice(path);
+                Dots::Inner.remove(to, start);
+            }
+            let before =
+                if base_components.authority().is_some() { Before::Authority } else { Before::Scheme };
+            before.guard(to, start, true);
+            to.extend_from_slice(&reference[components.path_end as usize..]);
+        }
+        Ok(())
+    }
+
+    /// RFC 9112 section 3.3.
+    fn resolve_request_target(
+        &self,
+        target: &[u8],
+        components: &Components,
+        to: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        if components.path().is_none() {
+            return Err(no_scheme(target));
+        }
+        if components.scheme().is_none() {
+            to.extend_from_slice(&self.uri[..self.components.path_start as usize]);
+            let start = to.len();
+            to.extend_from_slice(target);
+            before_path(Grammar::Uri, &self.components).guard(to, start, true);
+        } else {
+            to.extend_from_slice(target);
+        }
+        Ok(())
+    }
+
+    /// The base's path up to its last slash, and with it. After an authority, an empty path has the `root`.
+    fn directory<'s>(&'s self, root: &'s [u8]) -> &'s [u8] {
+        let path = self.components.path_of(self.uri).unwrap_or_default();
+        if path.is_empty() && self.components.authority().is_some() {
+            return root;
+        }
+        &path[..memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1)]
+    }
+}
+
+/// Where the authority or the path starts in a URI with a scheme.
+fn after_scheme(components: &Components) -> usize {
+    components.scheme().map_or(0, |scheme| scheme.end + 1)
+}

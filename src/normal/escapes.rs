@@ -1,0 +1,95 @@
+//! Escapes (`pct-encoded`): which of them say no more than the character that they stand for.
+
+use alloc::vec::Vec;
+
+use crate::charset::Class;
+use crate::grammar::{is_ucschar, utf8};
+
+/// The digits of an escape in its normal form.
+const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+
+/// The escapes that a grammar's normal form decodes. Of all others the hexadecimal digits become upper case.
+#[derive(Clone, Copy)]
+pub(super) struct Escapes {
+    /// Those of these bytes.
+    pub(super) decoded: Option<Class>,
+    /// Those of the characters of RFC 3987 `ucschar`, in UTF-8.
+    pub(super) ucschar: bool,
+}
+
+impl Escapes {
+    /// None is decoded.
+    pub(super) const KEPT: Self = Escapes { decoded: None, ucschar: false };
+
+    /// Appends the normal form of a valid component.
+    pub(super) fn push(self, text: &[u8], to: &mut Vec<u8>) {
+        let mut rest = text;
+        while let Some(percent) = memchr::memchr(b'%', rest) {
+            let (before, escapes) = rest.split_at(percent);
+            to.extend_from_slice(before);
+            rest = &escapes[self.push_escape(escapes, to)..];
+        }
+        to.extend_from_slice(rest);
+    }
+
+    /// Appends the escape or the escaped character that `text` begins with. Returns the bytes of `text` that it takes.
+    fn push_escape(self, text: &[u8], to: &mut Vec<u8>) -> usize {
+        let byte = decode(text).unwrap_or(b'%');
+        if self.decoded.is_some_and(|class| class.contains(byte)) {
+            to.push(byte);
+            return 3;
+        }
+        if self.ucschar && !byte.is_ascii() {
+            let mut bytes = [0; 4];
+            let mut len = 0;
+            while let Some(byte) = text.get(3 * len..).and_then(decode).filter(|_| len < bytes.len()) {
+                bytes[len] = byte;
+                len += 1;
+            }
+            if let Some((_, end)) = utf8::decode(&bytes[..len], 0).filter(|&(code, _)| is_ucschar(code)) {
+                to.extend_from_slice(&bytes[..end]);
+                return 3 * end;
+            }
+        }
+        push_encoded(byte, to);
+        3
+    }
+}
+
+/// The byte that the escape at the start of `text` stands for.
+fn decode(text: &[u8]) -> Option<u8> {
+    match *text {
+        [b'%', high, low, ..] => Some(digit(high)? << 4 | digit(low)?),
+        _ => None,
+    }
+}
+
+fn digit(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).map(|value| value as u8)
+}
+
+/// Appends a byte's escape.
+pub(super) fn push_encoded(byte: u8, to: &mut Vec<u8>) {
+    to.extend([b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xF)]]);
+}
+
+/// Has all letters be in lower case, but for those of escapes.
+pub(super) fn lower_letters(mut text: &mut [u8]) {
+    while let Some(percent) = memchr::memchr(b'%', text) {
+        let (before, escape) = text.split_at_mut(percent);
+        before.make_ascii_lowercase();
+        text = escape.split_at_mut(3).1;
+    }
+    text.make_ascii_lowercase();
+}
+
+/// Whether both are the same where the case of escapes' digits does not count.
+pub(super) fn are_equivalent(one: &[u8], other: &[u8]) -> bool {
+    let mut digits = 0;
+    one.len() == other.len()
+        && one.iter().zip(other).all(|(one, other)| {
+            let is_digit = digits > 0;
+            digits = if is_digit { digits - 1 } else { 2 * u32::from(*one == b'%') };
+            one == other || is_digit && one.eq_ignore_ascii_case(other)
+        })
+}

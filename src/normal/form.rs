@@ -1,0 +1,21 @@
+//! Which normal form.
+
+use crate::error::named_enum;
+
+named_enum! {
+    /// How far a [`Normalizer`](crate::Normalizer) goes on the ladder of RFC 3986 section 6.2.
+    #[non_exhaustive]
+    Form {
+        /// Section 6.2.2: letter case, escapes, dot segments.
+        Syntax = "syntax",
+        /// Section 6.2.3 too: the default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
+        Scheme = "scheme",
+    }
+}
+
+/// What [`Form::Scheme`] knows of a scheme: its default port. An empty path after an authority means `/` in all of them.
+pub(super) fn default_port(scheme: &[u8]) -> Option<&'static [u8]> {
+    const PORTS: [(&[u8], &[u8]); 5] =
+        [(b"http", b"80"), (b"https", b"443"), (b"ws", b"80"), (b"wss", b"443"), (b"ftp", b"21")];
+    PORTS.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name)).map(|&(_, port)| port)
+}

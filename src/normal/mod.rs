@@ -1,0 +1,38 @@
+//! What makes two URIs comparable: normal forms, resolved references, and the way back.
+//!
+//! | module | has |
+//! |---|---|
+//! | [`form`] | [`Form`]: how far a normal form goes |
+//! | [`normalizer`] | [`Normalizer`]: one record |
+//! | [`base`] | [`Base`]: references against it |
+//! | [`relative`] | what [`Base::relativize`] finds |
+//! | [`java`] | all of it as `java.net.URI` does it |
+//! | [`to_uri`] | IRIs to URIs |
+//! | [`escapes`], [`dots`] | what these are made of |
+//!
+//! All that writes takes a valid record and appends to a buffer of the caller's. What would be appended unchanged is not, so that
+//! the caller can go on with the record itself.
+
+mod base;
+mod dots;
+mod escapes;
+mod form;
+mod java;
+mod normalizer;
+mod relative;
+mod to_uri;
+
+pub use base::Base;
+pub use form::Form;
+pub use normalizer::{FormUnsupported, Normalizer};
+
+use alloc::vec::Vec;
+
+/// What has been appended to `text` from `start` on; nothing, and then it is taken off again, if it is the record itself.
+fn unless_same<'b>(record: &[u8], text: &'b mut Vec<u8>, start: usize) -> Option<&'b [u8]> {
+    if text[start..] == *record {
+        text.truncate(start);
+        return None;
+    }
+    Some(&text[start..])
+}

@@ -1,0 +1,227 @@
+//! The normal form of one record.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::dots::{Before, Dots};
+use super::escapes::{Escapes, lower_letters};
+use super::form::{Form, default_port};
+use super::{java, unless_same};
+use crate::charset::Class;
+use crate::components::Components;
+use crate::error::Error;
+use crate::grammar::{Grammar, Rules};
+use crate::validator::Validator;
+
+impl Validator {
+    /// What brings records of this grammar into a normal form.
+    ///
+    /// # Errors
+    ///
+    /// `java` has one form, that of `java.net.URI.normalize()`: there [`Form::Scheme`] is unsupported.
+    pub fn normalizer(&self, form: Form) -> Result<Normalizer, FormUnsupported> {
+        match (self.grammar(), form) {
+            (Grammar::Java, Form::Scheme) => Err(FormUnsupported(())),
+            _ => Ok(Normalizer { validator: *self, form }),
+        }
+    }
+}
+
+/// Brings records into a normal form, in which equivalent ones are the same bytes (RFC 3986 section 6.2).
+///
+/// [`Form::Syntax`] (section 6.2.2) has the scheme and the host in lower case and the digits of escapes in upper case, decodes
+/// escapes of unreserved characters, and then removes dot segments. [`Form::Scheme`] (section 6.2.3) also drops the port of
+/// `http`, `https`, `ws`, `wss` and `ftp` if it is empty or the default one, and writes an empty path after an authority as `/`.
+/// Nothing else changes: no query is sorted, no slash merged.
+///
+/// A normal form is valid by the same grammar, is its own normal form, and is read as the components that the algorithms of the
+/// RFC make of the record's: where a path without dot segments would be read as something else, it gets `/.` or `./` before it.
+/// In references without scheme and authority, a `..` that leads out of the path stays. Under `rfc2396` it always stays. Under the
+/// grammars of RFC 3987, escapes of `ucschar` in UTF-8 are decoded, too. `java` has the form of `java.net.URI.normalize()`.
+///
+/// ```
+/// use urivalidate::{Form, Grammar, Validator};
+///
+/// let normalizer = Validator::new(Grammar::Uri).normalizer(Form::Scheme)?;
+/// let mut to = Vec::new();
+/// let record = b"HTTP://Example.COM:80/a/../%7euser";
+/// let normal = normalizer.normalize(record, &mut to)?;
+/// assert_eq!(normal, Some(&b"http://example.com/~user"[..]));
+///
+/// let record = b"http://example.com/";
+/// assert_eq!(normalizer.normalize(record, &mut to)?.unwrap_or(record), record);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Normalizer {
+    validator: Validator,
+    form: Form,
+}
+
+impl Normalizer {
+    /// What judges the records.
+    pub fn validator(&self) -> Validator {
+        self.validator
+    }
+
+    /// The form that records are brought into.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// Appends the normal form of `record` to `to`, and returns it; `None`, and nothing is appended, if `record` is its own normal
+    /// form. It takes linear time.
+    ///
+    /// # Errors
+    ///
+    /// As [`Validator::parse`]: only valid records have a normal form.
+    pub fn normalize<'b>(&self, record: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
+        let rules = self.validator.rules();
+        let components = rules.parse(record)?;
+        let start = to.len();
+        to.reserve(record.len() + 2);
+        if rules.grammar() == Grammar::Java {
+            java::normalize(record, &components, to);
+        } else {
+            Writer { rules, form: self.form, record, components, to }.write();
+        }
+        Ok(unless_same(record, to, start))
+    }
+}
+
+/// Writes the normal form of a valid record, of any grammar but `java`.
+struct Writer<'a> {
+    rules: Rules,
+    form: Form,
+    record: &'a [u8],
+    components: Components,
+    to: &'a mut Vec<u8>,
+}
+
+impl Writer<'_> {
+    fn write(mut self) {
+        let (record, components) = (self.record, self.components);
+        let escapes = self.escapes();
+        if let Some(scheme) = components.scheme_of(record) {
+            self.push_lower(scheme);
+            self.to.push(b':');
+        }
+        let port = match components.scheme_of(record) {
+            Some(scheme) if self.form == Form::Scheme => default_port(scheme),
+            _ => None,
+        };
+        if let Some(authority) = components.authority_of(record) {
+            if components.path().is_some() {
+                self.to.extend_from_slice(b"//");
+            }
+            match components.host_of(record) {
+                Some(host) => self.write_server(host, port),
+                None => self.write_registry(authority),
+            }
+        }
+        match components.path_of(record) {
+            Some([]) if port.is_some() && components.authority().is_some() => self.to.push(b'/'),
+            Some(path) => self.write_path(path),
+            // An opaque part; or a request target that is a host and port, which are written, or `*`.
+            None if components.authority().is_none() => {
+                escapes.push(&record[components.scheme_specific_part()], self.to);
+            }
+            None => {}
+        }
+        if let Some(query) = components.query_of(record) {
+            self.to.push(b'?');
+            escapes.push(query, self.to);
+        }
+        if let Some(fragment) = components.fragment_of(record) {
+            self.to.push(b'#');
+            escapes.push(fragment, self.to);
+        }
+    }
+
+    /// `[ userinfo "@" ] host [ ":" port ]`, without the port of which `default` says that it may go.
+    fn write_server(&mut self, host: &[u8], default: Option<&[u8]>) {
+        if let Some(userinfo) = self.components.userinfo_of(self.record) {
+            self.escapes().push(userinfo, self.to);
+            self.to.push(b'@');
+        }
+        let start = self.to.len();
+        self.escapes().push(host, self.to);
+        lower_letters(&mut self.to[start..]);
+        if let Some(port) = self.components.port_of(self.record) {
+            let is_default = |default| {
+                let zeros = port.iter().take_while(|&&digit| digit == b'0').count();
+                port.is_empty() || &port[zeros..] == default
+            };
+            if !default.is_some_and(is_default) {
+                self.to.push(b':');
+                self.to.extend_from_slice(port);
+            }
+        }
+    }
+
+    /// An authority of RFC 2396 that is no server's; decoded, it must not be read as one.
+    fn write_registry(&mut self, authority: &[u8]) {
+        let start = self.to.len();
+        self.escapes().push(authority, self.to);
+        let reads_as_server = |text: &[u8]| self.rules.parse(text).is_ok_and(|read| read.host().is_some());
+        if reads_as_server(&self.to[start - 2..]) {
+            self.to.truncate(start);
+            Escapes::KEPT.push(authority, self.to);
+        }
+    }
+
+    fn write_path(&mut self, path: &[u8]) {
+        let [first, ..] = path else { return };
+        let start = self.to.len();
+        self.escapes().push(path, self.to);
+        let before = before_path(self.rules.grammar(), &self.components);
+        let dots = match (self.rules.grammar(), before) {
+            (Grammar::Rfc2396, _) | (_, Before::Nothing) => Dots::Inner,
+            _ => Dots::All,
+        };
+        dots.remove(self.to, start);
+        before.guard(self.to, start, *first == b'/');
+    }
+
+    fn push_lower(&mut self, text: &[u8]) {
+        let start = self.to.len();
+        self.to.extend_from_slice(text);
+        self.to[start..].make_ascii_lowercase();
+    }
+
+    fn escapes(&self) -> Escapes {
+        escapes(self.rules.grammar())
+    }
+}
+
+/// The escapes that the normal form of a grammar decodes.
+fn escapes(grammar: Grammar) -> Escapes {
+    let ucschar = matches!(grammar, Grammar::Iri | Grammar::IriReference);
+    let unreserved = if grammar == Grammar::Rfc2396 { Class::RFC2396_UNRESERVED } else { Class::UNRESERVED };
+    Escapes { decoded: Some(unreserved), ucschar }
+}
+
+/// What stands before the path of a record.
+pub(super) fn before_path(grammar: Grammar, components: &Components) -> Before {
+    if components.authority().is_some() {
+        Before::Authority
+    } else if components.scheme().is_some() {
+        Before::Scheme
+    } else if grammar == Grammar::RequestTarget {
+        Before::RequestLine
+    } else {
+        Before::Nothing
+    }
+}
+
+/// The grammar `java` has no [`Form::Scheme`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FormUnsupported(());
+
+impl fmt::Display for FormUnsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("grammar java does not support the form scheme; use syntax")
+    }
+}
+
+impl core::error::Error for FormUnsupported {}

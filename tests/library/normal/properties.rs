@@ -1,0 +1,248 @@
+//! The library against the RFCs' algorithms, and what must hold of every result: over the generated records of the other
+//! properties, over texts made of what matters here, and over all short ones.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use urivalidate::{Form, Grammar, Validator};
+
+use super::rfc3986::{Uri, authority, is_unreserved, normal_text, recompose, remove_dot_segments, transform};
+use super::{normalized, relativized, resolved, rfc2396};
+use crate::properties::original;
+
+/// What dots, slashes, colons, case and escapes can do to each other.
+const PIECES: &[&str] = &[
+    "a", "B", "x:", "HTTP:", "http://h", "//", "//H:80", "//u@h:", ":", "/", "/.", "/..", "..", ".", "./",
+    "../", "?", "?q", "#", "#f", "%2e", "%2E%2e", "%41", "%7e", "%2f", "%3a", "%c3%a9", "%C3", "\u{e9}",
+    "%21", ";", "@", "_", "%5f",
+];
+
+const GRAMMARS: [Grammar; 8] = [
+    Grammar::Uri,
+    Grammar::UriReference,
+    Grammar::AbsoluteUri,
+    Grammar::RelativeRef,
+    Grammar::Rfc2396,
+    Grammar::Iri,
+    Grammar::IriReference,
+    Grammar::RequestTarget,
+];
+
+fn record() -> impl Strategy<Value = String> {
+    let pieces = || vec(select(PIECES), 0..10).prop_map(|pieces| pieces.concat());
+    let others = original().prop_filter_map("UTF-8", |record| String::from_utf8(record).ok());
+    prop_oneof![2 => pieces(), 2 => pieces().prop_map(|rest| format!("x:/{rest}")), 1 => others]
+}
+
+/// Asserts that a result is read as `expected`. Only where that cannot be written as it is may the path have a guard before it.
+#[track_caller]
+fn assert_reads_as(result: &str, expected: &Uri, context: &str) {
+    let written = recompose(expected);
+    let read = Uri::parse(&written);
+    // Appendix B finds no empty scheme, but no path without scheme begins with a colon (section 4.2).
+    let is_bare = expected.scheme.is_none() && expected.authority.is_none();
+    if read == *expected && !(is_bare && expected.path.starts_with(':')) {
+        assert_eq!(result, written, "{context}");
+        return;
+    }
+    let found = Uri::parse(result);
+    let guards = ["/.", "./", "/"];
+    let guard = guards.iter().find(|guard| found.path == format!("{guard}{}", expected.path));
+    assert!(guard.is_some(), "{context}: {result} for {expected:?}");
+    assert_eq!(Uri { path: expected.path.clone(), ..found }, *expected, "{context}");
+}
+
+fn is_valid(grammar: Grammar, record: &str) -> bool {
+    Validator::new(grammar).is_valid(record.as_bytes())
+}
+
+/// The components of the normal form, by RFC 3986 section 6.2.2.
+fn normal_components(grammar: Grammar, record: &str) -> Uri {
+    let uri = Uri::parse(record);
+    let text = |text: &str| normal_text(text, is_unreserved, false);
+    let path = text(&uri.path);
+    let is_alone = uri.scheme.is_none() && uri.authority.is_none() && grammar != Grammar::RequestTarget;
+    Uri {
+        scheme: uri.scheme.map(|scheme| scheme.to_ascii_lowercase()),
+        authority: uri.authority.map(|whole| {
+            let (userinfo, host, port) = authority(&whole);
+            format!("{}{}{port}", text(userinfo), normal_text(host, is_unreserved, true))
+        }),
+        path: if is_alone { relative(&path) } else { remove_dot_segments(&path) },
+        query: uri.query.as_deref().map(text),
+        fragment: uri.fragment.as_deref().map(text),
+    }
+}
+
+/// The path of a reference of its own: `..` stays where it leads out, and what is not empty does not become so.
+fn relative(path: &str) -> String {
+    match rfc2396::without_dots(path) {
+        normal if normal.is_empty() && !path.is_empty() => "./".to_owned(),
+        normal if normal.starts_with('/') && !path.starts_with('/') => format!("./{normal}"),
+        normal => normal,
+    }
+}
+
+#[track_caller]
+fn check_normal_form(grammar: Grammar, record: &str) {
+    if !is_valid(grammar, record) {
+        return;
+    }
+    let context = format!("{record:?} as {grammar}");
+    for &form in Form::ALL {
+        let normal = normalized(grammar, form, record);
+        assert!(is_valid(grammar, &normal), "{normal:?} of {context}");
+        assert_eq!(normalized(grammar, form, &normal), normal, "again, of {context}");
+    }
+    let is_of_rfc3986 =
+        matches!(grammar, Grammar::Uri | Grammar::UriReference | Grammar::AbsoluteUri | Grammar::RelativeRef);
+    if is_of_rfc3986 {
+        let normal = normalized(grammar, Form::Syntax, record);
+        assert_reads_as(&normal, &normal_components(grammar, record), &context);
+    }
+}
+
+#[track_caller]
+fn check_resolution(base: &str, reference: &str) {
+    let context = format!("{reference:?} against {base:?}");
+    for grammar in [Grammar::UriReference, Grammar::IriReference, Grammar::Rfc2396] {
+        let validator = Validator::new(grammar);
+        let Ok(parsed) = validator.base(base.as_bytes()) else { continue };
+        if !validator.is_valid(reference.as_bytes()) {
+            continue;
+        }
+        let result = resolved(grammar, base, reference);
+        let (b, r) = (Uri::parse(base), Uri::parse(reference));
+        if grammar != Grammar::Rfc2396 {
+            assert_reads_as(&result, &transform(&b, &r), &context);
+        } else if result != "invalid" && validator.parse(base.as_bytes()).is_ok_and(|base| !base.is_opaque())
+        {
+            assert_reads_as(&result, &rfc2396::resolve(&b, &r), &context);
+        }
+        let is_invalid = result == "invalid";
+        assert!(is_invalid || validator.is_valid(result.as_bytes()), "{result:?} of {context}");
+        // The way back, from any URI to its normal form.
+        let uri = normalized(grammar, Form::Syntax, if is_invalid { base } else { &result });
+        let mut to = Vec::new();
+        let way = parsed.relativize(uri.as_bytes(), &mut to).unwrap().unwrap_or(uri.as_bytes());
+        let way = str::from_utf8(way).unwrap().to_owned();
+        assert!(way.len() <= uri.len() || way.starts_with('.'), "{way} to {uri}");
+        assert_eq!(resolved(grammar, base, &way), uri, "{way:?} from {base:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn normal_forms(record in record()) {
+        for grammar in GRAMMARS {
+            check_normal_form(grammar, &record);
+        }
+    }
+
+    #[test]
+    fn resolution(base in record(), reference in record()) {
+        check_resolution(&base, &reference);
+        check_resolution(&reference, &base);
+    }
+
+    /// With a scheme, nothing of the base matters.
+    #[test]
+    fn references_with_a_scheme(reference in record()) {
+        if is_valid(Grammar::Uri, &reference) {
+            let uri = Uri::parse(&reference);
+            let expected = Uri { path: remove_dot_segments(&uri.path), ..uri };
+            for base in ["http://h/a/b?c", "x:", "x:y/z"] {
+                assert_reads_as(&resolved(Grammar::UriReference, base, &reference), &expected, &reference);
+            }
+        }
+    }
+
+    #[test]
+    fn request_targets_come_back(base in record(), target in record()) {
+        let validator = Validator::new(Grammar::RequestTarget);
+        if let Ok(parsed) = validator.base(base.as_bytes()) {
+            let uri = resolved(Grammar::RequestTarget, &base, &target);
+            let mut to = Vec::new();
+            if uri != "invalid" && parsed.relativize(uri.as_bytes(), &mut to).is_ok() {
+                assert_eq!(resolved(Grammar::RequestTarget, &base, &relativized(Grammar::RequestTarget, &base, &uri)), uri);
+            }
+        }
+    }
+}
+
+/// All strings of up to `len` of these, joined.
+fn all_short(units: &[&str], len: usize) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let mut last = all.clone();
+    for _ in 0..len {
+        last = last.iter().flat_map(|start| units.iter().map(move |unit| format!("{start}{unit}"))).collect();
+        all.extend_from_slice(&last);
+    }
+    all
+}
+
+#[test]
+fn all_short_records() {
+    for record in all_short(&["a", ":", "/", ".", "?", "%2e"], 7) {
+        for grammar in [Grammar::UriReference, Grammar::Rfc2396, Grammar::RequestTarget] {
+            check_normal_form(grammar, &record);
+        }
+    }
+}
+
+#[test]
+fn all_short_references() {
+    let references = all_short(&["a", "/", ".", ":", "?"], 5);
+    for base in [
+        "x:",
+        "x:a",
+        "x:a/b/c",
+        "x:/",
+        "x:/a/b",
+        "x://h",
+        "x://h/a//b/",
+        "x://h/a/../b",
+        "x://h?q",
+        "x:/.//a",
+    ] {
+        for reference in &references {
+            check_resolution(base, reference);
+            check_resolution(base, &format!("x:{reference}"));
+        }
+    }
+}
+
+/// Time is linear: of these, a byte or two more than a million.
+#[test]
+fn long_hostile_records() {
+    for unit in ["../", "./", "a/../", "a/", "%2e%2e/", "%41", "/", ".", "a/a/../../"] {
+        let path = unit.repeat((1 << 20) / unit.len());
+        for record in [format!("x:/{path}"), format!("x:{path}"), path] {
+            for grammar in [Grammar::UriReference, Grammar::Rfc2396] {
+                if is_valid(grammar, &record) {
+                    let normal = normalized(grammar, Form::Syntax, &record);
+                    assert!(normal.len() <= record.len() + 2);
+                    resolved(grammar, "http://h/a", &record);
+                }
+            }
+        }
+    }
+}
+
+/// Each pair of a csv file, `base,reference` a line; the reference may have commas. `URIVALIDATE_PAIRS` names the file.
+#[test]
+#[ignore = "needs a file of pairs"]
+fn pairs_of_a_file() {
+    let file = std::env::var_os("URIVALIDATE_PAIRS").expect("the name of a file of pairs");
+    let text = std::fs::read_to_string(file).unwrap();
+    let mut count = 0;
+    for line in text.lines().skip(1) {
+        let (base, reference) = line.split_once(',').expect("a base and a reference");
+        check_resolution(base, reference.trim_matches('"'));
+        GRAMMARS.iter().for_each(|&grammar| check_normal_form(grammar, base));
+        count += 1;
+    }
+    println!("{count} pairs");
+}
