@@ -1,5 +1,6 @@
 //! A base URI, and references against it.
 
+use crate::work::memrchr;
 use alloc::vec::Vec;
 
 use super::dots::{Before, Dots};
@@ -220,7 +221,7 @@ impl Base<'_> {
         if path.is_empty() && self.components.authority().is_some() {
             return root;
         }
-        &path[..memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1)]
+        &path[..memrchr(b'/', path).map_or(0, |slash| slash + 1)]
     }
 }
 

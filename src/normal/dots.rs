@@ -3,6 +3,7 @@
 //! A path is gone through once, segment by segment; what is left of it moves to its start. Removing a segment goes back over
 //! bytes that are then gone, so the time is linear.
 
+use crate::work::{memchr, memchr_iter, memrchr};
 use alloc::vec::Vec;
 
 /// How a grammar removes dot segments.
@@ -59,14 +60,14 @@ impl Dots {
             read += 1;
         }
         while read < path.len() {
-            let end = memchr::memchr(b'/', &path[read..]).map_or(path.len(), |len| read + len);
+            let end = memchr(b'/', &path[read..]).map_or(path.len(), |len| read + len);
             let next = path.len().min(end + 1);
             match &path[read..end] {
                 b"." => {}
                 b"" if self == Dots::Java && next > end => {}
                 b".." if write > root && !ends_with_dots(&path[root..write]) => {
                     let before = &path[root..write - 1];
-                    write = root + memchr::memrchr(b'/', before).map_or(0, |slash| slash + 1);
+                    write = root + memrchr(b'/', before).map_or(0, |slash| slash + 1);
                     if self == Dots::All && write == 0 {
                         (path[0], root, write) = (b'/', 1, 1);
                     }
@@ -100,8 +101,7 @@ fn ends_with_dots(segments: &[u8]) -> bool {
 
 /// Whether any segment is `.` or `..`.
 pub(super) fn has_dot_segments(path: &[u8]) -> bool {
-    memchr::memchr_iter(b'.', path)
-        .any(|at| (at == 0 || path[at - 1] == b'/') && leading_dots(&path[at..]).is_some())
+    memchr_iter(b'.', path).any(|at| (at == 0 || path[at - 1] == b'/') && leading_dots(&path[at..]).is_some())
 }
 
 impl Before {

@@ -1,5 +1,6 @@
 //! Escapes (`pct-encoded`): which of them say no more than the character that they stand for.
 
+use crate::work::memchr;
 use alloc::vec::Vec;
 
 use crate::charset::Class;
@@ -24,7 +25,7 @@ impl Escapes {
     /// Appends the normal form of a valid component.
     pub(super) fn push(self, text: &[u8], to: &mut Vec<u8>) {
         let mut rest = text;
-        while let Some(percent) = memchr::memchr(b'%', rest) {
+        while let Some(percent) = memchr(b'%', rest) {
             let (before, escapes) = rest.split_at(percent);
             to.extend_from_slice(before);
             rest = &escapes[self.push_escape(escapes, to)..];
@@ -75,7 +76,7 @@ pub(super) fn push_encoded(byte: u8, to: &mut Vec<u8>) {
 
 /// Has all letters be in lower case, but for those of escapes.
 pub(super) fn lower_letters(mut text: &mut [u8]) {
-    while let Some(percent) = memchr::memchr(b'%', text) {
+    while let Some(percent) = memchr(b'%', text) {
         let (before, escape) = text.split_at_mut(percent);
         before.make_ascii_lowercase();
         text = escape.split_at_mut(3).1;

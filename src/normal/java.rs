@@ -4,6 +4,7 @@
 //! nothing to do returns one of its arguments, which prints as it was read; all others make a URI of parts, which prints its port
 //! as a number and has lost an empty authority.
 
+use crate::work::memrchr;
 use alloc::vec::Vec;
 
 use super::dots::{Before, Dots};
@@ -122,7 +123,7 @@ fn remove_dots(path: &mut Vec<u8>) {
 
 /// The path of a child without root, in the directory of its base.
 fn join(base: Uri<'_>, child: &[u8]) -> Vec<u8> {
-    let directory = match memchr::memrchr(b'/', path(base)) {
+    let directory = match memrchr(b'/', path(base)) {
         Some(slash) => &path(base)[..=slash],
         None if base.1.scheme().is_some() && !child.is_empty() => b"/",
         None => b"",

@@ -1,5 +1,6 @@
 //! References that resolve to a given URI: [`Base::relativize`](super::Base::relativize), for all grammars but `java`.
 
+use crate::work::{memchr_iter, memrchr};
 use alloc::vec::Vec;
 
 use super::dots::{colon_comes_first, has_dot_segments};
@@ -50,11 +51,11 @@ fn behind_scheme<'a>(uri: &'a [u8], components: &Components) -> &'a [u8] {
 /// Appends a path that leads from one path to another one, which has no dot segments, where the authorities are the same. Without
 /// such a path, appends nothing and returns false.
 fn push_path(base: &[u8], path: &[u8], to: &mut Vec<u8>) -> bool {
-    let directory = &base[..memchr::memrchr(b'/', base).map_or(0, |slash| slash + 1)];
+    let directory = &base[..memrchr(b'/', base).map_or(0, |slash| slash + 1)];
     // The directories that both are in, and how many more the base is in.
     let same = directory.iter().zip(path).take_while(|(one, other)| one == other).count();
-    let common = memchr::memrchr(b'/', &path[..same]).map_or(0, |slash| slash + 1);
-    let up = memchr::memchr_iter(b'/', &directory[common..]).count();
+    let common = memrchr(b'/', &path[..same]).map_or(0, |slash| slash + 1);
+    let up = memchr_iter(b'/', &directory[common..]).count();
     // The way up gets lost in dot segments, and a path without root has no way up to its top.
     let is_relative = !path.is_empty()
         && path.starts_with(b"/") == base.starts_with(b"/")
