@@ -4,22 +4,22 @@ use crate::work::memchr_iter;
 
 /// What the sources have to know.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
-    pub(super) chunk_size: usize,
+pub(crate) struct Limits {
+    pub(crate) chunk_size: usize,
     /// The most lines of a chunk.
-    pub(super) chunk_lines: usize,
-    pub(super) max_record: usize,
+    pub(crate) chunk_lines: usize,
+    pub(crate) max_record: usize,
     /// The byte that ends a record.
-    pub(super) terminator: u8,
+    pub(crate) terminator: u8,
     /// Whether white space at both ends of a record is no part of it.
-    pub(super) trim: bool,
-    pub(super) number_lines: bool,
+    pub(crate) trim: bool,
+    pub(crate) number_lines: bool,
 }
 
 impl Limits {
     /// The first of these whole lines that a chunk can hold, in bytes: all of them unless they are more than
     /// [`chunk_lines`](Self::chunk_lines).
-    pub(super) fn first_lines(&self, lines: &[u8]) -> usize {
+    pub(crate) fn first_lines(&self, lines: &[u8]) -> usize {
         // A line has at least its end. To count ends takes a fraction of the time of looking at each.
         if lines.len() <= self.chunk_lines || memchr_iter(self.terminator, lines).count() <= self.chunk_lines
         {
@@ -29,7 +29,7 @@ impl Limits {
     }
 
     /// The bytes of the longest line whose record is within the limit: CR and LF follow it.
-    pub(super) fn longest_line(&self) -> usize {
+    pub(crate) fn longest_line(&self) -> usize {
         self.max_record.saturating_add(2)
     }
 }

@@ -36,24 +36,14 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `scan` | [`Scanner`]: options, and the way from a file, a stream or a slice to the sink |
-//! | `files` | many files, in order: small ones side by side |
-//! | `map` | a file as memory, and what happens when it shrinks; the only unsafe code here (`no_map`: neither) |
-//! | `mapped` | cuts a mapping, as long as it can be touched |
-//! | `watch` | whether a file stays what it is while it is scanned |
-//! | `limits` | sizes, and how records end |
-//! | `slice`, `read` | cut memory and what is read into chunks of whole records |
-//! | `input` | what is read: a stream as it is, or decompressed |
-//! | `decompress` | gzip and zstd, on this thread or on the workers |
-//! | `foreign` | names what another program has to open first |
-//! | `head` | looks at the first lines, to find out the format |
-//! | `follow` | makes chunks of what is cut off: follows header lines |
-//! | `line_numbers` | numbers lines of chunks that are scanned side by side |
-//! | `pool` | workers pull chunks; results come in order |
+//! | `limits`, `mark` | sizes, and how records end; the byte order mark |
+//! | `input` | files and streams, mapped, read or decompressed |
 //! | [`format`](mod@format) | log formats: which part of a line is the record |
-//! | `chunk` | [`Chunk`]: whole lines, or a part of a record over the limit |
-//! | `gather` | records that are trimmed, or end at another byte than LF, for the engine |
-//! | `scanned` | [`Scratch`] and [`Scanned`]: a chunk through the engine |
+//! | `cut` | [`Chunk`]: the input, cut into whole lines |
+//! | `engine` | [`Scratch`] and [`Scanned`]: a chunk through the engine |
+//! | `schedule` | [`Scanner`]: chunks to workers, results in input order |
+//!
+//! Each room imports only from the rooms before it.
 //!
 //! # Records
 //!
@@ -106,36 +96,22 @@
 //! first byte by reading, which finds the end of the file wherever it is now. Reading also takes the last record without LF,
 //! and what has been appended meanwhile.
 
-mod chunk;
-mod decompress;
-mod files;
-mod follow;
-mod foreign;
+mod cut;
+mod engine;
 pub mod format;
-mod gather;
 #[cfg(all(test, debug_assertions))]
 mod growth;
-mod head;
 mod input;
 mod limits;
-mod line_numbers;
-#[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
-mod map;
-mod mapped;
-mod pool;
-mod read;
-mod scan;
-mod scanned;
-mod slice;
-mod watch;
+mod mark;
+mod schedule;
 
-pub use chunk::Chunk;
-pub use files::{FileEvent, open};
+pub use cut::Chunk;
+pub use engine::{ProblemAt, Scanned, Scratch};
 pub use format::{
     ColumnCount, FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Likeness, Malformed, MalformedLine,
     NoSuchField,
 };
 #[cfg(feature = "regex")]
 pub use format::{Pattern, PatternError};
-pub use scan::Scanner;
-pub use scanned::{ProblemAt, Scanned, Scratch};
+pub use schedule::{FileEvent, Scanner, open};

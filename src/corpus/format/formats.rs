@@ -1,6 +1,6 @@
 //! The table of formats.
 
-use super::log_format::Entry;
+use super::lines::log_format::Entry;
 use crate::error::named_enum;
 
 /// The formats: for each its name, and the module that has the rest.
@@ -14,7 +14,7 @@ macro_rules! formats {
 
         impl Format {
             pub(super) fn entry(self) -> &'static Entry {
-                match self { $(Format::$format => &super::$module::ENTRY,)* }
+                match self { $(Format::$format => &super::kinds::$module::ENTRY,)* }
             }
         }
     };

@@ -5,12 +5,12 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use super::chunk_lines::ChunkLines;
-use super::fields::{FieldSink, Fields, MalformedLine};
 use super::formats::Format;
-use super::line::{ColumnCount, Malformed};
-use super::log_format::LogFormat;
-use super::options::{FieldSelector, LayoutOptions};
+use super::lines::chunk_lines::ChunkLines;
+use super::lines::fields::{FieldSink, Fields, MalformedLine};
+use super::lines::line::{ColumnCount, Malformed};
+use super::lines::log_format::LogFormat;
+use super::lines::options::{FieldSelector, LayoutOptions};
 use crate::grammar::Grammar;
 use crate::validator::Validator;
 
@@ -86,12 +86,12 @@ impl Layout {
     }
 
     /// Whether [`start`](Self::start) has to see the first lines of an input.
-    pub(in crate::corpus) fn needs_head(&self) -> bool {
+    pub(crate) fn needs_head(&self) -> bool {
         self.state.needs_head()
     }
 
     /// The layout of the first chunk of an input that starts with these lines.
-    pub(in crate::corpus) fn start(&self, head: &[u8]) -> Self {
+    pub(crate) fn start(&self, head: &[u8]) -> Self {
         Layout { format: self.format, state: self.state.start(head).unwrap_or_else(|| self.state.clone()) }
     }
 
@@ -100,7 +100,7 @@ impl Layout {
     /// # Errors
     ///
     /// If a header does not name the field.
-    pub(in crate::corpus) fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Self> {
+    pub(crate) fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Self> {
         let state = self.state.follow(chunk)?.unwrap_or_else(|| self.state.clone());
         Ok(Layout { format: self.format, state })
     }
@@ -110,7 +110,7 @@ impl Layout {
     /// # Errors
     ///
     /// If there is no memory for them.
-    pub(in crate::corpus) fn extract(
+    pub(crate) fn extract(
         &self,
         chunk: &ChunkLines<'_>,
         trim: bool,

@@ -34,16 +34,10 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | one of the name of a format (`plain` for lists, `matches` for `regex`), with `access`, `json` and `table` for several | what a line of the format is |
-//! | `formats` | the table of formats |
-//! | `log_format` | what a format is to the others |
-//! | `line` | what a line is |
-//! | `words`, `tally`, `unescape` | texts between spaces; counts of separators; escapes, there and back |
-//! | `chunk_lines` | what is looked at |
-//! | `fields` | the records of a chunk, and the way back to their lines |
-//! | `options`, `pattern`, `layout` | a format with its field; the regular expression that finds it |
-//! | `detect` | which format an input is in |
-//! | `likeness` | what an input looks like that is in none |
+//! | `lines` | what the kinds have in common: lines, fields, escapes, options |
+//! | `kinds` | one file a format |
+//! | `formats`, `layout` | the table of formats; a format with one of its fields selected |
+//! | `guess` | which format an input is in, or what it looks like |
 //!
 //! What a line means can depend on lines far before it: on a header, which may even change, or on how long a WARC record is.
 //! Chunks are scanned in any order, so the calling thread, which cuts them in order, follows such lines (only these) and marks each
@@ -54,58 +48,25 @@
 //! lines would as records. `jsonl` takes 3.1 times as long, or 3.5 GB/s: of an object of twenty keys each name is read, and each string to its end.
 //! Short lines, as in `corpora/logs`, take up to four times as long.
 //!
-//! A new format is a file with an `ENTRY`, a line in the table of formats, a sample in `corpora/logs`, and a test.
+//! A new format is a file in `kinds` with an `ENTRY`, a line in the table of formats, a sample in `corpora/logs`, and a test.
 
-mod access;
-mod caddy;
-mod cdx;
-mod cdxj;
-mod chunk_lines;
-mod combined;
-mod common;
-mod csv;
-mod delimited;
-mod detect;
-mod elb;
-mod envoy;
-mod fields;
 mod formats;
-mod haproxy;
-mod heritrix;
-mod json;
-mod jsonl;
+mod guess;
+mod kinds;
 mod layout;
-mod likeness;
-mod line;
-mod log_format;
-mod matches;
-mod options;
-mod pairs;
-#[cfg(feature = "regex")]
-mod pattern;
-mod plain;
-mod s3;
-mod squid;
-mod table;
-mod tally;
-mod text;
-mod tsv;
-mod unescape;
-mod w3c;
-mod warc;
-mod words;
+mod lines;
 
 #[cfg(test)]
 mod tests;
 
-pub(super) use chunk_lines::{ChunkLines, LongLine, without_cr};
-pub(super) use detect::head_of;
-pub use fields::MalformedLine;
-pub(super) use fields::{Fields, Share};
 pub use formats::Format;
+pub(crate) use guess::detect::head_of;
+pub use guess::likeness::Likeness;
 pub use layout::{Layout, NoSuchField};
-pub use likeness::Likeness;
-pub use line::{ColumnCount, Malformed};
-pub use options::{FieldSelector, HeaderRow, LayoutOptions};
+pub(crate) use lines::chunk_lines::{ChunkLines, LongLine, without_cr};
+pub use lines::fields::MalformedLine;
+pub(crate) use lines::fields::{Fields, Share};
+pub use lines::line::{ColumnCount, Malformed};
+pub use lines::options::{FieldSelector, HeaderRow, LayoutOptions};
 #[cfg(feature = "regex")]
-pub use pattern::{Pattern, PatternError};
+pub use lines::pattern::{Pattern, PatternError};

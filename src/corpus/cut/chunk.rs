@@ -1,0 +1,213 @@
+//! A piece of an input that one worker scans.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::line_numbers::ChunkLineNumbers;
+use crate::corpus::format::{ChunkLines, Layout, LongLine};
+use crate::corpus::limits::Limits;
+use crate::corpus::mark::mark_len;
+use crate::error::Error;
+use crate::work::memchr_iter;
+
+/// Whole records that follow each other in one input, or a part of a single record over the limit.
+#[derive(Debug)]
+pub struct Chunk<'a> {
+    pub(crate) cut: Cut<'a>,
+    pub(crate) limits: Limits,
+    pub(crate) layout: Layout,
+    /// If lines are numbered.
+    pub(crate) line_numbers: Option<Arc<ChunkLineNumbers>>,
+    /// What the job reported of its result.
+    pub(crate) result_bytes: AtomicUsize,
+}
+
+/// What a source cuts off its input: a chunk that knows nothing of the lines before it.
+#[derive(Debug)]
+pub(crate) struct Cut<'a> {
+    pub(crate) bytes: Bytes<'a>,
+    pub(crate) base: u64,
+    /// Bytes of the byte order mark.
+    pub(crate) mark: usize,
+    pub(crate) part: Option<RecordPart>,
+    /// Whether an error of the input ended it here, within a line if no line ends here.
+    pub(crate) is_cut_off: bool,
+}
+
+#[derive(Debug)]
+pub(crate) enum Bytes<'a> {
+    Borrowed(&'a [u8]),
+    /// The buffer's first `len` bytes.
+    Read {
+        buffer: Vec<u8>,
+        len: usize,
+    },
+}
+
+/// Which part of a record over the limit a chunk holds.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordPart {
+    /// Whether it starts with the line.
+    pub(crate) is_first: bool,
+    pub(crate) error: Error,
+    /// The first bytes of the record.
+    pub(crate) head: Arc<[u8]>,
+    /// Bytes between the start of the line and the record.
+    pub(crate) mark: usize,
+    /// The record's length in bytes if it ends in this chunk.
+    pub(crate) length: Option<u64>,
+}
+
+impl Cut<'_> {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::Borrowed(bytes) => bytes,
+            Bytes::Read { buffer, len } => &buffer[..*len],
+        }
+    }
+
+    /// The cut as formats look at it.
+    pub(crate) fn format_lines(&self, limits: &Limits) -> ChunkLines<'_> {
+        ChunkLines {
+            bytes: self.bytes(),
+            mark: self.mark,
+            is_first: self.base == 0,
+            max_record: limits.max_record,
+            terminator: limits.terminator,
+            long_line: self.part.as_ref().map(|part| LongLine { head: &part.head, length: part.length }),
+        }
+    }
+}
+
+impl Chunk<'_> {
+    /// The chunk's bytes as they came, line ends and byte order mark included.
+    pub fn bytes(&self) -> &[u8] {
+        self.cut.bytes()
+    }
+
+    /// The chunk's lines as they came: its bytes without the byte order mark.
+    pub fn lines(&self) -> &[u8] {
+        &self.bytes()[self.cut.mark..]
+    }
+
+    /// Whether the chunk has more than 2^20 bytes, as one only has that holds a record of about as many, unless larger chunks were
+    /// [asked for](crate::corpus::Scanner::chunk_size). Memory that it took is not worth keeping for those that follow.
+    pub fn is_long(&self) -> bool {
+        const LONG: usize = 1 << 20;
+
+        self.bytes().len() > LONG
+    }
+
+    /// Where the chunk starts in its input, in bytes.
+    pub fn base(&self) -> u64 {
+        self.cut.base
+    }
+
+    /// The 1-based number of the line that the chunk starts in, if the scanner was asked to
+    /// [number lines](crate::corpus::Scanner::number_lines).
+    ///
+    /// It is known when the chunks before have been [scanned](crate::corpus::Scratch::scan), and this waits until then: so it is best
+    /// asked for behind the scan of this one.
+    pub fn first_line(&self) -> Option<u64> {
+        self.line_numbers.as_ref().map(|numbers| numbers.first())
+    }
+
+    /// Says how many lines the chunk has; the first answer counts. Chunks behind it wait for it.
+    pub(crate) fn tell_lines(&self, count: impl FnOnce() -> u64) {
+        if let Some(numbers) = &self.line_numbers {
+            numbers.tell(count);
+        }
+    }
+
+    /// Takes back how many lines the chunk has.
+    #[cfg_attr(not(feature = "mmap"), allow(dead_code, reason = "what is read does not change"))]
+    pub(crate) fn retract_lines(&self) {
+        if let Some(numbers) = &self.line_numbers {
+            numbers.retract();
+        }
+    }
+
+    /// The layout of its lines: the one that the scanner was given or found.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The chunk as formats look at it.
+    pub(crate) fn format_lines(&self) -> ChunkLines<'_> {
+        self.cut.format_lines(&self.limits)
+    }
+
+    /// Reports that the job's result for this chunk holds this many bytes of memory. The scan starts fewer chunks while large results wait for the sink.
+    /// The last report counts. Without one, the scan takes a result to be no larger than its chunk.
+    pub fn report_result_bytes(&self, bytes: usize) {
+        self.result_bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    /// What the job reported.
+    pub(crate) fn result_bytes(&self) -> usize {
+        self.result_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Whether the chunk holds a part of a single record that is over the limit, and too long to be held whole.
+    ///
+    /// All parts but the last have no records; [`lines`](Self::lines) gives their bytes.
+    pub fn is_part(&self) -> bool {
+        self.cut.part.is_some()
+    }
+
+    /// Whether the chunk starts with a line. All chunks do, except the later parts of a record over the limit.
+    pub fn starts_line(&self) -> bool {
+        self.cut.part.as_ref().is_none_or(|part| part.is_first)
+    }
+
+    /// Whether the last line lacks its end because an error of the input came before it: then the last record in it may not be whole.
+    pub(crate) fn ends_cut_off(&self) -> bool {
+        self.cut.is_cut_off && !self.bytes().ends_with(&[self.limits.terminator])
+    }
+
+    /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it
+    /// [is a part](Self::is_part).
+    pub fn head(&self, lines: usize) -> Chunk<'_> {
+        let all = self.bytes();
+        let mut ends = memchr_iter(self.limits.terminator, self.lines());
+        let end = if self.is_part() { None } else { ends.nth(lines.saturating_sub(1)) };
+        let bytes = Bytes::Borrowed(&all[..end.map_or(all.len(), |end| self.cut.mark + end + 1)]);
+        self.with_cut(Cut { bytes, part: self.cut.part.clone(), ..self.cut })
+    }
+
+    /// The same piece of the input, with the bytes that have been read there now.
+    pub(crate) fn with_bytes(&self, buffer: Vec<u8>) -> Chunk<'static> {
+        let len = buffer.len();
+        self.with_cut(Cut {
+            mark: if self.base() == 0 { mark_len(&buffer) } else { 0 },
+            is_cut_off: len < self.bytes().len(),
+            bytes: Bytes::Read { buffer, len },
+            part: None,
+            ..self.cut
+        })
+    }
+
+    /// Another cut in the same place.
+    fn with_cut<'c>(&self, cut: Cut<'c>) -> Chunk<'c> {
+        Chunk {
+            cut,
+            limits: self.limits,
+            layout: self.layout.clone(),
+            line_numbers: self.line_numbers.clone(),
+            result_bytes: AtomicUsize::new(0),
+        }
+    }
+
+    /// The buffer, to be used again.
+    pub(crate) fn into_buffer(self) -> Option<Vec<u8>> {
+        match self.cut.bytes {
+            Bytes::Borrowed(_) => None,
+            Bytes::Read { buffer, .. } => Some(buffer),
+        }
+    }
+}
+
+/// The number of lines that end in `bytes`, each with `terminator`.
+pub(crate) fn count_lines(terminator: u8, bytes: &[u8]) -> u64 {
+    memchr_iter(terminator, bytes).count() as u64
+}

@@ -1,0 +1,65 @@
+//! Chunks learn what the lines before them say.
+
+use std::io;
+use std::mem;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use super::chunk::{Chunk, Cut};
+use super::line_numbers::LineNumbers;
+use super::source::Source;
+use crate::corpus::format::Layout;
+use crate::corpus::limits::Limits;
+
+/// A source whose chunks know their layout, and what they have to know of the lines before them.
+pub(crate) struct FormatTracker<S> {
+    pub(crate) source: S,
+    limits: Limits,
+    pub(crate) behind: Behind,
+}
+
+/// What the next chunk has to know of the lines before it.
+#[derive(Clone)]
+pub(crate) struct Behind {
+    pub(crate) layout: Layout,
+    /// If lines are numbered.
+    line_numbers: Option<LineNumbers>,
+}
+
+impl Behind {
+    /// At the start of an input with this layout.
+    pub(crate) fn start(layout: Layout, limits: &Limits) -> Self {
+        Behind { layout, line_numbers: limits.number_lines.then(LineNumbers::new) }
+    }
+}
+
+impl<S> FormatTracker<S> {
+    pub(crate) fn new(source: S, limits: Limits, behind: Behind) -> Self {
+        FormatTracker { source, limits, behind }
+    }
+}
+
+impl<'a, S: Source<'a, Item = Cut<'a>>> Source<'a> for FormatTracker<S> {
+    type Item = Chunk<'a>;
+
+    fn next(&mut self) -> io::Result<Option<Chunk<'a>>> {
+        let Some(cut) = self.source.next()? else { return Ok(None) };
+        let Behind { layout, line_numbers } = &mut self.behind;
+        let behind = layout.follow(&cut.format_lines(&self.limits))?;
+        let layout = mem::replace(layout, behind);
+        let line_numbers = line_numbers.as_ref().map(|numbers| Arc::new(numbers.next()));
+        Ok(Some(Chunk { cut, limits: self.limits, layout, line_numbers, result_bytes: AtomicUsize::new(0) }))
+    }
+
+    fn reuse(&mut self, buffer: Vec<u8>) {
+        self.source.reuse(buffer);
+    }
+
+    fn is_finished(&self) -> bool {
+        self.source.is_finished()
+    }
+
+    fn is_slow(&self) -> bool {
+        self.source.is_slow()
+    }
+}

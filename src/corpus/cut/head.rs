@@ -1,0 +1,173 @@
+//! The first bytes of an input are looked at before it is scanned.
+
+use std::io;
+
+use crate::corpus::format::{Format, Layout, LayoutOptions, head_of};
+use crate::corpus::input::foreign::Foreign;
+use crate::corpus::input::stream::Input;
+use crate::corpus::limits::Limits;
+use crate::corpus::mark::mark_len;
+use crate::work::{memchr, memrchr};
+
+/// How the layout of an input is known.
+#[derive(Clone, Debug)]
+pub(crate) enum Choice {
+    Given(Layout),
+    /// By its first lines.
+    Detected(LayoutOptions),
+}
+
+impl Choice {
+    /// The layout of an input that starts with these lines, if they are all that has to be known.
+    fn layout(&self, head: &[u8]) -> io::Result<Layout> {
+        match self {
+            Choice::Given(layout) => Ok(layout.start(head)),
+            Choice::Detected(options) => {
+                let format = Format::detect_surely(head, options).unwrap_or(Format::Lines);
+                let layout = Layout::with(format, options)
+                    .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+                Ok(layout.start(head))
+            }
+        }
+    }
+
+    /// The same of an input whose first bytes these lines are among, unless another program has to open it first.
+    fn layout_of_text(&self, bytes: &[u8], head: &[u8]) -> io::Result<Layout> {
+        let Choice::Detected(_) = self else { return self.layout(head) };
+        if let Some(foreign) = Foreign::by_magic(bytes).or_else(|| Foreign::tar(bytes)) {
+            return Err(foreign.into());
+        }
+        let layout = self.layout(head)?;
+        // A crawl log may stand behind the header of an ARC file. Such headers themselves look like lines of an index.
+        let is_open = matches!(layout.format(), Format::Lines | Format::Cdx);
+        match Foreign::arc(head).filter(|_| is_open) {
+            Some(foreign) => Err(foreign.into()),
+            None => Ok(layout),
+        }
+    }
+
+    /// Whether these first lines are enough.
+    fn is_clear(&self, head: &[u8]) -> bool {
+        match self {
+            Choice::Given(_) => true,
+            Choice::Detected(options) => Format::detect_surely(head, options).is_some(),
+        }
+    }
+
+    /// Whether the first lines of an input make a difference.
+    fn needs_head(&self) -> bool {
+        match self {
+            Choice::Given(layout) => layout.needs_head(),
+            Choice::Detected(_) => true,
+        }
+    }
+
+    /// The layout of an input that is all there.
+    pub(crate) fn layout_of(&self, input: &[u8], limits: &Limits) -> io::Result<Layout> {
+        if !self.needs_head() {
+            return self.layout(b"");
+        }
+        let lines = &input[mark_len(input)..];
+        self.layout(head_of(lines, limits.longest_line(), true).unwrap_or(lines))
+    }
+}
+
+/// An input whose first bytes have been read ahead, and still are the first that it gives out.
+pub(crate) struct ReadAhead<I> {
+    input: I,
+    head: Vec<u8>,
+    /// How many bytes of the head have been given out.
+    at: usize,
+    at_end: bool,
+    /// What the input ended by.
+    error: Option<io::Error>,
+}
+
+impl<I: Input> ReadAhead<I> {
+    pub(crate) fn new(input: I) -> Self {
+        ReadAhead { input, head: Vec::new(), at: 0, at_end: false, error: None }
+    }
+
+    /// Reads as far as it takes to know the layout.
+    ///
+    /// Where lines come slowly, the first that tell anything decide: whoever writes them may wait for an answer.
+    ///
+    /// # Errors
+    ///
+    /// If the layout cannot be had, or there is no memory for the first lines. What ends the input is told by
+    /// [`read`](Input::read).
+    pub(crate) fn layout(&mut self, choice: &Choice, limits: &Limits) -> io::Result<Layout> {
+        if !choice.needs_head() {
+            return choice.layout(b"");
+        }
+        loop {
+            let lines = &self.head[mark_len(&self.head)..];
+            if let Some(head) = head_of(lines, limits.longest_line(), self.at_end) {
+                return choice.layout_of_text(&self.head, head);
+            }
+            // The input may have ended: then a last line without an end is one of those that decide.
+            if self.input.is_slow()
+                && let Some(end) = memrchr(b'\n', lines)
+                && choice.is_clear(&lines[..=end])
+            {
+                return choice.layout_of_text(&self.head, lines);
+            }
+            // A long line is looked at again once there is a quarter more of it, which takes linear time.
+            let enough = (self.head.len() + self.head.len() / 4).min(limits.longest_line());
+            loop {
+                let len = self.head.len();
+                self.read_on()?;
+                let has_line_end = memchr(b'\n', &self.head[len..]).is_some();
+                if self.at_end || has_line_end || self.head.len() > enough {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Reads some more bytes ahead.
+    fn read_on(&mut self) -> io::Result<()> {
+        /// Bytes.
+        const STEP: usize = 64 << 10;
+
+        let len = self.head.len();
+        if self.head.capacity() < len + STEP {
+            // By a share of what is there, so that growing takes linear time.
+            self.head.try_reserve_exact(STEP.max(len / 4)).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        }
+        self.head.resize(len + STEP, 0);
+        let (count, result) = self.input.read(&mut self.head[len..]);
+        self.head.truncate(len + count);
+        self.error = result.err();
+        self.at_end = count == 0 || self.error.is_some();
+        Ok(())
+    }
+}
+
+impl<I: Input> Input for ReadAhead<I> {
+    fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>) {
+        let ahead = &self.head[self.at..];
+        if !ahead.is_empty() {
+            let count = ahead.len().min(buffer.len());
+            buffer[..count].copy_from_slice(&ahead[..count]);
+            self.at += count;
+            if self.at == self.head.len() {
+                (self.head, self.at) = (Vec::new(), 0);
+            } else if self.at >= self.head.len() / 2 {
+                // A long line is not to be held twice.
+                self.head.drain(..std::mem::take(&mut self.at));
+                self.head.shrink_to_fit();
+            }
+            return (count, Ok(()));
+        }
+        match self.error.take() {
+            Some(error) => (0, Err(error)),
+            None if self.at_end => (0, Ok(())),
+            None => self.input.read(buffer),
+        }
+    }
+
+    fn is_slow(&self) -> bool {
+        self.head.is_empty() && self.input.is_slow()
+    }
+}

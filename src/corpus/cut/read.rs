@@ -1,0 +1,227 @@
+//! Cuts what is read into chunks that end at line ends.
+
+use std::io::{self, ErrorKind};
+use std::mem;
+
+use super::chunk::{Bytes, Cut, RecordPart};
+use super::source::Source;
+use crate::corpus::input::stream::Input;
+use crate::corpus::limits::Limits;
+use crate::corpus::mark::{BYTE_ORDER_MARK, mark_len};
+use crate::error::Error;
+use crate::work::{looked_at, memchr, memrchr};
+
+/// The bytes of a record over the limit that its last part still knows.
+const HEAD: usize = 1024;
+
+/// The records of an input that is read.
+///
+/// Buffers come back through [`Source::reuse`], so a scan has no more of them than chunks in flight. One grows beyond the
+/// chunk size for a longer record only, and up to the record limit; the chunk that starts with such a record has at most a
+/// chunk size of what follows.
+pub(crate) struct ReadSource<'i> {
+    input: &'i mut dyn Input,
+    limits: Limits,
+    /// The bytes behind the last LF, which the next chunk starts with.
+    carry: Vec<u8>,
+    /// Buffers to be used again.
+    spare: Vec<Vec<u8>>,
+    /// Where the next chunk starts.
+    position: u64,
+    /// The record over the limit that has begun and not ended.
+    long: Option<LongRecord>,
+    at_end: bool,
+    /// What the input ended by, to be told when all that came before is cut into chunks.
+    error: Option<io::Error>,
+    is_slow: bool,
+}
+
+struct LongRecord {
+    part: RecordPart,
+    /// Bytes of it so far.
+    length: u64,
+    ends_with_cr: bool,
+    /// What was read before it was known to be over the limit, and from where on that is still to be handed out.
+    held: Vec<u8>,
+    at: usize,
+}
+
+/// A buffer whose first `len` bytes are filled; the others are there to be overwritten.
+struct Filling {
+    buffer: Vec<u8>,
+    len: usize,
+}
+
+impl<'i> ReadSource<'i> {
+    /// Reads `input`, which stands at `position` of the whole, in line `line`.
+    pub(crate) fn new(input: &'i mut dyn Input, limits: Limits, position: u64) -> Self {
+        ReadSource {
+            input,
+            limits,
+            carry: Vec::new(),
+            spare: Vec::new(),
+            position,
+            long: None,
+            at_end: false,
+            error: None,
+            is_slow: false,
+        }
+    }
+
+    /// How many bytes of the input have been cut into chunks.
+    pub(crate) fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Reads until `target` bytes are there, the input ends, or it comes slowly and there is a whole line.
+    fn fill(&mut self, filling: &mut Filling, target: usize) -> io::Result<()> {
+        if filling.buffer.len() < target {
+            if filling.buffer.capacity() < target {
+                // By a share of what is there, so that growing takes linear time.
+                let grown = (filling.len + filling.len / 4).min(self.limits.longest_line()).max(target);
+                let missing = grown - filling.buffer.len();
+                filling.buffer.try_reserve_exact(missing).map_err(|_| ErrorKind::OutOfMemory)?;
+            }
+            filling.buffer.resize(target, 0);
+        }
+        self.is_slow = false;
+        while filling.len < target && !self.at_end && !self.is_slow {
+            let (count, result) = self.input.read(&mut filling.buffer[filling.len..target]);
+            let new = &filling.buffer[filling.len..filling.len + count];
+            self.is_slow = self.input.is_slow() && memchr(self.limits.terminator, new).is_some();
+            filling.len += count;
+            self.error = result.err();
+            self.at_end = count == 0 || self.error.is_some();
+        }
+        Ok(())
+    }
+
+    /// Cuts off the first `len` bytes; the others are carried over.
+    fn cut<'a>(&mut self, filling: Filling, len: usize, mark: usize, part: Option<RecordPart>) -> Cut<'a> {
+        let Filling { buffer, len: filled } = filling;
+        looked_at(filled - len);
+        self.carry.clear();
+        self.carry.extend_from_slice(&buffer[len..filled]);
+        let base = self.position;
+        self.position += len as u64;
+        Cut { bytes: Bytes::Read { buffer, len }, base, mark, part, is_cut_off: self.error.is_some() }
+    }
+
+    /// The next chunk of whole records, or the first part of a record over the limit.
+    fn next_records<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Cut<'a>>> {
+        // A record cannot be over the limit before it is known where it starts.
+        let least = if self.position == 0 { BYTE_ORDER_MARK.len() } else { filling.len + 1 };
+        let mut target = self.limits.chunk_size.max(least);
+        let mut searched = 0;
+        loop {
+            self.fill(&mut filling, target)?;
+            let filled = &filling.buffer[..filling.len];
+            let mark = if self.position == 0 { mark_len(filled) } else { 0 };
+            if let Some(at) = memrchr(self.limits.terminator, &filled[searched..]) {
+                let end = self.limits.first_lines(&filled[..=searched + at]);
+                return Ok(Some(self.cut(filling, end, mark, None)));
+            }
+            if filled.len() - mark >= self.limits.longest_line() {
+                return Ok(Some(self.begin_long(filling, mark)));
+            }
+            if self.at_end {
+                let len = filled.len();
+                return Ok((len > 0).then(|| self.cut(filling, len, mark, None)));
+            }
+            searched = filled.len();
+            let longest = self.limits.longest_line().saturating_add(mark);
+            target = searched.saturating_add(self.limits.chunk_size).min(longest);
+        }
+    }
+
+    fn begin_long<'a>(&mut self, mut filling: Filling, mark: usize) -> Cut<'a> {
+        filling.buffer.truncate(filling.len);
+        let record = &filling.buffer[mark..];
+        let part = RecordPart {
+            is_first: true,
+            error: Error::record_too_long(record, self.limits.max_record),
+            head: record[..record.len().min(HEAD)].into(),
+            mark,
+            length: None,
+        };
+        let (length, ends_with_cr) = (record.len() as u64, record.ends_with(b"\r"));
+        let long = LongRecord { part, length, ends_with_cr, held: filling.buffer, at: 0 };
+        self.held_part(Vec::new(), long, mark)
+    }
+
+    /// The next part of what is held, so small that a copy of it on its way to an output does not count.
+    fn held_part<'a>(&mut self, mut buffer: Vec<u8>, mut long: LongRecord, mark: usize) -> Cut<'a> {
+        let end = long.held.len().min(long.at.saturating_add(self.limits.chunk_size).max(mark));
+        buffer.clear();
+        buffer.extend_from_slice(&long.held[long.at..end]);
+        long.at = end;
+        if end == long.held.len() {
+            (long.held, long.at) = (Vec::new(), 0);
+        }
+        let (len, part) = (buffer.len(), long.part.clone());
+        long.part.is_first = false;
+        self.long = Some(long);
+        self.cut(Filling { buffer, len }, len, mark, Some(part))
+    }
+
+    /// The next part of the record over the limit.
+    fn next_part<'a>(&mut self, mut filling: Filling, mut long: LongRecord) -> io::Result<Cut<'a>> {
+        let target = self.limits.chunk_size.max(filling.len);
+        self.fill(&mut filling, target)?;
+        let filled = &filling.buffer[..filling.len];
+        let line_end = memchr(self.limits.terminator, filled);
+        let text = &filled[..line_end.unwrap_or(filled.len())];
+        long.length += text.len() as u64;
+        long.ends_with_cr = text.last().map_or(long.ends_with_cr, |&last| last == b'\r');
+        let mut part = long.part.clone();
+        if line_end.is_some() {
+            let drops_cr = long.ends_with_cr && self.limits.terminator == b'\n';
+            part.length = Some(long.length - u64::from(drops_cr));
+        } else if self.at_end {
+            part.length = Some(long.length);
+        } else {
+            self.long = Some(long);
+        }
+        let len = line_end.map_or(filling.len, |at| at + 1);
+        Ok(self.cut(filling, len, 0, Some(part)))
+    }
+}
+
+impl<'a> Source<'a> for ReadSource<'_> {
+    type Item = Cut<'a>;
+
+    fn next(&mut self) -> io::Result<Option<Cut<'a>>> {
+        let mut buffer = self.spare.pop().unwrap_or_default();
+        let len = self.carry.len();
+        if buffer.len() < len {
+            mem::swap(&mut buffer, &mut self.carry);
+        } else {
+            buffer[..len].copy_from_slice(&self.carry);
+        }
+        let filling = Filling { buffer, len };
+        let chunk = match self.long.take() {
+            Some(long) if !long.held.is_empty() => Some(self.held_part(filling.buffer, long, 0)),
+            Some(long) => Some(self.next_part(filling, long)?),
+            None => self.next_records(filling)?,
+        };
+        match self.error.take_if(|_| chunk.is_none()) {
+            Some(error) => Err(error),
+            None => Ok(chunk),
+        }
+    }
+
+    fn reuse(&mut self, buffer: Vec<u8>) {
+        // One long record is no reason to keep its room for the rest of the run.
+        if buffer.len() <= 4 * self.limits.chunk_size {
+            self.spare.push(buffer);
+        }
+    }
+
+    fn is_finished(&self) -> bool {
+        self.at_end && self.carry.is_empty() && self.long.is_none() && self.error.is_none()
+    }
+
+    fn is_slow(&self) -> bool {
+        self.is_slow
+    }
+}

@@ -1,0 +1,59 @@
+//! Cuts memory into chunks that end at line ends.
+
+use super::chunk::{Bytes, Cut};
+use super::source::Source;
+use crate::corpus::limits::Limits;
+use crate::corpus::mark::mark_len;
+use crate::work::{memchr, memrchr};
+
+/// The whole lines of a slice.
+///
+/// It ends early, at `position`, before a record without LF and before one so far over the limit that it is not to be held
+/// as one chunk: reading goes on from there.
+pub(crate) struct SliceSource<'a> {
+    bytes: &'a [u8],
+    limits: Limits,
+    pub(crate) position: usize,
+}
+
+impl<'a> SliceSource<'a> {
+    pub(crate) fn new(bytes: &'a [u8], limits: Limits) -> Self {
+        SliceSource { bytes, limits, position: 0 }
+    }
+
+    /// Where the chunk that starts at `position` ends: after the last line end in reach, else after the first one; earlier if there are too many
+    /// lines.
+    fn end(&self, mark: usize) -> Option<usize> {
+        let rest = &self.bytes[self.position..];
+        let near = &rest[..rest.len().min(self.limits.chunk_size)];
+        let line_end = memrchr(self.limits.terminator, near).or_else(|| {
+            let longest = self.limits.longest_line().saturating_add(mark);
+            let far = &rest[near.len()..rest.len().min(longest.max(near.len()))];
+            memchr(self.limits.terminator, far).map(|at| near.len() + at)
+        });
+        line_end.map(|at| self.position + self.limits.first_lines(&rest[..=at]))
+    }
+}
+
+impl<'a> Source<'a> for SliceSource<'a> {
+    type Item = Cut<'a>;
+
+    fn next(&mut self) -> std::io::Result<Option<Cut<'a>>> {
+        let mark = if self.position == 0 { mark_len(self.bytes) } else { 0 };
+        let Some(end) = self.end(mark) else { return Ok(None) };
+        let bytes = &self.bytes[self.position..end];
+        let base = self.position as u64;
+        self.position = end;
+        Ok(Some(Cut { bytes: Bytes::Borrowed(bytes), base, mark, part: None, is_cut_off: false }))
+    }
+
+    fn reuse(&mut self, _buffer: Vec<u8>) {}
+
+    fn is_finished(&self) -> bool {
+        self.position == self.bytes.len()
+    }
+
+    fn is_slow(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,115 @@
+//! Records that are not all of their line's bytes, or may hold LFs: trimmed ones, and those that end at another byte.
+
+use std::collections::TryReserveError;
+
+use crate::batch::Batch;
+use crate::column::Columns;
+use crate::corpus::cut::chunk::Chunk;
+use crate::corpus::format::without_cr;
+use crate::error::Error;
+use crate::validator::Validator;
+use crate::work::{looked_at, memchr, memchr_iter};
+
+/// The records of a chunk one after the other, with nothing between them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gathered {
+    values: Vec<u8>,
+    /// Where each record starts, and where the last one ends.
+    offsets: Vec<u32>,
+    origins: Vec<RecordOrigin>,
+    too_long: Vec<(usize, Error)>,
+    /// Whether there is only one, which needs no copy: the offsets are those of the chunk's lines.
+    is_alone: bool,
+}
+
+/// Where a record comes from, in the chunk's lines.
+#[derive(Clone, Copy, Debug)]
+struct RecordOrigin {
+    line: u32,
+    record: u32,
+}
+
+impl Gathered {
+    /// Gathers the records of a chunk, in place of those held before.
+    pub(crate) fn gather(&mut self, chunk: &Chunk<'_>) -> Result<(), TryReserveError> {
+        self.values.clear();
+        self.offsets.clear();
+        self.origins.clear();
+        self.too_long.clear();
+        let lines = chunk.lines();
+        let first_end = memchr(chunk.limits.terminator, lines);
+        // Decided once: the lines of a mapped file may change.
+        self.is_alone = first_end.is_none_or(|end| end + 1 == lines.len());
+        if self.is_alone {
+            if !lines.is_empty() {
+                self.push(chunk, 0, first_end);
+            }
+            return Ok(());
+        }
+        self.values.try_reserve_exact(lines.len())?;
+        self.offsets.push(0);
+        let mut start = 0;
+        for end in memchr_iter(chunk.limits.terminator, lines) {
+            self.push(chunk, start, Some(end));
+            start = end + 1;
+        }
+        if start < lines.len() {
+            self.push(chunk, start, None);
+        }
+        Ok(())
+    }
+
+    /// Adds the record of the line that starts at `start`, and ends with a terminator at `end` if it has one.
+    fn push(&mut self, chunk: &Chunk<'_>, start: usize, end: Option<usize>) {
+        let line = &chunk.lines()[start..end.unwrap_or(chunk.lines().len())];
+        let mut record =
+            if end.is_some() && chunk.limits.terminator == b'\n' { without_cr(line) } else { line };
+        looked_at(record.len());
+        let mut trimmed = 0;
+        if record.len() > chunk.limits.max_record {
+            self.too_long.push((self.origins.len(), Error::record_too_long(record, chunk.limits.max_record)));
+        } else if chunk.limits.trim {
+            let end = record.trim_ascii_end();
+            record = end.trim_ascii_start();
+            trimmed = end.len() - record.len();
+        }
+        let origin = RecordOrigin { line: start as u32, record: (start + trimmed) as u32 };
+        self.origins.push(origin);
+        if self.is_alone {
+            self.offsets.extend([origin.record, origin.record + record.len() as u32]);
+        } else {
+            self.values.extend_from_slice(record);
+            self.offsets.push(self.values.len() as u32);
+        }
+    }
+
+    /// Judges the records.
+    pub(crate) fn scan(&self, chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
+        let columns = if self.too_long.is_empty() { columns } else { columns | Columns::RECORDS };
+        let scanned = validator.scan_ranges(&self.offsets, self.values(chunk), None, columns, batch);
+        scanned.expect("the offsets are in order");
+        batch.reject(&self.too_long);
+    }
+
+    /// What the offsets count in. `chunk` is the one that was gathered.
+    pub(crate) fn values<'a>(&'a self, chunk: &'a Chunk<'_>) -> &'a [u8] {
+        if self.is_alone { chunk.lines() } else { &self.values }
+    }
+
+    /// A record. `chunk` is the one that was gathered.
+    pub(crate) fn record<'a>(&'a self, chunk: &'a Chunk<'_>, index: usize) -> &'a [u8] {
+        &self.values(chunk)[self.offsets[index] as usize..self.offsets[index + 1] as usize]
+    }
+
+    /// How many bytes of its line come before a record.
+    pub(crate) fn start_in_line(&self, index: usize) -> u32 {
+        self.origins[index].record - self.origins[index].line
+    }
+
+    /// The line of a record as it came. `chunk` is the one that was gathered.
+    pub(crate) fn line<'c>(&self, chunk: &'c Chunk<'_>, index: usize) -> &'c [u8] {
+        let lines = chunk.lines();
+        let end = self.origins.get(index + 1).map_or(lines.len(), |next| next.line as usize);
+        &lines[self.origins[index].line as usize..end]
+    }
+}

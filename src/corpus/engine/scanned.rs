@@ -1,0 +1,537 @@
+//! Chunks through the bulk engine: one view of what a scan found, whether lines or fields of them are the records.
+
+use std::collections::TryReserveError;
+use std::ops::Range;
+
+use super::gather::Gathered;
+use crate::batch::{Batch, InvalidRecord, Rows};
+use crate::column::{Column, Columns};
+use crate::components::Components;
+use crate::corpus::cut::chunk::Chunk;
+use crate::corpus::format::{Fields, Format, MalformedLine, Share};
+use crate::error::{Error, ErrorKind};
+use crate::validator::Validator;
+
+/// Memory that scans of chunks use again and again: a worker has one.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use urivalidate::corpus::{Format, Layout, Scanner, Scratch};
+/// use urivalidate::{Columns, Validator};
+///
+/// let log = br#"192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET /a\"b HTTP/1.1" 404 0
+/// 192.0.2.1 - - [01/Jan/2026:00:00:01 +0000] "-" 408 0
+/// "#;
+/// let layout = Layout::new(Format::Common);
+/// let validator = Validator::new(layout.grammar());
+/// let mut found = Vec::new();
+/// Scanner::new().layout(layout).scan_slice(
+///     log,
+///     |chunk| {
+///         let mut scratch = Scratch::default();
+///         let scanned = scratch.scan(chunk, &validator, Columns::NONE).unwrap();
+///         let invalid = scanned.batch().invalid().iter();
+///         let columns = invalid.map(|at| scanned.error_column(at.index as usize, at.error.offset()));
+///         (scanned.sentinels(), columns.collect::<Vec<_>>())
+///     },
+///     |result| {
+///         found.push(result);
+///         ControlFlow::<()>::Continue(())
+///     },
+/// )?;
+/// // The quote, which stands in columns 51 and 52 as \".
+/// assert_eq!(found, [(1, vec![51])]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    batch: Batch,
+    fields: Fields,
+    gathered: Gathered,
+    /// Whether the last chunk was so long that its room is not to be kept.
+    was_long: bool,
+}
+
+/// A chunk whose records are judged.
+///
+/// Records are numbered from 0. Where a method says so, it has to know where a record lies that may be valid: then the scan
+/// must have been asked for [`Columns::RECORDS`] at least.
+#[derive(Clone, Copy, Debug)]
+pub struct Scanned<'a> {
+    chunk: &'a Chunk<'a>,
+    rows: Rows<'a>,
+    records: Records<'a>,
+}
+
+/// Where something is wrong in a chunk.
+#[derive(Clone, Copy, Debug)]
+pub enum ProblemAt<'a> {
+    /// In this record.
+    Record(&'a InvalidRecord),
+    /// In this line, which has none.
+    Line(&'a MalformedLine),
+}
+
+/// Whether white space around records is copied with their lines.
+#[derive(Clone, Copy)]
+enum WhiteSpace {
+    Kept,
+    Trimmed,
+}
+
+/// What the records are in the chunk.
+#[derive(Clone, Copy, Debug)]
+enum Records<'a> {
+    Lines,
+    /// Not all bytes of a line.
+    Gathered(&'a Gathered),
+    Fields(&'a Fields),
+    /// A record over the limit, if it ends here.
+    Part,
+}
+
+impl Scratch {
+    /// Judges all records of a chunk at once, and fills the columns that are named.
+    ///
+    /// Whatever else they are, a record over the scanner's limit is invalid ([`RecordTooLong`](ErrorKind::RecordTooLong)), and so
+    /// is the last record of a line whose end could not be read, because an error ended the input ([`Truncated`](ErrorKind::Truncated)).
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the records. Those of the lines as they are need none, but for the columns.
+    pub fn scan<'a>(
+        &'a mut self,
+        chunk: &'a Chunk<'_>,
+        validator: &Validator,
+        columns: Columns,
+    ) -> Result<Scanned<'a>, TryReserveError> {
+        if std::mem::replace(&mut self.was_long, chunk.is_long()) {
+            *self = Scratch { was_long: self.was_long, ..Scratch::default() };
+        }
+        let columns = if chunk.ends_cut_off() { columns | Columns::RECORDS } else { columns };
+        let Scratch { batch, fields, gathered, .. } = self;
+        let records = if chunk.layout().format() != Format::Lines {
+            chunk.layout().extract(&chunk.format_lines(), chunk.limits.trim, fields)?;
+            fields.scan(validator, columns, batch).expect("fields are no longer than a chunk");
+            Records::Fields(fields)
+        } else if chunk.is_part() {
+            scan_part(chunk, validator, columns, batch);
+            Records::Part
+        } else if chunk.limits.trim || chunk.limits.terminator != b'\n' {
+            gathered.gather(chunk)?;
+            gathered.scan(chunk, validator, columns, batch);
+            Records::Gathered(gathered)
+        } else {
+            scan_lines(chunk, validator, columns, batch);
+            Records::Lines
+        };
+        let values = match records {
+            Records::Lines => chunk.lines(),
+            Records::Gathered(gathered) => gathered.values(chunk),
+            Records::Fields(fields) => fields.values(),
+            Records::Part => chunk.cut.part.as_ref().map_or(&[][..], |part| &part.head),
+        };
+        if chunk.ends_cut_off() {
+            reject_cut_off(records, values, batch);
+        }
+        let scanned = Scanned { chunk, rows: Rows::new(batch, values), records };
+        chunk.tell_lines(|| scanned.lines());
+        Ok(scanned)
+    }
+}
+
+/// Judges lines as they are.
+fn scan_lines(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
+    let lines = chunk.lines();
+    let may_be_too_long = lines.len() > chunk.limits.max_record;
+    let columns = if may_be_too_long { columns | Columns::RECORDS } else { columns };
+    validator.scan(lines, chunk.base(), columns, batch).expect("a chunk is not so long");
+    if may_be_too_long {
+        let too_long: Vec<_> = (0..batch.len())
+            .map(|index| (index, column_range(batch, index)))
+            .filter(|(_, range)| range.len() > chunk.limits.max_record)
+            .map(|(index, range)| {
+                let record = lines.get(range).unwrap_or_default();
+                (index, Error::record_too_long(record, chunk.limits.max_record))
+            })
+            .collect();
+        batch.reject(&too_long);
+    }
+}
+
+/// Judges the record over the limit of which the chunk has the last part; in another part there is none.
+fn scan_part(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
+    let ends = chunk.cut.part.as_ref().filter(|part| part.length.is_some());
+    let (offsets, head) = match ends {
+        Some(part) => (&[0, part.head.len() as u32][..], &*part.head),
+        None => (&[0][..], &[][..]),
+    };
+    let columns = columns | Columns::RECORDS;
+    validator.scan_ranges(offsets, head, None, columns, batch).expect("the offsets are in order");
+    if let Some(part) = ends {
+        batch.reject(&[(0, part.error)]);
+    }
+}
+
+/// Judges the last record of a line whose end could not be read.
+#[cold]
+fn reject_cut_off(records: Records<'_>, values: &[u8], batch: &mut Batch) {
+    let Some(last) = batch.len().checked_sub(1) else { return };
+    if let Records::Fields(fields) = records
+        && fields.line_number(last) + 1 < fields.lines()
+    {
+        return;
+    }
+    let is_too_long = |record: &InvalidRecord| {
+        record.index as usize == last && record.error.kind() == ErrorKind::RecordTooLong
+    };
+    if !batch.invalid().last().is_some_and(is_too_long) {
+        let record = values.get(column_range(batch, last)).unwrap_or_default();
+        batch.reject(&[(last, Error::truncated(record))]);
+    }
+}
+
+/// Where a record lies in what was scanned, by its columns.
+fn column_range(batch: &Batch, index: usize) -> Range<usize> {
+    batch.column(Column::Start)[index] as usize..batch.column(Column::End)[index] as usize
+}
+
+impl<'a> Scanned<'a> {
+    /// The verdicts, and the columns that were asked for: offsets in [`values`](Self::values).
+    pub fn batch(&self) -> &'a Batch {
+        self.rows.batch()
+    }
+
+    /// What the batch's offsets count in: the bytes of the records, and possibly others between them.
+    pub fn values(&self) -> &'a [u8] {
+        self.rows.values()
+    }
+
+    /// Whether records are whole lines, one after the other.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn has_lines(&self) -> bool {
+        matches!(self.records, Records::Lines)
+    }
+
+    /// The number of records.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are no records. There may be lines.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// What is judged. Of a record over the limit possibly its first bytes only.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such record, or the scan was not asked for [`Columns::RECORDS`] and it is valid.
+    pub fn record(&self, index: usize) -> &'a [u8] {
+        let range = self.range(index);
+        match self.records {
+            Records::Fields(fields) => fields.record(index),
+            // In a file that changes bytes can be anything, but nothing that is made of them is delivered.
+            _ => self.values().get(range).unwrap_or_default(),
+        }
+    }
+
+    /// The whole record's length in bytes, also if it is over the limit.
+    ///
+    /// # Panics
+    ///
+    /// As [`record`](Self::record).
+    pub fn length(&self, index: usize) -> u64 {
+        let range = self.range(index);
+        match (&self.records, &self.chunk.cut.part) {
+            (Records::Part, Some(part)) => part.length.unwrap_or_default(),
+            _ => range.len() as u64,
+        }
+    }
+
+    /// What is wrong with an invalid record.
+    pub fn error(&self, index: usize) -> Option<Error> {
+        let invalid = self.rows.invalid();
+        invalid.binary_search_by_key(&index, |record| record.index as usize).ok().map(|at| invalid[at].error)
+    }
+
+    /// Where the components of a record lie, in bytes from its first one, or what is wrong with it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with an invalid record.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such record, or the scan was not asked for [`Columns::ALL`].
+    pub fn verdict(&self, index: usize) -> Result<Components, Error> {
+        self.rows.row(index).verdict()
+    }
+
+    /// The 0-based number of a record's line in its chunk.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such record, where records are fields.
+    pub fn line_number(&self, index: usize) -> u64 {
+        match self.records {
+            Records::Fields(fields) => fields.line_number(index),
+            _ => index as u64,
+        }
+    }
+
+    /// The 1-based byte of its line that a record starts at; a byte order mark counts.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such record, where records are fields, or lines that are trimmed or do not end with LF.
+    pub fn start_column(&self, index: usize) -> u64 {
+        let mark = if index == 0 { self.chunk.cut.mark as u64 } else { 0 };
+        match (&self.records, &self.chunk.cut.part) {
+            (Records::Lines, _) => mark + 1,
+            (Records::Gathered(gathered), _) => mark + gathered.start_in_line(index) as u64 + 1,
+            (Records::Fields(fields), _) => fields.start_column(index),
+            (Records::Part, part) => part.as_ref().map_or(1, |part| part.mark as u64 + 1),
+        }
+    }
+
+    /// The 1-based byte of its line that byte `offset` of a record comes from.
+    ///
+    /// # Panics
+    ///
+    /// As [`start_column`](Self::start_column).
+    pub fn error_column(&self, index: usize, offset: usize) -> u64 {
+        match self.records {
+            Records::Fields(fields) => fields.column(self.chunk.bytes(), index, offset),
+            _ => self.start_column(index) + offset as u64,
+        }
+    }
+
+    /// The line of a record as it came, its end included, without a byte order mark. Of a record over the limit
+    /// possibly its last bytes only. Where a line may hold many records, each call looks for its end again.
+    ///
+    /// # Panics
+    ///
+    /// As [`record`](Self::record).
+    pub fn line(&self, index: usize) -> &'a [u8] {
+        match self.records {
+            Records::Lines => {
+                let range = self.range(index);
+                self.chunk.lines().get(range.start..self.line_end(range.end)).unwrap_or_default()
+            }
+            Records::Gathered(gathered) => gathered.line(self.chunk, index),
+            Records::Fields(fields) => fields.line(self.chunk.bytes(), index),
+            Records::Part => self.chunk.lines(),
+        }
+    }
+
+    /// Behind the line, where lines are records, whose record ends here.
+    fn line_end(&self, end: usize) -> usize {
+        // Line ends are not looked for: in a file that changes they may be gone.
+        let lines = self.chunk.lines();
+        let line_end = if lines.get(end) == Some(&b'\r') { 2 } else { 1 };
+        lines.len().min(end + line_end)
+    }
+
+    /// The byte order mark, which belongs to the first line.
+    fn mark(&self) -> &'a [u8] {
+        &self.chunk.bytes()[..self.chunk.cut.mark]
+    }
+
+    /// Appends the lines of all valid records as they came, and of a log its header lines. Where a line may hold more than one
+    /// record, it is the records that are appended, one a line.
+    ///
+    /// If `to` ends within a line, as after the last line of another input, this ends that line first and appends no byte order mark. So do the other `copy_` methods.
+    pub fn copy_valid_lines(&self, to: &mut Vec<u8>) {
+        self.append_lines(to, |to| self.append_valid(to));
+    }
+
+    /// Appends lines, after the end of what is there.
+    fn append_lines(&self, to: &mut Vec<u8>, append: impl FnOnce(&mut Vec<u8>)) {
+        let start = to.len();
+        append(to);
+        if start == 0 || start == to.len() || !self.chunk.starts_line() {
+            return;
+        }
+        let mark = if to[start..].starts_with(self.mark()) { self.mark().len() } else { 0 };
+        let terminator = self.chunk.limits.terminator;
+        let missing = (to[start - 1] != terminator).then_some(terminator);
+        if mark > 0 || missing.is_some() {
+            to.splice(start..start + mark, missing);
+        }
+    }
+
+    fn append_valid(&self, to: &mut Vec<u8>) {
+        match self.records {
+            Records::Lines => {
+                // Those between two invalid ones at once.
+                let lines = self.chunk.lines();
+                let mut at = 0;
+                if self.rows.invalid().first().is_none_or(|record| record.index > 0) {
+                    to.extend_from_slice(self.mark());
+                }
+                for record in self.rows.invalid() {
+                    to.extend_from_slice(lines.get(at..record.start as usize).unwrap_or_default());
+                    at = self.line_end(record.end as usize);
+                }
+                to.extend_from_slice(&lines[at..]);
+            }
+            Records::Part => {}
+            Records::Gathered(_) => {
+                if self.is_empty() {
+                    to.extend_from_slice(self.mark());
+                }
+                for index in (0..self.len()).filter(|&index| self.rows.is_valid(index)) {
+                    if index == 0 {
+                        to.extend_from_slice(self.mark());
+                    }
+                    to.extend_from_slice(self.line(index));
+                }
+            }
+            Records::Fields(fields) => self.copy_shares(fields, Share::Valid, to, WhiteSpace::Kept),
+        }
+    }
+
+    /// The same, but without the white space that a [scanner that trims](crate::corpus::Scanner::trim) left out of records, and
+    /// in lists without a byte order mark: read again, they are valid as they are.
+    pub fn copy_trimmed_valid_lines(&self, to: &mut Vec<u8>) {
+        self.append_lines(to, |to| match self.records {
+            Records::Gathered(gathered) => {
+                for index in (0..self.len()).filter(|&index| self.rows.is_valid(index)) {
+                    to.extend_from_slice(gathered.record(self.chunk, index));
+                    // The last line may have none.
+                    let line = gathered.line(self.chunk, index);
+                    to.extend(line.last().filter(|&&end| end == self.chunk.limits.terminator));
+                }
+            }
+            Records::Fields(fields) => self.copy_shares(fields, Share::Valid, to, WhiteSpace::Trimmed),
+            Records::Lines | Records::Part => self.append_valid(to),
+        });
+    }
+
+    /// Appends the lines that hold no record, and the header lines. Put together in the order of their lines, the lines of valid records, those
+    /// of invalid ones and these are all there are.
+    pub fn copy_other_lines(&self, to: &mut Vec<u8>) {
+        self.append_lines(to, |to| {
+            if let Records::Fields(fields) = self.records {
+                self.copy_shares(fields, Share::Rest, to, WhiteSpace::Kept);
+            }
+        });
+    }
+
+    fn copy_shares(&self, fields: &Fields, wanted: Share, to: &mut Vec<u8>, white_space: WhiteSpace) {
+        if fields.has_several_a_line() {
+            for index in 0..self.len() {
+                let share = if self.rows.is_valid(index) { Share::Valid } else { Share::Invalid };
+                if share == wanted {
+                    to.extend_from_slice(fields.record(index));
+                    to.push(b'\n');
+                }
+            }
+            return;
+        }
+        let bytes = self.chunk.bytes();
+        fields.share_out(
+            bytes,
+            |index| self.rows.is_valid(index),
+            |share, lines| match white_space {
+                WhiteSpace::Trimmed if share == wanted => fields.copy_trimmed(bytes, lines, to),
+                _ if share == wanted || share == Share::Header => to.extend_from_slice(&bytes[lines]),
+                _ => {}
+            },
+        );
+    }
+
+    /// Appends the lines of all invalid records as they came, of one over the limit each part of it, and of a log its header lines.
+    pub fn copy_invalid_lines(&self, to: &mut Vec<u8>) {
+        self.append_lines(to, |to| match self.records {
+            Records::Fields(fields) => self.copy_shares(fields, Share::Invalid, to, WhiteSpace::Kept),
+            Records::Part => to.extend_from_slice(self.chunk.bytes()),
+            _ => self.rows.invalid().iter().for_each(|record| {
+                if record.index == 0 {
+                    to.extend_from_slice(self.mark());
+                }
+                to.extend_from_slice(self.line(record.index as usize));
+            }),
+        });
+    }
+
+    /// The lines that do not fit the format, in order. They are no records.
+    pub fn malformed(&self) -> &'a [MalformedLine] {
+        match self.records {
+            Records::Fields(fields) => fields.malformed(),
+            _ => &[],
+        }
+    }
+
+    /// What is wrong in the chunk, in the order of the lines: invalid records, and between them the lines that do not fit the format.
+    pub fn problems(&self) -> impl Iterator<Item = ProblemAt<'a>> {
+        let scanned = *self;
+        let mut malformed = scanned.malformed().iter().peekable();
+        let mut invalid = scanned.batch().invalid().iter().peekable();
+        std::iter::from_fn(move || {
+            let line = invalid.peek().map(|record| scanned.line_number(record.index as usize));
+            let is_before = |malformed: &&MalformedLine| line.is_none_or(|line| malformed.line < line);
+            match malformed.next_if(is_before) {
+                Some(malformed) => Some(ProblemAt::Line(malformed)),
+                None => invalid.next().map(ProblemAt::Record),
+            }
+        })
+    }
+
+    /// How many lines have in the record's place what the writer puts there for want of a URI.
+    pub fn sentinels(&self) -> u64 {
+        match self.records {
+            Records::Fields(fields) => fields.sentinels(),
+            _ => 0,
+        }
+    }
+
+    /// How many lines say what the others are. They hold no record.
+    pub fn headers(&self) -> u64 {
+        match self.records {
+            Records::Fields(fields) => fields.headers(),
+            _ => 0,
+        }
+    }
+
+    /// The number of lines in the chunk, with and without records. Of parts of a line the last one counts.
+    pub fn lines(&self) -> u64 {
+        match self.records {
+            Records::Fields(fields) => fields.lines(),
+            _ => self.len() as u64,
+        }
+    }
+
+    /// The number of bytes in the chunk.
+    pub fn bytes(&self) -> u64 {
+        self.chunk.bytes().len() as u64
+    }
+
+    /// The chunk.
+    pub fn chunk(&self) -> &'a Chunk<'a> {
+        self.chunk
+    }
+
+    /// The 0-based number of the first line in the chunk that holds an invalid record or does not fit its format.
+    ///
+    /// A record over the limit is known to be invalid before its end, which may be far.
+    pub fn first_bad_line(&self) -> Option<u64> {
+        let invalid = self.rows.invalid().first().map(|record| self.line_number(record.index as usize));
+        let malformed = self.malformed().first().map(|line| line.line);
+        let part = matches!(self.records, Records::Part).then_some(0);
+        [invalid, malformed, part].into_iter().flatten().min()
+    }
+
+    /// Where a record lies in the values.
+    fn range(&self, index: usize) -> Range<usize> {
+        if self.rows.columns().contains_all(Columns::RECORDS) {
+            return column_range(self.batch(), index);
+        }
+        let invalid = self.rows.invalid();
+        let at = invalid.binary_search_by_key(&index, |record| record.index as usize);
+        let record = &invalid[at.expect("the scan was asked where valid records lie")];
+        record.start as usize..record.end as usize
+    }
+}

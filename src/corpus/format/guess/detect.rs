@@ -1,0 +1,84 @@
+//! Which format an input is in: the one that most of its first lines fit.
+//!
+//! Lines that tell nothing (blank ones, comments, garbage) count for none. A list is what has as many lines that start with a scheme as
+//! others have that fit, and more. Where no line tells, lines are lines.
+
+use crate::corpus::format::formats::Format;
+use crate::corpus::format::layout::Layout;
+use crate::corpus::format::lines::log_format;
+use crate::corpus::format::lines::options::LayoutOptions;
+use crate::corpus::mark::mark_len;
+use crate::work::memchr_iter;
+
+/// What is looked at: so many lines, or all that start in so many bytes.
+const MOST_LINES: usize = 200;
+const MOST_BYTES: usize = 64 << 10;
+
+/// The first lines of an input, as many as are looked at, if `bytes` has them all: it may go on behind `bytes` unless `is_whole`.
+/// A line that is longer than `longest` is no part of them, nor is what follows it.
+pub(crate) fn head_of(bytes: &[u8], longest: usize, is_whole: bool) -> Option<&[u8]> {
+    let mut start = 0;
+    for (number, at) in (1..).zip(memchr_iter(b'\n', bytes)) {
+        let end = at + 1;
+        if end - start > longest {
+            return Some(&bytes[..start]);
+        }
+        if number == MOST_LINES || end >= MOST_BYTES {
+            return Some(&bytes[..end]);
+        }
+        start = end;
+    }
+    if bytes.len() - start > longest {
+        return Some(&bytes[..start]);
+    }
+    is_whole.then_some(bytes)
+}
+
+impl Format {
+    /// Which format most of the first lines of an input fit: the first 200, or those that start in the first 64 KiB. It is
+    /// [`Lines`](Format::Lines) when in doubt.
+    ///
+    /// ```
+    /// use urivalidate::corpus::Format;
+    ///
+    /// let log = b"#Software: example\n#Fields: time cs-uri\n00:34:23 /foo/bar.html\n";
+    /// assert_eq!(Format::detect(log), Format::W3c);
+    /// assert_eq!(Format::detect(b"www.example.com\n"), Format::Lines);
+    /// ```
+    pub fn detect(lines: &[u8]) -> Format {
+        Format::detect_surely(lines, &LayoutOptions::default()).unwrap_or(Format::Lines)
+    }
+
+    /// The same, if any line tells.
+    pub(crate) fn detect_surely(lines: &[u8], options: &LayoutOptions) -> Option<Format> {
+        let lines = &lines[mark_len(lines)..];
+        let lines = head_of(lines, usize::MAX, true).unwrap_or(lines);
+        let total = log_format::lines(lines).count();
+        // Whatever has fewer than the best one need not be counted to its end.
+        let count = |format: Format, best: usize| {
+            let most_misfits = total.saturating_sub(best);
+            let counts =
+                format.detectors(options).map(|layout: Layout| layout.fitting_lines(lines, most_misfits));
+            counts.max().unwrap_or(0)
+        };
+        let as_list = count(Format::Lines, 0);
+        let mut best = (None, as_list.max(1));
+        // Lines of other formats may start like URIs: a list is what has more of them.
+        for &format in Format::ALL.iter().filter(|&&format| format != Format::Lines) {
+            let (found, least) = best;
+            let count = count(format, least);
+            if count > least || found.is_none() && count == least {
+                best = (Some(format), count);
+            }
+        }
+        best.0.or((as_list > 0).then_some(Format::Lines))
+    }
+
+    /// The layouts that say how many lines are in this format, if it can be found out. Tables have headers, which name the column that
+    /// holds the URIs, or the one that is looked for.
+    fn detectors(self, options: &LayoutOptions) -> impl Iterator<Item = Layout> {
+        let is_table = matches!(self, Format::Csv | Format::Tsv);
+        let asked_for = is_table.then(|| Layout::with(self, options));
+        [Layout::with(self, &LayoutOptions::default())].into_iter().chain(asked_for).flatten()
+    }
+}

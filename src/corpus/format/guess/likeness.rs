@@ -1,0 +1,204 @@
+//! What lines look like that were read as a list and hardly are one.
+//!
+//! Formats are found out where lines surely fit one. This is for what is left: tables without a header, texts, lists of something else
+//! than URIs. Nothing is read in another way because of it; it is there to be told to somebody.
+
+use super::detect::head_of;
+use crate::corpus::format::formats::Format;
+use crate::corpus::format::kinds::text::Text;
+use crate::corpus::format::lines::log_format::{lines, starts_as_uri};
+use crate::corpus::mark::mark_len;
+use crate::work::looked_at;
+
+/// What lines look like. See [`Format::likeness`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Likeness {
+    /// Cells between bytes of one kind.
+    Cells {
+        /// That byte.
+        delimiter: u8,
+        /// The first column that has URIs, counted from 1.
+        column: usize,
+        /// Whether another one has URIs, too.
+        has_more: bool,
+    },
+    /// Cells between bytes of one kind, among them paths, as `/a`.
+    CellsWithPaths {
+        /// That byte.
+        delimiter: u8,
+        /// The first column that has paths, counted from 1.
+        column: usize,
+    },
+    /// Text in UTF-16.
+    Utf16,
+    /// URIs with white space around them.
+    Padded,
+    /// URIs without their schemes, as `www.example.com/a`.
+    NoSchemes,
+    /// Text with URIs in it.
+    Text,
+}
+
+/// The bytes that may stand between cells.
+const DELIMITERS: [u8; 5] = *b"\t,;| ";
+
+/// More columns are not looked at.
+const MOST_COLUMNS: usize = 64;
+
+impl Format {
+    /// What the first lines of an input look like, if they are no list of URIs: nine in ten of the first 200, or of those that
+    /// start in the first 64 KiB. Blank lines do not count.
+    ///
+    /// Lines with two URIs between delimiters look like cells even if they are valid URIs as a whole, as `http://a/,http://b/` is.
+    ///
+    /// ```
+    /// use urivalidate::corpus::{Format, Likeness};
+    ///
+    /// let table = b"1,http://example.com/\n2,http://example.net/\n";
+    /// let cells = Likeness::Cells { delimiter: b',', column: 2, has_more: false };
+    /// assert_eq!(Format::likeness(table), Some(cells));
+    /// assert_eq!(Format::likeness(b"http://example.com/a,b\n"), None);
+    /// ```
+    pub fn likeness(lines: &[u8]) -> Option<Likeness> {
+        if is_utf16(lines) {
+            return Some(Likeness::Utf16);
+        }
+        let text = &lines[mark_len(lines)..];
+        let head = head_of(text, usize::MAX, true).unwrap_or(text);
+        let head: Vec<&[u8]> = self::lines(head).filter(|line| !line.trim_ascii().is_empty()).collect();
+        if head.is_empty() {
+            return None;
+        }
+        let lines_len = head.iter().map(|line| line.len()).sum();
+        let most = |is_such: &dyn Fn(&[u8]) -> bool| {
+            looked_at(lines_len);
+            head.iter().filter(|line| is_such(line)).count() * 10 >= head.len() * 9
+        };
+        if most(&|line| is_padded(line)) {
+            Some(Likeness::Padded)
+        } else if let Some(cells) = DELIMITERS.iter().find_map(|&delimiter| cells(&head, delimiter)) {
+            Some(cells)
+        } else if most(&|line| starts_as_uri(line) && !line.contains(&b' ')) {
+            None
+        } else if most(&|line| is_without_scheme(line)) {
+            Some(Likeness::NoSchemes)
+        } else if let Some(cells) =
+            DELIMITERS.iter().find_map(|&delimiter| cells_with_paths(&head, delimiter))
+        {
+            Some(cells)
+        } else {
+            head.iter().any(|line| Text::has_uri(line)).then_some(Likeness::Text)
+        }
+    }
+}
+
+/// The cells between bytes of this kind, if most lines have a URI in the same one, and it is not the only one.
+fn cells(head: &[&[u8]], delimiter: u8) -> Option<Likeness> {
+    let mut columns = columns_of(head, delimiter, is_hierarchical);
+    let column = columns.next()?;
+    let has_more = columns.next().is_some();
+    // A URI may have such a byte, though not this one and another URI behind it.
+    let is_table = has_more || column > 1 || b"\t| ".contains(&delimiter);
+    is_table.then_some(Likeness::Cells { delimiter, column, has_more })
+}
+
+/// The same, if most lines have a path in the same cell.
+fn cells_with_paths(head: &[&[u8]], delimiter: u8) -> Option<Likeness> {
+    let is_path = |cell: &[u8]| matches!(cell.strip_prefix(b"\"").unwrap_or(cell), [b'/', _, ..]);
+    let column = columns_of(head, delimiter, is_path).next()?;
+    Some(Likeness::CellsWithPaths { delimiter, column })
+}
+
+/// The columns, counted from 1, in which nine in ten of these lines have such a cell, if so many have a delimiter.
+fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) -> impl Iterator<Item = usize> {
+    let mut found = [0_usize; MOST_COLUMNS];
+    let mut tables = 0;
+    for line in head.iter().filter(|line| line.contains(&delimiter)) {
+        tables += 1;
+        looked_at(line.len());
+        for (count, cell) in found.iter_mut().zip(line.split(|&byte| byte == delimiter)) {
+            *count += usize::from(is_such(cell));
+        }
+    }
+    let least = (head.len() * 9).div_ceil(10);
+    (1..).zip(found).filter(move |&(_, count)| tables >= least && count >= least).map(|(column, _)| column)
+}
+
+/// Whether these bytes start with a byte order mark of UTF-16, or every other one of them is NUL.
+fn is_utf16(bytes: &[u8]) -> bool {
+    /// So many bytes are looked at.
+    const LEN: usize = 64;
+
+    let start = &bytes[..bytes.len().min(LEN)];
+    let are_nul = |parity: usize| start.iter().skip(parity).step_by(2).all(|&byte| byte == 0);
+    let has_nuls = start.len() >= 8 && (are_nul(0) != are_nul(1));
+    start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF") || has_nuls
+}
+
+/// Whether a cell is a URI with an authority, in quotes or not.
+fn is_hierarchical(cell: &[u8]) -> bool {
+    let cell = cell.strip_prefix(b"\"").unwrap_or(cell);
+    let behind = || cell.iter().position(|&byte| byte == b':').map_or(&[][..], |at| &cell[at + 1..]);
+    starts_as_uri(cell) && behind().starts_with(b"//")
+}
+
+fn is_padded(line: &[u8]) -> bool {
+    let inner = line.trim_ascii();
+    inner.len() < line.len() && starts_as_uri(inner) && !inner.contains(&b' ')
+}
+
+fn is_without_scheme(line: &[u8]) -> bool {
+    let host = line.split(|byte| b"/?#:".contains(byte)).next().unwrap_or_default();
+    let is_host_byte = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte);
+    let is_path = line.starts_with(b"/") && line.len() > 1;
+    let is_host = host.contains(&b'.') && host.iter().all(is_host_byte);
+    (is_host || is_path) && !line.contains(&b' ')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_look_like_what_most_of_them_are() {
+        let cells = |delimiter, column, has_more| Some(Likeness::Cells { delimiter, column, has_more });
+        for (lines, expected) in [
+            ("http://a/,http://b/\nhttps://a/,http://c/x\n", cells(b',', 1, true)),
+            ("1;http://a/\n2;http://b/\n\n", cells(b';', 2, false)),
+            ("\"http://a/\",\"http://b/\"\n", cells(b',', 1, true)),
+            ("http://a/\tx\nhttp://b/\ty\n", cells(b'\t', 1, false)),
+            ("http://a/ 200\nhttp://b/ 404\n", cells(b' ', 1, false)),
+            ("a|http://a/|b\n", cells(b'|', 2, false)),
+            // Lists.
+            ("http://a/,b\nhttp://b/;c\n", None),
+            ("http://a/,b\nhttp://b/,c\n", None),
+            ("http://a/?u=b,http://b/\nhttp://a/\nhttp://a/\n", None),
+            ("", None),
+            ("\n\n", None),
+            ("plain words\nand more of them\n", None),
+            ("word\n", None),
+            ("/\n", None),
+            // Something else.
+            (" http://a/ \nhttp://b/ \r\r\n", Some(Likeness::Padded)),
+            ("www.example.com\nexample.org/a?b\n/a/b\nexample.net:80/\n", Some(Likeness::NoSchemes)),
+            ("# Title\nsee <http://a.example/>\n", Some(Likeness::Text)),
+            ("1,/a/b,200\n2,/c,404\n", Some(Likeness::CellsWithPaths { delimiter: b',', column: 2 })),
+            ("1,/,200\n2,/c,404\n", None),
+            ("\u{0}h\u{0}t\u{0}t\u{0}p", Some(Likeness::Utf16)),
+            ("h\u{0}t\u{0}t\u{0}p\u{0}", Some(Likeness::Utf16)),
+            ("h\u{0}ttp\u{0}\u{0}\u{0}", None),
+            ("h\u{0}ttp:xy", None),
+            ("   1 http://a/\n  23 http://b/\n", Some(Likeness::Text)),
+        ] {
+            assert_eq!(Format::likeness(lines.as_bytes()), expected, "{lines:?}");
+        }
+        assert_eq!(Format::likeness(b"\xFF\xFEh\0"), Some(Likeness::Utf16));
+        assert_eq!(Format::likeness(b"\xFE\xFF\0h"), Some(Likeness::Utf16));
+        let nine = "http://a/,http://b/\n".repeat(9);
+        assert_eq!(Format::likeness(format!("{nine}x\n").as_bytes()), cells(b',', 1, true));
+        assert_ne!(Format::likeness(format!("{nine}x\nx\n").as_bytes()), cells(b',', 1, true));
+        let half = " http://a/\n".repeat(5) + &"x\n".repeat(5);
+        assert_eq!(Format::likeness(half.as_bytes()), Some(Likeness::Text));
+    }
+}

@@ -1,0 +1,9 @@
+//! Which format an input is in, or what it looks like if it is in none.
+//!
+//! | module | does |
+//! |---|---|
+//! | `detect` | finds the format by the first lines |
+//! | `likeness` | says what an input looks like that is read as a list |
+
+pub(crate) mod detect;
+pub(crate) mod likeness;

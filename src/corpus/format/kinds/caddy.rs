@@ -1,0 +1,52 @@
+//! Caddy's access log: JSON Lines with the target of the request in `request.uri`. See [`json`](super::json).
+
+use std::sync::Arc;
+
+use super::json::Json;
+use crate::corpus::format::lines::line::Line;
+use crate::corpus::format::lines::log_format::{Entry, LineFormat};
+use crate::corpus::format::lines::options::FieldSelector;
+use crate::grammar::Grammar;
+use crate::work::memmem;
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "access log of Caddy; key request.uri or another",
+    fields: "keys",
+    sentinels: "null",
+    select: |options| {
+        let target = FieldSelector::Key(".request.uri".to_owned());
+        let is_target = options.field == FieldSelector::Uri;
+        let field = if is_target { &target } else { &options.field };
+        Some(Arc::new(Caddy { is_target, json: Json::new(field, &[], false)? }))
+    },
+};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Caddy {
+    is_target: bool,
+    json: Json,
+}
+
+impl LineFormat for Caddy {
+    fn find(&mut self, line: &[u8]) -> Line {
+        self.json.find(line)
+    }
+
+    fn grammar(&self) -> Grammar {
+        if self.is_target { Grammar::RequestTarget } else { Grammar::Uri }
+    }
+
+    fn wanted(&self) -> Option<String> {
+        self.json.wanted()
+    }
+
+    /// An object with a URI of its own is read for that.
+    fn fits(&mut self, line: &[u8]) -> bool {
+        let has_url = || {
+            let mut json = Json::new(&FieldSelector::Uri, &["url", "uri"], false)?;
+            Some(!matches!(json.find(line), Line::Malformed(_)))
+        };
+        let is_caddy = memmem::find(line, b"\"logger\":\"http").is_some();
+        (is_caddy || matches!(self.find(line), Line::Record(_))) && has_url() == Some(false)
+    }
+}

@@ -1,0 +1,226 @@
+//! CDX indexes of captures: columns between single spaces, or what else the header has.
+//!
+//! A header is a line of the delimiter, `CDX`, and a letter for each column, with delimiters between. It may come again where indexes
+//! have been joined. Without one the columns are `N b a m s k r M S V g`, or the same without `M S`; but if the first lines have their
+//! URIs in another column, that one is taken.
+
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::log_format::{Entry, LineFormat, lines, not_in_header, starts_as_uri};
+use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::format::lines::tally::tally;
+use crate::corpus::format::lines::words::is_stamp;
+use crate::work::{looked_at, memchr};
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "CDX index of captures; field url, redirect or a number",
+    fields: "the fields url and redirect, and columns by number",
+    sentinels: "-",
+    select: |options| {
+        let column = match &options.field {
+            FieldSelector::Uri => CdxColumn::Letter(URL),
+            FieldSelector::Field(field) if field == "url" => CdxColumn::Letter(URL),
+            FieldSelector::Field(field) if field == "redirect" => CdxColumn::Letter(REDIRECT),
+            _ => CdxColumn::Number(options.field.number()?),
+        };
+        Some(Arc::new(Cdx { column, delimiter: b' ', legend: Legend::Usual }))
+    },
+};
+
+/// The legend's letter of the URI that was captured.
+const URL: u8 = b'a';
+/// The legend's letter of the URI that the capture redirects to.
+const REDIRECT: u8 = b'r';
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cdx {
+    column: CdxColumn,
+    delimiter: u8,
+    legend: Legend,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CdxColumn {
+    /// The one of this letter.
+    Letter(u8),
+    /// Counted from 1, whatever the header says.
+    Number(usize),
+}
+
+/// What is known of the columns. They are counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Legend {
+    /// There is no header: 11 columns, or 9.
+    Usual,
+    /// There is no header, and the first lines are like this.
+    Seen { count: usize, column: usize },
+    /// There is a header, which may not name the column.
+    Header { count: usize, column: Option<usize> },
+    /// There is a header that is over the limit.
+    TooLong,
+}
+
+impl Cdx {
+    /// Whether a line is a header.
+    fn is_header(line: &[u8]) -> bool {
+        matches!(line, [first, b'C', b'D', b'X', last, ..] if first == last)
+    }
+
+    /// Takes over what a header says.
+    fn set_header(&mut self, line: &[u8]) {
+        looked_at(line.len());
+        self.delimiter = line[0];
+        let letters = line[5..].trim_ascii_end().split(|&byte| byte == line[0]);
+        let column = match self.column {
+            CdxColumn::Letter(letter) => {
+                letters.clone().position(|name| name == [letter]).map(|index| index + 1)
+            }
+            CdxColumn::Number(number) => Some(number),
+        };
+        self.legend = Legend::Header { count: letters.count(), column };
+    }
+
+    fn set_header_or_skip(&mut self, line: &[u8], is_too_long: bool) {
+        if is_too_long { self.skip(line) } else { self.set_header(line) }
+    }
+
+    /// Which column of so many is looked for.
+    #[inline]
+    fn column_of(&self, columns: usize) -> Result<usize, Line> {
+        match (self.legend, self.column) {
+            (Legend::TooLong, _) => Err(Malformed::HeaderTooLong.into()),
+            (Legend::Seen { count, .. } | Legend::Header { count, .. }, _) if columns != count => {
+                Err(Line::column_count(columns, count))
+            }
+            (Legend::Seen { column, .. }, _) => Ok(column),
+            (Legend::Header { column, .. }, _) => column.ok_or(Malformed::NotInHeader.into()),
+            (Legend::Usual, CdxColumn::Number(number)) => Ok(number),
+            (Legend::Usual, CdxColumn::Letter(letter)) => match columns {
+                9 | 11 => Ok(if letter == REDIRECT { 7 } else { 3 }),
+                _ => Err(Line::column_count(columns, 11)),
+            },
+        }
+    }
+
+    #[inline]
+    fn field(&self, line: &[u8]) -> Result<Range<usize>, Line> {
+        if line.is_empty() {
+            return Err(Malformed::Empty.into());
+        }
+        let column = self.column_of(tally(line, self.delimiter, |_| false).0 + 1)?;
+        let mut start = 0;
+        for _ in 1..column {
+            start += memchr(self.delimiter, &line[start..]).ok_or(Malformed::Truncated)? + 1;
+        }
+        let rest = &line[start..];
+        Ok(start..start + memchr(self.delimiter, rest).unwrap_or(rest.len()))
+    }
+}
+
+impl LineFormat for Cdx {
+    const IS_STATEFUL: bool = true;
+
+    #[inline]
+    fn find(&mut self, line: &[u8]) -> Line {
+        if Cdx::is_header(line) {
+            self.set_header(line);
+            return Line::Header;
+        }
+        self.field(line).map_or_else(|other| other, |range| Line::unless_dash(line, range))
+    }
+
+    fn wanted(&self) -> Option<String> {
+        Some(match self.column {
+            CdxColumn::Letter(letter) => char::from(letter).to_string(),
+            CdxColumn::Number(number) => number.to_string(),
+        })
+    }
+
+    fn skip(&mut self, head: &[u8]) {
+        if Cdx::is_header(head) {
+            self.legend = Legend::TooLong;
+        }
+    }
+
+    fn start(&mut self, head: &[u8]) {
+        if self.column == CdxColumn::Letter(URL) {
+            self.legend = legend_of(head);
+        }
+    }
+
+    fn follow(&mut self, chunk: &ChunkLines<'_>) -> io::Result<()> {
+        let (first, is_too_long) = chunk.first();
+        if chunk.is_first && !is_too_long && Cdx::is_header(first) {
+            // If already the first line says that there is no such column, that is all there is to say. Further on it is said of each
+            // line.
+            self.set_header(first);
+            if let (Legend::Header { column: None, .. }, CdxColumn::Letter(letter)) =
+                (self.legend, self.column)
+            {
+                let letter = char::from(letter);
+                return Err(not_in_header(format_args!("column with the letter {letter}")));
+            }
+        }
+        if let Some((header, is_too_long)) = chunk.last_header(b"CDX", 1, Cdx::is_header) {
+            self.set_header_or_skip(header, is_too_long);
+        }
+        Ok(())
+    }
+
+    fn fits(&mut self, line: &[u8]) -> bool {
+        if Cdx::is_header(line) {
+            self.set_header(line);
+            return true;
+        }
+        looked_at(line.len());
+        let mut columns = line.split(|&byte| byte == self.delimiter);
+        let is_capture = match self.legend {
+            Legend::Usual => columns.nth(1).is_some_and(is_stamp),
+            _ => columns.any(is_capture_time),
+        };
+        is_capture && self.field(line).is_ok_and(|range| starts_as_uri(&line[range]))
+    }
+}
+
+/// A time of a capture, to the second or the millisecond.
+fn is_capture_time(word: &[u8]) -> bool {
+    matches!(word.len(), 14 | 17) && is_stamp(word)
+}
+
+/// In which column most of the first lines have their URIs, if there is no header before them.
+fn legend_of(head: &[u8]) -> Legend {
+    /// More columns are not looked at.
+    const MOST: usize = 32;
+
+    let captures = || {
+        lines(head).take_while(|line| !Cdx::is_header(line)).filter_map(|line| {
+            looked_at(line.len());
+            let columns = line.split(|&byte| byte == b' ');
+            let count = columns.clone().count();
+            let is_capture = (3..=MOST).contains(&count) && columns.clone().any(is_capture_time);
+            is_capture.then_some((count, columns))
+        })
+    };
+    let mut uris = [0_usize; MOST];
+    for (_, columns) in captures() {
+        for (count, column) in uris.iter_mut().zip(columns) {
+            *count += usize::from(starts_as_uri(column));
+        }
+    }
+    let Some(&most) = uris.iter().max() else { return Legend::Usual };
+    // The usual one, where others have as many.
+    if most == 0 || uris[2] == most {
+        return Legend::Usual;
+    }
+    let column = uris.iter().position(|&count| count == most).unwrap_or(0);
+    let mut counts = [0_usize; MOST + 1];
+    for (count, mut columns) in captures() {
+        counts[count] += usize::from(columns.nth(column).is_some_and(starts_as_uri));
+    }
+    let count = (0..=MOST).max_by_key(|&count| counts[count]).unwrap_or(0);
+    Legend::Seen { count, column: column + 1 }
+}

@@ -1,0 +1,16 @@
+//! The combined log format: the common one, with `"referer" "agent"` behind it. See [`access`](super::access).
+
+use std::sync::Arc;
+
+use super::access::{Access, wants_referer};
+use crate::corpus::format::lines::log_format::Entry;
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "access log in the combined log format; field target or referer",
+    fields: "the fields target and referer",
+    sentinels: "-",
+    select: |options| {
+        let referer = wants_referer(options)?;
+        Some(Arc::new(Access { referer, is_combined: true }))
+    },
+};

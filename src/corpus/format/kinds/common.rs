@@ -1,0 +1,18 @@
+//! The common log format: `host ident user [time] "request" status bytes`. See [`access`](super::access).
+
+use std::sync::Arc;
+
+use super::access::Access;
+use crate::corpus::format::lines::log_format::Entry;
+use crate::corpus::format::lines::options::FieldSelector;
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "access log in the common log format; field target",
+    fields: "the field target",
+    sentinels: "-",
+    select: |options| match &options.field {
+        FieldSelector::Field(field) if field != "target" => None,
+        FieldSelector::Key(_) => None,
+        _ => Some(Arc::new(Access { referer: false, is_combined: false })),
+    },
+};

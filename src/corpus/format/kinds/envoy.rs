@@ -1,0 +1,49 @@
+//! Envoy's default access log: `[time] "method path protocol" status flags …`. Istio writes it too, with more behind it.
+
+use std::sync::Arc;
+
+use super::access::Access;
+use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::log_format::{Entry, LineFormat};
+use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::format::lines::words::is_date;
+use crate::grammar::Grammar;
+use crate::work::memchr;
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "access log of Envoy, as it is by default; field target",
+    fields: "the field target",
+    sentinels: "- - -, for what is not HTTP",
+    select: |options| match &options.field {
+        FieldSelector::Uri => Some(Arc::new(Envoy)),
+        FieldSelector::Field(field) if field == "target" => Some(Arc::new(Envoy)),
+        _ => None,
+    },
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Envoy;
+
+impl LineFormat for Envoy {
+    fn find(&mut self, line: &[u8]) -> Line {
+        match line {
+            [] => Line::Malformed(Malformed::Empty),
+            [b'[', rest @ ..] if is_date(rest) => {
+                let behind = memchr(b']', rest).map_or(b"".as_slice(), |end| &rest[end + 1..]);
+                if behind.starts_with(b" \"- - -\" ") {
+                    return Line::Sentinel;
+                }
+                Access { referer: false, is_combined: false }.find(line)
+            }
+            _ => Line::Malformed(Malformed::NoStart),
+        }
+    }
+
+    fn grammar(&self) -> Grammar {
+        Grammar::RequestTarget
+    }
+
+    fn fits(&mut self, line: &[u8]) -> bool {
+        !matches!(self.find(line), Line::Malformed(_))
+    }
+}

@@ -1,0 +1,108 @@
+//! Heritrix' `crawl.log`: time, status, size, URI, discovery path, via, type, `#` and thread, and more, between runs of spaces.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::log_format::{Entry, LineFormat, holds_uri};
+use crate::corpus::format::lines::words::{Tokens, is_date, is_stamp, nth};
+use crate::work::{memchr, position};
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "crawl.log of Heritrix; field uri, via, source or a number",
+    fields: "the fields uri, via and source, and columns by number",
+    sentinels: "-",
+    select: |options| {
+        let named = [("uri", Heritrix::URI), ("via", Heritrix::VIA), ("source", Heritrix::SOURCE)];
+        let column = options.field.column(Heritrix::URI, &named)?;
+        Some(Arc::new(Heritrix { column }))
+    },
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Heritrix {
+    /// Counted from 1.
+    column: usize,
+}
+
+impl LineFormat for Heritrix {
+    #[inline]
+    fn find(&mut self, line: &[u8]) -> Line {
+        self.field(line).map_or_else(Line::Malformed, |range| Line::unless_dash(line, range))
+    }
+
+    fn fits(&mut self, line: &[u8]) -> bool {
+        let time = nth(line, 1);
+        (is_date(time) || is_stamp(time)) && holds_uri(line, &Heritrix { column: Heritrix::URI }.find(line))
+    }
+}
+
+impl Heritrix {
+    const URI: usize = 4;
+    const VIA: usize = 6;
+    const SOURCE: usize = 11;
+
+    #[inline]
+    fn field(self, line: &[u8]) -> Result<Range<usize>, Malformed> {
+        if line.is_empty() {
+            return Err(Malformed::Empty);
+        }
+        let mut words = Tokens { line, at: Self::head(line).ok_or(Malformed::NoStatusAndSize)? };
+        let uri = words.next().ok_or(Malformed::Truncated)?;
+        let at = words.at;
+        // A URI with a space in it would leave a part of itself here.
+        Self::check_path_and_via(line.get(at..).unwrap_or_default())?;
+        match self.column {
+            Self::URI => Ok(uri),
+            column @ 5.. => words.nth(column - Self::URI - 1).ok_or(Malformed::Truncated),
+            column => Tokens { line, at: 0 }.nth(column - 1).ok_or(Malformed::Truncated),
+        }
+    }
+
+    /// Behind the time, the status and the size.
+    #[inline]
+    fn head(line: &[u8]) -> Option<usize> {
+        let is_number = |byte: u8| byte.is_ascii_digit() || byte == b'-';
+        if !line[0].is_ascii_digit() {
+            return None;
+        }
+        // Time, status and size mostly have these widths. Sums of the bytes are faster than a search.
+        if let Some(head) = line.first_chunk::<42>()
+            && let (b' ', b' ', b' ') = (head[24], head[30], head[41])
+            && is_number(head[29])
+            && is_number(head[40])
+            && head[..24].iter().fold(true, |all, &byte| all & (byte != b' '))
+            && head[25..41].iter().fold(true, |all, &byte| all & (is_number(byte) || byte == b' '))
+        {
+            return Some(42);
+        }
+        let mut words = Tokens { line, at: 0 };
+        words.next()?;
+        for _ in 0..2 {
+            let number = words.next()?;
+            if !line[number].iter().all(|&byte| is_number(byte)) {
+                return None;
+            }
+        }
+        Some(words.at)
+    }
+
+    /// Looks whether what follows the URI is a path of hops (letters, or a count first) and a URI, or `-`.
+    #[inline]
+    fn check_path_and_via(rest: &[u8]) -> Result<(), Malformed> {
+        let path = rest.trim_ascii_start();
+        let Some(first) = path.first() else { return Err(Malformed::Truncated) };
+        if !(first.is_ascii_uppercase() || first.is_ascii_digit() || *first == b'-') {
+            return Err(Malformed::Shifted);
+        }
+        let end = memchr(b' ', path).ok_or(Malformed::Truncated)?;
+        let via = path[end..].trim_ascii_start();
+        let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+        let scheme = position(via, |byte| !is_scheme(&byte)).unwrap_or(via.len());
+        match (via, via.get(scheme)) {
+            ([], _) => Err(Malformed::Truncated),
+            ([b'-'] | [b'-', b' ', ..], _) | (_, Some(b':')) => Ok(()),
+            _ => Err(Malformed::Shifted),
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! JSON objects: JSON Lines, and CDXJ indexes.
+//!
+//! An object is looked through for the key, not parsed: of what follows only the closing brace at the end of the line is asked for. What
+//! looks like a key in a string does not count, nor does a key of an object inside unless the key is a path. Of a key that occurs
+//! twice the last one counts, as in nearly all JSON parsers (RFC 8259 section 4 leaves it open).
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::log_format::LineFormat;
+use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::format::lines::tally::last_place;
+use crate::corpus::format::lines::unescape::Escapes;
+use crate::work::{looked_at, memchr, memchr2, memchr3};
+
+/// The value of a key of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Json {
+    /// The first of these that the object has.
+    keys: [Option<Path>; 2],
+    /// Whether a key to sort by and a time stamp stand before the object (CDXJ).
+    is_index: bool,
+}
+
+/// Keys, each of the object that is the value of the one before. In an array the key is a number, from 0 on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Path {
+    keys: Vec<Box<[u8]>>,
+    /// The first key as it mostly stands in the line.
+    quoted: Vec<u8>,
+}
+
+impl Path {
+    fn new(keys: impl Iterator<Item = impl AsRef<[u8]>>) -> Self {
+        let keys: Vec<Box<[u8]>> = keys.map(|key| key.as_ref().into()).collect();
+        let first: &[u8] = keys.first().map_or(b"", |key| key);
+        let quoted = [b"\"", first, b"\""].concat();
+        Path { keys, quoted }
+    }
+
+    /// A JSON Pointer (RFC 6901) without its first `/`, if it is one.
+    fn pointer(text: &str) -> Option<Self> {
+        // What stands behind a ~ is 0 or 1.
+        let is_sound = text.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']));
+        let keys = text.split('/').map(|key| key.replace("~1", "/").replace("~0", "~"));
+        is_sound.then(|| Path::new(keys))
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let keys = self.keys.iter().map(|key| String::from_utf8_lossy(key));
+        f.write_str(&keys.collect::<Vec<_>>().join("."))
+    }
+}
+
+impl Json {
+    /// One of these keys, or that which is selected: `/a/b` is a JSON Pointer, `.a.b` a path, `a.b` the key of this name, else a path.
+    pub(crate) fn new(field: &FieldSelector, uri: &[&str], is_index: bool) -> Option<Self> {
+        let mut keys = [None, None];
+        match field {
+            FieldSelector::Uri => {
+                for (key, name) in keys.iter_mut().zip(uri) {
+                    *key = Some(Path::new([name].into_iter()));
+                }
+            }
+            FieldSelector::Field(_) => return None,
+            FieldSelector::Key(key) => {
+                keys = if let Some(pointer) = key.strip_prefix('/') {
+                    [Some(Path::pointer(pointer)?), None]
+                } else if let Some(path) = key.strip_prefix('.') {
+                    [Some(Path::new(path.split('.'))), None]
+                } else {
+                    let path = key.contains('.').then(|| Path::new(key.split('.')));
+                    [Some(Path::new([key].into_iter())), path]
+                };
+            }
+        }
+        Some(Json { keys, is_index })
+    }
+
+    /// Whether a line is such an object, whatever its keys.
+    pub(crate) fn is_object(line: &[u8], is_index: bool) -> bool {
+        let any = Json { keys: [None, None], is_index };
+        any.value(line) == Err(Malformed::NoKey)
+    }
+
+    fn value(&self, line: &[u8]) -> Result<Line, Malformed> {
+        let mut scan = Scan { line, at: 0 };
+        if self.is_index {
+            scan.skip_word()?;
+            scan.skip_word()?;
+        }
+        scan.skip_space();
+        if scan.peek() != Some(b'{') || !line.trim_ascii_end().ends_with(b"}") {
+            return Err(Malformed::NotAnObject);
+        }
+        let mut found = [None, None];
+        // Looked for once: a line may repeat its key very often.
+        let mut last_mention = None;
+        scan.object(|scan, name, escapes| {
+            for (rank, path) in self.keys.iter().enumerate() {
+                let Some(path) = path else { break };
+                if is_key(&scan.line[name.clone()], escapes, &path.keys[0]) {
+                    found[rank] = scan.descend(&path.keys[1..])?;
+                    if rank > 0 || found[0].is_none() {
+                        return Ok(Next::Passed);
+                    }
+                    let last = *last_mention.get_or_insert_with(|| scan.last_mention(&path.quoted));
+                    let is_last = last.is_none_or(|last| last < scan.at);
+                    return Ok(if is_last { Next::Stop } else { Next::Passed });
+                }
+            }
+            Ok(Next::Value)
+        })?;
+        found.into_iter().flatten().next().ok_or(Malformed::NoKey)
+    }
+}
+
+/// The index that a key is where it is one of an array (RFC 6901 section 4).
+fn index_of(key: &[u8]) -> Option<usize> {
+    let is_index = key == b"0" || !key.starts_with(b"0") && key.iter().all(u8::is_ascii_digit);
+    str::from_utf8(key).ok().filter(|_| is_index)?.parse().ok()
+}
+
+/// Whether a string is this key.
+fn is_key(name: &[u8], escapes: Escapes, key: &[u8]) -> bool {
+    escapes.short_text(name, key.len()).is_some_and(|name| *name == *key)
+}
+
+impl LineFormat for Json {
+    #[inline]
+    fn find(&mut self, line: &[u8]) -> Line {
+        if self.is_index && line.first() == Some(&b'!') {
+            return Line::Header;
+        }
+        if line.is_empty() {
+            return Line::Malformed(Malformed::Empty);
+        }
+        self.value(line).into()
+    }
+
+    fn wanted(&self) -> Option<String> {
+        self.keys[0].as_ref().map(Path::to_string)
+    }
+
+    fn fits(&mut self, line: &[u8]) -> bool {
+        if !self.is_index {
+            return Json::is_object(line, false);
+        }
+        looked_at(line.len());
+        let has_stamp = line
+            .split(|&byte| byte == b' ')
+            .nth(1)
+            .is_some_and(crate::corpus::format::lines::words::is_stamp);
+        line.starts_with(b"!OpenWayback-CDXJ") || (has_stamp && Json::is_object(line, true))
+    }
+}
+
+struct Scan<'a> {
+    line: &'a [u8],
+    at: usize,
+}
+
+/// What to do behind the colon of a member.
+enum Next {
+    /// Its value comes next.
+    Value,
+    /// The value has been passed.
+    Passed,
+    /// No more is wanted.
+    Stop,
+}
+
+impl Scan<'_> {
+    fn peek(&self) -> Option<u8> {
+        looked_at(1);
+        self.line.get(self.at).copied()
+    }
+
+    fn expect(&mut self, byte: u8) -> Result<(), Malformed> {
+        if self.peek() != Some(byte) {
+            return Err(Malformed::NotAnObject);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    /// Skips a word and the space behind it.
+    fn skip_word(&mut self) -> Result<(), Malformed> {
+        self.at += memchr(b' ', &self.line[self.at..]).ok_or(Malformed::NotAnObject)? + 1;
+        Ok(())
+    }
+
+    /// Where in the rest of the line a key may stand last. (With escapes it could be in disguise.)
+    fn last_mention(&self, quoted: &[u8]) -> Option<usize> {
+        last_place(&self.line[self.at..], quoted, b'\\').map(|at| self.at + at)
+    }
+
+    /// The rest of a string whose opening quote has been passed, without the closing one.
+    fn string(&mut self) -> Result<(Range<usize>, Escapes), Malformed> {
+        let start = self.at;
+        let mut escapes = Escapes::None;
+        loop {
+            let rest = self.line.get(self.at..).unwrap_or_default();
+            self.at += memchr2(b'"', b'\\', rest).ok_or(Malformed::NotAnObject)?;
+            if self.line[self.at] == b'"' {
+                self.at += 1;
+                return Ok((start..self.at - 1, escapes));
+            }
+            escapes = Escapes::Json;
+            self.at += 2;
+        }
+    }
+
+    /// Passes an object whose brace is next. `member` gets each key, and may pass its value itself.
+    fn object(
+        &mut self,
+        mut member: impl FnMut(&mut Self, Range<usize>, Escapes) -> Result<Next, Malformed>,
+    ) -> Result<(), Malformed> {
+        self.expect(b'{')?;
+        self.skip_space();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            self.expect(b'"')?;
+            let (key, escapes) = self.string()?;
+            self.skip_space();
+            self.expect(b':')?;
+            self.skip_space();
+            match member(self, key, escapes)? {
+                Next::Value => {
+                    self.value(false)?;
+                }
+                Next::Passed => {}
+                Next::Stop => return Ok(()),
+            }
+            if self.ends(b'}')? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Passes the comma before the next member or element, or the bracket that ends them all, and says if it was that.
+    fn ends(&mut self, bracket: u8) -> Result<bool, Malformed> {
+        self.skip_space();
+        let next = self.peek();
+        if next != Some(b',') && next != Some(bracket) {
+            return Err(Malformed::NotAnObject);
+        }
+        self.at += 1;
+        self.skip_space();
+        Ok(next == Some(bracket))
+    }
+
+    /// Passes a value, and says what is at the end of a path in it, if anything is.
+    fn descend(&mut self, path: &[Box<[u8]>]) -> Result<Option<Line>, Malformed> {
+        let Some((key, path)) = path.split_first() else { return self.value(true).map(Some) };
+        let mut found = None;
+        match self.peek() {
+            Some(b'{') => self.object(|scan, name, escapes| {
+                if is_key(&scan.line[name], escapes, key) {
+                    found = scan.descend(path)?;
+                    return Ok(Next::Passed);
+                }
+                Ok(Next::Value)
+            })?,
+            Some(b'[') => {
+                self.at += 1;
+                self.skip_space();
+                if self.peek() == Some(b']') {
+                    self.at += 1;
+                    return Ok(None);
+                }
+                let wanted = index_of(key);
+                for index in 0.. {
+                    if Some(index) == wanted {
+                        found = self.descend(path)?;
+                    } else {
+                        self.value(false)?;
+                    }
+                    if self.ends(b']')? {
+                        break;
+                    }
+                }
+            }
+            _ => {
+                self.value(false)?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Passes a value, and says what it is if that matters.
+    fn value(&mut self, matters: bool) -> Result<Line, Malformed> {
+        let start = self.at;
+        match self.peek() {
+            Some(b'"') => {
+                self.at += 1;
+                let (range, escapes) = self.string()?;
+                if matters && !escapes.are_sound(&self.line[range.clone()]) {
+                    return Ok(Line::Malformed(Malformed::BadEscape));
+                }
+                return Ok(Line::escaped(range, escapes));
+            }
+            Some(b'{' | b'[') => self.skip_nested()?,
+            _ => self.at += memchr3(b',', b'}', b']', &self.line[self.at..]).ok_or(Malformed::NotAnObject)?,
+        }
+        let is_null = self.line[start..self.at].trim_ascii_end() == b"null";
+        Ok(if is_null { Line::Sentinel } else { Line::Malformed(Malformed::NotAString) })
+    }
+
+    /// Passes an object or an array.
+    fn skip_nested(&mut self) -> Result<(), Malformed> {
+        let mut depth = 0_usize;
+        loop {
+            let byte = self.peek().ok_or(Malformed::NotAnObject)?;
+            self.at += 1;
+            match byte {
+                b'"' => {
+                    self.string()?;
+                }
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' if depth <= 1 => return Ok(()),
+                b'}' | b']' => depth -= 1,
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What a regular expression matches: its group named `uri`, or its first group, or all of it. The first match in a line counts.
+
+use crate::corpus::format::lines::log_format::Entry;
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "what a regular expression matches in a line: its group named uri, or its first group, or all",
+    fields: "what a pattern matches",
+    sentinels: "",
+    select: |options| {
+        #[cfg(feature = "regex")]
+        return options.pattern.clone().map(|pattern| {
+            std::sync::Arc::new(with_regex::Matches::new(pattern))
+                as std::sync::Arc<dyn crate::corpus::format::lines::log_format::LogFormat>
+        });
+        #[cfg(not(feature = "regex"))]
+        {
+            let _ = options;
+            None
+        }
+    },
+};
+
+#[cfg(feature = "regex")]
+mod with_regex {
+    use regex::bytes::CaptureLocations;
+
+    use crate::corpus::format::lines::line::{Line, Malformed};
+    use crate::corpus::format::lines::log_format::LineFormat;
+    use crate::corpus::format::lines::pattern::Pattern;
+
+    #[derive(Clone, Debug)]
+    pub(crate) struct Matches {
+        pattern: Pattern,
+        room: CaptureLocations,
+        /// The line: those of a mapped file may change, and an engine that looks twice expects that they do not.
+        line: Vec<u8>,
+    }
+
+    impl Matches {
+        pub(crate) fn new(pattern: Pattern) -> Self {
+            let room = pattern.room();
+            Matches { pattern, room, line: Vec::new() }
+        }
+    }
+
+    impl PartialEq for Matches {
+        fn eq(&self, other: &Self) -> bool {
+            self.pattern == other.pattern
+        }
+    }
+
+    impl LineFormat for Matches {
+        fn find(&mut self, line: &[u8]) -> Line {
+            self.line.clear();
+            self.line.extend_from_slice(line);
+            let range = self.pattern.find(&self.line, &mut self.room);
+            range.map_or(Line::Malformed(Malformed::NoMatch), Line::plain)
+        }
+
+        fn fits(&mut self, line: &[u8]) -> bool {
+            matches!(self.find(line), Line::Record(_))
+        }
+    }
+}

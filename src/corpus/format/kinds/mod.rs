@@ -1,0 +1,28 @@
+//! The kinds of formats: one file for each, with its `ENTRY`.
+//!
+//! `plain` is the kind of lists, `matches` that of regular expressions. `access`, `json` and `table` serve several kinds.
+
+pub(crate) mod access;
+pub(crate) mod caddy;
+pub(crate) mod cdx;
+pub(crate) mod cdxj;
+pub(crate) mod combined;
+pub(crate) mod common;
+pub(crate) mod csv;
+pub(crate) mod delimited;
+pub(crate) mod elb;
+pub(crate) mod envoy;
+pub(crate) mod haproxy;
+pub(crate) mod heritrix;
+pub(crate) mod json;
+pub(crate) mod jsonl;
+pub(crate) mod matches;
+pub(crate) mod pairs;
+pub(crate) mod plain;
+pub(crate) mod s3;
+pub(crate) mod squid;
+pub(crate) mod table;
+pub(crate) mod text;
+pub(crate) mod tsv;
+pub(crate) mod w3c;
+pub(crate) mod warc;

@@ -1,0 +1,67 @@
+//! Lists of jobs for crawlers, as ArchiveTeam keeps them: `key=value` between `;`, and last `url=` with a URI as it is, in which `;` is a byte
+//! like others.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::log_format::{Entry, LineFormat, starts_as_uri};
+use crate::corpus::format::lines::options::FieldSelector;
+use crate::work::{memchr, memmem};
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "key=value between ;, and url= last; key url or another",
+    fields: "keys",
+    sentinels: "",
+    select: |options| {
+        let key = match &options.field {
+            FieldSelector::Uri => "url",
+            FieldSelector::Key(key) => key,
+            FieldSelector::Field(_) => return None,
+        };
+        Some(Arc::new(Pairs { key: format!("{key}=").into_bytes() }))
+    },
+};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Pairs {
+    /// With the `=`.
+    key: Vec<u8>,
+}
+
+impl Pairs {
+    fn value(&self, line: &[u8]) -> Result<Range<usize>, Malformed> {
+        if line.is_empty() {
+            return Err(Malformed::Empty);
+        }
+        // Keys behind url= are a part of the URI.
+        let url = start_of(line, b"url=");
+        let pairs = &line[..url.unwrap_or(line.len())];
+        if self.key == b"url=" {
+            return url.map(|start| start..line.len()).ok_or(Malformed::NoPair);
+        }
+        let start = start_of(pairs, &self.key).ok_or(Malformed::NoPair)?;
+        let rest = &pairs[start..];
+        Ok(start..start + memchr(b';', rest).unwrap_or(rest.len()))
+    }
+}
+
+/// Where the value of a key starts, which starts the line or follows a `;`, or the `#` that ends a remark at its start.
+fn start_of(line: &[u8], key: &[u8]) -> Option<usize> {
+    let is_start = |at: usize| at == 0 || matches!(line[at - 1], b';' | b'#');
+    memmem::find_iter(line, key).find(|&at| is_start(at)).map(|at| at + key.len())
+}
+
+impl LineFormat for Pairs {
+    fn find(&mut self, line: &[u8]) -> Line {
+        self.value(line).map_or_else(Line::Malformed, Line::plain)
+    }
+
+    fn wanted(&self) -> Option<String> {
+        Some(String::from_utf8_lossy(self.key.strip_suffix(b"=").unwrap_or(&self.key)).into_owned())
+    }
+
+    fn fits(&mut self, line: &[u8]) -> bool {
+        self.value(line).is_ok_and(|range| starts_as_uri(&line[range])) && !starts_as_uri(line)
+    }
+}

@@ -1,0 +1,33 @@
+//! Lists: the line is the record.
+
+use std::sync::Arc;
+
+use crate::corpus::format::lines::line::Line;
+use crate::corpus::format::lines::log_format::{Entry, LineFormat, starts_as_uri};
+use crate::corpus::format::lines::options::FieldSelector;
+use crate::work::memchr;
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "every line is a record, blank lines and lines with # too",
+    fields: "no fields",
+    sentinels: "",
+    select: |options| match options.field {
+        FieldSelector::Uri => Some(Arc::new(Plain)),
+        _ => None,
+    },
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Plain;
+
+impl LineFormat for Plain {
+    #[inline]
+    fn find(&mut self, line: &[u8]) -> Line {
+        Line::plain(0..line.len())
+    }
+
+    /// With a space it could as well be a line of a log.
+    fn fits(&mut self, line: &[u8]) -> bool {
+        starts_as_uri(line) && memchr(b' ', line).is_none()
+    }
+}

@@ -1,0 +1,82 @@
+//! Server access logs of Amazon S3: owner, bucket, `[time]`, address, requester, id, operation, key, `"request"`, status, error, sizes,
+//! times, `"referer"`, `"agent"`, and more.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::access::{target, wants_referer};
+use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::log_format::{Entry, LineFormat};
+use crate::corpus::format::lines::words::{Tokens, nth};
+use crate::grammar::Grammar;
+use crate::work::{memchr, memmem};
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "server access log of Amazon S3; field target or referer",
+    fields: "the fields target and referer",
+    sentinels: "-",
+    select: |options| {
+        let referer = wants_referer(options)?;
+        Some(Arc::new(S3 { referer }))
+    },
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct S3 {
+    /// The referer instead of the target.
+    referer: bool,
+}
+
+/// The time is split by its space: owner, bucket, time, zone, address, requester, id, operation, key.
+const OPERATION: usize = 8;
+
+impl S3 {
+    fn field(self, line: &[u8]) -> Result<Line, Malformed> {
+        if line.is_empty() {
+            return Err(Malformed::Empty);
+        }
+        let mut words = Tokens { line, at: 0 };
+        let operation = words.nth(OPERATION - 1).ok_or(Malformed::Truncated)?;
+        // REST.GET.OBJECT, WEBSITE.GET.OBJECT, S3.EXPIRE.OBJECT, ...
+        if !nth(line, 3).starts_with(b"[") || memchr(b'.', &line[operation]).is_none() {
+            return Err(Malformed::NoStart);
+        }
+        words.next().ok_or(Malformed::Truncated)?;
+        let request_start = words.at + 1;
+        let request = match line.get(request_start..).ok_or(Malformed::Truncated)? {
+            [b'-', b' ', ..] if self.referer => request_start..request_start,
+            [b'-', b' ', ..] => return Ok(Line::Sentinel),
+            [b'"', ..] => quoted(line, request_start + 1)?,
+            _ => return Err(Malformed::NoRequest),
+        };
+        if !self.referer {
+            return Ok(Line::plain(target(line, request)?));
+        }
+        let rest = &line[request.end + 1..];
+        let open = memchr(b'"', rest).ok_or(Malformed::Truncated)?;
+        let referer = quoted(line, request.end + 1 + open + 1)?;
+        Ok(Line::unless_dash(line, referer))
+    }
+}
+
+/// The text from `start` to a quote with a space behind it, or at the end: quotes in it are as they came.
+fn quoted(line: &[u8], start: usize) -> Result<Range<usize>, Malformed> {
+    let rest = &line[start..];
+    let end =
+        memmem::find(rest, b"\" ").or_else(|| rest.len().checked_sub(1).filter(|_| rest.ends_with(b"\"")));
+    end.map(|end| start..start + end).ok_or(Malformed::NoClosingQuote)
+}
+
+impl LineFormat for S3 {
+    fn find(&mut self, line: &[u8]) -> Line {
+        self.field(line).into()
+    }
+
+    fn grammar(&self) -> Grammar {
+        if self.referer { Grammar::Uri } else { Grammar::RequestTarget }
+    }
+
+    fn fits(&mut self, line: &[u8]) -> bool {
+        self.field(line).is_ok()
+    }
+}

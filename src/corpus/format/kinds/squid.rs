@@ -1,0 +1,82 @@
+//! Squid's own log: time, duration, client, result, size, method, URI, user, peer, type, between runs of spaces.
+//!
+//! The target of a CONNECT is a host and a port, not a URI, and `error:…` is what Squid writes for want of one.
+
+use std::sync::Arc;
+
+use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::log_format::{Entry, LineFormat};
+use crate::corpus::format::lines::words::{Tokens, nth};
+use crate::work::memchr;
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "Squid's own log; field uri or a number",
+    fields: "the field uri, and columns by number",
+    sentinels: "-, error:..., the target of a CONNECT",
+    select: |options| {
+        let column = options.field.column(Squid::URI, &[("uri", Squid::URI)])?;
+        Some(Arc::new(Squid { column }))
+    },
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Squid {
+    /// Counted from 1.
+    column: usize,
+}
+
+impl LineFormat for Squid {
+    #[inline]
+    fn find(&mut self, line: &[u8]) -> Line {
+        self.field(line).into()
+    }
+
+    fn fits(&mut self, line: &[u8]) -> bool {
+        is_seconds(nth(line, 1)) && !matches!(Squid { column: Squid::URI }.find(line), Line::Malformed(_))
+    }
+}
+
+impl Squid {
+    const RESULT: usize = 4;
+    const METHOD: usize = 6;
+    const URI: usize = 7;
+    const PEER: usize = 9;
+
+    /// Looks at the words up to the one chosen and the last one that tells whether the line is one of the format, and
+    /// returns the chosen one.
+    #[inline]
+    fn field(self, line: &[u8]) -> Result<Line, Malformed> {
+        if line.is_empty() {
+            return Err(Malformed::Empty);
+        }
+        let mut words = Tokens { line, at: 0 };
+        let mut chosen = 0..0;
+        let mut is_connect = false;
+        for number in 1..=self.column.max(Self::PEER) {
+            let range = words.next().ok_or(Malformed::Truncated)?;
+            let word = &line[range.clone()];
+            match number {
+                1 if !word[0].is_ascii_digit() => return Err(Malformed::NoResult),
+                Self::RESULT if memchr(b'/', word).is_none() => return Err(Malformed::NoResult),
+                Self::METHOD => is_connect = word == b"CONNECT",
+                Self::PEER if memchr(b'/', word).is_none() => return Err(Malformed::Shifted),
+                _ => {}
+            }
+            if number == self.column {
+                chosen = range;
+            }
+        }
+        if (is_connect && self.column == Self::URI) || line[chosen.clone()].starts_with(b"error:") {
+            return Ok(Line::Sentinel);
+        }
+        Ok(Line::unless_dash(line, chosen))
+    }
+}
+
+/// Seconds since 1970 with milliseconds, as `1066037222.011`.
+fn is_seconds(word: &[u8]) -> bool {
+    let dot = word.len().checked_sub(4);
+    dot.is_some_and(|dot| {
+        word[dot] == b'.' && word[..dot].iter().chain(&word[dot + 1..]).all(u8::is_ascii_digit)
+    })
+}

@@ -1,0 +1,263 @@
+//! Tables with a separator of one byte: comma- and tab-separated values (RFC 4180, and the IANA's text/tab-separated-values), and others.
+//!
+//! A record is a line: a quoted cell that goes on in the next line makes its line, and mostly those that it goes on in,
+//! malformed. In tab-separated values tabs always separate, and quotes only matter around the whole cell.
+
+use std::io;
+use std::ops::Range;
+
+use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::log_format::{LineFormat, holds_uri, not_in_header};
+use crate::corpus::format::lines::options::{ColumnSelector, HeaderRow, LayoutOptions};
+use crate::corpus::format::lines::tally::tally;
+use crate::corpus::format::lines::unescape::Escapes;
+use crate::work::memchr;
+
+/// The lines of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Table {
+    separator: u8,
+    column: ColumnSelector,
+    header: HeaderRow,
+    first_line: FirstLine,
+}
+
+/// What the first line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FirstLine {
+    /// It has not been seen yet.
+    Pending,
+    Seen {
+        /// Counted from 0.
+        column: usize,
+        /// How many columns a line has, if there is a header.
+        count: Option<usize>,
+    },
+}
+
+impl Table {
+    pub(crate) fn new(separator: u8, options: &LayoutOptions) -> Option<Self> {
+        let column = ColumnSelector::new(&options.field)?;
+        // Without a header no column has a name.
+        let has_names = options.header != HeaderRow::No || !matches!(column, ColumnSelector::Name(_));
+        has_names.then_some(Table {
+            separator,
+            column,
+            header: options.header,
+            first_line: FirstLine::Pending,
+        })
+    }
+
+    /// What the first line of a table says, unless it is a header that lacks the column.
+    ///
+    /// Unless another column is wanted, it is the one called `url` or `uri`, else the first.
+    fn see(&self, line: &[u8]) -> Option<FirstLine> {
+        let names = || self.names(line);
+        let position = |wanted: &[u8]| {
+            names().position(|(raw, escapes)| {
+                escapes.short_text(raw, wanted.len()).is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+            })
+        };
+        let named = match &self.column {
+            ColumnSelector::Name(name) => position(name),
+            _ => position(b"url").or_else(|| position(b"uri")),
+        };
+        let has_header = match self.header {
+            HeaderRow::Auto => named.is_some(),
+            HeaderRow::Yes => true,
+            HeaderRow::No => false,
+        };
+        let count = has_header.then(|| names().count());
+        let column = match self.column {
+            ColumnSelector::Name(_) => named?,
+            ColumnSelector::Number(number) if count.is_some_and(|count| number > count) => return None,
+            ColumnSelector::Number(number) => number - 1,
+            ColumnSelector::Uri => named.filter(|_| has_header).unwrap_or(0),
+        };
+        Some(FirstLine::Seen { column, count })
+    }
+
+    /// The names in a header. They are not kept: a line may hold very many.
+    fn names<'l>(&self, line: &'l [u8]) -> impl Iterator<Item = (&'l [u8], Escapes)> {
+        // White space and what no name has are the same with escapes undone.
+        Cells { line, separator: self.separator, at: Some(0) }
+            .map_while(Result::ok)
+            .map(|(range, escapes)| (line[range].trim_ascii(), escapes))
+    }
+
+    /// What is wrong with a header that lacks the column.
+    fn lacking(&self, header: &[u8]) -> io::Error {
+        /// So many names are said, and so many bytes of each.
+        const MOST: usize = 30;
+
+        let mut known: Vec<_> = self.names(header).take(MOST + 1).collect();
+        let more = if known.len() > MOST { ", …" } else { "" };
+        known.truncate(MOST);
+        let known = known.iter().map(|(raw, escapes)| {
+            let mut name = Vec::new();
+            escapes.write(&raw[..raw.len().min(MOST)], &mut name);
+            String::from_utf8_lossy(&name).into_owned()
+        });
+        not_in_header(format_args!("{}; it has {}{more}", self.column, known.collect::<Vec<_>>().join(", ")))
+    }
+
+    /// What is known when the first line is over the limit, and so no header.
+    fn without_header(&self) -> FirstLine {
+        let column = if let ColumnSelector::Number(number) = self.column { number - 1 } else { 0 };
+        FirstLine::Seen { column, count: None }
+    }
+
+    #[inline]
+    fn cell(&self, line: &[u8], column: usize, count: Option<usize>) -> Result<Line, Malformed> {
+        let mut chosen = None;
+        let mut seen = 0;
+        let (separators, has_quotes) = tally(line, self.separator, |byte| byte == b'"');
+        if !has_quotes {
+            seen = separators + 1;
+            chosen = nth(line, self.separator, column).map(|range| (range, Escapes::None));
+        } else {
+            for cell in (Cells { line, separator: self.separator, at: Some(0) }) {
+                let cell = cell?;
+                if seen == column {
+                    chosen = Some(cell);
+                }
+                seen += 1;
+            }
+        }
+        if let Some(count) = count.filter(|&count| count != seen) {
+            return Ok(Line::column_count(seen, count));
+        }
+        let (range, escapes) = chosen.ok_or(Malformed::Truncated)?;
+        if self.separator == b'\t' && line[range.clone()] == *b"\\N" {
+            return Ok(Line::Sentinel);
+        }
+        Ok(Line::escaped(range, escapes))
+    }
+}
+
+impl LineFormat for Table {
+    const IS_STATEFUL: bool = true;
+
+    #[inline]
+    fn find(&mut self, line: &[u8]) -> Line {
+        let (column, count) = match self.first_line {
+            FirstLine::Seen { column, count } => (column, count),
+            FirstLine::Pending => {
+                // A header that lacks the column ends the scan before any line is looked at.
+                let first_line = self.see(line).unwrap_or_else(|| self.without_header());
+                self.first_line = first_line;
+                match first_line {
+                    FirstLine::Seen { column, count: None } => (column, None),
+                    _ => return Line::Header,
+                }
+            }
+        };
+        if line.is_empty() {
+            return Line::Malformed(Malformed::Empty);
+        }
+        self.cell(line, column, count).into()
+    }
+
+    fn skip(&mut self, _head: &[u8]) {
+        if self.first_line == FirstLine::Pending {
+            self.first_line = self.without_header();
+        }
+    }
+
+    fn follow(&mut self, chunk: &ChunkLines<'_>) -> io::Result<()> {
+        if self.first_line != FirstLine::Pending {
+            return Ok(());
+        }
+        let (first, is_too_long) = chunk.first();
+        let needs_header = self.header == HeaderRow::Yes || matches!(self.column, ColumnSelector::Name(_));
+        if is_too_long && needs_header {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, Malformed::HeaderTooLong.to_string()));
+        }
+        self.first_line = if is_too_long {
+            self.without_header()
+        } else {
+            self.see(first).ok_or_else(|| self.lacking(first))?
+        };
+        Ok(())
+    }
+
+    /// Only a table whose header names the column can be told from lines. If it was asked for by its name, that is enough.
+    fn fits(&mut self, line: &[u8]) -> bool {
+        let is_named = matches!(self.column, ColumnSelector::Name(_));
+        let is_header = |line: FirstLine| match line {
+            FirstLine::Seen { count: Some(count), .. } => is_named || count > 1,
+            _ => false,
+        };
+        if self.first_line == FirstLine::Pending {
+            self.first_line = self.see(line).unwrap_or_else(|| self.without_header());
+            return is_header(self.first_line);
+        }
+        let found = self.find(line);
+        is_header(self.first_line)
+            && if is_named { matches!(found, Line::Record(_)) } else { holds_uri(line, &found) }
+    }
+}
+
+/// A cell of a line without quotes, counted from 0.
+#[inline]
+fn nth(line: &[u8], separator: u8, column: usize) -> Option<Range<usize>> {
+    let mut start = 0;
+    for _ in 0..column {
+        start += memchr(separator, &line[start..])? + 1;
+    }
+    let rest = &line[start..];
+    Some(start..start + memchr(separator, rest).unwrap_or(rest.len()))
+}
+
+/// The cells of a line, without the quotes around them.
+struct Cells<'a> {
+    line: &'a [u8],
+    separator: u8,
+    /// Where the next one starts.
+    at: Option<usize>,
+}
+
+impl Cells<'_> {
+    /// The cell whose opening quote is at `start`.
+    fn quoted(&mut self, start: usize) -> Result<(Range<usize>, Escapes), Malformed> {
+        let mut escapes = Escapes::None;
+        let mut end = start + 1;
+        loop {
+            end += memchr(b'"', &self.line[end..]).ok_or(Malformed::OpenCell)?;
+            match self.line.get(end + 1) {
+                Some(b'"') => {
+                    escapes = Escapes::DoubledQuotes;
+                    end += 2;
+                }
+                Some(&byte) if byte != self.separator => return Err(Malformed::BehindQuote),
+                next => {
+                    self.at = next.map(|_| end + 2);
+                    return Ok((start + 1..end, escapes));
+                }
+            }
+        }
+    }
+}
+
+impl Iterator for Cells<'_> {
+    type Item = Result<(Range<usize>, Escapes), Malformed>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let start = self.at.take()?;
+        if self.separator != b'\t' && self.line.get(start) == Some(&b'"') {
+            return Some(self.quoted(start));
+        }
+        let rest = &self.line[start..];
+        let end = start + memchr(self.separator, rest).unwrap_or(rest.len());
+        self.at = (end < self.line.len()).then_some(end + 1);
+        if self.separator == b'\t'
+            && let [b'"', inner @ .., b'"'] = &self.line[start..end]
+        {
+            let has_quotes = memchr(b'"', inner).is_some();
+            let escapes = if has_quotes { Escapes::DoubledQuotes } else { Escapes::None };
+            return Some(Ok((start + 1..end - 1, escapes)));
+        }
+        Some(Ok((start..end, Escapes::None)))
+    }
+}

@@ -1,0 +1,266 @@
+//! The extended log file format of W3C, as IIS and content delivery networks write it.
+
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::line::{Field, Line, Malformed};
+use crate::corpus::format::lines::log_format::{Entry, LineFormat};
+use crate::corpus::format::lines::options::ColumnSelector;
+use crate::corpus::format::lines::tally::{has_pair, tally};
+use crate::corpus::format::lines::unescape::Escapes;
+use crate::grammar::Grammar;
+use crate::work::{looked_at, memchr, memchr2};
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "W3C extended log, as of IIS; field a name of its header, or a number",
+    fields: "the columns of its header, by name or by number",
+    sentinels: "-",
+    select: |options| {
+        let column = ColumnSelector::new(&options.field)?;
+        Some(Arc::new(W3c { column, header: Header::Missing }))
+    },
+};
+
+/// The lines behind a header, and further headers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct W3c {
+    column: ColumnSelector,
+    header: Header,
+}
+
+/// Where the last `#Fields` line says that the field is. Columns are counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Header {
+    /// There was none yet.
+    Missing,
+    /// It is over the limit.
+    TooLong,
+    /// It does not name the field.
+    Unnamed,
+    Columns {
+        count: usize,
+        field: usize,
+        query: Option<usize>,
+    },
+}
+
+/// Starts the line that says what the columns of the following lines are.
+const FIELDS: &[u8] = b"#Fields:";
+
+impl Header {
+    /// What a `#Fields` line says. Unless another field is wanted, it is what the request asks for: `cs-uri-stem`, and
+    /// `cs-uri-query` behind a `?` if there is one; else `cs-uri`.
+    fn new(line: &[u8], wanted: &ColumnSelector) -> Self {
+        let names = &line[FIELDS.len()..];
+        // Not to be kept: a line may hold very many.
+        let words = || QuotedTokens { line: names, at: 0 };
+        let position = |wanted: &[u8]| words().position(|word| names[word].eq_ignore_ascii_case(wanted));
+        let count = words().count();
+        let (field, query) = match wanted {
+            ColumnSelector::Name(name) => (position(name), None),
+            ColumnSelector::Number(number) => (Some(number - 1).filter(|&column| column < count), None),
+            ColumnSelector::Uri => match position(b"cs-uri-stem") {
+                Some(stem) => (Some(stem), position(b"cs-uri-query")),
+                None => (position(b"cs-uri"), None),
+            },
+        };
+        match field {
+            Some(field) => Header::Columns { count, field, query },
+            None => Header::Unnamed,
+        }
+    }
+}
+
+impl LineFormat for W3c {
+    const IS_STATEFUL: bool = true;
+
+    fn find(&mut self, line: &[u8]) -> Line {
+        match line {
+            [] => Line::Malformed(Malformed::Empty),
+            [b'#', ..] => {
+                if line.starts_with(FIELDS) {
+                    self.header = Header::new(line, &self.column);
+                }
+                Line::Header
+            }
+            _ => match self.header {
+                Header::Missing => Line::Malformed(Malformed::NoHeader),
+                Header::TooLong => Line::Malformed(Malformed::HeaderTooLong),
+                Header::Unnamed => Line::Malformed(Malformed::NotInHeader),
+                Header::Columns { count, field, query } => columns(line, count, field, query).into(),
+            },
+        }
+    }
+
+    fn skip(&mut self, head: &[u8]) {
+        if head.starts_with(FIELDS) {
+            self.header = Header::TooLong;
+        }
+    }
+
+    fn grammar(&self) -> Grammar {
+        match &self.column {
+            ColumnSelector::Name(name) if is_target(name) => Grammar::RequestTarget,
+            ColumnSelector::Uri => Grammar::RequestTarget,
+            _ => Grammar::Uri,
+        }
+    }
+
+    fn wanted(&self) -> Option<String> {
+        Some(match &self.column {
+            ColumnSelector::Uri => "cs-uri-stem or cs-uri".to_owned(),
+            ColumnSelector::Name(name) => String::from_utf8_lossy(name).into_owned(),
+            ColumnSelector::Number(number) => number.to_string(),
+        })
+    }
+
+    fn follow(&mut self, chunk: &ChunkLines<'_>) -> io::Result<()> {
+        match chunk.last_header(FIELDS, 0, |line| line.starts_with(FIELDS)) {
+            Some((line, false)) => self.header = Header::new(line, &self.column),
+            Some((line, true)) => self.skip(line),
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn fits(&mut self, line: &[u8]) -> bool {
+        let is_directive = |name: &[u8]| line.starts_with(name);
+        let found = self.find(line);
+        match self.header {
+            Header::Columns { .. } => !matches!(found, Line::Malformed(_) | Line::ColumnCount(_)),
+            _ => is_directive(FIELDS) || is_directive(b"#Version: "),
+        }
+    }
+}
+
+/// Whether the column of this name holds what requests ask for.
+fn is_target(name: &[u8]) -> bool {
+    [b"cs-uri".as_slice(), b"cs-uri-stem"].iter().any(|target| name.eq_ignore_ascii_case(target))
+}
+
+fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Result<Line, Malformed> {
+    if is_simple(line, count) {
+        let head = nth(line, field);
+        let tail = query.map_or(0..0, |query| {
+            if query < field {
+                return nth(line, query);
+            }
+            // Of a mapped file that shrinks meanwhile the spaces that were counted may be gone.
+            let from = line.len().min(head.end + 1);
+            let query = nth(&line[from..], query - field - 1);
+            from + query.start..from + query.end
+        });
+        return Ok(target(line, head, tail));
+    }
+    let mut words = QuotedTokens { line, at: 0 };
+    let (mut head, mut tail) = (0..0, 0..0);
+    let mut seen = 0;
+    for word in &mut words {
+        if seen == field {
+            head = word;
+        } else if Some(seen) == query {
+            tail = word;
+        }
+        seen += 1;
+    }
+    if seen != count {
+        let is_open = words.is_open();
+        return if is_open { Err(Malformed::NoClosingQuote) } else { Ok(Line::column_count(seen, count)) };
+    }
+    Ok(target(line, head, tail))
+}
+
+/// What the columns of the field and of the query, if there is one, make.
+fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>) -> Line {
+    let is_absent = |range: &Range<usize>| line[range.clone()] == *b"-";
+    if is_absent(&head) {
+        return Line::Sentinel;
+    }
+    if is_absent(&tail) {
+        tail = 0..0;
+    }
+    let mut escapes = Escapes::None;
+    for part in [&mut head, &mut tail] {
+        if let [b'"', .., b'"'] = line[part.clone()] {
+            *part = part.start + 1..part.end - 1;
+            if memchr(b'"', &line[part.clone()]).is_some() {
+                escapes = Escapes::DoubledQuotes;
+            }
+        }
+    }
+    Line::Record(Field { range: head, tail, escapes })
+}
+
+/// Whether a line is so many texts with one space between two, as nearly all are, and none of them starts with a quote.
+#[inline]
+fn is_simple(line: &[u8], count: usize) -> bool {
+    let (spaces, has_others) = tally(line, b' ', |byte| (byte == b'\t') | (byte == b'"'));
+    spaces + 1 == count
+        && !has_others
+        && !has_pair(line, b' ')
+        && !line.starts_with(b" ")
+        && !line.ends_with(b" ")
+}
+
+/// A text of a simple line, counted from 0.
+#[inline]
+fn nth(line: &[u8], number: usize) -> Range<usize> {
+    let mut start = 0;
+    for _ in 0..number {
+        start += memchr(b' ', &line[start..]).map_or(line.len() - start, |at| at + 1);
+    }
+    let rest = &line[start..];
+    start..start + memchr(b' ', rest).unwrap_or(rest.len())
+}
+
+/// The texts between spaces or tabs. One that starts with a quote goes on to the next quote that is not doubled.
+struct QuotedTokens<'a> {
+    line: &'a [u8],
+    at: usize,
+}
+
+impl QuotedTokens<'_> {
+    /// Whether a quoted text has no end.
+    fn is_open(&self) -> bool {
+        self.at < self.line.len()
+    }
+
+    fn quoted_end(&self, start: usize) -> Option<usize> {
+        let mut at = start + 1;
+        loop {
+            at += memchr(b'"', &self.line[at..])? + 1;
+            match self.line.get(at) {
+                Some(b'"') => at += 1,
+                None | Some(b' ' | b'\t') => return Some(at),
+                Some(_) => return None,
+            }
+        }
+    }
+}
+
+impl Iterator for QuotedTokens<'_> {
+    type Item = Range<usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Range<usize>> {
+        let mut start = self.at;
+        while let Some(b' ' | b'\t') = self.line.get(start) {
+            start += 1;
+        }
+        looked_at(start - self.at);
+        let rest = &self.line[start..];
+        if rest.is_empty() {
+            self.at = start;
+            return None;
+        }
+        let end = if rest[0] == b'"' {
+            self.quoted_end(start)?
+        } else {
+            start + memchr2(b' ', b'\t', rest).unwrap_or(rest.len())
+        };
+        self.at = end;
+        Some(start..end)
+    }
+}

@@ -1,0 +1,250 @@
+//! WARC files (ISO 28500), uncompressed: the target URIs of their records.
+//!
+//! A record is a header of lines, an empty line, and a block of as many bytes as the header says; two line ends follow. A block may
+//! hold anything, lines that look like headers too, so that nothing in it is looked at. A URI may stand between `<` and
+//! `>`, which the grammar of WARC 1.0 asked for and 1.1 does not.
+//!
+//! Behind something that is no WARC, the next line that starts with a version is where it goes on.
+
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::corpus::format::lines::chunk_lines::{ChunkLines, without_cr};
+use crate::corpus::format::lines::fields::FieldSink;
+use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::log_format::{Entry, LogFormat};
+use crate::corpus::format::lines::options::FieldSelector;
+use crate::grammar::Grammar;
+use crate::work::{memchr, memchr_iter, memmem};
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "WARC file: the target URIs of its records",
+    fields: "the target URIs only",
+    sentinels: "",
+    select: |options| match options.field {
+        FieldSelector::Uri => Some(Arc::new(Warc { position: Position::Between })),
+        _ => None,
+    },
+};
+
+#[derive(Clone, Copy, Debug)]
+struct Warc {
+    position: Position,
+}
+
+/// Where in a record some place of the file is. All but two are at the start of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Position {
+    /// A version should follow, or empty lines before it.
+    Between,
+    /// In a header that has said how long its block is, or has not yet.
+    Header { length: Option<u64> },
+    /// In a block with so many bytes to come, at any byte of a line.
+    Block { left: u64 },
+    /// In the line that a block ends in, so many bytes behind it. There should be none but a line end.
+    BehindBlock { bytes: u64, ends_with_cr: bool },
+    /// In a line over the limit that belongs to a header, or stands where one should be.
+    LongLine,
+    /// Behind something that is no WARC.
+    Lost,
+}
+
+/// What is found on the way. Places are in the bytes of the chunk.
+enum Event<'a> {
+    /// A line that is, or should be, one of a header.
+    Line { start: usize, line: &'a [u8], what: Line },
+    /// One that is not here as a whole, and ends here.
+    Malformed { at: usize, length: u64, reason: Malformed },
+}
+
+const VERSION: &[u8] = b"WARC/";
+
+/// Whether this is how a record starts.
+fn is_version(line: &[u8]) -> bool {
+    line.starts_with(VERSION) && line.get(VERSION.len()).is_some_and(u8::is_ascii_digit)
+}
+
+impl Position {
+    /// Goes through the bytes of a chunk that starts here, and returns what its end is.
+    fn walk<'a>(self, chunk: &ChunkLines<'a>, mut each: impl FnMut(Event<'a>)) -> Self {
+        let bytes = chunk.bytes;
+        let ends_input = chunk.long_line.is_none_or(|line| line.length.is_some());
+        let mut position = self;
+        let mut at = chunk.mark;
+        loop {
+            let rest = &bytes[at..];
+            match position {
+                Position::Block { left } => {
+                    let here = left.min(rest.len() as u64);
+                    at += here as usize;
+                    if here < left {
+                        return Position::Block { left: left - here };
+                    }
+                    // A block of no byte ends where its header does.
+                    let is_line_start = bytes[at - 1] == b'\n';
+                    position = if is_line_start {
+                        Position::Between
+                    } else {
+                        Position::BehindBlock { bytes: 0, ends_with_cr: false }
+                    };
+                }
+                Position::BehindBlock { bytes: before, ends_with_cr } => {
+                    let line_feed = memchr(b'\n', rest);
+                    let here = &rest[..line_feed.unwrap_or(rest.len())];
+                    let length = before + here.len() as u64;
+                    let ends_with_cr = here.last().map_or(ends_with_cr, |&last| last == b'\r');
+                    let junk = length - u64::from(ends_with_cr);
+                    let line_ends = line_feed.is_some() || ends_input;
+                    if line_ends && junk > 0 {
+                        each(Event::Malformed { at, length: junk, reason: Malformed::NoVersion });
+                        position = Position::Lost;
+                    } else if line_feed.is_some() {
+                        position = Position::Between;
+                    } else {
+                        return Position::BehindBlock { bytes: length, ends_with_cr };
+                    }
+                    at += here.len() + usize::from(line_feed.is_some());
+                }
+                // The chunk is a part of a line, and of one that is over the limit since its start.
+                _ if chunk.long_line.is_some() => return position.pass_part(chunk, at, &mut each),
+                _ if rest.is_empty() => return position,
+                Position::Lost if !is_version(rest) => match memmem::find(rest, b"\nWARC/") {
+                    Some(before) => at += before + 1,
+                    None => return Position::Lost,
+                },
+                _ => {
+                    let line_feed = memchr(b'\n', rest);
+                    let line = &rest[..line_feed.unwrap_or(rest.len())];
+                    let start = at;
+                    at += line.len() + usize::from(line_feed.is_some());
+                    let line = if line_feed.is_some() { without_cr(line) } else { line };
+                    let (next, what) = position.pass_line(line, chunk.max_record);
+                    position = next;
+                    if let Some(what) = what {
+                        each(Event::Line { start, line, what });
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a whole line is, and where its end is.
+    fn pass_line(self, line: &[u8], max_record: usize) -> (Self, Option<Line>) {
+        let malformed = |reason| (Position::Lost, Some(Line::Malformed(reason)));
+        if line.len() > max_record {
+            return if self == Position::Lost { (self, None) } else { malformed(Malformed::TooLong) };
+        }
+        match self {
+            Position::Header { length: Some(left) } if line.is_empty() => (Position::Block { left }, None),
+            Position::Header { length: None } if line.is_empty() => malformed(Malformed::NoContentLength),
+            Position::Header { .. } => match header(line) {
+                Some((name, value)) if name.eq_ignore_ascii_case(b"content-length") => {
+                    (Position::Header { length: number(&line[value]) }, None)
+                }
+                Some((name, value)) if name.eq_ignore_ascii_case(b"warc-target-uri") => {
+                    (self, Some(Line::plain(without_brackets(line, value))))
+                }
+                _ => (self, None),
+            },
+            _ if is_version(line) => (Position::Header { length: None }, None),
+            Position::Between if line.is_empty() => (Position::Between, None),
+            Position::Between => malformed(Malformed::NoVersion),
+            _ => (Position::Lost, None),
+        }
+    }
+
+    /// Passes what a part of a line over the limit has from `at` on.
+    fn pass_part<'a>(self, chunk: &ChunkLines<'a>, at: usize, each: &mut impl FnMut(Event<'a>)) -> Self {
+        // Nothing of the line is left behind what was in it before.
+        let is_over = at == chunk.bytes.len() && !chunk.bytes.is_empty();
+        match (self, chunk.long_line.and_then(|line| line.length)) {
+            (Position::Lost, _) => Position::Lost,
+            (Position::Between | Position::Header { .. }, _) if is_over => self,
+            (_, None) => Position::LongLine,
+            (_, Some(length)) => {
+                each(Event::Malformed { at, length, reason: Malformed::TooLong });
+                Position::Lost
+            }
+        }
+    }
+}
+
+impl LogFormat for Warc {
+    fn grammar(&self) -> Grammar {
+        Grammar::Uri
+    }
+
+    fn needs_head(&self) -> bool {
+        false
+    }
+
+    fn start(&self, _head: &[u8]) -> Option<Arc<dyn LogFormat>> {
+        None
+    }
+
+    fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
+        let position = self.position.walk(chunk, |_| {});
+        Ok((position != self.position).then(|| Arc::new(Warc { position }) as Arc<dyn LogFormat>))
+    }
+
+    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
+        let bytes = chunk.bytes;
+        let (mut counted, mut number) = (chunk.mark, 0);
+        // Lines may be far apart.
+        let mut number_of = |at: usize| {
+            number += memchr_iter(b'\n', &bytes[counted..at]).count() as u64;
+            counted = at;
+            number
+        };
+        self.position.walk(chunk, |event| match event {
+            Event::Line { start, line, what } => sink.take(what, line, start, number_of(start) as u32),
+            Event::Malformed { at, length, reason } => sink.take_malformed(number_of(at), length, reason),
+        });
+        let is_unended = chunk.long_line.is_none_or(|line| line.length.is_some()) && !bytes.ends_with(b"\n");
+        let has_last = is_unended && (bytes.len() > chunk.mark || chunk.long_line.is_some());
+        sink.set_lines(number_of(bytes.len()) + u64::from(has_last));
+    }
+
+    fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
+        let chunk = ChunkLines {
+            bytes: head,
+            mark: 0,
+            is_first: true,
+            max_record: usize::MAX,
+            terminator: b'\n',
+            long_line: None,
+        };
+        let mut end = head.len();
+        Position::Lost.walk(&chunk, |event| {
+            end = end.min(match event {
+                Event::Line { start, what: Line::Malformed(_), .. } => start,
+                Event::Malformed { at, .. } => at,
+                Event::Line { .. } => end,
+            });
+        });
+        let start = if is_version(head) { Some(0) } else { memmem::find(head, b"\nWARC/").map(|at| at + 1) };
+        start.filter(|&start| start < end).map_or(0, |start| memchr_iter(b'\n', &head[start..end]).count())
+    }
+}
+
+/// The name of a header line, and where its value is.
+fn header(line: &[u8]) -> Option<(&[u8], Range<usize>)> {
+    let colon = memchr(b':', line)?;
+    let value = line[colon + 1..].trim_ascii_end();
+    let end = colon + 1 + value.len();
+    Some((&line[..colon], end - value.trim_ascii_start().len()..end))
+}
+
+fn number(digits: &[u8]) -> Option<u64> {
+    let digit = |byte: &u8| byte.is_ascii_digit().then(|| u64::from(byte - b'0'));
+    let add = |number: u64, byte| number.checked_mul(10)?.checked_add(digit(byte)?);
+    if digits.is_empty() { None } else { digits.iter().try_fold(0, add) }
+}
+
+fn without_brackets(line: &[u8], value: Range<usize>) -> Range<usize> {
+    match &line[value.clone()] {
+        [b'<', .., b'>'] => value.start + 1..value.end - 1,
+        _ => value,
+    }
+}

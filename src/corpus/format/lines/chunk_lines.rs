@@ -1,0 +1,91 @@
+//! The lines of a chunk, as formats look at them.
+
+use crate::work::{memchr, memchr_iter, memmem};
+
+/// Whole lines that follow each other in one input, or a part of a line over the limit.
+///
+/// The bytes must not change while they are looked at: formats look more than once. So inputs in formats are read, not mapped.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChunkLines<'a> {
+    /// As they came, a byte order mark and line ends included.
+    pub(crate) bytes: &'a [u8],
+    /// Bytes of the byte order mark before the first line.
+    pub(crate) mark: usize,
+    /// Whether the input starts here.
+    pub(crate) is_first: bool,
+    /// More bytes than this in a line are too many.
+    pub(crate) max_record: usize,
+    /// The byte that ends a line.
+    pub(crate) terminator: u8,
+    pub(crate) long_line: Option<LongLine<'a>>,
+}
+
+/// A line over the limit that comes in parts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LongLine<'a> {
+    /// Its first bytes.
+    pub(crate) head: &'a [u8],
+    /// Its length in bytes, without its end, if this is its last part.
+    pub(crate) length: Option<u64>,
+}
+
+impl<'a> ChunkLines<'a> {
+    /// The lines without the byte order mark.
+    pub(crate) fn text(&self) -> &'a [u8] {
+        &self.bytes[self.mark..]
+    }
+
+    /// Whole lines: where each starts in the chunk's bytes, and what it says without its end.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &'a [u8])> + use<'a> {
+        let Self { bytes, mark, terminator, .. } = *self;
+        let line_ends = memchr_iter(terminator, &bytes[mark..]).map(move |at| mark + at);
+        let is_unended = !bytes.ends_with(&[terminator]) && bytes.len() > mark;
+        let mut start = mark;
+        line_ends.chain(is_unended.then_some(bytes.len())).map(move |end| {
+            let line = &bytes[start..end];
+            // A last line without an end keeps its CR: it is part of the record.
+            let has_end = end < bytes.len() && terminator == b'\n';
+            let line = if has_end { without_cr(line) } else { line };
+            (std::mem::replace(&mut start, end + 1), line)
+        })
+    }
+
+    /// The first line without its end, or the first bytes of one over the limit, and whether it is such a one.
+    pub(crate) fn first(&self) -> (&'a [u8], bool) {
+        match self.long_line {
+            Some(LongLine { head, .. }) => (head, true),
+            None => {
+                let line = self.iter().next().map_or(b"".as_slice(), |(_, line)| line);
+                (line, line.len() > self.max_record)
+            }
+        }
+    }
+
+    /// The last line that has `word` from its byte `at` on and `is_header`, without its end, and whether it is over the limit:
+    /// then possibly its first bytes only.
+    pub(crate) fn last_header(
+        &self,
+        word: &[u8],
+        at: usize,
+        is_header: impl Fn(&[u8]) -> bool,
+    ) -> Option<(&'a [u8], bool)> {
+        if let Some(LongLine { head, .. }) = self.long_line {
+            return is_header(head).then_some((head, true));
+        }
+        let text = self.text();
+        // Mostly there is none, and a search from the end has no vectors.
+        let lines_with_word = memmem::find_iter(text, word).filter_map(|found| {
+            let start = found.checked_sub(at).filter(|&start| start == 0 || text[start - 1] == b'\n')?;
+            let line = &text[start..];
+            let line = memchr(b'\n', line).map_or(line, |end| without_cr(&line[..end]));
+            Some((line, line.len() > self.max_record))
+        });
+        lines_with_word.filter(|(line, _)| is_header(line)).last()
+    }
+}
+
+/// What stands before an LF, without one CR.
+#[inline]
+pub(crate) fn without_cr(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
+}

@@ -1,0 +1,451 @@
+//! The records of a chunk of a log, side by side: what is scanned, and the way back to the lines.
+
+use std::collections::TryReserveError;
+use std::ops::Range;
+
+use super::chunk_lines::{ChunkLines, LongLine};
+use super::line::{ColumnCount, Field, Line, Malformed};
+use crate::batch::Batch;
+use crate::column::Columns;
+use crate::validator::{ScanError, Validator};
+use crate::work::{looked_at, memchr};
+
+/// The records that the lines of a chunk hold, unescaped and one behind the other, each with the line that
+/// it comes from; and what the other lines are. It is reused from chunk to chunk.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fields {
+    /// The records, one behind the other.
+    values: Vec<u8>,
+    /// Where each record starts in the values, and behind the last one where it ends.
+    offsets: Vec<u32>,
+    origins: Vec<Origin>,
+    rewritten: Vec<Rewritten>,
+    /// What was trimmed off records: half-open ranges of the chunk's bytes, in order.
+    cuts: Vec<Range<u32>>,
+    malformed: Vec<MalformedLine>,
+    headers: Vec<HeaderLine>,
+    sentinels: u64,
+    lines: u64,
+    /// Bytes of the byte order mark before the first line.
+    mark: usize,
+    /// The byte that ends a line.
+    terminator: u8,
+    /// Whether a line may hold more than one record.
+    has_several_a_line: bool,
+}
+
+/// Where a record comes from.
+#[derive(Clone, Copy, Debug)]
+struct Origin {
+    /// 0-based in the chunk.
+    line: u32,
+    /// Of the line, in the chunk's bytes.
+    line_start: u32,
+    /// Of the record, in the chunk's bytes.
+    start: u32,
+}
+
+/// How a record is written that is not in its line as it is.
+#[derive(Clone, Debug)]
+struct Rewritten {
+    index: usize,
+    field: Field,
+    /// Bytes that were trimmed off its start.
+    trimmed: usize,
+}
+
+/// A line that says what others are.
+#[derive(Clone, Copy, Debug)]
+struct HeaderLine {
+    /// In the chunk's bytes.
+    start: u32,
+}
+
+/// A line that does not fit the format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MalformedLine {
+    /// The 0-based number of the line in its chunk.
+    pub line: u64,
+    /// The line's length in bytes, without its end.
+    pub length: u64,
+    /// What is wrong with it.
+    pub reason: Malformed,
+    /// Where it is their number that is wrong, how many columns it has.
+    pub columns: Option<ColumnCount>,
+}
+
+/// What a line of an input counts as where its lines are shared out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Share {
+    /// It holds a valid record.
+    Valid,
+    /// It holds an invalid record.
+    Invalid,
+    /// It says what the others are, so that each share needs it to be read again: the header of a table, of an index, of a W3C
+    /// log.
+    Header,
+    /// It holds no record: it does not fit its format, or has a sentinel in the record's place, or is something else by nature, as the
+    /// blocks of a WARC file.
+    Rest,
+}
+
+impl Fields {
+    /// Forgets what was found, and makes room for what `chunk` may hold.
+    pub(crate) fn begin(&mut self, chunk: &ChunkLines<'_>) -> Result<(), TryReserveError> {
+        self.values.clear();
+        self.offsets.clear();
+        self.offsets.push(0);
+        self.origins.clear();
+        self.rewritten.clear();
+        self.cuts.clear();
+        self.malformed.clear();
+        self.headers.clear();
+        (self.sentinels, self.lines, self.has_several_a_line) = (0, 0, false);
+        (self.mark, self.terminator) = (chunk.mark, chunk.terminator);
+        // What escapes stand for is never longer than they are.
+        self.values.try_reserve_exact(chunk.bytes.len())
+    }
+
+    /// Judges all records at once. What is said here of an index in the batch holds for those of the methods below.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many bytes; not if the chunk has at most [`Batch::MAX_BYTES`].
+    pub(crate) fn scan(
+        &self,
+        validator: &Validator,
+        columns: Columns,
+        batch: &mut Batch,
+    ) -> Result<(), ScanError> {
+        validator.scan_ranges(&self.offsets, &self.values, None, columns, batch).map(drop)
+    }
+
+    /// What is scanned: the records, one behind the other.
+    pub(crate) fn values(&self) -> &[u8] {
+        &self.values
+    }
+
+    /// The number of records.
+    fn len(&self) -> usize {
+        self.origins.len()
+    }
+
+    /// The number of lines in the chunk, with and without records.
+    pub(crate) fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// Whether a line may hold more than one record.
+    pub(crate) fn has_several_a_line(&self) -> bool {
+        self.has_several_a_line
+    }
+
+    /// How many lines have in the field's place what the writer puts there for want of a URI.
+    pub(crate) fn sentinels(&self) -> u64 {
+        self.sentinels
+    }
+
+    /// The lines that do not fit the format, in order.
+    pub(crate) fn malformed(&self) -> &[MalformedLine] {
+        &self.malformed
+    }
+
+    /// How many lines say what the others are.
+    pub(crate) fn headers(&self) -> u64 {
+        self.headers.len() as u64
+    }
+
+    /// A record, counted from 0.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many.
+    pub(crate) fn record(&self, index: usize) -> &[u8] {
+        &self.values[self.offsets[index] as usize..self.offsets[index + 1] as usize]
+    }
+
+    /// The 0-based number of a record's line in its chunk.
+    pub(crate) fn line_number(&self, index: usize) -> u64 {
+        self.origins[index].line.into()
+    }
+
+    /// The line of a record as it came, its end included. `bytes` are those of the chunk that the records come from.
+    pub(crate) fn line<'c>(&self, bytes: &'c [u8], index: usize) -> &'c [u8] {
+        &bytes[self.line_range(bytes, self.origins[index].line_start)]
+    }
+
+    /// The line that starts here, its end included.
+    fn line_range(&self, bytes: &[u8], start: u32) -> Range<usize> {
+        let start = start as usize;
+        let end = memchr(self.terminator, &bytes[start..]).map_or(bytes.len(), |length| start + length + 1);
+        start..end
+    }
+
+    /// The 1-based byte of its line that a record starts at.
+    pub(crate) fn start_column(&self, index: usize) -> u64 {
+        let origin = self.origins[index];
+        self.column_of(origin, (origin.start - origin.line_start) as usize)
+    }
+
+    /// The 1-based byte of the line that byte `offset` of a record comes from. `bytes` are those of the chunk that the records come
+    /// from.
+    pub(crate) fn column(&self, bytes: &[u8], index: usize, offset: usize) -> u64 {
+        let origin = self.origins[index];
+        let in_line = match self.rewritten.binary_search_by_key(&index, |rewritten| rewritten.index) {
+            Ok(at) => {
+                let Rewritten { field, trimmed, .. } = &self.rewritten[at];
+                field.origin(&bytes[origin.line_start as usize..], offset + trimmed)
+            }
+            Err(_) => (origin.start - origin.line_start) as usize + offset,
+        };
+        self.column_of(origin, in_line)
+    }
+
+    fn column_of(&self, origin: Origin, in_line: usize) -> u64 {
+        let mark = if origin.line_start as usize == self.mark { self.mark } else { 0 };
+        (mark + in_line) as u64 + 1
+    }
+
+    /// Appends these of the chunk's `bytes`, without what was trimmed off records.
+    pub(crate) fn copy_trimmed(&self, bytes: &[u8], range: Range<usize>, to: &mut Vec<u8>) {
+        let mut at = range.start;
+        let first = self.cuts.partition_point(|cut| (cut.start as usize) < range.start);
+        // In a file that changes they may be anywhere, but nothing that is made of them is delivered.
+        let mut copy = |range| to.extend_from_slice(bytes.get(range).unwrap_or_default());
+        for cut in self.cuts[first..].iter().take_while(|cut| (cut.start as usize) < range.end) {
+            copy(at..cut.start as usize);
+            at = cut.end as usize;
+        }
+        copy(at..range.end);
+    }
+
+    /// Shares out the lines of the chunk, whose `bytes` these are: says in order which bytes, with their line ends, are whose. Put
+    /// together they are all of them. `is_valid` is asked of each record, by its index.
+    ///
+    /// A line has one share, that of its first record.
+    pub(crate) fn share_out(
+        &self,
+        bytes: &[u8],
+        is_valid: impl Fn(usize) -> bool,
+        mut each: impl FnMut(Share, Range<usize>),
+    ) {
+        let mut runs = Runs { from: 0, to: 0, share: Share::Rest };
+        let mut records =
+            (0..self.len()).map(|index| (self.origins[index].line_start, Some(index))).peekable();
+        let mut headers = self.headers.iter().map(|header| (header.start, None)).peekable();
+        while let Some((start, record)) = {
+            let is_header_next = match (records.peek(), headers.peek()) {
+                (Some((record, _)), Some((header, _))) => header < record,
+                (_, header) => header.is_some(),
+            };
+            if is_header_next { headers.next() } else { records.next() }
+        } {
+            if (start as usize) < runs.to {
+                continue;
+            }
+            let line = self.line_range(bytes, start);
+            // The byte order mark goes with the first line.
+            let is_first = line.start == self.mark && runs.to == 0;
+            if !is_first {
+                runs.extend(line.start, Share::Rest, &mut each);
+            }
+            let share = match record {
+                None => Share::Header,
+                Some(index) if is_valid(index) => Share::Valid,
+                Some(_) => Share::Invalid,
+            };
+            runs.extend(line.end, share, &mut each);
+        }
+        runs.extend(bytes.len(), Share::Rest, &mut each);
+        runs.end(&mut each);
+    }
+}
+
+/// Puts neighbours of one share together.
+struct Runs {
+    from: usize,
+    to: usize,
+    share: Share,
+}
+
+impl Runs {
+    /// The bytes from where the last ones ended have this share.
+    fn extend(&mut self, to: usize, share: Share, each: &mut impl FnMut(Share, Range<usize>)) {
+        if to == self.to {
+            return;
+        }
+        if share != self.share {
+            self.end(each);
+            (self.from, self.share) = (self.to, share);
+        }
+        self.to = to;
+    }
+
+    fn end(&self, each: &mut impl FnMut(Share, Range<usize>)) {
+        if self.from < self.to {
+            each(self.share, self.from..self.to);
+        }
+    }
+}
+
+/// Takes what the lines of a chunk hold.
+pub(crate) struct FieldSink<'a> {
+    fields: &'a mut Fields,
+    trim: bool,
+}
+
+impl<'a> FieldSink<'a> {
+    /// A sink that fills `fields`, and trims ASCII white space at both ends of records if `trim`.
+    pub(crate) fn new(fields: &'a mut Fields, trim: bool) -> Self {
+        FieldSink { fields, trim }
+    }
+
+    /// Takes each line of `chunk` for what `find` says of it. Of a line over the limit `skip` gets to know, by its first bytes.
+    #[inline]
+    pub(crate) fn take_lines<F>(
+        &mut self,
+        chunk: &ChunkLines<'_>,
+        format: &mut F,
+        find: impl Fn(&mut F, &[u8]) -> Line,
+        skip: impl Fn(&mut F, &[u8]),
+    ) {
+        if let Some(LongLine { head, length }) = chunk.long_line {
+            skip(format, head);
+            return self.take_long(length);
+        }
+        let mut number = 0;
+        for (start, line) in chunk.iter() {
+            if line.len() <= chunk.max_record {
+                self.take(find(format, line), line, start, number);
+            } else {
+                skip(format, line);
+                self.take(Line::Malformed(Malformed::TooLong), line, start, number);
+            }
+            number += 1;
+        }
+        self.fields.lines = number.into();
+    }
+
+    /// Takes a part of a line over the limit; its length is known of the last part.
+    pub(crate) fn take_long(&mut self, length: Option<u64>) {
+        if let Some(length) = length {
+            self.fields.lines = 1;
+            self.fields.malformed.push(MalformedLine {
+                line: 0,
+                length,
+                reason: Malformed::TooLong,
+                columns: None,
+            });
+        }
+    }
+
+    /// Takes a line that does not fit, and says how long it is.
+    pub(crate) fn take_malformed(&mut self, line: u64, length: u64, reason: Malformed) {
+        self.fields.malformed.push(MalformedLine { line, length, reason, columns: None });
+    }
+
+    /// Says that lines may hold more than one record.
+    pub(crate) fn set_several_a_line(&mut self) {
+        self.fields.has_several_a_line = true;
+    }
+
+    /// Says how many lines the chunk has.
+    pub(crate) fn set_lines(&mut self, lines: u64) {
+        self.fields.lines = lines;
+    }
+
+    /// Takes the line that starts at `start` of the chunk and is its `number`th.
+    #[inline]
+    pub(crate) fn take(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
+        match found {
+            Line::Record(field) if field.is_plain() && !self.trim => {
+                self.fields.values.extend_from_slice(&line[field.range.clone()]);
+                self.end_record(start, start + field.range.start, number);
+            }
+            found => self.take_other(found, line, start, number),
+        }
+    }
+
+    /// The same of what is rarer than a record that is a part of its line.
+    #[inline(never)]
+    fn take_other(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
+        let fields = &mut *self.fields;
+        let mut field = match found {
+            Line::Header => return fields.headers.push(HeaderLine { start: start as u32 }),
+            Line::Sentinel => {
+                fields.sentinels += 1;
+                return;
+            }
+            Line::Malformed(reason) => return self.take_malformed(number.into(), line.len() as u64, reason),
+            Line::ColumnCount(count) => {
+                let (length, columns) = (line.len() as u64, Some(count));
+                let reason = count.reason();
+                return fields.malformed.push(MalformedLine { line: number.into(), length, reason, columns });
+            }
+            Line::Record(field) => field,
+        };
+        if field.is_in_place() {
+            if self.trim {
+                let [head, tail] = trim(line, &mut field);
+                self.cut(start, head);
+                self.cut(start, tail);
+            }
+            field.write(line, &mut self.fields.values);
+        } else {
+            field = self.take_rewritten(field, line, start);
+        }
+        self.end_record(start, start + field.range.start, number);
+    }
+
+    /// Ends the record whose value came last, and remembers where it and its line start in the chunk.
+    #[inline]
+    fn end_record(&mut self, line_start: usize, start: usize, line: u32) {
+        let Fields { values, offsets, origins, .. } = &mut *self.fields;
+        looked_at(values.len() + 1 - offsets.last().map_or(0, |&end| end as usize));
+        origins.push(Origin { line, line_start: line_start as u32, start: start as u32 });
+        offsets.push(values.len() as u32);
+    }
+
+    /// Writes a field whose record is not in the line as it is; the one returned starts where the record does.
+    fn take_rewritten(&mut self, field: Field, line: &[u8], line_start: usize) -> Field {
+        let fields = &mut *self.fields;
+        let index = fields.origins.len();
+        let from = fields.values.len();
+        field.write(line, &mut fields.values);
+        let mut trimmed = 0;
+        if self.trim {
+            let record = fields.values[from..].trim_ascii_end();
+            let end = from + record.len();
+            trimmed = record.len() - record.trim_ascii_start().len();
+            fields.values.truncate(end);
+            fields.values.drain(from..from + trimmed);
+            let last = if field.tail.is_empty() { field.range.end } else { field.tail.end };
+            self.cut(line_start, field.range.start..field.origin(line, trimmed));
+            self.cut(line_start, field.origin(line, end - from)..last);
+        }
+        let start = field.origin(line, trimmed);
+        let range = start..field.range.end.max(start);
+        let shown = Field { range, ..field.clone() };
+        self.fields.rewritten.push(Rewritten { index, field, trimmed });
+        shown
+    }
+
+    /// Remembers bytes of a line, which starts at `line_start`, that were trimmed off its record.
+    fn cut(&mut self, line_start: usize, range: Range<usize>) {
+        if !range.is_empty() {
+            self.fields.cuts.push((line_start + range.start) as u32..(line_start + range.end) as u32);
+        }
+    }
+}
+
+/// Leaves out white space at both ends of a field that is in its line as it is, and says where that was.
+fn trim(line: &[u8], field: &mut Field) -> [Range<usize>; 2] {
+    let part = if field.tail.is_empty() { &mut field.range } else { &mut field.tail };
+    let end = part.end;
+    part.end -= line[part.clone()].len() - line[part.clone()].trim_ascii_end().len();
+    let tail = part.end..end;
+    let start = field.range.start;
+    field.range.start = field.range.end - line[field.range.clone()].trim_ascii_start().len();
+    [start..field.range.start, tail]
+}

@@ -1,0 +1,195 @@
+//! What a line of a log is.
+
+use core::fmt;
+use std::ops::Range;
+
+use super::unescape::Escapes;
+
+/// What a line of a format is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// It holds a record, in this field.
+    Record(Field),
+    /// In the field's place stands what the writer puts there for want of a URI.
+    Sentinel,
+    /// It says something of the lines that follow, or of the whole file, and never holds a record.
+    Header,
+    /// No line of the format.
+    Malformed(Malformed),
+    /// Nor this, which has another number of columns.
+    ColumnCount(ColumnCount),
+}
+
+/// How many columns a line has that should have another number of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ColumnCount {
+    /// So many it has.
+    pub found: u64,
+    /// So many the header names, or other lines have.
+    pub expected: u64,
+}
+
+impl Line {
+    /// A record without escapes.
+    #[inline]
+    pub(crate) fn plain(range: Range<usize>) -> Self {
+        Line::escaped(range, Escapes::None)
+    }
+
+    #[inline]
+    pub(crate) fn escaped(range: Range<usize>, escapes: Escapes) -> Self {
+        Line::Record(Field { range, tail: 0..0, escapes })
+    }
+
+    /// A line of so many columns that should have another number of them.
+    #[inline]
+    pub(crate) fn column_count(found: usize, expected: usize) -> Self {
+        Line::ColumnCount(ColumnCount { found: found as u64, expected: expected as u64 })
+    }
+
+    /// A field without escapes in which `-` stands for none.
+    #[inline]
+    pub(crate) fn unless_dash(line: &[u8], range: Range<usize>) -> Self {
+        if line[range.clone()] == *b"-" { Line::Sentinel } else { Line::plain(range) }
+    }
+}
+
+impl From<Malformed> for Line {
+    #[inline]
+    fn from(reason: Malformed) -> Self {
+        Line::Malformed(reason)
+    }
+}
+
+impl From<Result<Line, Malformed>> for Line {
+    #[inline]
+    fn from(result: Result<Line, Malformed>) -> Self {
+        result.unwrap_or_else(Line::Malformed)
+    }
+}
+
+/// Where a record lies in its line, and how it is written there. Ranges are half-open, in bytes of the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Field {
+    pub(crate) range: Range<usize>,
+    /// A second part, which follows behind a `?`. Empty if there is none.
+    pub(crate) tail: Range<usize>,
+    pub(crate) escapes: Escapes,
+}
+
+impl Field {
+    /// Whether the record is a part of the line.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.escapes == Escapes::None && self.tail.is_empty()
+    }
+
+    /// Whether each byte of the record comes from the one at the same distance from the field's first byte.
+    #[inline]
+    pub(crate) fn is_in_place(&self) -> bool {
+        self.escapes == Escapes::None && (self.tail.is_empty() || self.tail.start == self.range.end + 1)
+    }
+
+    /// Appends the record to `out`.
+    pub(crate) fn write(&self, line: &[u8], out: &mut Vec<u8>) {
+        self.escapes.write(&line[self.range.clone()], out);
+        if !self.tail.is_empty() {
+            out.push(b'?');
+            self.escapes.write(&line[self.tail.clone()], out);
+        }
+    }
+
+    /// The byte of the line that byte `offset` of the record comes from.
+    pub(crate) fn origin(&self, line: &[u8], offset: usize) -> usize {
+        let head = &line[self.range.clone()];
+        match offset.checked_sub(self.escapes.text_len(head) + 1) {
+            Some(offset) if !self.tail.is_empty() => {
+                self.tail.start + self.escapes.origin(&line[self.tail.clone()], offset)
+            }
+            _ => self.range.start + self.escapes.origin(head, offset),
+        }
+    }
+}
+
+impl ColumnCount {
+    /// What is wrong with the line.
+    pub(crate) fn reason(self) -> Malformed {
+        if self.found < self.expected { Malformed::TooFewColumns } else { Malformed::TooManyColumns }
+    }
+}
+
+macro_rules! reasons {
+    ($($(#[$doc:meta])* $reason:ident = $text:literal,)*) => {
+        /// Why a line does not fit its format. The list is closed.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Malformed { $($(#[$doc])* $reason,)* }
+
+        impl Malformed {
+            /// All reasons, in the order in which they are documented.
+            pub const ALL: &'static [Malformed] = &[$(Malformed::$reason,)*];
+        }
+
+        impl fmt::Display for Malformed {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $(Malformed::$reason => $text,)* })
+            }
+        }
+    };
+}
+
+reasons! {
+    /// The line is empty.
+    Empty = "the line is empty",
+    /// The line is longer than a record may be.
+    TooLong = "the line is longer than a record may be",
+    /// The line ends before the field.
+    Truncated = "the line ends before the field",
+    /// A crawl log's line starts with a time, a status and a size.
+    NoStatusAndSize = "the line does not start with a time, a status and a size",
+    /// A Squid log's line starts with a time, a duration, a client and a result.
+    NoResult = "the line does not start with a time, a duration, a client and a result",
+    /// What follows the URI is not what the format has there.
+    Shifted = "what follows the URI does not belong there; a space in a URI shifts the columns",
+    /// The line has fewer columns than its header names, or of an index without header fewer than 9 or 11.
+    TooFewColumns = "too few columns",
+    /// The line has more columns than its header names, or of an index without header more than 11.
+    TooManyColumns = "too many columns",
+    /// No header line came before that says what the columns are.
+    NoHeader = "no #Fields line comes before it",
+    /// The header line does not name the field.
+    NotInHeader = "the header line before it does not name the field",
+    /// The header line that says what the columns are is longer than a record may be.
+    HeaderTooLong = "the header line is longer than a record may be",
+    /// The line does not start as lines of its format do.
+    NoStart = "the line does not start like a line of this format",
+    /// The pattern does not match, or not with the group that is the record.
+    NoMatch = "the pattern does not match",
+    /// The line has no `key=` of this name.
+    NoPair = "the line does not have the key",
+    /// An access log's line has a quoted request behind a time in brackets.
+    NoRequest = "no quoted request after a time in brackets",
+    /// A quoted text does not end.
+    NoClosingQuote = "a quote is not closed",
+    /// What follows the request's quote is no status.
+    NoStatus = "no status after the request: the quotes in it are not escaped",
+    /// The request is not a method, a space and something more.
+    NoTarget = "the request line has no method and target",
+    /// The line is no JSON object, or has none where the format has it.
+    NotAnObject = "not a JSON object",
+    /// The JSON object does not have the key.
+    NoKey = "the JSON object does not have the key",
+    /// The key's value is not a JSON string.
+    NotAString = "the value is not a JSON string",
+    /// A JSON string has an escape that stands for nothing, as one half of a surrogate pair.
+    BadEscape = "the JSON string has an invalid escape",
+    /// A quoted cell does not end on its line.
+    OpenCell = "a quoted cell does not end on its line",
+    /// Text stands behind a cell's closing quote.
+    BehindQuote = "text after the closing quote of a cell",
+    /// A WARC record starts with its version.
+    NoVersion = "a WARC record should start here, with WARC/ and its version",
+    /// The header of a WARC record does not say how long its block is, so that the next record has to be guessed.
+    NoContentLength = "the WARC header has no valid Content-Length",
+}

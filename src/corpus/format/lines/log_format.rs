@@ -1,0 +1,163 @@
+//! What a log format is, to the rest of the module.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use super::chunk_lines::{ChunkLines, without_cr};
+use super::fields::FieldSink;
+use super::line::Line;
+use super::options::LayoutOptions;
+use crate::grammar::Grammar;
+use crate::work::{looked_at, position};
+
+/// A format as its own file describes it.
+pub(crate) struct Entry {
+    /// What it is, in one line.
+    pub(crate) about: &'static str,
+    /// What can be selected: completes "the format has ...".
+    pub(crate) fields: &'static str,
+    /// What stands where a URI should be, for want of one.
+    pub(crate) sentinels: &'static str,
+    /// The format with this field selected, if it has it.
+    pub(crate) select: fn(&LayoutOptions) -> Option<Arc<dyn LogFormat>>,
+}
+
+/// A format with one of its fields selected, which knows what the lines so far say of those to come. It does not change: what
+/// it learns from more lines is in another one.
+pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
+    /// The grammar that the field's values are to match, unless somebody knows better.
+    fn grammar(&self) -> Grammar;
+
+    /// The name of the field or key, where it is one that lines or their header can lack.
+    fn wanted(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether [`start`](Self::start) has to see the first lines of an input.
+    fn needs_head(&self) -> bool;
+
+    /// What is known when these are the first lines of an input, if that is more.
+    fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>>;
+
+    /// What is known behind `chunk`, if that is something else.
+    ///
+    /// # Errors
+    ///
+    /// If a header does not name the field.
+    fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>>;
+
+    /// Lets `sink` take what the lines of `chunk` are.
+    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>);
+
+    /// How many of these lines, the first ones of an input, are surely in this format. It need not be exact where more than
+    /// `most_misfits` are not.
+    fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize;
+}
+
+/// A format that looks at one line after the other: all of them but those in which a record is not a line.
+pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
+    /// Whether lines may say something of those that follow.
+    const IS_STATEFUL: bool = false;
+
+    /// Looks at the next line, without its line end. Where lines say what the following ones are like, it remembers.
+    fn find(&mut self, line: &[u8]) -> Line;
+
+    /// Passes a line that is over the limit, of which it sees some first bytes.
+    fn skip(&mut self, _head: &[u8]) {}
+
+    fn grammar(&self) -> Grammar {
+        Grammar::Uri
+    }
+
+    /// See [`LogFormat::wanted`].
+    fn wanted(&self) -> Option<String> {
+        None
+    }
+
+    /// Learns from the first lines of an input, which it sees once more as they come.
+    fn start(&mut self, _head: &[u8]) {}
+
+    /// Learns from the lines of a chunk.
+    fn follow(&mut self, _chunk: &ChunkLines<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Whether a line is surely in this format. This is asked with the usual field selected; of tables also with the one looked for.
+    fn fits(&mut self, line: &[u8]) -> bool;
+}
+
+impl<F: LineFormat> LogFormat for F {
+    fn grammar(&self) -> Grammar {
+        LineFormat::grammar(self)
+    }
+
+    fn wanted(&self) -> Option<String> {
+        LineFormat::wanted(self)
+    }
+
+    fn needs_head(&self) -> bool {
+        // Some learn only from lines as they come: to look ahead is of no use to them, and does no harm.
+        F::IS_STATEFUL
+    }
+
+    fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>> {
+        let mut started = self.clone();
+        LineFormat::start(&mut started, head);
+        (started != *self).then(|| Arc::new(started) as Arc<dyn LogFormat>)
+    }
+
+    fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
+        if !F::IS_STATEFUL {
+            return Ok(None);
+        }
+        let mut behind = self.clone();
+        LineFormat::follow(&mut behind, chunk)?;
+        Ok((behind != *self).then(|| Arc::new(behind) as Arc<dyn LogFormat>))
+    }
+
+    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
+        sink.take_lines(chunk, &mut self.clone(), F::find, F::skip);
+    }
+
+    fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize {
+        let mut format = self.clone();
+        LineFormat::start(&mut format, head);
+        let (mut fits, mut misfits) = (0, 0);
+        for line in lines(head) {
+            if format.fits(line) {
+                fits += 1;
+            } else {
+                misfits += 1;
+                if misfits > most_misfits {
+                    break;
+                }
+            }
+        }
+        fits
+    }
+}
+
+/// The lines of a text, without their ends.
+pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split_inclusive(|&byte| byte == b'\n')
+        .inspect(|line| looked_at(line.len()))
+        .map(|line| without_cr(line.strip_suffix(b"\n").unwrap_or(line)))
+}
+
+/// Whether a text starts with a scheme and its colon.
+pub(crate) fn starts_as_uri(text: &[u8]) -> bool {
+    let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+    let scheme = position(text, |byte| !is_scheme(&byte)).unwrap_or(text.len());
+    text.first().is_some_and(u8::is_ascii_alphabetic) && text.get(scheme) == Some(&b':')
+}
+
+/// Whether the line holds a record that starts with a scheme and its colon.
+pub(crate) fn holds_uri(line: &[u8], found: &Line) -> bool {
+    matches!(found, Line::Record(field) if starts_as_uri(&line[field.range.clone()]))
+}
+
+/// A header that lacks the field is an error of the input.
+pub(crate) fn not_in_header(missing: impl fmt::Display) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("the header has no {missing}"))
+}

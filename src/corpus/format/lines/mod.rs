@@ -1,0 +1,21 @@
+//! What the kinds of formats have in common: lines, what they hold, and how a kind describes itself.
+//!
+//! | module | does |
+//! |---|---|
+//! | `chunk_lines` | [`ChunkLines`](chunk_lines::ChunkLines): the lines of a chunk, as a format sees them |
+//! | `line` | what a line is |
+//! | `fields` | the records of a chunk, and the way back to their lines |
+//! | `log_format` | the traits that a kind implements |
+//! | `options`, `pattern` | a field of a format, and the regular expression that finds it |
+//! | `words`, `tally`, `unescape` | texts between spaces; counts of separators; escapes, there and back |
+
+pub(crate) mod chunk_lines;
+pub(crate) mod fields;
+pub(crate) mod line;
+pub(crate) mod log_format;
+pub(crate) mod options;
+#[cfg(feature = "regex")]
+pub(crate) mod pattern;
+pub(crate) mod tally;
+pub(crate) mod unescape;
+pub(crate) mod words;

@@ -1,0 +1,121 @@
+//! Which field of a format is looked for, and what else a format leaves open.
+
+use core::fmt;
+
+#[cfg(feature = "regex")]
+use super::pattern::Pattern;
+
+/// Which field of a format is looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FieldSelector {
+    /// The one that holds the URIs of the format.
+    #[default]
+    Uri,
+    /// One that the [module](crate::corpus::format) names for the format, or a column: by its name where the format has a header, by its number from
+    /// 1 on where it has columns.
+    Field(String),
+    /// A key, where the format has JSON objects.
+    Key(String),
+}
+
+impl FieldSelector {
+    /// A column by its number, counted from 1.
+    pub(crate) fn number(&self) -> Option<usize> {
+        match self {
+            FieldSelector::Field(field) => field.parse().ok().filter(|&number| number > 0),
+            _ => None,
+        }
+    }
+
+    /// The number of a column, or of one that has a name.
+    pub(crate) fn column(&self, uri: usize, named: &[(&str, usize)]) -> Option<usize> {
+        match self {
+            FieldSelector::Uri => Some(uri),
+            FieldSelector::Field(field) => {
+                let known = named.iter().find(|(name, _)| name == field);
+                known.map(|&(_, column)| column).or(self.number())
+            }
+            FieldSelector::Key(_) => None,
+        }
+    }
+}
+
+/// Whether the first line of a table is a header.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HeaderRow {
+    /// If it names the column that is looked for, or one called `url` or `uri`.
+    #[default]
+    Auto,
+    /// It is.
+    Yes,
+    /// It is not, but a row like others.
+    No,
+}
+
+/// What a [`Format`](crate::corpus::Format) leaves open.
+///
+/// ```
+/// use urivalidate::corpus::{FieldSelector, Format, HeaderRow, Layout, LayoutOptions};
+///
+/// let mut options = LayoutOptions::from(FieldSelector::Field("2".to_owned()));
+/// options.header = HeaderRow::No;
+/// assert!(Layout::with(Format::Csv, &options).is_ok());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LayoutOptions {
+    /// Which field is looked for.
+    pub field: FieldSelector,
+    /// Whether the first line of a table is a header.
+    pub header: HeaderRow,
+    /// What stands between the cells of [`Format::Delimited`](crate::corpus::Format::Delimited).
+    pub delimiter: Option<u8>,
+    /// What finds the records of [`Format::Regex`](crate::corpus::Format::Regex).
+    #[cfg(feature = "regex")]
+    pub pattern: Option<Pattern>,
+}
+
+impl From<FieldSelector> for LayoutOptions {
+    fn from(field: FieldSelector) -> Self {
+        LayoutOptions { field, ..LayoutOptions::default() }
+    }
+}
+
+/// Which column is looked for, where a header names them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ColumnSelector {
+    /// The one that holds a URI, as the format knows it.
+    Uri,
+    /// Compared without regard to case.
+    Name(Box<[u8]>),
+    /// Counted from 1.
+    Number(usize),
+}
+
+impl ColumnSelector {
+    pub(crate) fn new(selector: &FieldSelector) -> Option<Self> {
+        match selector {
+            FieldSelector::Uri => Some(ColumnSelector::Uri),
+            FieldSelector::Key(_) => None,
+            FieldSelector::Field(field) => match selector.number() {
+                Some(number) => Some(ColumnSelector::Number(number)),
+                // 0, or more than there can be.
+                None if field.bytes().all(|byte| byte.is_ascii_digit()) => None,
+                None => Some(ColumnSelector::Name(field.as_bytes().into())),
+            },
+        }
+    }
+}
+
+/// Of what is missing it is told how it was asked for.
+impl fmt::Display for ColumnSelector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ColumnSelector::Uri => f.write_str("column url or uri"),
+            ColumnSelector::Name(name) => write!(f, "column {}", String::from_utf8_lossy(name)),
+            ColumnSelector::Number(number) => write!(f, "column number {number}"),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Counts in a line, in one pass that compilers make vector instructions of.
+//!
+//! A search for each separator costs a call a column, and `memchr`'s count goes byte by byte through what is left of a
+//! line behind its last vector: both take longer where columns, or lines, are short.
+
+use crate::work::looked_at;
+
+/// How often `separator` stands in a line, and whether any byte of it `matters` besides.
+#[inline]
+pub(crate) fn tally(line: &[u8], separator: u8, matters: impl Fn(u8) -> bool + Copy) -> (usize, bool) {
+    looked_at(line.len());
+    let (wide, rest) = line.as_chunks::<64>();
+    let (narrow, rest) = rest.as_chunks::<16>();
+    let (mut count, mut any) = (0, false);
+    let mut add = |(few, some): (u8, bool)| {
+        count += usize::from(few);
+        any |= some;
+    };
+    wide.iter().for_each(|block| add(within(block, separator, matters)));
+    narrow.iter().for_each(|block| add(within(block, separator, matters)));
+    match line.last_chunk::<16>() {
+        Some(last) if !rest.is_empty() => add(within_last(last, rest.len(), separator, matters)),
+        _ => add(within(rest, separator, matters)),
+    }
+    (count, any)
+}
+
+/// The same of the last bytes of a block, so many.
+#[inline]
+fn within_last(block: &[u8; 16], len: usize, separator: u8, matters: impl Fn(u8) -> bool) -> (u8, bool) {
+    const PLACES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+    let first = (block.len() - len) as u8;
+    block.iter().zip(PLACES).fold((0, false), |(count, any), (&byte, place)| {
+        let is_in = place >= first;
+        (count + u8::from(is_in & (byte == separator)), any | (is_in & matters(byte)))
+    })
+}
+
+/// The same of at most 255 bytes.
+#[inline]
+fn within(block: &[u8], separator: u8, matters: impl Fn(u8) -> bool) -> (u8, bool) {
+    block
+        .iter()
+        .fold((0, false), |(count, any), &byte| (count + u8::from(byte == separator), any | matters(byte)))
+}
+
+/// Whether two of this byte stand side by side in a line.
+#[inline]
+pub(crate) fn has_pair(line: &[u8], byte: u8) -> bool {
+    looked_at(line.len());
+    let next = line.get(1..).unwrap_or_default();
+    line.iter().zip(next).fold(false, |any, (&first, &second)| any | ((first == byte) & (second == byte)))
+}
+
+/// The last place where a text may hold this one, which has at least two bytes, or an escape: surely nowhere behind it.
+#[inline]
+pub(crate) fn last_place(text: &[u8], wanted: &[u8], escape: u8) -> Option<usize> {
+    // Mostly there is none.
+    if !may_hold(text, wanted, escape) {
+        return None;
+    }
+    let (&[first, second, ..], &[.., last]) = (wanted, wanted) else { return text.len().checked_sub(1) };
+    let is = |at: usize, byte: u8| text.get(at) == Some(&byte);
+    let is_place = |&at: &usize| {
+        is(at, escape) || is(at, first) && is(at + 1, second) && is(at + wanted.len() - 1, last)
+    };
+    let place = (0..text.len()).rev().find(is_place);
+    looked_at(text.len() - place.unwrap_or(0));
+    place
+}
+
+/// Whether a text may hold this one, or an escape: surely not if no.
+///
+/// Three bytes of it are looked for at once.
+#[inline]
+fn may_hold(text: &[u8], wanted: &[u8], escape: u8) -> bool {
+    looked_at(text.len());
+    let (&[first, second, ..], &[.., last]) = (wanted, wanted) else { return true };
+    let behind = wanted.len() - 1;
+    let from = |at| text.get(at..).unwrap_or_default();
+    let starts = text.iter().zip(from(1).iter().zip(from(behind)));
+    let is_there = starts.fold(false, |any, (&one, (&two, &three))| {
+        any | ((one == first) & (two == second) & (three == last)) | (one == escape)
+    });
+    is_there || text[text.len().saturating_sub(behind)..].contains(&escape)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_held_is_found() {
+        for len in 0..=100 {
+            let mut text = vec![b'u'; len];
+            assert!(!may_hold(&text, b"\"url\"", b'\\'), "{len}");
+            for at in 0..len {
+                text[at] = b'\\';
+                assert!(may_hold(&text, b"\"url\"", b'\\'), "{at} of {len}");
+                assert_eq!(last_place(&text, b"\"url\"", b'\\'), Some(at), "{at} of {len}");
+                text[at] = b'u';
+            }
+            for wanted in [&b"\"url\""[..], b"\"\"", b"\"a\""] {
+                for at in 0..=len {
+                    let text = [&text[..at], wanted, &text[at..]].concat();
+                    assert!(may_hold(&text, wanted, b'\\'), "{at} of {len}");
+                    assert_eq!(last_place(&text, wanted, b'\\'), Some(at), "{at} of {len}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_counts_once() {
+        for len in 0..=300 {
+            let line: Vec<u8> = (0..len).map(|i| b" ax"[i % 3]).collect();
+            assert_eq!(tally(&line, b' ', |_| false), (len.div_ceil(3), false), "{len}");
+            for at in 0..len {
+                let mut line = vec![b'a'; len];
+                line[at] = b'"';
+                assert_eq!(tally(&line, b'"', |_| false), (1, false), "{at} of {len}");
+                assert_eq!(tally(&line, b' ', |byte| byte == b'"'), (0, true), "{at} of {len}");
+                assert!(!has_pair(&line, b'"'));
+                if at > 0 {
+                    line[at - 1] = b'"';
+                    assert_eq!(tally(&line, b' ', |byte| byte == b'"'), (0, true), "{at} of {len}");
+                    assert!(has_pair(&line, b'"'), "{at} of {len}");
+                }
+            }
+        }
+        let spaces = [b' '; 70_000];
+        assert_eq!(tally(&spaces, b' ', |_| false).0, spaces.len());
+    }
+}

@@ -1,0 +1,296 @@
+//! How formats write bytes that would break a line or a quoted field, and the way back.
+//!
+//! [`write`](Escapes::write) undoes the escapes, [`origin`](Escapes::origin) finds the byte of the line that an unescaped
+//! byte comes from; both take their steps from one function, so they cannot disagree.
+
+use std::borrow::Cow;
+
+use crate::work::{looked_at, memchr};
+
+/// The escapes that a field may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Escapes {
+    /// None: the bytes are as they are in the line.
+    None,
+    /// Those of web servers. Apache: `\"`, `\\`, C's `\n \t \r \b \v \f \a`, and `\xhh`; nginx: `\xHH` alone.
+    /// A backslash before anything else stands for itself.
+    Server,
+    /// Those of JSON strings (RFC 8259 section 7).
+    Json,
+    /// A quote is doubled (RFC 4180 section 2).
+    DoubledQuotes,
+    /// HAProxy's `#hh`.
+    Haproxy,
+    /// An ampersand in XML or HTML, `&amp;`, `&#38;`, `&#x26;`, or an apostrophe, `&apos;`, `&#39;`, `&#x27;`.
+    Markup,
+}
+
+/// One escape, or one byte that is none.
+struct Step {
+    /// Bytes of the line.
+    taken: usize,
+    /// What they stand for: the first `len` of these.
+    bytes: [u8; 4],
+    len: usize,
+}
+
+impl Step {
+    fn byte(taken: usize, byte: u8) -> Self {
+        Step { taken, bytes: [byte, 0, 0, 0], len: 1 }
+    }
+
+    fn char(taken: usize, char: char) -> Self {
+        let mut bytes = [0; 4];
+        let len = char.encode_utf8(&mut bytes).len();
+        Step { taken, bytes, len }
+    }
+}
+
+impl Escapes {
+    /// Appends what `raw` stands for to `out`.
+    pub(crate) fn write(self, raw: &[u8], out: &mut Vec<u8>) {
+        looked_at(raw.len());
+        let Some(special) = self.special() else { return out.extend_from_slice(raw) };
+        let mut rest = raw;
+        while let Some(at) = memchr(special, rest) {
+            out.extend_from_slice(&rest[..at]);
+            let step = self.step(&rest[at..]);
+            out.extend_from_slice(&step.bytes[..step.len]);
+            rest = &rest[at + step.taken..];
+        }
+        out.extend_from_slice(rest);
+    }
+
+    /// How many bytes `raw` stands for: never more than it has.
+    pub(crate) fn text_len(self, raw: &[u8]) -> usize {
+        let Some(special) = self.special() else { return raw.len() };
+        let (mut len, mut rest) = (raw.len(), raw);
+        while let Some(at) = memchr(special, rest) {
+            let step = self.step(&rest[at..]);
+            len -= step.taken - step.len;
+            rest = &rest[at + step.taken..];
+        }
+        len
+    }
+
+    /// What `raw` stands for, unless that surely is more than `max` bytes.
+    pub(crate) fn short_text(self, raw: &[u8], max: usize) -> Option<Cow<'_, [u8]>> {
+        /// Bytes that an escape takes at most for one that it stands for.
+        const LONGEST: usize = 6;
+
+        if self == Escapes::None {
+            return Some(Cow::Borrowed(raw));
+        }
+        (raw.len() <= LONGEST * max).then(|| {
+            let mut text = Vec::new();
+            self.write(raw, &mut text);
+            Cow::Owned(text)
+        })
+    }
+
+    /// The byte of `raw` that byte `offset` of what it stands for comes from: of an escape its first one.
+    pub(crate) fn origin(self, raw: &[u8], offset: usize) -> usize {
+        if self == Escapes::None {
+            return offset;
+        }
+        let (mut at, mut written) = (0, 0);
+        while at < raw.len() {
+            let step = self.step(&raw[at..]);
+            if offset < written + step.len {
+                break;
+            }
+            written += step.len;
+            at += step.taken;
+        }
+        looked_at(at);
+        at
+    }
+
+    /// Whether all escapes of `raw` stand for something.
+    pub(crate) fn are_sound(self, raw: &[u8]) -> bool {
+        if self != Escapes::Json {
+            return true;
+        }
+        let mut rest = raw;
+        while let Some(at) = memchr(b'\\', rest) {
+            match json(&rest[at..]) {
+                Some(step) => rest = &rest[at + step.taken..],
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// The byte that every escape starts with.
+    fn special(self) -> Option<u8> {
+        match self {
+            Escapes::None => None,
+            Escapes::Server | Escapes::Json => Some(b'\\'),
+            Escapes::DoubledQuotes => Some(b'"'),
+            Escapes::Haproxy => Some(b'#'),
+            Escapes::Markup => Some(b'&'),
+        }
+    }
+
+    /// How many bytes of `raw`, which is not empty, its first byte or escape takes.
+    pub(crate) fn step_len(self, raw: &[u8]) -> usize {
+        self.step(raw).taken
+    }
+
+    fn step(self, raw: &[u8]) -> Step {
+        let escape = match self {
+            _ if Some(raw[0]) != self.special() => None,
+            Escapes::None => None,
+            Escapes::Server => server(raw),
+            Escapes::Json => json(raw),
+            Escapes::DoubledQuotes => raw.starts_with(b"\"\"").then(|| Step::byte(2, b'"')),
+            Escapes::Haproxy => raw.get(1..3).and_then(hex).map(|byte| Step::byte(3, byte as u8)),
+            Escapes::Markup => {
+                let entity = |entities: &[&[u8]], byte| {
+                    let found = entities.iter().find(|entity| raw.starts_with(entity))?;
+                    Some(Step::byte(found.len(), byte))
+                };
+                entity(&AMPERSANDS, b'&').or_else(|| entity(&APOSTROPHES, b'\''))
+            }
+        };
+        escape.unwrap_or(Step::byte(1, raw[0]))
+    }
+}
+
+/// How an ampersand is written in XML and HTML.
+const AMPERSANDS: [&[u8]; 4] = [b"&amp;", b"&#38;", b"&#x26;", b"&AMP;"];
+
+/// How an apostrophe is.
+pub(crate) const APOSTROPHES: [&[u8]; 3] = [b"&apos;", b"&#39;", b"&#x27;"];
+
+fn server(raw: &[u8]) -> Option<Step> {
+    let byte = match *raw.get(1)? {
+        quoted @ (b'"' | b'\\') => quoted,
+        b'n' => b'\n',
+        b't' => b'\t',
+        b'r' => b'\r',
+        b'b' => 0x08,
+        b'v' => 0x0B,
+        b'f' => 0x0C,
+        b'a' => 0x07,
+        b'x' => return Some(Step::byte(4, hex(raw.get(2..4)?)? as u8)),
+        _ => return None,
+    };
+    Some(Step::byte(2, byte))
+}
+
+fn json(raw: &[u8]) -> Option<Step> {
+    let byte = match *raw.get(1)? {
+        quoted @ (b'"' | b'\\' | b'/') => quoted,
+        b'b' => 0x08,
+        b'f' => 0x0C,
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        b'u' => return json_code_point(raw),
+        _ => return None,
+    };
+    Some(Step::byte(2, byte))
+}
+
+/// `\uhhhh`, or two of them that are a surrogate pair. A surrogate alone stands for nothing.
+fn json_code_point(raw: &[u8]) -> Option<Step> {
+    let unit = hex(raw.get(2..6)?)?;
+    if let Some(char) = char::from_u32(unit) {
+        return Some(Step::char(6, char));
+    }
+    let low = hex(raw.get(6..12)?.strip_prefix(b"\\u")?)?;
+    let pair = [unit as u16, low as u16];
+    let char = char::decode_utf16(pair).next()?.ok()?;
+    Some(Step::char(12, char))
+}
+
+fn hex(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unescaped(escapes: Escapes, raw: &str) -> Vec<u8> {
+        let mut out = Vec::new();
+        escapes.write(raw.as_bytes(), &mut out);
+        out
+    }
+
+    #[test]
+    fn servers_escape_as_apache_and_as_nginx_do() {
+        for (raw, bytes) in [
+            (r#"/a\"b\\c"#, b"/a\"b\\c".as_slice()),
+            (r"\x22\xe4\xF6\x00", b"\x22\xE4\xF6\x00"),
+            (r"\n\t\r\b\v\f\a", b"\n\t\r\x08\x0B\x0C\x07"),
+            // No escape of any server: what it says is unknown, and a backslash is no URI character anyway.
+            (r"\x2\xg0\q\", br"\x2\xg0\q\"),
+            (r"\\x41", br"\x41"),
+            ("", b""),
+        ] {
+            assert_eq!(unescaped(Escapes::Server, raw), bytes, "{raw}");
+        }
+    }
+
+    #[test]
+    fn json_strings_are_unescaped_to_the_last_surrogate() {
+        for (raw, text) in [
+            (r#"http:\/\/h\/?a\u0026b\"\\"#, "http://h/?a&b\"\\"),
+            (r"\u00e9\u00E9\u20ac", "éé€"),
+            (r"\ud83d\ude00\uD83D\uDE00x", "😀😀x"),
+            (r"\b\f\n\r\t", "\u{8}\u{c}\n\r\t"),
+            (r"\\u0041", r"\u0041"),
+        ] {
+            assert!(Escapes::Json.are_sound(raw.as_bytes()), "{raw}");
+            assert_eq!(unescaped(Escapes::Json, raw), text.as_bytes(), "{raw}");
+        }
+        for raw in [
+            r"\x41",
+            r"\u12",
+            r"\u12g4",
+            r"\ud83d",
+            r"\ude00",
+            r"\ud83d\u0041",
+            r"\ud83dx\ude00",
+            r"\ude00\ud83d",
+            r"\u+123",
+            r"\",
+        ] {
+            assert!(!Escapes::Json.are_sound(raw.as_bytes()), "{raw}");
+        }
+    }
+
+    #[test]
+    fn json_agrees_with_a_json_library() {
+        for raw in
+            [r"\ud800\udc00\udbff\udfff", r"\u0000\u007f\u0080\u07ff\u0800\uffff\ud7ff\ue000", "é\\u00e9€"]
+        {
+            let text: String = serde_json::from_str(&format!("\"{raw}\"")).unwrap();
+            assert_eq!(unescaped(Escapes::Json, raw), text.as_bytes(), "{raw}");
+        }
+    }
+
+    #[test]
+    fn quotes_are_doubled() {
+        assert_eq!(unescaped(Escapes::DoubledQuotes, r#"a""b"""""#), br#"a"b"""#);
+    }
+
+    #[test]
+    fn every_byte_comes_from_somewhere() {
+        for (escapes, raw, origins) in [
+            (Escapes::Server, r"a\x20b\n", [0, 1, 5, 6, 8].as_slice()),
+            (Escapes::Json, r"a\u00e9\/b", &[0, 1, 1, 7, 9, 10]),
+            (Escapes::Json, r"\ud83d\ude00b", &[0, 0, 0, 0, 12, 13]),
+            (Escapes::DoubledQuotes, r#"a""b"#, &[0, 1, 3, 4]),
+            (Escapes::None, r"a\x", &[0, 1, 2, 3]),
+        ] {
+            let found: Vec<_> =
+                (0..origins.len()).map(|offset| escapes.origin(raw.as_bytes(), offset)).collect();
+            assert_eq!(found, origins, "{raw}");
+            assert_eq!(unescaped(escapes, raw).len() + 1, origins.len(), "{raw}");
+            assert_eq!(escapes.text_len(raw.as_bytes()) + 1, origins.len(), "{raw}");
+        }
+    }
+}

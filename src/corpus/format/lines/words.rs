@@ -1,0 +1,52 @@
+//! Texts between runs of spaces, and what they look like.
+
+use std::ops::Range;
+
+use crate::work::{looked_at, memchr};
+
+/// The texts between runs of spaces.
+pub(crate) struct Tokens<'a> {
+    pub(crate) line: &'a [u8],
+    pub(crate) at: usize,
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Range<usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Range<usize>> {
+        let mut start = self.at;
+        while self.line.get(start) == Some(&b' ') {
+            start += 1;
+        }
+        looked_at(start - self.at);
+        let rest = &self.line[start..];
+        let end = start + memchr(b' ', rest).unwrap_or(rest.len());
+        self.at = end;
+        (start < end).then_some(start..end)
+    }
+}
+
+/// The `number`th text of a line, counted from 1.
+pub(crate) fn nth(line: &[u8], number: usize) -> &[u8] {
+    Tokens { line, at: 0 }.nth(number - 1).map_or(b"", |word| &line[word])
+}
+
+/// A time stamp of 8 to 17 digits, as `20260102030405`.
+pub(crate) fn is_stamp(word: &[u8]) -> bool {
+    (8..=17).contains(&word.len()) && word.iter().all(u8::is_ascii_digit)
+}
+
+/// A date of ISO 8601 with a time, as `2011-06-23T17:12:08.802Z`.
+pub(crate) fn is_date(word: &[u8]) -> bool {
+    has_shape(word, b"0000-00-00T00:00:00")
+}
+
+/// Whether a text begins in this shape, in which 0 is any digit.
+pub(crate) fn has_shape(text: &[u8], shape: &[u8]) -> bool {
+    text.len() >= shape.len()
+        && text.iter().zip(shape).all(|(byte, shape)| match shape {
+            b'0' => byte.is_ascii_digit(),
+            other => byte == other,
+        })
+}

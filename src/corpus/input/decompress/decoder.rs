@@ -1,0 +1,43 @@
+//! A format as a state machine.
+
+use std::io::ErrorKind;
+
+/// Decodes the members of one input, which comes in pieces of any size.
+pub(crate) trait Decode: Send {
+    /// Decodes until `output` is full, or else until all of `input` is consumed and all that it makes is written.
+    ///
+    /// So where `output` is filled to its last byte there may be more to come, even if all of `input` is consumed.
+    fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Decoded;
+
+    /// Whether a member may start here: at the very start, and right behind the last byte of a member.
+    #[cfg(feature = "rayon")]
+    fn is_between_members(&self) -> bool;
+
+    /// Whether the input may end here.
+    fn may_end(&self) -> bool;
+}
+
+/// How far decoding got.
+#[derive(Debug, Default)]
+pub(crate) struct Decoded {
+    pub(crate) consumed: usize,
+    pub(crate) written: usize,
+    /// What is wrong with the input behind what is consumed. The decoder is of no more use then.
+    pub(crate) fault: Option<Fault>,
+}
+
+/// What is wrong with an input.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    /// `Unsupported`, or else `InvalidData`.
+    pub(crate) kind: ErrorKind,
+    pub(crate) reason: String,
+    /// So many consumed bytes belong to what is wrong.
+    pub(crate) before: u64,
+}
+
+impl Fault {
+    pub(crate) fn invalid(reason: impl Into<String>) -> Self {
+        Fault { kind: ErrorKind::InvalidData, reason: reason.into(), before: 0 }
+    }
+}

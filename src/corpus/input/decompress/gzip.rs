@@ -1,0 +1,91 @@
+//! gzip, RFC 1952.
+
+use flate2::{Decompress, FlushDecompress, Status};
+
+use super::decoder::{Decode, Decoded, Fault};
+
+/// How a member starts: the magic number, and the only method there is.
+#[cfg(feature = "rayon")]
+pub(crate) const START: &[u8] = &[0x1F, 0x8B, 8];
+
+/// Where the decoder is.
+#[derive(Default)]
+pub(crate) enum Gzip {
+    #[default]
+    Between,
+    Member(Decompress),
+    /// Behind the last member.
+    Zeros,
+}
+
+/// Whether this, which starts with [`START`], looks like a header that some program writes: no reserved flag, an extra flag of
+/// deflate's, an operating system that has a number (RFC 1952 section 2.3.1).
+#[cfg(feature = "rayon")]
+pub(crate) fn is_plausible(start: &[u8]) -> bool {
+    match start {
+        [_, _, _, flags, _, _, _, _, extra, system, ..] => {
+            flags & 0xE0 == 0 && matches!(extra, 0 | 2 | 4) && matches!(system, 0..=13 | 255)
+        }
+        _ => false,
+    }
+}
+
+/// What is wrong, in the library's words.
+///
+/// Of the codes in a block it says what is wrong with them or just that it met an error before, by how much room there was for the
+/// output: one text for all of these, so that an archive has the same error however it is read.
+fn reason(message: Option<&str>) -> &str {
+    let is_of_codes = |message: &str| {
+        message.contains("bad state")
+            || message.starts_with("invalid literal/length code")
+            || message.starts_with("invalid distance code")
+            || message.starts_with("invalid distance too far back")
+    };
+    message.filter(|message| !is_of_codes(message)).unwrap_or("invalid deflate data")
+}
+
+impl Decode for Gzip {
+    fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Decoded {
+        let mut done = Decoded::default();
+        while done.written < output.len() && done.fault.is_none() {
+            let rest = &input[done.consumed..];
+            match (&mut *self, rest.first()) {
+                (Gzip::Between | Gzip::Zeros, None) => break,
+                (Gzip::Between | Gzip::Zeros, Some(0)) => {
+                    *self = Gzip::Zeros;
+                    done.consumed += rest.iter().take_while(|&&byte| byte == 0).count();
+                }
+                (Gzip::Between, Some(0x1F)) => *self = Gzip::Member(Decompress::new_gzip(15)),
+                (Gzip::Between | Gzip::Zeros, Some(_)) => {
+                    done.fault = Some(Fault::invalid("neither a gzip member nor zeros follow the last one"));
+                }
+                (Gzip::Member(inflate), _) => {
+                    let (consumed, written) = (inflate.total_in(), inflate.total_out());
+                    let result = inflate.decompress(rest, &mut output[done.written..], FlushDecompress::None);
+                    let consumed = (inflate.total_in() - consumed) as usize;
+                    let written = (inflate.total_out() - written) as usize;
+                    done.consumed += consumed;
+                    done.written += written;
+                    match result {
+                        Ok(Status::StreamEnd) => *self = Gzip::Between,
+                        Ok(_) if consumed == 0 && written == 0 => break,
+                        Ok(_) => {}
+                        Err(error) => {
+                            done.fault = Some(Fault::invalid(reason(error.message())));
+                        }
+                    }
+                }
+            }
+        }
+        done
+    }
+
+    #[cfg(feature = "rayon")]
+    fn is_between_members(&self) -> bool {
+        matches!(self, Gzip::Between)
+    }
+
+    fn may_end(&self) -> bool {
+        matches!(self, Gzip::Between | Gzip::Zeros)
+    }
+}

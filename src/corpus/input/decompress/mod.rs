@@ -1,0 +1,50 @@
+//! Compressed inputs: gzip and zstd, recognised by their first bytes.
+//!
+//! | module | does |
+//! |---|---|
+//! | `compression` | [`Compression`]: magic numbers, and what goes wrong |
+//! | `decoder` | the trait [`Decode`](decoder::Decode): a format as a state machine from bytes to bytes |
+//! | `gzip`, `zstd` | its two implementations |
+//! | `in_turn` | [`InTurn`]: decodes on the calling thread |
+//! | `parallel` | [`ParallelDecoder`]: decodes on the workers, ahead of the scan, and several members at a time |
+//!
+//! Not here: what is done with the decompressed bytes, which are read and cut into chunks like any other stream
+//! ([`Input`](super::stream::Input)).
+//!
+//! What is accepted and which errors there are is said in the [module above](crate::corpus#compressed). The formats are RFC 1952
+//! (members in section 2.2) and RFC 8878 (frames in section 3).
+
+//! # Measured
+//!
+//! 200 MB of URLs in the page cache, on a shared 2-core x86_64 server, medians of five runs: the command on one thread, verdicts
+//! alone, beside what other decoders take to write the same to /dev/null, and with a pipe from them to the command.
+//!
+//! | | one gzip member | members of 1 MiB | zstd |
+//! |---|---|---|---|
+//! | this | 290 ms | 235 ms | 128 ms |
+//! | `gzip -dc` or `zstd -dc` alone; piped | 705; 809 ms | 754; 997 ms | 175; 212 ms |
+//! | `pigz -dc` alone; piped | 460; 511 ms | 582; 904 ms | |
+//!
+//! libdeflate decodes members of 1 MiB at 2.1 GB/s, where zlib-ng takes 0.9 and zlib 0.7. It is not used: it wants a member and its
+//! content whole, whose sizes nothing bounds, and its safe binding does not tell where in the input the member ended, so that the next one
+//! could not be found.
+
+#![cfg_attr(
+    not(any(feature = "gzip", feature = "zstd")),
+    allow(dead_code, unused_variables, reason = "nothing is ever decoded")
+)]
+
+mod compression;
+mod decoder;
+#[cfg(feature = "gzip")]
+mod gzip;
+mod in_turn;
+#[cfg(feature = "rayon")]
+mod parallel;
+#[cfg(feature = "zstd")]
+mod zstd;
+
+pub(crate) use compression::{Compression, peek};
+pub(crate) use in_turn::InTurn;
+#[cfg(feature = "rayon")]
+pub(crate) use parallel::ParallelDecoder;

@@ -1,0 +1,138 @@
+//! zstd, RFC 8878.
+
+use std::io::{self, ErrorKind};
+
+use zstd::zstd_safe::zstd_sys::ZSTD_ErrorCode as Code;
+use zstd::zstd_safe::{DCtx, InBuffer, OutBuffer, get_error_name};
+
+use super::decoder::{Decode, Decoded, Fault};
+
+/// How a frame starts that has content.
+#[cfg(feature = "rayon")]
+pub(crate) const START: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
+
+/// The bytes of a block's header.
+const BLOCK_HEADER: usize = 3;
+
+pub(crate) struct Zstd {
+    context: DCtx<'static>,
+    /// How many bytes the context would like to see next.
+    hint: usize,
+    /// `hint` where a frame may start.
+    start_hint: usize,
+    is_between: bool,
+    /// Whether the context may not have seen all of the frame's header.
+    is_header: bool,
+    /// Whether the context may have more of a block than there was room for.
+    has_more: bool,
+    /// How many bytes it has of what it has not seen all of: a header, or a block.
+    held: u64,
+}
+
+impl Zstd {
+    pub(crate) fn new() -> io::Result<Self> {
+        let mut context = DCtx::try_create().ok_or(ErrorKind::OutOfMemory)?;
+        let hint = context.init().map_err(|code| io::Error::other(get_error_name(code)))?;
+        Ok(Zstd {
+            context,
+            hint,
+            start_hint: hint,
+            is_between: true,
+            is_header: true,
+            has_more: false,
+            held: 0,
+        })
+    }
+}
+
+/// Whether this, which starts with [`START`], looks like a frame that may be decoded besides others: its window is not large
+/// (RFC 8878 section 3.1.1.1).
+#[cfg(feature = "rayon")]
+pub(crate) fn is_plausible(start: &[u8]) -> bool {
+    const RESERVED: u8 = 1 << 3;
+    const SINGLE_SEGMENT: u8 = 1 << 5;
+    const LARGE: u64 = 4 << 20;
+
+    let [_, _, _, _, descriptor, header @ ..] = start else { return false };
+    let dictionary_id = [0, 1, 2, 4][usize::from(descriptor & 3)];
+    let window = if descriptor & SINGLE_SEGMENT == 0 {
+        let Some(&window) = header.first() else { return false };
+        let base = 1u64 << (10 + (window >> 3));
+        base + base / 8 * u64::from(window & 7)
+    } else {
+        // The window is the content, whose size has 1, 2, 4 or 8 bytes.
+        let len = 1 << (descriptor >> 6);
+        let Some(size) = header.get(dictionary_id..dictionary_id + len) else { return false };
+        let size = size.iter().rev().fold(0, |size, &byte| size << 8 | u64::from(byte));
+        if len == 2 { size + 256 } else { size }
+    };
+    descriptor & RESERVED == 0 && window <= LARGE
+}
+
+impl Decode for Zstd {
+    /// Block by block, so that what comes before a corrupt one is there, and its position known.
+    fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Decoded {
+        let mut done = Decoded::default();
+        while done.written < output.len() {
+            let rest = &input[done.consumed..];
+            if rest.is_empty() && self.is_between {
+                break;
+            }
+            // Within a frame the hint counts in the header of the next block.
+            let is_block = !self.is_between && self.hint > BLOCK_HEADER;
+            let wanted = if is_block { self.hint - BLOCK_HEADER } else { self.hint };
+            // Of a call that fails it is not known what it has written, so what is left of a block is to be had before the next one.
+            let flushes = self.has_more && !self.is_between;
+            // The last bytes of a frame's last block, which look like the header of another one, come one by one: with them it is found
+            // that the frame's size is wrong, and what such a call writes of a stored block is lost.
+            let most = if is_block || self.is_between { wanted } else { 1 };
+            let len = if flushes { 0 } else { most.min(rest.len()) };
+            let mut from = InBuffer::around(&rest[..len]);
+            let mut to = OutBuffer::around(&mut output[done.written..]);
+            match self.context.decompress_stream(&mut to, &mut from) {
+                Ok(hint) => {
+                    let (consumed, written) = (from.pos(), to.pos());
+                    done.consumed += consumed;
+                    done.written += written;
+                    self.has_more = done.written == output.len();
+                    if consumed == 0 && written == 0 && !flushes {
+                        break;
+                    }
+                    self.is_between = hint == 0;
+                    // Behind the header comes a block's. What is left of a header is hinted at together with that.
+                    self.is_header = self.is_between || self.is_header && hint != BLOCK_HEADER;
+                    // A header is asked for in parts, and judged as a whole.
+                    let is_whole = self.is_between || !self.is_header && consumed == wanted;
+                    self.held = if is_whole { 0 } else { self.held + consumed as u64 };
+                    self.hint = if hint == 0 { self.start_hint } else { hint };
+                }
+                Err(code) => {
+                    done.fault = Some(Fault { before: self.held, ..fault(code) });
+                    break;
+                }
+            }
+        }
+        done
+    }
+
+    #[cfg(feature = "rayon")]
+    fn is_between_members(&self) -> bool {
+        self.is_between
+    }
+
+    fn may_end(&self) -> bool {
+        self.is_between
+    }
+}
+
+fn fault(code: usize) -> Fault {
+    let unsupported = |reason: &str| Fault { kind: ErrorKind::Unsupported, ..Fault::invalid(reason) };
+    let is = |error: Code| code.wrapping_neg() == error as usize;
+    if is(Code::ZSTD_error_frameParameter_windowTooLarge) {
+        unsupported("a window of more than 128 MiB")
+    } else if is(Code::ZSTD_error_dictionary_wrong) {
+        unsupported("compressed with a dictionary")
+    } else {
+        Fault::invalid(get_error_name(code))
+    }
+}

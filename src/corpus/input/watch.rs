@@ -1,0 +1,257 @@
+//! Whether a regular file stays what it is while it is scanned.
+//!
+//! It is asked for its size and the time of its last change as each chunk is scanned. One that only grows is fine. What cannot be seen:
+//! a change within the same tick of the file system's clock as the one before (on Linux some 4 ms, or none since 6.13), one
+//! through a shared mapping that is not yet written back, and one between two looks, or less than [`LONGEST_APPEND`] before an
+//! append, that leaves a larger file: that looks like an append, unless the bytes before the former end are others.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+/// How long the length of a file may take to follow the time of its change.
+const LONGEST_APPEND: Duration = Duration::from_millis(100);
+
+/// A regular file at one time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    len: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    fn of(file: &File) -> io::Result<Self> {
+        let metadata = file.metadata()?;
+        Ok(Stamp { len: metadata.len(), modified: metadata.modified().ok() })
+    }
+}
+
+/// A look at a file that is being scanned.
+pub(crate) struct Watch<'f> {
+    file: &'f File,
+    start: Stamp,
+    /// The last bytes at the start.
+    tail: Vec<u8>,
+    /// As it was when it was looked at last.
+    last: Mutex<Stamp>,
+    /// How often it was seen to have changed, be it grown.
+    changes: AtomicU64,
+    /// Whether it has done anything but grow.
+    is_other: AtomicBool,
+}
+
+impl<'f> Watch<'f> {
+    /// Moves the file's position.
+    pub(crate) fn new(file: &'f File) -> io::Result<Self> {
+        let start = Stamp::of(file)?;
+        let tail = tail(file, start.len);
+        Ok(Watch {
+            file,
+            start,
+            tail,
+            last: Mutex::new(start),
+            changes: AtomicU64::new(0),
+            is_other: AtomicBool::new(false),
+        })
+    }
+
+    /// The file's length in bytes at the start.
+    pub(crate) fn len(&self) -> u64 {
+        self.start.len
+    }
+
+    pub(crate) fn file(&self) -> &'f File {
+        self.file
+    }
+
+    /// Has reading go on at this byte.
+    pub(crate) fn seek(&self, position: u64) -> io::Result<()> {
+        let mut file = self.file;
+        file.seek(SeekFrom::Start(position)).map(drop)
+    }
+
+    /// Reads bytes that have been mapped: fewer where the file is shorter now. Those before an error are there.
+    #[cfg_attr(not(feature = "mmap"), allow(dead_code, reason = "nothing is mapped"))]
+    pub(crate) fn read_again(&self, base: u64, len: usize) -> (Vec<u8>, io::Result<()>) {
+        let mut bytes = Vec::new();
+        if bytes.try_reserve_exact(len).is_err() {
+            return (bytes, Err(io::ErrorKind::OutOfMemory.into()));
+        }
+        bytes.resize(len, 0);
+        let mut filled = 0;
+        let result = loop {
+            match read_at(self.file, &mut bytes[filled..], base + filled as u64) {
+                Ok(0) => break Ok(()),
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => break Err(error),
+            }
+        };
+        bytes.truncate(filled);
+        (bytes, result)
+    }
+
+    /// How often the file was seen to have changed so far.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
+    }
+
+    /// Looks at the file, and says how often it was seen to have changed so far.
+    pub(crate) fn look(&self) -> u64 {
+        // Looks are taken under the lock: an older one that comes later would make a file that grows one that shrank.
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = self.stamp();
+        if now != *last {
+            let is_other = self.is_other.load(Ordering::Acquire);
+            let now = if now.len == last.len && !is_other { self.await_growth(now) } else { now };
+            if now.len <= last.len {
+                self.is_other.store(true, Ordering::Release);
+            }
+            *last = now;
+            self.changes.fetch_add(1, Ordering::Release);
+        }
+        drop(last);
+        self.changes()
+    }
+
+    /// The file as it is now; one that cannot be asked is taken for empty.
+    fn stamp(&self) -> Stamp {
+        Stamp::of(self.file).unwrap_or(Stamp { len: 0, modified: None })
+    }
+
+    /// Waits for an append of which only the time is visible so far. Systems set the time of a change first, and the
+    /// length once the bytes are there; in between the writer may have to wait for a processor.
+    fn await_growth(&self, first: Stamp) -> Stamp {
+        let begin = Instant::now();
+        loop {
+            let now = self.stamp();
+            if now.len != first.len || begin.elapsed() > LONGEST_APPEND {
+                return now;
+            }
+            thread::sleep(Duration::from_micros(100));
+        }
+    }
+
+    /// Says whether the file, of which `position` bytes have been read, is still what it was at the start, or more.
+    ///
+    /// # Errors
+    ///
+    /// That it is not.
+    pub(crate) fn finish(&self, position: u64) -> io::Result<()> {
+        let changes = self.look();
+        self.check_length(position)?;
+        let is_other = self.is_other.load(Ordering::Acquire)
+            || changes > 0 && tail(self.file, self.start.len) != self.tail;
+        if is_other && self.start.len > 0 {
+            Err(io::Error::other("changed while it was read"))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Says whether it can be that the file, at the last look, ends at `position`.
+    fn check_length(&self, position: u64) -> io::Result<()> {
+        let len = self.last.lock().unwrap_or_else(PoisonError::into_inner).len;
+        // Files that the kernel makes up claim any length at all, but do not change it.
+        if position < self.start.len && len < self.start.len {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "truncated while it was read"));
+        }
+        Ok(())
+    }
+}
+
+impl Read for &Watch<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut file = self.file;
+        let count = file.read(buffer)?;
+        self.look();
+        if count == 0 {
+            // Here, so that the last record is known to be cut off.
+            self.check_length(file.stream_position()?)?;
+        }
+        Ok(count)
+    }
+}
+
+/// Reads without regard to the file's position.
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, at)
+}
+
+/// Reads without regard to the file's position, which nothing depends on while a file is mapped.
+#[cfg(windows)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, at)
+}
+
+#[cfg(not(any(unix, windows)))]
+fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// The last bytes before `end`, as many as can be had. Moves the file's position.
+fn tail(mut file: &File, end: u64) -> Vec<u8> {
+    const SIZE: u64 = 256;
+
+    let start = end.saturating_sub(SIZE);
+    let mut tail = Vec::new();
+    if file.seek(SeekFrom::Start(start)).is_ok() {
+        let _ = file.take(end - start).read_to_end(&mut tail);
+    }
+    tail
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::OpenOptions;
+    use std::io::Write;
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+
+    /// Many looks fall between the time and the length of an append, and overtake each other.
+    #[test]
+    fn what_only_grows_has_not_changed() {
+        for _ in 0..20 {
+            let mut writer = tempfile::NamedTempFile::new().unwrap();
+            writer.write_all(b"http://example.com/\n").unwrap();
+            let file = File::open(writer.path()).unwrap();
+            let watch = Watch::new(&file).unwrap();
+            let writes = AtomicUsize::new(0);
+            let is_done = || writes.load(Ordering::Acquire) == 2000;
+            thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        while !is_done() {
+                            watch.look();
+                        }
+                    });
+                }
+                while !is_done() {
+                    writer.write_all(b"http://example.org/\n").unwrap();
+                    writes.fetch_add(1, Ordering::Release);
+                }
+            });
+            watch.finish(20 * 2001).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_is_overwritten_has_changed() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(b"http://example.com/\n").unwrap();
+        let watch = Watch::new(file.as_file()).unwrap();
+        thread::sleep(Duration::from_millis(20));
+        let mut writer = OpenOptions::new().write(true).open(file.path()).unwrap();
+        writer.write_all(b"urn").unwrap();
+        assert_eq!(watch.look(), 1);
+        writer.seek(SeekFrom::End(0)).unwrap();
+        writer.write_all(b"http://example.org/\n").unwrap();
+        let error = watch.finish(40).unwrap_err();
+        assert_eq!(error.to_string(), "changed while it was read");
+    }
+}

@@ -1,0 +1,240 @@
+//! Many files: large ones one after the other, each on all threads; small ones side by side, each on one.
+//!
+//! A file of one chunk leaves nothing to share out, and most of its time goes by in calls of the system. So workers pull small
+//! files as they pull chunks. What is made of them is held until it is their turn, so only so much is made of each.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::scanner::Scanner;
+use crate::corpus::cut::chunk::Chunk;
+
+/// What happens to one of [many files](Scanner::scan_files), in this order.
+#[derive(Debug)]
+pub enum FileEvent<T> {
+    /// It is open, and can be read.
+    Begin,
+    /// What a job made of its next chunk.
+    Result(T),
+    /// There is no more of it, or an error: without a [`Begin`](FileEvent::Begin) before it, that it cannot be opened.
+    End {
+        /// The same as [`Scanner::scan_file`] returns.
+        status: io::Result<()>,
+        /// How long opening and scanning it took; small files are scanned side by side.
+        elapsed: Duration,
+    },
+}
+
+impl Scanner {
+    /// Scans files in order, as [`scan_file`](Self::scan_file) scans each, and says which is which: jobs and events have the number of the path,
+    /// from 0 on. With several threads those of up to one chunk are scanned side by side.
+    ///
+    /// Errors of files are events, and the next file follows. The sink may stop the scan, and gets no further event then.
+    ///
+    /// ```no_run
+    /// use std::ops::ControlFlow;
+    /// use urivalidate::corpus::{FileEvent, Scanner, Scratch};
+    /// use urivalidate::{Columns, Grammar, Validator};
+    ///
+    /// let validator = Validator::new(Grammar::Uri);
+    /// let paths = ["seeds.txt", "crawl.log.gz"];
+    /// Scanner::new().scan_files(
+    ///     &paths,
+    ///     |_, chunk| {
+    ///         let mut scratch = Scratch::default();
+    ///         scratch.scan(chunk, &validator, Columns::NONE).map_or(0, |scanned| scanned.batch().valid_count())
+    ///     },
+    ///     |path, event| {
+    ///         match event {
+    ///             FileEvent::Begin => println!("{}", paths[path]),
+    ///             FileEvent::Result(valid) => println!("  {valid} URIs"),
+    ///             FileEvent::End { status: Err(error), .. } => eprintln!("{}: {error}", paths[path]),
+    ///             FileEvent::End { .. } => {}
+    ///         }
+    ///         ControlFlow::<()>::Continue(())
+    ///     },
+    /// )?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// That the system refuses threads.
+    pub fn scan_files<T: Send, B>(
+        &self,
+        paths: &[impl AsRef<Path> + Sync],
+        job: impl Fn(usize, &Chunk<'_>) -> T + Sync,
+        mut sink: impl FnMut(usize, FileEvent<T>) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
+        let mut next = 0;
+        while let Some(path) = paths.get(next) {
+            #[cfg(feature = "rayon")]
+            if self.has_helpers() {
+                let (flow, reached) = self.scan_small_files(paths, next, &job, &mut sink)?;
+                if flow.is_break() {
+                    return Ok(flow.break_value());
+                }
+                if reached > next {
+                    next = reached;
+                    continue;
+                }
+            }
+            let flow = self.scan_one(path.as_ref(), next, &job, &mut sink);
+            if flow.is_break() {
+                return Ok(flow.break_value());
+            }
+            next += 1;
+        }
+        Ok(None)
+    }
+
+    /// Scans one of the files.
+    fn scan_one<T: Send, B>(
+        &self,
+        path: &Path,
+        number: usize,
+        job: &(impl Fn(usize, &Chunk<'_>) -> T + Sync),
+        sink: &mut impl FnMut(usize, FileEvent<T>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let begin = Instant::now();
+        let stopped = open(path).and_then(|file| match sink(number, FileEvent::Begin) {
+            ControlFlow::Continue(()) => self.scan_file(
+                file,
+                |chunk| job(number, chunk),
+                |result| sink(number, FileEvent::Result(result)),
+            ),
+            ControlFlow::Break(with) => Ok(Some(with)),
+        });
+        let status = match stopped {
+            Ok(None) => Ok(()),
+            Ok(Some(with)) => return ControlFlow::Break(with),
+            Err(error) => Err(error),
+        };
+        sink(number, FileEvent::End { status, elapsed: begin.elapsed() })
+    }
+}
+
+/// Opens a file to be read.
+///
+/// # Errors
+///
+/// That it cannot be opened, or not be read, as a directory.
+pub fn open(path: &Path) -> io::Result<File> {
+    let mut file = File::open(path)?;
+    // Of a directory only reading fails.
+    match file.read(&mut []) {
+        Err(error) if error.kind() != ErrorKind::Interrupted => Err(error),
+        _ => Ok(file),
+    }
+}
+
+#[cfg(feature = "rayon")]
+mod small {
+    use std::io;
+    use std::ops::ControlFlow;
+    use std::path::Path;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::FileEvent;
+    use crate::corpus::cut::chunk::Chunk;
+    use crate::corpus::cut::{Source, Weight};
+    use crate::corpus::schedule::scanner::Scanner;
+
+    /// The most events of a file that are held. A compressed file may have many.
+    const MOST_EVENTS: usize = 10;
+
+    /// The number of a file, and its length in bytes.
+    struct SmallFile {
+        number: usize,
+        len: usize,
+        /// Of all its events.
+        result_bytes: AtomicUsize,
+    }
+
+    impl Weight for SmallFile {
+        fn bytes(&self) -> usize {
+            self.len
+        }
+
+        fn result_bytes(&self) -> usize {
+            self.result_bytes.load(Ordering::Relaxed)
+        }
+
+        fn into_buffer(self) -> Option<Vec<u8>> {
+            None
+        }
+    }
+
+    /// Small files that follow each other.
+    struct SmallFiles<'a, P> {
+        paths: &'a [P],
+        next: usize,
+        longest: usize,
+    }
+
+    impl<'a, P: AsRef<Path>> Source<'a> for SmallFiles<'_, P> {
+        type Item = SmallFile;
+
+        fn next(&mut self) -> io::Result<Option<SmallFile>> {
+            let number = self.next;
+            let Some(path) = self.paths.get(number) else { return Ok(None) };
+            let len = match path.as_ref().metadata() {
+                Ok(metadata) if metadata.is_file() => usize::try_from(metadata.len()).ok(),
+                _ => None,
+            };
+            Ok(len.filter(|&len| len <= self.longest).map(|len| {
+                self.next += 1;
+                SmallFile { number, len, result_bytes: AtomicUsize::new(0) }
+            }))
+        }
+
+        fn reuse(&mut self, _: Vec<u8>) {}
+
+        fn is_finished(&self) -> bool {
+            self.next == self.paths.len()
+        }
+
+        fn is_slow(&self) -> bool {
+            false
+        }
+    }
+
+    impl Scanner {
+        /// Scans small files from number `first` on. Returns the number of the next file, which is not small.
+        pub(crate) fn scan_small_files<T: Send, B>(
+            &self,
+            paths: &[impl AsRef<Path> + Sync],
+            first: usize,
+            job: &(impl Fn(usize, &Chunk<'_>) -> T + Sync),
+            sink: &mut impl FnMut(usize, FileEvent<T>) -> ControlFlow<B>,
+        ) -> io::Result<(ControlFlow<B>, usize)> {
+            let alone = self.on_one_thread();
+            let mut source = SmallFiles { paths, next: first, longest: self.chunk_bytes() };
+            // The events of a file, or none if they are too many.
+            let scan = |file: &SmallFile| {
+                let mut events = Vec::new();
+                let path = paths[file.number].as_ref();
+                let job = |number: usize, chunk: &Chunk<'_>| {
+                    let result = job(number, chunk);
+                    file.result_bytes.fetch_add(chunk.result_bytes(), Ordering::Relaxed);
+                    result
+                };
+                let flow = alone.scan_one(path, file.number, &job, &mut |_, event| {
+                    events.push(event);
+                    let is_too_much = events.len() > MOST_EVENTS;
+                    if is_too_much { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+                (file.number, flow.is_continue().then_some(events))
+            };
+            let flow = self.share_out(&mut source, &scan, &mut |(number, events)| match events {
+                Some(events) => events.into_iter().try_for_each(|event| sink(number, event)),
+                // Not on the threads, which scan files meanwhile.
+                None => alone.scan_one(paths[number].as_ref(), number, job, sink),
+            })?;
+            Ok((flow, source.next))
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Inputs to workers, results back in input order.
+//!
+//! | module | does |
+//! |---|---|
+//! | `scanner` | [`Scanner`]: options, and the way from a file, a stream or a slice to the sink |
+//! | `files` | many files, in order: small ones side by side |
+//! | `pool` | workers pull chunks; results come in order |
+
+mod files;
+mod pool;
+mod scanner;
+
+pub use files::{FileEvent, open};
+pub use scanner::Scanner;

@@ -1,0 +1,539 @@
+//! The way of an input to the sink.
+
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::mem;
+use std::ops::ControlFlow;
+#[cfg(feature = "rayon")]
+use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
+
+use super::pool;
+use crate::corpus::cut::chunk::{Chunk, count_lines};
+use crate::corpus::cut::follow::{Behind, FormatTracker};
+use crate::corpus::cut::head::{Choice, ReadAhead};
+use crate::corpus::cut::mapped::MappedSource;
+use crate::corpus::cut::read::ReadSource;
+use crate::corpus::cut::slice::SliceSource;
+use crate::corpus::cut::{Source, Weight};
+use crate::corpus::format::{Format, Layout, LayoutOptions};
+#[cfg(feature = "rayon")]
+use crate::corpus::input::decompress::ParallelDecoder;
+use crate::corpus::input::decompress::{Compression, InTurn, peek};
+use crate::corpus::input::foreign::Foreign;
+use crate::corpus::input::map::Mapping;
+use crate::corpus::input::stream::{Input, Stream};
+use crate::corpus::input::watch::Watch;
+use crate::corpus::limits::Limits;
+
+/// Scans inputs chunk by chunk, on as many threads as it is told, and hands the results over in input order.
+///
+/// A scan takes a job and a sink. The job runs on the workers and makes a result of each chunk; the sink gets the results
+/// on the calling thread, one after the other, and may stop the scan with a value, which the scan then
+/// returns (a sink that never does names its type: `ControlFlow::<()>::Continue(())`); that is no error. A job may see a chunk
+/// that the sink never gets to see (when the sink stops, or when a file shrinks), so it should do nothing but make its result.
+///
+/// A chunk is in flight until the sink has its result. With n threads, at most 4n + 24 chunks are in flight (4n + 6 while the sink is
+/// running). No chunk is added while those in flight hold (2n + 2) × 4 MiB or more, or (2n + 2) chunk sizes if that is more. A chunk
+/// counts with its own bytes, or with the bytes of its result if those are more and the job
+/// [reports](Chunk::report_result_bytes) them. So a scan needs at most that much memory, the longest record, and one result per thread, whatever the input.
+///
+/// One scanner can scan any number of inputs; its threads are started once, when they are first needed.
+#[derive(Debug)]
+pub struct Scanner {
+    limits: Limits,
+    choice: Choice,
+    map_files: bool,
+    fill_chunks: bool,
+    #[cfg(feature = "rayon")]
+    threads: Threads,
+}
+
+/// The most bytes of a chunk of more than one record.
+const LARGEST_CHUNK: usize = 1 << 30;
+
+/// The most bytes of a record: offsets in a chunk are 32 bits wide, the last value means "absent",
+/// and there are line ends and a byte order mark besides.
+const LARGEST_RECORD: usize = crate::batch::Batch::MAX_BYTES - 8;
+
+/// How far the whole lines of a slice took the scan.
+struct Reached {
+    position: u64,
+    behind: Behind,
+}
+
+impl Reached {
+    fn of(followed: &FormatTracker<SliceSource<'_>>) -> Self {
+        Reached { position: followed.source.position as u64, behind: followed.behind.clone() }
+    }
+}
+
+impl Scanner {
+    /// The bytes of a chunk unless told otherwise.
+    pub const CHUNK_SIZE: usize = 1 << 20;
+
+    /// The longest record in bytes unless told otherwise.
+    pub const MAX_RECORD: usize = 64 << 20;
+
+    /// The most threads that a scan uses.
+    #[cfg(feature = "rayon")]
+    pub const MAX_THREADS: usize = 1024;
+
+    /// A scanner that uses the calling thread only, reads files, and does not number lines.
+    pub fn new() -> Self {
+        Scanner {
+            limits: Limits {
+                chunk_size: Self::CHUNK_SIZE,
+                chunk_lines: usize::MAX,
+                max_record: Self::MAX_RECORD,
+                terminator: b'\n',
+                trim: false,
+                number_lines: false,
+            },
+            choice: Choice::Given(Layout::new(Format::Lines)),
+            map_files: false,
+            fill_chunks: false,
+            #[cfg(feature = "rayon")]
+            threads: Threads::new(1),
+        }
+    }
+
+    /// Scans on this many threads, at most [`MAX_THREADS`](Self::MAX_THREADS), and with 0 on as many as there are cores.
+    /// With one, everything happens on the calling thread; with more, that one cuts chunks and feeds the sink.
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Scanner { threads: Threads::new(threads), ..self }
+    }
+
+    /// The number of threads that scan, the calling one included.
+    #[cfg(feature = "rayon")]
+    pub fn thread_count(&self) -> usize {
+        self.threads.count
+    }
+
+    /// Makes chunks of about this many bytes, at most 2^30. A longer line makes a longer chunk.
+    #[must_use]
+    pub fn chunk_size(mut self, bytes: usize) -> Self {
+        self.limits.chunk_size = bytes.clamp(1, LARGEST_CHUNK);
+        self
+    }
+
+    /// Makes chunks of at most this many lines, at least 1. Bounds what a job makes of a chunk of very short lines, if that depends on the number of
+    /// records rather than on their bytes.
+    #[must_use]
+    pub fn chunk_lines(mut self, lines: usize) -> Self {
+        self.limits.chunk_lines = lines.max(1);
+        self
+    }
+
+    /// Calls a record of more bytes too long. Such a record is never held whole: memory is bounded by this limit.
+    #[must_use]
+    pub fn max_record(mut self, bytes: usize) -> Self {
+        self.limits.max_record = bytes.min(LARGEST_RECORD);
+        self
+    }
+
+    /// Ends records at another byte than LF, as NUL. Then LF and CR are bytes like others.
+    #[must_use]
+    pub fn terminator(mut self, terminator: u8) -> Self {
+        self.limits.terminator = terminator;
+        self
+    }
+
+    /// Drops ASCII white space (CR too) at both ends of records before they are judged. A record over the limit stays as it
+    /// is.
+    #[must_use]
+    pub fn trim(mut self, trim: bool) -> Self {
+        self.limits.trim = trim;
+        self
+    }
+
+    /// Makes [`Chunk::first_line`] known. Where the sink alone has to know, it can as well count:
+    /// [`Scanned::lines`](crate::corpus::Scanned::lines) of each chunk.
+    #[must_use]
+    pub fn number_lines(mut self, number: bool) -> Self {
+        self.limits.number_lines = number;
+        self
+    }
+
+    /// Takes the lines of inputs for those of this format; [`Scratch`](crate::corpus::Scratch) finds its field in the chunks.
+    ///
+    /// Of a format with header lines the calling thread looks for these.
+    #[must_use]
+    pub fn layout(mut self, layout: Layout) -> Self {
+        self.choice = Choice::Given(layout);
+        self
+    }
+
+    /// Finds out the format of each input by its [first lines](Format::detect), and takes it with these options.
+    ///
+    /// Where lines come slowly, none of them are scanned before some have told the format; the first URI does.
+    #[must_use]
+    pub fn detect_format(mut self, options: LayoutOptions) -> Self {
+        self.choice = Choice::Detected(options);
+        self
+    }
+
+    /// Maps regular files instead of reading them. See the [module](crate::corpus) for what it gains.
+    ///
+    /// On Unix the first mapping installs a handler for SIGBUS for the rest of the process, since that is what a file that
+    /// shrinks would end it with. The handler passes on every signal that does not come from a mapping of this module.
+    ///
+    /// # Safety
+    ///
+    /// A mapping shows other processes' changes to the file as they happen. So while a job runs, the bytes of [`Chunk`] and of
+    /// everything that [`Scratch`](crate::corpus::Scratch) and [`Scanned`](crate::corpus::Scanned) lend from it may change, which a Rust slice must not do. The caller promises one of
+    /// two things for the time of each scan:
+    ///
+    /// * nobody changes the files, or
+    /// * a job relies on no byte to stay what it was: it makes no `&str` of these bytes, keeps no reference to them, decides nothing that memory safety
+    ///   depends on by reading them twice, and copies what it returns. The scans of this library hold themselves to this, and
+    ///   the scanner discards the results of a chunk that changed.
+    ///
+    /// The second promise is how programs that map files work in practice; the language gives no guarantee for it.
+    #[cfg(feature = "mmap")]
+    #[must_use]
+    #[expect(unsafe_code, reason = "other processes can change a mapped file")]
+    pub unsafe fn map_files(self, map: bool) -> Self {
+        Scanner { map_files: map, ..self }
+    }
+
+    /// Waits until a chunk is full, or the input ends, also where lines come slowly. Then the chunks, and what is found out by the
+    /// first lines, are the same whenever the bytes come. Otherwise lines are scanned as they come.
+    #[must_use]
+    pub fn fill_chunks(self, fill: bool) -> Self {
+        Scanner { fill_chunks: fill, ..self }
+    }
+
+    /// Scans a file from its first byte, or from where it stands if it is a stream (a FIFO, a terminal). If it is
+    /// [compressed](crate::corpus#compressed), what is scanned is its content.
+    ///
+    /// # Errors
+    ///
+    /// That the file cannot be read, or ([`UnexpectedEof`](io::ErrorKind::UnexpectedEof)) that another process made it
+    /// shorter meanwhile, or that it cannot be decompressed. What comes before that place has been scanned.
+    pub fn scan_file<T: Send, B>(
+        &self,
+        file: File,
+        job: impl Fn(&Chunk<'_>) -> T + Sync,
+        mut sink: impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
+        if !file.metadata()?.is_file() {
+            return self.scan_reader(file, job, sink);
+        }
+        let watch = Watch::new(&file)?;
+        watch.seek(0)?;
+        // Reading itself meets the error again.
+        let (head, _) = peek(&mut &file);
+        refuse_foreign(&head)?;
+        let compression = Compression::of(&head);
+        watch.seek(0)?;
+        let (flow, end) = match compression {
+            None => self.scan_plain(&watch, &job, &mut sink)?,
+            Some(compression) => {
+                let mut input = &watch;
+                let stream = Stream::at_hand(&mut input);
+                let flow = self.decompress(stream, compression, watch.len(), &job, &mut sink)?;
+                (flow, (&file).stream_position()?)
+            }
+        };
+        if flow.is_continue() {
+            watch.finish(end)?;
+        }
+        Ok(flow.break_value())
+    }
+
+    /// Scans a stream to its end. If it is [compressed](crate::corpus#compressed), what is scanned is its content.
+    ///
+    /// # Errors
+    ///
+    /// What the stream says, or that it cannot be decompressed. What came before has been scanned.
+    pub fn scan_reader<T: Send, B>(
+        &self,
+        mut input: impl Read + Send,
+        job: impl Fn(&Chunk<'_>) -> T + Sync,
+        mut sink: impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
+        let (head, result) = peek(&mut input);
+        refuse_foreign(&head)?;
+        let compression = Compression::of(&head);
+        let mut whole = head.chain(Ended(result)).chain(input);
+        let stream = if self.fill_chunks { Stream::at_hand(&mut whole) } else { Stream::new(&mut whole) };
+        let flow = match compression {
+            None => self.read(stream, None, &job, &mut sink)?.0,
+            Some(compression) => self.decompress(stream, compression, u64::MAX, &job, &mut sink)?,
+        };
+        Ok(flow.break_value())
+    }
+
+    /// Scans records in memory, which are taken as they are: nothing is decompressed.
+    ///
+    /// # Errors
+    ///
+    /// That the system refuses threads or memory.
+    pub fn scan_slice<T: Send, B>(
+        &self,
+        input: &[u8],
+        job: impl Fn(&Chunk<'_>) -> T + Sync,
+        mut sink: impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
+        let layout = self.choice.layout_of(input, &self.limits)?;
+        let behind = Behind::start(layout, &self.limits);
+        let mut source = FormatTracker::new(SliceSource::new(input, self.limits), self.limits, behind);
+        let flow = self.run(&mut source, &job, &mut sink)?;
+        if flow.is_break() || source.is_finished() {
+            return Ok(flow.break_value());
+        }
+        let reached = Reached::of(&source);
+        let rest = &mut &input[reached.position as usize..];
+        let (flow, _) = self.read(Stream::at_hand(rest), Some(reached), &job, &mut sink)?;
+        Ok(flow.break_value())
+    }
+
+    /// Scans a file that is not compressed and stands at its start, and says where it ends.
+    fn scan_plain<T: Send, B>(
+        &self,
+        mut file: &Watch<'_>,
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        sink: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<(ControlFlow<B>, u64)> {
+        let mut reached = None;
+        // A file of one chunk is read as fast.
+        if self.map_files && file.len() > self.limits.chunk_size as u64 {
+            let layout = ReadAhead::new(Stream::at_hand(&mut file)).layout(&self.choice, &self.limits)?;
+            let mut start = self.start(layout);
+            // Formats look at bytes more than once, so these must not change.
+            if start.behind.layout.format() == Format::Lines {
+                match self.scan_mapped(file, start, job, sink)? {
+                    (ControlFlow::Continue(()), to) => start = to,
+                    (flow, to) => return Ok((flow, to.position)),
+                }
+            }
+            file.seek(start.position)?;
+            reached = Some(start);
+        }
+        self.read(Stream::at_hand(&mut file), reached, job, sink)
+    }
+
+    /// Scans the whole lines of a file in a mapping, as far as that goes, and says where reading has to go on.
+    fn scan_mapped<T: Send, B>(
+        &self,
+        file: &Watch<'_>,
+        start: Reached,
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        sink: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<(ControlFlow<B>, Reached)> {
+        let Some(mapping) = usize::try_from(file.len()).ok().and_then(|len| Mapping::new(file.file(), len))
+        else {
+            return Ok((ControlFlow::Continue(()), start));
+        };
+        let lines = SliceSource::new(mapping.bytes(), self.limits);
+        let lines = FormatTracker::new(lines, self.limits, start.behind);
+        let mut source = MappedSource { lines, mapping: &mapping };
+        let failure = Mutex::new(None);
+        let job = |chunk: &Chunk<'_>| {
+            // Not where chunks are cut: the other threads would wait for it.
+            mapping.populate(chunk.base() as usize);
+            let changes = file.changes();
+            let end = chunk.base() as usize + chunk.bytes().len();
+            let value = job(chunk);
+            if file.look() == changes && !mapping.is_damaged() {
+                return (end, value);
+            }
+            // What has been made of it may be of bytes that were never there together, and so may the number of its lines.
+            chunk.retract_lines();
+            let (bytes, result) = file.read_again(chunk.base(), chunk.bytes().len());
+            if let Err(error) = result {
+                *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            }
+            let again = chunk.with_bytes(bytes);
+            let value = job(&again);
+            chunk.report_result_bytes(again.result_bytes());
+            again.tell_lines(|| count_lines(again.limits.terminator, again.bytes()));
+            (end, value)
+        };
+        let flow = self.run(&mut source, &job, &mut |(end, value)| {
+            mapping.release(end);
+            sink(value)
+        })?;
+        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok((flow, Reached::of(&source.lines))),
+        }
+    }
+
+    /// Scans what `input` still has, and says where in the whole it ends.
+    fn read<T: Send, B>(
+        &self,
+        input: impl Input,
+        from: Option<Reached>,
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        sink: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<(ControlFlow<B>, u64)> {
+        let mut input = ReadAhead::new(input);
+        let from = match from {
+            Some(from) => from,
+            None => self.start(input.layout(&self.choice, &self.limits)?),
+        };
+        let source = ReadSource::new(&mut input, self.limits, from.position);
+        let mut source = FormatTracker::new(source, self.limits, from.behind);
+        let flow = self.run(&mut source, job, sink)?;
+        Ok((flow, source.source.position()))
+    }
+
+    /// An input with this layout, at its start.
+    fn start(&self, layout: Layout) -> Reached {
+        Reached { position: 0, behind: Behind::start(layout, &self.limits) }
+    }
+
+    /// Scans the content of a compressed stream of at most `len` bytes.
+    fn decompress<T: Send, B>(
+        &self,
+        stream: Stream<'_>,
+        compression: Compression,
+        #[cfg_attr(not(feature = "rayon"), expect(unused, reason = "there is one way only"))] len: u64,
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        sink: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<ControlFlow<B>> {
+        #[cfg(feature = "rayon")]
+        if self.threads.count > 1 && len > ParallelDecoder::WORTHWHILE {
+            let input = ParallelDecoder::new(stream, compression, self.threads.decoding()?)?;
+            return Ok(self.read(input, None, job, sink)?.0);
+        }
+        Ok(self.read(InTurn::new(stream, compression)?, None, job, sink)?.0)
+    }
+
+    /// Scans what a source cuts.
+    fn run<'a, T: Send, B>(
+        &'a self,
+        source: &mut (impl Source<'a, Item = Chunk<'a>> + Send),
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        deliver: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<ControlFlow<B>> {
+        let job = |chunk: &Chunk<'a>| {
+            let value = job(chunk);
+            // Counted here unless a scan has counted them.
+            chunk.tell_lines(|| count_lines(chunk.limits.terminator, chunk.bytes()));
+            value
+        };
+        self.share_out(source, &job, deliver)
+    }
+
+    /// Has jobs done on as many threads as there are.
+    pub(crate) fn share_out<'a, S: Source<'a, Item: Weight> + Send, T: Send, B>(
+        &'a self,
+        source: &mut S,
+        job: &(impl Fn(&S::Item) -> T + Sync),
+        deliver: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<ControlFlow<B>> {
+        #[cfg(feature = "rayon")]
+        if let Some(helpers) = self.threads.helpers() {
+            let most = under_way(self.limits, self.threads.count);
+            return pool::on_threads(|| self.threads.scanning(), helpers, most, source, job, deliver);
+        }
+        pool::in_turn(source, job, deliver)
+    }
+}
+
+/// What tells once by what error a stream ended.
+struct Ended(io::Result<()>);
+
+impl Read for Ended {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        mem::replace(&mut self.0, Ok(())).map(|()| 0)
+    }
+}
+
+fn refuse_foreign(head: &[u8]) -> io::Result<()> {
+    Foreign::by_magic(head).map_or(Ok(()), |foreign| Err(foreign.into()))
+}
+
+#[cfg(feature = "rayon")]
+impl Scanner {
+    /// Whether there are other threads than the calling one.
+    pub(crate) fn has_helpers(&self) -> bool {
+        self.threads.helpers().is_some()
+    }
+
+    /// The same on one thread, for small files.
+    pub(crate) fn on_one_thread(&self) -> Scanner {
+        Scanner {
+            limits: self.limits,
+            choice: self.choice.clone(),
+            map_files: false,
+            fill_chunks: self.fill_chunks,
+            threads: Threads::new(1),
+        }
+    }
+
+    /// The bytes of a chunk.
+    pub(crate) fn chunk_bytes(&self) -> usize {
+        self.limits.chunk_size
+    }
+}
+
+/// What may be under way at a time with so many threads.
+#[cfg(feature = "rayon")]
+fn under_way(limits: Limits, threads: usize) -> pool::Most {
+    /// Bytes that chunks may have on an average: long records are scanned side by side up to about this.
+    const SHARE: usize = 4 << 20;
+
+    let shares = 2 * threads + 2;
+    pool::Most {
+        chunks: 4 * threads + 24,
+        chunks_while_delivering: 4 * threads + 6,
+        bytes: shares.saturating_mul(limits.chunk_size.max(SHARE)),
+    }
+}
+
+impl Default for Scanner {
+    fn default() -> Self {
+        Scanner::new()
+    }
+}
+
+/// The threads, started when an input has more than one chunk.
+#[cfg(feature = "rayon")]
+#[derive(Debug)]
+struct Threads {
+    /// The calling one included.
+    count: usize,
+    scanning: OnceLock<rayon::ThreadPool>,
+    /// Apart from those that scan, which wait for what is decoded.
+    decoding: OnceLock<rayon::ThreadPool>,
+}
+
+#[cfg(feature = "rayon")]
+impl Threads {
+    fn new(count: usize) -> Self {
+        let count = match count {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            count => count,
+        }
+        .min(Scanner::MAX_THREADS);
+        Threads { count, scanning: OnceLock::new(), decoding: OnceLock::new() }
+    }
+
+    /// How many threads help the calling one, if any do.
+    fn helpers(&self) -> Option<usize> {
+        self.count.checked_sub(1).filter(|&helpers| helpers > 0)
+    }
+
+    fn scanning(&self) -> io::Result<&rayon::ThreadPool> {
+        Self::started(&self.scanning, self.count - 1)
+    }
+
+    fn decoding(&self) -> io::Result<&rayon::ThreadPool> {
+        Self::started(&self.decoding, self.count)
+    }
+
+    fn started(pool: &OnceLock<rayon::ThreadPool>, count: usize) -> io::Result<&rayon::ThreadPool> {
+        if let Some(pool) = pool.get() {
+            return Ok(pool);
+        }
+        let refused = |error| io::Error::other(format!("cannot start {count} threads: {error}"));
+        let started = rayon::ThreadPoolBuilder::new().num_threads(count).build().map_err(refused)?;
+        Ok(pool.get_or_init(|| started))
+    }
+}
