@@ -1,6 +1,6 @@
 //! `java.net.URI`: `normalize()`, `resolve()` and `relativize()`, and what `toString()` prints of the result.
 //!
-//! What they do was found by running the class (versions 17 and 25 agree); `scripts/conformance/JavaReferences.java` prints what it does. A method that has
+//! What they do was found by running the class (version 17 on 310,000 pairs, version 25 on some hundred); `scripts/conformance/JavaReferences.java` prints what it does. A method that has
 //! nothing to do returns one of its arguments, which prints as it was read; all others make a URI of parts, which prints its port
 //! as a number and has lost an empty authority.
 

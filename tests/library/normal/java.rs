@@ -1,4 +1,4 @@
-//! `java.net.URI` against what the class itself said (JDK 17 and 25 say the same): recorded with `scripts/conformance/JavaReferences.java`,
+//! `java.net.URI` against what the class itself said (JDK 17): recorded with `scripts/conformance/JavaReferences.java`,
 //! so that no JDK is needed here.
 
 use urivalidate::{Form, Grammar};
