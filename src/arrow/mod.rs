@@ -14,8 +14,8 @@
 //! ```
 //!
 //! Functions take arrays of strings and of binary values, with offsets of 32 or 64 bits or as views, sliced or not, and
-//! dictionaries of these, of which each value is judged once. What should be UTF-8 need not be. NULL in, NULL out; an absent component is NULL, an
-//! empty one `''`.
+//! dictionaries of these, of which each value is judged once. What should be UTF-8 need not be. NULL in, NULL out, an array of the type
+//! NULL included; an absent component is NULL, an empty one `''`.
 //!
 //! | function | gives |
 //! |---|---|

@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 
-use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, LargeStringArray, new_null_array};
 
 use super::FunctionError;
 use super::key::Key;
 use super::part::{Part, Places};
-use super::strings::{Block, Strings, each_string};
+use super::strings::{Block, Strings, each_row, each_string};
 use super::text::{Text, TextBuilder};
 use crate::column::{Column, Columns};
 use crate::error::{Component, ErrorKind};
@@ -84,15 +83,8 @@ impl ParseUrl {
     ///
     /// The first invalid URL; and as [`try_parse`](Self::try_parse).
     pub fn parse(&self, array: &dyn Array) -> Result<ArrayRef, FunctionError> {
-        let text = Text::of(array.data_type());
-        match array.as_any_dictionary_opt() {
-            None => self.of_strings(&Strings::new(array)?, text, true),
-            // Not all of its values need be there.
-            Some(dictionary) => {
-                let strings = arrow_select::take::take(dictionary.values(), dictionary.keys(), None)?;
-                self.of_strings(&Strings::new(&strings)?, text, true)
-            }
-        }
+        // A value that no key has need not be valid.
+        each_row(array, |strings| self.of_strings(strings, Text::of(array.data_type()), true))
     }
 
     fn of_strings(

@@ -3,10 +3,13 @@
 //! Strings of Arrow should be UTF-8, and what comes from another language need not be: here all of them are bytes.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{BinaryViewType, ByteArrayType, ByteViewType, StringViewType};
-use arrow_array::{Array, ArrayRef, GenericByteArray, GenericByteViewArray};
-use arrow_buffer::{Buffer, NullBuffer};
-use arrow_schema::DataType;
+use arrow_array::types::{ArrowPrimitiveType, BinaryViewType, ByteArrayType, ByteViewType, StringViewType};
+use arrow_array::{
+    AnyDictionaryArray, Array, ArrayRef, GenericByteArray, GenericByteViewArray, PrimitiveArray,
+    downcast_integer_array, new_null_array,
+};
+use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer};
+use arrow_schema::{ArrowError, DataType};
 use arrow_select::take::take;
 
 use super::FunctionError;
@@ -222,20 +225,60 @@ fn contiguous<'a, O: Copy>(
     Ok(values)
 }
 
-/// What `function` makes of the strings of an array. Of a dictionary these are its values, and each key takes what was made of
+/// What `function` makes of the strings of an array. A dictionary's values are judged once each, and each key takes the result of
 /// its value.
 pub(super) fn each_string(
     array: &dyn Array,
     function: impl Fn(&Strings<'_>) -> Result<ArrayRef, FunctionError>,
 ) -> Result<ArrayRef, FunctionError> {
-    let Some(dictionary) = array.as_any_dictionary_opt() else {
-        return function(&Strings::new(array)?);
-    };
-    let (keys, values) = (dictionary.keys(), dictionary.values());
-    if values.len() > keys.len() {
-        let strings = take(values, keys, None)?;
-        return function(&Strings::new(&strings)?);
+    match array.as_any_dictionary_opt() {
+        Some(dictionary) if dictionary.values().len() <= dictionary.len() => {
+            by_key(dictionary, &of_values(dictionary.values(), function)?)
+        }
+        _ => each_row(array, function),
     }
-    let results = function(&Strings::new(values)?)?;
-    Ok(take(&results, keys, None)?)
+}
+
+/// As [`each_string`], but `function` gets one string a row, and no value of a dictionary that has no key.
+pub(super) fn each_row(
+    array: &dyn Array,
+    function: impl Fn(&Strings<'_>) -> Result<ArrayRef, FunctionError>,
+) -> Result<ArrayRef, FunctionError> {
+    match array.as_any_dictionary_opt() {
+        Some(dictionary) => of_values(&by_key(dictionary, dictionary.values())?, function),
+        None => of_values(array, function),
+    }
+}
+
+fn of_values(
+    array: &dyn Array,
+    function: impl Fn(&Strings<'_>) -> Result<ArrayRef, FunctionError>,
+) -> Result<ArrayRef, FunctionError> {
+    if array.data_type() == &DataType::Null {
+        // NULL without a type, as an SQL literal has it: as many strings, all NULL.
+        return function(&Strings::new(&new_null_array(&DataType::Utf8, array.len()))?);
+    }
+    function(&Strings::new(array)?)
+}
+
+/// The value of each key. The keys come from outside, and `take` panics at one that is out of range.
+fn by_key(dictionary: &dyn AnyDictionaryArray, values: &dyn Array) -> Result<ArrayRef, FunctionError> {
+    let keys = dictionary.keys();
+    let out_of_range = downcast_integer_array!(
+        keys => out_of_range(keys, values.len()),
+        other => return Err(FunctionError::UnsupportedType(other.clone())),
+    );
+    if let Some(row) = out_of_range {
+        let count = values.len();
+        let message = format!("the key in row {row} is out of range: the dictionary has {count} values");
+        return Err(ArrowError::InvalidArgumentError(message).into());
+    }
+    Ok(take(values, keys, None)?)
+}
+
+/// The row of the first key, if any, that no value of so many has. The key of a NULL may be anything.
+fn out_of_range<T: ArrowPrimitiveType>(keys: &PrimitiveArray<T>, values: usize) -> Option<usize> {
+    let mut rows = keys.values().iter().enumerate();
+    let is_wrong = |key: &T::Native| key.to_usize().is_none_or(|key| key >= values);
+    rows.find(|&(row, key)| is_wrong(key) && keys.is_valid(row)).map(|(row, _)| row)
 }

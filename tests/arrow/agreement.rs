@@ -1,13 +1,14 @@
 //! Every function of every grammar over every layout gives what `parse` says of each string.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef, StructArray};
+use arrow_array::types::{Int8Type, Int32Type};
+use arrow_array::{Array, ArrayRef, DictionaryArray, Int8Array, NullArray, StructArray};
 use proptest::prelude::*;
 use urivalidate::arrow::{
-    FunctionError, ParseUri, Text, is_valid_uri, uri_error, uri_error_type, uri_spans, uri_spans_type,
+    FunctionError, ParseUri, ParseUrl, Text, is_valid_uri, uri_error, uri_error_type, uri_spans, uri_spans_type,
     url_extract, url_extract_type,
 };
 use urivalidate::{Component, Components, Error, Grammar, Validator};
@@ -225,6 +226,24 @@ fn other_arrays_are_refused() {
 }
 
 /// A view of a view is one of the same buffer.
+#[test]
+fn null_without_a_type_is_null() {
+    let validator = Validator::new(Grammar::Uri);
+    let nulls: ArrayRef = Arc::new(NullArray::new(3));
+    let keys = Int8Array::from(vec![Some(0), None, Some(0)]);
+    let dictionary = DictionaryArray::<Int8Type>::new(keys, Arc::new(NullArray::new(1)));
+    for array in [nulls, Arc::new(dictionary)] {
+        let all_null = |result: ArrayRef| result.len() == 3 && result.logical_null_count() == 3;
+        assert!(all_null(Arc::new(is_valid_uri(&validator, &array).unwrap())));
+        assert!(all_null(Arc::new(uri_error(&validator, &array).unwrap())));
+        assert!(all_null(Arc::new(uri_spans(&validator, &array).unwrap())));
+        assert!(all_null(Arc::new(ParseUri::new(validator).parse(&array).unwrap())));
+        assert!(all_null(url_extract(&validator, &array, Component::Host).unwrap()));
+        let parse_url = ParseUrl::new("HOST", None).unwrap();
+        assert!(all_null(parse_url.parse(&array).unwrap()) && all_null(parse_url.try_parse(&array).unwrap()));
+    }
+}
+
 #[test]
 fn views_are_not_copied() {
     let uri = "http://a-host-of-more-than-twelve-bytes/and-a-path-that-is-long";
