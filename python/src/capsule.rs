@@ -19,6 +19,8 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
+use crate::failure::of_panic;
+
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
@@ -44,18 +46,15 @@ impl Arrays {
         }
         if object.hasattr("__arrow_c_stream__")? {
             let capsule = object.call_method0("__arrow_c_stream__")?;
-            return Ok(Arrays::Stream(Stream::of(&capsule)?));
+            let stream = Stream::take(&capsule)?;
+            // The stream may wait for threads that need the interpreter.
+            return object.py().detach(|| stream.open()).map(Arrays::Stream);
         }
         Err(PyTypeError::new_err(format!(
             "expected an Arrow array (an object with __arrow_c_array__ or __arrow_c_stream__, as those of pyarrow, polars \
              and DuckDB), got {}",
             object.get_type().name()?
         )))
-    }
-
-    /// Whether it is a stream, of one array or more.
-    pub(crate) fn is_stream(&self) -> bool {
-        matches!(self, Arrays::Stream(_))
     }
 
     /// The type of the arrays.
@@ -68,7 +67,7 @@ impl Arrays {
         }
     }
 
-    /// The next array.
+    /// The next array. This may wait for threads that need the interpreter, and so may a drop: nobody should be attached to it meanwhile.
     pub(crate) fn next(&mut self) -> PyResult<Option<ArrayRef>> {
         match self {
             Arrays::One(array) => Ok(array.take()),
@@ -97,23 +96,26 @@ fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> PyResult<ArrayRef>
 }
 
 impl Stream {
-    fn of(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn take(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
         let pointer = capsule.cast::<PyCapsule>()?.pointer_checked(Some(STREAM))?;
         let pointer = pointer.cast::<FFI_ArrowArrayStream>().as_ptr();
         // SAFETY: as that of an array.
-        let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer) };
-        let mut schema = FFI_ArrowSchema::empty();
-        let get_schema = stream.get_schema.ok_or_else(|| PyValueError::new_err("the stream is released"))?;
+        let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer) };
+        Ok(Stream { stream, schema: FFI_ArrowSchema::empty() })
+    }
+
+    /// The stream, of which the schema is known.
+    fn open(mut self) -> PyResult<Self> {
+        let get_schema = self.stream.get_schema.ok_or_else(released)?;
         // SAFETY: the stream is not released, and the schema is written to.
-        let code = unsafe { get_schema(&mut stream, &mut schema) };
-        let mut stream = Stream { stream, schema };
-        stream.check(code)?;
-        Ok(stream)
+        let code = unsafe { get_schema(&mut self.stream, &mut self.schema) };
+        self.check(code)?;
+        Ok(self)
     }
 
     fn next(&mut self) -> PyResult<Option<ArrayRef>> {
         let mut array = FFI_ArrowArray::empty();
-        let get_next = self.stream.get_next.ok_or_else(|| PyValueError::new_err("the stream is released"))?;
+        let get_next = self.stream.get_next.ok_or_else(released)?;
         // SAFETY: the stream is not released, and the array is written to.
         let code = unsafe { get_next(&mut self.stream, &mut array) };
         self.check(code)?;
@@ -134,6 +136,10 @@ impl Stream {
         let message = message.unwrap_or_else(|| format!("error {code}"));
         Err(PyRuntimeError::new_err(format!("the stream of arrays failed: {message}")))
     }
+}
+
+fn released() -> PyErr {
+    PyValueError::new_err("the stream is released")
 }
 
 pub(crate) fn arrow_error(error: arrow_schema::ArrowError) -> PyErr {
@@ -205,7 +211,7 @@ unsafe fn outgoing(
     // SAFETY: until it is released a stream holds what `stream_capsule` put there.
     let outgoing = unsafe { &mut *(*stream).private_data.cast::<Outgoing>() };
     let result = catch_unwind(AssertUnwindSafe(|| action(outgoing)));
-    match result.unwrap_or_else(|_| Err("internal error".to_owned())) {
+    match result.unwrap_or_else(|panic| Err(of_panic(&*panic))) {
         Ok(()) => 0,
         Err(message) => {
             outgoing.last_error = CString::new(message.replace('\0', "\\0")).unwrap_or_default();

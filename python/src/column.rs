@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PyString};
 
 use crate::capsule::{array_capsule, schema_capsule, shown, stream_capsule};
+use crate::failure::caught;
 
 /// A column of results. pa.array(column), pl.Series(column) and all else that speaks Arrow take it; to_pylist() needs none of them.
 #[pyclass(frozen, module = "urivalidate")]
@@ -44,7 +45,10 @@ impl Column {
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
         // Who asks may get what there is.
         let _ = requested_schema;
-        Ok((schema_capsule(py, &self.field)?, array_capsule(py, &self.whole()?)?))
+        caught(|| {
+            let whole = py.detach(|| self.whole())?;
+            Ok((schema_capsule(py, &self.field)?, array_capsule(py, &whole)?))
+        })
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -72,13 +76,15 @@ impl Column {
 
     /// The values as Python objects: bool, int, str, None, and dicts of these.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        for chunk in &self.chunks {
-            for row in 0..chunk.len() {
-                list.append(value(py, chunk, row)?)?;
+        caught(|| {
+            let list = PyList::empty(py);
+            for chunk in &self.chunks {
+                for row in 0..chunk.len() {
+                    list.append(value(py, chunk, row)?)?;
+                }
             }
-        }
-        Ok(list)
+            Ok(list)
+        })
     }
 }
 

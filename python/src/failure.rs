@@ -1,7 +1,10 @@
 //! Errors as Python exceptions.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use pyo3::create_exception;
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use urivalidate::Error;
 use urivalidate::arrow::FunctionError;
@@ -38,5 +41,36 @@ pub(crate) fn of_function(py: Python<'_>, error: FunctionError) -> PyErr {
         FunctionError::InvalidUrl { error, .. } => invalid_uri(py, message, &error),
         FunctionError::TooLong(_) => PyOverflowError::new_err(message),
         _ => PyValueError::new_err(message),
+    }
+}
+
+/// What `work` returns; a panic is a RuntimeError. PyO3 would raise a PanicException, which is no `Exception`, so that `except Exception`
+/// would let it through.
+pub(crate) fn caught<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    // What a panic leaves half done is dropped with the call, or behind a lock that takes no notice.
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(PyRuntimeError::new_err(of_panic(&*panic))))
+}
+
+/// The message for a panic.
+pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> String {
+    let message = panic.downcast_ref::<String>().map(String::as_str);
+    match message.or_else(|| panic.downcast_ref::<&str>().copied()) {
+        Some(message) => format!("internal error: {message}"),
+        None => "internal error".to_owned(),
+    }
+}
+
+/// Whether the exception is an `Exception`: KeyboardInterrupt, SystemExit and GeneratorExit are not.
+pub(crate) fn is_exception(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyException>(py)
+}
+
+/// The exception as text, for those who know of errors alone.
+pub(crate) fn text_of(py: Python<'_>, error: &PyErr) -> String {
+    let name = error.get_type(py).name().map_or_else(|_| "exception".to_owned(), |name| name.to_string());
+    match error.value(py).str().map(|text| text.to_string_lossy().into_owned()) {
+        Ok(text) if !text.is_empty() => format!("{name}: {text}"),
+        _ => name,
     }
 }

@@ -8,7 +8,7 @@ use urivalidate::arrow::{self, FunctionError, ParseUri, ParseUrl, Text, uri_erro
 
 use crate::capsule::Arrays;
 use crate::column::Column;
-use crate::failure::of_function;
+use crate::failure::{caught, of_function};
 use crate::options;
 
 /// Whether each string of an array is valid: booleans.
@@ -24,13 +24,15 @@ pub(crate) fn is_valid_uri(
     grammar: &str,
     zone_ids: bool,
 ) -> PyResult<Column> {
-    let validator = options::validator(grammar, zone_ids)?;
-    each(
-        py,
-        array,
-        |_| DataType::Boolean,
-        |array| Ok(std::sync::Arc::new(arrow::is_valid_uri(&validator, array)?)),
-    )
+    caught(|| {
+        let validator = options::validator(grammar, zone_ids)?;
+        each(
+            py,
+            array,
+            |_| DataType::Boolean,
+            |array| Ok(std::sync::Arc::new(arrow::is_valid_uri(&validator, array)?)),
+        )
+    })
 }
 
 /// What the strings of an array are made of: structs of valid, scheme, authority, userinfo, host, host_kind, port, path, query and
@@ -53,25 +55,27 @@ pub(crate) fn parse_uri(
     view: bool,
     dictionary: bool,
 ) -> PyResult<Column> {
-    let mut function = ParseUri::new(options::validator(grammar, zone_ids)?).dictionary(dictionary);
-    if let Some(fields) = fields {
-        function = function.fields(&fields).map_err(|error| of_function(py, error))?;
-    }
-    // What is large stays so, and may not fit otherwise.
-    let of = |data_type: &DataType| {
-        let text = match Text::of(data_type) {
-            _ if view => Text::BinaryView,
-            Text::LargeUtf8 => Text::LargeUtf8,
-            _ => Text::Utf8,
+    caught(|| {
+        let mut function = ParseUri::new(options::validator(grammar, zone_ids)?).dictionary(dictionary);
+        if let Some(fields) = fields {
+            function = function.fields(&fields).map_err(|error| of_function(py, error))?;
+        }
+        // What is large stays so, and may not fit otherwise.
+        let of = |data_type: &DataType| {
+            let text = match Text::of(data_type) {
+                _ if view => Text::BinaryView,
+                Text::LargeUtf8 => Text::LargeUtf8,
+                _ => Text::Utf8,
+            };
+            function.clone().text(text)
         };
-        function.clone().text(text)
-    };
-    each(
-        py,
-        array,
-        |data_type| of(data_type).data_type(),
-        |array| Ok(std::sync::Arc::new(of(array.data_type()).parse(array)?)),
-    )
+        each(
+            py,
+            array,
+            |data_type| of(data_type).data_type(),
+            |array| Ok(std::sync::Arc::new(of(array.data_type()).parse(array)?)),
+        )
+    })
 }
 
 /// Where the components of the strings of an array lie: structs of valid, and of scheme_start, scheme_end and so on, in bytes from
@@ -89,13 +93,15 @@ pub(crate) fn uri_spans(
     grammar: &str,
     zone_ids: bool,
 ) -> PyResult<Column> {
-    let validator = options::validator(grammar, zone_ids)?;
-    each(
-        py,
-        array,
-        |_| uri_spans_type(),
-        |array| Ok(std::sync::Arc::new(arrow::uri_spans(&validator, array)?)),
-    )
+    caught(|| {
+        let validator = options::validator(grammar, zone_ids)?;
+        each(
+            py,
+            array,
+            |_| uri_spans_type(),
+            |array| Ok(std::sync::Arc::new(arrow::uri_spans(&validator, array)?)),
+        )
+    })
 }
 
 /// What is wrong with each string of an array: structs of kind, component, offset (in bytes) and message; None of what is valid.
@@ -111,13 +117,15 @@ pub(crate) fn uri_error(
     grammar: &str,
     zone_ids: bool,
 ) -> PyResult<Column> {
-    let validator = options::validator(grammar, zone_ids)?;
-    each(
-        py,
-        array,
-        |_| uri_error_type(),
-        |array| Ok(std::sync::Arc::new(arrow::uri_error(&validator, array)?)),
-    )
+    caught(|| {
+        let validator = options::validator(grammar, zone_ids)?;
+        each(
+            py,
+            array,
+            |_| uri_error_type(),
+            |array| Ok(std::sync::Arc::new(arrow::uri_error(&validator, array)?)),
+        )
+    })
 }
 
 /// A part of each URL of an array, as Spark's parse_url: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO as
@@ -135,8 +143,10 @@ pub(crate) fn parse_url(
     part: &str,
     key: Option<&str>,
 ) -> PyResult<Column> {
-    let function = ParseUrl::new(part, key).map_err(|error| of_function(py, error))?;
-    each(py, array, |data_type| Text::of(data_type).data_type(), |array| function.parse(array))
+    caught(|| {
+        let function = ParseUrl::new(part, key).map_err(|error| of_function(py, error))?;
+        each(py, array, |data_type| Text::of(data_type).data_type(), |array| function.parse(array))
+    })
 }
 
 /// A part of each URL of an array, as Spark's try_parse_url: as parse_url, but None of an invalid URL.
@@ -152,8 +162,10 @@ pub(crate) fn try_parse_url(
     part: &str,
     key: Option<&str>,
 ) -> PyResult<Column> {
-    let function = ParseUrl::new(part, key).map_err(|error| of_function(py, error))?;
-    each(py, array, |data_type| Text::of(data_type).data_type(), |array| function.try_parse(array))
+    caught(|| {
+        let function = ParseUrl::new(part, key).map_err(|error| of_function(py, error))?;
+        each(py, array, |data_type| Text::of(data_type).data_type(), |array| function.try_parse(array))
+    })
 }
 
 /// Applies a function to each array of what comes in.
@@ -164,30 +176,55 @@ fn each(
     function: impl Fn(&dyn Array) -> Result<ArrayRef, FunctionError> + Send + Sync,
 ) -> PyResult<Column> {
     let mut arrays = Arrays::of(arrays)?;
+    let column = caught(|| map(py, &mut arrays, type_of, function));
+    py.detach(|| drop(arrays));
+    column
+}
+
+fn map(
+    py: Python<'_>,
+    arrays: &mut Arrays,
+    type_of: impl Fn(&DataType) -> DataType,
+    function: impl Fn(&dyn Array) -> Result<ArrayRef, FunctionError> + Send + Sync,
+) -> PyResult<Column> {
     let given = arrays.data_type()?;
-    // A table of one column is a column.
-    let is_table = arrays.is_stream() && matches!(&given, DataType::Struct(fields) if fields.len() == 1);
     let column_type = match &given {
-        DataType::Struct(fields) if is_table => fields[0].data_type().clone(),
-        other => other.clone(),
+        DataType::Struct(fields) if fields.len() == 1 => fields[0].data_type(),
+        other => other,
+    };
+    let mut next = || -> PyResult<Option<(usize, Result<ArrayRef, FunctionError>)>> {
+        let array = arrays.next()?.map(column_of);
+        Ok(array.map(|array| (array.len(), function(&array))))
     };
     let mut chunks = Vec::new();
     let mut rows = 0;
-    while let Some(array) = arrays.next()? {
-        let array = if is_table { array.as_struct().column(0).clone() } else { array };
-        let chunk = py.detach(|| function(&array)).map_err(|error| match error {
+    while let Some((len, chunk)) = py.detach(&mut next)? {
+        let chunk = chunk.map_err(|error| match error {
             FunctionError::InvalidUrl { row, url, error } => {
                 of_function(py, FunctionError::InvalidUrl { row: rows + row, url, error })
             }
             error => of_function(py, error),
         })?;
-        rows += array.len();
+        rows += len;
         chunks.push(chunk);
+        py.check_signals()?;
     }
     if chunks.is_empty() {
         // No chunk, but not of anything.
-        let nothing = arrow_array::new_empty_array(&column_type);
+        let nothing = arrow_array::new_empty_array(column_type);
         function(&nothing).map_err(|error| of_function(py, error))?;
     }
-    Ok(Column::new(Field::new("", type_of(&column_type), true), chunks))
+    Ok(Column::new(Field::new("", type_of(column_type), true), chunks))
+}
+
+/// A table or record batch of one column is that column, and NULL where the row is. To Arrow both are structs.
+fn column_of(array: ArrayRef) -> ArrayRef {
+    match array.as_struct_opt() {
+        // An array of the type NULL has no bitmap that could be merged.
+        Some(table) if table.num_columns() == 1 && table.column(0).data_type() != &DataType::Null => {
+            table.flatten().1.remove(0)
+        }
+        Some(table) if table.num_columns() == 1 => table.column(0).clone(),
+        _ => array,
+    }
 }

@@ -4,11 +4,15 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use urivalidate::corpus::{Chunk, Scanner};
+
+use crate::work::Outlet;
 
 /// Something to scan.
 pub(crate) struct Input {
@@ -56,10 +60,11 @@ impl Input {
         Ok(())
     }
 
-    /// Scans it.
+    /// Scans it. An object is read by the thread that waits for what goes to the outlet.
     pub(crate) fn scan<T: Send>(
         mut self,
         scanner: &Scanner,
+        outlet: &Outlet<impl Send>,
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         sink: impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<()> {
@@ -67,7 +72,10 @@ impl Input {
         let result = match self.source {
             Source::Path(_) => unreachable!("it has been opened"),
             Source::File(file) => scanner.scan_file(file, job, sink),
-            Source::Object(object) => scanner.scan_reader(Object(object), job, sink),
+            Source::Object(object) => {
+                let object = Object { object: Arc::new(object), outlet };
+                scanner.scan_reader(object, job, sink)
+            }
         };
         result.map(drop).map_err(|error| named(&self.name, error))
     }
@@ -83,25 +91,29 @@ fn named(name: &[u8], error: io::Error) -> io::Error {
 }
 
 /// A Python object that reads bytes.
-struct Object(Py<PyAny>);
+struct Object<'a, T> {
+    object: Arc<Py<PyAny>>,
+    outlet: &'a Outlet<T>,
+}
 
-impl Read for Object {
+impl<T> Read for Object<'_, T> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = |py: Python<'_>| -> PyResult<usize> {
-            let bytes = self.0.bind(py).call_method1("read", (buffer.len(),))?;
-            let bytes = bytes.cast::<PyBytes>().map_err(|_| {
-                PyTypeError::new_err("the file object does not read bytes: open it with mode 'rb'")
-            })?;
-            let bytes = bytes.as_bytes();
-            let room = buffer.get_mut(..bytes.len()).ok_or_else(|| {
-                PyValueError::new_err("the file object read more bytes than it was asked for")
-            })?;
-            room.copy_from_slice(bytes);
-            Ok(bytes.len())
-        };
-        match Python::try_attach(read) {
-            Some(result) => result.map_err(io::Error::other),
-            None => Err(io::Error::other("the interpreter has ended")),
-        }
+        let (object, size) = (self.object.clone(), buffer.len());
+        let read = move |py: Python<'_>| read_bytes(object.bind(py), size);
+        let bytes = self.outlet.call(read).map_err(io::Error::other)?;
+        buffer[..bytes.len()].copy_from_slice(&bytes);
+        Ok(bytes.len())
     }
+}
+
+/// Reads at most so many bytes.
+fn read_bytes(object: &Bound<'_, PyAny>, size: usize) -> PyResult<PyBackedBytes> {
+    let bytes = object.call_method1("read", (size,))?;
+    let bytes = bytes
+        .cast_into::<PyBytes>()
+        .map_err(|_| PyTypeError::new_err("the file object does not read bytes: open it with mode 'rb'"))?;
+    if bytes.as_bytes().len() > size {
+        return Err(PyValueError::new_err("the file object read more bytes than it was asked for"));
+    }
+    Ok(bytes.into())
 }

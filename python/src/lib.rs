@@ -2,7 +2,8 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `capsule` | Arrow data in and out, as capsules; the only unsafe code here |
+//! | `capsule` | Arrow data in and out, as capsules: unsafe code |
+//! | `pending` | exceptions that the interpreter itself has to raise: unsafe code |
 //! | `failure` | errors as Python exceptions |
 //! | `options` | what arguments say |
 //! | `column` | what functions over arrays give back |
@@ -22,6 +23,7 @@ mod functions;
 mod input;
 mod mapping;
 mod options;
+mod pending;
 mod reading;
 mod record;
 mod scan;

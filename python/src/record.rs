@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urivalidate::{Component, Components as Places};
 
-use crate::failure::invalid_uri;
+use crate::failure::{caught, invalid_uri};
 use crate::options;
 
 /// Whether a record, a str or bytes, is valid.
@@ -14,8 +14,10 @@ use crate::options;
 #[pyfunction]
 #[pyo3(signature = (record, grammar="uri", zone_ids=false))]
 pub(crate) fn is_valid(record: &Bound<'_, PyAny>, grammar: &str, zone_ids: bool) -> PyResult<bool> {
-    let validator = options::validator(grammar, zone_ids)?;
-    Ok(validator.is_valid(&options::record(record)?))
+    caught(|| {
+        let validator = options::validator(grammar, zone_ids)?;
+        Ok(validator.is_valid(&options::record(record)?))
+    })
 }
 
 /// The components of a valid record, a str or bytes. Raises InvalidURI if it is not valid.
@@ -38,15 +40,17 @@ pub(crate) fn parse(
     grammar: &str,
     zone_ids: bool,
 ) -> PyResult<Components> {
-    let validator = options::validator(grammar, zone_ids)?;
-    let record = options::record(record)?;
-    match validator.parse(&record) {
-        Ok(places) => Ok(Components { record: record.into_owned(), places }),
-        Err(error) => {
-            let message = format!("{error} (at byte {})", error.offset());
-            Err(invalid_uri(py, message, &error))
+    caught(|| {
+        let validator = options::validator(grammar, zone_ids)?;
+        let record = options::record(record)?;
+        match validator.parse(&record) {
+            Ok(places) => Ok(Components { record: record.into_owned(), places }),
+            Err(error) => {
+                let message = format!("{error} (at byte {})", error.offset());
+                Err(invalid_uri(py, message, &error))
+            }
         }
-    }
+    })
 }
 
 /// The components of a valid record: text, or None where one is absent. ``spans`` says where they lie: start and end, in bytes

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{Field, Fields, SchemaRef};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use urivalidate::arrow::{RowConverter, RowKind};
@@ -14,9 +14,10 @@ use urivalidate::corpus::{Chunk, Scanner};
 
 use crate::capsule::{schema_capsule, stream_capsule};
 use crate::column::Column;
-use crate::failure::of_function;
+use crate::failure::{caught, is_exception, of_function, text_of};
 use crate::input::Input;
 use crate::options::of_name;
+use crate::pending::raise_soon;
 use crate::reading::{Reading, ReadingOptions};
 use crate::work::{Outlet, Work};
 
@@ -61,38 +62,41 @@ pub(crate) fn scan(
     delimiter: Option<&str>,
     trim: bool,
 ) -> PyResult<Scan> {
-    let options = ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim, threads };
-    let reading = Reading::new(options)?;
-    let kind = of_name("emit", emit, RowKind::ALL, |kind| kind.name())?;
-    let mut rows = RowConverter::new(kind, reading.grammar())
-        .metadata("format", format)
-        .metadata("version", env!("CARGO_PKG_VERSION"));
-    if let Some(grammar) = reading.known_grammar() {
-        rows = rows.metadata("grammar", grammar.name());
-    }
-    if let Some(columns) = columns {
-        rows = rows.columns(&columns).map_err(|error| of_function(py, error))?;
-    }
-    rows = match only {
-        None => rows,
-        Some("valid") => rows.only(true),
-        Some("invalid") => rows.only(false),
-        Some(other) => {
-            return Err(PyValueError::new_err(format!("only {other:?}: expected one of valid, invalid")));
+    caught(|| {
+        let options =
+            ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim, threads };
+        let reading = Reading::new(options)?;
+        let kind = of_name("emit", emit, RowKind::ALL, |kind| kind.name())?;
+        let mut rows = RowConverter::new(kind, reading.grammar())
+            .metadata("format", format)
+            .metadata("version", env!("CARGO_PKG_VERSION"));
+        if let Some(grammar) = reading.known_grammar() {
+            rows = rows.metadata("grammar", grammar.name());
         }
-    };
-    let scanner = reading
-        .scanner()
-        .chunk_size(CHUNK_SIZE)
-        .chunk_lines(CHUNK_LINES)
-        .number_lines(rows.needs_line_numbers());
-    let mut inputs = Input::all_of(files)?;
-    // What cannot be opened is said at once, if it is the first one.
-    inputs.first_mut().map_or(Ok(()), Input::open)?;
-    let schema = rows.schema().clone();
-    let job = Job { rows, reading };
-    let work = Work::start(move |outlet| job.run(&scanner, inputs, outlet))?;
-    Ok(Scan { schema, work: Mutex::new(Some(Arc::new(work))) })
+        if let Some(columns) = columns {
+            rows = rows.columns(&columns).map_err(|error| of_function(py, error))?;
+        }
+        rows = match only {
+            None => rows,
+            Some("valid") => rows.only(true),
+            Some("invalid") => rows.only(false),
+            Some(other) => {
+                return Err(PyValueError::new_err(format!("only {other:?}: expected one of valid, invalid")));
+            }
+        };
+        let scanner = reading
+            .scanner()
+            .chunk_size(CHUNK_SIZE)
+            .chunk_lines(CHUNK_LINES)
+            .number_lines(rows.needs_line_numbers());
+        let mut inputs = Input::all_of(files)?;
+        // What cannot be opened is said at once, if it is the first one.
+        inputs.first_mut().map_or(Ok(()), Input::open)?;
+        let schema = rows.schema().clone();
+        let job = Job { rows, reading };
+        let work = Work::start(move |outlet| job.run(&scanner, inputs, outlet))?;
+        Ok(Scan { schema, work: Mutex::new(Some(Arc::new(work))) })
+    })
 }
 
 /// What is done with every chunk.
@@ -126,7 +130,7 @@ impl Job {
                 is_abandoned = to.flow().is_break();
                 to.flow()
             };
-            input.scan(scanner, |chunk| self.convert(&name, chunk), sink)?;
+            input.scan(scanner, to, |chunk| self.convert(&name, chunk), sink)?;
             match failure {
                 Some(failure) => return Err(failure),
                 None if is_abandoned => return Ok(()),
@@ -176,7 +180,7 @@ impl Scan {
         let Some(work) = self.work.lock().unwrap_or_else(PoisonError::into_inner).clone() else {
             return Ok(None);
         };
-        match work.next(py) {
+        match caught(|| work.next(py)) {
             Ok(Some(batch)) => Ok(Some(Column::new(self.field(), vec![as_array(batch)]))),
             end => {
                 drop(self.take());
@@ -200,20 +204,10 @@ impl Scan {
         let Some(work) = self.take() else {
             return Err(PyValueError::new_err("the scan has ended, or its stream has been taken"));
         };
+        let mut work = Some(work);
         let next = move || {
-            let received = Python::try_attach(|py| {
-                work.next(py).map_err(|error| {
-                    if error.is_instance_of::<PyKeyboardInterrupt>(py) {
-                        // Whoever asked knows of errors, not of exceptions: the interrupt has to come again.
-                        let again =
-                            py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
-                        drop(again);
-                    }
-                    error.to_string()
-                })
-            });
-            let received = received.unwrap_or_else(|| Err("the interpreter has ended".to_owned()));
-            received.transpose().map(|batch| batch.map(as_array))
+            let received = Python::try_attach(|py| next_batch(py, &mut work));
+            received.unwrap_or_else(|| Err("the interpreter has ended".to_owned())).transpose()
         };
         stream_capsule(py, &self.field(), Box::new(next))
     }
@@ -222,6 +216,19 @@ impl Scan {
         let names: Vec<_> = self.schema.fields().iter().map(|field| field.name().as_str()).collect();
         format!("<urivalidate.Scan of {}>", names.join(", "))
     }
+}
+
+/// The next batch for a consumer that knows of errors, not of exceptions. After an error there is nothing more.
+fn next_batch(py: Python<'_>, work: &mut Option<Arc<Work<RecordBatch>>>) -> Result<Option<ArrayRef>, String> {
+    let received = work.as_ref().ok_or("the scan has failed before")?.next(py);
+    received.map(|batch| batch.map(as_array)).map_err(|error| {
+        *work = None;
+        let text = text_of(py, &error);
+        if !is_exception(py, &error) {
+            raise_soon(error);
+        }
+        text
+    })
 }
 
 fn as_array(batch: RecordBatch) -> ArrayRef {

@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use urivalidate::corpus::{Chunk, Scanner};
 use urivalidate::{Columns, Figure, Members, ReadAs, Stats, Summary};
 
+use crate::failure::caught;
 use crate::input::Input;
 use crate::reading::{Reading, ReadingOptions};
 use crate::work::{Outlet, Work};
@@ -43,54 +44,57 @@ pub(crate) fn stats<'py>(
     trim: bool,
     top_hosts: Option<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let start = Instant::now();
-    let options = ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim, threads };
-    let reading = Reading::new(options)?;
-    let scanner = reading.scanner();
-    let inputs = Input::all_of(files)?;
-    let names: Vec<Vec<u8>> = inputs.iter().map(|input| input.name.clone()).collect();
-    let names: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
-    let whole = Summary {
-        stats: &Stats::new(),
-        names: &names,
-        elapsed: Duration::ZERO,
-        read_as: reading.of_nothing(),
-        backend: reading.backend(),
-        threads: scanner.thread_count(),
-        top_hosts,
-    };
-    let count_hosts = top_hosts.is_some();
-    let job = Job { reading, count_hosts, spare: Mutex::default() };
-    let work = Work::start(move |outlet| job.run(&scanner, inputs, outlet))?;
+    caught(|| {
+        let start = Instant::now();
+        let options =
+            ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim, threads };
+        let reading = Reading::new(options)?;
+        let scanner = reading.scanner();
+        let inputs = Input::all_of(files)?;
+        let names: Vec<Vec<u8>> = inputs.iter().map(|input| input.name.clone()).collect();
+        let names: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
+        let whole = Summary {
+            stats: &Stats::new(),
+            names: &names,
+            elapsed: Duration::ZERO,
+            read_as: reading.of_nothing(),
+            backend: reading.backend(),
+            threads: scanner.thread_count(),
+            top_hosts,
+        };
+        let count_hosts = top_hosts.is_some();
+        let job = Job { reading, count_hosts, spare: Mutex::default() };
+        let work = Work::start(move |outlet| job.run(&scanner, inputs, outlet))?;
 
-    let mut total = new_stats(count_hosts);
-    let mut total_read_as = None;
-    let of_each = PyList::empty(py);
-    for (input, &name) in names.iter().enumerate() {
-        let of_file = work.next(py)?;
-        let mut of_file = of_file.ok_or_else(|| PyRuntimeError::new_err("the scan ended early"))?;
-        of_file.stats.set_input(input);
-        total.merge(&of_file.stats);
-        total_read_as = ReadAs::of_both(total_read_as, of_file.read_as);
-        if names.len() > 1 {
-            let FileStats { stats, read_as, elapsed } = &of_file;
-            let summary =
-                Summary { stats, elapsed: *elapsed, read_as: read_as.unwrap_or(whole.read_as), ..whole };
-            let file = PyDict::new(py);
-            file.set_item("file", text(py, name))?;
-            add(&file, &summary.members())?;
-            of_each.append(file)?;
+        let mut total = new_stats(count_hosts);
+        let mut total_read_as = None;
+        let of_each = PyList::empty(py);
+        for (input, &name) in names.iter().enumerate() {
+            let of_file = work.next(py)?;
+            let mut of_file = of_file.ok_or_else(|| PyRuntimeError::new_err("the scan ended early"))?;
+            of_file.stats.set_input(input);
+            total.merge(&of_file.stats);
+            total_read_as = ReadAs::of_both(total_read_as, of_file.read_as);
+            if names.len() > 1 {
+                let FileStats { stats, read_as, elapsed } = &of_file;
+                let summary =
+                    Summary { stats, elapsed: *elapsed, read_as: read_as.unwrap_or(whole.read_as), ..whole };
+                let file = PyDict::new(py);
+                file.set_item("file", text(py, name))?;
+                add(&file, &summary.members())?;
+                of_each.append(file)?;
+            }
         }
-    }
-    let read_as = total_read_as.unwrap_or(whole.read_as);
-    let summary = Summary { stats: &total, elapsed: start.elapsed(), read_as, ..whole };
-    let object = PyDict::new(py);
-    object.set_item("version", Summary::VERSION)?;
-    add(&object, &summary.members())?;
-    if !of_each.is_empty() {
-        object.set_item("files", of_each)?;
-    }
-    Ok(object)
+        let read_as = total_read_as.unwrap_or(whole.read_as);
+        let summary = Summary { stats: &total, elapsed: start.elapsed(), read_as, ..whole };
+        let object = PyDict::new(py);
+        object.set_item("version", Summary::VERSION)?;
+        add(&object, &summary.members())?;
+        if !of_each.is_empty() {
+            object.set_item("files", of_each)?;
+        }
+        Ok(object)
+    })
 }
 
 /// What a file holds.
@@ -128,7 +132,7 @@ impl Job {
                     ControlFlow::Break(())
                 }
             };
-            input.scan(scanner, |chunk| self.count(chunk), sink)?;
+            input.scan(scanner, to, |chunk| self.count(chunk), sink)?;
             if let Some(failure) = failure {
                 return Err(failure);
             }

@@ -2,9 +2,11 @@
 //!
 //! A channel of few places holds the work back until its results are asked for, so that memory stays bounded. Who waits lets
 //! other Python threads run, and looks for signals now and then.
+//!
+//! The thread of the work never runs Python. What needs the interpreter, as a read from a Python object, is done by the thread that waits
+//! for a result: there a signal can interrupt it, and when the interpreter ends, no thread is left in it, which it would abort for.
 
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,6 +16,8 @@ use std::time::Duration;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
+use crate::failure::{caught, is_exception};
+
 /// How many results may wait, beside what the work has under way.
 const WAITING: usize = 2;
 
@@ -22,20 +26,29 @@ const SIGNALS: Duration = Duration::from_millis(50);
 
 /// Work under way. Dropped, it ends early.
 pub(crate) struct Work<T> {
-    results: Mutex<Receiver<PyResult<T>>>,
+    messages: Mutex<Receiver<Message<T>>>,
     is_abandoned: Arc<AtomicBool>,
 }
 
 /// Where the work puts its results.
 pub(crate) struct Outlet<T> {
-    results: SyncSender<PyResult<T>>,
+    messages: SyncSender<Message<T>>,
     is_abandoned: Arc<AtomicBool>,
 }
+
+enum Message<T> {
+    Result(T),
+    Failure(PyErr),
+    Call(Call),
+}
+
+/// What is to be done by the thread that waits.
+type Call = Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>;
 
 impl<T> Outlet<T> {
     /// Hands over a result; says to stop if nobody wants it.
     pub(crate) fn send(&self, result: T) -> ControlFlow<()> {
-        match self.results.send(Ok(result)) {
+        match self.messages.send(Message::Result(result)) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
@@ -49,29 +62,46 @@ impl<T> Outlet<T> {
             ControlFlow::Continue(())
         }
     }
+
+    /// Has the thread that waits for a result do something with Python. What is raised there is an error here, but for a KeyboardInterrupt and
+    /// its like: it is raised where it comes, and ends the work.
+    pub(crate) fn call<R: Send + 'static>(
+        &self,
+        action: impl FnOnce(Python<'_>) -> PyResult<R> + Send + 'static,
+    ) -> PyResult<R> {
+        let (answer, answered) = sync_channel(1);
+        let call = move |py: Python<'_>| {
+            let result = match action(py) {
+                Err(error) if !is_exception(py, &error) => return Err(error),
+                result => result,
+            };
+            // If the work has ended, nobody needs it.
+            drop(answer.send(result));
+            Ok(())
+        };
+        let nobody = || PyRuntimeError::new_err("nobody waits for results");
+        self.messages.send(Message::Call(Box::new(call))).map_err(|_| nobody())?;
+        answered.recv().map_err(|_| nobody())?
+    }
 }
 
 impl<T: Send + 'static> Work<T> {
     /// Starts some work.
     pub(crate) fn start(work: impl FnOnce(&Outlet<T>) -> PyResult<()> + Send + 'static) -> PyResult<Self> {
-        let (sender, results) = sync_channel(WAITING);
+        let (sender, messages) = sync_channel(WAITING);
         let is_abandoned = Arc::new(AtomicBool::new(false));
-        let outlet = Outlet { results: sender, is_abandoned: is_abandoned.clone() };
+        let outlet = Outlet { messages: sender, is_abandoned: is_abandoned.clone() };
         let run = move || {
-            let failure = match catch_unwind(AssertUnwindSafe(|| work(&outlet))) {
-                Ok(result) => result.err(),
-                Err(_) => Some(PyRuntimeError::new_err("internal error")),
-            };
-            if let Some(failure) = failure {
+            if let Err(failure) = caught(|| work(&outlet)) {
                 // Nobody may be there to hear it.
-                drop(outlet.results.send(Err(failure)));
+                drop(outlet.messages.send(Message::Failure(failure)));
             }
         };
         thread::Builder::new()
             .name("urivalidate".to_owned())
             .spawn(run)
             .map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
-        Ok(Work { results: Mutex::new(results), is_abandoned })
+        Ok(Work { messages: Mutex::new(messages), is_abandoned })
     }
 
     /// Waits for the next result; None at the end.
@@ -81,14 +111,18 @@ impl<T: Send + 'static> Work<T> {
     /// What the work failed for, or what a signal asks for.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
         loop {
+            // Whoever asks again and again need not look: a loop in C++ does not.
+            py.check_signals()?;
             let received = py.detach(|| {
-                let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-                results.recv_timeout(SIGNALS)
+                let messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
+                messages.recv_timeout(SIGNALS)
             });
             match received {
-                Ok(result) => return result.map(Some),
+                Ok(Message::Result(result)) => return Ok(Some(result)),
+                Ok(Message::Failure(failure)) => return Err(failure),
+                Ok(Message::Call(call)) => call(py)?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
-                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }

@@ -1,5 +1,6 @@
 """Arrays of every layout, against one record at a time."""
 
+import ctypes
 import random
 
 import pyarrow as pa
@@ -167,9 +168,85 @@ def test_nothing():
 
 
 def test_a_table_of_one_column_is_a_column():
-    assert uv.is_valid_uri(pa.table({"url": ["a:b", "c"]})).to_pylist() == [True, False]
-    with pytest.raises(TypeError, match="expected an array of strings"):
-        uv.is_valid_uri(pa.table({"url": ["a:b"], "n": [1]}))
+    for table in (pa.table, pa.record_batch):
+        assert uv.is_valid_uri(table({"url": ["a:b", "c"]})).to_pylist() == [True, False]
+        assert uv.is_valid_uri(table({"url": pa.nulls(2)})).to_pylist() == [None, None]
+        with pytest.raises(TypeError, match="expected an array of strings"):
+            uv.is_valid_uri(table({"url": ["a:b"], "n": [1]}))
+
+
+def test_a_null_row_of_one_column_is_null():
+    for type in TYPES + [pa.dictionary(pa.int8(), pa.string())]:
+        urls = pa.array([b" not looked at", b"a:b", None, b"http://h/"], pa.binary())
+        urls = urls.cast(pa.string()).dictionary_encode().cast(type) if pa.types.is_dictionary(type) else urls.cast(type)
+        rows = pa.StructArray.from_arrays([urls], ["url"], mask=pa.array([True, False, False, False]))
+        for given in (rows, pa.chunked_array([rows.slice(3), rows]).slice(1)):
+            assert uv.is_valid_uri(given).to_pylist() == [None, True, None, True]
+            assert uv.uri_error(given).to_pylist() == [None] * 4
+            assert uv.parse_url(given, "HOST").to_pylist() == [None, None, None, "h"]
+            assert uv.parse_uri(given, fields=["host"], view=True).to_pylist() == [None, {"host": None}, None, {"host": "h"}]
+    nulls = pa.StructArray.from_arrays([pa.nulls(2)], ["url"], mask=pa.array([True, False]))
+    assert uv.is_valid_uri(nulls).to_pylist() == [None, None]
+
+
+def test_null_without_a_type_is_null():
+    for nulls in (pa.nulls(3), pa.chunked_array([pa.nulls(1), pa.nulls(2)]), pa.DictionaryArray.from_arrays(pa.array([0, None, 0]), pa.nulls(1))):
+        for result in (
+            uv.is_valid_uri(nulls),
+            uv.parse_uri(nulls),
+            uv.parse_uri(nulls, view=True),
+            uv.uri_spans(nulls),
+            uv.uri_error(nulls),
+            uv.parse_url(nulls, "HOST"),
+            uv.try_parse_url(nulls, "QUERY", "a"),
+        ):
+            assert result.to_pylist() == [None] * 3
+            pa.chunked_array(result).validate(full=True)
+    assert uv.is_valid_uri(pa.nulls(0)).to_pylist() == []
+
+
+@pytest.mark.parametrize("type", [pa.int8(), pa.uint8(), pa.int64(), pa.uint64()])
+@pytest.mark.parametrize("values", [1, 3, 200])
+def test_a_key_out_of_range_is_an_error(type, values):
+    urls = pa.array(["http://h/"] * values)
+    largest = 2 ** (type.bit_width - pa.types.is_signed_integer(type)) - 1
+    for wrong in {values, largest, -1 if pa.types.is_signed_integer(type) else largest}:
+        if not values <= wrong <= largest and wrong != -1:
+            continue
+        array = pa.DictionaryArray.from_arrays(pa.array([0, None, wrong], type), urls, safe=False)
+        for function in (uv.is_valid_uri, uv.parse_uri, uv.uri_spans, uv.uri_error):
+            with pytest.raises(ValueError, match="the key in row 2 is out of range"):
+                function(array)
+        for function in (uv.parse_url, uv.try_parse_url):
+            with pytest.raises(ValueError, match="the key in row 2 is out of range"):
+                function(array, "HOST")
+
+
+def test_the_key_of_a_null_may_be_anything():
+    keys = pa.Array.from_buffers(pa.int8(), 3, [pa.py_buffer(b"\x03"), pa.py_buffer(b"\x00\x00\x77")])
+    array = pa.DictionaryArray.from_arrays(keys, pa.array(["http://h/"]), safe=False)
+    assert uv.is_valid_uri(array).to_pylist() == [True, True, None]
+    assert uv.parse_url(array, "HOST").to_pylist() == ["h", "h", None]
+
+
+class Broken:
+    """A struct that has more rows than its only field."""
+
+    def __arrow_c_array__(self, requested_schema=None):
+        schema, array = pa.record_batch({"url": ["a:b"]}).__arrow_c_array__(requested_schema)
+        get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        get_pointer.restype, get_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        length = ctypes.c_int64.from_address(get_pointer(array, b"arrow_array"))
+        assert length.value == 1
+        length.value = 3
+        return schema, array
+
+
+def test_a_panic_is_an_exception():
+    with pytest.raises(RuntimeError, match="^internal error: "):
+        uv.is_valid_uri(Broken())
+    with pytest.raises(RuntimeError, match="^internal error: "):
+        uv.parse_url(Broken(), "HOST")
 
 
 def test_bad_arguments():

@@ -1,0 +1,193 @@
+"""Ctrl-C, whoever consumes a scan, and what else a thread in the wrong place could do."""
+
+import signal
+
+import pytest
+from programs import run
+
+PYARROW = "import pyarrow as pa\nread = pa.table"
+POLARS = "import polars as pl\nread = pl.DataFrame"
+DUCKDB = """
+import duckdb
+def read(scan):
+    return duckdb.sql("SELECT count(*) FROM scan").fetchall()
+"""
+DUCKDB_ONE_THREAD = """
+import duckdb
+def read(scan):
+    return duckdb.connect(config={"threads": 1}).sql("SELECT count(*) FROM scan").fetchall()
+"""
+CONSUMERS = {"pyarrow": PYARROW, "polars": POLARS, "duckdb": DUCKDB, "duckdb, one thread": DUCKDB_ONE_THREAD}
+
+
+def assert_interrupted(result):
+    """That a program ended as Python does for a KeyboardInterrupt that nobody catches."""
+    out, errors, status = result
+    assert out == "" and errors.rstrip().endswith("KeyboardInterrupt"), (out, errors)
+    assert status == -signal.SIGINT, (status, errors)
+
+
+@pytest.mark.parametrize("file", ["Slow()", "Fast()"])
+@pytest.mark.parametrize("consumer", CONSUMERS)
+def test_no_handler_of_errors_keeps_an_interrupt(consumer, file):
+    """A consumer in C makes an error of the interrupt. Whoever handles that error is interrupted there. DuckDB looks for signals, too: if it
+    is the one that finds it, the interrupt is the cause of its error."""
+    program = f"""
+{CONSUMERS[consumer]}
+def rows():
+    try:
+        return read(uv.scan({file}, format="lines", columns=["line"]))
+    except Exception as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise error.__cause__
+        if "KeyboardInterrupt" not in str(error):
+            print(error)
+ready()
+while True:
+    rows()
+"""
+    assert_interrupted(run(program, interrupt_after=0.5))
+
+
+@pytest.mark.parametrize("consumer", CONSUMERS)
+def test_an_interrupt_ends_a_program(consumer):
+    program = f"""
+{CONSUMERS[consumer]}
+scan = uv.scan(Slow(), format="lines", columns=["line"])
+ready()
+read(scan)
+"""
+    out, errors, status = run(program, interrupt_after=0.5)
+    assert out == "" and "KeyboardInterrupt" in errors and "<exception str() failed>" not in errors
+    assert status in (1, -signal.SIGINT)
+
+
+@pytest.mark.parametrize(
+    "consumer",
+    ["for batch in uv.scan(FILE): pass", "uv.stats(FILE)", "for batch in pa.RecordBatchReader.from_stream(uv.scan(FILE)): pass"],
+)
+@pytest.mark.parametrize("file", ["Slow()", "Fast()", "sys.stdin.buffer"])
+def test_a_loop_is_interrupted(consumer, file):
+    program = f"""
+import pyarrow as pa
+ready()
+try:
+    {consumer.replace("FILE", file + ", format='lines'")}
+except KeyboardInterrupt:
+    raise
+except OSError as error:
+    print(error)
+"""
+    out, errors, status = run(program, interrupt_after=0.5)
+    assert out in ("", "KeyboardInterrupt\n") and errors.rstrip().endswith("KeyboardInterrupt"), (out, errors)
+    assert status == -signal.SIGINT, (status, errors)
+
+
+@pytest.mark.parametrize("consumer", ["next(uv.scan(FILE))", "uv.stats(FILE)", "pa.table(uv.scan(FILE))"])
+def test_an_exit_in_a_read_is_no_error_of_the_file(consumer):
+    """SystemExit is no Exception: it goes through whoever catches these."""
+    program = f"""
+import pyarrow as pa
+class Exits:
+    def read(self, size):
+        sys.exit(7)
+ready()
+for _ in range(2):
+    try:
+        {consumer.replace("FILE", "Exits()")}
+    except Exception as error:
+        assert "SystemExit: 7" in str(error)
+"""
+    assert run(program) == ("", "", 7)
+
+
+def test_a_scan_under_way_lets_the_interpreter_end():
+    """A thread that came back to the interpreter while that ends would abort the process."""
+    program = """
+class Late:
+    def __del__(self, sleep=time.sleep):
+        sleep(0.2)
+late = Late()
+scan = uv.scan(Slow(), format="lines")
+next(scan)
+ready()
+"""
+    assert run(program) == ("", "", 0)
+
+
+def test_a_file_is_read_in_the_thread_that_asks():
+    program = """
+threads = set()
+class File(Slow):
+    def read(self, size):
+        threads.add(threading.get_ident())
+        return super().read(size)
+next(uv.scan(File(), format="lines"))
+assert threads == {threading.get_ident()}
+ready()
+"""
+    assert run(program) == ("", "", 0)
+
+
+# Threads of the producer need the interpreter to read a BytesIO.
+CSV = """
+import io
+import pyarrow as pa
+import pyarrow.csv
+options = pyarrow.csv.ReadOptions(block_size=16 << 10)
+lines = "".join(f"http://example.com/{i}\\n" for i in range(200_000))
+def stream():
+    return pyarrow.csv.open_csv(io.BytesIO(b"url\\n" + lines.encode()), read_options=options)
+"""
+
+
+def test_a_producer_may_need_the_interpreter():
+    program = f"{CSV}ready()\nfor _ in range(3):\n    print(len(uv.is_valid_uri(stream())))"
+    assert run(program, limit=60) == ("200000\n" * 3, "", 0)
+
+
+def test_a_producer_that_waits_for_the_interpreter_is_interrupted():
+    program = f"{CSV}ready()\nwhile True:\n    uv.is_valid_uri(stream())"
+    out, errors, status = run(program, interrupt_after=1)
+    assert out == "" and "KeyboardInterrupt" in errors and status == -signal.SIGINT, errors
+
+
+def test_a_slow_producer_is_interrupted():
+    program = """
+import pyarrow as pa
+def batches():
+    while True:
+        time.sleep(0.01)
+        yield pa.record_batch({"url": ["http://h/"]})
+ready()
+uv.is_valid_uri(pa.RecordBatchReader.from_batches(pa.schema({"url": pa.string()}), batches()))
+"""
+    out, errors, status = run(program, interrupt_after=0.5)
+    assert out == "" and "KeyboardInterrupt" in errors and status != 0
+
+
+def test_chunks_are_joined_while_other_threads_run():
+    program = """
+import pyarrow as pa
+chunk = pa.array([f"http://example.com/{i}/a/path/of/some/length?and=a&query" for i in range(100_000)])
+column = uv.parse_uri(pa.chunked_array([chunk] * 40))
+longest, stop = 0, False
+def watch():
+    global longest
+    last = time.monotonic()
+    while not stop:
+        time.sleep(0.001)
+        now = time.monotonic()
+        longest, last = max(longest, now - last), now
+watcher = threading.Thread(target=watch)
+watcher.start()
+start = time.monotonic()
+capsules = column.__arrow_c_array__()
+took = time.monotonic() - start
+stop = True
+watcher.join()
+ready()
+print(longest < took / 2, longest, took)
+"""
+    out, errors, status = run(program, limit=120)
+    assert status == 0 and out.startswith("True"), (out, errors)
