@@ -32,6 +32,7 @@ const CHUNK_LINES: usize = 64 << 10;
 
 /// Scans files of any size, on all cores (or so many threads), in bounded memory: an iterator of record batches, and a stream of
 /// them for pyarrow, polars and others. Files are paths, objects that read bytes, or lists of these; gzip and zstd are decompressed.
+/// The thread that asks for the next batch reads an object.
 ///
 /// ``format`` is auto, lines, heritrix, cdx, cdxj, envoy, elb, s3, haproxy, common, combined, squid, w3c, caddy, jsonl, csv, tsv,
 /// delimited, pairs, warc or text; ``field`` or ``key`` picks another field of it, ``header`` says whether a table has one, and ``delimiter``

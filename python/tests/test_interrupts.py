@@ -101,20 +101,6 @@ for _ in range(2):
     assert run(program) == ("", "", 7)
 
 
-def test_a_scan_under_way_lets_the_interpreter_end():
-    """A thread that came back to the interpreter while that ends would abort the process."""
-    program = """
-class Late:
-    def __del__(self, sleep=time.sleep):
-        sleep(0.2)
-late = Late()
-scan = uv.scan(Slow(), format="lines")
-next(scan)
-ready()
-"""
-    assert run(program) == ("", "", 0)
-
-
 def test_a_file_is_read_in_the_thread_that_asks():
     program = """
 threads = set()

@@ -8,8 +8,8 @@ use arrow_array::types::{Int8Type, Int32Type};
 use arrow_array::{Array, ArrayRef, DictionaryArray, Int8Array, NullArray, StructArray};
 use proptest::prelude::*;
 use urivalidate::arrow::{
-    FunctionError, ParseUri, ParseUrl, Text, is_valid_uri, uri_error, uri_error_type, uri_spans, uri_spans_type,
-    url_extract, url_extract_type,
+    FunctionError, ParseUri, ParseUrl, Text, is_valid_uri, uri_error, uri_error_type, uri_spans,
+    uri_spans_type, url_extract, url_extract_type,
 };
 use urivalidate::{Component, Components, Error, Grammar, Validator};
 
