@@ -205,9 +205,10 @@ impl Scan {
         let Some(work) = self.take() else {
             return Err(PyValueError::new_err("the scan has ended, or its stream has been taken"));
         };
-        let mut work = Some(work);
+        let schema = self.schema.clone();
+        let mut batches = Batches { schema, state: State::Running(work) };
         let next = move || {
-            let received = Python::try_attach(|py| next_batch(py, &mut work));
+            let received = Python::try_attach(|py| batches.next(py));
             received.unwrap_or_else(|| Err("the interpreter has ended".to_owned())).transpose()
         };
         stream_capsule(py, &self.field(), Box::new(next))
@@ -219,17 +220,37 @@ impl Scan {
     }
 }
 
-/// The next batch for a consumer that knows of errors, not of exceptions. After an error there is nothing more.
-fn next_batch(py: Python<'_>, work: &mut Option<Arc<Work<RecordBatch>>>) -> Result<Option<ArrayRef>, String> {
-    let received = work.as_ref().ok_or("the scan has failed before")?.next(py);
-    received.map(|batch| batch.map(as_array)).map_err(|error| {
-        *work = None;
-        let text = text_of(py, &error);
-        if !is_exception(py, &error) {
-            raise_soon(error);
+/// The batches for a consumer that knows of errors, not of exceptions.
+struct Batches {
+    schema: SchemaRef,
+    state: State,
+}
+
+enum State {
+    Running(Arc<Work<RecordBatch>>),
+    /// With this message, each time the consumer comes again: an end would look as if all had been read.
+    Failed(String),
+}
+
+impl Batches {
+    fn next(&mut self, py: Python<'_>) -> Result<Option<ArrayRef>, String> {
+        let work = match &self.state {
+            State::Running(work) => work,
+            State::Failed(message) => return Err(message.clone()),
+        };
+        let error = match work.next(py) {
+            Ok(batch) => return Ok(batch.map(as_array)),
+            Err(error) => error,
+        };
+        let message = text_of(py, &error);
+        self.state = State::Failed(message.clone());
+        if is_exception(py, &error) {
+            return Err(message);
         }
-        text
-    })
+        // A consumer in Python raises the exception when it gets the empty batch, and one that is not comes again and gets the error.
+        raise_soon(error);
+        Ok(Some(as_array(RecordBatch::new_empty(self.schema.clone()))))
+    }
 }
 
 fn as_array(batch: RecordBatch) -> ArrayRef {

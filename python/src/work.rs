@@ -3,8 +3,8 @@
 //! A channel of few places holds the work back until its results are asked for, so that memory stays bounded. Who waits lets
 //! other Python threads run, and looks for signals now and then.
 //!
-//! The thread of the work never runs Python. What needs the interpreter, as a read from a Python object, is done by the thread that waits
-//! for a result: there a signal can interrupt it, and when the interpreter ends, no thread is left in it, which it would abort for.
+//! The thread of the work never runs Python. The thread that waits for a result does so for it, to read from a Python object: there a signal
+//! can interrupt the read. And a thread that still reads `sys.stdin.buffer` when the interpreter ends makes the interpreter abort.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,8 +63,8 @@ impl<T> Outlet<T> {
         }
     }
 
-    /// Has the thread that waits for a result do something with Python. What is raised there is an error here, but for a KeyboardInterrupt and
-    /// its like: it is raised where it comes, and ends the work.
+    /// Has the thread that waits for a result run `action`, and returns its result. If the action raises an exception that is no `Exception`, as
+    /// KeyboardInterrupt, the waiting thread raises it, and the work ends.
     pub(crate) fn call<R: Send + 'static>(
         &self,
         action: impl FnOnce(Python<'_>) -> PyResult<R> + Send + 'static,
@@ -111,7 +111,7 @@ impl<T: Send + 'static> Work<T> {
     /// What the work failed for, or what a signal asks for.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
         loop {
-            // Whoever asks again and again need not look: a loop in C++ does not.
+            // In each turn: a consumer's loop in C++ does not look for signals, and results may always be ready.
             py.check_signals()?;
             let received = py.detach(|| {
                 let messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);

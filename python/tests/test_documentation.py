@@ -27,6 +27,7 @@ def test_readme():
 def test_stubs_name_what_is_there():
     stubs = pathlib.Path(uv.__file__).parent / "__init__.pyi"
     for name in uv.__all__:
-        assert f"def {name}(" in stubs.read_text() or f"class {name}" in stubs.read_text(), name
+        declared = (f"def {name}(", f"class {name}", f"{name}: ")
+        assert any(declaration in stubs.read_text() for declaration in declared), name
     assert (stubs.parent / "py.typed").exists()
     assert set(uv.__all__) <= set(dir(_urivalidate))

@@ -37,6 +37,8 @@ _Format = Literal[
     "warc",
     "text",
 ]
+__version__: str
+
 _Part = Literal["HOST", "PATH", "QUERY", "REF", "PROTOCOL", "FILE", "AUTHORITY", "USERINFO"]
 
 class _ArrowArray(Protocol):
