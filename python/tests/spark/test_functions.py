@@ -7,15 +7,26 @@ from pyspark.sql import functions as F
 
 import urivalidate as uv
 import urivalidate.spark
-from urivalidate.spark import is_valid_uri, parse_uri, register, try_parse_url, uri_error, uri_spans, with_components
+from urivalidate.spark import (
+    HAS_ARROW_UDFS,
+    is_valid_uri,
+    parse_uri,
+    parse_url,
+    register,
+    try_parse_url,
+    uri_error,
+    uri_spans,
+    with_components,
+)
 
 URLS = ["http://u@h.example:80/a?b#c", "//[::1]/", "http://exa mple.com/", "", None, "mailto:a@b.example", "http://h/é"]
 
 
 @pytest.fixture(autouse=True)
-def ansi(spark):
+def settings(spark):
     yield
     spark.conf.unset("spark.sql.ansi.enabled")
+    spark.conf.unset("spark.sql.caseSensitive")
 
 
 @pytest.fixture
@@ -82,7 +93,6 @@ def test_sql(spark, urls):
 
     assert sql("is_valid_uri(url)") == column(urls, is_valid_uri("url"))
     assert sql("is_valid_uri(url, 'uri-reference')") == column(urls, is_valid_uri("url", "uri-reference"))
-    assert sql("parse_uri(url)") == column(urls, parse_uri("url"))
     assert sql("parse_uri(url).host") == [row and row.host for row in column(urls, parse_uri("url"))]
     assert sql("uri_spans(url)") == column(urls, uri_spans("url"))
     assert sql("uri_error(url).message") == [row and row.message for row in column(urls, uri_error("url"))]
@@ -93,12 +103,50 @@ def test_sql(spark, urls):
         sql("is_valid_uri(url, if(number = 1, 'uri', 'java'))")
 
 
+def test_one_type_of_parse_uri_in_sql(spark, urls):
+    """Whatever the grammar; of the column function it has the fields of that grammar."""
+    register(spark)
+    urls.createOrReplaceTempView("urls")
+    java = parse_uri("url", "java")
+    for grammar in ("uri", "java", "rfc2396", "iri"):
+        frame = spark.sql(f"SELECT parse_uri(url, '{grammar}') AS it FROM urls ORDER BY number")
+        assert frame.schema["it"].dataType == urls.select(java.alias("it")).schema["it"].dataType
+        for found, expected in zip(frame.collect(), column(urls, parse_uri("url", grammar)), strict=True):
+            if expected is None:
+                assert found.it is None
+            else:
+                more = dict.fromkeys(["scheme_specific_part", "opaque", "authority_kind"])
+                assert found.it.asDict() == {**more, **expected.asDict()}
+    assert spark.sql("SELECT parse_uri('mailto:a@b', 'java').scheme_specific_part").first()[0] == "a@b"
+    both = "SELECT parse_uri(url) FROM urls UNION ALL SELECT parse_uri(url, 'java') FROM urls"
+    assert spark.sql(both).count() == 2 * len(URLS)
+
+
+def test_null_without_a_type(spark):
+    session = spark.newSession()
+    register(session, replace_parse_url=True)
+    untyped = session.sql("SELECT * FROM VALUES (NULL), (NULL) AS t(url)")
+    assert untyped.schema["url"].dataType.simpleString() == "void"
+    untyped.createOrReplaceTempView("untyped")
+    calls = [f"{name}(url)" for name in ("is_valid_uri", "parse_uri", "uri_spans", "uri_error")]
+    calls += [call.replace(")", ", 'java')") for call in calls]
+    calls += [f"{name}(url, {rest})" for name in ("parse_url", "try_parse_url") for rest in ("'HOST'", "'QUERY', 'a'", "NULL")]
+    for call in calls:
+        assert session.sql(f"SELECT {call} FROM untyped").collect() == [(None,), (None,)], call
+        assert session.sql(f"SELECT {call.replace('(url', '(NULL')}").collect() == [(None,)], call
+    functions = [is_valid_uri, parse_uri, uri_spans, uri_error, lambda url: parse_url(url, "HOST"), lambda url: try_parse_url(url, "QUERY", "a")]
+    for function in functions:
+        assert untyped.select(function("url")).collect() == [(None,), (None,)]
+        assert spark.range(1).select(function(F.lit(None))).collect() == [(None,)]
+    assert with_components(untyped, "url", fields=["valid", "host"]).collect() == [(None, None, None)] * 2
+
+
 def test_parse_url_in_place_of_sparks(spark):
     session = spark.newSession()
     register(session, replace_parse_url=True)
     assert session.sql("SELECT parse_url('http://h/?a=1', 'QUERY', 'a')").first()[0] == "1"
     invalid = "SELECT parse_url(url, 'HOST') FROM (SELECT explode(array('a b', 'c d')) AS url)"
-    with pytest.raises(Exception, match="(?i)the URL in row 0 is invalid"):
+    with pytest.raises(Exception, match="the URL is invalid"):
         session.sql(invalid).collect()
     assert session.sql(invalid.replace("parse_url", "try_parse_url")).collect() == [(None,), (None,)]
     # Other sessions have Spark's own.
@@ -129,8 +177,94 @@ def test_empty_and_many_partitions(spark):
     assert found.where(F.concat(F.lit("/"), "id") == F.col("url_path")).count() == 10_000
 
 
-def test_columns_are_called_by_the_functions(urls):
-    assert urls.select(is_valid_uri("url"), try_parse_url(F.col("url"), "HOST")).columns[0].startswith("is_valid_uri(")
+def test_error_of_parse_url(spark):
+    """The row that Python knows is one of a batch, which nobody can find in the table."""
+    urls = spark.range(30_000, numPartitions=1).select(F.concat(F.lit("http://h/"), F.expr("if(id = 25000, 'é b', string(id))")).alias("url"))
+    for frame in (urls, urls.select(F.col("url").cast("binary"))):
+        with pytest.raises(Exception) as raised:
+            frame.select(parse_url("url", "HOST")).collect()
+        message = str(raised.value)
+        assert "the URL is invalid, a space must be written %20 (at byte 11): 'http://h/é b'" in message
+        assert "in row" not in message
+
+
+def test_names_of_columns(spark, urls, tmp_path):
+    url = F.col("url")
+    names = {
+        "is_valid_uri(url)": is_valid_uri("url"),
+        "is_valid_uri(url, java)": is_valid_uri(url, "java"),
+        "is_valid_uri(url, zone_ids)": is_valid_uri(url, zone_ids=True),
+        "is_valid_uri(lower(url))": is_valid_uri(F.lower(url)),
+        "try_parse_url(url, HOST)": try_parse_url("url", "HOST"),
+        "try_parse_url(url, QUERY, a)": try_parse_url("url", "QUERY", "a"),
+        "try_parse_url(url, QUERY, )": try_parse_url("url", "QUERY", ""),
+        "parse_url(url, HOST)": parse_url("url", "HOST"),
+        "upper(try_parse_url(url, HOST))": F.upper(try_parse_url("url", "HOST")),
+    }
+    structs = {
+        "parse_uri(url)": parse_uri("url"),
+        "parse_uri(url, java, path, host)": parse_uri("url", "java", fields=["path", "host"]),
+        "uri_spans(url, zone_ids)": uri_spans("url", zone_ids=True),
+    }
+    # pandas has no NULL structs.
+    checked = "{}" if HAS_ARROW_UDFS else "CASE WHEN (url IS NOT NULL) THEN {} END"
+    names.update({checked.format(name): function for name, function in structs.items()})
+    names[checked.format("parse_uri(url)") + ".host"] = parse_uri("url").host
+    error = "uri_error(url)" if HAS_ARROW_UDFS else "CASE WHEN (uri_error(url).kind IS NOT NULL) THEN uri_error(url) END"
+    names[error] = uri_error("url")
+    assert urls.select(*names.values()).columns == list(names)
+
+    parts = ["HOST", "PATH", "QUERY"]
+    frame = urls.select("number", *(try_parse_url("url", part) for part in parts), try_parse_url("url", "QUERY", "b"))
+    frame.write.parquet(str(tmp_path / "parts"))
+    read = spark.read.parquet(str(tmp_path / "parts"))
+    assert read.columns == frame.columns
+    assert read.orderBy("number").first()[1:] == ("h.example", "/a", "b", None)
+
+
+def test_with_components_of_a_nested_column(spark):
+    pages = spark.sql("SELECT named_struct('url', 'http://h/p', 'n', 1) AS page, 'kept' AS url, map('k', 'http://m/') AS links")
+    frame = with_components(pages, "page.url", prefix="page_", fields=["host", "path"])
+    assert frame.columns == ["page", "url", "links", "page_host", "page_path"]
+    assert frame.first() == (("http://h/p", 1), "kept", {"k": "http://m/"}, "h", "/p")
+    assert with_components(pages, "page.url", fields=["host"]).columns[-1] == "url_host"
+    assert with_components(pages, "links.k", prefix="k_", fields=["host"]).first().k_host == "m"
+    for column in ("page.nothing", "page.*", "*"):
+        with pytest.raises(ValueError, match="column"):
+            with_components(pages, column)
+
+
+def test_with_components_of_columns_of_one_name(spark):
+    frame = spark.sql("SELECT 1 AS n, 'http://h/p' AS url, 'x' AS n, 2.0D AS `a.b`, 3 AS N")
+    found = with_components(frame, "url", fields=["path", "host"])
+    assert found.columns == ["n", "url", "n", "a.b", "N", "url_path", "url_host"]
+    assert found.first() == (1, "http://h/p", "x", 2.0, 3, "/p", "h")
+    dotted = with_components(spark.sql("SELECT 'http://h/p' AS `a.b`"), "a.b", prefix="", fields=["host"])
+    assert dotted.columns == ["a.b", "host"] and dotted.first().host == "h"
+    prefixed = with_components(spark.sql("SELECT 'http://h/p' AS `a.b`"), "a.b", fields=["host"])
+    assert prefixed.columns == ["a.b", "a.b_host"] and prefixed.first() == ("http://h/p", "h")
+    with pytest.raises(ValueError, match="2 columns have the name 'url'"):
+        with_components(spark.sql("SELECT 'a:' AS url, 'b:' AS URL"), "url")
+
+
+def test_with_components_ignores_the_case_of_names_as_spark_does(spark):
+    upper = spark.sql("SELECT 'http://h/p' AS URL, 'taken' AS URL_Host")
+    for fields in (None, ["path", "host"]):
+        with pytest.raises(ValueError, match="a column 'url_host' already"):
+            with_components(upper, "url", fields=fields)
+    frame = with_components(upper, "url", fields=["path"])
+    assert frame.columns == ["URL", "URL_Host", "url_path"] and frame.first().url_path == "/p"
+    spark.conf.set("spark.sql.caseSensitive", "true")
+    assert with_components(upper, "URL", prefix="url_", fields=["host"]).first() == ("http://h/p", "taken", "h")
+    with pytest.raises(ValueError, match="no column 'url'"):
+        with_components(upper, "url")
+
+
+def test_with_components_names_the_column_that_python_cannot_have(spark):
+    for other in ("named_struct('a', 1, 'a', 2)", "array(named_struct('a', 1, 'a', 2))", "INTERVAL 1 MONTH"):
+        frame = spark.sql(f"SELECT 'http://h/' AS url, 1 AS n, {other} AS other")
+        with pytest.raises(ValueError, match="column 'other'"):
+            with_components(frame, "url")
 
 
 def test_bad_arguments(urls):
