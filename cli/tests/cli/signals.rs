@@ -4,9 +4,16 @@ use std::io::{Read, Write};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use crate::{Dir, process};
+use crate::Dir;
 
 const SIGNALS: [(&str, i32); 2] = [("-INT", 130), ("-TERM", 143)];
+
+/// The command, with the signals' default actions: whoever runs the tests may ignore some, and what is ignored at the start stays so.
+fn process() -> std::process::Command {
+    let mut command = std::process::Command::new("env");
+    command.arg("--default-signal").arg(crate::process().get_program());
+    command
+}
 
 fn send(signal: &str, child: &Child) {
     let kill = std::process::Command::new("kill").arg(signal).arg(child.id().to_string()).status();
@@ -105,9 +112,9 @@ fn a_second_signal_ends_a_run_that_cannot_write() {
 #[cfg(target_os = "linux")]
 fn unfinished(dir: &Dir, before: &str) -> (Child, std::process::ChildStdin) {
     let script = format!("{before} exec \"$0\" \"$@\"");
-    let mut child = std::process::Command::new("bash")
-        .args(["-c", &script])
-        .arg(process().get_program())
+    let mut child = std::process::Command::new("env")
+        .args(["--default-signal", "bash", "-c", &script])
+        .arg(crate::process().get_program())
         .args(["--emit", "valid", "--output", "place"])
         .current_dir(dir.path())
         .stdin(Stdio::piped())
