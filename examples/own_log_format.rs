@@ -5,7 +5,7 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use urivalidate::corpus::{Chunk, Format, Layout, LayoutOptions, Pattern, Scanner, Scratch};
+use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Pattern, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -21,8 +21,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     scanner.scan_slice(
         log,
         |chunk: &Chunk<'_>| {
-            let mut scratch = Scratch::default();
-            let scanned = scratch.scan(chunk, &validator, Columns::RECORDS).map_err(io::Error::other)?;
+            let mut chunk_scanner = ChunkScanner::default();
+            let scanned =
+                chunk_scanner.scan(chunk, &validator, Columns::RECORDS).map_err(io::Error::other)?;
             let mut rows = Vec::new();
             for index in 0..scanned.len() {
                 let record = String::from_utf8_lossy(scanned.record(index)).into_owned();

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io;
 use std::ops::ControlFlow;
 
-use urivalidate::corpus::{Chunk, Scanner, Scratch};
+use urivalidate::corpus::{Chunk, ChunkScanner, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
 fn main() -> io::Result<()> {
@@ -17,8 +17,8 @@ fn main() -> io::Result<()> {
         File::open(path)?,
         // On the workers, in any order.
         |chunk: &Chunk<'_>| {
-            let mut scratch = Scratch::default();
-            let scanned = scratch.scan(chunk, &validator, Columns::NONE)?;
+            let mut chunk_scanner = ChunkScanner::default();
+            let scanned = chunk_scanner.scan(chunk, &validator, Columns::NONE)?;
             let invalid = scanned.batch().invalid().iter();
             let errors: Vec<_> =
                 invalid.map(|record| (scanned.line_number(record.index as usize), record.error)).collect();

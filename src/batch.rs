@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::mem;
 use core::ops::{Deref, Range};
 
-use crate::column::{Column, Columns, Offsets};
+use crate::column::{Column, ColumnArrays, Columns};
 use crate::components::{ABSENT, Components, RecordForm};
 use crate::error::{Component, Error};
 use crate::grammar::{Grammar, Rules};
@@ -39,11 +39,11 @@ pub struct Batch {
     pub(crate) validity: Vec<u64>,
     pub(crate) invalid: Vec<InvalidRecord>,
     /// The valid records that a parser judged, in order: no others have userinfo, a port, or an escape in the host.
-    pub(crate) judged: Vec<u32>,
+    pub(crate) by_parser: Vec<u32>,
     /// A bit for each record that is null, if there are any.
     pub(crate) nulls: Vec<u64>,
     pub(crate) null_count: usize,
-    pub(crate) offsets: Offsets,
+    pub(crate) offsets: ColumnArrays,
     /// What scans use again.
     pub(crate) streams: Streams,
     pub(crate) gaps: Vec<u64>,
@@ -73,10 +73,10 @@ impl Batch {
             records: 0,
             validity: Vec::new(),
             invalid: Vec::new(),
-            judged: Vec::new(),
+            by_parser: Vec::new(),
             nulls: Vec::new(),
             null_count: 0,
-            offsets: Offsets::default(),
+            offsets: ColumnArrays::default(),
             streams: Streams::default(),
             gaps: Vec::new(),
             back_off: BackOff::default(),
@@ -181,7 +181,7 @@ impl Batch {
                 }
             }
         }
-        crate::work::looked_at(self.invalid.len() + self.judged.len());
+        crate::work::looked_at(self.invalid.len() + self.by_parser.len());
         // Stable: what a grammar had against a record comes before what is said here, and goes.
         self.invalid.sort_by_key(|record| record.index);
         self.invalid.dedup_by(|next, kept| {
@@ -192,7 +192,7 @@ impl Batch {
             is_same
         });
         let validity = &self.validity;
-        self.judged.retain(|&index| validity[index as usize / 64] >> (index % 64) & 1 == 1);
+        self.by_parser.retain(|&index| validity[index as usize / 64] >> (index % 64) & 1 == 1);
     }
 
     /// The components of a valid record of a batch that has all columns, relative to it. What the columns do not tell is not

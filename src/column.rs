@@ -154,16 +154,16 @@ impl<C: Into<Columns>> BitOr<C> for Column {
 
 /// The arrays, one a column; those that nobody asked for are empty.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Offsets([Vec<u32>; Column::ALL.len()]);
+pub(crate) struct ColumnArrays([Vec<u32>; Column::ALL.len()]);
 
-impl Offsets {
+impl ColumnArrays {
     /// Empties all, keeping their memory.
     pub(crate) fn clear(&mut self) {
         self.0.iter_mut().for_each(Vec::clear);
     }
 }
 
-impl Index<Column> for Offsets {
+impl Index<Column> for ColumnArrays {
     type Output = Vec<u32>;
 
     #[inline(always)]
@@ -172,7 +172,7 @@ impl Index<Column> for Offsets {
     }
 }
 
-impl IndexMut<Column> for Offsets {
+impl IndexMut<Column> for ColumnArrays {
     #[inline(always)]
     fn index_mut(&mut self, column: Column) -> &mut Vec<u32> {
         &mut self.0[column as usize]

@@ -29,7 +29,7 @@ pub struct Error {
 
 /// What the message needs to know besides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hint {
+pub(crate) enum Detail {
     None,
     /// The rest of the record is white space.
     TrailingSpace,
@@ -49,18 +49,18 @@ pub(crate) enum Hint {
     RequestTarget,
 }
 
-impl Hint {
+impl Detail {
     /// All of them, in their order.
-    const ALL: [Hint; 9] = [
-        Hint::None,
-        Hint::TrailingSpace,
-        Hint::BehindBrackets,
-        Hint::NoClosingBracket,
-        Hint::Ipv4InBrackets,
-        Hint::ZoneId,
-        Hint::BracketsInQueries,
-        Hint::Java,
-        Hint::RequestTarget,
+    const ALL: [Detail; 9] = [
+        Detail::None,
+        Detail::TrailingSpace,
+        Detail::BehindBrackets,
+        Detail::NoClosingBracket,
+        Detail::Ipv4InBrackets,
+        Detail::ZoneId,
+        Detail::BracketsInQueries,
+        Detail::Java,
+        Detail::RequestTarget,
     ];
 }
 
@@ -91,13 +91,13 @@ impl Error {
 
     /// The same, with more for its message, unless there is some already.
     #[cold]
-    pub(crate) fn with_hint(self, hint: Hint) -> Self {
-        let rule = if self.hint() == Hint::None { self.rule | (hint as u32) << 16 } else { self.rule };
+    pub(crate) fn with_detail(self, detail: Detail) -> Self {
+        let rule = if self.detail() == Detail::None { self.rule | (detail as u32) << 16 } else { self.rule };
         Error { rule, ..self }
     }
 
-    fn hint(&self) -> Hint {
-        Hint::ALL[self.rule.to_le_bytes()[2] as usize]
+    fn detail(&self) -> Detail {
+        Detail::ALL[self.rule.to_le_bytes()[2] as usize]
     }
 
     /// The length in bytes of the longest prefix of the record that some valid record starts with.
@@ -208,14 +208,14 @@ impl fmt::Debug for Error {
             .field("found", &self.found())
             .field("kind", &self.kind())
             .field("component", &self.component())
-            .field("hint", &self.hint())
+            .field("hint", &self.detail())
             .finish()
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (kind, found, component, hint) = (self.kind(), self.found(), self.component(), self.hint());
+        let (kind, found, component, detail) = (self.kind(), self.found(), self.component(), self.detail());
         let is_at_start = self.offset() == 0;
         let place = |f: &mut fmt::Formatter<'_>| match component {
             Some(component) => write!(f, " in the {component}"),
@@ -238,8 +238,8 @@ impl fmt::Display for Error {
                 _ if is_at_start => write!(f, "{found} cannot start a scheme"),
                 _ => write!(f, "{found} cannot be in a scheme"),
             },
-            ErrorKind::Space => match (component, hint) {
-                (_, Hint::TrailingSpace) => {
+            ErrorKind::Space => match (component, detail) {
+                (_, Detail::TrailingSpace) => {
                     f.write_str("a space at the end of the record, which trimming leaves out")
                 }
                 _ if is_at_start => leading_space(f),
@@ -256,14 +256,14 @@ impl fmt::Display for Error {
             ErrorKind::NonAscii => {
                 write!(f, "{found}")?;
                 place(f)?;
-                f.write_str(match hint {
-                    Hint::Java => " is a space or a control character and must be percent-encoded",
+                f.write_str(match detail {
+                    Detail::Java => " is a space or a control character and must be percent-encoded",
                     _ => " is not ASCII and must be percent-encoded",
                 })
             }
             ErrorKind::InvalidCharacter => match (found, component) {
-                (Found::Byte(b'#'), Some(Component::Fragment)) => f.write_str(match hint {
-                    Hint::RequestTarget => "\"#\": a request target has no fragment",
+                (Found::Byte(b'#'), Some(Component::Fragment)) => f.write_str(match detail {
+                    Detail::RequestTarget => "\"#\": a request target has no fragment",
                     _ => "\"#\": an absolute URI has no fragment",
                 }),
                 _ => {
@@ -277,17 +277,17 @@ impl fmt::Display for Error {
             ErrorKind::BracketOutsideHost => {
                 write!(f, "{found}")?;
                 place(f)?;
-                f.write_str(match hint {
-                    Hint::BracketsInQueries | Hint::Java => {
+                f.write_str(match detail {
+                    Detail::BracketsInQueries | Detail::Java => {
                         ": brackets may only enclose an IPv6 address as host, or be in a query or a fragment"
                     }
                     _ => ": brackets may only enclose an IP address as host",
                 })
             }
-            ErrorKind::InvalidIpLiteral => match hint {
-                Hint::NoClosingBracket => write!(f, "unclosed IP literal: missing \"]\", found {found}"),
-                Hint::Ipv4InBrackets => f.write_str("an IPv4 address must not be in brackets"),
-                Hint::ZoneId => f.write_str(
+            ErrorKind::InvalidIpLiteral => match detail {
+                Detail::NoClosingBracket => write!(f, "unclosed IP literal: missing \"]\", found {found}"),
+                Detail::Ipv4InBrackets => f.write_str("an IPv4 address must not be in brackets"),
+                Detail::ZoneId => f.write_str(
                     "a zone identifier: uri, uri-reference, absolute-uri and relative-ref take one, with --zone-ids",
                 ),
                 _ => write!(f, "no IP address in the brackets: {found} cannot be here"),
@@ -304,7 +304,7 @@ impl fmt::Display for Error {
             }
             ErrorKind::InvalidAuthority => match found {
                 Found::End => f.write_str("the authority after \"//\" is missing"),
-                Found::Byte(b'@') if hint != Hint::BehindBrackets => {
+                Found::Byte(b'@') if detail != Detail::BehindBrackets => {
                     f.write_str("a second \"@\" in the authority")
                 }
                 _ => write!(f, "{found} cannot follow the host"),

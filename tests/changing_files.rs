@@ -12,7 +12,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::SystemTime;
 
-use urivalidate::corpus::{Chunk, Scanner, Scratch};
+use urivalidate::corpus::{Chunk, ChunkScanner, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
 const LINES: &[&str] = &[
@@ -40,8 +40,8 @@ impl Chance {
 
 /// Looks at everything that a chunk offers, and says how many lines it has.
 fn look(chunk: &Chunk<'_>) -> u64 {
-    let mut scratch = Scratch::default();
-    let scanned = scratch.scan(chunk, &Validator::new(Grammar::Iri), Columns::ALL).unwrap();
+    let mut chunk_scanner = ChunkScanner::default();
+    let scanned = chunk_scanner.scan(chunk, &Validator::new(Grammar::Iri), Columns::ALL).unwrap();
     let mut lines = Vec::new();
     scanned.copy_valid_lines(&mut lines);
     scanned.copy_trimmed_valid_lines(&mut lines);

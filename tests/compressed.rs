@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
-use urivalidate::corpus::{Chunk, Scanned, Scanner, Scratch};
+use urivalidate::corpus::{Chunk, ChunkScanner, Scanned, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
 /// What a chunk's records are, each asked by its index.
 fn of_records<T>(chunk: &Chunk<'_>, look: impl Fn(&Scanned<'_>, usize) -> T) -> Vec<T> {
-    let mut scratch = Scratch::default();
-    let scanned = scratch.scan(chunk, &Validator::new(Grammar::Uri), Columns::RECORDS).unwrap();
+    let mut chunk_scanner = ChunkScanner::default();
+    let scanned = chunk_scanner.scan(chunk, &Validator::new(Grammar::Uri), Columns::RECORDS).unwrap();
     (0..scanned.len()).map(|index| look(&scanned, index)).collect()
 }
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
-use urivalidate::corpus::{Chunk, Format, Layout, LayoutOptions, Scanner, Scratch};
+use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanner};
 use urivalidate::{Columns, Error, ErrorKind, Grammar, Validator};
 
 /// What a scan says about one record.
@@ -54,8 +54,8 @@ fn is_too_long(error: Option<Error>) -> bool {
 
 /// The job: what a chunk holds.
 fn look(chunk: &Chunk<'_>) -> (Option<u64>, Scan) {
-    let mut scratch = Scratch::default();
-    let scanned = scratch.scan(chunk, &Validator::new(Grammar::Uri), Columns::RECORDS).unwrap();
+    let mut chunk_scanner = ChunkScanner::default();
+    let scanned = chunk_scanner.scan(chunk, &Validator::new(Grammar::Uri), Columns::RECORDS).unwrap();
     let records = (0..scanned.len()).map(|index| Seen {
         line: scanned.line_number(index),
         column: scanned.start_column(index),
@@ -533,8 +533,8 @@ type Judged = (Vec<Option<ErrorKind>>, Vec<u8>, Vec<u8>);
 
 fn judge(chunk: &Chunk<'_>) -> Judged {
     let validator = Validator::new(chunk.layout().grammar());
-    let mut scratch = Scratch::default();
-    let scanned = scratch.scan(chunk, &validator, Columns::NONE).unwrap();
+    let mut chunk_scanner = ChunkScanner::default();
+    let scanned = chunk_scanner.scan(chunk, &validator, Columns::NONE).unwrap();
     let kinds: Vec<_> =
         (0..scanned.len()).map(|index| scanned.error(index).map(|error| error.kind())).collect();
     let (mut valid, mut invalid) = (Vec::new(), Vec::new());
@@ -729,8 +729,11 @@ fn copied_lines_of_several_inputs_stay_lines() {
         let validator = Validator::new(Grammar::Uri);
         for input in inputs {
             let job = |chunk: &Chunk<'_>| {
-                let mut scratch = Scratch::default();
-                copy(&scratch.scan(chunk, &validator, Columns::RECORDS).unwrap(), &mut to.lock().unwrap());
+                let mut chunk_scanner = ChunkScanner::default();
+                copy(
+                    &chunk_scanner.scan(chunk, &validator, Columns::RECORDS).unwrap(),
+                    &mut to.lock().unwrap(),
+                );
             };
             scanner.scan_slice(input.as_bytes(), job, |()| ControlFlow::<()>::Continue(())).unwrap();
         }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use urivalidate::corpus::{Chunk, FileEvent, Scanner, Scratch};
+use urivalidate::corpus::{Chunk, ChunkScanner, FileEvent, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
 /// The bytes of a chunk; some files are smaller.
@@ -23,8 +23,8 @@ enum Event {
 }
 
 fn look(chunk: &Chunk<'_>) -> Event {
-    let mut scratch = Scratch::default();
-    let scanned = scratch.scan(chunk, &Validator::new(Grammar::Uri), Columns::RECORDS).unwrap();
+    let mut chunk_scanner = ChunkScanner::default();
+    let scanned = chunk_scanner.scan(chunk, &Validator::new(Grammar::Uri), Columns::RECORDS).unwrap();
     let records = (0..scanned.len())
         .map(|index| (scanned.record(index).to_vec(), scanned.batch().is_valid(index)))
         .collect();

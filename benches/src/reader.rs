@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use urivalidate::arrow::{RowConverter, RowKind};
-use urivalidate::corpus::{Chunk, Format, Layout, Scanner, Scratch};
+use urivalidate::corpus::{Chunk, Format, Layout, Scanner, ChunkScanner};
 use urivalidate::{Columns, Grammar, Validator};
 
 use crate::clock::CpuTime;
@@ -90,10 +90,10 @@ fn compressed(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
 
 /// Reads an input and judges its records; returns how many are valid.
 fn scan(scanner: &Scanner, validator: &Validator, input: impl Read + Send) -> usize {
-    let scratch = std::sync::Mutex::new(Scratch::default());
+    let chunk_scanner = std::sync::Mutex::new(ChunkScanner::default());
     let job = |chunk: &Chunk<'_>| {
-        let mut scratch = scratch.lock().expect("nothing panics");
-        let scanned = scratch.scan(chunk, validator, Columns::NONE).expect("there is memory");
+        let mut chunk_scanner = chunk_scanner.lock().expect("nothing panics");
+        let scanned = chunk_scanner.scan(chunk, validator, Columns::NONE).expect("there is memory");
         scanned.batch().valid_count()
     };
     let mut valid = 0;
@@ -120,13 +120,13 @@ fn batches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     ];
     let mut group = list.group(criterion, &format!("batches/{}", list.name));
     let mut bench = |id: BenchmarkId, columns: Columns, rows: Option<&RowConverter>| {
-        let mut scratch = Scratch::default();
+        let mut chunk_scanner = ChunkScanner::default();
         group.bench_function(id, |bencher| {
             let mut run = || {
-                let scratch = std::sync::Mutex::new(&mut scratch);
+                let chunk_scanner = std::sync::Mutex::new(&mut chunk_scanner);
                 let job = |chunk: &Chunk<'_>| {
-                    let mut scratch = scratch.lock().expect("nothing panics");
-                    let scanned = scratch.scan(chunk, &validator, columns).expect("there is memory");
+                    let mut chunk_scanner = chunk_scanner.lock().expect("nothing panics");
+                    let scanned = chunk_scanner.scan(chunk, &validator, columns).expect("there is memory");
                     if let Some(rows) = rows {
                         black_box(rows.convert(b"list", 1, &scanned).expect("a chunk is small"));
                     }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use clap::Parser;
 
 use crate::args::Args;
-use crate::job::Job;
+use crate::chunk_job::ChunkJob;
 use crate::output::Failure;
 use crate::plan::Plan;
 
@@ -35,7 +35,7 @@ impl Rows {
     ///
     /// If it cannot be made.
     pub fn of(&self, records: &[u8]) -> Vec<u8> {
-        let job = Job::new(&self.plan);
+        let job = ChunkJob::new(&self.plan);
         let mut assembler = self.plan.outputs[0].encoder.assemble();
         let mut rows = Vec::new();
         let mut write = |bytes: &[u8]| -> Result<(), Failure> {

@@ -12,9 +12,9 @@ use urivalidate::work::{looked_at, so_far};
 use urivalidate::{ReadAs, Stats};
 
 use crate::args::Args;
+use crate::chunk_job::ChunkJob;
 use crate::encode::Assemble;
 use crate::explain;
-use crate::job::Job;
 use crate::output::Failure;
 use crate::plan::{self, Plan, Statistics};
 use crate::report::{Files, Report};
@@ -100,7 +100,7 @@ const UNITS: [&str; 18] = [
 
 /// What a run of these arguments does of these records, as the command does it on one thread, but for the opening of files.
 fn run(plan: &Plan, args: &Args, records: &[u8]) {
-    let job = Job::new(plan);
+    let job = ChunkJob::new(plan);
     let mut assemblers: Vec<Box<dyn Assemble>> =
         plan.outputs.iter().map(|output| output.encoder.assemble()).collect();
     let mut write = |bytes: &[u8]| -> Result<(), Failure> {

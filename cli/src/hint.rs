@@ -1,13 +1,13 @@
 //! What to try where a file read as a list hardly is one.
 
 use urivalidate::Grammar;
-use urivalidate::corpus::Likeness;
+use urivalidate::corpus::LooksLike;
 
 /// What is kept of a file that is read as a list because nothing else was found out, to say what it looks like.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Hint {
     /// By its first lines.
-    pub(crate) likeness: Option<Likeness>,
+    pub(crate) looks_like: Option<LooksLike>,
     pub(crate) records: u64,
     pub(crate) invalid: u64,
 }
@@ -21,30 +21,30 @@ impl Hint {
         if self.records < FEW {
             return None;
         }
-        let likeness = self.likeness?;
+        let looks_like = self.looks_like?;
         let are_invalid = self.invalid.saturating_mul(10) >= self.records.saturating_mul(9);
-        let (looks, advice) = match likeness {
-            Likeness::Cells { delimiter, column, has_more } if are_invalid || has_more => {
+        let (looks, advice) = match looks_like {
+            LooksLike::Cells { delimiter, column, has_more } if are_invalid || has_more => {
                 let (name, from) = cells_between(delimiter)?;
                 let others = if has_more { " and others" } else { "" };
                 let looks = format!("cells between {name}, with URIs in column {column}{others}");
                 (looks, format!("{from} --field {column}"))
             }
-            Likeness::CellsWithPaths { delimiter, column } if are_invalid => {
+            LooksLike::CellsWithPaths { delimiter, column } if are_invalid => {
                 let (name, from) = cells_between(delimiter)?;
                 let looks = format!("cells between {name}, with paths in column {column}");
                 (looks, format!("{from} --field {column} --grammar uri-reference"))
             }
-            Likeness::Utf16 if are_invalid => {
+            LooksLike::Utf16 if are_invalid => {
                 ("UTF-16".to_owned(), "iconv -f UTF-16 -t UTF-8 first".to_owned())
             }
-            Likeness::Padded if are_invalid => {
+            LooksLike::Padded if are_invalid => {
                 ("URIs with white space around them".to_owned(), "--trim".to_owned())
             }
-            Likeness::NoSchemes if are_invalid && grammar.needs_scheme() => {
+            LooksLike::NoSchemes if are_invalid && grammar.needs_scheme() => {
                 ("URIs without schemes".to_owned(), "--grammar uri-reference".to_owned())
             }
-            Likeness::Text if are_invalid => ("text with URIs in it".to_owned(), "--from text".to_owned()),
+            LooksLike::Text if are_invalid => ("text with URIs in it".to_owned(), "--from text".to_owned()),
             _ => return None,
         };
         let reason = if are_invalid {

@@ -4,7 +4,7 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use crate::stream::Stream;
+use crate::standard_stream::StandardStream;
 
 /// Device and inode.
 #[cfg(unix)]
@@ -22,13 +22,13 @@ impl Identity {
         file.metadata().ok().and_then(|metadata| Self::new(&metadata))
     }
 
-    pub(crate) fn of_stream(stream: Stream) -> Option<Self> {
+    pub(crate) fn of_stream(stream: StandardStream) -> Option<Self> {
         use std::io;
         use std::os::fd::AsFd;
         let copy = match stream {
-            Stream::Stdin => io::stdin().as_fd().try_clone_to_owned(),
-            Stream::Stdout => io::stdout().as_fd().try_clone_to_owned(),
-            Stream::Stderr => io::stderr().as_fd().try_clone_to_owned(),
+            StandardStream::Stdin => io::stdin().as_fd().try_clone_to_owned(),
+            StandardStream::Stdout => io::stdout().as_fd().try_clone_to_owned(),
+            StandardStream::Stderr => io::stderr().as_fd().try_clone_to_owned(),
         };
         File::from(copy.ok()?).metadata().ok().and_then(|metadata| Self::new(&metadata))
     }
@@ -56,7 +56,7 @@ impl Identity {
         Self::of_path(path)
     }
 
-    pub(crate) fn of_stream(_: Stream) -> Option<Self> {
+    pub(crate) fn of_stream(_: StandardStream) -> Option<Self> {
         None
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::args::{Args, is_hyphen};
-use crate::stream::Stream;
+use crate::standard_stream::StandardStream;
 
 /// The files in the order in which they are scanned: those of the command line, then those that `--files-from` names;
 /// standard input if nothing is named. Also whether that list could be read.
@@ -37,7 +37,7 @@ fn read(list: &Path, is_stdin: bool) -> io::Result<Vec<u8>> {
     if !is_stdin {
         return fs::read(list);
     }
-    Stream::Stdin.check()?;
+    StandardStream::Stdin.check()?;
     let mut text = Vec::new();
     io::stdin().lock().read_to_end(&mut text)?;
     Ok(text)

@@ -34,13 +34,13 @@ mod explain;
 #[cfg(fuzzing)]
 pub mod fuzzing;
 // What it counts is the same on all machines, and an emulator would take long.
+mod chunk_job;
 #[cfg(all(test, debug_assertions, target_arch = "x86_64"))]
 mod growth;
 mod hint;
 mod identity;
 mod inputs;
 mod interrupt;
-mod job;
 mod json;
 mod links;
 mod mapping;
@@ -54,7 +54,7 @@ mod report;
 mod run;
 mod shown;
 mod sink;
-mod stream;
+mod standard_stream;
 mod style;
 mod tolerance;
 mod unfinished;
@@ -68,7 +68,7 @@ use crate::args::{Args, Document};
 use crate::output::{Failure, Output, complain};
 use crate::plan::Plan;
 use crate::shown::{Shown, is_harmless};
-use crate::stream::Stream;
+use crate::standard_stream::StandardStream;
 
 /// Does what the arguments of the process say, and returns the exit status.
 pub fn main() -> ExitCode {
@@ -92,9 +92,9 @@ pub fn main() -> ExitCode {
 /// Prints what the parser of the command line answers: what is wrong with it, or the help or version that it asks for.
 fn say(answer: &clap::Error) -> ExitCode {
     if !answer.use_stderr()
-        && let Err(error) = Stream::Stdout.check()
+        && let Err(error) = StandardStream::Stdout.check()
     {
-        complain(Stream::Stdout.name().as_bytes(), &error);
+        complain(StandardStream::Stdout.name().as_bytes(), &error);
         return ExitCode::from(2);
     }
     match print_answer(answer) {

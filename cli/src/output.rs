@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::identity::Identity;
 use crate::interrupt::uninterrupted;
 use crate::shown::Shown;
-use crate::stream::{self, Stream};
+use crate::standard_stream::{self, StandardStream};
 use crate::unfinished::Unfinished;
 
 /// Why the run has to stop early.
@@ -45,14 +45,14 @@ pub(crate) struct Output {
 
 impl Output {
     pub(crate) fn stdout() -> Result<Self, Failure> {
-        Self::stream(Stream::Stdout, direct_stdout(), io::stdout().is_terminal())
+        Self::stream(StandardStream::Stdout, direct_stdout(), io::stdout().is_terminal())
     }
 
     pub(crate) fn stderr() -> Result<Self, Failure> {
-        Self::stream(Stream::Stderr, Box::new(io::stderr().lock()), io::stderr().is_terminal())
+        Self::stream(StandardStream::Stderr, Box::new(io::stderr().lock()), io::stderr().is_terminal())
     }
 
-    fn stream(stream: Stream, writer: Box<dyn Write>, is_terminal: bool) -> Result<Self, Failure> {
+    fn stream(stream: StandardStream, writer: Box<dyn Write>, is_terminal: bool) -> Result<Self, Failure> {
         let name = stream.name().as_bytes().to_vec();
         stream.check().map_err(|error| Failure::Output(name.clone(), error))?;
         let identity = Identity::of_stream(stream);
@@ -74,7 +74,7 @@ impl Output {
     /// file is opened itself.
     pub(crate) fn open_beside(path: &Path) -> Result<Self, Failure> {
         let name = path.as_os_str().as_encoded_bytes().to_vec();
-        if stream::is_descriptor(path) {
+        if standard_stream::is_descriptor(path) {
             return Self::open(path);
         }
         let opened = match OpenOptions::new().write(true).open(path) {
@@ -104,7 +104,7 @@ impl Output {
     }
 
     fn try_open(path: &Path, name: Vec<u8>) -> io::Result<Self> {
-        if let Some(file) = stream::descriptor(path)? {
+        if let Some(file) = standard_stream::descriptor(path)? {
             return Ok(Output {
                 identity: Identity::of_file(&file, path),
                 is_terminal: file.is_terminal(),

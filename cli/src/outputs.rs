@@ -7,7 +7,7 @@ use crate::identity::Identity;
 use crate::output::{Failure, Output};
 use crate::plan::Plan;
 use crate::shown::Shown;
-use crate::stream::Stream;
+use crate::standard_stream::StandardStream;
 
 /// Where a run writes.
 pub(crate) struct Outputs {
@@ -64,7 +64,8 @@ impl Outputs {
     /// Says which two outputs are one file, or which input would be overwritten.
     fn conflict(&self, args: &Args, plan: &Plan, inputs: &[PathBuf]) -> Option<String> {
         // Standard output and standard error may be one file, which who called saw to.
-        let stderr = Identity::of_stream(Stream::Stderr).map(|identity| ("standard error", identity, false));
+        let stderr =
+            Identity::of_stream(StandardStream::Stderr).map(|identity| ("standard error", identity, false));
         let mut places: Vec<(&str, Identity, bool)> = stderr.into_iter().collect();
         let planned = plan.outputs.iter().map(|planned| planned.option).zip(&self.planned);
         let stats = self.stats.iter().map(|output| ("--stats", output));
@@ -92,5 +93,5 @@ impl Outputs {
 }
 
 fn identity(input: &Path) -> Option<Identity> {
-    if is_hyphen(input) { Identity::of_stream(Stream::Stdin) } else { Identity::of_path(input) }
+    if is_hyphen(input) { Identity::of_stream(StandardStream::Stdin) } else { Identity::of_path(input) }
 }

@@ -9,7 +9,7 @@ use urivalidate::corpus::{Format, Layout, Scanner};
 use urivalidate::{Columns, Stats, Validator};
 
 use crate::args::{Args, Emit, Form, From, Header, Verdict, is_hyphen};
-use crate::encode::{Count, Encode, Errors, Lines, Share, TextRows};
+use crate::encode::{Count, Encode, Errors, LineSelection, Lines, TextRows};
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
 use crate::style::Styles;
@@ -266,9 +266,9 @@ fn encoder(
     let columns = args.columns.as_deref().filter(|_| file.is_none() || !has_rows);
     let terminator = args.terminator();
     Ok(match emit {
-        Emit::Valid => Box::new(Lines { share: Share::Valid, is_trimmed: args.trim, terminator }),
-        Emit::Invalid => Box::new(Lines { share: Share::Invalid, is_trimmed: false, terminator }),
-        Emit::Rest => Box::new(Lines { share: Share::Rest, is_trimmed: false, terminator }),
+        Emit::Valid => Box::new(Lines { selection: LineSelection::Valid, is_trimmed: args.trim, terminator }),
+        Emit::Invalid => Box::new(Lines { selection: LineSelection::Invalid, is_trimmed: false, terminator }),
+        Emit::Rest => Box::new(Lines { selection: LineSelection::Rest, is_trimmed: false, terminator }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {
             // The colours are those of standard output.
             let is_stdout = file.is_none() && args.output().is_none();

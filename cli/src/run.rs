@@ -12,8 +12,8 @@ use urivalidate::corpus::{Chunk, FileEvent, Format, open};
 use urivalidate::{ReadAs, Stats};
 
 use crate::args::{Args, StatsForm, is_hyphen};
+use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::inputs::inputs;
-use crate::job::{ChunkOutput, Job};
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, complain, note};
 use crate::outputs::{Outputs, Refusal};
@@ -21,7 +21,7 @@ use crate::plan::{End, Plan, Statistics};
 use crate::progress::Progress;
 use crate::report::{Files, Report};
 use crate::sink::Sink;
-use crate::stream::Stream;
+use crate::standard_stream::StandardStream;
 use crate::style::Styles;
 
 /// Scans all files and prints what was asked for.
@@ -67,7 +67,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         samples: args.samples,
         top_hosts: args.top_hosts.map(|n| n as usize),
     };
-    let job = Job::new(plan);
+    let job = ChunkJob::new(plan);
     let mut sink = Sink::new(plan, &job, outputs.planned, Progress::new(args, &files));
     if let (Err(error), Some(list)) = (listed, &args.files_from) {
         complain(list.as_os_str().as_encoded_bytes(), &error);
@@ -130,8 +130,8 @@ struct Pass<'a, 'r> {
 }
 
 impl Pass<'_, '_> {
-    fn scan(&mut self, job: &Job<'_>, files: &[PathBuf]) {
-        let is_stream = |path: &PathBuf| is_hyphen(path) || Stream::of(path).is_some();
+    fn scan(&mut self, job: &ChunkJob<'_>, files: &[PathBuf]) {
+        let is_stream = |path: &PathBuf| is_hyphen(path) || StandardStream::of(path).is_some();
         let mut first = 0;
         // Streams of the process by themselves, and what is between them together.
         for files in files.chunk_by(|one, next| !is_stream(one) && !is_stream(next)) {
@@ -157,7 +157,7 @@ impl Pass<'_, '_> {
     }
 
     /// Scans standard input, or another open stream of the process by its path.
-    fn scan_stream(&mut self, job: &Job<'_>, number: usize, path: &Path) -> ControlFlow<()> {
+    fn scan_stream(&mut self, job: &ChunkJob<'_>, number: usize, path: &Path) -> ControlFlow<()> {
         let begin = Instant::now();
         let (plan, name) = (self.plan, self.names[number]);
         let stopped = open_stream(path).and_then(|file| {
@@ -252,10 +252,10 @@ impl Pass<'_, '_> {
 /// Opens another open stream of the process by its path, or says that it is standard input.
 fn open_stream(path: &Path) -> io::Result<Option<File>> {
     if is_hyphen(path) {
-        Stream::Stdin.check()?;
+        StandardStream::Stdin.check()?;
         return Ok(None);
     }
-    if let Some(stream) = Stream::of(path) {
+    if let Some(stream) = StandardStream::of(path) {
         stream.check()?;
     }
     open(path).map(Some)

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use urivalidate::corpus::Format;
 use urivalidate::{Grammar, ReadAs, Stats};
 
+use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::encode::Assemble;
 use crate::hint::Hint;
-use crate::job::{ChunkOutput, Job};
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, note};
 use crate::plan::{End, Plan};
@@ -17,7 +17,7 @@ use crate::tolerance::Tolerance;
 /// Gets what is made of the chunks, in input order.
 pub(crate) struct Sink<'a> {
     plan: &'a Plan,
-    job: &'a Job<'a>,
+    job: &'a ChunkJob<'a>,
     pub(crate) outcome: Outcome,
     pub(crate) progress: Progress,
     /// For each output of the plan.
@@ -76,7 +76,12 @@ impl Writer {
 }
 
 impl<'a> Sink<'a> {
-    pub(crate) fn new(plan: &'a Plan, job: &'a Job<'a>, outputs: Vec<Output>, progress: Progress) -> Self {
+    pub(crate) fn new(
+        plan: &'a Plan,
+        job: &'a ChunkJob<'a>,
+        outputs: Vec<Output>,
+        progress: Progress,
+    ) -> Self {
         let assemblers = plan.outputs.iter().map(|planned| planned.encoder.assemble());
         let writers =
             outputs.into_iter().zip(assemblers).map(|(output, assembler)| Writer { output, assembler });
@@ -157,7 +162,7 @@ impl<'a> Sink<'a> {
         self.outcome.has_invalid |= chunk.has_invalid;
         self.outcome.invalid += chunk.invalid;
         self.outcome.records += chunk.records;
-        self.hint.likeness = self.hint.likeness.or(chunk.likeness);
+        self.hint.looks_like = self.hint.looks_like.or(chunk.looks_like);
         self.hint.records += chunk.records;
         self.hint.invalid += chunk.invalid;
         self.progress.advance(chunk.bytes);

@@ -7,7 +7,7 @@ use datafusion_common::arrow::compute::{cast, interleave, take};
 use datafusion_common::arrow::datatypes::DataType;
 use datafusion_common::{Result, internal_err};
 use datafusion_expr::{ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature};
-use urivalidate::arrow::{ParseUrl, Text};
+use urivalidate::arrow::{ParseUrl, TextLayout};
 
 use crate::argument;
 use crate::document::document;
@@ -42,7 +42,7 @@ impl SparkFunction {
         let (part, key) = match *choice {
             [Some(part)] => (part, None),
             [Some(part), Some(key)] => (part, Some(key)),
-            _ => return Ok(new_null_array(&Text::of(urls.data_type()).data_type(), urls.len())),
+            _ => return Ok(new_null_array(&TextLayout::of(urls.data_type()).data_type(), urls.len())),
         };
         let parse_url = ParseUrl::new(part, key).map_err(external)?;
         match self.invalid {
@@ -92,7 +92,7 @@ impl ScalarUDFImpl for SparkFunction {
     }
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        Ok(Text::of(argument::record_type(&types[0])).data_type())
+        Ok(TextLayout::of(argument::record_type(&types[0])).data_type())
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {

@@ -8,7 +8,7 @@ use datafusion_common::{DataFusionError, Result, ScalarValue, internal_err, plan
 use datafusion_expr::{
     ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature,
 };
-use urivalidate::arrow::{FunctionError, ParseUri, Text, is_valid_uri, uri_error, uri_spans, url_extract};
+use urivalidate::arrow::{FunctionError, ParseUri, TextLayout, is_valid_uri, uri_error, uri_spans, url_extract};
 use urivalidate::{Component, Grammar, UnknownName, Validator};
 
 use crate::argument;
@@ -55,7 +55,7 @@ impl UriFunction {
 
     fn apply(&self, grammar: Grammar, records: &dyn Array) -> Result<ArrayRef> {
         let validator = Validator::new(grammar);
-        let parse_uri = ParseUri::new(validator).text(Text::of(records.data_type()));
+        let parse_uri = ParseUri::new(validator).text(TextLayout::of(records.data_type()));
         let result: Result<ArrayRef, FunctionError> = match self.kind {
             Kind::IsValid => is_valid_uri(&validator, records).map(|array| Arc::new(array) as _),
             Kind::Parse => parse_uri.parse(records).map(|array| Arc::new(array) as _),

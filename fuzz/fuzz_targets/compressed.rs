@@ -8,7 +8,7 @@ use std::io::Write;
 use flate2::write::GzEncoder;
 use libfuzzer_sys::fuzz_target;
 use urivalidate::Columns;
-use urivalidate::corpus::Scratch;
+use urivalidate::corpus::ChunkScanner;
 use urivalidate_fuzz::knobs::Knobs;
 use urivalidate_fuzz::ways::{self, From};
 
@@ -46,8 +46,8 @@ fn read(input: &[u8], knobs: &Knobs) -> (Vec<u8>, Option<Result<(), String>>) {
         let found = way.scan_until(
             input,
             |chunk| {
-                let mut scratch = Scratch::default();
-                let scanned = scratch.scan(chunk, &knobs.validator, Columns::NONE).expect("memory");
+                let mut chunk_scanner = ChunkScanner::default();
+                let scanned = chunk_scanner.scan(chunk, &knobs.validator, Columns::NONE).expect("memory");
                 (chunk.bytes().to_vec(), chunk.first_line(), scanned.lines())
             },
             |(bytes, ..)| {

@@ -7,14 +7,14 @@ use std::cell::RefCell;
 
 use libfuzzer_sys::fuzz_target;
 use urivalidate::Columns;
-use urivalidate::corpus::Scratch;
+use urivalidate::corpus::ChunkScanner;
 use urivalidate_fuzz::knobs::Knobs;
 use urivalidate_fuzz::records::List;
 use urivalidate_fuzz::ways::{self, From};
 
 thread_local! {
     /// Used again, so what one chunk leaves meets the next.
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
+    static CHUNK_SCANNER: RefCell<ChunkScanner> = RefCell::default();
 }
 
 fuzz_target!(|input: &[u8]| {
@@ -26,8 +26,8 @@ fuzz_target!(|input: &[u8]| {
             return;
         }
         let found = way.scan(input, |chunk| {
-            SCRATCH.with_borrow_mut(|scratch| {
-                let scanned = scratch.scan(chunk, &knobs.validator, Columns::RECORDS).expect("memory");
+            CHUNK_SCANNER.with_borrow_mut(|chunk_scanner| {
+                let scanned = chunk_scanner.scan(chunk, &knobs.validator, Columns::RECORDS).expect("memory");
                 (chunk.first_line(), chunk.base(), chunk.bytes().to_vec(), List::of(&scanned))
             })
         });

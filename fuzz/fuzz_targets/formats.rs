@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 
 use libfuzzer_sys::fuzz_target;
-use urivalidate::corpus::{Chunk, FieldSelector, Format, Layout, LayoutOptions, Scanner, Scratch};
+use urivalidate::corpus::{Chunk, FieldSelector, Format, Layout, LayoutOptions, Scanner, ChunkScanner};
 use urivalidate::{Columns, ErrorKind, Validator};
 use urivalidate_fuzz::knobs::Knobs;
 use urivalidate_fuzz::ways::{self, From};
@@ -37,16 +37,16 @@ struct Seen {
 
 thread_local! {
     /// Used again, so what one chunk leaves meets the next.
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
+    static CHUNK_SCANNER: RefCell<ChunkScanner> = RefCell::default();
 }
 
 fn look(chunk: &Chunk<'_>) -> (Format, Seen) {
-    SCRATCH.with_borrow_mut(|scratch| look_with(scratch, chunk))
+    CHUNK_SCANNER.with_borrow_mut(|chunk_scanner| look_with(chunk_scanner, chunk))
 }
 
-fn look_with(scratch: &mut Scratch, chunk: &Chunk<'_>) -> (Format, Seen) {
+fn look_with(chunk_scanner: &mut ChunkScanner, chunk: &Chunk<'_>) -> (Format, Seen) {
     let validator = Validator::new(chunk.layout().grammar());
-    let scanned = scratch.scan(chunk, &validator, Columns::ALL).expect("memory");
+    let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).expect("memory");
     let before = chunk.first_line().expect("lines are numbered") - 1;
     let mut seen = Seen {
         lines: scanned.lines(),

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
-use urivalidate::corpus::{FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Scanner, Scratch};
+use urivalidate::corpus::{FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Scanner, ChunkScanner};
 use urivalidate::{Columns, Grammar, Validator};
 
 /// A line that is being written, and where in it each byte of the text begins.
@@ -205,9 +205,9 @@ fuzz_target!(|input: &[u8]| {
         .scan_slice(
             &line.bytes,
             |chunk| {
-                let mut scratch = Scratch::default();
+                let mut chunk_scanner = ChunkScanner::default();
                 let validator = Validator::new(Grammar::Uri);
-                let scanned = scratch.scan(chunk, &validator, Columns::ALL).expect("memory");
+                let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).expect("memory");
                 assert_eq!(scanned.len(), 1, "{:?}: {}", writer.format, line.bytes.escape_ascii());
                 let record = scanned.record(0).to_vec();
                 let columns = (0..=record.len()).map(|offset| scanned.error_column(0, offset) as usize - 1);

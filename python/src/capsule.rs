@@ -28,11 +28,11 @@ const STREAM: &CStr = c"arrow_array_stream";
 /// Arrays that come in one after the other, all of one type.
 pub(crate) enum Arrays {
     One(Option<ArrayRef>),
-    Stream(Stream),
+    Stream(ArrowStream),
 }
 
 /// A stream that comes in.
-pub(crate) struct Stream {
+pub(crate) struct ArrowStream {
     stream: FFI_ArrowArrayStream,
     schema: FFI_ArrowSchema,
 }
@@ -46,7 +46,7 @@ impl Arrays {
         }
         if object.hasattr("__arrow_c_stream__")? {
             let capsule = object.call_method0("__arrow_c_stream__")?;
-            let stream = Stream::take(&capsule)?;
+            let stream = ArrowStream::take(&capsule)?;
             // The stream may wait for threads that need the interpreter.
             return object.py().detach(|| stream.open()).map(Arrays::Stream);
         }
@@ -95,13 +95,13 @@ fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> PyResult<ArrayRef>
     Ok(make_array(data))
 }
 
-impl Stream {
+impl ArrowStream {
     fn take(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
         let pointer = capsule.cast::<PyCapsule>()?.pointer_checked(Some(STREAM))?;
         let pointer = pointer.cast::<FFI_ArrowArrayStream>().as_ptr();
         // SAFETY: as that of an array.
         let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer) };
-        Ok(Stream { stream, schema: FFI_ArrowSchema::empty() })
+        Ok(ArrowStream { stream, schema: FFI_ArrowSchema::empty() })
     }
 
     /// The stream, of which the schema is known.

@@ -4,7 +4,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, Field};
 use pyo3::prelude::*;
-use urivalidate::arrow::{self, FunctionError, ParseUri, ParseUrl, Text, uri_error_type, uri_spans_type};
+use urivalidate::arrow::{self, FunctionError, ParseUri, ParseUrl, TextLayout, uri_error_type, uri_spans_type};
 
 use crate::capsule::Arrays;
 use crate::column::Column;
@@ -62,10 +62,10 @@ pub(crate) fn parse_uri(
         }
         // What is large stays so, and may not fit otherwise.
         let of = |data_type: &DataType| {
-            let text = match Text::of(data_type) {
-                _ if view => Text::BinaryView,
-                Text::LargeUtf8 => Text::LargeUtf8,
-                _ => Text::Utf8,
+            let text = match TextLayout::of(data_type) {
+                _ if view => TextLayout::BinaryView,
+                TextLayout::LargeUtf8 => TextLayout::LargeUtf8,
+                _ => TextLayout::Utf8,
             };
             function.clone().text(text)
         };
@@ -145,7 +145,7 @@ pub(crate) fn parse_url(
 ) -> PyResult<Column> {
     caught(|| {
         let function = ParseUrl::new(part, key).map_err(|error| of_function(py, error))?;
-        each(py, array, |data_type| Text::of(data_type).data_type(), |array| function.parse(array))
+        each(py, array, |data_type| TextLayout::of(data_type).data_type(), |array| function.parse(array))
     })
 }
 
@@ -164,7 +164,7 @@ pub(crate) fn try_parse_url(
 ) -> PyResult<Column> {
     caught(|| {
         let function = ParseUrl::new(part, key).map_err(|error| of_function(py, error))?;
-        each(py, array, |data_type| Text::of(data_type).data_type(), |array| function.try_parse(array))
+        each(py, array, |data_type| TextLayout::of(data_type).data_type(), |array| function.try_parse(array))
     })
 }
 

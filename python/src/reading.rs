@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use urivalidate::corpus::{
-    Chunk, FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Scanned, Scanner, Scratch,
+    Chunk, FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Scanned, Scanner, ChunkScanner,
 };
 use urivalidate::{Backend, Columns, Grammar, ReadAs, Validator};
 
@@ -40,7 +40,7 @@ pub(crate) struct Reading {
     /// Whether the grammar is known before anything is read.
     knows_grammar: bool,
     /// Memory to be used again.
-    scratches: Mutex<Vec<Scratch>>,
+    chunk_scanners: Mutex<Vec<ChunkScanner>>,
 }
 
 enum Layouts {
@@ -82,8 +82,8 @@ impl Reading {
         let validator = validator(given.grammar.unwrap_or(own_grammar.name()), given.zone_ids)?;
         let knows_grammar = given.grammar.is_some() || format.is_some();
         let (trim, threads) = (given.trim, given.threads);
-        let scratches = Mutex::default();
-        Ok(Reading { validator, format, layout, trim, threads, knows_grammar, scratches })
+        let chunk_scanners = Mutex::default();
+        Ok(Reading { validator, format, layout, trim, threads, knows_grammar, chunk_scanners })
     }
 
     /// A scanner that reads like this.
@@ -131,11 +131,11 @@ impl Reading {
         columns: Columns,
         take: impl FnOnce(&Scanned<'_>) -> PyResult<T>,
     ) -> PyResult<T> {
-        let spare = self.scratches.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut scratch = spare.unwrap_or_default();
-        let scanned = scratch.scan(chunk, &self.validator_of(chunk), columns);
+        let spare = self.chunk_scanners.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut chunk_scanner = spare.unwrap_or_default();
+        let scanned = chunk_scanner.scan(chunk, &self.validator_of(chunk), columns);
         let taken = take(&scanned.map_err(|error| PyMemoryError::new_err(error.to_string()))?);
-        self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+        self.chunk_scanners.lock().unwrap_or_else(PoisonError::into_inner).push(chunk_scanner);
         taken
     }
 }

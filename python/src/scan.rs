@@ -94,19 +94,19 @@ pub(crate) fn scan(
         // What cannot be opened is said at once, if it is the first one.
         inputs.first_mut().map_or(Ok(()), Input::open)?;
         let schema = rows.schema().clone();
-        let job = Job { rows, reading };
+        let job = ScanJob { rows, reading };
         let work = Work::start(move |outlet| job.run(&scanner, inputs, outlet))?;
         Ok(Scan { schema, work: Mutex::new(Some(Arc::new(work))) })
     })
 }
 
 /// What is done with every chunk.
-struct Job {
+struct ScanJob {
     rows: RowConverter,
     reading: Reading,
 }
 
-impl Job {
+impl ScanJob {
     fn run(&self, scanner: &Scanner, inputs: Vec<Input>, to: &Outlet<RecordBatch>) -> PyResult<()> {
         for input in inputs {
             let name = input.name.clone();

@@ -63,7 +63,7 @@ pub(crate) fn stats<'py>(
             top_hosts,
         };
         let count_hosts = top_hosts.is_some();
-        let job = Job { reading, count_hosts, spare: Mutex::default() };
+        let job = StatsJob { reading, count_hosts, spare: Mutex::default() };
         let work = Work::start(move |outlet| job.run(&scanner, inputs, outlet))?;
 
         let mut total = new_stats(count_hosts);
@@ -106,14 +106,14 @@ struct FileStats {
 }
 
 /// What is done with every chunk.
-struct Job {
+struct StatsJob {
     reading: Reading,
     count_hosts: bool,
     /// Memory to be used again.
     spare: Mutex<Vec<Stats>>,
 }
 
-impl Job {
+impl StatsJob {
     fn run(&self, scanner: &Scanner, inputs: Vec<Input>, to: &Outlet<FileStats>) -> PyResult<()> {
         for input in inputs {
             let start = Instant::now();

@@ -11,7 +11,7 @@ use super::FunctionError;
 use super::bits::Bits;
 use super::part::{Part, Places};
 use super::strings::Block;
-use super::text::{Text, TextBuilder};
+use super::text::{TextBuilder, TextLayout};
 use crate::column::{Column, Columns};
 use crate::components::{ABSENT, AuthorityKind, HostKind};
 use crate::error::Component;
@@ -21,7 +21,7 @@ use crate::grammar::{Grammar, may_end_address};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UriField {
     Valid,
-    Part(Part, Shape),
+    Part(Part, PartForm),
     HostKind,
     Opaque,
     AuthorityKind,
@@ -29,7 +29,7 @@ pub(super) enum UriField {
 
 /// How a part of a record is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum PartForm {
     Text,
     /// In bytes from the record's first.
     Start,
@@ -39,14 +39,14 @@ pub(super) enum Shape {
 /// How text and names are given.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
-    pub(super) text: Text,
+    pub(super) text: TextLayout,
     /// Whether the kind of a host is a dictionary.
     pub(super) dictionary: bool,
 }
 
 /// The fields of `parse_uri`: `valid`, the components, and what the grammar adds.
 pub(super) fn component_fields(grammar: Grammar) -> Vec<UriField> {
-    let text = |part| vec![UriField::Part(part, Shape::Text)];
+    let text = |part| vec![UriField::Part(part, PartForm::Text)];
     all_fields(grammar, text)
 }
 
@@ -54,7 +54,7 @@ pub(super) fn component_fields(grammar: Grammar) -> Vec<UriField> {
 pub(super) fn span_fields() -> Vec<UriField> {
     let ends = |&component| {
         let part = Part::Component(component);
-        [UriField::Part(part, Shape::Start), UriField::Part(part, Shape::End)]
+        [UriField::Part(part, PartForm::Start), UriField::Part(part, PartForm::End)]
     };
     std::iter::once(UriField::Valid).chain(Component::ALL.iter().flat_map(ends)).collect()
 }
@@ -80,9 +80,9 @@ impl UriField {
     pub(super) fn name(self) -> &'static str {
         match self {
             UriField::Valid => "valid",
-            UriField::Part(part, Shape::Text) => part.names()[0],
-            UriField::Part(part, Shape::Start) => part.names()[1],
-            UriField::Part(part, Shape::End) => part.names()[2],
+            UriField::Part(part, PartForm::Text) => part.names()[0],
+            UriField::Part(part, PartForm::Start) => part.names()[1],
+            UriField::Part(part, PartForm::End) => part.names()[2],
             UriField::HostKind => "host_kind",
             UriField::Opaque => "opaque",
             UriField::AuthorityKind => "authority_kind",
@@ -93,7 +93,7 @@ impl UriField {
     pub(super) fn field(self, style: Style) -> Field {
         let data_type = match self {
             UriField::Valid | UriField::Opaque => DataType::Boolean,
-            UriField::Part(_, Shape::Text) => style.text.data_type(),
+            UriField::Part(_, PartForm::Text) => style.text.data_type(),
             UriField::Part(..) => DataType::Int32,
             UriField::HostKind if style.dictionary => {
                 DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8))
@@ -114,7 +114,7 @@ impl UriField {
         }
     }
 
-    fn shape(self) -> Option<Shape> {
+    fn shape(self) -> Option<PartForm> {
         if let UriField::Part(_, shape) = self { Some(shape) } else { None }
     }
 
@@ -161,7 +161,9 @@ impl FieldBuilders {
                 UriField::Opaque => {
                     Builder::Bools { present: Some(Bits::default()), values: Bits::default() }
                 }
-                UriField::Part(_, Shape::Text) => Builder::Text(TextBuilder::new(style.text, rows, buffers)),
+                UriField::Part(_, PartForm::Text) => {
+                    Builder::Text(TextBuilder::new(style.text, rows, buffers))
+                }
                 UriField::Part(..) => {
                     Builder::Offsets { present: Bits::default(), values: Vec::with_capacity(rows) }
                 }
@@ -212,7 +214,7 @@ impl Builder {
             Builder::Text(text) => text.append(block, places)?,
             Builder::Offsets { present, values } => {
                 present.extend(&places.starts, |&start| start != ABSENT);
-                let ends = if kind.shape() == Some(Shape::Start) { &places.starts } else { &places.ends };
+                let ends = if kind.shape() == Some(PartForm::Start) { &places.starts } else { &places.ends };
                 let ends = ends.iter().zip(batch.column(Column::Start));
                 let offset =
                     |(&end, &start): (&u32, &u32)| if end == ABSENT { 0 } else { (end - start) as i32 };

@@ -44,7 +44,6 @@
 mod bits;
 mod error;
 mod fields;
-mod gather;
 mod key;
 mod parse_uri;
 mod parse_url;
@@ -55,6 +54,7 @@ mod strings;
 mod text;
 mod url_extract;
 mod verdict;
+mod view_gatherer;
 mod views;
 
 pub use error::FunctionError;
@@ -62,6 +62,6 @@ pub use parse_uri::{ParseUri, uri_spans, uri_spans_type};
 pub use parse_url::ParseUrl;
 #[cfg(feature = "reader")]
 pub use rows::{RowConverter, RowKind};
-pub use text::Text;
+pub use text::TextLayout;
 pub use url_extract::{url_extract, url_extract_type};
 pub use verdict::{is_valid_uri, uri_error, uri_error_type};

@@ -9,7 +9,7 @@ use arrow_schema::{DataType, Fields};
 use super::FunctionError;
 use super::fields::{FieldBuilders, Style, UriField, component_fields, span_fields};
 use super::strings::{Strings, each_string};
-use super::text::Text;
+use super::text::TextLayout;
 use crate::column::Columns;
 use crate::validator::Validator;
 
@@ -41,7 +41,7 @@ pub struct ParseUri {
 impl ParseUri {
     /// All fields, with copied text.
     pub fn new(validator: Validator) -> Self {
-        let style = Style { text: Text::Utf8, dictionary: true };
+        let style = Style { text: TextLayout::Utf8, dictionary: true };
         ParseUri { validator, kinds: component_fields(validator.grammar()), style }
     }
 
@@ -68,7 +68,7 @@ impl ParseUri {
 
     /// Gives text like this.
     #[must_use]
-    pub fn text(mut self, text: Text) -> Self {
+    pub fn text(mut self, text: TextLayout) -> Self {
         self.style.text = text;
         self
     }
@@ -112,7 +112,7 @@ pub fn uri_spans_type() -> DataType {
     DataType::Struct(schema(&span_fields(), NO_TEXT))
 }
 
-const NO_TEXT: Style = Style { text: Text::Utf8, dictionary: false };
+const NO_TEXT: Style = Style { text: TextLayout::Utf8, dictionary: false };
 
 fn schema(kinds: &[UriField], style: Style) -> Fields {
     kinds.iter().map(|kind| kind.field(style)).collect()

@@ -8,7 +8,7 @@ use super::FunctionError;
 use super::key::Key;
 use super::part::{Part, Places};
 use super::strings::{Block, Strings, each_row, each_string};
-use super::text::{Text, TextBuilder};
+use super::text::{TextBuilder, TextLayout};
 use crate::column::{Column, Columns};
 use crate::error::{Component, ErrorKind};
 use crate::grammar::Grammar;
@@ -74,7 +74,7 @@ impl ParseUrl {
     ///
     /// If the array holds no strings, or the results are too long for 32-bit offsets.
     pub fn try_parse(&self, array: &dyn Array) -> Result<ArrayRef, FunctionError> {
-        each_string(array, |strings| self.of_strings(strings, Text::of(array.data_type()), false))
+        each_string(array, |strings| self.of_strings(strings, TextLayout::of(array.data_type()), false))
     }
 
     /// `parse_url`: as [`try_parse`](Self::try_parse), but an invalid URL is an error.
@@ -84,13 +84,13 @@ impl ParseUrl {
     /// The first invalid URL; and as [`try_parse`](Self::try_parse).
     pub fn parse(&self, array: &dyn Array) -> Result<ArrayRef, FunctionError> {
         // A value that no key has need not be valid.
-        each_row(array, |strings| self.of_strings(strings, Text::of(array.data_type()), true))
+        each_row(array, |strings| self.of_strings(strings, TextLayout::of(array.data_type()), true))
     }
 
     fn of_strings(
         &self,
         strings: &Strings<'_>,
-        text: Text,
+        text: TextLayout,
         is_strict: bool,
     ) -> Result<ArrayRef, FunctionError> {
         let query = Part::Component(Component::Query);

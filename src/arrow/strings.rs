@@ -13,7 +13,7 @@ use arrow_schema::{ArrowError, DataType};
 use arrow_select::take::take;
 
 use super::FunctionError;
-use super::gather::{Gatherer, ScannedBlock, view_bytes};
+use super::view_gatherer::{ScannedBlock, ViewGatherer, view_bytes};
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::validator::{ScanError, Validator};
@@ -41,13 +41,13 @@ pub(super) struct Block<'a> {
     pub(super) batch: &'a Batch,
     /// What the batch's offsets are offsets of.
     pub(super) values: &'a [u8],
-    pub(super) origin: Origin<'a>,
+    pub(super) origin: BlockValues<'a>,
     pub(super) nulls: Option<&'a NullBuffer>,
 }
 
 /// Where the values of a block come from.
 #[derive(Clone, Copy)]
-pub(super) enum Origin<'a> {
+pub(super) enum BlockValues<'a> {
     /// A buffer, in which they start at this byte.
     Buffer(&'a Buffer, usize),
     /// Views, one a record.
@@ -71,11 +71,11 @@ impl Block<'_> {
 }
 
 /// Memory that is used for each block.
-struct Scratch<'a> {
+struct BlockMemory<'a> {
     /// Of strings in one buffer.
     offsets: Vec<u32>,
     /// Of views.
-    gatherer: Gatherer<'a>,
+    gatherer: ViewGatherer<'a>,
 }
 
 impl<'a> Strings<'a> {
@@ -117,7 +117,7 @@ impl<'a> Strings<'a> {
         columns: Columns,
         mut take_block: impl FnMut(&Block<'_>) -> Result<(), FunctionError>,
     ) -> Result<(), FunctionError> {
-        let mut scratch = Scratch { offsets: Vec::new(), gatherer: Gatherer::new(self.buffers()) };
+        let mut scratch = BlockMemory { offsets: Vec::new(), gatherer: ViewGatherer::new(self.buffers()) };
         let mut scanned = ScannedBlock::default();
         let mut first = 0;
         while first < self.len() {
@@ -134,10 +134,10 @@ impl<'a> Strings<'a> {
         first: usize,
         validator: &Validator,
         columns: Columns,
-        scratch: &mut Scratch<'_>,
+        scratch: &mut BlockMemory<'_>,
         scanned: &mut ScannedBlock,
     ) -> Result<(), FunctionError> {
-        let Scratch { offsets, gatherer } = scratch;
+        let BlockMemory { offsets, gatherer } = scratch;
         let values = match self.layout {
             StringLayout::Small(all, buffer) => {
                 contiguous(&all[first..], buffer, offsets, |offset| offset as usize)?
@@ -163,12 +163,12 @@ impl<'a> Strings<'a> {
         let end = first + batch.len();
         let of_buffer = |buffer: &'a Buffer, start: i64, end: i64| {
             let values = range(buffer, start, end).ok_or(ScanError::OffsetsOutOfOrder)?;
-            Ok::<_, FunctionError>((values, Origin::Buffer(buffer, start as usize)))
+            Ok::<_, FunctionError>((values, BlockValues::Buffer(buffer, start as usize)))
         };
         let (values, origin) = match self.layout {
             StringLayout::Small(all, buffer) => of_buffer(buffer, all[first].into(), all[end].into())?,
             StringLayout::Large(all, buffer) => of_buffer(buffer, all[first], all[end])?,
-            StringLayout::Views(views, _) => (&gathered[..], Origin::Views(&views[first..end])),
+            StringLayout::Views(views, _) => (&gathered[..], BlockValues::Views(&views[first..end])),
         };
         Ok(Block { first, batch, values, origin, nulls: self.nulls })
     }

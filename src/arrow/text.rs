@@ -1,7 +1,7 @@
 //! Columns of text that are parts of what was scanned: copied, or views of the caller's own buffers.
 //!
 //! All parts of valid records are ASCII, or UTF-8 that was judged and is cut at ASCII. They are looked at once more, since
-//! what is not UTF-8 would be undefined behaviour in a string: Arrow does so at 10 GB/s of a column that is copied. [`Text::BinaryView`]
+//! what is not UTF-8 would be undefined behaviour in a string: Arrow does so at 10 GB/s of a column that is copied. [`TextLayout::BinaryView`]
 //! is not looked at.
 //!
 //! To copy them is what bounds record batches of all columns of copied text: a third of the time, where the scan is a fifth.
@@ -15,7 +15,7 @@ use arrow_schema::DataType;
 use super::FunctionError;
 use super::bits::Bits;
 use super::part::Places;
-use super::strings::{Block, Origin};
+use super::strings::{Block, BlockValues};
 use super::views::Views;
 use crate::column::Column;
 use crate::components::ABSENT;
@@ -23,7 +23,7 @@ use crate::components::ABSENT;
 /// How text is given back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Text {
+pub enum TextLayout {
     /// Copied, with offsets of 32 bits.
     #[default]
     Utf8,
@@ -35,31 +35,31 @@ pub enum Text {
     BinaryView,
 }
 
-impl Text {
+impl TextLayout {
     /// What suits results that are made of an array of this type: views of views, 64 bits of 64 bits.
-    pub fn of(data_type: &DataType) -> Text {
+    pub fn of(data_type: &DataType) -> TextLayout {
         match data_type {
-            DataType::Dictionary(_, values) => Text::of(values),
-            DataType::Utf8View | DataType::BinaryView => Text::Utf8View,
-            DataType::LargeUtf8 | DataType::LargeBinary => Text::LargeUtf8,
-            _ => Text::Utf8,
+            DataType::Dictionary(_, values) => TextLayout::of(values),
+            DataType::Utf8View | DataType::BinaryView => TextLayout::Utf8View,
+            DataType::LargeUtf8 | DataType::LargeBinary => TextLayout::LargeUtf8,
+            _ => TextLayout::Utf8,
         }
     }
 
     /// The type of the columns.
     pub fn data_type(self) -> DataType {
         match self {
-            Text::Utf8 => DataType::Utf8,
-            Text::LargeUtf8 => DataType::LargeUtf8,
-            Text::Utf8View => DataType::Utf8View,
-            Text::BinaryView => DataType::BinaryView,
+            TextLayout::Utf8 => DataType::Utf8,
+            TextLayout::LargeUtf8 => DataType::LargeUtf8,
+            TextLayout::Utf8View => DataType::Utf8View,
+            TextLayout::BinaryView => DataType::BinaryView,
         }
     }
 }
 
 /// A column of text under way.
 pub(super) struct TextBuilder {
-    text: Text,
+    text: TextLayout,
     present: Bits,
     values: Values,
 }
@@ -88,12 +88,12 @@ struct Copies<O> {
 
 impl TextBuilder {
     /// A column of `rows` values. If they come from views, these have such `buffers`.
-    pub(super) fn new(text: Text, rows: usize, buffers: &[Buffer]) -> Self {
+    pub(super) fn new(text: TextLayout, rows: usize, buffers: &[Buffer]) -> Self {
         let values = match text {
-            Text::Utf8 => Values::Small(Copies::new(rows)),
-            Text::LargeUtf8 => Values::Large(Copies::new(rows)),
-            Text::Utf8View => Values::Views(Views::of_strings(rows, buffers)),
-            Text::BinaryView => Values::Views(Views::of_bytes(rows, buffers)),
+            TextLayout::Utf8 => Values::Small(Copies::new(rows)),
+            TextLayout::LargeUtf8 => Values::Large(Copies::new(rows)),
+            TextLayout::Utf8View => Values::Views(Views::of_strings(rows, buffers)),
+            TextLayout::BinaryView => Values::Views(Views::of_bytes(rows, buffers)),
         };
         TextBuilder { text, present: Bits::default(), values }
     }
@@ -105,12 +105,14 @@ impl TextBuilder {
             Values::Small(copies) => copies.append(block.values, places)?,
             Values::Large(copies) => copies.append(block.values, places)?,
             Values::Views(views) => match block.origin {
-                Origin::Buffer(buffer, base) => views.append_of_buffer(block.values, places, buffer, base),
-                Origin::Views(origin) => {
+                BlockValues::Buffer(buffer, base) => {
+                    views.append_of_buffer(block.values, places, buffer, base)
+                }
+                BlockValues::Views(origin) => {
                     views.append_of_views(block.values, places, origin, block.batch.column(Column::Start));
                 }
                 #[cfg(feature = "reader")]
-                Origin::Elsewhere => unreachable!("rows of chunks are copied"),
+                BlockValues::Elsewhere => unreachable!("rows of chunks are copied"),
             },
         }
         Ok(())

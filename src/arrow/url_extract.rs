@@ -9,7 +9,7 @@ use arrow_schema::DataType;
 use super::FunctionError;
 use super::part::{Part, Places};
 use super::strings::each_string;
-use super::text::{Text, TextBuilder};
+use super::text::{TextBuilder, TextLayout};
 use crate::column::Column;
 use crate::components::ABSENT;
 use crate::error::Component;
@@ -39,7 +39,7 @@ pub fn url_extract(
     array: &dyn Array,
     component: Component,
 ) -> Result<ArrayRef, FunctionError> {
-    let text = Text::of(array.data_type());
+    let text = TextLayout::of(array.data_type());
     let part = Part::Component(component);
     let columns = part.columns() | Column::Start;
     each_string(array, |strings| {
@@ -64,7 +64,7 @@ pub fn url_extract(
 
 /// The type of [`url_extract`]'s results over arrays of this type.
 pub fn url_extract_type(component: Component, array: &DataType) -> DataType {
-    if component == Component::Port { DataType::Int64 } else { Text::of(array).data_type() }
+    if component == Component::Port { DataType::Int64 } else { TextLayout::of(array).data_type() }
 }
 
 fn port_number(port: &[u8]) -> Option<i64> {

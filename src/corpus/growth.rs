@@ -9,7 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{FieldSelector, Format, Layout, LayoutOptions, ProblemAt, Scanner, Scratch};
+use super::{ChunkScanner, FieldSelector, Format, Layout, LayoutOptions, ProblemAt, Scanner};
 use crate::column::Columns;
 use crate::grammar::Grammar;
 use crate::stats::Stats;
@@ -199,11 +199,11 @@ fn print_head(what: &str) {
 /// Asks of a scan all that outputs do.
 fn scan(scanner: &Scanner, input: &[u8]) {
     let job = |chunk: &super::Chunk<'_>| {
-        let mut scratch = Scratch::default();
+        let mut chunk_scanner = ChunkScanner::default();
         let mut stats = Stats::new();
         stats.count_hosts();
         let validator = chunk.layout().validator(Validator::new(Grammar::Uri));
-        let scanned = scratch.scan(chunk, &validator, Columns::ALL).unwrap();
+        let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap();
         stats.count(&scanned);
         for problem in scanned.problems() {
             match problem {
@@ -301,10 +301,10 @@ fn formats_take_linear_time() {
     for unit in UNITS {
         let line = |times| repeated(unit, times).into_bytes();
         worst.grow(&|| format!("a line of {unit}"), &line, &|input| {
-            Format::likeness(input);
+            Format::looks_like(input);
         });
     }
-    are_linear &= worst.report("likeness");
+    are_linear &= worst.report("looks like");
     assert!(are_linear, "some shapes take more than linear time");
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use urivalidate::corpus::{Chunk, Scanner, Scratch};
+//! use urivalidate::corpus::{Chunk, Scanner, ChunkScanner};
 //! use urivalidate::{Columns, Grammar, Validator};
 //!
 //! let list = b"http://example.com/\nwww.example.com\r\n\nurn:isbn:0451450523";
@@ -13,7 +13,7 @@
 //!     list,
 //!     // On a worker, for each chunk of whole records:
 //!     |chunk: &Chunk| {
-//!         let mut scratch = Scratch::default();
+//!         let mut scratch = ChunkScanner::default();
 //!         let scanned = scratch.scan(chunk, &validator, Columns::NONE).expect("lines need no memory");
 //!         let errors = scanned.batch().invalid().iter().map(|invalid| {
 //!             let index = invalid.index as usize;
@@ -40,7 +40,7 @@
 //! | `input` | files and streams, mapped, read or decompressed |
 //! | [`format`](mod@format) | log formats: which part of a line is the record |
 //! | `cut` | [`Chunk`]: the input, cut into whole lines |
-//! | `engine` | [`Scratch`] and [`Scanned`]: a chunk through the engine |
+//! | `engine` | [`ChunkScanner`] and [`Scanned`]: a chunk through the engine |
 //! | `schedule` | [`Scanner`]: chunks to workers, results in input order |
 //!
 //! Each room imports only from the rooms before it.
@@ -108,10 +108,10 @@ mod mark;
 mod schedule;
 
 pub use cut::Chunk;
-pub use engine::{ProblemAt, Scanned, Scratch};
+pub use engine::{ChunkScanner, ProblemAt, Scanned};
 pub use format::{
-    ColumnCount, FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Likeness, Malformed, MalformedLine,
-    NoSuchField,
+    ColumnCount, FieldSelector, Format, HeaderRow, Layout, LayoutOptions, LooksLike, Malformed,
+    MalformedLine, NoSuchField,
 };
 #[cfg(feature = "regex")]
 pub use format::{Pattern, PatternError};

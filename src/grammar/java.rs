@@ -11,11 +11,11 @@ use core::net::Ipv4Addr;
 
 use super::ip::{self, Brackets, Octets, Zone};
 use super::rfc2396::{Dialect, labels};
-use super::run::{Fault, Repertoire};
+use super::run::{Repertoire, RunError};
 use super::utf8::{self, Ranges};
 use crate::charset::Class;
 use crate::components::HostKind;
-use crate::error::{ErrorKind, Hint};
+use crate::error::{Detail, ErrorKind};
 
 /// The dialect of `java.net.URI`.
 pub(crate) enum Java {}
@@ -27,7 +27,7 @@ impl Dialect for Java {
     const EMPTY_AUTHORITY: bool = false;
     const EMPTY_PORT: bool = false;
     const MAX_PORT: Option<u32> = Some(i32::MAX as u32);
-    const HINT: Hint = Hint::Java;
+    const DETAIL: Detail = Detail::Java;
 
     fn host(text: &[u8]) -> Option<(HostKind, Option<Ipv4Addr>)> {
         if let Some(quad) = ip::whole_quad(text, Octets::AnyZeros) {
@@ -56,13 +56,13 @@ const OTHER: Ranges = &[
 ];
 
 impl Repertoire for Other {
-    fn character(record: &[u8], at: usize, _: bool) -> Result<usize, Fault> {
+    fn character(record: &[u8], at: usize, _: bool) -> Result<usize, RunError> {
         let decoded = utf8::decode(record, at);
         match decoded {
             Some((code, end)) if utf8::contains(OTHER, code) => Ok(end),
             _ => {
                 let kind = if decoded.is_some() { ErrorKind::NonAscii } else { ErrorKind::InvalidUtf8 };
-                Err(Fault { offset: at + utf8::viable_len(record, at, OTHER), kind })
+                Err(RunError { offset: at + utf8::viable_len(record, at, OTHER), kind })
             }
         }
     }

@@ -5,11 +5,11 @@
 //! (`host:443` is also a URI with the scheme `host`; nobody means that.)
 
 use super::rfc3986;
-use super::run::{Ascii, Fault, run, skip};
+use super::run::{Ascii, RunError, run, skip};
 use super::scheme::no_scheme_at;
 use crate::charset::Class;
 use crate::components::{Components, RecordForm};
-use crate::error::{Component, Error, ErrorKind, Hint};
+use crate::error::{Component, Detail, Error, ErrorKind};
 
 /// Any of the four forms.
 pub(crate) fn request_target(record: &[u8], components: &mut Components) -> Result<(), Error> {
@@ -29,7 +29,7 @@ pub(crate) fn request_target(record: &[u8], components: &mut Components) -> Resu
                 // The form that goes further is the one that was meant.
                 Unmet::NoScheme(offset) if offset > absolute.offset() => no_scheme_at(record, offset),
                 Unmet::Authority(error) if error.offset() > absolute.offset() => error,
-                _ => absolute.with_hint(Hint::RequestTarget),
+                _ => absolute.with_detail(Detail::RequestTarget),
             })
         }
     }
@@ -38,7 +38,7 @@ pub(crate) fn request_target(record: &[u8], components: &mut Components) -> Resu
 /// `origin-form = absolute-path [ "?" query ]`, `absolute-path = 1*( "/" segment )`: here `//` starts no authority.
 fn origin_form(record: &[u8], components: &mut Components) -> Result<(), Error> {
     components.path_start = 0;
-    let within = |component| move |fault: Fault| fault.within(record, component);
+    let within = |component| move |fault: RunError| fault.within(record, component);
     let mut end = run::<Ascii>(record, 0, Class::PATH).map_err(within(Component::Path))?;
     components.path_end = end as u32;
     let mut component = Component::Path;
@@ -48,10 +48,10 @@ fn origin_form(record: &[u8], components: &mut Components) -> Result<(), Error> 
     }
     match record.get(end) {
         None => Ok(()),
-        Some(b'#') => Err(Fault::by_byte(record, end)
+        Some(b'#') => Err(RunError::by_byte(record, end)
             .within(record, Component::Fragment)
-            .with_hint(Hint::RequestTarget)),
-        Some(_) => Err(Fault::by_byte(record, end).within(record, component)),
+            .with_detail(Detail::RequestTarget)),
+        Some(_) => Err(RunError::by_byte(record, end).within(record, component)),
     }
 }
 
@@ -68,7 +68,7 @@ fn authority_form(record: &[u8], components: &mut Components) -> Result<(), Unme
     let fail = |offset, kind, component| {
         let error = Error::at(record, offset, kind, Some(component));
         Err(Unmet::Authority(if kind == ErrorKind::InvalidAuthority {
-            error.with_hint(Hint::BehindBrackets)
+            error.with_detail(Detail::BehindBrackets)
         } else {
             error
         }))

@@ -9,11 +9,11 @@ use core::net::{IpAddr, Ipv4Addr};
 
 use super::ip::{self, Brackets, Octets, Zone};
 use super::rfc3986::bracketed;
-use super::run::{Ascii, Fault, Repertoire, fragment, run, skip};
+use super::run::{Ascii, Repertoire, RunError, fragment, run, skip};
 use super::scheme::{in_first_segment, scheme};
 use crate::charset::Class;
 use crate::components::{Components, HostKind, RecordForm};
-use crate::error::{Component, Error, ErrorKind, Hint};
+use crate::error::{Component, Detail, Error, ErrorKind};
 use crate::work::{looked_at, memchr, position};
 
 /// The points where `java.net.URI` differs.
@@ -31,7 +31,7 @@ pub(crate) trait Dialect {
     /// The largest port.
     const MAX_PORT: Option<u32>;
     /// What messages need to know.
-    const HINT: Hint;
+    const DETAIL: Detail;
 
     /// The host that all of `text` is, if a server may have it: `hostname | IPv4address`.
     fn host(text: &[u8]) -> Option<(HostKind, Option<Ipv4Addr>)>;
@@ -47,7 +47,7 @@ impl Dialect for Rfc2396 {
     const EMPTY_AUTHORITY: bool = true;
     const EMPTY_PORT: bool = true;
     const MAX_PORT: Option<u32> = None;
-    const HINT: Hint = Hint::BracketsInQueries;
+    const DETAIL: Detail = Detail::BracketsInQueries;
 
     fn host(text: &[u8]) -> Option<(HostKind, Option<Ipv4Addr>)> {
         // RFC 2732 section 3: IPv4address = 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT; it names no limit.
@@ -89,7 +89,7 @@ pub(crate) fn labels(text: &[u8]) -> Option<&[u8]> {
 /// `URI-reference = [ absoluteURI | relativeURI ] [ "#" fragment ]`.
 #[inline]
 pub(crate) fn uri_reference<D: Dialect>(record: &[u8], components: &mut Components) -> Result<(), Error> {
-    reference::<D>(record, components).map_err(|error| error.with_hint(D::HINT))
+    reference::<D>(record, components).map_err(|error| error.with_detail(D::DETAIL))
 }
 
 #[inline(always)]
@@ -117,7 +117,7 @@ fn relative_uri<D: Dialect>(record: &[u8], components: &mut Components) -> Resul
         at = run::<D::Repertoire>(record, 0, Class::RFC2396_REL_SEGMENT)
             .map_err(|fault| in_first_segment(record, fault))?;
         if !matches!(record.get(at), None | Some(b'/' | b'?' | b'#')) {
-            return Err(in_first_segment(record, Fault::by_byte(record, at)));
+            return Err(in_first_segment(record, RunError::by_byte(record, at)));
         }
     }
     path_and_rest::<D>(record, path, at, components)
@@ -138,7 +138,7 @@ fn opaque_part<D: Dialect>(record: &[u8], at: usize, components: &mut Components
     match record.get(end) {
         None => Ok(()),
         Some(b'#') => fragment::<D::Repertoire>(record, end + 1, Class::RFC2396_URIC),
-        Some(_) => Err(Fault::by_byte(record, end).within(record, None)),
+        Some(_) => Err(RunError::by_byte(record, end).within(record, None)),
     }
 }
 
@@ -166,7 +166,7 @@ fn authority_after<D: Dialect>(
 
 /// `authority = server | reg_name`, up to the first of `/?#`. Returns its end.
 fn authority<D: Dialect>(record: &[u8], start: usize, components: &mut Components) -> Result<usize, Error> {
-    let fail = |fault: Fault| fault.within(record, Component::Authority);
+    let fail = |fault: RunError| fault.within(record, Component::Authority);
     let end = run::<D::Repertoire>(record, start, Class::RFC2396_REG_NAME).map_err(fail)?;
     match record.get(end) {
         None | Some(b'/' | b'?' | b'#') => {
@@ -177,7 +177,7 @@ fn authority<D: Dialect>(record: &[u8], start: usize, components: &mut Component
         Some(b'[') if end == start || memchr(b'@', &record[start..end]) == Some(end - 1 - start) => {
             ipv6_server::<D>(record, end, components)
         }
-        Some(_) => Err(fail(Fault::by_byte(record, end))),
+        Some(_) => Err(fail(RunError::by_byte(record, end))),
     }
 }
 
@@ -212,7 +212,7 @@ fn ipv6_server<D: Dialect>(record: &[u8], start: usize, components: &mut Compone
         Some(b':') => {}
         Some(_) => {
             return fail(host_end, ErrorKind::InvalidAuthority, Component::Authority)
-                .map_err(|error: Error| error.with_hint(Hint::BehindBrackets));
+                .map_err(|error: Error| error.with_detail(Detail::BehindBrackets));
         }
     }
     let port = host_end + 1;
@@ -257,12 +257,12 @@ fn path_and_rest<D: Dialect>(
         Some(b'?') => run::<D::Repertoire>(record, end + 1, Class::RFC2396_URIC)
             .map_err(|fault| fault.within(record, Component::Query))?,
         Some(b'#') => end,
-        Some(_) => return Err(Fault::by_byte(record, end).within(record, Component::Path)),
+        Some(_) => return Err(RunError::by_byte(record, end).within(record, Component::Path)),
     };
     components.query_end = query_end as u32;
     match record.get(query_end) {
         None => Ok(()),
         Some(b'#') => fragment::<D::Repertoire>(record, query_end + 1, Class::RFC2396_URIC),
-        Some(_) => Err(Fault::by_byte(record, query_end).within(record, Component::Query)),
+        Some(_) => Err(RunError::by_byte(record, query_end).within(record, Component::Query)),
     }
 }

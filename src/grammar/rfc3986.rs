@@ -5,11 +5,11 @@
 use core::net::{IpAddr, Ipv4Addr};
 
 use super::ip::{self, Brackets, Octets, Zone};
-use super::run::{Fault, Repertoire, fragment, run, run_query, skip};
+use super::run::{Repertoire, RunError, fragment, run, run_query, skip};
 use super::scheme::{in_first_segment, no_scheme, scheme};
 use crate::charset::Class;
 use crate::components::{Components, HostKind};
-use crate::error::{Component, Error, ErrorKind, Hint};
+use crate::error::{Component, Detail, Error, ErrorKind};
 use crate::work::{memchr, position};
 
 /// RFC 3986 section 3.2.2, and RFC 6874 where asked for.
@@ -66,12 +66,12 @@ pub(crate) fn relative_ref<R: Repertoire>(
     zone_ids: bool,
     components: &mut Components,
 ) -> Result<(), Error> {
-    let in_first_segment = |record: &[u8], fault: Fault| {
+    let in_first_segment = |record: &[u8], fault: RunError| {
         let kind = match record.get(fault.offset) {
             Some(b':') if fault.kind == ErrorKind::InvalidCharacter => ErrorKind::ColonInFirstSegment,
             _ => fault.kind,
         };
-        Fault { kind, ..fault }.within(record, Component::Path)
+        RunError { kind, ..fault }.within(record, Component::Path)
     };
     relative::<R>(record, zone_ids, in_first_segment, components)
 }
@@ -94,7 +94,7 @@ fn after_scheme<R: Repertoire>(
 fn relative<R: Repertoire>(
     record: &[u8],
     zone_ids: bool,
-    in_first_segment: fn(&[u8], Fault) -> Error,
+    in_first_segment: fn(&[u8], RunError) -> Error,
     components: &mut Components,
 ) -> Result<(), Error> {
     let path = authority_after::<R>(record, 0, zone_ids, components)?;
@@ -104,7 +104,7 @@ fn relative<R: Repertoire>(
         // path-noscheme = segment-nz-nc *( "/" segment )
         at = run::<R>(record, 0, Class::SEGMENT_NZ_NC).map_err(|fault| in_first_segment(record, fault))?;
         if !matches!(record.get(at), None | Some(b'/' | b'?' | b'#')) {
-            return Err(in_first_segment(record, Fault::by_byte(record, at)));
+            return Err(in_first_segment(record, RunError::by_byte(record, at)));
         }
     }
     path_and_rest::<R>(record, path, at, components)
@@ -141,13 +141,13 @@ fn path_and_rest<R: Repertoire>(
         Some(b'?') => run_query::<R>(record, end + 1, Class::QUERY)
             .map_err(|fault| fault.within(record, Component::Query))?,
         Some(b'#') => end,
-        Some(_) => return Err(Fault::by_byte(record, end).within(record, Component::Path)),
+        Some(_) => return Err(RunError::by_byte(record, end).within(record, Component::Path)),
     };
     components.query_end = query_end as u32;
     match record.get(query_end) {
         None => Ok(()),
         Some(b'#') => fragment::<R>(record, query_end + 1, Class::QUERY),
-        Some(_) => Err(Fault::by_byte(record, query_end).within(record, Component::Query)),
+        Some(_) => Err(RunError::by_byte(record, query_end).within(record, Component::Query)),
     }
 }
 
@@ -165,7 +165,7 @@ fn authority<R: Repertoire>(
     if record.get(start) == Some(&b'[') {
         return host_and_port::<R>(record, start, brackets, components);
     }
-    let fail = |fault: Fault| {
+    let fail = |fault: RunError| {
         let component =
             if has_userinfo(record, fault.offset) { Component::Userinfo } else { Component::Host };
         fault.within(record, component)
@@ -178,18 +178,18 @@ fn authority<R: Repertoire>(
         }
         Some(b'@') => host_and_port::<R>(record, end + 1, brackets, components),
         Some(b':') if has_userinfo(record, end) => {
-            let fail = |fault: Fault| fault.within(record, Component::Userinfo);
+            let fail = |fault: RunError| fault.within(record, Component::Userinfo);
             let end = run::<R>(record, end, Class::USERINFO).map_err(fail)?;
             match record.get(end) {
                 Some(b'@') => host_and_port::<R>(record, end + 1, brackets, components),
-                _ => Err(fail(Fault::by_byte(record, end))),
+                _ => Err(fail(RunError::by_byte(record, end))),
             }
         }
         Some(b':') => {
             name(record, start, end, components);
             port(record, end + 1)
         }
-        Some(_) => Err(fail(Fault::by_byte(record, end))),
+        Some(_) => Err(fail(RunError::by_byte(record, end))),
     }
 }
 
@@ -212,7 +212,7 @@ fn host_and_port<R: Repertoire>(
             None | Some(b'/' | b'?' | b'#') => Ok(end),
             Some(b':') => port(record, end + 1),
             Some(_) => Err(Error::at(record, end, ErrorKind::InvalidAuthority, Some(Component::Authority))
-                .with_hint(Hint::BehindBrackets)),
+                .with_detail(Detail::BehindBrackets)),
         };
     }
     let end =
@@ -222,7 +222,7 @@ fn host_and_port<R: Repertoire>(
         None | Some(b'/' | b'?' | b'#') => Ok(end),
         Some(b':') => port(record, end + 1),
         Some(b'@') => Err(Error::at(record, end, ErrorKind::InvalidAuthority, Some(Component::Authority))),
-        Some(_) => Err(Fault::by_byte(record, end).within(record, Component::Host)),
+        Some(_) => Err(RunError::by_byte(record, end).within(record, Component::Host)),
     }
 }
 
@@ -236,7 +236,7 @@ pub(crate) fn bracketed(
     let literal = ip::ip_literal(record, start, brackets, &mut components.address);
     let (end, kind) = literal.map_err(|offset| {
         let error = Error::at(record, offset, ErrorKind::InvalidIpLiteral, Some(Component::Host));
-        error.with_hint(literal_hint(record, start, offset, brackets))
+        error.with_detail(literal_hint(record, start, offset, brackets))
     })?;
     components.host_start = start as u32;
     components.host_end = end as u32;
@@ -246,15 +246,17 @@ pub(crate) fn bracketed(
 
 /// Why the brackets from `start` on hold no address, whose first bad byte is at `offset`.
 #[cold]
-fn literal_hint(record: &[u8], start: usize, offset: usize, brackets: Brackets) -> Hint {
+fn literal_hint(record: &[u8], start: usize, offset: usize, brackets: Brackets) -> Detail {
     let rest = &record[start + 1..];
     let inside =
         &rest[..position(rest, |byte| matches!(byte, b']' | b'/' | b'?' | b'#')).unwrap_or(rest.len())];
     match record.get(offset) {
-        None | Some(b'/' | b'?' | b'#') => Hint::NoClosingBracket,
-        Some(b'%') if brackets.zone == Zone::None && ip::is_ipv6(&record[start + 1..offset]) => Hint::ZoneId,
-        _ if ip::whole_quad(inside, Octets::UpToThreeDigits).is_some() => Hint::Ipv4InBrackets,
-        _ => Hint::None,
+        None | Some(b'/' | b'?' | b'#') => Detail::NoClosingBracket,
+        Some(b'%') if brackets.zone == Zone::None && ip::is_ipv6(&record[start + 1..offset]) => {
+            Detail::ZoneId
+        }
+        _ if ip::whole_quad(inside, Octets::UpToThreeDigits).is_some() => Detail::Ipv4InBrackets,
+        _ => Detail::None,
     }
 }
 

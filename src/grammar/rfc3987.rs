@@ -3,7 +3,7 @@
 //! `iunreserved` adds `ucschar` wherever RFC 3986 has `unreserved`, but for the port, the scheme and IPvFuture;
 //! `iquery` adds `iprivate`. Nothing is checked of section 4 (bidirectional text) or normalised.
 
-use super::run::{Fault, Repertoire};
+use super::run::{Repertoire, RunError};
 use super::utf8::{self, Ranges};
 use crate::error::ErrorKind;
 
@@ -40,7 +40,7 @@ pub(crate) fn is_ucschar(code: u32) -> bool {
 pub(crate) enum Ucs {}
 
 impl Repertoire for Ucs {
-    fn character(record: &[u8], at: usize, query: bool) -> Result<usize, Fault> {
+    fn character(record: &[u8], at: usize, query: bool) -> Result<usize, RunError> {
         let decoded = utf8::decode(record, at);
         match decoded {
             Some((code, end)) if is_ucschar(code) || (query && utf8::contains(IPRIVATE, code)) => Ok(end),
@@ -48,7 +48,7 @@ impl Repertoire for Ucs {
                 let kind =
                     if decoded.is_some() { ErrorKind::InvalidCharacter } else { ErrorKind::InvalidUtf8 };
                 let private = if query { utf8::viable_len(record, at, IPRIVATE) } else { 0 };
-                Err(Fault { offset: at + utf8::viable_len(record, at, UCSCHAR).max(private), kind })
+                Err(RunError { offset: at + utf8::viable_len(record, at, UCSCHAR).max(private), kind })
             }
         }
     }

@@ -1,20 +1,20 @@
 //! Runs: `*( class / pct-encoded )`, with the characters beyond ASCII where a grammar has them.
 //!
-//! A run ends at the first byte that cannot go on; the parser decides whether it may end there. A [`Fault`] is what
+//! A run ends at the first byte that cannot go on; the parser decides whether it may end there. A [`RunError`] is what
 //! no parser can mend: a broken escape, a character that the repertoire does not have.
 
 use crate::charset::Class;
-use crate::error::{Component, Error, ErrorKind, Hint};
+use crate::error::{Component, Detail, Error, ErrorKind};
 use crate::work::{looked_at, position};
 
 /// What is wrong and where, before it is known in which component.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fault {
+pub(crate) struct RunError {
     pub(crate) offset: usize,
     pub(crate) kind: ErrorKind,
 }
 
-impl Fault {
+impl RunError {
     /// The byte at `offset` cannot be there, or something is missing at the end: named by what it is.
     #[cold]
     pub(crate) fn by_byte(record: &[u8], offset: usize) -> Self {
@@ -25,7 +25,7 @@ impl Fault {
             Some(b'[' | b']') => ErrorKind::BracketOutsideHost,
             _ => ErrorKind::InvalidCharacter,
         };
-        Fault { offset, kind }
+        RunError { offset, kind }
     }
 
     /// This fault, in a component.
@@ -34,7 +34,7 @@ impl Fault {
         let error = Error::at(record, self.offset, self.kind, component.into());
         let is_last = self.kind == ErrorKind::Space
             && position(&record[self.offset..], |byte| !byte.is_ascii_whitespace()).is_none();
-        if is_last { error.with_hint(Hint::TrailingSpace) } else { error }
+        if is_last { error.with_detail(Detail::TrailingSpace) } else { error }
     }
 }
 
@@ -43,14 +43,14 @@ pub(crate) trait Repertoire {
     /// The end of the character whose first byte, at `at`, is beyond ASCII; `at` itself where there are none such.
     ///
     /// `query` tells whether it stands in a query, where RFC 3987 has more of them.
-    fn character(record: &[u8], at: usize, query: bool) -> Result<usize, Fault>;
+    fn character(record: &[u8], at: usize, query: bool) -> Result<usize, RunError>;
 }
 
 /// None.
 pub(crate) enum Ascii {}
 
 impl Repertoire for Ascii {
-    fn character(_: &[u8], at: usize, _: bool) -> Result<usize, Fault> {
+    fn character(_: &[u8], at: usize, _: bool) -> Result<usize, RunError> {
         Ok(at)
     }
 }
@@ -68,18 +68,18 @@ pub(crate) fn skip(record: &[u8], mut at: usize, class: Class) -> usize {
 
 /// The end of the longest `*( class / pct-encoded / character )` that starts at `at`.
 #[inline(always)]
-pub(crate) fn run<R: Repertoire>(record: &[u8], at: usize, class: Class) -> Result<usize, Fault> {
+pub(crate) fn run<R: Repertoire>(record: &[u8], at: usize, class: Class) -> Result<usize, RunError> {
     run_in::<R>(record, at, class, false)
 }
 
 /// As [`run`], in a query.
 #[inline(always)]
-pub(crate) fn run_query<R: Repertoire>(record: &[u8], at: usize, class: Class) -> Result<usize, Fault> {
+pub(crate) fn run_query<R: Repertoire>(record: &[u8], at: usize, class: Class) -> Result<usize, RunError> {
     run_in::<R>(record, at, class, true)
 }
 
 #[inline(always)]
-fn run_in<R: Repertoire>(record: &[u8], at: usize, class: Class, query: bool) -> Result<usize, Fault> {
+fn run_in<R: Repertoire>(record: &[u8], at: usize, class: Class, query: bool) -> Result<usize, RunError> {
     let mut at = skip(record, at, class);
     loop {
         let end = match record.get(at) {
@@ -100,18 +100,18 @@ pub(crate) fn fragment<R: Repertoire>(record: &[u8], at: usize, class: Class) ->
     match record.get(end) {
         None => Ok(()),
         Some(b'#') => Err(Error::at(record, end, ErrorKind::SecondFragment, Some(Component::Fragment))),
-        Some(_) => Err(Fault::by_byte(record, end).within(record, Component::Fragment)),
+        Some(_) => Err(RunError::by_byte(record, end).within(record, Component::Fragment)),
     }
 }
 
 /// The end of the escape whose `%` is at `at`: `pct-encoded = "%" HEXDIG HEXDIG`.
 #[inline(always)]
-pub(crate) fn pct_encoded(record: &[u8], at: usize) -> Result<usize, Fault> {
+pub(crate) fn pct_encoded(record: &[u8], at: usize) -> Result<usize, RunError> {
     let is_hex = |at: usize| record.get(at).is_some_and(|&byte| Class::HEXDIG.contains(byte));
     match (is_hex(at + 1), is_hex(at + 2)) {
         (true, true) => Ok(at + 3),
         (first, _) => {
-            Err(Fault { offset: at + 1 + usize::from(first), kind: ErrorKind::InvalidPercentEncoding })
+            Err(RunError { offset: at + 1 + usize::from(first), kind: ErrorKind::InvalidPercentEncoding })
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A record has a scheme if a `:` comes before the first of `/?#` and what stands before it is one; the structure
 //! names the error, whatever byte it stumbles over.
 
-use super::run::{Fault, skip};
+use super::run::{RunError, skip};
 use crate::charset::Class;
 use crate::error::{Component, Error, ErrorKind};
 use crate::work::position;
@@ -35,7 +35,7 @@ pub(crate) fn no_scheme_at(record: &[u8], offset: usize) -> Error {
 
 /// Why a reference without a scheme has a fault in its first segment, which must not hold a colon.
 #[cold]
-pub(crate) fn in_first_segment(record: &[u8], fault: Fault) -> Error {
+pub(crate) fn in_first_segment(record: &[u8], fault: RunError) -> Error {
     if colon_comes_first(record) {
         Error::at(record, fault.offset, ErrorKind::InvalidScheme, Some(Component::Scheme))
     } else {

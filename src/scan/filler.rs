@@ -8,7 +8,7 @@ use crate::batch::{Batch, InvalidRecord};
 use crate::column::{Column, Columns};
 use crate::components::{ABSENT, Components};
 use crate::grammar::Rules;
-use crate::simd::{self, Available, Backend, FallbackLine, Origin, Piece, Streams, collect};
+use crate::simd::{self, Available, Backend, FallbackLine, Piece, Placement, Streams, collect};
 use crate::work::looked_at;
 
 /// The bytes of a piece, before the rest of its last line is added.
@@ -43,7 +43,7 @@ impl<'a> Filler<'a> {
         batch.records = 0;
         batch.validity.clear();
         batch.invalid.clear();
-        batch.judged.clear();
+        batch.by_parser.clear();
         batch.nulls.clear();
         batch.null_count = 0;
         batch.offsets.clear();
@@ -82,7 +82,7 @@ impl<'a> Filler<'a> {
     pub(super) fn kernel(
         &mut self,
         piece: Piece<'_>,
-        origin: Origin,
+        origin: Placement,
         len: usize,
         record_of: impl Fn(&FallbackLine) -> Range<usize>,
     ) -> usize {
@@ -140,7 +140,7 @@ impl<'a> Filler<'a> {
         let mut components = Components::none(0);
         match self.rules.parse_into(&self.buffer[record.clone()], &mut components) {
             Ok(()) => {
-                self.batch.judged.push(index as u32);
+                self.batch.by_parser.push(index as u32);
                 if self.collect == collect::ALL {
                     for &column in Column::OF_COMPONENTS {
                         let offset = column.of(&components);

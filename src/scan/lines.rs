@@ -6,7 +6,7 @@ use super::filler::{Filler, PIECE};
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::grammar::Rules;
-use crate::simd::{Available, Origin, Piece};
+use crate::simd::{Available, Piece, Placement};
 use crate::work::{memchr, memchr_iter, memrchr};
 
 /// Scans a buffer of LF-terminated records into `batch`; the last one may lack its LF.
@@ -48,7 +48,7 @@ impl Filler<'_> {
         let Range { start, end } = piece;
         let lines = &self.buffer[start..end];
         if !self.skips_kernel(lines.len()) {
-            let origin = Origin::Lines(start as u32);
+            let origin = Placement::Lines(start as u32);
             return self.kernel(Piece::Lines(lines), origin, lines.len(), |line| {
                 start + line.start as usize..start + line.end as usize
             });

@@ -10,7 +10,7 @@ use super::nulls::Nulls;
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::grammar::Rules;
-use crate::simd::{Available, Origin, Piece};
+use crate::simd::{Available, Piece, Placement};
 
 /// The bytes of a word of the bitmap.
 const BLOCK: usize = 64;
@@ -45,9 +45,9 @@ offsets!(i32, i64, u32);
 
 /// Where the records lie: one between each of these offsets and the next.
 #[derive(Clone, Copy)]
-struct Records<'a, O>(&'a [O]);
+struct OffsetRecords<'a, O>(&'a [O]);
 
-impl<O: Offset> Records<'_, O> {
+impl<O: Offset> OffsetRecords<'_, O> {
     #[inline(always)]
     fn offset(self, index: usize) -> usize {
         self.0[index].to_usize().unwrap_or_default()
@@ -78,7 +78,7 @@ pub(crate) fn scan_ranges<O: Offset>(
     columns: Columns,
     batch: &mut Batch,
 ) {
-    let all = Records(offsets);
+    let all = OffsetRecords(offsets);
     let count = offsets.len().saturating_sub(1);
     let mut filler = Filler::new(rules, backend, values, 0, columns, batch);
     filler.nulls = nulls;
@@ -100,7 +100,7 @@ pub(crate) fn scan_ranges<O: Offset>(
                 gaps[gap / BLOCK] |= 1 << (gap % BLOCK);
             }
             let piece = Piece::Gaps { bytes: &values[start..], gaps: &gaps };
-            let origin = Origin::Gaps(start as u32);
+            let origin = Placement::Gaps(start as u32);
             filler.kernel(piece, origin, room(end), |line| all.range(first + line.index as usize));
         }
         first = end;

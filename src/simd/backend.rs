@@ -2,17 +2,17 @@
 
 use core::fmt;
 
-use super::columns::{self, Origin};
-#[cfg(feature = "arrow")]
-use super::gather::{self, Gathered};
+use super::columns::{self, Placement};
 use super::group::Piece;
 use super::kernels::Kernels;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use super::neon;
 use super::streams::Streams;
+#[cfg(feature = "arrow")]
+use super::strings_to_lines::{self, GatheredLines};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::{avx2, avx512, sse42};
-use crate::column::{Columns, Offsets};
+use crate::column::{ColumnArrays, Columns};
 use crate::error::{Component, named_enum};
 use crate::grammar::Grammar;
 
@@ -159,10 +159,10 @@ pub(crate) fn is_plain(backend: Available, grammar: Grammar, record: &[u8]) -> b
 pub(crate) fn fill(
     backend: Available,
     grammar: Grammar,
-    origin: Origin,
+    origin: Placement,
     streams: &mut Streams,
     wanted: Columns,
-    columns: &mut Offsets,
+    columns: &mut ColumnArrays,
 ) {
     let kernels = backend.0.kernels().expect("the scalar backend has no kernels");
     // SAFETY: the machine has the backend.
@@ -170,7 +170,7 @@ pub(crate) fn fill(
 }
 
 /// How many records of finished columns have each component; see [`columns::count_components`].
-pub(crate) fn count_components(backend: Available, columns: &Offsets) -> [u32; Component::ALL.len()] {
+pub(crate) fn count_components(backend: Available, columns: &ColumnArrays) -> [u32; Component::ALL.len()] {
     match backend.0.kernels() {
         // SAFETY: the machine has the backend.
         Some(kernels) => unsafe { (kernels.count_components)(columns) },
@@ -178,12 +178,17 @@ pub(crate) fn count_components(backend: Available, columns: &Offsets) -> [u32; C
     }
 }
 
-/// Strings to lines; see [`gather::gather`].
+/// Strings to lines; see [`strings_to_lines::gather`].
 #[cfg(feature = "arrow")]
-pub(crate) fn gather(backend: Available, views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> Gathered {
+pub(crate) fn gather(
+    backend: Available,
+    views: &[u128],
+    buffers: &[&[u8]],
+    room: &mut [u8],
+) -> GatheredLines {
     match backend.0.kernels() {
         // SAFETY: the machine has the backend.
         Some(kernels) => unsafe { (kernels.gather)(views, buffers, room) },
-        None => gather::gather(views, buffers, room),
+        None => strings_to_lines::gather(views, buffers, room),
     }
 }

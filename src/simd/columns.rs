@@ -1,14 +1,14 @@
 //! Streams to columns, and counts over columns: plain loops, which the compiler vectorises with what the machine has.
 
 use super::streams::Streams;
-use crate::column::{Column, Columns, Offsets};
+use crate::column::{Column, ColumnArrays, Columns};
 use crate::components::ABSENT;
 use crate::error::Component;
 use crate::grammar::{Grammar, SchemeRule};
 
 /// Where the records of a piece lie in the buffer.
 #[derive(Clone, Copy)]
-pub(crate) enum Origin {
+pub(crate) enum Placement {
     /// As in the piece, from here on.
     Lines(u32),
     /// From here on, but without the gaps of the piece: each record one byte earlier for each record before it.
@@ -22,14 +22,14 @@ pub(crate) enum Origin {
 #[inline(always)]
 pub(super) fn fill(
     grammar: Grammar,
-    origin: Origin,
+    origin: Placement,
     streams: &mut Streams,
     wanted: Columns,
-    columns: &mut Offsets,
+    columns: &mut ColumnArrays,
 ) {
     match origin {
-        Origin::Lines(base) => append_offsets::<false>(grammar, base, streams, wanted, columns),
-        Origin::Gaps(base) => append_offsets::<true>(grammar, base, streams, wanted, columns),
+        Placement::Lines(base) => append_offsets::<false>(grammar, base, streams, wanted, columns),
+        Placement::Gaps(base) => append_offsets::<true>(grammar, base, streams, wanted, columns),
     }
 }
 
@@ -40,7 +40,7 @@ fn append_offsets<const GAPS: bool>(
     base: u32,
     streams: &mut Streams,
     wanted: Columns,
-    columns: &mut Offsets,
+    columns: &mut ColumnArrays,
 ) {
     // What is added to the positions of a line.
     let base_of = |line: u32| if GAPS { base.wrapping_sub(line) } else { base };
@@ -99,7 +99,7 @@ fn add(positions: &[u32], bases: impl Iterator<Item = u32>) -> impl Iterator<Ite
 }
 
 #[inline(always)]
-fn append(columns: &mut Offsets, wanted: Columns, column: Column, offsets: impl Iterator<Item = u32>) {
+fn append(columns: &mut ColumnArrays, wanted: Columns, column: Column, offsets: impl Iterator<Item = u32>) {
     if wanted.contains(column) {
         columns[column].extend(offsets);
     }
@@ -139,7 +139,7 @@ fn fill_rests(grammar: Grammar, streams: &mut Streams) {
 
 /// How many records have each component, in the order of [`Component::ALL`]; empty paths do not count.
 #[inline(always)]
-pub(super) fn count_components(columns: &Offsets) -> [u32; Component::ALL.len()] {
+pub(super) fn count_components(columns: &ColumnArrays) -> [u32; Component::ALL.len()] {
     let records = columns[Column::End].len();
     let column = |column: Column| &columns[column][..records];
     let end = column(Column::End);

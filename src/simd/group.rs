@@ -6,10 +6,10 @@
 use core::mem;
 
 use super::mark::{Carries, Markers, mark};
+use super::mask_structs::GROUP;
 use super::masks::{Masks, classify, classify_with_gaps};
 use super::rare::{Odd, Rare};
-use super::rows::GROUP;
-use super::shape::Shape;
+use super::shape::LineShape;
 use super::streams::{BlockLines, Streams, collect, write_positions};
 use super::vector::{BLOCK, Vector, Words};
 
@@ -41,7 +41,7 @@ pub(super) struct Group<V: Vector, S, const ALL: bool> {
     of: core::marker::PhantomData<(V, S)>,
 }
 
-impl<V: Vector, S: Shape, const ALL: bool> Group<V, S, ALL> {
+impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
     /// # Safety
     ///
     /// The machine must have the features of `V`.

@@ -1,11 +1,11 @@
 //! What a backend can do, and how its file gets it: all that is generic over vectors, compiled for the backend's features.
 
-use super::columns::Origin;
-#[cfg(feature = "arrow")]
-use super::gather::Gather;
+use super::columns::Placement;
 use super::group::Piece;
 use super::streams::Streams;
-use crate::column::{Columns, Offsets};
+#[cfg(feature = "arrow")]
+use super::strings_to_lines::Gather;
+use crate::column::{ColumnArrays, Columns};
 use crate::error::Component;
 use crate::grammar::Grammar;
 
@@ -19,9 +19,9 @@ pub(super) struct Kernels {
     /// Whether a record is valid beyond any doubt.
     pub(super) is_plain: unsafe fn(Grammar, &[u8]) -> bool,
     /// Streams to columns.
-    pub(super) fill: unsafe fn(Grammar, Origin, &mut Streams, Columns, &mut Offsets),
+    pub(super) fill: unsafe fn(Grammar, Placement, &mut Streams, Columns, &mut ColumnArrays),
     /// Counts over columns.
-    pub(super) count_components: unsafe fn(&Offsets) -> [u32; Component::ALL.len()],
+    pub(super) count_components: unsafe fn(&ColumnArrays) -> [u32; Component::ALL.len()],
     /// Strings to lines.
     #[cfg(feature = "arrow")]
     pub(super) gather: Gather,
@@ -56,7 +56,7 @@ macro_rules! kernels {
             streams: &mut super::streams::Streams,
         ) {
             // SAFETY: this function has the features of its vector.
-            unsafe { super::scan::for_grammar::<$vector>(grammar, collect, piece, streams) }
+            unsafe { super::find_components::for_grammar::<$vector>(grammar, collect, piece, streams) }
         }
 
         #[target_feature($(enable = $feature),+)]
@@ -68,25 +68,25 @@ macro_rules! kernels {
         #[target_feature($(enable = $feature),+)]
         fn fill(
             grammar: crate::grammar::Grammar,
-            origin: super::columns::Origin,
+            origin: super::columns::Placement,
             streams: &mut super::streams::Streams,
             wanted: crate::column::Columns,
-            columns: &mut crate::column::Offsets,
+            columns: &mut crate::column::ColumnArrays,
         ) {
             super::columns::fill(grammar, origin, streams, wanted, columns);
         }
 
         #[target_feature($(enable = $feature),+)]
         fn count_components(
-            columns: &crate::column::Offsets,
+            columns: &crate::column::ColumnArrays,
         ) -> [u32; crate::error::Component::ALL.len()] {
             super::columns::count_components(columns)
         }
 
         #[cfg(feature = "arrow")]
         #[target_feature($(enable = $feature),+)]
-        fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> super::gather::Gathered {
-            super::gather::gather(views, buffers, room)
+        fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> super::strings_to_lines::GatheredLines {
+            super::strings_to_lines::gather(views, buffers, room)
         }
     };
 }

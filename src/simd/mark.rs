@@ -1,9 +1,9 @@
 //! Masks to markers: where components end, by the carry arithmetic of [`Words`].
 
+use super::mask_structs::masks;
 use super::masks::{Masks, needs_hosts, needs_terms};
 use super::rare::Odd;
-use super::rows::masks;
-use super::shape::Shape;
+use super::shape::LineShape;
 use super::streams::collect;
 use super::vector::Words;
 use crate::grammar::SchemeRule;
@@ -88,7 +88,7 @@ impl Carries<u64> {
 ///
 /// The machine must have the features of `W`.
 #[inline(always)]
-pub(super) unsafe fn mark<W: Words, S: Shape, const ALL: bool>(
+pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
     masks: Masks<W>,
     odd: Odd<W>,
     carries: &mut Carries<W>,

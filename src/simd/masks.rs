@@ -1,9 +1,9 @@
 //! Bytes to masks: what each byte of a block is.
 
 use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
+use super::mask_structs::masks;
 use super::rare::{Odd, Rare, RareMasks};
-use super::rows::masks;
-use super::shape::Shape;
+use super::shape::LineShape;
 use super::vector::Vector;
 
 masks! {
@@ -25,7 +25,7 @@ masks! {
 
 impl Masks<bool> {
     /// Those that a scan needs. `all` tells that the ends of paths are asked for.
-    pub(super) const fn needed<S: Shape>(all: bool) -> Self {
+    pub(super) const fn needed<S: LineShape>(all: bool) -> Self {
         let hosts = needs_hosts::<S>(all);
         Masks {
             newline: true,
@@ -42,12 +42,12 @@ impl Masks<bool> {
 }
 
 /// Whether queries and fragments delimit something that is asked for: paths, or first segments.
-pub(super) const fn needs_terms<S: Shape>(all: bool) -> bool {
+pub(super) const fn needs_terms<S: LineShape>(all: bool) -> bool {
     all || S::MAY_LACK_SCHEME
 }
 
 /// Whether it is asked which authorities are hosts: under RFC 2396 not all of them are.
-pub(super) const fn needs_hosts<S: Shape>(all: bool) -> bool {
+pub(super) const fn needs_hosts<S: LineShape>(all: bool) -> bool {
     all && S::OPAQUE
 }
 
@@ -58,7 +58,7 @@ pub(super) const fn needs_hosts<S: Shape>(all: bool) -> bool {
 ///
 /// The machine must have the features of `V`.
 #[inline(always)]
-pub(super) unsafe fn classify<V: Vector, S: Shape, const ALL: bool>(
+pub(super) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>(
     input: V,
     rare: &mut Rare,
     next: impl FnOnce() -> bool,
@@ -96,7 +96,7 @@ pub(super) unsafe fn classify<V: Vector, S: Shape, const ALL: bool>(
 ///
 /// The machine must have the features of `V`.
 #[inline(always)]
-pub(super) unsafe fn classify_with_gaps<V: Vector, S: Shape, const ALL: bool>(
+pub(super) unsafe fn classify_with_gaps<V: Vector, S: LineShape, const ALL: bool>(
     input: V,
     gaps: u64,
     rare: &mut Rare,
@@ -131,7 +131,7 @@ pub(super) unsafe fn classify_with_gaps<V: Vector, S: Shape, const ALL: bool>(
 ///
 /// The machine must have the features of `V`.
 #[inline(always)]
-unsafe fn structure<V: Vector, S: Shape, const ALL: bool>(input: V, newline: u64) -> (Masks<u64>, u64) {
+unsafe fn structure<V: Vector, S: LineShape, const ALL: bool>(input: V, newline: u64) -> (Masks<u64>, u64) {
     let needed = const { Masks::needed::<S>(ALL) };
     // SAFETY: the caller promises the features.
     unsafe {

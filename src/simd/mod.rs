@@ -8,14 +8,14 @@
 //!                      -> columns: offsets
 //! ```
 //!
-//! scan takes a piece through this, some blocks at a time (group); single is for one record. gather makes a piece of strings that
-//! lie apart.
+//! find_components takes a piece through this, some blocks at a time (group); single is for one record. strings_to_lines makes a
+//! piece of strings that lie apart.
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
 //! intrinsics and target features, and gets the functions of its backend from kernels. backend is the table of them, and
 //! whoever adds one adds a file and a line there. Targets without vector registers, as an operating system's kernel, have no
 //! backend but the scalar one. A kernel is entered once a piece of many lines; back_off says when it is not worth trying.
-//! rows declares the structs of masks that the others hand on.
+//! mask_structs declares the structs of masks that the others hand on.
 //!
 //! What becomes of the streams and of the lines that fall back is not here but in [`scan`](crate::scan).
 
@@ -33,18 +33,18 @@ mod back_off;
 mod backend;
 mod classify;
 mod columns;
-#[cfg(feature = "arrow")]
-mod gather;
+mod find_components;
 mod group;
 mod kernels;
 mod mark;
+mod mask_structs;
 mod masks;
 mod rare;
-mod rows;
-mod scan;
 mod shape;
 mod single;
 mod streams;
+#[cfg(feature = "arrow")]
+mod strings_to_lines;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -65,8 +65,8 @@ pub(crate) use back_off::BackOff;
 pub(crate) use backend::gather;
 pub(crate) use backend::{Available, count_components, fill, is_plain, scan};
 pub use backend::{Backend, BackendUnavailable};
-pub(crate) use columns::Origin;
-#[cfg(feature = "arrow")]
-pub(crate) use gather::{Gathered, INLINE};
+pub(crate) use columns::Placement;
 pub(crate) use group::Piece;
 pub(crate) use streams::{FallbackLine, Streams, collect};
+#[cfg(feature = "arrow")]
+pub(crate) use strings_to_lines::{GatheredLines, INLINE};

@@ -1,6 +1,6 @@
 //! What only blocks with an odd byte need: CR, escapes and `#`.
 
-use super::rows::masks;
+use super::mask_structs::masks;
 use super::vector::Words;
 
 /// The masks of a block that has an odd byte, or stands behind one that matters.

@@ -3,7 +3,7 @@
 use crate::grammar::{Facts, Grammar, SchemeRule};
 
 /// How the lines of a grammar are built.
-pub(super) trait Shape {
+pub(super) trait LineShape {
     const FACTS: Facts;
     const SCHEME: SchemeRule = Self::FACTS.scheme;
     /// Whether `//` starts an authority.
@@ -29,22 +29,22 @@ pub(super) enum Rfc2396Reference {}
 /// RFC 9112 `origin-form`.
 pub(super) enum OriginForm {}
 
-impl Shape for Uri {
+impl LineShape for Uri {
     const FACTS: Facts = Grammar::Uri.facts();
 }
-impl Shape for AbsoluteUri {
+impl LineShape for AbsoluteUri {
     const FACTS: Facts = Grammar::AbsoluteUri.facts();
 }
-impl Shape for Reference {
+impl LineShape for Reference {
     const FACTS: Facts = Grammar::UriReference.facts();
 }
-impl Shape for RelativeRef {
+impl LineShape for RelativeRef {
     const FACTS: Facts = Grammar::RelativeRef.facts();
 }
-impl Shape for Rfc2396Reference {
+impl LineShape for Rfc2396Reference {
     const FACTS: Facts = Grammar::Rfc2396.facts();
 }
-impl Shape for OriginForm {
+impl LineShape for OriginForm {
     const FACTS: Facts = Grammar::RequestTarget.facts();
 }
 

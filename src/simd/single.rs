@@ -12,7 +12,7 @@
 use super::mark::{Carries, mark};
 use super::masks::classify;
 use super::rare::{Odd, Rare};
-use super::shape::{Shape, with_shape};
+use super::shape::{LineShape, with_shape};
 use super::vector::{BLOCK, Vector};
 use crate::grammar::Grammar;
 
@@ -33,7 +33,7 @@ pub(super) unsafe fn is_plain_for_grammar<V: Vector>(grammar: Grammar, record: &
 ///
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
-unsafe fn is_plain<V: Vector, S: Shape>(record: &[u8]) -> bool {
+unsafe fn is_plain<V: Vector, S: LineShape>(record: &[u8]) -> bool {
     // The scan takes lines: this becomes one, unless its last byte would look like the CR of its end.
     if record.last() == Some(&b'\r') {
         return false;

@@ -4,10 +4,10 @@
 use alloc::vec::Vec;
 
 use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
+use super::find_components::for_grammar;
 use super::group::Group;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use super::neon::Neon;
-use super::scan::for_grammar;
 use super::single::is_plain_for_grammar;
 use super::streams::{FallbackLine, Mark};
 use super::vector::{BLOCK, Emulated, NibbleTable, Vector, Words};

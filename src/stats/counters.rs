@@ -22,7 +22,7 @@ use crate::work::looked_at;
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use urivalidate::corpus::{Scanner, Scratch};
+/// use urivalidate::corpus::{Scanner, ChunkScanner};
 /// use urivalidate::{Columns, Grammar, Stats, Validator};
 ///
 /// let validator = Validator::new(Grammar::Uri);
@@ -31,7 +31,7 @@ use crate::work::looked_at;
 ///     b"http://example.com/\nhttp://example.com/a b\n",
 ///     |chunk| {
 ///         let mut stats = Stats::new();
-///         let mut scratch = Scratch::default();
+///         let mut scratch = ChunkScanner::default();
 ///         stats.count(&scratch.scan(chunk, &validator, Columns::ALL).unwrap());
 ///         stats
 ///     },
@@ -217,7 +217,7 @@ impl Stats {
     ///
     /// ```
     /// use std::ops::ControlFlow;
-    /// use urivalidate::corpus::{Scanner, Scratch};
+    /// use urivalidate::corpus::{Scanner, ChunkScanner};
     /// use urivalidate::{Columns, Grammar, Side, Stats, Validator};
     ///
     /// let [uri, java] = [Grammar::Uri, Grammar::Java].map(Validator::new);
@@ -225,7 +225,7 @@ impl Stats {
     /// Scanner::new().scan_slice(
     ///     b"http://example.com/\nhttp://example.com/?x[]=1\nurn:\nhttp:/ /\n",
     ///     |chunk| {
-    ///         let (mut one, mut other) = (Scratch::default(), Scratch::default());
+    ///         let (mut one, mut other) = (ChunkScanner::default(), ChunkScanner::default());
     ///         let mut stats = Stats::new();
     ///         let scanned = one.scan(chunk, &uri, Columns::ALL).unwrap();
     ///         stats.count(&scanned);
@@ -424,7 +424,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
-    use crate::corpus::{Chunk, Scanner, Scratch};
+    use crate::corpus::{Chunk, ChunkScanner, Scanner};
     use crate::{Columns, Validator};
 
     #[test]
@@ -453,7 +453,7 @@ mod tests {
                 }
                 let count = |chunk: &Chunk<'_>| {
                     let mut stats = Stats::new();
-                    stats.count(&Scratch::default().scan(chunk, &validator, Columns::ALL).unwrap());
+                    stats.count(&ChunkScanner::default().scan(chunk, &validator, Columns::ALL).unwrap());
                     stats
                 };
                 let mut stats = Stats::new();

@@ -91,7 +91,7 @@ pub(crate) fn count_batch(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], ba
             (first..first + starts.len()).filter(|&i| of(i) && batch.is_valid(i)).for_each(&mut count);
         }
     }
-    for index in batch.judged.iter().map(|&index| index as usize).filter(|&i| !of(i)) {
+    for index in batch.by_parser.iter().map(|&index| index as usize).filter(|&i| !of(i)) {
         count_authority(counts, buffer, batch, index);
     }
 }

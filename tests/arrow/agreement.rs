@@ -8,7 +8,7 @@ use arrow_array::types::{Int8Type, Int32Type};
 use arrow_array::{Array, ArrayRef, DictionaryArray, Int8Array, NullArray, StructArray};
 use proptest::prelude::*;
 use urivalidate::arrow::{
-    FunctionError, ParseUri, ParseUrl, Text, is_valid_uri, uri_error, uri_error_type, uri_spans,
+    FunctionError, ParseUri, ParseUrl, TextLayout, is_valid_uri, uri_error, uri_error_type, uri_spans,
     uri_spans_type, url_extract, url_extract_type,
 };
 use urivalidate::{Component, Components, Error, Grammar, Validator};
@@ -64,8 +64,8 @@ fn check(validator: &Validator, values: &[Value]) {
         let found = is_valid_uri(validator, &array).unwrap();
         assert_eq!(found.iter().collect::<Vec<_>>(), valid, "{layout}");
 
-        for kind in [Text::Utf8, Text::LargeUtf8, Text::Utf8View, Text::BinaryView] {
-            let parse = ParseUri::new(*validator).text(kind).dictionary(kind == Text::Utf8);
+        for kind in [TextLayout::Utf8, TextLayout::LargeUtf8, TextLayout::Utf8View, TextLayout::BinaryView] {
+            let parse = ParseUri::new(*validator).text(kind).dictionary(kind == TextLayout::Utf8);
             let parsed = parse.parse(&array).unwrap();
             assert_eq!(*parsed.data_type(), parse.data_type(), "{layout}");
             assert_eq!(nulls(&parsed), is_null, "{layout}");
@@ -249,7 +249,7 @@ fn views_are_not_copied() {
     let uri = "http://a-host-of-more-than-twelve-bytes/and-a-path-that-is-long";
     let text = arrow_array::StringArray::from(vec![uri; 3]);
     let views = arrow_array::StringViewArray::from(vec![uri; 3]);
-    let parse = ParseUri::new(Validator::new(Grammar::Uri)).text(Text::Utf8View);
+    let parse = ParseUri::new(Validator::new(Grammar::Uri)).text(TextLayout::Utf8View);
     for (array, buffer) in [(&text as &dyn Array, text.values()), (&views, &views.data_buffers()[0])] {
         let parsed = parse.parse(array).unwrap();
         for name in ["host", "path", "authority"] {

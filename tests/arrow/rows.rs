@@ -7,7 +7,7 @@ use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use proptest::prelude::*;
 use urivalidate::arrow::{FunctionError, RowConverter, RowKind};
-use urivalidate::corpus::{Chunk, Format, Layout, Scanned, Scanner, Scratch};
+use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, Scanned, Scanner};
 use urivalidate::{Columns, Component, Components, Error, ErrorKind, Grammar, Problem, Validator};
 
 use crate::{arrays, records};
@@ -82,8 +82,8 @@ const PLACE_AND_ERROR: [&str; 9] =
 
 /// Compares all kinds of rows of a chunk.
 fn check(chunk: &Chunk<'_>, validator: &Validator) {
-    let mut scratch = Scratch::default();
-    let scanned = scratch.scan(chunk, validator, Columns::ALL).unwrap();
+    let mut chunk_scanner = ChunkScanner::default();
+    let scanned = chunk_scanner.scan(chunk, validator, Columns::ALL).unwrap();
     let grammar = validator.grammar();
     let convert = |rows: &RowConverter| rows.convert(FILE, FIRST_LINE, &scanned).unwrap();
     let expected: Vec<_> = (0..scanned.len()).map(|index| Row::of_record(&scanned, index)).collect();

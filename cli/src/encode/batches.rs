@@ -9,7 +9,7 @@ use urivalidate::Columns;
 use urivalidate::arrow::{FunctionError, RowConverter, RowKind};
 use urivalidate::corpus::Format;
 
-use super::encoder::{Assemble, Encode, Encoded, Input, Write};
+use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
 use crate::args::{Args, Emit, Verdict};
 use crate::output::Failure;
 use crate::reading::Reading;
@@ -100,7 +100,7 @@ impl<C: Container> Encode for Batches<C> {
         32 << 10
     }
 
-    fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         /// How often each of them may be there: as a record, in its components, and once more on the way.
         const COPIES: usize = 4;
 

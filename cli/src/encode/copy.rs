@@ -18,7 +18,7 @@ use urivalidate::{Batch, Column, Columns, Component, HostKind};
 
 use super::cell::{Special, TextForm};
 use super::column::TextColumn;
-use super::encoder::{Encoded, Input};
+use super::encoder::{Encoded, JudgedChunk};
 use super::row;
 
 /// The bytes that are copied at a time.
@@ -197,14 +197,14 @@ impl<F: TextForm> CopyPlan<F> {
     }
 
     /// What makes the rows of a chunk.
-    pub(super) fn copier<'a>(&'a self, input: &Input<'a>) -> Copier<'a, F> {
+    pub(super) fn copier<'a>(&'a self, input: &JudgedChunk<'a>) -> Copier<'a, F> {
         let (batch, grammar) = (input.scanned.batch(), input.validator.grammar());
         let mut file = Vec::new();
         F::text(&mut file, input.file);
         Copier {
             plan: self,
             input: *input,
-            offsets: Offsets::new(batch),
+            offsets: BatchArrays::new(batch),
             file,
             line: Counter::default(),
             special: match F::SPECIAL {
@@ -218,13 +218,13 @@ impl<F: TextForm> CopyPlan<F> {
 }
 
 /// The columns of a batch; those that it does not have are empty.
-struct Offsets<'a> {
+struct BatchArrays<'a> {
     columns: [&'a [u32]; Column::ALL.len()],
 }
 
-impl<'a> Offsets<'a> {
+impl<'a> BatchArrays<'a> {
     fn new(batch: &'a Batch) -> Self {
-        Offsets { columns: std::array::from_fn(|column| batch.column(Column::ALL[column])) }
+        BatchArrays { columns: std::array::from_fn(|column| batch.column(Column::ALL[column])) }
     }
 
     #[inline(always)]
@@ -276,8 +276,8 @@ fn behind(delimiter: u32, end: u32) -> (u32, u32) {
 /// Makes the rows of a chunk, in order.
 pub(super) struct Copier<'a, F> {
     plan: &'a CopyPlan<F>,
-    input: Input<'a>,
-    offsets: Offsets<'a>,
+    input: JudgedChunk<'a>,
+    offsets: BatchArrays<'a>,
     /// The cell of the file's name.
     file: Vec<u8>,
     line: Counter,

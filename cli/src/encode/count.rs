@@ -12,10 +12,10 @@ use urivalidate::{Columns, Grammar};
 use super::cell::{TextForm, Value};
 use super::column::{self, TextColumn};
 use super::csv::Csv;
-use super::encoder::{Assemble, Encode, Encoded, Input, Write};
+use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
 use super::jsonl::Jsonl;
 use super::row::OutputRow;
-use super::text::Text;
+use super::text::TextCells;
 use super::tsv::Tsv;
 use crate::args;
 use crate::output::Failure;
@@ -40,7 +40,7 @@ impl Count<()> {
     ) -> Result<Box<dyn Encode>, String> {
         let column = column::countable(name, grammar)?;
         Ok(match form {
-            args::Form::Text => Box::new(Count { column, top, form: PhantomData::<Text> }),
+            args::Form::Text => Box::new(Count { column, top, form: PhantomData::<TextCells> }),
             args::Form::Jsonl => Box::new(Count { column, top, form: PhantomData::<Jsonl> }),
             args::Form::Csv => Box::new(Count { column, top, form: PhantomData::<Csv> }),
             args::Form::Tsv => Box::new(Count { column, top, form: PhantomData::<Tsv> }),
@@ -64,7 +64,7 @@ impl<F: TextForm> Encode for Count<F> {
         256 << 10
     }
 
-    fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         let mut counts = Counts::new();
         let mut text = Vec::new();

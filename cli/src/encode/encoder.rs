@@ -12,7 +12,7 @@ use crate::output::Failure;
 
 /// A chunk whose records have been judged, and what it does not know of itself.
 #[derive(Clone, Copy)]
-pub(crate) struct Input<'a> {
+pub(crate) struct JudgedChunk<'a> {
     /// The file's name.
     pub(crate) file: &'a [u8],
     /// 1-based in the file, if some encoder [asks](Encode::needs_line_numbers) for it.
@@ -22,7 +22,7 @@ pub(crate) struct Input<'a> {
     pub(crate) scanned: &'a Scanned<'a>,
 }
 
-impl Input<'_> {
+impl JudgedChunk<'_> {
     /// The components of a valid record.
     pub(super) fn components(&self, index: usize) -> Result<Components, Error> {
         match self.scanned.batch().columns() {
@@ -45,7 +45,7 @@ pub(crate) trait Encode: Send + Sync {
     /// The columns of a scan that it needs, besides those of invalid records.
     fn columns(&self) -> Columns;
 
-    /// Whether [`Input::first_line`] has to be known.
+    /// Whether [`JudgedChunk::first_line`] has to be known.
     fn needs_line_numbers(&self) -> bool;
 
     /// The most bytes of a chunk.
@@ -61,7 +61,7 @@ pub(crate) trait Encode: Send + Sync {
     /// # Errors
     ///
     /// If there is no memory for what is to be written of a long record.
-    fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError>;
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError>;
 
     /// What puts chunks in order.
     fn assemble(&self) -> Box<dyn Assemble> {

@@ -6,7 +6,7 @@ use std::io::Write;
 use urivalidate::corpus::{ColumnCount, ProblemAt};
 use urivalidate::{Columns, ErrorKind, Problem};
 
-use super::encoder::{Encode, Encoded, Input};
+use super::encoder::{Encode, Encoded, JudgedChunk};
 use crate::shown::Shown;
 use crate::style::Styles;
 
@@ -57,7 +57,7 @@ impl Encode for Errors {
         16 << 10
     }
 
-    fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         let file = format!("{}{}:", self.styles.place, Shown::new(input.file));
         let mut said = Said::default();

@@ -4,12 +4,12 @@ use std::collections::TryReserveError;
 
 use urivalidate::Columns;
 
-use super::encoder::{Assemble, Encode, Encoded, Input, Write};
+use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
 use crate::output::Failure;
 
 /// Which lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Share {
+pub(crate) enum LineSelection {
     Valid,
     Invalid,
     /// Those that hold no record.
@@ -18,7 +18,7 @@ pub(crate) enum Share {
 
 /// A share of the lines. Header lines are in each, so that each can be read again.
 pub(crate) struct Lines {
-    pub(crate) share: Share,
+    pub(crate) selection: LineSelection,
     /// Whether valid records are written without the white space around them, which is no part of them: read again, they are valid as
     /// they are.
     pub(crate) is_trimmed: bool,
@@ -39,15 +39,15 @@ impl Encode for Lines {
         256 << 10
     }
 
-    fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         to.extend_with(|bytes| {
             bytes.try_reserve(scanned.chunk().lines().len())?;
-            match self.share {
-                Share::Valid if self.is_trimmed => scanned.copy_trimmed_valid_lines(bytes),
-                Share::Valid => scanned.copy_valid_lines(bytes),
-                Share::Invalid => scanned.copy_invalid_lines(bytes),
-                Share::Rest => scanned.copy_other_lines(bytes),
+            match self.selection {
+                LineSelection::Valid if self.is_trimmed => scanned.copy_trimmed_valid_lines(bytes),
+                LineSelection::Valid => scanned.copy_valid_lines(bytes),
+                LineSelection::Invalid => scanned.copy_invalid_lines(bytes),
+                LineSelection::Rest => scanned.copy_other_lines(bytes),
             }
             Ok::<_, TryReserveError>(())
         })?;

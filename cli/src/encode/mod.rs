@@ -30,7 +30,7 @@ mod text;
 mod tsv;
 
 pub(crate) use self::count::Count;
-pub(crate) use self::encoder::{Assemble, Encode, Encoded, Input};
+pub(crate) use self::encoder::{Assemble, Encode, Encoded, JudgedChunk};
 pub(crate) use self::errors::Errors;
-pub(crate) use self::lines::{Lines, Share};
+pub(crate) use self::lines::{LineSelection, Lines};
 pub(crate) use self::rows::TextRows;

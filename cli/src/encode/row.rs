@@ -7,7 +7,7 @@ use urivalidate::{Components, Error, ErrorKind, Validator};
 
 use super::cell::Value;
 use super::column::TextColumn;
-use super::encoder::Input;
+use super::encoder::JudgedChunk;
 use urivalidate::Problem;
 use urivalidate::work::looked_at;
 
@@ -26,14 +26,14 @@ pub(crate) struct OutputRow<'a> {
     error_column: Option<u64>,
     verdict: Result<Components, Problem>,
     /// The line that does not fit its format, and its chunk.
-    malformed: Option<(&'a MalformedLine, &'a Input<'a>)>,
+    malformed: Option<(&'a MalformedLine, &'a JudgedChunk<'a>)>,
     /// What judged it.
     validator: Validator,
 }
 
 impl<'a> OutputRow<'a> {
     /// Of a record with this verdict.
-    pub(crate) fn new(input: &Input<'a>, index: usize, verdict: Result<Components, Error>) -> Self {
+    pub(crate) fn new(input: &JudgedChunk<'a>, index: usize, verdict: Result<Components, Error>) -> Self {
         let scanned = input.scanned;
         // One over the limit may not be here as a whole.
         let is_too_long = verdict.is_err_and(|error| error.kind() == ErrorKind::RecordTooLong);
@@ -51,7 +51,7 @@ impl<'a> OutputRow<'a> {
     }
 
     /// Of a line that does not fit its format.
-    pub(crate) fn malformed(input: &'a Input<'a>, line: &'a MalformedLine) -> Self {
+    pub(crate) fn malformed(input: &'a JudgedChunk<'a>, line: &'a MalformedLine) -> Self {
         OutputRow {
             file: input.file,
             line: input.first_line + line.line,

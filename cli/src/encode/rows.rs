@@ -13,12 +13,12 @@ use super::cell::{TextForm, Value};
 use super::column::{self, TextColumn};
 use super::copy::{Copier, CopyPlan};
 use super::csv::Csv;
-use super::encoder::{Assemble, Concatenate, Encode, Encoded, Input};
+use super::encoder::{Assemble, Concatenate, Encode, Encoded, JudgedChunk};
 use super::jsonl::Jsonl;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetFile;
 use super::row::OutputRow;
-use super::text::Text;
+use super::text::TextCells;
 use super::tsv::Tsv;
 use crate::args::{self, Args, Emit, Verdict};
 use crate::reading::Reading;
@@ -61,7 +61,7 @@ impl TextRows<()> {
             columns = column::pick(&columns, names)?;
         }
         Ok(match args.to {
-            args::Form::Text => Box::new(TextRows::<Text>::new(emit, columns, verdict, kinds)),
+            args::Form::Text => Box::new(TextRows::<TextCells>::new(emit, columns, verdict, kinds)),
             args::Form::Jsonl => Box::new(TextRows::<Jsonl>::new(emit, columns, verdict, kinds)),
             args::Form::Csv => Box::new(TextRows::<Csv>::new(emit, columns, verdict, kinds)),
             args::Form::Tsv => Box::new(TextRows::<Tsv>::new(emit, columns, verdict, kinds)),
@@ -140,7 +140,7 @@ impl<F: TextForm> TextRows<F> {
     /// Appends the rows of valid records that follow each other.
     fn append_valid(
         &self,
-        input: &Input<'_>,
+        input: &JudgedChunk<'_>,
         copier: Option<&mut Copier<'_, F>>,
         mut records: Range<usize>,
         to: &mut Encoded,
@@ -183,7 +183,7 @@ impl<F: TextForm> Encode for TextRows<F> {
         MOST / row
     }
 
-    fn encode(&self, input: &Input<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         let is_long = scanned.chunk().is_long();
         if self.emit == Emit::Errors {

@@ -6,9 +6,9 @@ use super::cell::{Special, TextForm};
 use crate::escape::is_clean;
 use crate::shown::Shown;
 
-pub(crate) struct Text;
+pub(crate) struct TextCells;
 
-impl TextForm for Text {
+impl TextForm for TextCells {
     const ABSENT: &'static str = "\\N";
     const LONGEST_ESCAPE: usize = 4;
     const SPECIAL: Special = Special::NonAscii;

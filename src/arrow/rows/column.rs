@@ -6,8 +6,8 @@ use std::sync::Arc;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
 use super::kind::RowKind;
-use crate::arrow::fields::{Shape, Style, UriField, all_fields};
-use crate::arrow::text::Text;
+use crate::arrow::fields::{PartForm, Style, UriField, all_fields};
+use crate::arrow::text::TextLayout;
 use crate::grammar::Grammar;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) enum RowColumn {
     Suggestion,
 }
 
-pub(super) const STYLE: Style = Style { text: Text::Utf8, dictionary: true };
+pub(super) const STYLE: Style = Style { text: TextLayout::Utf8, dictionary: true };
 
 /// The columns of an error.
 pub(super) const ERROR: [RowColumn; 3] =
@@ -62,7 +62,7 @@ impl RowColumn {
     /// somewhere: if not, it comes with `uri`, so that no record is missing.
     pub(super) fn is_named(self, name: &str, picks_bytes: bool) -> bool {
         let part = match self {
-            RowColumn::Field(UriField::Part(part, Shape::Start | Shape::End)) => Some(part.names()[0]),
+            RowColumn::Field(UriField::Part(part, PartForm::Start | PartForm::End)) => Some(part.names()[0]),
             RowColumn::UriBytes if !picks_bytes => Some("uri"),
             column if ERROR.contains(&column) => Some("error"),
             _ => None,
@@ -78,9 +78,9 @@ pub(super) fn all_columns(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {
         columns.extend([RowColumn::Uri, RowColumn::UriBytes]);
     }
     let fields = match kind {
-        RowKind::Components => all_fields(grammar, |part| vec![UriField::Part(part, Shape::Text)]),
+        RowKind::Components => all_fields(grammar, |part| vec![UriField::Part(part, PartForm::Text)]),
         RowKind::Offsets => all_fields(grammar, |part| {
-            vec![UriField::Part(part, Shape::Start), UriField::Part(part, Shape::End)]
+            vec![UriField::Part(part, PartForm::Start), UriField::Part(part, PartForm::End)]
         }),
         RowKind::Errors => Vec::new(),
     };

@@ -16,7 +16,7 @@ use self::uris::UriBuilder;
 use super::FunctionError;
 use super::bits::Bits;
 use super::fields::FieldBuilders;
-use super::strings::{Block, Origin};
+use super::strings::{Block, BlockValues};
 use super::verdict::ErrorBuilder;
 use crate::batch::InvalidRecord;
 use crate::column::{Column, Columns};
@@ -178,7 +178,7 @@ impl RowConverter {
         scanned: &Scanned<'_>,
     ) -> Result<RecordBatch, FunctionError> {
         let file = String::from_utf8_lossy(file);
-        let chunk = Judged { file: &file, first_line, scanned };
+        let chunk = RowSource { file: &file, first_line, scanned };
         if self.kind == RowKind::Errors {
             return self.errors(&chunk);
         }
@@ -192,7 +192,7 @@ impl RowConverter {
     }
 
     /// A row for each record.
-    fn records(&self, chunk: &Judged<'_>) -> Result<RecordBatch, FunctionError> {
+    fn records(&self, chunk: &RowSource<'_>) -> Result<RecordBatch, FunctionError> {
         let (scanned, batch) = (chunk.scanned, chunk.scanned.batch());
         let rows = scanned.len();
         let fields = self.columns.iter().filter_map(|column| match column {
@@ -201,7 +201,7 @@ impl RowConverter {
         });
         let kinds: Vec<_> = fields.collect();
         let block =
-            Block { first: 0, batch, values: scanned.values(), origin: Origin::Elsewhere, nulls: None };
+            Block { first: 0, batch, values: scanned.values(), origin: BlockValues::Elsewhere, nulls: None };
         let mut fields = FieldBuilders::new(&kinds, STYLE, rows, &[]);
         fields.append(&block)?;
         let mut fields = fields.finish(None)?.into_iter();
@@ -232,7 +232,7 @@ impl RowConverter {
     }
 
     /// A row for each invalid record and each line that does not fit its format, in the order of lines.
-    fn errors(&self, chunk: &Judged<'_>) -> Result<RecordBatch, FunctionError> {
+    fn errors(&self, chunk: &RowSource<'_>) -> Result<RecordBatch, FunctionError> {
         let (scanned, first_line) = (chunk.scanned, chunk.first_line);
         let is_wanted =
             |kind: &str| self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|wanted| wanted == kind));
@@ -298,15 +298,15 @@ fn suggestion(scanned: &Scanned<'_>, record: &InvalidRecord) -> Option<String> {
 }
 
 /// A chunk, and what it does not know of itself.
-struct Judged<'a> {
+struct RowSource<'a> {
     file: &'a str,
     first_line: u64,
     scanned: &'a Scanned<'a>,
 }
 
-impl Judged<'_> {
+impl RowSource<'_> {
     fn line_numbers(&self) -> ArrayRef {
-        let Judged { first_line, scanned, .. } = self;
+        let RowSource { first_line, scanned, .. } = self;
         if scanned.has_lines() {
             return numbers(scanned.len(), |index| first_line + index as u64);
         }

@@ -13,7 +13,7 @@ use crate::arrow::FunctionError;
 use crate::arrow::bits::Bits;
 use crate::arrow::part::Places;
 use crate::arrow::strings::Block;
-use crate::arrow::text::{Text, TextBuilder};
+use crate::arrow::text::{TextBuilder, TextLayout};
 use crate::batch::InvalidRecord;
 use crate::column::Column;
 use crate::corpus::Scanned;
@@ -31,7 +31,7 @@ pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayR
         record.error.kind() == ErrorKind::RecordTooLong || is_elsewhere()
     };
     if !invalid.iter().any(is_odd) {
-        let mut texts = TextBuilder::new(Text::Utf8, scanned.len(), &[]);
+        let mut texts = TextBuilder::new(TextLayout::Utf8, scanned.len(), &[]);
         let places = Places {
             starts: block.batch.column(Column::Start).to_vec(),
             ends: block.batch.column(Column::End).to_vec(),

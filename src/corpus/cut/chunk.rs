@@ -106,7 +106,7 @@ impl Chunk<'_> {
     /// The 1-based number of the line that the chunk starts in, if the scanner was asked to
     /// [number lines](crate::corpus::Scanner::number_lines).
     ///
-    /// It is known when the chunks before have been [scanned](crate::corpus::Scratch::scan), and this waits until then: so it is best
+    /// It is known when the chunks before have been [scanned](crate::corpus::ChunkScanner::scan), and this waits until then: so it is best
     /// asked for behind the scan of this one.
     pub fn first_line(&self) -> Option<u64> {
         self.line_numbers.as_ref().map(|numbers| numbers.first())

@@ -3,8 +3,8 @@
 use std::io;
 
 use crate::corpus::format::{Format, Layout, LayoutOptions, head_of};
+use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::input::foreign::Foreign;
-use crate::corpus::input::stream::Input;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::work::{memchr, memrchr};
@@ -83,7 +83,7 @@ pub(crate) struct ReadAhead<I> {
     error: Option<io::Error>,
 }
 
-impl<I: Input> ReadAhead<I> {
+impl<I: ByteStream> ReadAhead<I> {
     pub(crate) fn new(input: I) -> Self {
         ReadAhead { input, head: Vec::new(), at: 0, at_end: false, error: None }
     }
@@ -144,7 +144,7 @@ impl<I: Input> ReadAhead<I> {
     }
 }
 
-impl<I: Input> Input for ReadAhead<I> {
+impl<I: ByteStream> ByteStream for ReadAhead<I> {
     fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>) {
         let ahead = &self.head[self.at..];
         if !ahead.is_empty() {

@@ -5,7 +5,7 @@ use std::mem;
 
 use super::chunk::{Bytes, Cut, RecordPart};
 use super::source::Source;
-use crate::corpus::input::stream::Input;
+use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::{BYTE_ORDER_MARK, mark_len};
 use crate::error::Error;
@@ -20,7 +20,7 @@ const HEAD: usize = 1024;
 /// chunk size for a longer record only, and up to the record limit; the chunk that starts with such a record has at most a
 /// chunk size of what follows.
 pub(crate) struct ReadSource<'i> {
-    input: &'i mut dyn Input,
+    input: &'i mut dyn ByteStream,
     limits: Limits,
     /// The bytes behind the last LF, which the next chunk starts with.
     carry: Vec<u8>,
@@ -54,7 +54,7 @@ struct Filling {
 
 impl<'i> ReadSource<'i> {
     /// Reads `input`, which stands at `position` of the whole, in line `line`.
-    pub(crate) fn new(input: &'i mut dyn Input, limits: Limits, position: u64) -> Self {
+    pub(crate) fn new(input: &'i mut dyn ByteStream, limits: Limits, position: u64) -> Self {
         ReadSource {
             input,
             limits,

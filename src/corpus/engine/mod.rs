@@ -2,10 +2,10 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `gather` | records that are trimmed, or end at another byte than LF, as the engine takes them |
-//! | `scanned` | [`Scratch`] judges the records of a chunk, [`Scanned`] says where they lie in its lines |
+//! | `gathered_records` | records that are trimmed, or end at another byte than LF, as the engine takes them |
+//! | `scanned` | [`ChunkScanner`] judges the records of a chunk, [`Scanned`] says where they lie in its lines |
 
-mod gather;
+mod gathered_records;
 mod scanned;
 
-pub use scanned::{ProblemAt, Scanned, Scratch};
+pub use scanned::{ChunkScanner, ProblemAt, Scanned};

@@ -3,12 +3,12 @@
 use std::collections::TryReserveError;
 use std::ops::Range;
 
-use super::gather::Gathered;
+use super::gathered_records::GatheredRecords;
 use crate::batch::{Batch, InvalidRecord, Rows};
 use crate::column::{Column, Columns};
 use crate::components::Components;
 use crate::corpus::cut::chunk::Chunk;
-use crate::corpus::format::{Fields, Format, MalformedLine, Share};
+use crate::corpus::format::{Fields, Format, LineRole, MalformedLine};
 use crate::error::{Error, ErrorKind};
 use crate::validator::Validator;
 
@@ -16,7 +16,7 @@ use crate::validator::Validator;
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use urivalidate::corpus::{Format, Layout, Scanner, Scratch};
+/// use urivalidate::corpus::{Format, Layout, Scanner, ChunkScanner};
 /// use urivalidate::{Columns, Validator};
 ///
 /// let log = br#"192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET /a\"b HTTP/1.1" 404 0
@@ -28,7 +28,7 @@ use crate::validator::Validator;
 /// Scanner::new().layout(layout).scan_slice(
 ///     log,
 ///     |chunk| {
-///         let mut scratch = Scratch::default();
+///         let mut scratch = ChunkScanner::default();
 ///         let scanned = scratch.scan(chunk, &validator, Columns::NONE).unwrap();
 ///         let invalid = scanned.batch().invalid().iter();
 ///         let columns = invalid.map(|at| scanned.error_column(at.index as usize, at.error.offset()));
@@ -44,10 +44,10 @@ use crate::validator::Validator;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
+pub struct ChunkScanner {
     batch: Batch,
     fields: Fields,
-    gathered: Gathered,
+    gathered: GatheredRecords,
     /// Whether the last chunk was so long that its room is not to be kept.
     was_long: bool,
 }
@@ -60,7 +60,7 @@ pub struct Scratch {
 pub struct Scanned<'a> {
     chunk: &'a Chunk<'a>,
     rows: Rows<'a>,
-    records: Records<'a>,
+    records: RecordSource<'a>,
 }
 
 /// Where something is wrong in a chunk.
@@ -81,16 +81,16 @@ enum WhiteSpace {
 
 /// What the records are in the chunk.
 #[derive(Clone, Copy, Debug)]
-enum Records<'a> {
+enum RecordSource<'a> {
     Lines,
     /// Not all bytes of a line.
-    Gathered(&'a Gathered),
+    Gathered(&'a GatheredRecords),
     Fields(&'a Fields),
     /// A record over the limit, if it ends here.
     Part,
 }
 
-impl Scratch {
+impl ChunkScanner {
     /// Judges all records of a chunk at once, and fills the columns that are named.
     ///
     /// Whatever else they are, a record over the scanner's limit is invalid ([`RecordTooLong`](ErrorKind::RecordTooLong)), and so
@@ -106,30 +106,30 @@ impl Scratch {
         columns: Columns,
     ) -> Result<Scanned<'a>, TryReserveError> {
         if std::mem::replace(&mut self.was_long, chunk.is_long()) {
-            *self = Scratch { was_long: self.was_long, ..Scratch::default() };
+            *self = ChunkScanner { was_long: self.was_long, ..ChunkScanner::default() };
         }
         let columns = if chunk.ends_cut_off() { columns | Columns::RECORDS } else { columns };
-        let Scratch { batch, fields, gathered, .. } = self;
+        let ChunkScanner { batch, fields, gathered, .. } = self;
         let records = if chunk.layout().format() != Format::Lines {
             chunk.layout().extract(&chunk.format_lines(), chunk.limits.trim, fields)?;
             fields.scan(validator, columns, batch).expect("fields are no longer than a chunk");
-            Records::Fields(fields)
+            RecordSource::Fields(fields)
         } else if chunk.is_part() {
             scan_part(chunk, validator, columns, batch);
-            Records::Part
+            RecordSource::Part
         } else if chunk.limits.trim || chunk.limits.terminator != b'\n' {
             gathered.gather(chunk)?;
             gathered.scan(chunk, validator, columns, batch);
-            Records::Gathered(gathered)
+            RecordSource::Gathered(gathered)
         } else {
             scan_lines(chunk, validator, columns, batch);
-            Records::Lines
+            RecordSource::Lines
         };
         let values = match records {
-            Records::Lines => chunk.lines(),
-            Records::Gathered(gathered) => gathered.values(chunk),
-            Records::Fields(fields) => fields.values(),
-            Records::Part => chunk.cut.part.as_ref().map_or(&[][..], |part| &part.head),
+            RecordSource::Lines => chunk.lines(),
+            RecordSource::Gathered(gathered) => gathered.values(chunk),
+            RecordSource::Fields(fields) => fields.values(),
+            RecordSource::Part => chunk.cut.part.as_ref().map_or(&[][..], |part| &part.head),
         };
         if chunk.ends_cut_off() {
             reject_cut_off(records, values, batch);
@@ -175,9 +175,9 @@ fn scan_part(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: 
 
 /// Judges the last record of a line whose end could not be read.
 #[cold]
-fn reject_cut_off(records: Records<'_>, values: &[u8], batch: &mut Batch) {
+fn reject_cut_off(records: RecordSource<'_>, values: &[u8], batch: &mut Batch) {
     let Some(last) = batch.len().checked_sub(1) else { return };
-    if let Records::Fields(fields) = records
+    if let RecordSource::Fields(fields) = records
         && fields.line_number(last) + 1 < fields.lines()
     {
         return;
@@ -210,7 +210,7 @@ impl<'a> Scanned<'a> {
     /// Whether records are whole lines, one after the other.
     #[cfg(feature = "arrow")]
     pub(crate) fn has_lines(&self) -> bool {
-        matches!(self.records, Records::Lines)
+        matches!(self.records, RecordSource::Lines)
     }
 
     /// The number of records.
@@ -231,7 +231,7 @@ impl<'a> Scanned<'a> {
     pub fn record(&self, index: usize) -> &'a [u8] {
         let range = self.range(index);
         match self.records {
-            Records::Fields(fields) => fields.record(index),
+            RecordSource::Fields(fields) => fields.record(index),
             // In a file that changes bytes can be anything, but nothing that is made of them is delivered.
             _ => self.values().get(range).unwrap_or_default(),
         }
@@ -245,7 +245,7 @@ impl<'a> Scanned<'a> {
     pub fn length(&self, index: usize) -> u64 {
         let range = self.range(index);
         match (&self.records, &self.chunk.cut.part) {
-            (Records::Part, Some(part)) => part.length.unwrap_or_default(),
+            (RecordSource::Part, Some(part)) => part.length.unwrap_or_default(),
             _ => range.len() as u64,
         }
     }
@@ -276,7 +276,7 @@ impl<'a> Scanned<'a> {
     /// If there is no such record, where records are fields.
     pub fn line_number(&self, index: usize) -> u64 {
         match self.records {
-            Records::Fields(fields) => fields.line_number(index),
+            RecordSource::Fields(fields) => fields.line_number(index),
             _ => index as u64,
         }
     }
@@ -289,10 +289,10 @@ impl<'a> Scanned<'a> {
     pub fn start_column(&self, index: usize) -> u64 {
         let mark = if index == 0 { self.chunk.cut.mark as u64 } else { 0 };
         match (&self.records, &self.chunk.cut.part) {
-            (Records::Lines, _) => mark + 1,
-            (Records::Gathered(gathered), _) => mark + gathered.start_in_line(index) as u64 + 1,
-            (Records::Fields(fields), _) => fields.start_column(index),
-            (Records::Part, part) => part.as_ref().map_or(1, |part| part.mark as u64 + 1),
+            (RecordSource::Lines, _) => mark + 1,
+            (RecordSource::Gathered(gathered), _) => mark + gathered.start_in_line(index) as u64 + 1,
+            (RecordSource::Fields(fields), _) => fields.start_column(index),
+            (RecordSource::Part, part) => part.as_ref().map_or(1, |part| part.mark as u64 + 1),
         }
     }
 
@@ -303,7 +303,7 @@ impl<'a> Scanned<'a> {
     /// As [`start_column`](Self::start_column).
     pub fn error_column(&self, index: usize, offset: usize) -> u64 {
         match self.records {
-            Records::Fields(fields) => fields.column(self.chunk.bytes(), index, offset),
+            RecordSource::Fields(fields) => fields.column(self.chunk.bytes(), index, offset),
             _ => self.start_column(index) + offset as u64,
         }
     }
@@ -316,13 +316,13 @@ impl<'a> Scanned<'a> {
     /// As [`record`](Self::record).
     pub fn line(&self, index: usize) -> &'a [u8] {
         match self.records {
-            Records::Lines => {
+            RecordSource::Lines => {
                 let range = self.range(index);
                 self.chunk.lines().get(range.start..self.line_end(range.end)).unwrap_or_default()
             }
-            Records::Gathered(gathered) => gathered.line(self.chunk, index),
-            Records::Fields(fields) => fields.line(self.chunk.bytes(), index),
-            Records::Part => self.chunk.lines(),
+            RecordSource::Gathered(gathered) => gathered.line(self.chunk, index),
+            RecordSource::Fields(fields) => fields.line(self.chunk.bytes(), index),
+            RecordSource::Part => self.chunk.lines(),
         }
     }
 
@@ -364,7 +364,7 @@ impl<'a> Scanned<'a> {
 
     fn append_valid(&self, to: &mut Vec<u8>) {
         match self.records {
-            Records::Lines => {
+            RecordSource::Lines => {
                 // Those between two invalid ones at once.
                 let lines = self.chunk.lines();
                 let mut at = 0;
@@ -377,8 +377,8 @@ impl<'a> Scanned<'a> {
                 }
                 to.extend_from_slice(&lines[at..]);
             }
-            Records::Part => {}
-            Records::Gathered(_) => {
+            RecordSource::Part => {}
+            RecordSource::Gathered(_) => {
                 if self.is_empty() {
                     to.extend_from_slice(self.mark());
                 }
@@ -389,7 +389,9 @@ impl<'a> Scanned<'a> {
                     to.extend_from_slice(self.line(index));
                 }
             }
-            Records::Fields(fields) => self.copy_shares(fields, Share::Valid, to, WhiteSpace::Kept),
+            RecordSource::Fields(fields) => {
+                self.copy_lines_in_role(fields, LineRole::Valid, to, WhiteSpace::Kept)
+            }
         }
     }
 
@@ -397,7 +399,7 @@ impl<'a> Scanned<'a> {
     /// in lists without a byte order mark: read again, they are valid as they are.
     pub fn copy_trimmed_valid_lines(&self, to: &mut Vec<u8>) {
         self.append_lines(to, |to| match self.records {
-            Records::Gathered(gathered) => {
+            RecordSource::Gathered(gathered) => {
                 for index in (0..self.len()).filter(|&index| self.rows.is_valid(index)) {
                     to.extend_from_slice(gathered.record(self.chunk, index));
                     // The last line may have none.
@@ -405,8 +407,10 @@ impl<'a> Scanned<'a> {
                     to.extend(line.last().filter(|&&end| end == self.chunk.limits.terminator));
                 }
             }
-            Records::Fields(fields) => self.copy_shares(fields, Share::Valid, to, WhiteSpace::Trimmed),
-            Records::Lines | Records::Part => self.append_valid(to),
+            RecordSource::Fields(fields) => {
+                self.copy_lines_in_role(fields, LineRole::Valid, to, WhiteSpace::Trimmed)
+            }
+            RecordSource::Lines | RecordSource::Part => self.append_valid(to),
         });
     }
 
@@ -414,17 +418,23 @@ impl<'a> Scanned<'a> {
     /// of invalid ones and these are all there are.
     pub fn copy_other_lines(&self, to: &mut Vec<u8>) {
         self.append_lines(to, |to| {
-            if let Records::Fields(fields) = self.records {
-                self.copy_shares(fields, Share::Rest, to, WhiteSpace::Kept);
+            if let RecordSource::Fields(fields) = self.records {
+                self.copy_lines_in_role(fields, LineRole::Rest, to, WhiteSpace::Kept);
             }
         });
     }
 
-    fn copy_shares(&self, fields: &Fields, wanted: Share, to: &mut Vec<u8>, white_space: WhiteSpace) {
+    fn copy_lines_in_role(
+        &self,
+        fields: &Fields,
+        wanted: LineRole,
+        to: &mut Vec<u8>,
+        white_space: WhiteSpace,
+    ) {
         if fields.has_several_a_line() {
             for index in 0..self.len() {
-                let share = if self.rows.is_valid(index) { Share::Valid } else { Share::Invalid };
-                if share == wanted {
+                let role = if self.rows.is_valid(index) { LineRole::Valid } else { LineRole::Invalid };
+                if role == wanted {
                     to.extend_from_slice(fields.record(index));
                     to.push(b'\n');
                 }
@@ -435,9 +445,9 @@ impl<'a> Scanned<'a> {
         fields.share_out(
             bytes,
             |index| self.rows.is_valid(index),
-            |share, lines| match white_space {
-                WhiteSpace::Trimmed if share == wanted => fields.copy_trimmed(bytes, lines, to),
-                _ if share == wanted || share == Share::Header => to.extend_from_slice(&bytes[lines]),
+            |role, lines| match white_space {
+                WhiteSpace::Trimmed if role == wanted => fields.copy_trimmed(bytes, lines, to),
+                _ if role == wanted || role == LineRole::Header => to.extend_from_slice(&bytes[lines]),
                 _ => {}
             },
         );
@@ -446,8 +456,10 @@ impl<'a> Scanned<'a> {
     /// Appends the lines of all invalid records as they came, of one over the limit each part of it, and of a log its header lines.
     pub fn copy_invalid_lines(&self, to: &mut Vec<u8>) {
         self.append_lines(to, |to| match self.records {
-            Records::Fields(fields) => self.copy_shares(fields, Share::Invalid, to, WhiteSpace::Kept),
-            Records::Part => to.extend_from_slice(self.chunk.bytes()),
+            RecordSource::Fields(fields) => {
+                self.copy_lines_in_role(fields, LineRole::Invalid, to, WhiteSpace::Kept)
+            }
+            RecordSource::Part => to.extend_from_slice(self.chunk.bytes()),
             _ => self.rows.invalid().iter().for_each(|record| {
                 if record.index == 0 {
                     to.extend_from_slice(self.mark());
@@ -460,7 +472,7 @@ impl<'a> Scanned<'a> {
     /// The lines that do not fit the format, in order. They are no records.
     pub fn malformed(&self) -> &'a [MalformedLine] {
         match self.records {
-            Records::Fields(fields) => fields.malformed(),
+            RecordSource::Fields(fields) => fields.malformed(),
             _ => &[],
         }
     }
@@ -483,7 +495,7 @@ impl<'a> Scanned<'a> {
     /// How many lines have in the record's place what the writer puts there for want of a URI.
     pub fn sentinels(&self) -> u64 {
         match self.records {
-            Records::Fields(fields) => fields.sentinels(),
+            RecordSource::Fields(fields) => fields.sentinels(),
             _ => 0,
         }
     }
@@ -491,7 +503,7 @@ impl<'a> Scanned<'a> {
     /// How many lines say what the others are. They hold no record.
     pub fn headers(&self) -> u64 {
         match self.records {
-            Records::Fields(fields) => fields.headers(),
+            RecordSource::Fields(fields) => fields.headers(),
             _ => 0,
         }
     }
@@ -499,7 +511,7 @@ impl<'a> Scanned<'a> {
     /// The number of lines in the chunk, with and without records. Of parts of a line the last one counts.
     pub fn lines(&self) -> u64 {
         match self.records {
-            Records::Fields(fields) => fields.lines(),
+            RecordSource::Fields(fields) => fields.lines(),
             _ => self.len() as u64,
         }
     }
@@ -520,7 +532,7 @@ impl<'a> Scanned<'a> {
     pub fn first_bad_line(&self) -> Option<u64> {
         let invalid = self.rows.invalid().first().map(|record| self.line_number(record.index as usize));
         let malformed = self.malformed().first().map(|line| line.line);
-        let part = matches!(self.records, Records::Part).then_some(0);
+        let part = matches!(self.records, RecordSource::Part).then_some(0);
         [invalid, malformed, part].into_iter().flatten().min()
     }
 

@@ -61,11 +61,11 @@ mod tests;
 
 pub use formats::Format;
 pub(crate) use guess::detect::head_of;
-pub use guess::likeness::Likeness;
+pub use guess::looks_like::LooksLike;
 pub use layout::{Layout, NoSuchField};
 pub(crate) use lines::chunk_lines::{ChunkLines, LongLine, without_cr};
 pub use lines::fields::MalformedLine;
-pub(crate) use lines::fields::{Fields, Share};
+pub(crate) use lines::fields::{Fields, LineRole};
 pub use lines::line::{ColumnCount, Malformed};
 pub use lines::options::{FieldSelector, HeaderRow, LayoutOptions};
 #[cfg(feature = "regex")]

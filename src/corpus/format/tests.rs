@@ -7,7 +7,7 @@ use proptest::sample::Index;
 
 use super::*;
 use crate::column::Columns;
-use crate::corpus::{Scanner, Scratch};
+use crate::corpus::{ChunkScanner, Scanner};
 use crate::grammar::Grammar;
 use crate::validator::Validator;
 
@@ -61,8 +61,8 @@ impl Case {
         #[cfg(feature = "rayon")]
         let scanner = scanner.threads(self.threads);
         let job = |chunk: &crate::corpus::Chunk<'_>| {
-            let mut scratch = Scratch::default();
-            let scanned = scratch.scan(chunk, &validator, Columns::ALL).unwrap();
+            let mut chunk_scanner = ChunkScanner::default();
+            let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap();
             let mut found = Extracted {
                 sentinels: scanned.sentinels(),
                 headers: scanned.headers(),

@@ -29,7 +29,7 @@ use memmap2::Mmap;
 pub(crate) struct Mapping {
     /// Before the mapping, as fields are dropped in this order.
     #[cfg(unix)]
-    watch: signal::Watch,
+    watch: signal::SlotGuard,
     map: Mmap,
     /// How many bytes have been released.
     #[cfg(unix)]
@@ -49,7 +49,7 @@ impl Mapping {
         {
             // Only advice: the mapping works without it.
             let _ = map.advise(memmap2::Advice::Sequential);
-            let watch = signal::Watch::new(&map)?;
+            let watch = signal::SlotGuard::new(&map)?;
             Some(Mapping {
                 watch,
                 map,
@@ -162,9 +162,9 @@ mod signal {
     static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
 
     /// Holds the slot of a mapping; to be dropped before the mapping is.
-    pub(crate) struct Watch(&'static Slot);
+    pub(crate) struct SlotGuard(&'static Slot);
 
-    impl Watch {
+    impl SlotGuard {
         /// Watches over `map`, if the handler can be installed and a slot is free.
         pub(crate) fn new(map: &Mmap) -> Option<Self> {
             /// Taken, and not yet the start of any mapping.
@@ -180,7 +180,7 @@ mod signal {
             slot.is_damaged.store(false, Ordering::Relaxed);
             slot.end.store(start + map.len(), Ordering::Release);
             slot.start.store(start, Ordering::Release);
-            Some(Watch(slot))
+            Some(SlotGuard(slot))
         }
 
         pub(crate) fn is_damaged(&self) -> bool {
@@ -188,7 +188,7 @@ mod signal {
         }
     }
 
-    impl Drop for Watch {
+    impl Drop for SlotGuard {
         fn drop(&mut self) {
             self.0.start.store(0, Ordering::Release);
         }

@@ -2,15 +2,15 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `stream` | [`Input`]: bytes that come in order; [`Stream`]: a stream as it is |
+//! | `byte_stream` | [`ByteStream`]: bytes that come in order; [`ReaderStream`]: a stream as it is |
 //! | `decompress` | gzip and zstd, on the calling thread or on the workers |
 //! | `map` | a file as memory, and SIGBUS when the file shrinks; the only unsafe code of the corpus reader (`no_map`: neither) |
 //! | `watch` | notices that a file changes during the scan |
 //! | `foreign` | names containers that another program has to open first |
 
+pub(crate) mod byte_stream;
 pub(crate) mod decompress;
 pub(crate) mod foreign;
 #[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 pub(crate) mod map;
-pub(crate) mod stream;
 pub(crate) mod watch;

@@ -30,7 +30,7 @@ impl Stamp {
 }
 
 /// A look at a file that is being scanned.
-pub(crate) struct Watch<'f> {
+pub(crate) struct FileWatch<'f> {
     file: &'f File,
     start: Stamp,
     /// The last bytes at the start.
@@ -43,12 +43,12 @@ pub(crate) struct Watch<'f> {
     is_other: AtomicBool,
 }
 
-impl<'f> Watch<'f> {
+impl<'f> FileWatch<'f> {
     /// Moves the file's position.
     pub(crate) fn new(file: &'f File) -> io::Result<Self> {
         let start = Stamp::of(file)?;
         let tail = tail(file, start.len);
-        Ok(Watch {
+        Ok(FileWatch {
             file,
             start,
             tail,
@@ -163,7 +163,7 @@ impl<'f> Watch<'f> {
     }
 }
 
-impl Read for &Watch<'_> {
+impl Read for &FileWatch<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut file = self.file;
         let count = file.read(buffer)?;
@@ -220,7 +220,7 @@ mod tests {
             let mut writer = tempfile::NamedTempFile::new().unwrap();
             writer.write_all(b"http://example.com/\n").unwrap();
             let file = File::open(writer.path()).unwrap();
-            let watch = Watch::new(&file).unwrap();
+            let watch = FileWatch::new(&file).unwrap();
             let writes = AtomicUsize::new(0);
             let is_done = || writes.load(Ordering::Acquire) == 2000;
             thread::scope(|scope| {
@@ -244,7 +244,7 @@ mod tests {
     fn what_is_overwritten_has_changed() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(b"http://example.com/\n").unwrap();
-        let watch = Watch::new(file.as_file()).unwrap();
+        let watch = FileWatch::new(file.as_file()).unwrap();
         thread::sleep(Duration::from_millis(20));
         let mut writer = OpenOptions::new().write(true).open(file.path()).unwrap();
         writer.write_all(b"urn").unwrap();

@@ -36,7 +36,7 @@ impl Scanner {
     ///
     /// ```no_run
     /// use std::ops::ControlFlow;
-    /// use urivalidate::corpus::{FileEvent, Scanner, Scratch};
+    /// use urivalidate::corpus::{FileEvent, Scanner, ChunkScanner};
     /// use urivalidate::{Columns, Grammar, Validator};
     ///
     /// let validator = Validator::new(Grammar::Uri);
@@ -44,7 +44,7 @@ impl Scanner {
     /// Scanner::new().scan_files(
     ///     &paths,
     ///     |_, chunk| {
-    ///         let mut scratch = Scratch::default();
+    ///         let mut scratch = ChunkScanner::default();
     ///         scratch.scan(chunk, &validator, Columns::NONE).map_or(0, |scanned| scanned.batch().valid_count())
     ///     },
     ///     |path, event| {

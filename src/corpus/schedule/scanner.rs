@@ -17,13 +17,13 @@ use crate::corpus::cut::read::ReadSource;
 use crate::corpus::cut::slice::SliceSource;
 use crate::corpus::cut::{Source, Weight};
 use crate::corpus::format::{Format, Layout, LayoutOptions};
+use crate::corpus::input::byte_stream::{ByteStream, ReaderStream};
 #[cfg(feature = "rayon")]
 use crate::corpus::input::decompress::ParallelDecoder;
 use crate::corpus::input::decompress::{Compression, InTurn, peek};
 use crate::corpus::input::foreign::Foreign;
 use crate::corpus::input::map::Mapping;
-use crate::corpus::input::stream::{Input, Stream};
-use crate::corpus::input::watch::Watch;
+use crate::corpus::input::watch::FileWatch;
 use crate::corpus::limits::Limits;
 
 /// Scans inputs chunk by chunk, on as many threads as it is told, and hands the results over in input order.
@@ -157,7 +157,7 @@ impl Scanner {
         self
     }
 
-    /// Takes the lines of inputs for those of this format; [`Scratch`](crate::corpus::Scratch) finds its field in the chunks.
+    /// Takes the lines of inputs for those of this format; [`ChunkScanner`](crate::corpus::ChunkScanner) finds its field in the chunks.
     ///
     /// Of a format with header lines the calling thread looks for these.
     #[must_use]
@@ -183,7 +183,7 @@ impl Scanner {
     /// # Safety
     ///
     /// A mapping shows other processes' changes to the file as they happen. So while a job runs, the bytes of [`Chunk`] and of
-    /// everything that [`Scratch`](crate::corpus::Scratch) and [`Scanned`](crate::corpus::Scanned) lend from it may change, which a Rust slice must not do. The caller promises one of
+    /// everything that [`ChunkScanner`](crate::corpus::ChunkScanner) and [`Scanned`](crate::corpus::Scanned) lend from it may change, which a Rust slice must not do. The caller promises one of
     /// two things for the time of each scan:
     ///
     /// * nobody changes the files, or
@@ -222,7 +222,7 @@ impl Scanner {
         if !file.metadata()?.is_file() {
             return self.scan_reader(file, job, sink);
         }
-        let watch = Watch::new(&file)?;
+        let watch = FileWatch::new(&file)?;
         watch.seek(0)?;
         // Reading itself meets the error again.
         let (head, _) = peek(&mut &file);
@@ -233,7 +233,7 @@ impl Scanner {
             None => self.scan_plain(&watch, &job, &mut sink)?,
             Some(compression) => {
                 let mut input = &watch;
-                let stream = Stream::at_hand(&mut input);
+                let stream = ReaderStream::at_hand(&mut input);
                 let flow = self.decompress(stream, compression, watch.len(), &job, &mut sink)?;
                 (flow, (&file).stream_position()?)
             }
@@ -259,7 +259,8 @@ impl Scanner {
         refuse_foreign(&head)?;
         let compression = Compression::of(&head);
         let mut whole = head.chain(Ended(result)).chain(input);
-        let stream = if self.fill_chunks { Stream::at_hand(&mut whole) } else { Stream::new(&mut whole) };
+        let stream =
+            if self.fill_chunks { ReaderStream::at_hand(&mut whole) } else { ReaderStream::new(&mut whole) };
         let flow = match compression {
             None => self.read(stream, None, &job, &mut sink)?.0,
             Some(compression) => self.decompress(stream, compression, u64::MAX, &job, &mut sink)?,
@@ -287,21 +288,22 @@ impl Scanner {
         }
         let reached = Reached::of(&source);
         let rest = &mut &input[reached.position as usize..];
-        let (flow, _) = self.read(Stream::at_hand(rest), Some(reached), &job, &mut sink)?;
+        let (flow, _) = self.read(ReaderStream::at_hand(rest), Some(reached), &job, &mut sink)?;
         Ok(flow.break_value())
     }
 
     /// Scans a file that is not compressed and stands at its start, and says where it ends.
     fn scan_plain<T: Send, B>(
         &self,
-        mut file: &Watch<'_>,
+        mut file: &FileWatch<'_>,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<B>,
     ) -> io::Result<(ControlFlow<B>, u64)> {
         let mut reached = None;
         // A file of one chunk is read as fast.
         if self.map_files && file.len() > self.limits.chunk_size as u64 {
-            let layout = ReadAhead::new(Stream::at_hand(&mut file)).layout(&self.choice, &self.limits)?;
+            let layout =
+                ReadAhead::new(ReaderStream::at_hand(&mut file)).layout(&self.choice, &self.limits)?;
             let mut start = self.start(layout);
             // Formats look at bytes more than once, so these must not change.
             if start.behind.layout.format() == Format::Lines {
@@ -313,13 +315,13 @@ impl Scanner {
             file.seek(start.position)?;
             reached = Some(start);
         }
-        self.read(Stream::at_hand(&mut file), reached, job, sink)
+        self.read(ReaderStream::at_hand(&mut file), reached, job, sink)
     }
 
     /// Scans the whole lines of a file in a mapping, as far as that goes, and says where reading has to go on.
     fn scan_mapped<T: Send, B>(
         &self,
-        file: &Watch<'_>,
+        file: &FileWatch<'_>,
         start: Reached,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<B>,
@@ -366,7 +368,7 @@ impl Scanner {
     /// Scans what `input` still has, and says where in the whole it ends.
     fn read<T: Send, B>(
         &self,
-        input: impl Input,
+        input: impl ByteStream,
         from: Option<Reached>,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<B>,
@@ -390,7 +392,7 @@ impl Scanner {
     /// Scans the content of a compressed stream of at most `len` bytes.
     fn decompress<T: Send, B>(
         &self,
-        stream: Stream<'_>,
+        stream: ReaderStream<'_>,
         compression: Compression,
         #[cfg_attr(not(feature = "rayon"), expect(unused, reason = "there is one way only"))] len: u64,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),

@@ -3,7 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | `detect` | finds the format by the first lines |
-//! | `likeness` | says what an input looks like that is read as a list |
+//! | `looks_like` | says what an input looks like that is read as a list |
 
 pub(crate) mod detect;
-pub(crate) mod likeness;
+pub(crate) mod looks_like;

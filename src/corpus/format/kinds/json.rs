@@ -87,7 +87,7 @@ impl Json {
     }
 
     fn value(&self, line: &[u8]) -> Result<Line, Malformed> {
-        let mut scan = Scan { line, at: 0 };
+        let mut scan = JsonCursor { line, at: 0 };
         if self.is_index {
             scan.skip_word()?;
             scan.skip_word()?;
@@ -158,7 +158,7 @@ impl LineFormat for Json {
     }
 }
 
-struct Scan<'a> {
+struct JsonCursor<'a> {
     line: &'a [u8],
     at: usize,
 }
@@ -173,7 +173,7 @@ enum Next {
     Stop,
 }
 
-impl Scan<'_> {
+impl JsonCursor<'_> {
     fn peek(&self) -> Option<u8> {
         looked_at(1);
         self.line.get(self.at).copied()

@@ -57,22 +57,22 @@ pub(crate) const ENTRY: Entry = Entry {
     fields: "URIs only",
     sentinels: "",
     select: |options| match options.field {
-        FieldSelector::Uri => Some(Arc::new(Text { is_markup: false })),
+        FieldSelector::Uri => Some(Arc::new(FreeText { is_markup: false })),
         _ => None,
     },
 };
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Text {
+pub(crate) struct FreeText {
     /// Whether the text is XML or HTML.
     is_markup: bool,
 }
 
 /// What stands behind the colon of a registered scheme without `//`.
-type Shape = fn(&[u8]) -> bool;
+type TextLine = fn(&[u8]) -> bool;
 
 /// Schemes without `//`, and how to tell a URI from a word with a colon behind it.
-const OPAQUE: [(&[u8], Shape); 21] = [
+const OPAQUE: [(&[u8], TextLine); 21] = [
     (b"mailto", has_at),
     // A namespace and another colon.
     (b"urn", |rest| memchr(b':', rest).is_some_and(|at| at > 1 && at + 1 < rest.len())),
@@ -132,10 +132,10 @@ struct TextUri {
     escapes: Escapes,
 }
 
-impl Text {
+impl FreeText {
     /// Whether there is a URI in a text.
     pub(crate) fn has_uri(text: &[u8]) -> bool {
-        Text { is_markup: false }.uris(text).next().is_some()
+        FreeText { is_markup: false }.uris(text).next().is_some()
     }
 
     /// The URI whose scheme ends with the colon at `colon`, if that is what it is. Nothing before `from` is looked at.
@@ -338,7 +338,7 @@ fn char_len(text: &[u8]) -> Option<usize> {
     (!ends).then_some(len)
 }
 
-impl LogFormat for Text {
+impl LogFormat for FreeText {
     fn grammar(&self) -> Grammar {
         Grammar::Uri
     }
@@ -350,7 +350,7 @@ impl LogFormat for Text {
 
     fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>> {
         let is_markup = head.trim_ascii_start().starts_with(b"<");
-        is_markup.then(|| Arc::new(Text { is_markup }) as Arc<dyn LogFormat>)
+        is_markup.then(|| Arc::new(FreeText { is_markup }) as Arc<dyn LogFormat>)
     }
 
     fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
@@ -404,7 +404,7 @@ mod tests {
             found.escapes.write(&bytes[found.start..found.end], &mut out);
             String::from_utf8(out).unwrap()
         };
-        Text { is_markup }.uris(bytes).map(written).collect()
+        FreeText { is_markup }.uris(bytes).map(written).collect()
     }
 
     #[test]

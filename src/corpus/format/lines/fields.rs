@@ -18,7 +18,7 @@ pub(crate) struct Fields {
     values: Vec<u8>,
     /// Where each record starts in the values, and behind the last one where it ends.
     offsets: Vec<u32>,
-    origins: Vec<Origin>,
+    origins: Vec<SourceLine>,
     rewritten: Vec<Rewritten>,
     /// What was trimmed off records: half-open ranges of the chunk's bytes, in order.
     cuts: Vec<Range<u32>>,
@@ -36,7 +36,7 @@ pub(crate) struct Fields {
 
 /// Where a record comes from.
 #[derive(Clone, Copy, Debug)]
-struct Origin {
+struct SourceLine {
     /// 0-based in the chunk.
     line: u32,
     /// Of the line, in the chunk's bytes.
@@ -77,7 +77,7 @@ pub struct MalformedLine {
 
 /// What a line of an input counts as where its lines are shared out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Share {
+pub(crate) enum LineRole {
     /// It holds a valid record.
     Valid,
     /// It holds an invalid record.
@@ -202,7 +202,7 @@ impl Fields {
         self.column_of(origin, in_line)
     }
 
-    fn column_of(&self, origin: Origin, in_line: usize) -> u64 {
+    fn column_of(&self, origin: SourceLine, in_line: usize) -> u64 {
         let mark = if origin.line_start as usize == self.mark { self.mark } else { 0 };
         (mark + in_line) as u64 + 1
     }
@@ -228,9 +228,9 @@ impl Fields {
         &self,
         bytes: &[u8],
         is_valid: impl Fn(usize) -> bool,
-        mut each: impl FnMut(Share, Range<usize>),
+        mut each: impl FnMut(LineRole, Range<usize>),
     ) {
-        let mut runs = Runs { from: 0, to: 0, share: Share::Rest };
+        let mut runs = Runs { from: 0, to: 0, role: LineRole::Rest };
         let mut records =
             (0..self.len()).map(|index| (self.origins[index].line_start, Some(index))).peekable();
         let mut headers = self.headers.iter().map(|header| (header.start, None)).peekable();
@@ -248,16 +248,16 @@ impl Fields {
             // The byte order mark goes with the first line.
             let is_first = line.start == self.mark && runs.to == 0;
             if !is_first {
-                runs.extend(line.start, Share::Rest, &mut each);
+                runs.extend(line.start, LineRole::Rest, &mut each);
             }
-            let share = match record {
-                None => Share::Header,
-                Some(index) if is_valid(index) => Share::Valid,
-                Some(_) => Share::Invalid,
+            let role = match record {
+                None => LineRole::Header,
+                Some(index) if is_valid(index) => LineRole::Valid,
+                Some(_) => LineRole::Invalid,
             };
-            runs.extend(line.end, share, &mut each);
+            runs.extend(line.end, role, &mut each);
         }
-        runs.extend(bytes.len(), Share::Rest, &mut each);
+        runs.extend(bytes.len(), LineRole::Rest, &mut each);
         runs.end(&mut each);
     }
 }
@@ -266,25 +266,25 @@ impl Fields {
 struct Runs {
     from: usize,
     to: usize,
-    share: Share,
+    role: LineRole,
 }
 
 impl Runs {
     /// The bytes from where the last ones ended have this share.
-    fn extend(&mut self, to: usize, share: Share, each: &mut impl FnMut(Share, Range<usize>)) {
+    fn extend(&mut self, to: usize, role: LineRole, each: &mut impl FnMut(LineRole, Range<usize>)) {
         if to == self.to {
             return;
         }
-        if share != self.share {
+        if role != self.role {
             self.end(each);
-            (self.from, self.share) = (self.to, share);
+            (self.from, self.role) = (self.to, role);
         }
         self.to = to;
     }
 
-    fn end(&self, each: &mut impl FnMut(Share, Range<usize>)) {
+    fn end(&self, each: &mut impl FnMut(LineRole, Range<usize>)) {
         if self.from < self.to {
-            each(self.share, self.from..self.to);
+            each(self.role, self.from..self.to);
         }
     }
 }
@@ -403,7 +403,7 @@ impl<'a> FieldSink<'a> {
     fn end_record(&mut self, line_start: usize, start: usize, line: u32) {
         let Fields { values, offsets, origins, .. } = &mut *self.fields;
         looked_at(values.len() + 1 - offsets.last().map_or(0, |&end| end as usize));
-        origins.push(Origin { line, line_start: line_start as u32, start: start as u32 });
+        origins.push(SourceLine { line, line_start: line_start as u32, start: start as u32 });
         offsets.push(values.len() as u32);
     }
 

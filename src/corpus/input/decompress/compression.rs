@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
 
-use super::decoder::{Decode, Fault};
+use super::decoder::{Decode, DecodeError};
 use crate::corpus::input::foreign::Foreign;
 
 /// A format of compressed data.
@@ -71,8 +71,8 @@ impl Compression {
     }
 
     /// The error that `fault` is, of which a decoder was told at this byte.
-    pub(crate) fn error(self, position: u64, fault: Fault) -> io::Error {
-        let Fault { kind, reason, before } = fault;
+    pub(crate) fn error(self, position: u64, fault: DecodeError) -> io::Error {
+        let DecodeError { kind, reason, before } = fault;
         let position = position - before;
         let what = if kind == ErrorKind::Unsupported { "unsupported" } else { "corrupt" };
         io::Error::new(kind, format!("{what} {self} data at byte {position}: {reason}"))

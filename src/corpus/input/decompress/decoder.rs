@@ -23,12 +23,12 @@ pub(crate) struct Decoded {
     pub(crate) consumed: usize,
     pub(crate) written: usize,
     /// What is wrong with the input behind what is consumed. The decoder is of no more use then.
-    pub(crate) fault: Option<Fault>,
+    pub(crate) fault: Option<DecodeError>,
 }
 
 /// What is wrong with an input.
 #[derive(Debug)]
-pub(crate) struct Fault {
+pub(crate) struct DecodeError {
     /// `Unsupported`, or else `InvalidData`.
     pub(crate) kind: ErrorKind,
     pub(crate) reason: String,
@@ -36,8 +36,8 @@ pub(crate) struct Fault {
     pub(crate) before: u64,
 }
 
-impl Fault {
+impl DecodeError {
     pub(crate) fn invalid(reason: impl Into<String>) -> Self {
-        Fault { kind: ErrorKind::InvalidData, reason: reason.into(), before: 0 }
+        DecodeError { kind: ErrorKind::InvalidData, reason: reason.into(), before: 0 }
     }
 }

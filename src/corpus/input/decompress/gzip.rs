@@ -2,7 +2,7 @@
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-use super::decoder::{Decode, Decoded, Fault};
+use super::decoder::{Decode, DecodeError, Decoded};
 
 /// How a member starts: the magic number, and the only method there is.
 #[cfg(feature = "rayon")]
@@ -57,7 +57,8 @@ impl Decode for Gzip {
                 }
                 (Gzip::Between, Some(0x1F)) => *self = Gzip::Member(Decompress::new_gzip(15)),
                 (Gzip::Between | Gzip::Zeros, Some(_)) => {
-                    done.fault = Some(Fault::invalid("neither a gzip member nor zeros follow the last one"));
+                    done.fault =
+                        Some(DecodeError::invalid("neither a gzip member nor zeros follow the last one"));
                 }
                 (Gzip::Member(inflate), _) => {
                     let (consumed, written) = (inflate.total_in(), inflate.total_out());
@@ -71,7 +72,7 @@ impl Decode for Gzip {
                         Ok(_) if consumed == 0 && written == 0 => break,
                         Ok(_) => {}
                         Err(error) => {
-                            done.fault = Some(Fault::invalid(reason(error.message())));
+                            done.fault = Some(DecodeError::invalid(reason(error.message())));
                         }
                     }
                 }

@@ -4,14 +4,14 @@ use std::io;
 
 use super::compression::Compression;
 use super::decoder::Decode;
-use crate::corpus::input::stream::{Input, Stream};
+use crate::corpus::input::byte_stream::{ByteStream, ReaderStream};
 
 /// The bytes that are read at a time.
 const BLOCK: usize = 64 << 10;
 
 /// The decompressed bytes of a stream, decoded when they are asked for.
 pub(crate) struct InTurn<'r> {
-    stream: Stream<'r>,
+    stream: ReaderStream<'r>,
     format: Compression,
     decoder: Box<dyn Decode>,
     block: Vec<u8>,
@@ -24,14 +24,14 @@ pub(crate) struct InTurn<'r> {
 }
 
 impl<'r> InTurn<'r> {
-    pub(crate) fn new(stream: Stream<'r>, format: Compression) -> io::Result<Self> {
+    pub(crate) fn new(stream: ReaderStream<'r>, format: Compression) -> io::Result<Self> {
         let decoder = format.decoder()?;
         let block = vec![0; BLOCK];
         Ok(InTurn { stream, format, decoder, block, start: 0, end: 0, position: 0, at_end: false })
     }
 }
 
-impl Input for InTurn<'_> {
+impl ByteStream for InTurn<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>) {
         let mut len = 0;
         loop {

@@ -9,7 +9,7 @@
 //! | `parallel` | [`ParallelDecoder`]: decodes on the workers, ahead of the scan, and several members at a time |
 //!
 //! Not here: what is done with the decompressed bytes, which are read and cut into chunks like any other stream
-//! ([`Input`](super::stream::Input)).
+//! ([`ByteStream`](super::byte_stream::Input)).
 //!
 //! What is accepted and which errors there are is said in the [module above](crate::corpus#compressed). The formats are RFC 1952
 //! (members in section 2.2) and RFC 8878 (frames in section 3).

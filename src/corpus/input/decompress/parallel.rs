@@ -22,8 +22,8 @@ use std::thread;
 use rayon::ThreadPool;
 
 use super::compression::Compression;
-use super::decoder::{Decode, Fault};
-use crate::corpus::input::stream::{Input, Stream};
+use super::decoder::{Decode, DecodeError};
+use crate::corpus::input::byte_stream::{ByteStream, ReaderStream};
 
 /// The compressed bytes of a piece, at most.
 const PIECE: usize = 256 << 10;
@@ -36,7 +36,7 @@ const FIRST_OUTPUT: usize = 512 << 10;
 
 /// The decompressed bytes of a stream, decoded by a pool of threads.
 pub(crate) struct ParallelDecoder<'r, 'p> {
-    stream: Stream<'r>,
+    stream: ReaderStream<'r>,
     format: Compression,
     pool: &'p ThreadPool,
     /// The task that decodes what comes next.
@@ -93,7 +93,7 @@ struct Done {
     decoder: Box<dyn Decode>,
     piece: Compressed,
     output: Output,
-    fault: Option<Fault>,
+    fault: Option<DecodeError>,
 }
 
 /// Decodes until the piece has no more, or has made enough.
@@ -118,7 +118,11 @@ impl<'r, 'p> ParallelDecoder<'r, 'p> {
     /// A stream of fewer bytes is decoded as fast in turn.
     pub(crate) const WORTHWHILE: u64 = PIECE as u64 / 4;
 
-    pub(crate) fn new(stream: Stream<'r>, format: Compression, pool: &'p ThreadPool) -> io::Result<Self> {
+    pub(crate) fn new(
+        stream: ReaderStream<'r>,
+        format: Compression,
+        pool: &'p ThreadPool,
+    ) -> io::Result<Self> {
         Ok(ParallelDecoder {
             stream,
             format,
@@ -254,7 +258,7 @@ fn receive(task: Task) -> Done {
     done.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
-impl Input for ParallelDecoder<'_, '_> {
+impl ByteStream for ParallelDecoder<'_, '_> {
     fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>) {
         let mut len = 0;
         loop {
@@ -306,7 +310,8 @@ mod tests {
     fn a_panic_of_a_decoder_reaches_the_reader() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let mut bytes = &b"\x1F\x8Babc"[..];
-        let mut ahead = ParallelDecoder::new(Stream::at_hand(&mut bytes), Compression::Gzip, &pool).unwrap();
+        let mut ahead =
+            ParallelDecoder::new(ReaderStream::at_hand(&mut bytes), Compression::Gzip, &pool).unwrap();
         ahead.decoder = Some(Box::new(Mistaken));
         let panic = catch_unwind(AssertUnwindSafe(|| ahead.read(&mut [0; 8]))).unwrap_err();
         assert_eq!(panic.downcast_ref(), Some(&"a mistake"));

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use zstd::zstd_safe::zstd_sys::ZSTD_ErrorCode as Code;
 use zstd::zstd_safe::{DCtx, InBuffer, OutBuffer, get_error_name};
 
-use super::decoder::{Decode, Decoded, Fault};
+use super::decoder::{Decode, DecodeError, Decoded};
 
 /// How a frame starts that has content.
 #[cfg(feature = "rayon")]
@@ -107,7 +107,7 @@ impl Decode for Zstd {
                     self.hint = if hint == 0 { self.start_hint } else { hint };
                 }
                 Err(code) => {
-                    done.fault = Some(Fault { before: self.held, ..fault(code) });
+                    done.fault = Some(DecodeError { before: self.held, ..fault(code) });
                     break;
                 }
             }
@@ -125,14 +125,15 @@ impl Decode for Zstd {
     }
 }
 
-fn fault(code: usize) -> Fault {
-    let unsupported = |reason: &str| Fault { kind: ErrorKind::Unsupported, ..Fault::invalid(reason) };
+fn fault(code: usize) -> DecodeError {
+    let unsupported =
+        |reason: &str| DecodeError { kind: ErrorKind::Unsupported, ..DecodeError::invalid(reason) };
     let is = |error: Code| code.wrapping_neg() == error as usize;
     if is(Code::ZSTD_error_frameParameter_windowTooLarge) {
         unsupported("a window of more than 128 MiB")
     } else if is(Code::ZSTD_error_dictionary_wrong) {
         unsupported("compressed with a dictionary")
     } else {
-        Fault::invalid(get_error_name(code))
+        DecodeError::invalid(get_error_name(code))
     }
 }

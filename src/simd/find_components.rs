@@ -45,8 +45,8 @@
 //! - to copy records that have no separators, with an LF behind each, and to scan the copy: twice the time.
 
 use super::group::{Group, Piece};
-use super::rows::GROUP;
-use super::shape::{Shape, with_shape};
+use super::mask_structs::GROUP;
+use super::shape::{LineShape, with_shape};
 use super::streams::{Streams, collect};
 use super::vector::{BLOCK, Vector, Words};
 use crate::grammar::Grammar;
@@ -83,7 +83,7 @@ pub(super) unsafe fn for_grammar<V: Vector>(
 ///
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
-unsafe fn scan<V: Vector, S: Shape, const COLLECT: u8, const ALL: bool>(
+unsafe fn scan<V: Vector, S: LineShape, const COLLECT: u8, const ALL: bool>(
     mut piece: Piece<'_>,
     streams: &mut Streams,
 ) {

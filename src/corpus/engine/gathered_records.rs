@@ -12,7 +12,7 @@ use crate::work::{looked_at, memchr, memchr_iter};
 
 /// The records of a chunk one after the other, with nothing between them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Gathered {
+pub(crate) struct GatheredRecords {
     values: Vec<u8>,
     /// Where each record starts, and where the last one ends.
     offsets: Vec<u32>,
@@ -29,7 +29,7 @@ struct RecordOrigin {
     record: u32,
 }
 
-impl Gathered {
+impl GatheredRecords {
     /// Gathers the records of a chunk, in place of those held before.
     pub(crate) fn gather(&mut self, chunk: &Chunk<'_>) -> Result<(), TryReserveError> {
         self.values.clear();

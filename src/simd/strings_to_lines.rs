@@ -13,13 +13,13 @@ pub(crate) const INLINE: u32 = 12;
 
 /// What was copied: so many strings from the first one on, as so many bytes with their LFs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Gathered {
+pub(crate) struct GatheredLines {
     pub(crate) count: usize,
     pub(crate) len: usize,
 }
 
 /// [`gather`], compiled for a backend.
-pub(super) type Gather = unsafe fn(&[u128], &[&[u8]], &mut [u8]) -> Gathered;
+pub(super) type Gather = unsafe fn(&[u128], &[&[u8]], &mut [u8]) -> GatheredLines;
 
 /// Copies strings into `room`, an LF behind each, up to the first one that does not fit, is not where its view says, or ends
 /// with CR, which would become part of the line's end.
@@ -28,18 +28,18 @@ pub(super) type Gather = unsafe fn(&[u128], &[&[u8]], &mut [u8]) -> Gathered;
 /// else from bit 64 on the number of the buffer, and from bit 96 on the offset there. What stands in the room behind the copies has no
 /// meaning. A string that holds LFs makes more lines than one.
 #[inline(always)]
-pub(super) fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> Gathered {
+pub(super) fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> GatheredLines {
     let mut end = 0;
     for (count, &view) in views.iter().enumerate() {
         let line = &mut room[end..];
         let len = view as u32 as usize;
         if copy(view, len, buffers, line).is_none_or(|last| last == b'\r') {
-            return Gathered { count, len: end };
+            return GatheredLines { count, len: end };
         }
         line[len] = b'\n';
         end += len + 1;
     }
-    Gathered { count: views.len(), len: end }
+    GatheredLines { count: views.len(), len: end }
 }
 
 /// Copies the string of a view to the start of `line`, if it is there and fits with its LF. Returns its last byte, or an LF if it has
@@ -84,7 +84,7 @@ mod tests {
             .filter_map(|&backend| Available::new(backend))
             .map(|backend| {
                 let mut room = vec![b'#'; room];
-                let Gathered { count, len } = crate::simd::gather(backend, views, buffers, &mut room);
+                let GatheredLines { count, len } = crate::simd::gather(backend, views, buffers, &mut room);
                 room.truncate(len);
                 (count, room)
             })

@@ -5,15 +5,15 @@
 
 use super::detect::head_of;
 use crate::corpus::format::formats::Format;
-use crate::corpus::format::kinds::text::Text;
+use crate::corpus::format::kinds::text::FreeText;
 use crate::corpus::format::lines::log_format::{lines, starts_as_uri};
 use crate::corpus::mark::mark_len;
 use crate::work::looked_at;
 
-/// What lines look like. See [`Format::likeness`].
+/// What lines look like. See [`Format::looks_like`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Likeness {
+pub enum LooksLike {
     /// Cells between bytes of one kind.
     Cells {
         /// That byte.
@@ -53,16 +53,16 @@ impl Format {
     /// Lines with two URIs between delimiters look like cells even if they are valid URIs as a whole, as `http://a/,http://b/` is.
     ///
     /// ```
-    /// use urivalidate::corpus::{Format, Likeness};
+    /// use urivalidate::corpus::{Format, LooksLike};
     ///
     /// let table = b"1,http://example.com/\n2,http://example.net/\n";
-    /// let cells = Likeness::Cells { delimiter: b',', column: 2, has_more: false };
-    /// assert_eq!(Format::likeness(table), Some(cells));
-    /// assert_eq!(Format::likeness(b"http://example.com/a,b\n"), None);
+    /// let cells = LooksLike::Cells { delimiter: b',', column: 2, has_more: false };
+    /// assert_eq!(Format::looks_like(table), Some(cells));
+    /// assert_eq!(Format::looks_like(b"http://example.com/a,b\n"), None);
     /// ```
-    pub fn likeness(lines: &[u8]) -> Option<Likeness> {
+    pub fn looks_like(lines: &[u8]) -> Option<LooksLike> {
         if is_utf16(lines) {
-            return Some(Likeness::Utf16);
+            return Some(LooksLike::Utf16);
         }
         let text = &lines[mark_len(lines)..];
         let head = head_of(text, usize::MAX, true).unwrap_or(text);
@@ -76,38 +76,38 @@ impl Format {
             head.iter().filter(|line| is_such(line)).count() * 10 >= head.len() * 9
         };
         if most(&|line| is_padded(line)) {
-            Some(Likeness::Padded)
+            Some(LooksLike::Padded)
         } else if let Some(cells) = DELIMITERS.iter().find_map(|&delimiter| cells(&head, delimiter)) {
             Some(cells)
         } else if most(&|line| starts_as_uri(line) && !line.contains(&b' ')) {
             None
         } else if most(&|line| is_without_scheme(line)) {
-            Some(Likeness::NoSchemes)
+            Some(LooksLike::NoSchemes)
         } else if let Some(cells) =
             DELIMITERS.iter().find_map(|&delimiter| cells_with_paths(&head, delimiter))
         {
             Some(cells)
         } else {
-            head.iter().any(|line| Text::has_uri(line)).then_some(Likeness::Text)
+            head.iter().any(|line| FreeText::has_uri(line)).then_some(LooksLike::Text)
         }
     }
 }
 
 /// The cells between bytes of this kind, if most lines have a URI in the same one, and it is not the only one.
-fn cells(head: &[&[u8]], delimiter: u8) -> Option<Likeness> {
+fn cells(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     let mut columns = columns_of(head, delimiter, is_hierarchical);
     let column = columns.next()?;
     let has_more = columns.next().is_some();
     // A URI may have such a byte, though not this one and another URI behind it.
     let is_table = has_more || column > 1 || b"\t| ".contains(&delimiter);
-    is_table.then_some(Likeness::Cells { delimiter, column, has_more })
+    is_table.then_some(LooksLike::Cells { delimiter, column, has_more })
 }
 
 /// The same, if most lines have a path in the same cell.
-fn cells_with_paths(head: &[&[u8]], delimiter: u8) -> Option<Likeness> {
+fn cells_with_paths(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     let is_path = |cell: &[u8]| matches!(cell.strip_prefix(b"\"").unwrap_or(cell), [b'/', _, ..]);
     let column = columns_of(head, delimiter, is_path).next()?;
-    Some(Likeness::CellsWithPaths { delimiter, column })
+    Some(LooksLike::CellsWithPaths { delimiter, column })
 }
 
 /// The columns, counted from 1, in which nine in ten of these lines have such a cell, if so many have a delimiter.
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn lines_look_like_what_most_of_them_are() {
-        let cells = |delimiter, column, has_more| Some(Likeness::Cells { delimiter, column, has_more });
+        let cells = |delimiter, column, has_more| Some(LooksLike::Cells { delimiter, column, has_more });
         for (lines, expected) in [
             ("http://a/,http://b/\nhttps://a/,http://c/x\n", cells(b',', 1, true)),
             ("1;http://a/\n2;http://b/\n\n", cells(b';', 2, false)),
@@ -180,25 +180,25 @@ mod tests {
             ("word\n", None),
             ("/\n", None),
             // Something else.
-            (" http://a/ \nhttp://b/ \r\r\n", Some(Likeness::Padded)),
-            ("www.example.com\nexample.org/a?b\n/a/b\nexample.net:80/\n", Some(Likeness::NoSchemes)),
-            ("# Title\nsee <http://a.example/>\n", Some(Likeness::Text)),
-            ("1,/a/b,200\n2,/c,404\n", Some(Likeness::CellsWithPaths { delimiter: b',', column: 2 })),
+            (" http://a/ \nhttp://b/ \r\r\n", Some(LooksLike::Padded)),
+            ("www.example.com\nexample.org/a?b\n/a/b\nexample.net:80/\n", Some(LooksLike::NoSchemes)),
+            ("# Title\nsee <http://a.example/>\n", Some(LooksLike::Text)),
+            ("1,/a/b,200\n2,/c,404\n", Some(LooksLike::CellsWithPaths { delimiter: b',', column: 2 })),
             ("1,/,200\n2,/c,404\n", None),
-            ("\u{0}h\u{0}t\u{0}t\u{0}p", Some(Likeness::Utf16)),
-            ("h\u{0}t\u{0}t\u{0}p\u{0}", Some(Likeness::Utf16)),
+            ("\u{0}h\u{0}t\u{0}t\u{0}p", Some(LooksLike::Utf16)),
+            ("h\u{0}t\u{0}t\u{0}p\u{0}", Some(LooksLike::Utf16)),
             ("h\u{0}ttp\u{0}\u{0}\u{0}", None),
             ("h\u{0}ttp:xy", None),
-            ("   1 http://a/\n  23 http://b/\n", Some(Likeness::Text)),
+            ("   1 http://a/\n  23 http://b/\n", Some(LooksLike::Text)),
         ] {
-            assert_eq!(Format::likeness(lines.as_bytes()), expected, "{lines:?}");
+            assert_eq!(Format::looks_like(lines.as_bytes()), expected, "{lines:?}");
         }
-        assert_eq!(Format::likeness(b"\xFF\xFEh\0"), Some(Likeness::Utf16));
-        assert_eq!(Format::likeness(b"\xFE\xFF\0h"), Some(Likeness::Utf16));
+        assert_eq!(Format::looks_like(b"\xFF\xFEh\0"), Some(LooksLike::Utf16));
+        assert_eq!(Format::looks_like(b"\xFE\xFF\0h"), Some(LooksLike::Utf16));
         let nine = "http://a/,http://b/\n".repeat(9);
-        assert_eq!(Format::likeness(format!("{nine}x\n").as_bytes()), cells(b',', 1, true));
-        assert_ne!(Format::likeness(format!("{nine}x\nx\n").as_bytes()), cells(b',', 1, true));
+        assert_eq!(Format::looks_like(format!("{nine}x\n").as_bytes()), cells(b',', 1, true));
+        assert_ne!(Format::looks_like(format!("{nine}x\nx\n").as_bytes()), cells(b',', 1, true));
         let half = " http://a/\n".repeat(5) + &"x\n".repeat(5);
-        assert_eq!(Format::likeness(half.as_bytes()), Some(Likeness::Text));
+        assert_eq!(Format::looks_like(half.as_bytes()), Some(LooksLike::Text));
     }
 }

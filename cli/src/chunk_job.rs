@@ -2,19 +2,19 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use urivalidate::corpus::{Chunk, Format, Likeness, Scratch};
+use urivalidate::corpus::{Chunk, ChunkScanner, Format, LooksLike};
 use urivalidate::{Columns, Grammar, Stats};
 
-use crate::encode::{Encoded, Input};
+use crate::encode::{Encoded, JudgedChunk};
 use crate::plan::{End, Plan};
 
 /// What is to be done with every chunk.
-pub(crate) struct Job<'a> {
+pub(crate) struct ChunkJob<'a> {
     plan: &'a Plan,
     /// What is to be used again.
     outputs: Spare<ChunkOutput>,
     /// For the grammar, and for the one that judges besides.
-    scratches: Spare<[Scratch; 2]>,
+    chunk_scanners: Spare<[ChunkScanner; 2]>,
 }
 
 /// Values to be used again.
@@ -43,7 +43,7 @@ pub(crate) struct ChunkOutput {
     pub(crate) format: Format,
     pub(crate) grammar: Grammar,
     /// What the file looks like, if it starts here and is read as a list for want of another format.
-    pub(crate) likeness: Option<Likeness>,
+    pub(crate) looks_like: Option<LooksLike>,
     /// Scanned bytes.
     pub(crate) bytes: u64,
     /// Lines that do not fit their format included, in this number and the next one.
@@ -62,7 +62,7 @@ impl Default for ChunkOutput {
             encoded: Vec::new(),
             format: Format::Lines,
             grammar: Grammar::Uri,
-            likeness: None,
+            looks_like: None,
             bytes: 0,
             records: 0,
             invalid: 0,
@@ -73,9 +73,9 @@ impl Default for ChunkOutput {
     }
 }
 
-impl<'a> Job<'a> {
+impl<'a> ChunkJob<'a> {
     pub(crate) fn new(plan: &'a Plan) -> Self {
-        Job { plan, outputs: Spare::default(), scratches: Spare::default() }
+        ChunkJob { plan, outputs: Spare::default(), chunk_scanners: Spare::default() }
     }
 
     /// Takes a result back.
@@ -91,29 +91,35 @@ impl<'a> Job<'a> {
 
     /// Scans a chunk of the file of this name.
     pub(crate) fn run(&self, file: &[u8], chunk: &Chunk<'_>) -> ChunkOutput {
-        let mut scratches = self.scratches.take();
+        let mut chunk_scanners = self.chunk_scanners.take();
         let mut output = self.outputs.take();
-        self.fill(&mut output, &mut scratches, file, chunk);
+        self.fill(&mut output, &mut chunk_scanners, file, chunk);
         chunk.report_result_bytes(output.encoded.iter().map(Encoded::held_bytes).sum());
-        self.scratches.put(scratches, usize::MAX);
+        self.chunk_scanners.put(chunk_scanners, usize::MAX);
         output
     }
 
-    fn fill(&self, output: &mut ChunkOutput, scratches: &mut [Scratch; 2], file: &[u8], chunk: &Chunk<'_>) {
+    fn fill(
+        &self,
+        output: &mut ChunkOutput,
+        chunk_scanners: &mut [ChunkScanner; 2],
+        file: &[u8],
+        chunk: &Chunk<'_>,
+    ) {
         let plan = self.plan;
         output.encoded.resize_with(plan.outputs.len(), Encoded::default);
         output.encoded.iter_mut().for_each(Encoded::clear);
         let validator = plan.validator(chunk.layout());
         (output.format, output.grammar) = (chunk.layout().format(), validator.grammar());
         let may_surprise = plan.hints() && chunk.base() == 0 && output.format == Format::Lines;
-        output.likeness = if may_surprise { Format::likeness(chunk.bytes()) } else { None };
+        output.looks_like = if may_surprise { Format::looks_like(chunk.bytes()) } else { None };
         (output.bytes, output.records, output.invalid) = (0, 0, 0);
         (output.has_invalid, output.is_out_of_memory) = (false, false);
         if plan.statistics.is_some() {
             output.stats.clear();
         }
-        let [scratch, other_scratch] = scratches;
-        let Ok(scanned) = scratch.scan(chunk, &validator, plan.columns) else {
+        let [chunk_scanner, other_scanner] = chunk_scanners;
+        let Ok(scanned) = chunk_scanner.scan(chunk, &validator, plan.columns) else {
             output.is_out_of_memory = true;
             return;
         };
@@ -121,7 +127,7 @@ impl<'a> Job<'a> {
         let stops_here = |&line: &u64| matches!(plan.end, End::FirstInvalid) && line + 1 < scanned.lines();
         if let Some(line) = bad_line.filter(stops_here) {
             // What comes behind it is not to be seen.
-            return self.fill(output, scratches, file, &chunk.head(line as usize + 1));
+            return self.fill(output, chunk_scanners, file, &chunk.head(line as usize + 1));
         }
         let malformed = scanned.malformed().len() as u64;
         output.bytes = scanned.bytes();
@@ -132,14 +138,14 @@ impl<'a> Job<'a> {
             statistics.set_up(&mut output.stats);
             output.stats.count(&scanned);
             if let Some(other_validator) = &plan.other_validator {
-                match other_scratch.scan(chunk, other_validator, Columns::NONE) {
+                match other_scanner.scan(chunk, other_validator, Columns::NONE) {
                     Ok(other) => output.stats.count_against(&scanned, &other),
                     Err(_) => output.is_out_of_memory = true,
                 }
             }
         }
         let first_line = chunk.first_line().unwrap_or(1);
-        let input = Input { file, first_line, validator, scanned: &scanned };
+        let input = JudgedChunk { file, first_line, validator, scanned: &scanned };
         let mut encodings = plan.outputs.iter().zip(&mut output.encoded);
         output.is_out_of_memory |= encodings.any(|(planned, to)| planned.encoder.encode(&input, to).is_err());
     }

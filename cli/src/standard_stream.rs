@@ -14,19 +14,19 @@ use std::path::Path;
 use crate::links;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stream {
+pub(crate) enum StandardStream {
     Stdin,
     Stdout,
     Stderr,
 }
 
-impl Stream {
+impl StandardStream {
     /// The stream that a file name stands for.
     pub(crate) fn of(path: &Path) -> Option<Self> {
-        const NAMES: [(Stream, [&str; 3]); 3] = [
-            (Stream::Stdin, ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]),
-            (Stream::Stdout, ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]),
-            (Stream::Stderr, ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"]),
+        const NAMES: [(StandardStream, [&str; 3]); 3] = [
+            (StandardStream::Stdin, ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]),
+            (StandardStream::Stdout, ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]),
+            (StandardStream::Stderr, ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"]),
         ];
         let found = NAMES.iter().find(|(_, names)| names.iter().any(|name| path == Path::new(name)));
         found.map(|&(stream, _)| stream)
@@ -35,9 +35,9 @@ impl Stream {
     /// What it is called in messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Stream::Stdin => "standard input",
-            Stream::Stdout => "standard output",
-            Stream::Stderr => "standard error",
+            StandardStream::Stdin => "standard input",
+            StandardStream::Stdout => "standard output",
+            StandardStream::Stderr => "standard error",
         }
     }
 
@@ -45,7 +45,7 @@ impl Stream {
     pub(crate) fn check(self) -> io::Result<()> {
         match at_start::state(self) {
             State::Closed => Err(io::Error::other("closed")),
-            State::OtherWay if self == Stream::Stdin => Err(io::Error::other("not open for reading")),
+            State::OtherWay if self == StandardStream::Stdin => Err(io::Error::other("not open for reading")),
             State::OtherWay => Err(io::Error::other("not open for writing")),
             State::Open => Ok(()),
         }
@@ -69,8 +69,8 @@ pub(crate) fn descriptor(path: &Path) -> io::Result<Option<File>> {
     let Some(number) = number(path) else { return Ok(None) };
     let copy = match number {
         0 => io::stdin().as_fd().try_clone_to_owned(),
-        1 => Stream::Stdout.check().and_then(|()| io::stdout().as_fd().try_clone_to_owned()),
-        2 => Stream::Stderr.check().and_then(|()| io::stderr().as_fd().try_clone_to_owned()),
+        1 => StandardStream::Stdout.check().and_then(|()| io::stdout().as_fd().try_clone_to_owned()),
+        2 => StandardStream::Stderr.check().and_then(|()| io::stderr().as_fd().try_clone_to_owned()),
         number => {
             // SAFETY: The number is not -1. The descriptor is looked at and duplicated here and no more, which fails where none
             // is open; one that this process opened for itself, which it might close meanwhile, is refused.
@@ -125,7 +125,7 @@ mod at_start {
 
     use rustix::fs::{OFlags, fcntl_getfl};
 
-    use super::{State, Stream};
+    use super::{StandardStream, State};
 
     /// The state of each stream.
     static STATES: [AtomicU8; 3] = [const { AtomicU8::new(State::Open as u8) }; 3];
@@ -155,7 +155,7 @@ mod at_start {
         }
     }
 
-    pub(super) fn state(stream: Stream) -> State {
+    pub(super) fn state(stream: StandardStream) -> State {
         let state = STATES[stream as usize].load(Ordering::Relaxed);
         [State::Open, State::Closed, State::OtherWay][usize::from(state)]
     }
@@ -163,10 +163,10 @@ mod at_start {
 
 #[cfg(not(any(target_os = "linux", target_os = "android", target_os = "freebsd", target_os = "macos")))]
 mod at_start {
-    use super::{State, Stream};
+    use super::{StandardStream, State};
 
     /// Not known here.
-    pub(super) fn state(_: Stream) -> State {
+    pub(super) fn state(_: StandardStream) -> State {
         State::Open
     }
 }

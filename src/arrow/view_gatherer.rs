@@ -10,7 +10,7 @@ use arrow_buffer::{Buffer, ToByteSlice};
 use super::FunctionError;
 use crate::batch::Batch;
 use crate::column::Columns;
-use crate::simd::{self, Gathered, INLINE};
+use crate::simd::{self, GatheredLines, INLINE};
 use crate::validator::{ScanError, Validator};
 
 /// Room for a string, on the average: with less room a block has fewer strings.
@@ -33,15 +33,15 @@ impl ScannedBlock {
 }
 
 /// The buffers of an array of views, and memory that is used for each block.
-pub(super) struct Gatherer<'a> {
+pub(super) struct ViewGatherer<'a> {
     buffers: Vec<&'a [u8]>,
     views: Vec<u128>,
     offsets: Vec<u32>,
 }
 
-impl<'a> Gatherer<'a> {
+impl<'a> ViewGatherer<'a> {
     pub(super) fn new(buffers: &'a [Buffer]) -> Self {
-        Gatherer {
+        ViewGatherer {
             buffers: buffers.iter().map(Buffer::as_slice).collect(),
             views: Vec::new(),
             offsets: Vec::new(),
@@ -58,7 +58,7 @@ impl<'a> Gatherer<'a> {
         columns: Columns,
         ScannedBlock { batch, gathered }: &mut ScannedBlock,
     ) -> Result<(), FunctionError> {
-        let Gatherer { buffers, views: shown, offsets } = self;
+        let ViewGatherer { buffers, views: shown, offsets } = self;
         let mut views = &views[..views.len().min(ScannedBlock::MOST_STRINGS)];
         if let Some(is_null) = is_null {
             let shown_as = |(index, &view)| if is_null(index) { 0 } else { view };
@@ -77,7 +77,7 @@ impl<'a> Gatherer<'a> {
         if gathered.len() < room {
             gathered.resize(room, 0);
         }
-        let Gathered { count, len } =
+        let GatheredLines { count, len } =
             simd::gather(validator.available_backend(), views, buffers, &mut gathered[..room]);
         if count > 0 {
             validator.scan(&gathered[..len], 0, columns, batch)?;

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read};
 const QUICK: usize = 4096;
 
 /// Bytes that come in order, and can be waited for.
-pub(crate) trait Input: Send {
+pub(crate) trait ByteStream: Send {
     /// Puts what comes next into `buffer`, which is not empty, and says how many bytes that is: none at the end only. An
     /// error can come with bytes, which were there before it. After it there is nothing more.
     fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>);
@@ -16,26 +16,26 @@ pub(crate) trait Input: Send {
 }
 
 /// A stream as it is.
-pub(crate) struct Stream<'r> {
+pub(crate) struct ReaderStream<'r> {
     stream: &'r mut (dyn Read + Send),
     /// The bytes of a read that is not called slow.
     quick: usize,
     is_slow: bool,
 }
 
-impl<'r> Stream<'r> {
+impl<'r> ReaderStream<'r> {
     /// What may have to be waited for, as a pipe.
     pub(crate) fn new(stream: &'r mut (dyn Read + Send)) -> Self {
-        Stream { stream, quick: QUICK, is_slow: false }
+        ReaderStream { stream, quick: QUICK, is_slow: false }
     }
 
     /// A regular file or memory, of which a read gets less only where the end is near, or what is waited for anyway.
     pub(crate) fn at_hand(stream: &'r mut (dyn Read + Send)) -> Self {
-        Stream { stream, quick: 0, is_slow: false }
+        ReaderStream { stream, quick: 0, is_slow: false }
     }
 }
 
-impl Input for Stream<'_> {
+impl ByteStream for ReaderStream<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>) {
         loop {
             match self.stream.read(buffer) {

@@ -1,10 +1,10 @@
-//! Structs of masks whose fields are listed once: one mask a field for a block, and rows of masks for a group of blocks.
+//! Structs of masks whose fields are listed once: one mask a field for a block, and one array of masks a field for a group of blocks.
 
 /// The blocks of a group: few enough for their masks to stay in the L1 cache, many enough to keep the loops going.
 pub(super) const GROUP: usize = 32;
 
 /// Declares a struct with a mask a field: of one block if `M` is `u64`, of several in registers if it is
-/// [`Words`](super::vector::Words), of a group of blocks if it is a row of `u64`; if it is `bool`, it says which fields are needed.
+/// [`Words`](super::vector::Words), of a group of blocks if it is an array of `u64`; if it is `bool`, it says which fields are needed.
 macro_rules! masks {
     ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident,)* }) => {
         $(#[$doc])*
@@ -26,8 +26,8 @@ macro_rules! masks {
         }
 
         #[allow(dead_code)]
-        impl $name<[u64; super::rows::GROUP]> {
-            pub(super) const NONE: Self = $name { $($field: [0; super::rows::GROUP],)* };
+        impl $name<[u64; super::mask_structs::GROUP]> {
+            pub(super) const NONE: Self = $name { $($field: [0; super::mask_structs::GROUP],)* };
 
             /// The masks from block `i` on.
             ///
