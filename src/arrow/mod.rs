@@ -32,7 +32,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `gather` | strings of views, copied side by side |
+//! | `view_gatherer` | strings of views, copied side by side |
 //! | `strings` | layouts of strings: scanned block by block |
 //! | `part` | where a part lies in each record of a batch |
 //! | `bits`, `text`, `views` | columns under way: bitmaps, text that is copied, or views of it |
