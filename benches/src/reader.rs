@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use urivalidate::arrow::{RowConverter, RowKind};
-use urivalidate::corpus::{Chunk, Format, Layout, Scanner, ChunkScanner};
+use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
 use crate::clock::CpuTime;

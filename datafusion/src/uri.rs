@@ -8,7 +8,9 @@ use datafusion_common::{DataFusionError, Result, ScalarValue, internal_err, plan
 use datafusion_expr::{
     ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature,
 };
-use urivalidate::arrow::{FunctionError, ParseUri, TextLayout, is_valid_uri, uri_error, uri_spans, url_extract};
+use urivalidate::arrow::{
+    FunctionError, ParseUri, TextLayout, is_valid_uri, uri_error, uri_spans, url_extract,
+};
 use urivalidate::{Component, Grammar, UnknownName, Validator};
 
 use crate::argument;

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 
 use libfuzzer_sys::fuzz_target;
-use urivalidate::corpus::{Chunk, FieldSelector, Format, Layout, LayoutOptions, Scanner, ChunkScanner};
+use urivalidate::corpus::{Chunk, ChunkScanner, FieldSelector, Format, Layout, LayoutOptions, Scanner};
 use urivalidate::{Columns, ErrorKind, Validator};
 use urivalidate_fuzz::knobs::Knobs;
 use urivalidate_fuzz::ways::{self, From};

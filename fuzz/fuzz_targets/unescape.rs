@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
-use urivalidate::corpus::{FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Scanner, ChunkScanner};
+use urivalidate::corpus::{ChunkScanner, FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
 /// A line that is being written, and where in it each byte of the text begins.

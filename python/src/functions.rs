@@ -4,7 +4,9 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, Field};
 use pyo3::prelude::*;
-use urivalidate::arrow::{self, FunctionError, ParseUri, ParseUrl, TextLayout, uri_error_type, uri_spans_type};
+use urivalidate::arrow::{
+    self, FunctionError, ParseUri, ParseUrl, TextLayout, uri_error_type, uri_spans_type,
+};
 
 use crate::capsule::Arrays;
 use crate::column::Column;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use urivalidate::corpus::{
-    Chunk, FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Scanned, Scanner, ChunkScanner,
+    Chunk, ChunkScanner, FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Scanned, Scanner,
 };
 use urivalidate::{Backend, Columns, Grammar, ReadAs, Validator};
 
