@@ -78,9 +78,17 @@ const LINES: [(Format, &str, &str, &str); 21] = [
 ];
 
 /// What a field or a line may repeat: URIs, what separates them, and what a format, a parser or an escape is known by.
-const UNITS: [&str; 58] = [
+const UNITS: [&str; 66] = [
     "a",
     "http://a/ ",
+    "<http://a/ ",
+    "[a](http://a/ 'b)",
+    "](http://a/(",
+    "<loc>http://a/ ",
+    "&quot;http://a/&lt;",
+    "<![CDATA[http://a/",
+    "\"http:\\/\\/a\\\"",
+    "\"mid:a@b\\",
     "\"http://a/\",",
     "'http://a/b c'",
     "<a href='http://a/?b=c&amp;d=e'>",

@@ -500,3 +500,16 @@ fn the_uris_of_a_text_come_one_a_line() {
     let errors = run("--from text", page);
     assert!(errors.text().starts_with("-:4:33: invalid-character"), "{}", errors.text());
 }
+
+#[test]
+fn broken_links_in_delimiters_are_reported_where_they_break() {
+    let page = b"<a href=\"https://e.example/?a=1&amp;b=Annual Report.pdf\">\n\"https://e.example/x.\"\n";
+    assert_eq!(
+        run("--from text --emit invalid", page).text(),
+        "https://e.example/?a=1&b=Annual Report.pdf\n"
+    );
+    assert_eq!(run("--from text --emit valid", page).text(), "https://e.example/x.\n");
+    let errors = run("--from text", page);
+    // The space of the line, whose reference is longer than the character it stands for.
+    assert!(errors.text().starts_with("-:1:45: space"), "{}", errors.text());
+}

@@ -26,7 +26,7 @@
 //! | `delimited` | cells between bytes of any kind | as csv | doubled quotes | | a header |
 //! | `pairs` | `key=value` between `;`, and `url=` last | `url`, any other key | | | |
 //! | `regex` | what a pattern matches | its group `uri`, else the first, else all | | | |
-//! | `text` | holds any number of URIs: see the module `text` | | `&amp;` | | |
+//! | `text` | holds any number of URIs: see the module `text` | | those of its delimiter | | |
 //! | `warc` | is a record if it is a `WARC-Target-URI` in a header; others are none of the four | | `<…>` around it | | |
 //!
 //! The grammar unless told otherwise is `request-target` for the target of access logs and of `w3c`, else `uri`. Escapes are

@@ -21,7 +21,7 @@ pub(crate) enum Escapes {
     DoubledQuotes,
     /// HAProxy's `#hh`.
     Haproxy,
-    /// An ampersand in XML or HTML, `&amp;`, `&#38;`, `&#x26;`, or an apostrophe, `&apos;`, `&#39;`, `&#x27;`.
+    /// The references of XML to characters, by number and by name: `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&apos;`. Others stand for themselves.
     Markup,
 }
 
@@ -47,6 +47,11 @@ impl Step {
 }
 
 impl Escapes {
+    /// Those of markup, unless `raw` has none.
+    pub(crate) fn of_markup(raw: &[u8]) -> Self {
+        if memchr(b'&', raw).is_some() { Escapes::Markup } else { Escapes::None }
+    }
+
     /// Appends what `raw` stands for to `out`.
     pub(crate) fn write(self, raw: &[u8], out: &mut Vec<u8>) {
         looked_at(raw.len());
@@ -145,23 +150,40 @@ impl Escapes {
             Escapes::Json => json(raw),
             Escapes::DoubledQuotes => raw.starts_with(b"\"\"").then(|| Step::byte(2, b'"')),
             Escapes::Haproxy => raw.get(1..3).and_then(hex).map(|byte| Step::byte(3, byte as u8)),
-            Escapes::Markup => {
-                let entity = |entities: &[&[u8]], byte| {
-                    let found = entities.iter().find(|entity| raw.starts_with(entity))?;
-                    Some(Step::byte(found.len(), byte))
-                };
-                entity(&AMPERSANDS, b'&').or_else(|| entity(&APOSTROPHES, b'\''))
-            }
+            Escapes::Markup => markup(raw),
         };
         escape.unwrap_or(Step::byte(1, raw[0]))
     }
 }
 
-/// How an ampersand is written in XML and HTML.
-const AMPERSANDS: [&[u8]; 4] = [b"&amp;", b"&#38;", b"&#x26;", b"&AMP;"];
-
-/// How an apostrophe is.
+/// How an apostrophe is written in XML and HTML.
 pub(crate) const APOSTROPHES: [&[u8]; 3] = [b"&apos;", b"&#39;", b"&#x27;"];
+
+/// The characters that have names in XML. HTML has `&AMP;` as well.
+const NAMED: [(&[u8], u8); 6] = [
+    (b"&amp;", b'&'),
+    (b"&AMP;", b'&'),
+    (b"&lt;", b'<'),
+    (b"&gt;", b'>'),
+    (b"&quot;", b'"'),
+    (b"&apos;", b'\''),
+];
+
+fn markup(raw: &[u8]) -> Option<Step> {
+    if raw.get(1) != Some(&b'#') {
+        let (name, byte) = NAMED.iter().find(|(name, _)| raw.starts_with(name))?;
+        return Some(Step::byte(name.len(), *byte));
+    }
+    let (start, radix) = if matches!(raw.get(2), Some(b'x' | b'X')) { (3, 16) } else { (2, 10) };
+    // No character has a number of more digits.
+    let len = raw[start..].iter().take(8).position(|&byte| byte == b';')?;
+    let digits = &raw[start..start + len];
+    let number = digits
+        .iter()
+        .try_fold(0, |number, &digit| Some(number * radix + char::from(digit).to_digit(radix)?))?;
+    let char = char::from_u32(number).filter(|_| len > 0)?;
+    Some(Step::char(start + len + 1, char))
+}
 
 fn server(raw: &[u8]) -> Option<Step> {
     let byte = match *raw.get(1)? {

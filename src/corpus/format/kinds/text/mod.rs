@@ -1,0 +1,450 @@
+//! Text of any kind: prose, Markdown, HTML, XML, source code. The records are the absolute URIs in it, several a line.
+//!
+//! | module | does |
+//! |---|---|
+//! | `schemes` | the left edge: which schemes tell a URI, and where a scheme starts |
+//! | `delimiter` | the right edge of a URI between delimiters: they decide |
+//! | `prose` | the right edge of any other |
+//!
+//! # The left edge
+//!
+//! A colon makes a candidate. The scheme before it takes all ASCII letters, digits, `+`, `-`, `.` and `_` from a letter or digit on. `//` follows the colon,
+//! or the scheme is one that `schemes` knows (`mailto`, `urn`, `data`, `tel` and others) and the text after it has that scheme's shape: `mailto:` wants an
+//! `@`, `tel:` a digit. Most other registered names are words that texts have before colons: `info`, `example`, `about`. A scheme has at least
+//! two letters, since `C://` is a folder. The text before the scheme decides the rest:
+//!
+//! | text | record | why |
+//! |---|---|---|
+//! | `see.http://a`, `1http://a`, `my_http://a` | `http://a` | something is glued to a scheme that everybody knows |
+//! | `1abc://a`, `cache_object://a` | all of it, broken | no scheme starts with a digit or has a `_`; `abc` and `object` would hide that |
+//! | `"1http://a"` | all of it, broken | the quote says where it starts |
+//! | `jdbc:mysql://a`, `view-source:https://a`, `blob:https://a`, `jar:`, `filesystem:`, `feed:` | all of it | these schemes hold a URI |
+//! | `url:http://a` | `http://a` | any other word with a colon is a label |
+//!
+//! # The right edge
+//!
+//! A delimiter directly before the scheme decides: the record runs to the closing one and is judged as a whole, as RFC 3986 appendix C has it. It is
+//! reported if it is broken, and keeps every byte if it is valid. Delimiters are quotes (`"`, `'`, `` ` ``), `<` and `>`, attributes, the text of an element that starts
+//! with the URI, `<![CDATA[`, character references of quotes and angle brackets, strings of JSON, and the destination of a link in Markdown. One
+//! that is not closed in its line ends with the line.
+//!
+//! In running prose it ends where people expect:
+//!
+//! - White space, control characters, `<`, `>`, `"`, `` ` ``, `|` and `\` end a URI, which none of them can be a part of; so do typographic
+//!   quotes, and the punctuation and spaces of Unicode. Other characters beyond ASCII are a part of it, and make it invalid as `uri`.
+//! - A closing bracket without an opening one in the URI ends it: `(see http://a/b)`, but `http://a/b_(c)` is whole.
+//! - `.`, `,`, `:`, `;`, `!`, `?`, `*` and `'`, and opening brackets, are no part of its end: `http://a/b.` is `http://a/b`.
+//! - In markup, `&quot;`, `&lt;`, `&gt;` and their numbers end it.
+//!
+//! In XML and HTML (a text is either if it starts with `<`), and in attributes and elements of any text, references to characters are undone; in strings of
+//! JSON its escapes are.
+//!
+//! Lines over the limit are passed over whole.
+//!
+//! # Compared with others
+//!
+//! `scripts/planted-check` plants real URLs in twenty kinds of delimiters: of 333,658, each broken one was reported, and each valid one came out whole.
+//!
+//! The crate linkify 0.10 (links only), which knows prose alone, finds the same URIs in prose but for these on purpose:
+//!
+//! | text | here | linkify | why |
+//! |---|---|---|---|
+//! | `http://a/b,/` `http://a./b` | all of it | it ends before the punctuation | only its last bytes may be punctuation around a URI |
+//! | `mailto:a@b`, `urn:isbn:1` | found | not found | they are registered |
+//! | `“`, `’`, `–`, `（`, zero-width characters | end a URI | are a part of it | they stand around URIs more often than in them |
+//! | `http://a_b.example/` | found | not found | a name may have a `_` (RFC 3986 section 3.2.2) |
+//! | `http://a%40b@c/` | all of it | it ends before the `%` | a userinfo may have escapes |
+//! | `p://www.example` | not found | found | a scheme has two letters |
+//!
+//! Without any `:` a text passes at the speed of reading it. What bounds texts with many URIs is the way byte by byte to the right edge in prose.
+//!
+//! Left to the writers of texts: `www.example.com` and relative references, which no scheme tells; a URI that goes on in the next line.
+
+mod delimiter;
+mod prose;
+mod schemes;
+
+use std::io;
+use std::sync::Arc;
+
+use self::delimiter::Delimiter;
+use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::fields::FieldSink;
+use crate::corpus::format::lines::line::{Field, Line};
+use crate::corpus::format::lines::log_format::{Entry, LogFormat};
+use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::format::lines::unescape::Escapes;
+use crate::grammar::Grammar;
+use crate::work::{memchr_iter, memrchr};
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "any text: the absolute URIs in prose, Markdown, HTML, XML or source code, several a line",
+    fields: "URIs only",
+    sentinels: "",
+    select: |options| match options.field {
+        FieldSelector::Uri => Some(Arc::new(FreeText { is_markup: false })),
+        _ => None,
+    },
+};
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FreeText {
+    /// Whether the text is XML or HTML.
+    is_markup: bool,
+}
+
+/// A URI in a text: where it lies, and how it is written.
+#[derive(Debug, PartialEq, Eq)]
+struct TextUri {
+    start: usize,
+    end: usize,
+    escapes: Escapes,
+}
+
+impl FreeText {
+    /// Whether there is a URI in a text.
+    pub(crate) fn has_uri(text: &[u8]) -> bool {
+        FreeText { is_markup: false }.uris(text).next().is_some()
+    }
+
+    /// The URI whose scheme ends with the colon at `colon`, if one does. Nothing before `from` belongs to it.
+    fn uri_at(self, text: &[u8], from: usize, colon: usize) -> Option<TextUri> {
+        let behind = &text[colon + 1..];
+        let slashes = if behind.starts_with(b"//") {
+            2
+        } else if behind.starts_with(b"\\/\\/") {
+            4
+        } else {
+            0
+        };
+        let last = *text[from..colon].last()?;
+        if !last.is_ascii_alphanumeric() || (slashes == 0 && !schemes::may_end_opaque(last)) {
+            return None;
+        }
+        let schemes::Start { run, scheme } = schemes::start(&text[from..colon])?;
+        let shape = if slashes > 0 { None } else { Some(schemes::shape(&text[from + scheme..colon])?) };
+        let rest_start = colon + 1 + slashes;
+        // What tells such a URI stands near: looking further at each of many words would take quadratic time.
+        let near = &text[rest_start..text.len().min(rest_start + schemes::NEAR)];
+        if shape.is_some_and(|shape| !shape(near)) {
+            return None;
+        }
+        let delimiter = Delimiter::before(text, from + run, self.is_markup);
+        let start = from + if delimiter.is_some() { run } else { scheme };
+        if slashes == 4 && !delimiter.is_some_and(Delimiter::has_json_escapes) {
+            return None;
+        }
+        let (end, escapes) = delimiter
+            .and_then(|delimiter| delimiter.end(text, start, rest_start, self.is_markup))
+            .unwrap_or_else(|| prose::end(text, rest_start, self.is_markup));
+        if end == rest_start || shape.is_some_and(|shape| !shape(&text[rest_start..end])) {
+            return None;
+        }
+        Some(TextUri { start, end, escapes })
+    }
+
+    /// The URIs of a text, in order.
+    fn uris(self, text: &[u8]) -> impl Iterator<Item = TextUri> {
+        let mut from = 0;
+        memchr_iter(b':', text).filter_map(move |colon| {
+            let found = if colon < from { None } else { self.uri_at(text, from, colon) };
+            // What was looked at is not looked at again.
+            from = found.as_ref().map_or(from.max(colon + 1), |found| found.end);
+            found
+        })
+    }
+
+    /// Lets `sink` take the URIs of whole lines that start at `base` of the chunk and at line `number` of it.
+    fn take(self, text: &[u8], base: usize, number: &mut u32, sink: &mut FieldSink<'_>) {
+        let mut line_start = 0;
+        // Where the last URI ends, in the line that starts there. Nothing before it is looked at again: a line may hold very many.
+        let mut passed = 0;
+        for TextUri { start, end, escapes } in self.uris(text) {
+            let between = &text[passed..start];
+            if let Some(at) = memrchr(b'\n', between) {
+                *number += memchr_iter(b'\n', between).count() as u32;
+                line_start = passed + at + 1;
+            }
+            let field = Field { range: start - line_start..end - line_start, tail: 0..0, escapes };
+            sink.take(Line::Record(field), &text[line_start..end], base + line_start, *number);
+            passed = end;
+        }
+        *number += memchr_iter(b'\n', &text[passed..]).count() as u32;
+    }
+}
+
+impl LogFormat for FreeText {
+    fn grammar(&self) -> Grammar {
+        Grammar::Uri
+    }
+
+    fn needs_head(&self) -> bool {
+        // By the first lines it is known whether it is markup.
+        true
+    }
+
+    fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>> {
+        let is_markup = head.trim_ascii_start().starts_with(b"<");
+        is_markup.then(|| Arc::new(FreeText { is_markup }) as Arc<dyn LogFormat>)
+    }
+
+    fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
+        Ok(None)
+    }
+
+    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
+        sink.set_several_a_line();
+        if let Some(line) = chunk.long_line {
+            return sink.take_long(line.length);
+        }
+        let text = chunk.text();
+        let mut number = 0;
+        if text.len() <= chunk.max_record {
+            self.take(text, chunk.mark, &mut number, sink);
+        } else {
+            for (start, line) in chunk.iter() {
+                if line.len() <= chunk.max_record {
+                    self.take(line, start, &mut number, sink);
+                } else {
+                    sink.take(
+                        Line::Malformed(crate::corpus::format::lines::line::Malformed::TooLong),
+                        line,
+                        start,
+                        number,
+                    );
+                }
+                number += 1;
+            }
+            return sink.set_lines(number.into());
+        }
+        let has_last = !text.is_empty() && !text.ends_with(b"\n");
+        sink.set_lines(u64::from(number) + u64::from(has_last));
+    }
+
+    /// Everything is a text.
+    fn fitting_lines(&self, _head: &[u8], _: usize) -> usize {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn uris(text: &str) -> Vec<String> {
+        let bytes = text.as_bytes();
+        let is_markup = text.trim_start().starts_with('<');
+        let written = |found: TextUri| {
+            let mut out = Vec::new();
+            found.escapes.write(&bytes[found.start..found.end], &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        FreeText { is_markup }.uris(bytes).map(written).collect()
+    }
+
+    #[test]
+    fn uris_end_where_people_expect() {
+        for (text, expected) in [
+            ("see http://a.example/b.", &["http://a.example/b"][..]),
+            ("(http://a.example/b), http://c.example/d!", &["http://a.example/b", "http://c.example/d"]),
+            (
+                "http://a.example/b_(c) (http://a.example/b_(c))",
+                &["http://a.example/b_(c)", "http://a.example/b_(c)"],
+            ),
+            (
+                "[x](http://a.example/b) [y](<http://a.example/c>)",
+                &["http://a.example/b", "http://a.example/c"],
+            ),
+            ("[x]: http://a.example/?a=b&c=d;e \"title\"", &["http://a.example/?a=b&c=d;e"]),
+            (
+                "`http://a.example/` **http://b.example/** 'http://c.example/'x",
+                &["http://a.example/", "http://b.example/", "http://c.example/"],
+            ),
+            ("it's http://a.example/it's.", &["http://a.example/it's"]),
+            ("see http://a.example/\\n https://b.example/|x", &["http://a.example/", "https://b.example/"]),
+            ("http://a.example/?", &["http://a.example/"]),
+            ("http://[::1]:80/x] http://a.example/{id}}", &["http://[::1]:80/x", "http://a.example/{id}"]),
+            (
+                "http://a.example/é, “http://b.example/” http://c.example/、http://d.example/。",
+                &["http://a.example/é", "http://b.example/", "http://c.example/", "http://d.example/"],
+            ),
+            ("日本http://a.example/です", &["http://a.example/です"]),
+            (
+                "see.http://a.example/ 1http://b.example/ -http://c.example/ git+ssh://d.example/x",
+                &["http://a.example/", "http://b.example/", "http://c.example/", "git+ssh://d.example/x"],
+            ),
+            (
+                "http://a.example/http://b.example/ http://c.example:80/",
+                &["http://a.example/http://b.example/", "http://c.example:80/"],
+            ),
+            ("http:// http://. http://) C://x std::io a:b ://x :http://", &[]),
+            ("file:///etc/hosts", &["file:///etc/hosts"]),
+        ] {
+            assert_eq!(uris(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn schemes_without_slashes_have_their_shapes() {
+        for (text, expected) in [
+            ("<mailto:a@example.com>, mailto:nobody", &["mailto:a@example.com"][..]),
+            ("urn:isbn:0451450523. urn:x urn::y", &["urn:isbn:0451450523"]),
+            ("data:text/plain;base64,AAAA= data: x data:x", &["data:text/plain;base64,AAAA="]),
+            ("tel:+1-201-555-0123; hotel:12 tel:x", &["tel:+1-201-555-0123"]),
+            ("Tag:example.com,2026:x tag:x", &["Tag:example.com,2026:x"]),
+            ("magnet:?xt=urn:btih:c12 geo:48.2,16.3", &["magnet:?xt=urn:btih:c12", "geo:48.2,16.3"]),
+            ("href=mailto:a@example.com", &["mailto:a@example.com"]),
+            ("doi:10.1000/182, doi:x doi: 10.1", &["doi:10.1000/182"]),
+            ("did:example:123#key did:x did::x", &["did:example:123#key"]),
+            ("ark:/12148/btv1b8449691v ark:12148/b ark: ark:1", &["ark:/12148/btv1b8449691v", "ark:12148/b"]),
+            ("swh:1:cnt:94a9 swh:x cid:a@b.example mid:x", &["swh:1:cnt:94a9", "cid:a@b.example"]),
+            (
+                "acct:a@example.com news:x@y.example Im:a@example.com",
+                &["acct:a@example.com", "news:x@y.example", "Im:a@example.com"],
+            ),
+        ] {
+            assert_eq!(uris(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn delimiters_decide_where_a_uri_ends() {
+        for (text, expected) in [
+            (
+                "<a href=\"https://e.example/Annual Report.pdf\">",
+                &["https://e.example/Annual Report.pdf"][..],
+            ),
+            (
+                "see <https://e.example/x.> <URL:http://e.example/y,>",
+                &["https://e.example/x.", "http://e.example/y,"],
+            ),
+            ("<http://bad.example/a b> <http://c.example/", &["http://bad.example/a b", "http://c.example/"]),
+            (
+                "\"http://a.example/b.\", 'http://a.example/c d'",
+                &["http://a.example/b.", "http://a.example/c d"],
+            ),
+            ("`http://a.example/{x|y}.`", &["http://a.example/{x|y}."]),
+            // A mark that is not closed ends with its line.
+            ("\"http://a.example/b c \r\nhttp://d.example/", &["http://a.example/b c", "http://d.example/"]),
+            ("it's 'http://a.example/ b\n'x'", &["http://a.example/ b"]),
+            // Strings of JSON, and strings in strings.
+            (r#"{"a":"http:\/\/a.example\/?b\u0026c\"d"}"#, &["http://a.example/?b&c\"d"]),
+            (
+                r#"{"a":"http://a.example/\n","b":"http://b.example/\d"}"#,
+                &["http://a.example/\n", r"http://b.example/\d"],
+            ),
+            (r#""<a href=\"http://a.example/b c\">""#, &["http://a.example/b c"]),
+            ("http:\\/\\/a.example", &[]),
+            // Attributes and elements.
+            (
+                "<a href = ' http://a.example/b. ' x=http://c.example/d.>",
+                &["http://a.example/b.", "http://c.example/d."],
+            ),
+            ("x=http://c.example/d. y", &["http://c.example/d"]),
+            (
+                "<loc>http://a.example/b c.</loc><loc> http://d.example/. </loc>",
+                &["http://a.example/b c.", "http://d.example/."],
+            ),
+            (
+                "<p>http://a.example/. See <b>that</b>: http://d.example/.<br>http://e.example/.</p>",
+                &["http://a.example/", "http://d.example/", "http://e.example/"],
+            ),
+            ("a -> http://a.example/. >http://b.example/.", &["http://a.example/", "http://b.example/"]),
+            ("<link><![CDATA[http://a.example/b c&amp;]]></link>", &["http://a.example/b c&amp;"]),
+            (
+                "<p>&quot;http://a.example/b c&quot; &lt;http://d.example/.&gt;",
+                &["http://a.example/b c", "http://d.example/."],
+            ),
+            // Links of Markdown.
+            (
+                "[a](http://a.example/b c) [d](http://e.example/(f).)",
+                &["http://a.example/b c", "http://e.example/(f)."],
+            ),
+            (
+                "[a](http://a.example/b. \"c (d\") [e]( http://f.example/g 'h')",
+                &["http://a.example/b.", "http://f.example/g"],
+            ),
+            (
+                "[a](http://a.example/b c \"d\") [e](http://f.example/g\n)",
+                &["http://a.example/b c", "http://f.example/g"],
+            ),
+            ("[a](<http://a.example/b c>)", &["http://a.example/b c"]),
+        ] {
+            assert_eq!(uris(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_text_before_a_scheme_decides_whether_it_belongs_to_it() {
+        for (text, expected) in [
+            // Broken schemes are reported, unless one that everybody knows is glued to something.
+            (
+                "1abc://x.example cache_object://y.example",
+                &["1abc://x.example", "cache_object://y.example"][..],
+            ),
+            ("1http://a.example my_https://b.example", &["http://a.example", "https://b.example"]),
+            ("\"1http://a.example\" <my_https://b.example>", &["1http://a.example", "my_https://b.example"]),
+            // A URI in a URI is a part of it, if the scheme is one of those that are made for that.
+            (
+                "jdbc:mysql://a.example/b view-source:https://c.example/",
+                &["jdbc:mysql://a.example/b", "view-source:https://c.example/"],
+            ),
+            (
+                "blob:https://a.example/b jar:file:///c.jar!/d",
+                &["blob:https://a.example/b", "jar:file:///c.jar!/d"],
+            ),
+            ("view-source:blob:https://a.example/b", &["view-source:blob:https://a.example/b"]),
+            (
+                "url:https://a.example/b feed: http://c.example/",
+                &["https://a.example/b", "http://c.example/"],
+            ),
+        ] {
+            assert_eq!(uris(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn markup_is_unescaped() {
+        for (text, expected) in [
+            ("<a href=\"http://a.example/?a=1&amp;b=2&#38;c\">", &["http://a.example/?a=1&b=2&c"][..]),
+            (
+                "<loc>http://a.example/?a&amp;b</loc><![CDATA[http://b.example/]]>",
+                &["http://a.example/?a&b", "http://b.example/"],
+            ),
+            (
+                "<p>&quot;http://a.example/&quot; &lt;http://b.example/&gt;",
+                &["http://a.example/", "http://b.example/"],
+            ),
+            ("<a href='http://a.example/?a=b&c=d'>", &["http://a.example/?a=b&c=d"]),
+            ("<p>see http://a.example/O&apos;Reilly/it&#39;s&#x27;</p>", &["http://a.example/O'Reilly/it's"]),
+            (
+                "<p>&#39;http://a.example/it&#39;s <a href='http://b.example/it&apos;s'>",
+                &["http://a.example/it", "http://b.example/it's"],
+            ),
+            // Not in markup, unless in an attribute.
+            ("http://a.example/?a&amp;b", &["http://a.example/?a&amp;b"]),
+            ("text <a href=\"http://a.example/?a&amp;b\">", &["http://a.example/?a&b"]),
+        ] {
+            assert_eq!(uris(text), expected, "{text}");
+        }
+    }
+
+    /// Long texts of what has no end take no longer than their length.
+    #[test]
+    fn bad_texts_end() {
+        for part in [
+            "a:",
+            "http://",
+            "http://(",
+            "http://.",
+            "mailto:",
+            "urn:a",
+            "::",
+            "a.http",
+            "http://a.example/([",
+        ] {
+            let text = part.repeat(20_000);
+            assert!(uris(&text).len() <= 20_000);
+        }
+    }
+}

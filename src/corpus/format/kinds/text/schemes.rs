@@ -1,0 +1,132 @@
+//! The left edge of a URI in a text: the schemes that tell one, and where a scheme starts.
+
+use crate::corpus::format::lines::log_format::starts_as_uri;
+use crate::work::{looked_at, memchr};
+
+/// Says whether this follows the colon of a registered scheme without `//`.
+pub(super) type Shape = fn(&[u8]) -> bool;
+
+/// Schemes without `//`, and what tells such a URI from a word with a colon after it.
+const OPAQUE: [(&[u8], Shape); 27] = [
+    (b"mailto", has_at),
+    // A namespace and another colon.
+    (b"urn", |rest| memchr(b':', rest).is_some_and(|at| at > 1 && at + 1 < rest.len())),
+    // A media type, if any, and a comma.
+    (b"data", |rest| memchr(b',', rest).is_some()),
+    (b"tel", starts_as_number),
+    (b"sms", starts_as_number),
+    (b"geo", |rest| starts_as_number(rest) && memchr(b',', rest).is_some()),
+    (b"sip", has_at),
+    (b"sips", has_at),
+    (b"xmpp", has_at),
+    (b"im", has_at),
+    (b"pres", has_at),
+    (b"acct", has_at),
+    // Parts of a message, and messages.
+    (b"cid", has_at),
+    (b"mid", has_at),
+    (b"news", has_at),
+    (b"magnet", |rest| rest.starts_with(b"?")),
+    // RFC 4151: an authority, a comma, a date, a colon.
+    (b"tag", |rest| memchr(b',', rest).is_some_and(|at| memchr(b':', &rest[at..]).is_some())),
+    (b"doi", |rest| rest.starts_with(b"10.")),
+    // A method and another colon.
+    (b"did", |rest| memchr(b':', rest).is_some_and(|at| at > 0 && at + 1 < rest.len())),
+    // The number of whoever assigns names.
+    (b"ark", |rest| {
+        starts_as_number(rest.strip_prefix(b"/").unwrap_or(rest)) && memchr(b'/', &rest[1..]).is_some()
+    }),
+    // A version.
+    (b"swh", |rest| rest.starts_with(b"1:")),
+    // Another URI.
+    (b"view-source", starts_as_uri),
+    (b"blob", starts_as_uri),
+    (b"filesystem", starts_as_uri),
+    (b"jar", starts_as_uri),
+    (b"feed", starts_as_uri),
+    // Not registered, but the first part of every address of a Java database.
+    (b"jdbc", starts_as_uri),
+];
+
+/// What tells a URI without `//` stands at most so many bytes after its colon.
+pub(super) const NEAR: usize = 256;
+
+fn has_at(rest: &[u8]) -> bool {
+    memchr(b'@', rest).is_some()
+}
+
+fn starts_as_number(rest: &[u8]) -> bool {
+    let digits = rest.strip_prefix(b"+").or(rest.strip_prefix(b"-")).unwrap_or(rest);
+    digits.first().is_some_and(u8::is_ascii_digit)
+}
+
+/// The schemes that are recognised even if something is glued to their first letter.
+const COMMON: [&[u8]; 6] = [b"http", b"https", b"ftp", b"ftps", b"ws", b"wss"];
+
+/// What follows the colon of a scheme without `//`, if it is one that texts have.
+pub(super) fn shape(scheme: &[u8]) -> Option<Shape> {
+    OPAQUE.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name)).map(|&(_, shape)| shape)
+}
+
+fn is_known(scheme: &[u8]) -> bool {
+    COMMON.iter().any(|common| scheme.eq_ignore_ascii_case(common)) || shape(scheme).is_some()
+}
+
+/// Whether this is the last letter of a scheme that needs no slashes.
+pub(super) fn may_end_opaque(last: u8) -> bool {
+    matches!(
+        last.to_ascii_lowercase(),
+        b'a' | b'b'
+            | b'c'
+            | b'd'
+            | b'e'
+            | b'g'
+            | b'h'
+            | b'i'
+            | b'k'
+            | b'l'
+            | b'm'
+            | b'n'
+            | b'o'
+            | b'p'
+            | b'r'
+            | b's'
+            | b't'
+    )
+}
+
+/// Where the scheme may start that a text ends with, in bytes of the text.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    /// The first byte of all that could belong to it.
+    pub(super) run: usize,
+    /// The first byte of it in running prose, where something may be glued to it. Such a scheme may be one that no URI can have,
+    /// `1abc` or `cache_object`: then the URI is reported as broken, which a shorter scheme would hide.
+    pub(super) scheme: usize,
+}
+
+/// Where the scheme starts that `text` ends with.
+pub(super) fn start(text: &[u8]) -> Option<Start> {
+    let may_belong = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-._".contains(byte);
+    let run = text.len() - text.iter().rev().take_while(may_belong).count();
+    looked_at(text.len() - run);
+    let start = run + text[run..].iter().position(u8::is_ascii_alphanumeric)?;
+    let scheme = &text[start..];
+    let letter = scheme.iter().position(u8::is_ascii_alphabetic)?;
+    let glued = scheme.iter().rposition(|byte| b"-._".contains(byte)).map(|at| at + 1);
+    let known = [glued, Some(letter)].into_iter().flatten().find(|&at| is_known(&scheme[at..]));
+    (scheme.len() - letter >= 2).then_some(Start { run, scheme: start + known.unwrap_or(0) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schemes_without_slashes_are_registered() {
+        for (name, _) in OPAQUE {
+            assert!(crate::registry::is_registered(name) || name == b"jdbc", "{name:?}");
+            assert!(may_end_opaque(name[name.len() - 1]), "{name:?}");
+        }
+    }
+}
