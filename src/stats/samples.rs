@@ -46,7 +46,7 @@ impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Problem::Invalid(error) => error.fmt(f),
-            Problem::Malformed(reason) => reason.fmt(f),
+            Problem::Malformed(reason) => f.write_str(reason.message()),
         }
     }
 }

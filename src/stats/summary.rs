@@ -93,7 +93,7 @@ pub struct Summary<'a> {
 
 impl<'a> Summary<'a> {
     /// What the names mean. It grows when one is renamed, goes, or comes to mean something else, not when one is added.
-    pub const VERSION: u64 = 1;
+    pub const VERSION: u64 = 2;
 
     /// The percentiles of lengths that are told.
     pub const PERCENTILES: [u64; 3] = [50, 90, 99];
@@ -197,7 +197,7 @@ impl<'a> Summary<'a> {
     fn sample(&self, sample: &'a Sample) -> Members<'a> {
         let bytes = |bytes: &'a [u8]| Figure::Text(bytes.into());
         let file = self.names.get(sample.input()).copied().unwrap_or_default();
-        vec![
+        let mut members = vec![
             ("file".into(), bytes(file)),
             number("line", sample.line()),
             number("column", sample.column()),
@@ -207,7 +207,11 @@ impl<'a> Summary<'a> {
             number("length", sample.length()),
             ("offset".into(), sample.problem().offset().map_or(Figure::Null, Figure::Number)),
             ("message".into(), text(sample.problem().to_string())),
-        ]
+        ];
+        if let Problem::Malformed(reason) = sample.problem() {
+            members.push(("reason".into(), text(reason.name())));
+        }
+        members
     }
 
     /// What another grammar makes of the records.
@@ -234,7 +238,8 @@ impl<'a> Summary<'a> {
         let reasons = Malformed::ALL.iter().map(|&reason| (reason, self.stats.malformed_for(reason)));
         let reasons = reasons.filter(|&(_, count)| count > 0);
         let entry = |(reason, count): (Malformed, u64)| {
-            Figure::Map(vec![("reason".into(), text(reason.to_string())), number("count", count)])
+            let (name, message) = (text(reason.name()), text(reason.message()));
+            Figure::Map(vec![("reason".into(), name), ("message".into(), message), number("count", count)])
         };
         reasons.map(entry).collect()
     }

@@ -100,7 +100,8 @@ impl Report<'_> {
         let components = most_first(self.error_components()).into_iter();
         let components = components.map(|(name, count)| (name.to_owned(), count, stats.invalid())).collect();
         let reasons = most_first(self.malformed()).into_iter();
-        let reasons = reasons.map(|(reason, count)| (reason.to_string(), count, stats.malformed())).collect();
+        let reasons =
+            reasons.map(|(reason, count)| (reason.message().to_owned(), count, stats.malformed())).collect();
         html! {
             @if stats.invalid() + stats.malformed() > 0 {
                 section {
@@ -260,7 +261,7 @@ impl Report<'_> {
         let kinds = kinds.map(|(kind, count)| (kind.name().to_owned(), count, self.samples(kind).collect()));
         let reasons = most_first(self.malformed()).into_iter();
         let reasons = reasons.map(|(reason, count)| {
-            (format!("malformed-line: {reason}"), count, self.malformed_samples(reason).collect())
+            (format!("malformed-line: {}", reason.message()), count, self.malformed_samples(reason).collect())
         });
         let all: Vec<(String, u64, Vec<&Sample>)> = kinds.chain(reasons).collect();
         html! {

@@ -96,6 +96,15 @@ pub(super) fn errors(root: &Value, schema: &Value, value: &Value, place: &str) -
                     }
                 }
             }
+            "unevaluatedProperties" => {
+                assert_eq!(is, false, "{place}: only false is known");
+                let path = schema["$ref"].as_str().expect("only beside $ref").strip_prefix('#').unwrap();
+                let referred = &root.pointer(path).expect("it is there")["properties"];
+                for key in value.as_object().into_iter().flat_map(|object| object.keys()) {
+                    let is_known = properties.get(key).is_some() || referred.get(key).is_some();
+                    check(is_known, &format!("the key {key} is not in the schema"));
+                }
+            }
             _ => panic!("{place}: the keyword {keyword} is not known"),
         }
     }

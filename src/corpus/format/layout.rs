@@ -77,11 +77,11 @@ impl Layout {
         let &MalformedLine { reason, columns, .. } = line;
         match (reason, self.state.wanted(), columns) {
             (Malformed::NoKey | Malformed::NoPair, Some(key), _) => format!("no key {key:?}"),
-            (Malformed::NotInHeader, Some(field), _) => format!("{reason} {field:?}"),
+            (Malformed::NotInHeader, Some(field), _) => format!("{} {field:?}", reason.message()),
             (_, _, Some(ColumnCount { found, expected })) => {
-                format!("{reason}: {found} instead of {expected}")
+                format!("{}: {found} instead of {expected}", reason.message())
             }
-            _ => reason.to_string(),
+            _ => reason.message().to_owned(),
         }
     }
 

@@ -1,9 +1,9 @@
 //! What a line of a log is.
 
-use core::fmt;
 use std::ops::Range;
 
 use super::unescape::Escapes;
+use crate::error::named_enum;
 
 /// What a line of a format is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,21 +119,19 @@ impl ColumnCount {
     }
 }
 
+/// Declares the reasons: each with its name, and the sentence that says it.
 macro_rules! reasons {
-    ($($(#[$doc:meta])* $reason:ident = $text:literal,)*) => {
-        /// Why a line does not fit its format. The list is closed.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[non_exhaustive]
-        pub enum Malformed { $($(#[$doc])* $reason,)* }
-
-        impl Malformed {
-            /// All reasons, in the order in which they are documented.
-            pub const ALL: &'static [Malformed] = &[$(Malformed::$reason,)*];
+    ($($(#[$doc:meta])* $reason:ident = $name:literal: $message:literal,)*) => {
+        named_enum! {
+            /// Why a line does not fit its format. The list is closed.
+            #[non_exhaustive]
+            Malformed { $($(#[$doc])* $reason = $name,)* }
         }
 
-        impl fmt::Display for Malformed {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(match self { $(Malformed::$reason => $text,)* })
+        impl Malformed {
+            /// A sentence for people. [`Layout::message`](crate::corpus::Layout::message) says more of a line, such as the name of a missing key.
+            pub const fn message(self) -> &'static str {
+                match self { $(Malformed::$reason => $message,)* }
             }
         }
     };
@@ -141,55 +139,55 @@ macro_rules! reasons {
 
 reasons! {
     /// The line is empty.
-    Empty = "the line is empty",
+    Empty = "empty": "the line is empty",
     /// The line is longer than a record may be.
-    TooLong = "the line is longer than a record may be",
+    TooLong = "too-long": "the line is longer than a record may be",
     /// The line ends before the field.
-    Truncated = "the line ends before the field",
+    Truncated = "truncated": "the line ends before the field",
     /// A crawl log's line starts with a time, a status and a size.
-    NoStatusAndSize = "the line does not start with a time, a status and a size",
+    NoStatusAndSize = "no-status-and-size": "the line does not start with a time, a status and a size",
     /// A Squid log's line starts with a time, a duration, a client and a result.
-    NoResult = "the line does not start with a time, a duration, a client and a result",
+    NoResult = "no-result": "the line does not start with a time, a duration, a client and a result",
     /// What follows the URI is not what the format has there.
-    Shifted = "what follows the URI does not belong there; a space in a URI shifts the columns",
+    Shifted = "shifted": "what follows the URI does not belong there; a space in a URI shifts the columns",
     /// The line has fewer columns than its header names, or of an index without header fewer than 9 or 11.
-    TooFewColumns = "too few columns",
+    TooFewColumns = "too-few-columns": "too few columns",
     /// The line has more columns than its header names, or of an index without header more than 11.
-    TooManyColumns = "too many columns",
+    TooManyColumns = "too-many-columns": "too many columns",
     /// No header line came before that says what the columns are.
-    NoHeader = "no #Fields line comes before it",
+    NoHeader = "no-header": "no #Fields line comes before it",
     /// The header line does not name the field.
-    NotInHeader = "the header line before it does not name the field",
+    NotInHeader = "not-in-header": "the header line before it does not name the field",
     /// The header line that says what the columns are is longer than a record may be.
-    HeaderTooLong = "the header line is longer than a record may be",
+    HeaderTooLong = "header-too-long": "the header line is longer than a record may be",
     /// The line does not start as lines of its format do.
-    NoStart = "the line does not start like a line of this format",
+    NoStart = "no-start": "the line does not start like a line of this format",
     /// The pattern does not match, or not with the group that is the record.
-    NoMatch = "the pattern does not match",
+    NoMatch = "no-match": "the pattern does not match",
     /// The line has no `key=` of this name.
-    NoPair = "the line does not have the key",
+    NoPair = "no-pair": "the line does not have the key",
     /// An access log's line has a quoted request behind a time in brackets.
-    NoRequest = "no quoted request after a time in brackets",
+    NoRequest = "no-request": "no quoted request after a time in brackets",
     /// A quoted text does not end.
-    NoClosingQuote = "a quote is not closed",
+    NoClosingQuote = "no-closing-quote": "a quote is not closed",
     /// What follows the request's quote is no status.
-    NoStatus = "no status after the request: the quotes in it are not escaped",
+    NoStatus = "no-status": "no status after the request: the quotes in it are not escaped",
     /// The request is not a method, a space and something more.
-    NoTarget = "the request line has no method and target",
+    NoTarget = "no-target": "the request line has no method and target",
     /// The line is no JSON object, or has none where the format has it.
-    NotAnObject = "not a JSON object",
+    NotAnObject = "not-an-object": "not a JSON object",
     /// The JSON object does not have the key.
-    NoKey = "the JSON object does not have the key",
+    NoKey = "no-key": "the JSON object does not have the key",
     /// The key's value is not a JSON string.
-    NotAString = "the value is not a JSON string",
+    NotAString = "not-a-string": "the value is not a JSON string",
     /// A JSON string has an escape that stands for nothing, as one half of a surrogate pair.
-    BadEscape = "the JSON string has an invalid escape",
+    BadEscape = "bad-escape": "the JSON string has an invalid escape",
     /// A quoted cell does not end on its line.
-    OpenCell = "a quoted cell does not end on its line",
+    OpenCell = "open-cell": "a quoted cell does not end on its line",
     /// Text stands behind a cell's closing quote.
-    BehindQuote = "text after the closing quote of a cell",
+    BehindQuote = "text-after-quote": "text after the closing quote of a cell",
     /// A WARC record starts with its version.
-    NoVersion = "a WARC record should start here, with WARC/ and its version",
+    NoVersion = "no-version": "a WARC record should start here, with WARC/ and its version",
     /// The header of a WARC record does not say how long its block is, so that the next record has to be guessed.
-    NoContentLength = "the WARC header has no valid Content-Length",
+    NoContentLength = "no-content-length": "the WARC header has no valid Content-Length",
 }
