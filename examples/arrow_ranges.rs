@@ -20,10 +20,11 @@ fn main() -> Result<(), ScanError> {
     let columns = Column::HostStart | Column::HostEnd;
     let nulls = Nulls::new(std::slice::from_ref(&validity), 0);
     Validator::new(Grammar::Uri).scan_ranges(&offsets, &values, Some(nulls), columns, &mut batch)?;
+    let [starts, ends] =
+        [Column::HostStart, Column::HostEnd].map(|column| batch.column(column).unwrap_or_default());
 
     println!("{} valid, {} invalid, {} null", batch.valid_count(), batch.invalid().len(), batch.null_count());
-    let hosts = batch.column(Column::HostStart).iter().zip(batch.column(Column::HostEnd));
-    for (index, (&start, &end)) in hosts.enumerate() {
+    for (index, (&start, &end)) in starts.iter().zip(ends).enumerate() {
         match start {
             Batch::ABSENT => println!("record {index}: no host"),
             _ => {

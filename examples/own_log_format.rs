@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut options = LayoutOptions::default();
     options.pattern = Some(r"to=(?<uri>.+)$".parse::<Pattern>()?);
-    let scanner = Scanner::new().layout(Layout::with(Format::Regex, &options)?);
+    let scanner = Scanner::new().layout(Layout::new(Format::Regex, &options)?);
     let validator = Validator::new(Grammar::Uri);
     scanner.scan_slice(
         log,

@@ -5,8 +5,8 @@
 //! about bytes that are not its own. What fills a batch is in [`scan`](crate::scan).
 
 use alloc::vec::Vec;
-use core::mem;
-use core::ops::{Deref, Range};
+use core::iter::FusedIterator;
+use core::ops::Range;
 
 use crate::column::{Column, ColumnArrays, Columns};
 use crate::components::{ABSENT, Components, RecordForm};
@@ -34,7 +34,6 @@ pub struct Batch {
     pub(crate) rules: Rules,
     pub(crate) backend: Available,
     pub(crate) columns: Columns,
-    pub(crate) base: u64,
     pub(crate) records: usize,
     pub(crate) validity: Vec<u64>,
     pub(crate) invalid: Vec<InvalidRecord>,
@@ -69,7 +68,6 @@ impl Batch {
             rules: Rules::new(Grammar::Uri),
             backend: Available::SCALAR,
             columns: Columns::NONE,
-            base: 0,
             records: 0,
             validity: Vec::new(),
             invalid: Vec::new(),
@@ -91,11 +89,6 @@ impl Batch {
     /// Whether the buffer had no record.
     pub fn is_empty(&self) -> bool {
         self.records == 0
-    }
-
-    /// Where the buffer starts in its file, in bytes: what was given to the scan.
-    pub fn base(&self) -> u64 {
-        self.base
     }
 
     /// The validity bitmap: bit `i % 64` of word `i / 64` is set if record `i` is valid. Bits beyond the last record are 0.
@@ -138,8 +131,15 @@ impl Batch {
         &self.invalid
     }
 
-    /// A column: one offset a record, in bytes from the start of the buffer. Empty if the scan was not asked for it.
-    pub fn column(&self, column: Column) -> &[u32] {
+    /// A column: one offset a record, in bytes from the start of the buffer. `None` if the scan did not fill it.
+    pub fn column(&self, column: Column) -> Option<&[u32]> {
+        self.columns.contains(column).then(|| &self.offsets[column][..])
+    }
+
+    /// A column that the caller knows the scan has filled.
+    #[cfg(any(feature = "reader", feature = "arrow"))]
+    #[inline]
+    pub(crate) fn filled(&self, column: Column) -> &[u32] {
         &self.offsets[column]
     }
 
@@ -148,20 +148,10 @@ impl Batch {
         self.columns
     }
 
-    /// Takes a column out of the batch, which then has it no more: no copy, but the next scan has to allocate it again.
-    pub fn take_column(&mut self, column: Column) -> Vec<u32> {
-        self.columns = self.columns.without(column);
-        mem::take(&mut self.offsets[column])
-    }
-
-    /// How many valid records have each component; empty paths do not count.
-    ///
-    /// # Panics
-    ///
-    /// If the batch has not all columns.
-    pub fn component_counts(&self) -> ComponentCounts {
-        assert!(self.columns == Columns::ALL, "components are delimited by all columns");
-        ComponentCounts(simd::count_components(self.backend, &self.offsets))
+    /// How many valid records have each component; empty paths do not count. `None` if the scan did not fill all columns.
+    pub fn component_counts(&self) -> Option<ComponentCounts> {
+        let has_all = self.columns == Columns::ALL;
+        has_all.then(|| ComponentCounts(simd::count_components(self.backend, &self.offsets)))
     }
 
     /// Makes records invalid, for another reason than a grammar's. They are in order, and the batch has the columns of
@@ -235,16 +225,14 @@ impl ComponentCounts {
     }
 }
 
-/// A [`Batch`] with the bytes that were scanned into it, for those who want rows and no columns: what
-/// [`Validator::scan`](crate::Validator::scan) returns.
+/// The records of a scan one by one, for those who want rows and no columns: what [`Validator::rows`](crate::Validator::rows) returns.
 ///
 /// ```
-/// use urivalidate::{Batch, Columns, Grammar, Validator};
+/// use urivalidate::{Batch, Grammar, Validator};
 ///
 /// let validator = Validator::new(Grammar::Uri);
 /// let mut batch = Batch::new();
-/// let rows = validator.scan(b"http://example.com/\nhttp://h/a b\n", 0, Columns::ALL, &mut batch)?;
-/// for row in rows.iter() {
+/// for row in validator.rows(b"http://example.com/\nhttp://h/a b\n", &mut batch)? {
 ///     assert_eq!(row.verdict(), validator.parse(row.bytes()));
 /// }
 /// # Ok::<(), urivalidate::ScanError>(())
@@ -255,18 +243,10 @@ pub struct Rows<'a> {
     values: &'a [u8],
 }
 
-impl Deref for Rows<'_> {
-    type Target = Batch;
-
-    fn deref(&self) -> &Batch {
-        self.batch
-    }
-}
-
 impl<'a> Rows<'a> {
-    /// `values` is what the batch has been filled from.
-    pub(crate) fn new(batch: &'a Batch, values: &'a [u8]) -> Self {
-        Rows { batch, values }
+    /// `values` is what the batch has been filled from. `None` if it lacks columns.
+    pub(crate) fn new(batch: &'a Batch, values: &'a [u8]) -> Option<Self> {
+        (batch.columns == Columns::ALL).then_some(Rows { batch, values })
     }
 
     /// The batch.
@@ -279,28 +259,73 @@ impl<'a> Rows<'a> {
         self.values
     }
 
-    /// Record `index`.
-    ///
-    /// # Panics
-    ///
-    /// If there are not so many records, or the scan was not asked for [`Columns::ALL`].
-    pub fn row(&self, index: usize) -> Row<'a> {
-        assert!(self.columns == Columns::ALL, "rows are made of all columns");
-        assert!(index < self.records, "record {index} of {}", self.records);
-        Row { rows: *self, index }
+    /// The number of records.
+    pub fn len(&self) -> usize {
+        self.batch.records
     }
 
-    /// All records.
-    ///
-    /// # Panics
-    ///
-    /// If the scan was not asked for [`Columns::ALL`].
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Row<'a>> + use<'a> {
-        assert!(self.columns == Columns::ALL, "rows are made of all columns");
-        let rows = *self;
-        (0..self.records).map(move |index| Row { rows, index })
+    /// Whether the buffer had no record.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Record `index`, counted from 0, if there are so many.
+    pub fn get(&self, index: usize) -> Option<Row<'a>> {
+        (index < self.len()).then_some(Row { rows: *self, index })
+    }
+
+    /// All records, in order.
+    pub fn iter(&self) -> RowsIter<'a> {
+        RowsIter { rows: *self, indices: 0..self.len() }
     }
 }
+
+impl<'a> IntoIterator for Rows<'a> {
+    type Item = Row<'a>;
+    type IntoIter = RowsIter<'a>;
+
+    fn into_iter(self) -> RowsIter<'a> {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for &Rows<'a> {
+    type Item = Row<'a>;
+    type IntoIter = RowsIter<'a>;
+
+    fn into_iter(self) -> RowsIter<'a> {
+        self.iter()
+    }
+}
+
+/// The rows of a scan, in order. See [`Rows::iter`].
+#[derive(Clone, Debug)]
+pub struct RowsIter<'a> {
+    rows: Rows<'a>,
+    indices: Range<usize>,
+}
+
+impl<'a> Iterator for RowsIter<'a> {
+    type Item = Row<'a>;
+
+    fn next(&mut self) -> Option<Row<'a>> {
+        Some(Row { rows: self.rows, index: self.indices.next()? })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.indices.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for RowsIter<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        Some(Row { rows: self.rows, index: self.indices.next_back()? })
+    }
+}
+
+impl ExactSizeIterator for RowsIter<'_> {}
+
+impl FusedIterator for RowsIter<'_> {}
 
 /// One record of a scan for all columns. Its ranges are half-open, in bytes from the start of the buffer.
 #[derive(Clone, Copy, Debug)]
@@ -317,17 +342,17 @@ impl<'a> Row<'a> {
 
     /// Whether the record is valid.
     pub fn is_valid(&self) -> bool {
-        self.rows.is_valid(self.index)
+        self.rows.batch.is_valid(self.index)
     }
 
     /// Whether the record is null: then it is not valid, and lies nowhere.
     pub fn is_null(&self) -> bool {
-        self.rows.is_null(self.index)
+        self.rows.batch.is_null(self.index)
     }
 
     /// Where the record lies; a null one is empty.
     pub fn range(&self) -> Range<usize> {
-        let offset = |column: Column| self.rows.offsets[column][self.index];
+        let offset = |column: Column| self.rows.batch.offsets[column][self.index];
         match offset(Column::Start) {
             ABSENT => 0..0,
             start => start as usize..offset(Column::End) as usize,
@@ -342,7 +367,7 @@ impl<'a> Row<'a> {
     /// A component of the record; none of an invalid one.
     pub fn get(&self, component: Component) -> Option<Range<usize>> {
         let start = self.range().start;
-        let inner = self.is_valid().then(|| self.rows.delimited(self.index))?.get(component)?;
+        let inner = self.is_valid().then(|| self.rows.batch.delimited(self.index))?.get(component)?;
         Some(inner.start + start..inner.end + start)
     }
 
@@ -353,9 +378,9 @@ impl<'a> Row<'a> {
 
     /// The components of the record, relative to its first byte, if it is valid.
     pub fn components(&self) -> Option<Components> {
-        let mut components = self.is_valid().then(|| self.rows.delimited(self.index))?;
+        let mut components = self.is_valid().then(|| self.rows.batch.delimited(self.index))?;
         if let Some(host) = components.host() {
-            let (kind, address) = self.rows.rules.host(&self.bytes()[host]);
+            let (kind, address) = self.rows.batch.rules.host(&self.bytes()[host]);
             (components.host_kind, components.address) = (Some(kind), address);
         }
         Some(components)
@@ -372,7 +397,7 @@ impl<'a> Row<'a> {
     /// If the record is null.
     pub fn verdict(&self) -> Result<Components, Error> {
         self.components().ok_or_else(|| {
-            let invalid = &self.rows.invalid;
+            let invalid = &self.rows.batch.invalid;
             let at = invalid.binary_search_by_key(&self.index, |record| record.index as usize);
             invalid[at.expect("what is neither valid nor null is listed as invalid")].error
         })

@@ -121,16 +121,46 @@ impl Columns {
         self.0 & columns.0 == columns.0
     }
 
-    /// The set but for one column.
-    pub(crate) const fn without(self, column: Column) -> Self {
-        Columns(self.0 & !(1 << column as u16))
-    }
-
     /// The columns in the set, in the order of [`Column::ALL`].
-    pub fn iter(self) -> impl Iterator<Item = Column> {
-        Column::ALL.iter().copied().filter(move |&column| self.contains(column))
+    pub fn iter(self) -> ColumnsIter {
+        ColumnsIter { columns: self, next: 0 }
     }
 }
+
+impl IntoIterator for Columns {
+    type Item = Column;
+    type IntoIter = ColumnsIter;
+
+    fn into_iter(self) -> ColumnsIter {
+        self.iter()
+    }
+}
+
+impl FromIterator<Column> for Columns {
+    fn from_iter<I: IntoIterator<Item = Column>>(columns: I) -> Self {
+        columns.into_iter().fold(Columns::NONE, |set, column| set | column)
+    }
+}
+
+/// The columns of a set, in order. See [`Columns::iter`].
+#[derive(Clone, Debug)]
+pub struct ColumnsIter {
+    columns: Columns,
+    next: usize,
+}
+
+impl Iterator for ColumnsIter {
+    type Item = Column;
+
+    fn next(&mut self) -> Option<Column> {
+        let rest = Column::ALL.get(self.next..)?;
+        let skipped = rest.iter().position(|&column| self.columns.contains(column))?;
+        self.next += skipped + 1;
+        Some(rest[skipped])
+    }
+}
+
+impl core::iter::FusedIterator for ColumnsIter {}
 
 impl From<Column> for Columns {
     fn from(column: Column) -> Self {

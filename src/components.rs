@@ -38,7 +38,7 @@ pub(crate) const ABSENT: u32 = u32::MAX;
 /// assert_eq!(components.host(), Some(7..20));
 /// assert_eq!(components.host_kind(), Some(HostKind::Ipv6));
 /// assert_eq!(components.address(), Some("2001:db8::7".parse().unwrap()));
-/// assert_eq!(components.query_of(uri), Some(&b"objectClass?one"[..]));
+/// assert_eq!(components.query().map(|range| &uri[range]), Some(&b"objectClass?one"[..]));
 /// assert_eq!(components.fragment(), None);
 /// # Ok::<(), urivalidate::Error>(())
 /// ```
@@ -105,7 +105,7 @@ macro_rules! slices {
         /// # Panics
         ///
         /// If `record` is too short to be the one that was parsed.
-        pub fn $slice<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
+        pub(crate) fn $slice<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
             self.$range().map(|range| &record[range])
         }
     )*};

@@ -47,6 +47,7 @@ mod error;
 mod grammar;
 mod mend;
 mod normal;
+mod record;
 #[cfg(feature = "reader")]
 mod registry;
 mod scan;
@@ -57,12 +58,13 @@ mod validator;
 #[doc(hidden)]
 pub mod work;
 
-pub use batch::{Batch, ComponentCounts, InvalidRecord, Row, Rows};
-pub use column::{Column, Columns};
+pub use batch::{Batch, ComponentCounts, InvalidRecord, Row, Rows, RowsIter};
+pub use column::{Column, Columns, ColumnsIter};
 pub use components::{AuthorityKind, Components, HostKind};
 pub use error::{Component, Error, ErrorKind, Found, UnknownName};
 pub use grammar::Grammar;
 pub use normal::{Base, Form, FormUnsupported, Normalizer};
+pub use record::{Record, RecordText};
 pub use scan::{Nulls, Offset};
 pub use simd::{Backend, BackendUnavailable};
 #[cfg(feature = "reader")]

@@ -7,6 +7,7 @@ use crate::column::Columns;
 use crate::components::Components;
 use crate::error::Error;
 use crate::grammar::{Grammar, Rules};
+use crate::record::{Record, RecordText};
 use crate::scan::{self, Nulls, Offset};
 use crate::simd::{self, Available, Backend, BackendUnavailable};
 
@@ -102,6 +103,15 @@ impl Validator {
         self.rules.zone_ids()
     }
 
+    /// A valid record with its components, as one value.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](crate::parse).
+    pub fn record<T: RecordText>(&self, text: T) -> Result<Record<T>, Error> {
+        self.parse(text.as_record_bytes()).map(|components| Record::new(text, components))
+    }
+
     /// As [`parse`](crate::parse).
     ///
     /// # Errors
@@ -125,19 +135,18 @@ impl Validator {
     /// Judges all records of a buffer at once, and fills the columns that are named; what `batch` held is replaced.
     ///
     /// Records end at LF; a CR right before the LF is not part of them; a last record without LF counts; an empty line is
-    /// an empty record. `base` is where the buffer starts in its file, in bytes; the offsets of the columns are relative to
-    /// the buffer. A buffer of some hundred KiB to a few MiB is best.
+    /// an empty record. The offsets of the columns are relative to the buffer. A buffer of some hundred KiB to a few MiB is best.
     ///
     /// ```
     /// use urivalidate::{Batch, Column, Columns, Grammar, Validator};
     ///
     /// let buffer = b"http://example.com/\nmailto:a@b\nno scheme\n";
     /// let mut batch = Batch::new();
-    /// Validator::new(Grammar::Uri).scan(buffer, 0, Columns::ALL, &mut batch)?;
+    /// Validator::new(Grammar::Uri).scan(buffer, Columns::ALL, &mut batch)?;
     ///
     /// assert_eq!(batch.validity(), [0b011]);
-    /// assert_eq!(batch.column(Column::SchemeEnd), [4, 26, Batch::ABSENT]);
-    /// assert_eq!(batch.column(Column::HostEnd), [18, Batch::ABSENT, Batch::ABSENT]);
+    /// assert_eq!(batch.column(Column::SchemeEnd).unwrap(), [4, 26, Batch::ABSENT]);
+    /// assert_eq!(batch.column(Column::HostEnd).unwrap(), [18, Batch::ABSENT, Batch::ABSENT]);
     /// assert_eq!(batch.invalid()[0].error.offset(), 2);
     /// # Ok::<(), urivalidate::ScanError>(())
     /// ```
@@ -147,16 +156,25 @@ impl Validator {
     /// If the buffer is too large for offsets of 32 bits.
     pub fn scan<'a>(
         &self,
-        buffer: &'a [u8],
-        base: u64,
+        buffer: &[u8],
         columns: Columns,
         batch: &'a mut Batch,
-    ) -> Result<Rows<'a>, ScanError> {
+    ) -> Result<&'a Batch, ScanError> {
         if buffer.len() > Batch::MAX_BYTES {
             return Err(ScanError::BufferTooLarge);
         }
-        scan::scan_lines(self.rules, self.available_backend(), buffer, base, columns, batch);
-        Ok(Rows::new(batch, buffer))
+        scan::scan_lines(self.rules, self.available_backend(), buffer, columns, batch);
+        Ok(batch)
+    }
+
+    /// Judges all records of a buffer at once, as [`scan`](Self::scan) does with all columns, for those who want one record after the other.
+    ///
+    /// # Errors
+    ///
+    /// As [`scan`](Self::scan).
+    pub fn rows<'a>(&self, buffer: &'a [u8], batch: &'a mut Batch) -> Result<Rows<'a>, ScanError> {
+        let batch = self.scan(buffer, Columns::ALL, batch)?;
+        Ok(Rows::new(batch, buffer).expect("it has all columns"))
     }
 
     /// Judges records without separators: record `i` is `values[offsets[i]..offsets[i + 1]]`, as in an Arrow array of
@@ -175,7 +193,7 @@ impl Validator {
     /// validator.scan_ranges(&offsets, values, nulls, Column::PathStart.into(), &mut batch)?;
     /// assert_eq!(batch.validity(), [0b001]);
     /// assert_eq!((batch.valid_count(), batch.invalid().len(), batch.null_count()), (1, 1, 1));
-    /// assert_eq!(batch.column(Column::PathStart), [10, Batch::ABSENT, Batch::ABSENT]);
+    /// assert_eq!(batch.column(Column::PathStart).unwrap(), [10, Batch::ABSENT, Batch::ABSENT]);
     /// # Ok::<(), urivalidate::ScanError>(())
     /// ```
     ///
@@ -185,11 +203,11 @@ impl Validator {
     pub fn scan_ranges<'a, O: Offset>(
         &self,
         offsets: &[O],
-        values: &'a [u8],
+        values: &[u8],
         nulls: Option<Nulls<'_>>,
         columns: Columns,
         batch: &'a mut Batch,
-    ) -> Result<Rows<'a>, ScanError> {
+    ) -> Result<&'a Batch, ScanError> {
         let end = scan::end_of(offsets, values).ok_or(ScanError::OffsetsOutOfOrder)?;
         if end > Batch::MAX_BYTES {
             return Err(ScanError::BufferTooLarge);
@@ -198,7 +216,23 @@ impl Validator {
             return Err(ScanError::NullsTooShort);
         }
         scan::scan_ranges(self.rules, self.available_backend(), offsets, values, nulls, columns, batch);
-        Ok(Rows::new(batch, values))
+        Ok(batch)
+    }
+
+    /// Judges records without separators, as [`scan_ranges`](Self::scan_ranges) does with all columns, for those who want one record after the other.
+    ///
+    /// # Errors
+    ///
+    /// As [`scan_ranges`](Self::scan_ranges).
+    pub fn rows_of_ranges<'a, O: Offset>(
+        &self,
+        offsets: &[O],
+        values: &'a [u8],
+        nulls: Option<Nulls<'_>>,
+        batch: &'a mut Batch,
+    ) -> Result<Rows<'a>, ScanError> {
+        let batch = self.scan_ranges(offsets, values, nulls, Columns::ALL, batch)?;
+        Ok(Rows::new(batch, values).expect("it has all columns"))
     }
 }
 

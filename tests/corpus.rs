@@ -596,22 +596,26 @@ fn what_an_error_cuts_off_is_truncated_in_logs_and_texts_and_trimmed() {
         (scanner(1, 64, 9), b"urn:a\nurn:345678", &[None, Some(ErrorKind::RecordTooLong)]),
         (scanner(1, 64, 9), b"urn:a\nurn:34567890123456789", &[None, Some(ErrorKind::RecordTooLong)]),
         (
-            scanner(1, 64, 99).layout(Layout::new(Format::Common)),
+            scanner(1, 64, 99).layout(Layout::new(Format::Common, &LayoutOptions::default()).unwrap()),
             b"h - - [] \"GET /a HTTP/1.1\" 200 0\nh - - [] \"GET /b HTTP/1.1\" 200 1",
             &[None, Some(ErrorKind::Truncated)],
         ),
         // What is left of the line has no record.
         (
-            scanner(1, 64, 99).layout(Layout::new(Format::Common)),
+            scanner(1, 64, 99).layout(Layout::new(Format::Common, &LayoutOptions::default()).unwrap()),
             b"h - - [] \"GET /a HTTP/1.1\" 200 0\nh - -",
             &[None],
         ),
         (
-            scanner(1, 64, 99).layout(Layout::new(Format::Text)),
+            scanner(1, 64, 99).layout(Layout::new(Format::Text, &LayoutOptions::default()).unwrap()),
             b"see urn:aa:b, urn:cc:d\nand urn:ee:f, urn:gg:h",
             &[None, None, None, Some(ErrorKind::Truncated)],
         ),
-        (scanner(1, 64, 99).layout(Layout::new(Format::Text)), b"see urn:aa:b\nand", &[None]),
+        (
+            scanner(1, 64, 99).layout(Layout::new(Format::Text, &LayoutOptions::default()).unwrap()),
+            b"see urn:aa:b\nand",
+            &[None],
+        ),
     ];
     for (i, (scanner, input, expected)) in cases.into_iter().enumerate() {
         let mut found = Judged::default();
@@ -757,7 +761,7 @@ fn copied_lines_of_several_inputs_stay_lines() {
             format!("x y{end}y z")
         );
     }
-    let csv = Scanner::new().layout(Layout::new(Format::Csv));
+    let csv = Scanner::new().layout(Layout::new(Format::Csv, &LayoutOptions::default()).unwrap());
     let tables = ["url,n\nurn:a:1,1", "url,n\nx y,2"];
     assert_eq!(copied(&csv, &tables, |scanned, to| scanned.copy_other_lines(to)), "url,n\nurl,n\n");
     assert_eq!(copied(&csv, &tables, |scanned, to| scanned.copy_invalid_lines(to)), "url,n\nurl,n\nx y,2");

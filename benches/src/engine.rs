@@ -42,7 +42,7 @@ pub fn id(backend: Backend, what: &str) -> BenchmarkId {
 pub fn scan(corpus: &Corpus, validator: &Validator, columns: Columns, batch: &mut Batch) -> usize {
     let mut valid = 0;
     for chunk in corpus.chunks() {
-        validator.scan(chunk, 0, columns, batch).expect("a chunk is small");
+        validator.scan(chunk, columns, batch).expect("a chunk is small");
         valid += black_box(&*batch).valid_count();
     }
     valid

@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use urivalidate::arrow::{RowConverter, RowKind};
-use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, Scanner};
+use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
 use crate::clock::CpuTime;
@@ -47,7 +47,7 @@ fn formats(criterion: &mut Criterion<CpuTime>) {
         let corpus = Corpus::new(format.name(), sample.repeat(times));
         let mut group = corpus.group(criterion, &format!("formats/{format}"));
         for (what, format) in [("1-lines", Format::Lines), ("2-format", format)] {
-            let layout = Layout::new(format);
+            let layout = Layout::new(format, &LayoutOptions::default()).unwrap();
             let validator = Validator::new(layout.grammar());
             let scanner = Scanner::new().layout(layout);
             group.bench_function(BenchmarkId::new(what, "verdicts"), |bencher| {

@@ -357,9 +357,9 @@ impl Args {
     pub(crate) fn layout(&self) -> Option<Result<Layout, NoSuchField>> {
         match self.from {
             // The line ends of a log are those of a text.
-            From::Auto if self.null => Some(Layout::with(Format::Lines, &self.layout_options())),
+            From::Auto if self.null => Some(Layout::new(Format::Lines, &self.layout_options())),
             From::Auto => None,
-            From::Format(format) => Some(Layout::with(format, &self.layout_options())),
+            From::Format(format) => Some(Layout::new(format, &self.layout_options())),
         }
     }
 

@@ -144,8 +144,8 @@ fn options(choice: u8) -> LayoutOptions {
 fn layout(choice: u8) -> Option<Layout> {
     let format = *Format::ALL.get(usize::from(choice) % (Format::ALL.len() + 1))?;
     let field = choice / (Format::ALL.len() as u8 + 1);
-    let layout = Layout::with(format, &options(field % 6));
-    Some(layout.unwrap_or_else(|_| Layout::with(format, &options(0)).expect("all have a field of URIs")))
+    let layout = Layout::new(format, &options(field % 6));
+    Some(layout.unwrap_or_else(|_| Layout::new(format, &options(0)).expect("all have a field of URIs")))
 }
 
 fuzz_target!(|input: &[u8]| {

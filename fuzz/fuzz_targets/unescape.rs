@@ -198,7 +198,7 @@ fuzz_target!(|input: &[u8]| {
     let mut options = LayoutOptions::from(writer.field.clone());
     options.header = HeaderRow::No;
     options.delimiter = Some(b'|');
-    let layout = Layout::with(writer.format, &options).expect("the format has the field");
+    let layout = Layout::new(writer.format, &options).expect("the format has the field");
     let mut found = Vec::new();
     Scanner::new()
         .layout(layout)

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::ops::ControlFlow;
 
-use urivalidate::corpus::{Chunk, Format, Layout, Scanner};
+use urivalidate::corpus::{Chunk, Layout, Scanner};
 
 use crate::knobs::Knobs;
 
@@ -45,7 +45,7 @@ thread_local! {
 
 /// Takes all ways, with these sizes and limits.
 pub fn each(knobs: Knobs, take: impl FnMut(&Way)) {
-    each_with(knobs, |scanner| scanner.layout(Layout::new(Format::Lines)), take);
+    each_with(knobs, |scanner| scanner.layout(Layout::lines()), take);
 }
 
 /// Takes all ways, of scanners that are told which format lines are in.

@@ -74,7 +74,7 @@ impl Reading {
         let (layout, own_grammar) = match format {
             None => (Layouts::FoundOut(options), Grammar::Uri),
             Some(format) => {
-                let layout = Layout::with(format, &options).map_err(value_error)?;
+                let layout = Layout::new(format, &options).map_err(value_error)?;
                 let grammar = layout.grammar();
                 (Layouts::Known(layout), grammar)
             }

@@ -209,13 +209,13 @@ impl Builder {
             Builder::Bools { present: None, values } => values.extend_words(batch.validity(), batch.len()),
             Builder::Bools { present: Some(present), values } => {
                 present.extend_words(batch.validity(), batch.len());
-                values.extend(batch.column(Column::PathStart), |&start| start == ABSENT);
+                values.extend(batch.filled(Column::PathStart), |&start| start == ABSENT);
             }
             Builder::Text(text) => text.append(block, places)?,
             Builder::Offsets { present, values } => {
                 present.extend(&places.starts, |&start| start != ABSENT);
                 let ends = if kind.shape() == Some(PartForm::Start) { &places.starts } else { &places.ends };
-                let ends = ends.iter().zip(batch.column(Column::Start));
+                let ends = ends.iter().zip(batch.filled(Column::Start));
                 let offset =
                     |(&end, &start): (&u32, &u32)| if end == ABSENT { 0 } else { (end - start) as i32 };
                 values.extend(ends.map(offset));
@@ -273,7 +273,7 @@ fn append_host_kinds(block: &Block<'_>, places: &Places, keys: &mut Vec<i8>) {
 
 /// Appends the numbers of the kinds of all authorities.
 fn append_authority_kinds(block: &Block<'_>, keys: &mut Vec<i8>) {
-    let column = |column| block.batch.column(column).iter();
+    let column = |column| block.batch.filled(column).iter();
     let columns =
         column(Column::HostStart).zip(column(Column::AuthorityStart).zip(column(Column::PathStart)));
     keys.extend(columns.map(|(&host_start, (authority_start, path_start))| {

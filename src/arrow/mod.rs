@@ -3,11 +3,11 @@
 //! ```
 //! use arrow_array::StringViewArray;
 //! use arrow_array::cast::AsArray;
-//! use urivalidate::arrow::{ParseUri, Text};
+//! use urivalidate::arrow::{ParseUri, TextLayout};
 //! use urivalidate::{Grammar, Validator};
 //!
 //! let uris = StringViewArray::from(vec![Some("http://example.com:8080/a?b"), Some("no uri"), None]);
-//! let parsed = ParseUri::new(Validator::new(Grammar::Uri)).text(Text::Utf8View).parse(&uris)?;
+//! let parsed = ParseUri::new(Validator::new(Grammar::Uri)).text(TextLayout::Utf8View).parse(&uris)?;
 //! let hosts = parsed.column_by_name("host").unwrap().as_string_view();
 //! assert_eq!(hosts.iter().collect::<Vec<_>>(), [Some("example.com"), None, None]);
 //! # Ok::<(), urivalidate::arrow::FunctionError>(())

@@ -68,7 +68,7 @@ impl ParseUrl {
     }
 
     /// `try_parse_url`: the part of each URL of an array, NULL of an invalid one. The text is of the kind that
-    /// [suits](Text::of) the array.
+    /// [suits](TextLayout::of) the array.
     ///
     /// # Errors
     ///

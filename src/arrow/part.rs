@@ -93,7 +93,7 @@ impl Places {
         let Places { starts, ends } = self;
         starts.resize(batch.len(), ABSENT);
         ends.resize(batch.len(), ABSENT);
-        let column = |column: Column| batch.column(column);
+        let column = |column: Column| batch.filled(column);
         match part {
             Part::Component(Component::Scheme) => {
                 set(starts, ends, [column(Start), column(SchemeEnd)], |[start, end]| {

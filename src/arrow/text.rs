@@ -109,7 +109,7 @@ impl TextBuilder {
                     views.append_of_buffer(block.values, places, buffer, base)
                 }
                 BlockValues::Views(origin) => {
-                    views.append_of_views(block.values, places, origin, block.batch.column(Column::Start));
+                    views.append_of_views(block.values, places, origin, block.batch.filled(Column::Start));
                 }
                 #[cfg(feature = "reader")]
                 BlockValues::Elsewhere => unreachable!("rows of chunks are copied"),

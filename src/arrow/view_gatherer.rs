@@ -80,7 +80,7 @@ impl<'a> ViewGatherer<'a> {
         let GatheredLines { count, len } =
             simd::gather(validator.available_backend(), views, buffers, &mut gathered[..room]);
         if count > 0 {
-            validator.scan(&gathered[..len], 0, columns, batch)?;
+            validator.scan(&gathered[..len], columns, batch)?;
             // A string with an LF in it makes two lines.
             if batch.len() == count {
                 return Ok(());

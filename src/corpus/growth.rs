@@ -273,7 +273,7 @@ fn layout(format: Format) -> Layout {
     {
         options.pattern = Some(r"to=(?<uri>\S+)".parse().unwrap());
     }
-    Layout::with(format, &options).unwrap()
+    Layout::new(format, &options).unwrap()
 }
 
 #[test]
@@ -379,7 +379,7 @@ fn grammars_take_linear_time() {
         let validator = Validator::new(grammar);
         let run = |input: &[u8]| {
             let mut batch = crate::Batch::new();
-            validator.scan(input, 0, Columns::ALL, &mut batch).unwrap();
+            validator.scan(input, Columns::ALL, &mut batch).unwrap();
             validator.scan_ranges(&[0, input.len() as i32], input, None, Columns::ALL, &mut batch).unwrap();
             let _ = validator.parse(input);
             validator.suggest(input);

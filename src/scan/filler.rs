@@ -32,14 +32,12 @@ impl<'a> Filler<'a> {
         rules: Rules,
         backend: Available,
         buffer: &'a [u8],
-        base: u64,
         columns: Columns,
         batch: &'a mut Batch,
     ) -> Self {
         batch.rules = rules;
         batch.backend = backend;
         batch.columns = columns;
-        batch.base = base;
         batch.records = 0;
         batch.validity.clear();
         batch.invalid.clear();

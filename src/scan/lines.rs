@@ -16,12 +16,11 @@ pub(crate) fn scan_lines(
     rules: Rules,
     backend: Available,
     buffer: &[u8],
-    base: u64,
     columns: Columns,
     batch: &mut Batch,
 ) {
     let whole = memrchr(b'\n', buffer).map_or(0, |last| last + 1);
-    let mut filler = Filler::new(rules, backend, buffer, base, columns, batch);
+    let mut filler = Filler::new(rules, backend, buffer, columns, batch);
     let mut start = 0;
     while start < whole {
         let mut end = whole.min(start + PIECE);

@@ -80,7 +80,7 @@ pub(crate) fn scan_ranges<O: Offset>(
 ) {
     let all = OffsetRecords(offsets);
     let count = offsets.len().saturating_sub(1);
-    let mut filler = Filler::new(rules, backend, values, 0, columns, batch);
+    let mut filler = Filler::new(rules, backend, values, columns, batch);
     filler.nulls = nulls;
     let mut gaps = mem::take(&mut filler.batch.gaps);
     let mut first = 0;

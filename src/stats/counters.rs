@@ -122,12 +122,12 @@ impl Stats {
     fn count_columns(&mut self, buffer: &[u8], batch: &Batch) {
         looked_at(batch.len());
         self.valid += batch.valid_count() as u64;
-        let counts = batch.component_counts();
+        let counts = batch.component_counts().expect("statistics are made of all columns");
         for (total, &component) in self.components.iter_mut().zip(Component::ALL) {
             *total += counts.get(component);
         }
         let columns = [Column::Start, Column::End, Column::SchemeEnd, Column::HostStart, Column::HostEnd];
-        let [starts, ends, scheme_ends, host_starts, host_ends] = columns.map(|column| batch.column(column));
+        let [starts, ends, scheme_ends, host_starts, host_ends] = columns.map(|column| batch.filled(column));
         // One thing at a time: each loop keeps what it needs in registers.
         let empty = self.lengths.empty();
         self.lengths.count_columns(starts, ends);

@@ -69,7 +69,7 @@ pub(crate) fn count(
 /// a look at two pairs of columns tells the rest.
 pub(crate) fn count_batch(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], batch: &Batch) {
     let [starts, ends, hosts, host_ends] =
-        [Column::Start, Column::End, Column::HostStart, Column::HostEnd].map(|column| batch.column(column));
+        [Column::Start, Column::End, Column::HostStart, Column::HostEnd].map(|column| batch.filled(column));
     // Also true of invalid records, which have no host.
     let has_no_host_or_is_long = |start: u32, end: u32, host: u32, host_end: u32| {
         u32::from(end - start > LONG) | u32::from(host >= host_end)
@@ -99,7 +99,7 @@ pub(crate) fn count_batch(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], ba
 /// Counts a valid record that has a host and is not long: what else could be wrong lies in its authority.
 fn count_authority(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], batch: &Batch, index: usize) {
     let mut add = |lint: Lint, is_there: bool| counts[lint as usize] += u64::from(is_there);
-    let at = |column| batch.column(column)[index];
+    let at = |column| batch.filled(column)[index];
     let bytes = |start: u32, end: u32| buffer.get(start as usize..end as usize).unwrap_or_default();
     add(Lint::EscapeInHost, has_escape(bytes(at(Column::HostStart), at(Column::HostEnd))));
     add(Lint::Userinfo, at(Column::UserinfoEnd) != Batch::ABSENT);
@@ -171,7 +171,7 @@ mod tests {
         for around in ["", "http://example.com/\n", "a b\n"] {
             let buffer = format!("{around}{record}\n{around}{}", around.repeat(10));
             let mut batch = Batch::new();
-            validator.scan(buffer.as_bytes(), 0, Columns::ALL, &mut batch).unwrap();
+            validator.scan(buffer.as_bytes(), Columns::ALL, &mut batch).unwrap();
             let mut counts = [0; Lint::ALL.len()];
             count_batch(&mut counts, buffer.as_bytes(), &batch);
             assert_eq!(counts, alone, "{record}");

@@ -7,7 +7,7 @@ use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use proptest::prelude::*;
 use urivalidate::arrow::{FunctionError, RowConverter, RowKind};
-use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, Scanned, Scanner};
+use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanned, Scanner};
 use urivalidate::{Columns, Component, Components, Error, ErrorKind, Grammar, Problem, Validator};
 
 use crate::{arrays, records};
@@ -171,7 +171,7 @@ proptest! {
         check_all(&lists().terminator(0), &records.join(&0), grammar);
         let lines = records.iter().map(|record| [b"a\t", &record[..], b"\t-\n"].concat());
         let log: Vec<u8> = lines.chain([b"no line of a table\n".to_vec()]).collect::<Vec<_>>().concat();
-        check_all(&lists().layout(Layout::new(Format::Tsv)), &log, grammar);
+        check_all(&lists().layout(Layout::new(Format::Tsv, &LayoutOptions::default()).unwrap()), &log, grammar);
     }
 }
 

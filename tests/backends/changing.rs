@@ -81,25 +81,28 @@ fn while_it_changes(original: &[u8], seed: u64, scans: impl FnOnce(&[u8])) {
 }
 
 /// Asserts that what was found is whole: of each column an offset a record, in order, within the buffer.
-fn check(rows: &Rows<'_>, columns: Columns) {
-    let records = rows.len();
+fn check(batch: &Batch, buffer: &[u8], columns: Columns) {
+    let records = batch.len();
     for &column in Column::ALL {
         let expected = if columns.contains(column) { records } else { 0 };
-        assert_eq!(rows.column(column).len(), expected, "{column}");
+        assert_eq!(batch.column(column).unwrap_or_default().len(), expected, "{column}");
     }
-    assert_eq!(rows.validity().len(), records.div_ceil(64));
-    let valid = rows.validity().iter().map(|word| word.count_ones() as usize).sum::<usize>();
-    assert_eq!((rows.valid_count(), rows.invalid().len()), (valid, records - valid));
-    assert!(rows.invalid().is_sorted_by(|a, b| a.index < b.index && a.end <= b.start));
-    for record in rows.invalid() {
-        assert!(!rows.is_valid(record.index as usize) && record.end as usize <= rows.values().len());
+    assert_eq!(batch.validity().len(), records.div_ceil(64));
+    let valid = batch.validity().iter().map(|word| word.count_ones() as usize).sum::<usize>();
+    assert_eq!((batch.valid_count(), batch.invalid().len()), (valid, records - valid));
+    assert!(batch.invalid().is_sorted_by(|a, b| a.index < b.index && a.end <= b.start));
+    for record in batch.invalid() {
+        assert!(!batch.is_valid(record.index as usize) && record.end as usize <= buffer.len());
         assert!(record.start + record.error.offset() as u32 <= record.end);
     }
-    if columns != Columns::ALL {
-        return;
-    }
+    assert_eq!(batch.component_counts().is_some(), columns == Columns::ALL);
+}
+
+/// Asserts the same of rows.
+fn check_rows(rows: &Rows<'_>) {
+    check(rows.batch(), rows.values(), Columns::ALL);
     let mut end = 0;
-    for row in rows.iter() {
+    for row in rows {
         let range = row.range();
         assert!(end <= range.start && range.start <= range.end && range.end <= rows.values().len());
         end = range.end;
@@ -109,7 +112,6 @@ fn check(rows: &Rows<'_>, columns: Columns) {
             assert!(range.start <= part.start && part.start <= part.end && part.end <= range.end);
         }
     }
-    rows.component_counts();
 }
 
 /// Lines of all kinds and lengths, with both line ends, over some pieces.
@@ -146,7 +148,8 @@ fn lines() {
                         // A new batch has the kernel try; a short buffer has a border in other places.
                         let bytes = &bytes[..bytes.len() >> (round % 8)];
                         let mut batch = Batch::new();
-                        check(&validator.scan(bytes, 0, columns, &mut batch).unwrap(), columns);
+                        check(validator.scan(bytes, columns, &mut batch).unwrap(), bytes, columns);
+                        check_rows(&validator.rows(bytes, &mut batch).unwrap());
                     }
                 }
             }
@@ -167,9 +170,10 @@ fn ranges() {
                 for columns in [Columns::ALL, Columns::NONE, Columns::RECORDS] {
                     for _ in 0..ROUNDS / stride(5) {
                         let mut batch = Batch::new();
-                        let rows = validator.scan_ranges(&offsets, bytes, None, columns, &mut batch).unwrap();
-                        assert_eq!(rows.len(), offsets.len() - 1);
-                        check(&rows, columns);
+                        let all = validator.scan_ranges(&offsets, bytes, None, columns, &mut batch).unwrap();
+                        assert_eq!(all.len(), offsets.len() - 1);
+                        check(all, bytes, columns);
+                        check_rows(&validator.rows_of_ranges(&offsets, bytes, None, &mut batch).unwrap());
                     }
                 }
             }

@@ -139,7 +139,7 @@ fn buffers_that_are_too_large() {
     let validator = Validator::new(Grammar::Uri);
     let mut batch = Batch::new();
     let too_large = Some(ScanError::BufferTooLarge);
-    assert_eq!(validator.scan(buffer, 0, Columns::NONE, &mut batch).err(), too_large);
+    assert_eq!(validator.scan(buffer, Columns::NONE, &mut batch).err(), too_large);
     let scanned = validator.scan_ranges(&[0, u32::MAX], buffer, None, Columns::NONE, &mut batch);
     assert_eq!(scanned.err(), too_large);
     // A record at the far end can still be told.

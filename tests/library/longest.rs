@@ -11,7 +11,7 @@ fn a_record_of_more_bytes_than_offsets_can_tell_is_too_long() {
     assert!(!validator.is_valid(&record));
     let error = validator.parse(&record).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (ErrorKind::RecordTooLong, Batch::MAX_BYTES));
-    assert!(validator.scan(&record, 0, Columns::NONE, &mut Batch::new()).is_err());
+    assert!(validator.scan(&record, Columns::NONE, &mut Batch::new()).is_err());
     record.pop();
     assert!(validator.is_valid(&record));
     assert_eq!(validator.parse(&record).unwrap().path().unwrap().end, Batch::MAX_BYTES);

@@ -224,7 +224,9 @@ struct BatchArrays<'a> {
 
 impl<'a> BatchArrays<'a> {
     fn new(batch: &'a Batch) -> Self {
-        BatchArrays { columns: std::array::from_fn(|column| batch.column(Column::ALL[column])) }
+        BatchArrays {
+            columns: std::array::from_fn(|column| batch.column(Column::ALL[column]).unwrap_or_default()),
+        }
     }
 
     #[inline(always)]

@@ -335,7 +335,7 @@ impl RowSource<'_> {
     fn lengths(&self) -> ArrayRef {
         let scanned = self.scanned;
         if scanned.has_lines() {
-            let column = |column| &scanned.batch().column(column)[..scanned.len()];
+            let column = |column| &scanned.batch().filled(column)[..scanned.len()];
             let lengths = column(Column::End).iter().zip(column(Column::Start));
             return Arc::new(Int64Array::from_iter_values(
                 lengths.map(|(end, start)| i64::from(end - start)),

@@ -33,8 +33,8 @@ pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayR
     if !invalid.iter().any(is_odd) {
         let mut texts = TextBuilder::new(TextLayout::Utf8, scanned.len(), &[]);
         let places = Places {
-            starts: block.batch.column(Column::Start).to_vec(),
-            ends: block.batch.column(Column::End).to_vec(),
+            starts: block.batch.filled(Column::Start).to_vec(),
+            ends: block.batch.filled(Column::End).to_vec(),
         };
         texts.append(block, &places)?;
         // Nearly always all of them are.

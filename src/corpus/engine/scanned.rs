@@ -16,13 +16,13 @@ use crate::validator::Validator;
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use urivalidate::corpus::{Format, Layout, Scanner, ChunkScanner};
+/// use urivalidate::corpus::{Format, Layout, LayoutOptions, Scanner, ChunkScanner};
 /// use urivalidate::{Columns, Validator};
 ///
 /// let log = br#"192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET /a\"b HTTP/1.1" 404 0
 /// 192.0.2.1 - - [01/Jan/2026:00:00:01 +0000] "-" 408 0
 /// "#;
-/// let layout = Layout::new(Format::Common);
+/// let layout = Layout::new(Format::Common, &LayoutOptions::default()).unwrap();
 /// let validator = Validator::new(layout.grammar());
 /// let mut found = Vec::new();
 /// Scanner::new().layout(layout).scan_slice(
@@ -59,7 +59,9 @@ pub struct ChunkScanner {
 #[derive(Clone, Copy, Debug)]
 pub struct Scanned<'a> {
     chunk: &'a Chunk<'a>,
-    rows: Rows<'a>,
+    batch: &'a Batch,
+    /// What the batch's offsets count in.
+    values: &'a [u8],
     records: RecordSource<'a>,
 }
 
@@ -134,7 +136,7 @@ impl ChunkScanner {
         if chunk.ends_cut_off() {
             reject_cut_off(records, values, batch);
         }
-        let scanned = Scanned { chunk, rows: Rows::new(batch, values), records };
+        let scanned = Scanned { chunk, batch, values, records };
         chunk.tell_lines(|| scanned.lines());
         Ok(scanned)
     }
@@ -145,7 +147,7 @@ fn scan_lines(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch:
     let lines = chunk.lines();
     let may_be_too_long = lines.len() > chunk.limits.max_record;
     let columns = if may_be_too_long { columns | Columns::RECORDS } else { columns };
-    validator.scan(lines, chunk.base(), columns, batch).expect("a chunk is not so long");
+    validator.scan(lines, columns, batch).expect("a chunk is not so long");
     if may_be_too_long {
         let too_long: Vec<_> = (0..batch.len())
             .map(|index| (index, column_range(batch, index)))
@@ -193,18 +195,18 @@ fn reject_cut_off(records: RecordSource<'_>, values: &[u8], batch: &mut Batch) {
 
 /// Where a record lies in what was scanned, by its columns.
 fn column_range(batch: &Batch, index: usize) -> Range<usize> {
-    batch.column(Column::Start)[index] as usize..batch.column(Column::End)[index] as usize
+    batch.filled(Column::Start)[index] as usize..batch.filled(Column::End)[index] as usize
 }
 
 impl<'a> Scanned<'a> {
     /// The verdicts, and the columns that were asked for: offsets in [`values`](Self::values).
     pub fn batch(&self) -> &'a Batch {
-        self.rows.batch()
+        self.batch
     }
 
     /// What the batch's offsets count in: the bytes of the records, and possibly others between them.
     pub fn values(&self) -> &'a [u8] {
-        self.rows.values()
+        self.values
     }
 
     /// Whether records are whole lines, one after the other.
@@ -215,12 +217,12 @@ impl<'a> Scanned<'a> {
 
     /// The number of records.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.batch.len()
     }
 
     /// Whether there are no records. There may be lines.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.batch.is_empty()
     }
 
     /// What is judged. Of a record over the limit possibly its first bytes only.
@@ -252,7 +254,7 @@ impl<'a> Scanned<'a> {
 
     /// What is wrong with an invalid record.
     pub fn error(&self, index: usize) -> Option<Error> {
-        let invalid = self.rows.invalid();
+        let invalid = self.batch.invalid();
         invalid.binary_search_by_key(&index, |record| record.index as usize).ok().map(|at| invalid[at].error)
     }
 
@@ -266,7 +268,10 @@ impl<'a> Scanned<'a> {
     ///
     /// If there is no such record, or the scan was not asked for [`Columns::ALL`].
     pub fn verdict(&self, index: usize) -> Result<Components, Error> {
-        self.rows.row(index).verdict()
+        Rows::new(self.batch, self.values)
+            .and_then(|rows| rows.get(index))
+            .expect("a record of a scan for all columns")
+            .verdict()
     }
 
     /// The 0-based number of a record's line in its chunk.
@@ -368,10 +373,10 @@ impl<'a> Scanned<'a> {
                 // Those between two invalid ones at once.
                 let lines = self.chunk.lines();
                 let mut at = 0;
-                if self.rows.invalid().first().is_none_or(|record| record.index > 0) {
+                if self.batch.invalid().first().is_none_or(|record| record.index > 0) {
                     to.extend_from_slice(self.mark());
                 }
-                for record in self.rows.invalid() {
+                for record in self.batch.invalid() {
                     to.extend_from_slice(lines.get(at..record.start as usize).unwrap_or_default());
                     at = self.line_end(record.end as usize);
                 }
@@ -382,7 +387,7 @@ impl<'a> Scanned<'a> {
                 if self.is_empty() {
                     to.extend_from_slice(self.mark());
                 }
-                for index in (0..self.len()).filter(|&index| self.rows.is_valid(index)) {
+                for index in (0..self.len()).filter(|&index| self.batch.is_valid(index)) {
                     if index == 0 {
                         to.extend_from_slice(self.mark());
                     }
@@ -400,7 +405,7 @@ impl<'a> Scanned<'a> {
     pub fn copy_trimmed_valid_lines(&self, to: &mut Vec<u8>) {
         self.append_lines(to, |to| match self.records {
             RecordSource::Gathered(gathered) => {
-                for index in (0..self.len()).filter(|&index| self.rows.is_valid(index)) {
+                for index in (0..self.len()).filter(|&index| self.batch.is_valid(index)) {
                     to.extend_from_slice(gathered.record(self.chunk, index));
                     // The last line may have none.
                     let line = gathered.line(self.chunk, index);
@@ -433,7 +438,7 @@ impl<'a> Scanned<'a> {
     ) {
         if fields.has_several_a_line() {
             for index in 0..self.len() {
-                let role = if self.rows.is_valid(index) { LineRole::Valid } else { LineRole::Invalid };
+                let role = if self.batch.is_valid(index) { LineRole::Valid } else { LineRole::Invalid };
                 if role == wanted {
                     to.extend_from_slice(fields.record(index));
                     to.push(b'\n');
@@ -444,7 +449,7 @@ impl<'a> Scanned<'a> {
         let bytes = self.chunk.bytes();
         fields.share_out(
             bytes,
-            |index| self.rows.is_valid(index),
+            |index| self.batch.is_valid(index),
             |role, lines| match white_space {
                 WhiteSpace::Trimmed if role == wanted => fields.copy_trimmed(bytes, lines, to),
                 _ if role == wanted || role == LineRole::Header => to.extend_from_slice(&bytes[lines]),
@@ -460,7 +465,7 @@ impl<'a> Scanned<'a> {
                 self.copy_lines_in_role(fields, LineRole::Invalid, to, WhiteSpace::Kept)
             }
             RecordSource::Part => to.extend_from_slice(self.chunk.bytes()),
-            _ => self.rows.invalid().iter().for_each(|record| {
+            _ => self.batch.invalid().iter().for_each(|record| {
                 if record.index == 0 {
                     to.extend_from_slice(self.mark());
                 }
@@ -530,7 +535,7 @@ impl<'a> Scanned<'a> {
     ///
     /// A record over the limit is known to be invalid before its end, which may be far.
     pub fn first_bad_line(&self) -> Option<u64> {
-        let invalid = self.rows.invalid().first().map(|record| self.line_number(record.index as usize));
+        let invalid = self.batch.invalid().first().map(|record| self.line_number(record.index as usize));
         let malformed = self.malformed().first().map(|line| line.line);
         let part = matches!(self.records, RecordSource::Part).then_some(0);
         [invalid, malformed, part].into_iter().flatten().min()
@@ -538,10 +543,10 @@ impl<'a> Scanned<'a> {
 
     /// Where a record lies in the values.
     fn range(&self, index: usize) -> Range<usize> {
-        if self.rows.columns().contains_all(Columns::RECORDS) {
+        if self.batch.columns().contains_all(Columns::RECORDS) {
             return column_range(self.batch(), index);
         }
-        let invalid = self.rows.invalid();
+        let invalid = self.batch.invalid();
         let at = invalid.binary_search_by_key(&index, |record| record.index as usize);
         let record = &invalid[at.expect("the scan was asked where valid records lie")];
         record.start as usize..record.end as usize

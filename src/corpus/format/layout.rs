@@ -18,12 +18,13 @@ use crate::validator::Validator;
 ///
 /// ```
 /// use urivalidate::Grammar;
-/// use urivalidate::corpus::{FieldSelector, Format, Layout};
+/// use urivalidate::corpus::{FieldSelector, Format, Layout, LayoutOptions};
 ///
-/// assert_eq!(Layout::new(Format::Combined).grammar(), Grammar::RequestTarget);
+/// let combined = Layout::new(Format::Combined, &LayoutOptions::default())?;
+/// assert_eq!(combined.grammar(), Grammar::RequestTarget);
 /// let referer = FieldSelector::Field("referer".to_owned()).into();
-/// assert_eq!(Layout::with(Format::Combined, &referer)?.grammar(), Grammar::Uri);
-/// assert!(Layout::with(Format::Common, &referer).is_err());
+/// assert_eq!(Layout::new(Format::Combined, &referer)?.grammar(), Grammar::Uri);
+/// assert!(Layout::new(Format::Common, &referer).is_err());
 /// # Ok::<(), urivalidate::corpus::NoSuchField>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -34,21 +35,17 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A format with the field that holds its URIs.
-    ///
-    /// # Panics
-    ///
-    /// If the format cannot do without options (`delimited`, `regex`).
-    pub fn new(format: Format) -> Self {
-        Layout::with(format, &LayoutOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+    /// One record a line.
+    pub fn lines() -> Self {
+        Layout::new(Format::Lines, &LayoutOptions::default()).expect("lines need no options")
     }
 
-    /// A format with what it leaves open.
+    /// A format, with its options. Without any it reads the field that holds its URIs; `delimited` and `regex` need some.
     ///
     /// # Errors
     ///
-    /// If the format has no such field. Whether a header names it is only known when it is read.
-    pub fn with(format: Format, options: &LayoutOptions) -> Result<Self, NoSuchField> {
+    /// If the format has no such field, or lacks an option that it needs. Whether a header names it is only known when it is read.
+    pub fn new(format: Format, options: &LayoutOptions) -> Result<Self, NoSuchField> {
         match (format.entry().select)(options) {
             Some(state) => Ok(Layout { format, state }),
             None => Err(NoSuchField { format, selector: options.field.clone() }),

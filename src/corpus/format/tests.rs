@@ -145,15 +145,15 @@ impl Case {
 }
 
 fn case(format: Format) -> Case {
-    Case::new(Layout::new(format))
+    Case::new(Layout::new(format, &LayoutOptions::default()).unwrap())
 }
 
 fn field(format: Format, name: &str) -> Case {
-    Case::new(Layout::with(format, &FieldSelector::Field(name.to_owned()).into()).unwrap())
+    Case::new(Layout::new(format, &FieldSelector::Field(name.to_owned()).into()).unwrap())
 }
 
 fn key(format: Format, name: &str) -> Case {
-    Case::new(Layout::with(format, &FieldSelector::Key(name.to_owned()).into()).unwrap())
+    Case::new(Layout::new(format, &FieldSelector::Key(name.to_owned()).into()).unwrap())
 }
 
 /// The lines that do not fit, and why.
@@ -706,7 +706,7 @@ fn a_first_line_is_a_header_only_if_it_names_the_column() {
             name => FieldSelector::Field(name.to_owned()),
         });
         options.header = header;
-        Layout::with(Format::Csv, &options).map(Case::new)
+        Layout::new(Format::Csv, &options).map(Case::new)
     };
     let table = "a,b,Link\n1,2,urn:c\n";
     assert_eq!(texts(&with("link", HeaderRow::Auto).unwrap().run(table)), ["urn:c"]);
@@ -835,7 +835,7 @@ fn cells_between_any_bytes() {
     let with = |name: &str, delimiter| {
         let mut options = LayoutOptions::from(FieldSelector::Field(name.to_owned()));
         options.delimiter = delimiter;
-        Layout::with(Format::Delimited, &options).map(Case::new)
+        Layout::new(Format::Delimited, &options).map(Case::new)
     };
     let found = with("link", Some(b'|')).unwrap().run(table);
     assert_eq!(texts(&found), ["http://www.example.com/a", "http://www.example.com/b|{c}"]);
@@ -852,7 +852,7 @@ fn patterns() {
     let log = b"to=http://a.example/ x\nnothing\nfrom=1 to=http://b.example/{c}\xFF to=urn:d\n";
     let with = |pattern: &str| {
         let options = LayoutOptions { pattern: Some(pattern.parse().unwrap()), ..LayoutOptions::default() };
-        Case::new(Layout::with(Format::Regex, &options).unwrap())
+        Case::new(Layout::new(Format::Regex, &options).unwrap())
     };
     for pattern in [r"to=(?<uri>\S+)", r"to=(\S+)", r"(?:to)=(\S+)( |$)", r"(o)=(?<uri>\S+)"] {
         let found = with(pattern).run(log);
@@ -865,7 +865,7 @@ fn patterns() {
     assert!("(".parse::<Pattern>().unwrap_err().to_string().contains("unclosed group"));
     let pattern = |text: &str| text.parse::<Pattern>().unwrap();
     assert!(pattern("a") == pattern("a") && pattern("a") != pattern("b"));
-    assert!(Layout::with(Format::Regex, &LayoutOptions::default()).is_err());
+    assert!(Layout::new(Format::Regex, &LayoutOptions::default()).is_err());
 }
 
 #[test]
@@ -1035,10 +1035,10 @@ fn fields_that_do_not_exist_are_refused() {
         (Format::Csv, "0"),
     ] {
         let error =
-            Layout::with(format, &FieldSelector::Field(name.to_owned()).into()).unwrap_err().to_string();
+            Layout::new(format, &FieldSelector::Field(name.to_owned()).into()).unwrap_err().to_string();
         assert!(error.contains(format.name()) && error.contains(name), "{error}");
     }
-    assert!(Layout::with(Format::Csv, &FieldSelector::Key("url".to_owned()).into()).is_err());
+    assert!(Layout::new(Format::Csv, &FieldSelector::Key("url".to_owned()).into()).is_err());
 }
 
 const SAMPLES: [(Format, &[u8]); 19] = [

@@ -90,7 +90,7 @@ impl Scanner {
                 trim: false,
                 number_lines: false,
             },
-            choice: Choice::Given(Layout::new(Format::Lines)),
+            choice: Choice::Given(Layout::lines()),
             map_files: false,
             fill_chunks: false,
             #[cfg(feature = "rayon")]

@@ -1,6 +1,6 @@
 //! The parser, the verdict on single records, and the scans of all backends: each must say of a record what the oracle says.
 
-use urivalidate::{Backend, Batch, Columns, Component, Components, Error, Validator};
+use urivalidate::{Backend, Batch, Component, Components, Error, Validator};
 
 use crate::agreement;
 use crate::oracle::Oracle;
@@ -94,7 +94,7 @@ impl Gathered {
     /// Scans the records by every backend, and forgets them.
     fn scan(&mut self, backends: &[Validator], batch: &mut Batch) {
         for validator in backends {
-            let rows = validator.scan_ranges(&self.offsets, &self.values, None, Columns::ALL, batch).unwrap();
+            let rows = validator.rows_of_ranges(&self.offsets, &self.values, None, batch).unwrap();
             assert_eq!(rows.len(), self.verdicts.len());
             for (row, verdict) in rows.iter().zip(&self.verdicts) {
                 let range = self.offsets[row.index()] as usize..self.offsets[row.index() + 1] as usize;

@@ -78,7 +78,7 @@ impl Format {
     /// holds the URIs, or the one that is looked for.
     fn detectors(self, options: &LayoutOptions) -> impl Iterator<Item = Layout> {
         let is_table = matches!(self, Format::Csv | Format::Tsv);
-        let asked_for = is_table.then(|| Layout::with(self, options));
-        [Layout::with(self, &LayoutOptions::default())].into_iter().chain(asked_for).flatten()
+        let asked_for = is_table.then(|| Layout::new(self, options));
+        [Layout::new(self, &LayoutOptions::default())].into_iter().chain(asked_for).flatten()
     }
 }

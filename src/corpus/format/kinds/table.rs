@@ -172,7 +172,7 @@ impl LineFormat for Table {
         let (first, is_too_long) = chunk.first();
         let needs_header = self.header == HeaderRow::Yes || matches!(self.column, ColumnSelector::Name(_));
         if is_too_long && needs_header {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, Malformed::HeaderTooLong.to_string()));
+            return Err(io::Error::new(io::ErrorKind::InvalidData, Malformed::HeaderTooLong.message()));
         }
         self.first_line = if is_too_long {
             self.without_header()

@@ -61,7 +61,7 @@ pub enum HeaderRow {
 ///
 /// let mut options = LayoutOptions::from(FieldSelector::Field("2".to_owned()));
 /// options.header = HeaderRow::No;
-/// assert!(Layout::with(Format::Csv, &options).is_ok());
+/// assert!(Layout::new(Format::Csv, &options).is_ok());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

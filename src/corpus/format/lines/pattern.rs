@@ -17,7 +17,7 @@ use crate::work::looked_at;
 ///
 /// let mut options = LayoutOptions::default();
 /// options.pattern = Some(r"to=(?<uri>\S+)".parse::<Pattern>()?);
-/// assert!(Layout::with(Format::Regex, &options).is_ok());
+/// assert!(Layout::new(Format::Regex, &options).is_ok());
 /// assert!("(".parse::<Pattern>().is_err());
 /// # Ok::<(), urivalidate::corpus::PatternError>(())
 /// ```

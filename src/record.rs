@@ -1,0 +1,155 @@
+//! A valid record with its components, as one value: `&str` in, `&str` out, and bytes likewise.
+
+use core::fmt;
+use core::ops::Range;
+
+use crate::components::Components;
+use crate::error::Component;
+
+/// What a [`Record`] may be made of: `&str` or `&[u8]`.
+pub trait RecordText: Copy + sealed::Sealed {
+    /// The bytes that are judged.
+    fn as_record_bytes(&self) -> &[u8];
+
+    /// A part, by its range in bytes.
+    ///
+    /// # Panics
+    ///
+    /// If the text is shorter, or a `str` has a border within a character. Components start and end at ASCII characters, so theirs have none.
+    #[must_use]
+    fn part(self, range: Range<usize>) -> Self;
+}
+
+impl RecordText for &str {
+    fn as_record_bytes(&self) -> &[u8] {
+        self.as_bytes()
+    }
+
+    fn part(self, range: Range<usize>) -> Self {
+        &self[range]
+    }
+}
+
+impl RecordText for &[u8] {
+    fn as_record_bytes(&self) -> &[u8] {
+        self
+    }
+
+    fn part(self, range: Range<usize>) -> Self {
+        &self[range]
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for &str {}
+    impl Sealed for &[u8] {}
+}
+
+/// A valid record and its components: what [`Validator::record`](crate::Validator::record) returns.
+///
+/// ```
+/// use urivalidate::{Grammar, Validator};
+///
+/// let record = Validator::new(Grammar::Uri).record("http://example.com:80/a?b")?;
+/// assert_eq!((record.host(), record.port()), (Some("example.com"), Some("80")));
+/// assert_eq!((record.path(), record.fragment()), (Some("/a"), None));
+/// assert_eq!(record.components().host(), Some(7..18));
+/// # Ok::<(), urivalidate::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record<T> {
+    text: T,
+    components: Components,
+}
+
+/// Declares the methods that give a component.
+macro_rules! components {
+    ($($name:ident: $what:literal;)*) => {$(
+        #[doc = $what]
+        pub fn $name(&self) -> Option<T> {
+            self.components.$name().map(|range| self.text.part(range))
+        }
+    )*};
+}
+
+impl<T: RecordText> Record<T> {
+    /// `components` are those of `text`.
+    pub(crate) fn new(text: T, components: Components) -> Self {
+        Record { text, components }
+    }
+
+    /// All of it.
+    pub fn text(&self) -> T {
+        self.text
+    }
+
+    /// Where its components lie, of what kind its host is, and which address that spells.
+    pub fn components(&self) -> &Components {
+        &self.components
+    }
+
+    /// The component named.
+    pub fn get(&self, component: Component) -> Option<T> {
+        self.components.get(component).map(|range| self.text.part(range))
+    }
+
+    components! {
+        scheme: "The scheme, without its colon.";
+        authority: "The authority, without the `//` before it.";
+        userinfo: "The userinfo, without its `@`.";
+        host: "The host, with the brackets of an IP literal.";
+        port: "The port's digits, possibly none (`http://h:/`), without the colon.";
+        path: "The path, possibly empty; absent only in an opaque URI and in a request target without one.";
+        query: "The query, without its `?`.";
+        fragment: "The fragment, without its `#`.";
+    }
+}
+
+impl fmt::Display for Record<&str> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+    use crate::grammar::Grammar;
+    use crate::validator::Validator;
+
+    /// No component of any grammar starts or ends within a character.
+    #[test]
+    fn components_of_text_are_text() {
+        for &grammar in Grammar::ALL {
+            let validator = Validator::new(grammar);
+            for text in [
+                "http://u:ü@höst.例え:80/ä/é?ö=ß#文",
+                "é",
+                "//例え",
+                "/é?é#é",
+                "mailto:é@é",
+                "?é",
+                "#é",
+                "a:é",
+            ] {
+                let Ok(record) = validator.record(text) else { continue };
+                let bytes = validator.record(text.as_bytes()).unwrap();
+                for &component in Component::ALL {
+                    assert_eq!(
+                        record.get(component).map(str::as_bytes),
+                        bytes.get(component),
+                        "{component} of {text}"
+                    );
+                }
+                assert_eq!((record.text(), record.to_string().as_str()), (text, text));
+            }
+        }
+        let record = Validator::new(Grammar::Iri).record("http://u@höst:80/ä?ö#文").unwrap();
+        assert_eq!((record.scheme(), record.authority()), (Some("http"), Some("u@höst:80")));
+        assert_eq!((record.userinfo(), record.host(), record.port()), (Some("u"), Some("höst"), Some("80")));
+        assert_eq!((record.path(), record.query(), record.fragment()), (Some("/ä"), Some("ö"), Some("文")));
+    }
+}
