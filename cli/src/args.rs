@@ -132,8 +132,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORM", default_value = "text", help_heading = "What comes out")]
     pub(crate) to: Form,
 
+    /// The same as --to jsonl
+    #[arg(long, conflicts_with = "to", help_heading = "What comes out")]
+    pub(crate) json: bool,
+
     /// Write what --emit asks for to FILE, which is put in its place when it is complete: a run that fails changes nothing there
-    #[arg(long, value_name = "FILE", help_heading = "What comes out")]
+    #[arg(short, long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) output: Option<PathBuf>,
 
     /// Pick and order the columns of the rows, for example file,line,host; an unknown name lists the known ones
@@ -343,12 +347,15 @@ pub(crate) enum Document {
 }
 
 impl Args {
-    /// Takes the format that an option asks for which only one has.
+    /// Settles what several options say: the format that only one option asks for, and the form of rows.
     pub(crate) fn settle(mut self) -> Self {
         if self.regex.is_some() {
             self.from = From::Format(Format::Regex);
         } else if self.delimiter.is_some() {
             self.from = From::Format(Format::Delimited);
+        }
+        if self.json {
+            self.to = Form::Jsonl;
         }
         self
     }
@@ -441,11 +448,9 @@ fn kinds() -> impl TypedValueParser<Value = String> {
 }
 
 fn formats() -> impl TypedValueParser<Value = From> {
-    let names = ["auto"].into_iter().chain(named_formats().map(Format::name));
-    PossibleValuesParser::new(names).map(|name| {
-        let format = Format::ALL.iter().find(|format| format.name() == name);
-        format.map_or(From::Auto, |&format| From::Format(format))
-    })
+    let named = named_formats().map(|format| PossibleValue::new(format.name()).aliases(format.aliases()));
+    let names = [PossibleValue::new("auto")].into_iter().chain(named);
+    PossibleValuesParser::new(names).map(|name| name.parse().map_or(From::Auto, From::Format))
 }
 
 /// A whole number between these, both included.
@@ -482,6 +487,9 @@ fn format_help() -> String {
     help += "\n  auto       found out from the first lines of each file; lines when in doubt";
     for format in named_formats() {
         help += &format!("\n  {:<10} {}", format.name(), format.about());
+        if !format.aliases().is_empty() {
+            help += &format!(" (also: {})", format.aliases().join(", "));
+        }
     }
     help
 }

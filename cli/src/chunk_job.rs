@@ -2,10 +2,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use urivalidate::corpus::{Chunk, ChunkScanner, Format, LooksLike};
+use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format};
 use urivalidate::{Columns, Grammar, Stats};
 
 use crate::encode::{Encoded, JudgedChunk};
+use crate::hint::{Guess, are_mostly};
 use crate::plan::{End, Plan};
 
 /// What is to be done with every chunk.
@@ -43,7 +44,11 @@ pub(crate) struct ChunkOutput {
     pub(crate) format: Format,
     pub(crate) grammar: Grammar,
     /// What the file looks like, if it starts here and is read as a list for want of another format.
-    pub(crate) looks_like: Option<LooksLike>,
+    /// How many lines told the format, if it was found out.
+    pub(crate) evidence: Option<Evidence>,
+    /// What speaks against the format: see [`Hint`](crate::hint::Hint).
+    pub(crate) misfits: u64,
+    pub(crate) guess: Option<Guess>,
     /// Scanned bytes.
     pub(crate) bytes: u64,
     /// Lines that do not fit their format included, in this number and the next one.
@@ -62,7 +67,9 @@ impl Default for ChunkOutput {
             encoded: Vec::new(),
             format: Format::Lines,
             grammar: Grammar::Uri,
-            looks_like: None,
+            evidence: None,
+            misfits: 0,
+            guess: None,
             bytes: 0,
             records: 0,
             invalid: 0,
@@ -111,8 +118,8 @@ impl<'a> ChunkJob<'a> {
         output.encoded.iter_mut().for_each(Encoded::clear);
         let validator = plan.validator(chunk.layout());
         (output.format, output.grammar) = (chunk.layout().format(), validator.grammar());
-        let may_surprise = plan.hints() && chunk.base() == 0 && output.format == Format::Lines;
-        output.looks_like = if may_surprise { Format::looks_like(chunk.bytes()) } else { None };
+        output.evidence = chunk.layout().evidence();
+        output.guess = None;
         (output.bytes, output.records, output.invalid) = (0, 0, 0);
         (output.has_invalid, output.is_out_of_memory) = (false, false);
         if plan.statistics.is_some() {
@@ -134,6 +141,11 @@ impl<'a> ChunkJob<'a> {
         output.records = scanned.len() as u64 + malformed;
         output.invalid = scanned.batch().invalid().len() as u64 + malformed;
         output.has_invalid = bad_line.is_some();
+        output.misfits = if output.format == Format::Lines { output.invalid } else { malformed };
+        let may_surprise = output.format == Format::Lines || are_mostly(malformed, output.records);
+        if plan.hints() && chunk.base() == 0 && may_surprise {
+            output.guess = Guess::new(chunk.bytes(), output.format);
+        }
         if let Some(statistics) = &plan.statistics {
             statistics.set_up(&mut output.stats);
             output.stats.count(&scanned);

@@ -1,19 +1,48 @@
-//! What to try where a file read as a list hardly is one.
+//! What to try where a file hardly is what it is read as.
 
 use urivalidate::Grammar;
-use urivalidate::corpus::LooksLike;
+use urivalidate::corpus::{Format, LooksLike};
 
-/// What is kept of a file that is read as a list because nothing else was found out, to say what it looks like.
+/// What the first lines of a file look like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Guess {
+    /// Something that no format is.
+    LooksLike(LooksLike),
+    /// A format that another one was chosen over.
+    Format(Format),
+    /// Nothing that is known.
+    Unknown,
+}
+
+impl Guess {
+    /// What these lines are, which were read as `format`.
+    pub(crate) fn new(lines: &[u8], format: Format) -> Option<Self> {
+        if format != Format::Lines {
+            let found = Format::detect(lines);
+            if found == format {
+                return Some(Guess::Unknown);
+            } else if found != Format::Lines {
+                return Some(Guess::Format(found));
+            }
+        }
+        let is_blank = lines.iter().all(u8::is_ascii_whitespace);
+        Format::looks_like(lines).map(Guess::LooksLike).or((!is_blank).then_some(Guess::Unknown))
+    }
+}
+
+/// What is kept of a file to say what it looks like.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Hint {
     /// By its first lines.
-    pub(crate) looks_like: Option<LooksLike>,
+    pub(crate) guess: Option<Guess>,
+    /// Lines that do not fit the format count, too.
     pub(crate) records: u64,
+    /// Invalid records of a list; of a format, lines that do not fit it: a field of it that is invalid says nothing against it.
     pub(crate) invalid: u64,
 }
 
 impl Hint {
-    /// One sentence, if nearly all records are invalid or nearly every one holds another URI, and there is something to try.
+    /// One sentence, if at least half of the records are invalid or nearly every one holds another URI.
     pub(crate) fn sentence(self, grammar: Grammar) -> Option<String> {
         /// Fewer records say nothing of the others.
         const FEW: u64 = 10;
@@ -21,38 +50,70 @@ impl Hint {
         if self.records < FEW {
             return None;
         }
-        let looks_like = self.looks_like?;
-        let are_invalid = self.invalid.saturating_mul(10) >= self.records.saturating_mul(9);
-        let (looks, advice) = match looks_like {
-            LooksLike::Cells { delimiter, column, has_more } if are_invalid || has_more => {
-                let (name, from) = cells_between(delimiter)?;
-                let others = if has_more { " and others" } else { "" };
-                let looks = format!("cells between {name}, with URIs in column {column}{others}");
-                (looks, format!("{from} --field {column}"))
-            }
-            LooksLike::CellsWithPaths { delimiter, column } if are_invalid => {
-                let (name, from) = cells_between(delimiter)?;
-                let looks = format!("cells between {name}, with paths in column {column}");
-                (looks, format!("{from} --field {column} --grammar uri-reference"))
-            }
-            LooksLike::Utf16 if are_invalid => {
-                ("UTF-16".to_owned(), "iconv -f UTF-16 -t UTF-8 first".to_owned())
-            }
-            LooksLike::Padded if are_invalid => {
-                ("URIs with white space around them".to_owned(), "--trim".to_owned())
-            }
-            LooksLike::NoSchemes if are_invalid && grammar.needs_scheme() => {
-                ("URIs without schemes".to_owned(), "--grammar uri-reference".to_owned())
-            }
-            LooksLike::Text if are_invalid => ("text with URIs in it".to_owned(), "--from text".to_owned()),
-            _ => return None,
-        };
-        let reason = if are_invalid {
+        let are_invalid = are_mostly(self.invalid, self.records);
+        let reason = if self.invalid.saturating_mul(10) >= self.records.saturating_mul(9) {
             "nearly every record is invalid"
+        } else if are_invalid {
+            "at least half of the records are invalid"
         } else {
             "nearly every line holds more than one URI"
         };
-        Some(format!("{reason}: this looks like {looks}; try {advice}"))
+        match self.guess.and_then(|guess| advice(guess, grammar, are_invalid)) {
+            Some((looks, advice)) => Some(format!("{reason}: this looks like {looks}; try {advice}")),
+            None if are_invalid && matches!(self.guess, Some(Guess::Unknown)) => Some(format!(
+                "{reason}, and no known format fits better; --regex, --delimiter or --key can say where the URIs are"
+            )),
+            None => None,
+        }
+    }
+}
+
+/// Whether so many of all are half of them, or more.
+pub(crate) fn are_mostly(some: u64, all: u64) -> bool {
+    some.saturating_mul(2) >= all
+}
+
+/// What a file looks like, and the options that read it so.
+fn advice(guess: Guess, grammar: Grammar, are_invalid: bool) -> Option<(String, String)> {
+    let looks_like = match guess {
+        Guess::Format(format) if are_invalid => {
+            return Some((format!("the format {format}"), format!("--from {format}")));
+        }
+        Guess::Format(_) | Guess::Unknown => return None,
+        Guess::LooksLike(looks_like) => looks_like,
+    };
+    let said = |looks: &str, advice: &str| Some((looks.to_owned(), advice.to_owned()));
+    match looks_like {
+        LooksLike::Cells { delimiter, column, has_more } if are_invalid || has_more => {
+            let (name, from) = cells_between(delimiter)?;
+            let others = if has_more { " and others" } else { "" };
+            let looks = format!("cells between {name}, with URIs in column {column}{others}");
+            Some((looks, format!("{from} --field {column}")))
+        }
+        _ if !are_invalid => None,
+        LooksLike::CellsWithPaths { delimiter, column } => {
+            let (name, from) = cells_between(delimiter)?;
+            let looks = format!("cells between {name}, with paths in column {column}");
+            Some((looks, format!("{from} --field {column} --grammar uri-reference")))
+        }
+        LooksLike::Utf16 => said("UTF-16", "iconv -f UTF-16 -t UTF-8 first"),
+        LooksLike::Padded => said("URIs with white space around them", "--trim"),
+        LooksLike::NoSchemes if grammar.needs_scheme() => {
+            said("URIs without schemes", "--grammar uri-reference")
+        }
+        LooksLike::Requests => {
+            said("requests in quotes", r#"--regex '"[A-Z]+ (?<uri>\S+) HTTP/' --grammar request-target"#)
+        }
+        LooksLike::NginxErrors => {
+            said("the error log of nginx", r#"--regex 'request: "\S+ (?<uri>\S+)' --grammar request-target"#)
+        }
+        LooksLike::ApacheErrors => said("the error log of Apache", r"--regex 'referer: (?<uri>.+)'"),
+        LooksLike::UriErrors => said("uri-errors.log of Heritrix", r#"--regex '.*" (?<uri>.+)'"#),
+        LooksLike::Iris if !matches!(grammar, Grammar::Iri | Grammar::IriReference) => {
+            said("URIs with characters beyond ASCII", "--grammar iri")
+        }
+        LooksLike::Text => said("text with URIs in it", "--from text"),
+        _ => None,
     }
 }
 

@@ -131,9 +131,14 @@ impl Plan {
         if self.reading.finds_out_grammar() { layout.validator(self.validator) } else { self.validator }
     }
 
-    /// Whether it is said what files look like that are read as lists for want of another format.
-    pub(crate) fn hints(&self) -> bool {
+    /// Whether notes name the formats that are found out.
+    pub(crate) fn names_formats(&self) -> bool {
         self.reading.finds_out_format() && !self.is_quiet
+    }
+
+    /// Whether notes say what files look like. Those that are read as lists or texts because an option says so look like nothing else.
+    pub(crate) fn hints(&self) -> bool {
+        !self.is_quiet && !matches!(self.reading.format(), Some(Format::Lines | Format::Text))
     }
 }
 

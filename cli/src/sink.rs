@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use urivalidate::corpus::Format;
-use urivalidate::{Grammar, ReadAs, Stats};
+use urivalidate::corpus::{Evidence, Format};
+use urivalidate::{ReadAs, Stats};
 
 use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::encode::Assemble;
@@ -94,7 +94,7 @@ impl<'a> Sink<'a> {
             have_begun: false,
             name: &[],
             read_as: None,
-            announced: if plan.hints() { Some(Format::Lines) } else { None },
+            announced: if plan.names_formats() { Some(Format::Lines) } else { None },
             hint: Hint::default(),
             hinted: None,
             stats: None,
@@ -162,12 +162,12 @@ impl<'a> Sink<'a> {
         self.outcome.has_invalid |= chunk.has_invalid;
         self.outcome.invalid += chunk.invalid;
         self.outcome.records += chunk.records;
-        self.hint.looks_like = self.hint.looks_like.or(chunk.looks_like);
+        self.hint.guess = self.hint.guess.or(chunk.guess);
         self.hint.records += chunk.records;
-        self.hint.invalid += chunk.invalid;
+        self.hint.invalid += chunk.misfits;
         self.progress.advance(chunk.bytes);
         if self.read_as.is_none() {
-            self.learn(chunk.format, chunk.grammar);
+            self.learn(&chunk);
         }
         self.failure = self.write(&chunk).err();
         if let Some(stats) = &mut self.stats {
@@ -183,12 +183,18 @@ impl<'a> Sink<'a> {
     }
 
     /// How the file is read, which is said if it has been found out and could surprise.
-    fn learn(&mut self, format: Format, grammar: Grammar) {
+    fn learn(&mut self, chunk: &ChunkOutput) {
+        let &ChunkOutput { format, grammar, evidence, .. } = chunk;
         self.read_as = Some(ReadAs { format: format.name(), grammar: grammar.name() });
         if self.announced.is_some_and(|announced| announced != format) {
             self.announced = Some(format);
             if format != Format::Lines {
-                let text = format!("read as {format}, grammar {grammar}; --from and --grammar choose others");
+                let evidence =
+                    evidence.map(|Evidence { fits, lines, .. }| format!(" ({fits} of {lines} lines fit)"));
+                let evidence = evidence.unwrap_or_default();
+                let text = format!(
+                    "read as {format}{evidence}, grammar {grammar}; --from and --grammar choose others"
+                );
                 self.progress.suspend(|| note(self.name, &text));
             }
         }

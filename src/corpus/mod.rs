@@ -110,7 +110,7 @@ mod schedule;
 pub use cut::Chunk;
 pub use engine::{ChunkScanner, ProblemAt, Scanned};
 pub use format::{
-    ColumnCount, FieldSelector, Format, HeaderRow, Layout, LayoutOptions, LooksLike, Malformed,
+    ColumnCount, Evidence, FieldSelector, Format, HeaderRow, Layout, LayoutOptions, LooksLike, Malformed,
     MalformedLine, NoSuchField,
 };
 #[cfg(feature = "regex")]

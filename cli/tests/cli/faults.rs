@@ -212,7 +212,7 @@ fn a_mapped_file_takes_no_memory_to_speak_of() {
 #[test]
 fn a_full_disk_is_an_error() {
     let dir = Dir::new();
-    dir.write("list", "x\nurn:a\n".repeat(100_000));
+    dir.write("list", "x\nurn:a\nurn:b\n".repeat(100_000));
     for args in [
         &["--emit", "valid"][..],
         &[],
@@ -454,7 +454,7 @@ fn a_full_disk_under_any_output_is_an_error_that_names_it() {
 #[test]
 fn a_reader_that_goes_away_does_not_cut_off_files() {
     let dir = Dir::new();
-    dir.write("list", "x\nurn:a\n".repeat(500_000));
+    dir.write("list", "x\nurn:a\nurn:b\n".repeat(500_000));
     let mut child = process()
         .args(["--emit", "components", "--valid", "good", "--invalid", "bad", "list"])
         .current_dir(dir.path())
@@ -468,7 +468,7 @@ fn a_reader_that_goes_away_does_not_cut_off_files() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr), (Some(0), vec![]));
     let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
-    assert!(read("good") == "urn:a\n".repeat(500_000) && read("bad") == "x\n".repeat(500_000));
+    assert!(read("good") == "urn:a\nurn:b\n".repeat(500_000) && read("bad") == "x\n".repeat(500_000));
 }
 
 #[cfg(unix)]

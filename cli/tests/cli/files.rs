@@ -95,7 +95,7 @@ fn names_and_components_are_escaped_wherever_people_read_them() {
     assert_eq!(
         run("", &log).stderr,
         format!(
-            "urivalidate: {shown}: read as common, grammar request-target; --from and --grammar choose others\n"
+            "urivalidate: {shown}: read as common (3 of 3 lines fit), grammar request-target; --from and --grammar choose others\n"
         )
     );
     // In rows a backslash is escaped, too.

@@ -16,18 +16,17 @@ fn said(args: &str, list: &str) -> String {
 fn what_a_file_looks_like_is_said_once() {
     const INVALID: &str = "urivalidate: -: nearly every record is invalid: this looks like ";
     for (line, looks, advice) in [
+        // As many lines have other cells as not.
         (
-            "1;x;http://a.example/\n",
-            "cells between semicolons, with URIs in column 3",
-            "--delimiter ';' --field 3",
+            "1,http://a.example/ b\n2,http://b.example/,c,d\n",
+            "cells between commas, with URIs in column 2",
+            "--from csv --field 2",
         ),
-        ("1,http://a.example/ b\n", "cells between commas, with URIs in column 2", "--from csv --field 2"),
         (
             "x http://a.example/ http://b.example/\n",
             "cells between spaces, with URIs in column 2 and others",
             "--delimiter space --field 2",
         ),
-        ("x\thttp://a.example/\n", "cells between tabs, with URIs in column 2", "--from tsv --field 2"),
         (" http://a.example/ \n", "URIs with white space around them", "--trim"),
         ("http://a.example/\r\r\n", "URIs with white space around them", "--trim"),
         ("www.example.com/a\n", "URIs without schemes", "--grammar uri-reference"),
@@ -57,7 +56,10 @@ fn what_a_file_looks_like_is_said_once() {
         run("--emit none", utf16).stderr,
         format!("{INVALID}UTF-16; try iconv -f UTF-16 -t UTF-8 first\n")
     );
-    let table = repeated("http://a.example/,http://b.example/\n");
+    // Rows of different lengths are no table, unless somebody says so.
+    let table = repeated(
+        "http://a.example/,http://b.example/\nhttp://a.example/,http://b.example/,http://c.example/\n",
+    );
     let more = "urivalidate: -: nearly every line holds more than one URI: this looks like cells between commas, with URIs in \
                 column 1 and others; try --from csv --field 1\n";
     assert_eq!(said("", &table), more);
@@ -73,7 +75,6 @@ fn of_a_list_nothing_is_said() {
     for line in [
         "http://a.example/\n",
         "http://a.example/a,b;c\n",
-        "plain words\n",
         "\n",
         "urn:a,urn:b\n",
         "http://a.example/?u=http://b.example/\n",
@@ -149,4 +150,81 @@ fn what_has_to_be_opened_first_is_named_and_refused() {
     assert_eq!(log.json()["format"], "heritrix");
     // Who says what it is gets it.
     assert_eq!(run("--from lines --emit valid", tar("\nhttp://a.example/\n")).text(), "http://a.example/\n");
+}
+
+/// What is said is tried: with the options of the hint, more records are found and a larger share of them is valid.
+#[test]
+fn every_hint_helps() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("corpora");
+    let samples = std::fs::read_dir(root.join("logs")).unwrap().map(|entry| entry.unwrap().path());
+    let mut inputs: Vec<(String, Vec<u8>)> =
+        samples.map(|path| (path.display().to_string(), std::fs::read(&path).unwrap())).collect();
+    let request = "192.0.2.1 - - [10/Oct/2026:13:55:36 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"x\"";
+    for (name, line) in [
+        ("CRI", format!("2026-10-10T13:55:36.000000000Z stdout F {request}")),
+        ("RFC 5424", format!("<190>1 2026-10-10T13:55:36.003Z web nginx 1 - - {request}")),
+        ("nginx errors", "2026/01/02 03:04:05 [error] 1#0: *1 open() \"/srv/x\" failed (2: No such file or directory), client: 192.0.2.1, server: a.example, request: \"GET /x?y HTTP/1.1\", host: \"a.example\"".to_owned()),
+        ("Apache errors", "[Fri Jan 02 03:04:05.678 2026] [core:error] [pid 1:tid 2] [client 192.0.2.1:3] File does not exist: /srv/x, referer: http://a.example/y".to_owned()),
+        ("uri-errors.log", "2026-01-02T03:04:05.678Z http://a.example/ \"Unsupported scheme: mailto\" mailto:a@b.example".to_owned()),
+        ("curl", "url = \"http://a.example/\"".to_owned()),
+        ("IRIs", "http://a.example/é".to_owned()),
+        ("semicolons", "x;http://a.example/ b;\ny;1;2".to_owned()),
+        ("prose", "Read http://a.example/, please.".to_owned()),
+        ("hosts", "www.example.com".to_owned()),
+        ("nothing", "no URI here at all".to_owned()),
+    ] {
+        inputs.push((name.to_owned(), line.into_bytes()));
+    }
+    let mut hints = 0;
+    for (name, mut input) in inputs {
+        if !input.ends_with(b"\n") {
+            input.push(b'\n');
+        }
+        let times = 200_usize.div_ceil(input.iter().filter(|&&byte| byte == b'\n').count());
+        let input = input.repeat(times);
+        let before = run("--stats=json", input.clone());
+        let counts = |run: &super::Run| {
+            let stats = run.json();
+            ["records", "valid", "malformed_lines"].map(|key| stats[key].as_u64().unwrap())
+        };
+        let [records, valid, malformed] = counts(&before);
+        let is_list = before.json()["format"] == "lines";
+        let misfits = if is_list { records + malformed - valid } else { malformed };
+        let is_bad = misfits * 2 >= records + malformed;
+        let hint = before.stderr.lines().find_map(|line| line.split_once("; try "));
+        let says_so = before.stderr.contains("no known format fits better");
+        if name == "nothing" {
+            assert!(says_so && hint.is_none(), "{name}: {}", before.stderr);
+            continue;
+        }
+        let Some((_, options)) = hint else {
+            // Of lists of broken URIs there is nothing to say.
+            assert!(!is_bad || says_so || is_list, "{name}: {}", before.stderr);
+            continue;
+        };
+        hints += 1;
+        // As a shell would take them apart.
+        let words: Vec<String> = options
+            .split('\'')
+            .enumerate()
+            .flat_map(|(i, part)| {
+                let words: Vec<String> = if i % 2 == 1 {
+                    vec![part.to_owned()]
+                } else {
+                    part.split_whitespace().map(str::to_owned).collect()
+                };
+                words
+            })
+            .collect();
+        let after = super::run_with(words.iter().map(String::as_str).chain(["--stats=json"]), input);
+        let [now_records, now_valid, now_malformed] = counts(&after);
+        let share = |valid: u64, all: u64| valid as f64 / all.max(1) as f64;
+        let is_better = now_records > 0
+            && share(now_valid, now_records + now_malformed) > share(valid, records + malformed);
+        assert!(
+            is_better,
+            "{name}: {options}: {valid} of {records} and {malformed}, then {now_valid} of {now_records} and {now_malformed}"
+        );
+    }
+    assert!(hints >= 9, "{hints}");
 }

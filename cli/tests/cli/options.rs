@@ -257,6 +257,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--output", "list", "--output out list"),
     ("--only", "--emit offsets list", "--emit offsets --only valid list"),
     ("--valid", "list", "--valid - list"),
+    ("--json", "list", "--json list"),
     ("--invalid", "list", "--invalid - list"),
     ("--errors", "--emit none list", "--errors - list"),
     ("--stats", "list", "--stats list"),

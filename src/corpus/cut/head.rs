@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::corpus::format::{Format, Layout, LayoutOptions, head_of};
+use crate::corpus::format::{Format, Layout, LayoutOptions, detect, head_of};
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::input::foreign::Foreign;
 use crate::corpus::limits::Limits;
@@ -23,10 +23,12 @@ impl Choice {
         match self {
             Choice::Given(layout) => Ok(layout.start(head)),
             Choice::Detected(options) => {
-                let format = Format::detect_surely(head, options).unwrap_or(Format::Lines);
+                let found = detect(head, options);
+                let (format, options) =
+                    found.as_ref().map_or((Format::Lines, options), |found| (found.format, &found.options));
                 let layout = Layout::new(format, options)
                     .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
-                Ok(layout.start(head))
+                Ok(layout.with_evidence(found.as_ref().map(|found| found.evidence)).start(head))
             }
         }
     }
@@ -50,7 +52,7 @@ impl Choice {
     fn is_clear(&self, head: &[u8]) -> bool {
         match self {
             Choice::Given(_) => true,
-            Choice::Detected(options) => Format::detect_surely(head, options).is_some(),
+            Choice::Detected(options) => detect(head, options).is_some(),
         }
     }
 

@@ -5,11 +5,11 @@ use crate::error::named_enum;
 
 /// The formats: for each its name, and the module that has the rest.
 macro_rules! formats {
-    ($($(#[$doc:meta])* $format:ident = $name:literal in $module:ident,)*) => {
+    ($($(#[$doc:meta])* $format:ident = $name:literal $(or $alias:literal)* in $module:ident,)*) => {
         named_enum! {
             /// What the lines of an input are. The [module](super) has a table of them.
             #[non_exhaustive]
-            Format { $($(#[$doc])* $format = $name,)* }
+            Format { $($(#[$doc])* $format = $name $(or $alias)*,)* }
         }
 
         impl Format {
@@ -40,11 +40,11 @@ formats! {
     /// Access log in the common log format.
     Common = "common" in common,
     /// Access log in the combined log format.
-    Combined = "combined" in combined,
+    Combined = "combined" or "nginx" or "apache" in combined,
     /// Squid's own access log.
     Squid = "squid" in squid,
     /// W3C extended log file, as of IIS.
-    W3c = "w3c" in w3c,
+    W3c = "w3c" or "iis" in w3c,
     /// Access log of Caddy.
     Caddy = "caddy" in caddy,
     /// JSON Lines.

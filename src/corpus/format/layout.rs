@@ -30,6 +30,8 @@ use crate::validator::Validator;
 #[derive(Clone, Debug)]
 pub struct Layout {
     format: Format,
+    /// What told the format, if it was found out.
+    evidence: Option<Evidence>,
     /// What is known where this layout is that of a chunk: also what the lines before it say.
     state: Arc<dyn LogFormat>,
 }
@@ -47,7 +49,7 @@ impl Layout {
     /// If the format has no such field, or lacks an option that it needs. Whether a header names it is only known when it is read.
     pub fn new(format: Format, options: &LayoutOptions) -> Result<Self, NoSuchField> {
         match (format.entry().select)(options) {
-            Some(state) => Ok(Layout { format, state }),
+            Some(state) => Ok(Layout { format, evidence: None, state }),
             None => Err(NoSuchField { format, selector: options.field.clone() }),
         }
     }
@@ -55,6 +57,15 @@ impl Layout {
     /// The format.
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    /// How many lines told the format, if it was found out by the first lines of an input.
+    pub fn evidence(&self) -> Option<Evidence> {
+        self.evidence
+    }
+
+    pub(crate) fn with_evidence(self, evidence: Option<Evidence>) -> Self {
+        Layout { evidence, ..self }
     }
 
     /// The grammar that the field's values are to match unless somebody knows better.
@@ -89,7 +100,8 @@ impl Layout {
 
     /// The layout of the first chunk of an input that starts with these lines.
     pub(crate) fn start(&self, head: &[u8]) -> Self {
-        Layout { format: self.format, state: self.state.start(head).unwrap_or_else(|| self.state.clone()) }
+        let state = self.state.start(head).unwrap_or_else(|| self.state.clone());
+        Layout { state, ..self.clone() }
     }
 
     /// The layout of the chunk behind `chunk`, whose own layout this is.
@@ -99,7 +111,7 @@ impl Layout {
     /// If a header does not name the field.
     pub(crate) fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Self> {
         let state = self.state.follow(chunk)?.unwrap_or_else(|| self.state.clone());
-        Ok(Layout { format: self.format, state })
+        Ok(Layout { state, ..self.clone() })
     }
 
     /// Finds the records of a chunk whose layout this is, in place of those that `fields` held before.
@@ -122,6 +134,16 @@ impl Layout {
     pub(super) fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize {
         self.state.fitting_lines(head, most_misfits)
     }
+}
+
+/// How many of the first lines of an input fit the format that was found out for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Evidence {
+    /// Lines that fit.
+    pub fits: usize,
+    /// Lines that were looked at: at most 200.
+    pub lines: usize,
 }
 
 /// A field was selected that the format does not have.

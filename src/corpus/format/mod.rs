@@ -60,9 +60,9 @@ mod lines;
 mod tests;
 
 pub use formats::Format;
-pub(crate) use guess::detect::head_of;
+pub(crate) use guess::detect::{detect, head_of};
 pub use guess::looks_like::LooksLike;
-pub use layout::{Layout, NoSuchField};
+pub use layout::{Evidence, Layout, NoSuchField};
 pub(crate) use lines::chunk_lines::{ChunkLines, LongLine, without_cr};
 pub use lines::fields::MalformedLine;
 pub(crate) use lines::fields::{Fields, LineRole};

@@ -1,10 +1,11 @@
 //! Which format an input is in: the one that most of its first lines fit.
 //!
 //! Lines that tell nothing (blank ones, comments, garbage) count for none. A list is what has as many lines that start with a scheme as
-//! others have that fit, and more. Where no line tells, lines are lines.
+//! others have that fit, and more. Where neither tells, a table is found by its cells. Where no line tells, lines are lines.
 
+use super::tables::{self, Guess};
 use crate::corpus::format::formats::Format;
-use crate::corpus::format::layout::Layout;
+use crate::corpus::format::layout::{Evidence, Layout};
 use crate::corpus::format::lines::log_format;
 use crate::corpus::format::lines::options::LayoutOptions;
 use crate::corpus::mark::mark_len;
@@ -46,32 +47,7 @@ impl Format {
     /// assert_eq!(Format::detect(b"www.example.com\n"), Format::Lines);
     /// ```
     pub fn detect(lines: &[u8]) -> Format {
-        Format::detect_surely(lines, &LayoutOptions::default()).unwrap_or(Format::Lines)
-    }
-
-    /// The same, if any line tells.
-    pub(crate) fn detect_surely(lines: &[u8], options: &LayoutOptions) -> Option<Format> {
-        let lines = &lines[mark_len(lines)..];
-        let lines = head_of(lines, usize::MAX, true).unwrap_or(lines);
-        let total = log_format::lines(lines).count();
-        // Whatever has fewer than the best one need not be counted to its end.
-        let count = |format: Format, best: usize| {
-            let most_misfits = total.saturating_sub(best);
-            let counts =
-                format.detectors(options).map(|layout: Layout| layout.fitting_lines(lines, most_misfits));
-            counts.max().unwrap_or(0)
-        };
-        let as_list = count(Format::Lines, 0);
-        let mut best = (None, as_list.max(1));
-        // Lines of other formats may start like URIs: a list is what has more of them.
-        for &format in Format::ALL.iter().filter(|&&format| format != Format::Lines) {
-            let (found, least) = best;
-            let count = count(format, least);
-            if count > least || found.is_none() && count == least {
-                best = (Some(format), count);
-            }
-        }
-        best.0.or((as_list > 0).then_some(Format::Lines))
+        detect(lines, &LayoutOptions::default()).map_or(Format::Lines, |found| found.format)
     }
 
     /// The layouts that say how many lines are in this format, if it can be found out. Tables have headers, which name the column that
@@ -80,5 +56,48 @@ impl Format {
         let is_table = matches!(self, Format::Csv | Format::Tsv);
         let asked_for = is_table.then(|| Layout::new(self, options));
         [Layout::new(self, &LayoutOptions::default())].into_iter().chain(asked_for).flatten()
+    }
+}
+
+/// A format that was found out, with the options that read it.
+#[derive(Debug)]
+pub(crate) struct Detected {
+    pub(crate) format: Format,
+    pub(crate) options: LayoutOptions,
+    pub(crate) evidence: Evidence,
+}
+
+/// The format that most of these lines fit, if any line tells. `options` are what the caller asks for.
+pub(crate) fn detect(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
+    let lines = &lines[mark_len(lines)..];
+    let lines = head_of(lines, usize::MAX, true).unwrap_or(lines);
+    let total = log_format::lines(lines).count();
+    let found = |format, fits, options: LayoutOptions| {
+        Some(Detected { format, options, evidence: Evidence { fits, lines: total } })
+    };
+    // Whatever has fewer than the best one need not be counted to its end.
+    let count = |format: Format, best: usize| {
+        let most_misfits = total.saturating_sub(best);
+        let counts =
+            format.detectors(options).map(|layout: Layout| layout.fitting_lines(lines, most_misfits));
+        counts.max().unwrap_or(0)
+    };
+    let as_list = count(Format::Lines, 0);
+    let mut best = (None, as_list.max(1));
+    // Lines of other formats may start like URIs: a list is what has more of them.
+    for &format in Format::ALL.iter().filter(|&&format| format != Format::Lines) {
+        let (found, least) = best;
+        let count = count(format, least);
+        if count > least || found.is_none() && count == least {
+            best = (Some(format), count);
+        }
+    }
+    if let (Some(format), fits) = best {
+        return found(format, fits, options.clone());
+    }
+    match tables::table(lines, options) {
+        Some(Guess { format, options, fits }) if fits >= as_list => found(format, fits, options),
+        _ if as_list > 0 => found(Format::Lines, as_list, options.clone()),
+        _ => None,
     }
 }

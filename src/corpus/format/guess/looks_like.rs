@@ -7,8 +7,9 @@ use super::detect::head_of;
 use crate::corpus::format::formats::Format;
 use crate::corpus::format::kinds::text::FreeText;
 use crate::corpus::format::lines::log_format::{lines, starts_as_uri};
+use crate::corpus::format::lines::words::{is_date, is_stamp};
 use crate::corpus::mark::mark_len;
-use crate::work::looked_at;
+use crate::work::{looked_at, memmem, memrchr};
 
 /// What lines look like. See [`Format::looks_like`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +37,20 @@ pub enum LooksLike {
     Padded,
     /// URIs without their schemes, as `www.example.com/a`.
     NoSchemes,
+    /// Requests in quotes, as access logs have them, in lines of another shape: `"GET /a HTTP/1.1"`.
+    Requests,
+    /// The error log of nginx, which names requests: `request: "GET /a HTTP/1.1"`.
+    NginxErrors,
+    /// The error log of Apache, which names referers: `referer: http://…`.
+    ApacheErrors,
+    /// `uri-errors.log` of Heritrix: a time, the page, a message in quotes, and the URI that is broken.
+    UriErrors,
+    /// URIs with characters beyond ASCII.
+    Iris,
     /// Text with URIs in it.
     Text,
+    /// A list of URIs.
+    Uris,
 }
 
 /// The bytes that may stand between cells.
@@ -47,7 +60,7 @@ const DELIMITERS: [u8; 5] = *b"\t,;| ";
 const MOST_COLUMNS: usize = 64;
 
 impl Format {
-    /// What the first lines of an input look like, if they are no list of URIs: nine in ten of the first 200, or of those that
+    /// What the first lines of an input look like: nine in ten of the first 200 (half of them, of lists and of some logs), or of those that
     /// start in the first 64 KiB. Blank lines do not count.
     ///
     /// Lines with two URIs between delimiters look like cells even if they are valid URIs as a whole, as `http://a/,http://b/` is.
@@ -58,7 +71,7 @@ impl Format {
     /// let table = b"1,http://example.com/\n2,http://example.net/\n";
     /// let cells = LooksLike::Cells { delimiter: b',', column: 2, has_more: false };
     /// assert_eq!(Format::looks_like(table), Some(cells));
-    /// assert_eq!(Format::looks_like(b"http://example.com/a,b\n"), None);
+    /// assert_eq!(Format::looks_like(b"http://example.com/a,b\n"), Some(LooksLike::Uris));
     /// ```
     pub fn looks_like(lines: &[u8]) -> Option<LooksLike> {
         if is_utf16(lines) {
@@ -75,12 +88,28 @@ impl Format {
             looked_at(lines_len);
             head.iter().filter(|line| is_such(line)).count() * 10 >= head.len() * 9
         };
+        let half = |is_such: &dyn Fn(&[u8]) -> bool| {
+            looked_at(lines_len);
+            head.iter().filter(|line| is_such(line)).count() * 2 >= head.len()
+        };
+        // What is in quotes after `request: ` may lack a version.
+        if half(&|line| memmem::find(line, b", request: \"").is_some()) {
+            return Some(LooksLike::NginxErrors);
+        } else if half(&|line| line.starts_with(b"[") && memmem::find(line, b", referer: ").is_some()) {
+            return Some(LooksLike::ApacheErrors);
+        } else if half(&|line| is_uri_error(line)) {
+            return Some(LooksLike::UriErrors);
+        } else if half(&|line| has_request(line)) {
+            return Some(LooksLike::Requests);
+        } else if half(&|line| starts_as_uri(line) && !line.is_ascii() && !line.contains(&b' ')) {
+            return Some(LooksLike::Iris);
+        }
         if most(&|line| is_padded(line)) {
             Some(LooksLike::Padded)
         } else if let Some(cells) = DELIMITERS.iter().find_map(|&delimiter| cells(&head, delimiter)) {
             Some(cells)
-        } else if most(&|line| starts_as_uri(line) && !line.contains(&b' ')) {
-            None
+        } else if half(&|line| starts_as_uri(line)) {
+            Some(LooksLike::Uris)
         } else if most(&|line| is_without_scheme(line)) {
             Some(LooksLike::NoSchemes)
         } else if let Some(cells) =
@@ -88,7 +117,7 @@ impl Format {
         {
             Some(cells)
         } else {
-            head.iter().any(|line| FreeText::has_uri(line)).then_some(LooksLike::Text)
+            half(&|line| FreeText::has_uri(line)).then_some(LooksLike::Text)
         }
     }
 }
@@ -143,6 +172,29 @@ fn is_hierarchical(cell: &[u8]) -> bool {
     starts_as_uri(cell) && behind().starts_with(b"//")
 }
 
+/// Whether a request with its version stands in quotes.
+fn has_request(line: &[u8]) -> bool {
+    memmem::find(line, b" HTTP/").is_some_and(|version| {
+        let start = memrchr(b'"', &line[..version]);
+        let request = start.map_or(&[][..], |quote| &line[quote + 1..version]);
+        let method = request.split(|&byte| byte == b' ').next().unwrap_or_default();
+        (3..=20).contains(&method.len())
+            && method.iter().all(u8::is_ascii_uppercase)
+            && request.len() > method.len() + 1
+    })
+}
+
+/// Whether this is a line of Heritrix' `uri-errors.log`.
+fn is_uri_error(line: &[u8]) -> bool {
+    let mut words = line.split(|&byte| byte == b' ');
+    let has_time = words.next().is_some_and(|time| is_date(time) || is_stamp(time));
+    let has_page = words.next().is_some_and(|page| page == b"n/a" || starts_as_uri(page));
+    has_time
+        && has_page
+        && words.next().is_some_and(|message| message.starts_with(b"\""))
+        && memmem::find(line, b"\" ").is_some()
+}
+
 fn is_padded(line: &[u8]) -> bool {
     let inner = line.trim_ascii();
     inner.len() < line.len() && starts_as_uri(inner) && !inner.contains(&b' ')
@@ -171,9 +223,9 @@ mod tests {
             ("http://a/ 200\nhttp://b/ 404\n", cells(b' ', 1, false)),
             ("a|http://a/|b\n", cells(b'|', 2, false)),
             // Lists.
-            ("http://a/,b\nhttp://b/;c\n", None),
-            ("http://a/,b\nhttp://b/,c\n", None),
-            ("http://a/?u=b,http://b/\nhttp://a/\nhttp://a/\n", None),
+            ("http://a/,b\nhttp://b/;c\n", Some(LooksLike::Uris)),
+            ("http://a/,b\nhttp://b/,c\n", Some(LooksLike::Uris)),
+            ("http://a/?u=b,http://b/\nhttp://a/\nhttp://a/\n", Some(LooksLike::Uris)),
             ("", None),
             ("\n\n", None),
             ("plain words\nand more of them\n", None),
@@ -190,6 +242,21 @@ mod tests {
             ("h\u{0}ttp\u{0}\u{0}\u{0}", None),
             ("h\u{0}ttp:xy", None),
             ("   1 http://a/\n  23 http://b/\n", Some(LooksLike::Text)),
+            (
+                "x web - \"GET /a HTTP/1.1\" 200\ny web - \"POST /b HTTP/2.0\" 200\n",
+                Some(LooksLike::Requests),
+            ),
+            (
+                "2026/01/02 03:04:05 [error] 1#0: *1 x, request: \"GET /a HTTP/1.1\", host: \"h\"\n",
+                Some(LooksLike::NginxErrors),
+            ),
+            (
+                "[Fri Jan 02 03:04:05 2026] [core:error] [pid 1] x, referer: http://a/\n",
+                Some(LooksLike::ApacheErrors),
+            ),
+            ("2026-01-02T03:04:05.678Z http://a/ \"Failed parse\" http:///\n", Some(LooksLike::UriErrors)),
+            ("http://a/é\nhttp://a/b\n", Some(LooksLike::Iris)),
+            ("see \"HTTP/1.1\" and \"a HTTP/2\"\n", None),
         ] {
             assert_eq!(Format::looks_like(lines.as_bytes()), expected, "{lines:?}");
         }

@@ -28,6 +28,8 @@ struct Caddy {
 }
 
 impl LineFormat for Caddy {
+    const NEEDS_RECORD: bool = true;
+
     fn find(&mut self, line: &[u8]) -> Line {
         self.json.find(line)
     }

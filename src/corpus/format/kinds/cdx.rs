@@ -180,7 +180,8 @@ impl LineFormat for Cdx {
         let mut columns = line.split(|&byte| byte == self.delimiter);
         let is_capture = match self.legend {
             Legend::Usual => columns.nth(1).is_some_and(is_stamp),
-            _ => columns.any(is_capture_time),
+            // A line that starts with the time is another log's.
+            _ => columns.skip(1).any(is_capture_time),
         };
         is_capture && self.field(line).is_ok_and(|range| starts_as_uri(&line[range]))
     }
@@ -201,7 +202,7 @@ fn legend_of(head: &[u8]) -> Legend {
             looked_at(line.len());
             let columns = line.split(|&byte| byte == b' ');
             let count = columns.clone().count();
-            let is_capture = (3..=MOST).contains(&count) && columns.clone().any(is_capture_time);
+            let is_capture = (3..=MOST).contains(&count) && columns.clone().skip(1).any(is_capture_time);
             is_capture.then_some((count, columns))
         })
     };

@@ -9,7 +9,7 @@ use super::access::{quoted, target};
 use crate::corpus::format::lines::line::{Line, Malformed};
 use crate::corpus::format::lines::log_format::{Entry, LineFormat};
 use crate::corpus::format::lines::options::FieldSelector;
-use crate::corpus::format::lines::words::{is_date, nth};
+use crate::corpus::format::lines::words::{Tokens, is_date};
 use crate::work::memchr;
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -31,16 +31,36 @@ impl Elb {
         if line.is_empty() {
             return Err(Malformed::Empty);
         }
-        if !is_date(nth(line, 1)) && !is_date(nth(line, 2)) {
-            return Err(Malformed::NoStart);
+        let open = memchr(b'"', line);
+        if !starts_as_elb(&line[..open.unwrap_or(line.len())]) {
+            return Err(if open.is_none() && is_date_first(line) {
+                Malformed::Truncated
+            } else {
+                Malformed::NoStart
+            });
         }
-        let open = memchr(b'"', line).ok_or(Malformed::Truncated)?;
+        let open = open.ok_or(Malformed::Truncated)?;
         let (request, escapes) = quoted(line, open + 1)?;
         if line[request.clone()].starts_with(b"- ") {
             return Ok(Line::Sentinel);
         }
         Ok(Line::escaped(target(line, request)?, escapes))
     }
+}
+
+/// Whether one of the first two words is a time.
+fn is_date_first(line: &[u8]) -> bool {
+    Tokens { line, at: 0 }.take(2).any(|word| is_date(&line[word]))
+}
+
+/// Whether this comes before the request: a type, if it is an Application Load Balancer, a time, the balancer, client and target, three durations, two
+/// statuses and two sizes. Lines that other programs put a time before have something else there.
+fn starts_as_elb(before: &[u8]) -> bool {
+    let words = || Tokens { line: before, at: 0 }.map(|word| &before[word]);
+    let Some(time) = words().take(2).position(is_date) else { return false };
+    let is_number = |word: &[u8]| word.iter().all(|byte| byte.is_ascii_digit() || b"-.".contains(byte));
+    let mut numbers = words().skip(time + 4);
+    (0..7).all(|_| numbers.next().is_some_and(is_number)) && numbers.next().is_none()
 }
 
 impl LineFormat for Elb {

@@ -8,11 +8,13 @@ use std::ops::Range;
 
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::{LineFormat, holds_uri, not_in_header};
+use crate::corpus::format::lines::log_format::{
+    LineFormat, holds_uri, looks_like_value, not_in_header, starts_as_uri,
+};
 use crate::corpus::format::lines::options::{ColumnSelector, HeaderRow, LayoutOptions};
 use crate::corpus::format::lines::tally::tally;
 use crate::corpus::format::lines::unescape::Escapes;
-use crate::work::memchr;
+use crate::work::{looked_at, memchr, memmem};
 
 /// The lines of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +66,8 @@ impl Table {
             _ => position(b"url").or_else(|| position(b"uri")),
         };
         let has_header = match self.header {
-            HeaderRow::Auto => named.is_some(),
+            // A row that has a URI is none: `url "http://a/"` in a configuration.
+            HeaderRow::Auto => named.is_some() && !names().any(|(raw, _)| is_uri(raw)),
             HeaderRow::Yes => true,
             HeaderRow::No => false,
         };
@@ -182,6 +185,11 @@ impl LineFormat for Table {
         Ok(())
     }
 
+    /// Whoever names a column knows what it holds.
+    fn may_hold(&self, text: &[u8]) -> bool {
+        matches!(self.column, ColumnSelector::Name(_)) || looks_like_value(text)
+    }
+
     /// Only a table whose header names the column can be told from lines. If it was asked for by its name, that is enough.
     fn fits(&mut self, line: &[u8]) -> bool {
         let is_named = matches!(self.column, ColumnSelector::Name(_));
@@ -197,6 +205,12 @@ impl LineFormat for Table {
         is_header(self.first_line)
             && if is_named { matches!(found, Line::Record(_)) } else { holds_uri(line, &found) }
     }
+}
+
+/// Whether a cell is a URI with an authority.
+fn is_uri(cell: &[u8]) -> bool {
+    looked_at(cell.len());
+    starts_as_uri(cell) && memmem::find(cell, b"://").is_some()
 }
 
 /// A cell of a line without quotes, counted from 0.

@@ -78,7 +78,8 @@ impl LineFormat for W3c {
 
     fn find(&mut self, line: &[u8]) -> Line {
         match line {
-            [] => Line::Malformed(Malformed::Empty),
+            // Some writers leave a line empty before a new header.
+            [] => Line::Header,
             [b'#', ..] => {
                 if line.starts_with(FIELDS) {
                     self.header = Header::new(line, &self.column);

@@ -60,6 +60,9 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
     /// Whether lines may say something of those that follow.
     const IS_STATEFUL: bool = false;
 
+    /// Whether lines fit only if one of them holds a record: others that fit may be of another log of the same program.
+    const NEEDS_RECORD: bool = false;
+
     /// Looks at the next line, without its line end. Where lines say what the following ones are like, it remembers.
     fn find(&mut self, line: &[u8]) -> Line;
 
@@ -81,6 +84,11 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
     /// Learns from the lines of a chunk.
     fn follow(&mut self, _chunk: &ChunkLines<'_>) -> io::Result<()> {
         Ok(())
+    }
+
+    /// Whether the field may hold this, as it stands in the line.
+    fn may_hold(&self, text: &[u8]) -> bool {
+        looks_like_value(text)
     }
 
     /// Whether a line is surely in this format. This is asked with the usual field selected; of tables also with the one looked for.
@@ -124,9 +132,14 @@ impl<F: LineFormat> LogFormat for F {
         let mut format = self.clone();
         LineFormat::start(&mut format, head);
         let (mut fits, mut misfits) = (0, 0);
+        let (mut records, mut values) = (0, 0);
         for line in lines(head) {
             if format.fits(line) {
                 fits += 1;
+                if let Line::Record(field) = format.find(line) {
+                    records += 1;
+                    values += usize::from(format.may_hold(&line[field.range]));
+                }
             } else {
                 misfits += 1;
                 if misfits > most_misfits {
@@ -134,8 +147,18 @@ impl<F: LineFormat> LogFormat for F {
                 }
             }
         }
-        fits
+        // Lines of this shape whose field holds something else are another format's.
+        let is_other = values * 2 < records || F::NEEDS_RECORD && records == 0;
+        if is_other { 0 } else { fits }
     }
+}
+
+/// Whether a field may be what a log has there: a URI, a reference, a request target, or a host alone; possibly escaped.
+pub(crate) fn looks_like_value(text: &[u8]) -> bool {
+    looked_at(text.len());
+    let text = text.trim_ascii();
+    let is_name = || text.iter().any(|byte| b".:/".contains(byte)) && !text.contains(&b' ');
+    starts_as_uri(text) || matches!(text.first(), Some(b'/' | b'\\' | b'*')) || is_name()
 }
 
 /// The lines of a text, without their ends.

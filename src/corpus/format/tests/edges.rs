@@ -195,7 +195,7 @@ fn what_is_surely_a_format() {
         ("http://a.example/\n", Some(Format::Lines)),
         ("\nwww.example.com\n", None),
     ] {
-        let found = Format::detect_surely(lines.as_bytes(), &LayoutOptions::default());
+        let found = detect(lines.as_bytes(), &LayoutOptions::default()).map(|found| found.format);
         assert_eq!(found, format, "{lines}");
     }
 }
@@ -247,4 +247,31 @@ fn what_is_said_of_formats() {
         assert!(others.clone().all(|other| other.about() != about), "{format:?}");
     }
     assert!(Format::Combined.sentinels().contains('-') && Format::Warc.sentinels().is_empty());
+}
+
+/// Lines that others read as something else, to the last record.
+#[test]
+fn what_only_looks_like_a_format_is_not_read_as_it() {
+    let request = r#"192.0.2.1 - - [10/Oct/2026:13:55:36 +0000] "GET /a HTTP/1.1" 200 5 "-" "x""#;
+    let cri = format!("2026-10-10T13:55:36.000000000Z stdout F {request}\n").repeat(5);
+    let rfc5424 = format!("<190>1 2026-10-10T13:55:36.003Z web nginx 1 - - {request}\n").repeat(5);
+    let uri_errors =
+        "2026-01-02T03:04:05.678Z http://via.example/ \"Unsupported scheme: mailto\" mailto:a@b\n".repeat(5);
+    let old_uri_errors =
+        "20260102030405678 http://via.example/ \"Failed parse of URI\" http:// a.example/\n".repeat(5);
+    let start_log = r#"{"level":"info","ts":1646861403.1,"logger":"http.auto_https","msg":"enabled"}"#;
+    let start_log = format!("{start_log}\n").repeat(39);
+    for (lines, wrong) in [
+        (&cri, Format::Elb),
+        (&rfc5424, Format::Elb),
+        (&uri_errors, Format::Elb),
+        (&uri_errors, Format::Cdx),
+        (&old_uri_errors, Format::Cdx),
+        (&start_log, Format::Caddy),
+    ] {
+        assert_ne!(Format::detect(lines.as_bytes()), wrong, "{lines}");
+    }
+    // Nor is a field that holds something else.
+    let cells = "id,url\n1,not a link\n2,neither this\n3,no\n";
+    assert_ne!(Format::detect(cells.as_bytes()), Format::Csv);
 }
