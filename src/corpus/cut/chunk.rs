@@ -32,6 +32,8 @@ pub(crate) struct Cut<'a> {
     pub(crate) part: Option<RecordPart>,
     /// Whether an error of the input ended it here, within a line if no line ends here.
     pub(crate) is_cut_off: bool,
+    /// Whether the input is known to end here. It is where chunks may end within lines.
+    pub(crate) is_last: bool,
 }
 
 #[derive(Debug)]
@@ -75,6 +77,7 @@ impl Cut<'_> {
             max_record: limits.max_record,
             terminator: limits.terminator,
             long_line: self.part.as_ref().map(|part| LongLine { head: &part.head, length: part.length }),
+            is_last: self.is_last,
         }
     }
 }

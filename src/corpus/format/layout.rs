@@ -82,6 +82,11 @@ impl Layout {
         }
     }
 
+    /// Whether it is documents that hold the records, whatever lines they have: then chunks end where a document allows it.
+    pub(crate) fn has_documents(&self) -> bool {
+        matches!(self.format, Format::Json | Format::Har)
+    }
+
     /// Whether [`start`](Self::start) has to see the first lines of an input.
     pub(crate) fn needs_head(&self) -> bool {
         self.state.needs_head()

@@ -86,6 +86,12 @@ impl Json {
         any.value(line) == Err(Malformed::NoKey)
     }
 
+    /// Whether a line is an object with a URI of its own, or with something else in its place.
+    pub(crate) fn has_url(line: &[u8]) -> bool {
+        let json = Json::new(&FieldSelector::Uri, &["url", "uri"], false);
+        json.is_some_and(|mut json| !matches!(json.find(line), Line::Malformed(_)))
+    }
+
     fn value(&self, line: &[u8]) -> Result<Line, Malformed> {
         let mut scan = JsonCursor { line, at: 0 };
         if self.is_index {
