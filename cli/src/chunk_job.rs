@@ -42,6 +42,8 @@ pub(crate) struct ChunkOutput {
     /// How the chunk was read.
     pub(crate) format: Format,
     pub(crate) grammar: Grammar,
+    /// The key that was found out, at the start of a file.
+    pub(crate) key: Option<String>,
     /// What the file looks like, if it starts here and is read as a list for want of another format.
     pub(crate) looks_like: Option<LooksLike>,
     /// Scanned bytes.
@@ -62,6 +64,7 @@ impl Default for ChunkOutput {
             encoded: Vec::new(),
             format: Format::Lines,
             grammar: Grammar::Uri,
+            key: None,
             looks_like: None,
             bytes: 0,
             records: 0,
@@ -111,6 +114,7 @@ impl<'a> ChunkJob<'a> {
         output.encoded.iter_mut().for_each(Encoded::clear);
         let validator = plan.validator(chunk.layout());
         (output.format, output.grammar) = (chunk.layout().format(), validator.grammar());
+        output.key = chunk.layout().key_found().filter(|_| chunk.base() == 0);
         let may_surprise = plan.hints() && chunk.base() == 0 && output.format == Format::Lines;
         output.looks_like = if may_surprise { Format::looks_like(chunk.bytes()) } else { None };
         (output.bytes, output.records, output.invalid) = (0, 0, 0);

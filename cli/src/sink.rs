@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use urivalidate::corpus::Format;
-use urivalidate::{Grammar, ReadAs, Stats};
+use urivalidate::{ReadAs, Stats};
 
 use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::encode::Assemble;
@@ -167,7 +167,7 @@ impl<'a> Sink<'a> {
         self.hint.invalid += chunk.invalid;
         self.progress.advance(chunk.bytes);
         if self.read_as.is_none() {
-            self.learn(chunk.format, chunk.grammar);
+            self.learn(&chunk);
         }
         self.failure = self.write(&chunk).err();
         if let Some(stats) = &mut self.stats {
@@ -183,12 +183,17 @@ impl<'a> Sink<'a> {
     }
 
     /// How the file is read, which is said if it has been found out and could surprise.
-    fn learn(&mut self, format: Format, grammar: Grammar) {
+    fn learn(&mut self, &ChunkOutput { format, grammar, ref key, .. }: &ChunkOutput) {
         self.read_as = Some(ReadAs { format: format.name(), grammar: grammar.name() });
         if self.announced.is_some_and(|announced| announced != format) {
             self.announced = Some(format);
             if format != Format::Lines {
-                let text = format!("read as {format}, grammar {grammar}; --from and --grammar choose others");
+                let (key, option) = match key {
+                    Some(key) => (format!(", key {key:?}"), "--from, --key"),
+                    None => (String::new(), "--from"),
+                };
+                let text =
+                    format!("read as {format}{key}, grammar {grammar}; {option} and --grammar choose others");
                 self.progress.suspend(|| note(self.name, &text));
             }
         }

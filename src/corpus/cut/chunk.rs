@@ -174,8 +174,10 @@ impl Chunk<'_> {
         let all = self.bytes();
         let mut ends = memchr_iter(self.limits.terminator, self.lines());
         let end = if self.is_part() { None } else { ends.nth(lines.saturating_sub(1)) };
-        let bytes = Bytes::Borrowed(&all[..end.map_or(all.len(), |end| self.cut.mark + end + 1)]);
-        self.with_cut(Cut { bytes, part: self.cut.part.clone(), ..self.cut })
+        let end = end.map_or(all.len(), |end| self.cut.mark + end + 1);
+        let is_last = self.cut.is_last && end == all.len();
+        let (bytes, part) = (Bytes::Borrowed(&all[..end]), self.cut.part.clone());
+        self.with_cut(Cut { bytes, part, is_last, ..self.cut })
     }
 
     /// The same piece of the input, with the bytes that have been read there now.

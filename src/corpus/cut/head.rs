@@ -24,7 +24,7 @@ impl Choice {
             Choice::Given(layout) => Ok(layout.start(head)),
             Choice::Detected(options) => {
                 let format = Format::detect_surely(head, options).unwrap_or(Format::Lines);
-                let layout = Layout::new(format, options)
+                let layout = Layout::found_out(format, options, head)
                     .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
                 Ok(layout.start(head))
             }

@@ -13,6 +13,7 @@ use crate::validator::Validator;
 
 mod documents;
 mod edges;
+mod keys;
 
 /// What an input yields. Lines and columns are counted from 1.
 #[derive(Debug, Default, PartialEq, Eq)]

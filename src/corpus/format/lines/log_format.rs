@@ -34,6 +34,11 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         None
     }
 
+    /// What could be selected instead, where the first lines lack what is.
+    fn others(&self) -> Option<&str> {
+        None
+    }
+
     /// Whether [`start`](Self::start) has to see the first lines of an input.
     fn needs_head(&self) -> bool;
 
@@ -60,6 +65,9 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
     /// Whether lines may say something of those that follow.
     const IS_STATEFUL: bool = false;
 
+    /// Whether the first lines of an input say something of all.
+    const NEEDS_HEAD: bool = Self::IS_STATEFUL;
+
     /// Looks at the next line, without its line end. Where lines say what the following ones are like, it remembers.
     fn find(&mut self, line: &[u8]) -> Line;
 
@@ -72,6 +80,11 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
 
     /// See [`LogFormat::wanted`].
     fn wanted(&self) -> Option<String> {
+        None
+    }
+
+    /// See [`LogFormat::others`].
+    fn others(&self) -> Option<&str> {
         None
     }
 
@@ -96,9 +109,13 @@ impl<F: LineFormat> LogFormat for F {
         LineFormat::wanted(self)
     }
 
+    fn others(&self) -> Option<&str> {
+        LineFormat::others(self)
+    }
+
     fn needs_head(&self) -> bool {
         // Some learn only from lines as they come: to look ahead is of no use to them, and does no harm.
-        F::IS_STATEFUL
+        F::NEEDS_HEAD
     }
 
     fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>> {

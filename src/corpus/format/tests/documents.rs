@@ -69,13 +69,13 @@ fn keys_at_any_depth() {
     assert_eq!(records, expected);
     assert_eq!(found.errors, [(5, 61), (10, 45)]);
     assert_eq!(found.sentinels, 1);
-    assert_eq!(places(&found), [(13, 31, Malformed::NoKey), (14, 20, Malformed::NotAString)]);
+    assert_eq!(places(&found), [(13, 30, Malformed::NoKey), (14, 20, Malformed::NotAString)]);
     assert_eq!(found.valid, b"http://www.example.com/\nhttp://www.example.com/a\n");
     // Strings of a document, and documents one behind the other.
     let strings = "[\"a:b\",null,[\"a:c\"]]\"a:d\"\n{\"url\":[\"a:e\",{\"uri\":\"a:f\"}]}\u{1E}{\"url\":{}}";
     let found = case(Format::Json).run(strings);
     assert_eq!(texts(&found), ["a:b", "a:c", "a:d", "a:e", "a:f"]);
-    assert_eq!((found.sentinels, places(&found)), (1, vec![(2, 43, Malformed::NoKey)]));
+    assert_eq!((found.sentinels, places(&found)), (1, vec![(2, 40, Malformed::NoKey)]));
 }
 
 #[test]
