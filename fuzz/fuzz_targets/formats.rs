@@ -91,7 +91,7 @@ fn look_with(chunk_scanner: &mut ChunkScanner, chunk: &Chunk<'_>) -> (Format, Se
     }
     let malformed = scanned.malformed().iter();
     seen.malformed =
-        malformed.map(|line| (before + line.line, line.column, line.length, line.reason.to_string())).collect();
+        malformed.map(|line| (before + line.line, line.column, line.length, line.reason.name().to_owned())).collect();
     (chunk.layout().format(), seen)
 }
 

@@ -102,7 +102,7 @@ fn paths_lead_through_arrays() {
     assert_eq!(of("a.b"), ("1 2 3 5".to_owned(), lacking));
     assert_eq!(of("d.a").0, "");
     assert_eq!(of("a").0, "6");
-    assert!(Layout::with(Format::Json, &FieldSelector::Key("/a~2".to_owned()).into()).is_err());
+    assert!(Layout::new(Format::Json, &FieldSelector::Key("/a~2".to_owned()).into()).is_err());
 }
 
 #[test]

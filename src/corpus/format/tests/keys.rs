@@ -90,7 +90,7 @@ fn keys_that_come_into_question_are_named() {
         let malformed = scanned.malformed().iter().map(|line| chunk.layout().message(line));
         messages.lock().unwrap().extend(malformed);
     };
-    let scanner = Scanner::new().layout(Layout::new(Format::Jsonl));
+    let scanner = Scanner::new().layout(case(Format::Jsonl).layout);
     scanner.scan_reader(lines.as_bytes(), job, |()| ControlFlow::<()>::Continue(())).unwrap();
     let expected = "no key \"url\"; \"a\" has request targets in 100% of the lines, \"b.c\" has URIs in 50% of the lines";
     assert_eq!(messages.into_inner().unwrap(), [expected; 2]);
