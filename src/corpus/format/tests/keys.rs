@@ -25,6 +25,17 @@ fn found_out(lines: &str) -> (Vec<String>, Grammar, Option<String>) {
 }
 
 #[test]
+fn nginx() {
+    let log = include_str!("../../../../corpora/logs/nginx.jsonl");
+    let (records, grammar, found_key) = found_out(log);
+    assert_eq!((grammar, found_key.as_deref()), (Grammar::RequestTarget, Some("request")));
+    assert_eq!(records, ["/a?b=c", "/a|b\\\" c", "/d"]);
+    let found = key(Format::Jsonl, "request").run(log);
+    assert_eq!((found.sentinels, found.malformed.len()), (1, 0));
+    assert_eq!(found.records[2], (4, 79, "/d".to_owned()));
+}
+
+#[test]
 fn the_only_key_with_uris_is_the_one() {
     let of = |line: &str| found_out(&format!("{line}\n{line}\n"));
     for (line, record, grammar, key) in [
