@@ -1,4 +1,4 @@
-//! Where JSON documents can be cut without a look at what they say: outside of strings.
+//! Finds places where JSON documents can be cut: outside of strings.
 
 use crate::work::{memchr, memchr3};
 
@@ -8,7 +8,7 @@ use crate::work::{memchr, memchr3};
 /// the documents are read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JsonStrings {
-    /// Where the string begins that is open behind what has been passed.
+    /// The start of the string that is open after the bytes passed so far.
     open: Option<usize>,
     /// Whether that is a string over the limit, which began in an earlier chunk.
     is_long: bool,

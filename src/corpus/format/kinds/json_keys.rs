@@ -1,4 +1,4 @@
-//! Keys of JSON Lines by what their values look like: to read the right one, or to name those that come into question.
+//! Finds the keys of JSON Lines whose strings look like URIs or have request targets.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,13 +9,13 @@ use crate::corpus::format::lines::log_format::{LineFormat, starts_as_uri};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::grammar::Grammar;
 
-/// What the strings of a key are.
+/// The form of a key's strings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Form {
     /// URIs, or anything else that is judged as one.
     #[default]
     Uri,
-    /// What requests ask for: `/a`.
+    /// Request targets: `/a`.
     Target,
     /// Request lines: `GET /a HTTP/1.1`.
     Request,
@@ -24,7 +24,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// What a string surely is.
+    /// The form of a string, if it is sure.
     fn of(text: &[u8]) -> Option<Self> {
         let text = text.trim_ascii_end();
         let behind_scheme = text.iter().position(|&byte| byte == b':').map_or(&[][..], |at| &text[at + 1..]);
@@ -76,7 +76,7 @@ impl Form {
     }
 }
 
-/// What is looked for in a whole line of an access log.
+/// Finds the target in a line of an access log.
 const ACCESS: Access = Access { referer: false, is_combined: false };
 
 impl Access {

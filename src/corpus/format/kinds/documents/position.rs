@@ -62,7 +62,7 @@ enum Token {
         length: u64,
         is_escaped: bool,
     },
-    /// Behind something that is no JSON. A line that starts with `{` may be the next document, if the broken one started so.
+    /// After something that is no JSON. A line that starts with `{` may be the next document, if the broken one started so.
     Lost {
         was_object: bool,
     },
@@ -222,7 +222,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
     /// What should be in the objects around here is.
     fn met(&mut self) {
         if self.wanted.is_anywhere {
-            // Only what is a document, or an element of one, lacks something.
+            // Only a document, or an element of one, can lack the key.
             self.position.open.iter_mut().take(2).for_each(|container| container.lacks_key = false);
         }
     }
@@ -272,7 +272,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         self.end_value();
     }
 
-    /// Goes on behind a value.
+    /// Goes on after a value.
     fn end_value(&mut self) {
         let position = &mut *self.position;
         position.token = Token::None;
@@ -289,7 +289,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         while let Some(&byte) = self.bytes.get(self.at) {
             match scalar.next(byte) {
                 Some(next) => scalar = next,
-                // Nothing but white space and what has a meaning by itself may touch it.
+                // Only white space, a quote or a structural character may follow it.
                 None if scalar.is_whole() && b" \t\r\n\"[]{},:".contains(&byte) => {
                     looked_at(self.at - start);
                     return self.end_value();
@@ -302,7 +302,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         self.position.token = Token::Scalar(scalar);
     }
 
-    /// Passes a string, of which so many bytes came in earlier chunks, from behind its quote on.
+    /// Passes the rest of a string. `before` is the number of its bytes in earlier chunks.
     fn pass_string(&mut self, before: u64, mut is_escaped: bool) {
         let start = self.at;
         let mut has_escapes = false;
@@ -348,7 +348,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         let (Some(name), Some(container)) = (name, position.open.last_mut()) else { return };
         if container.reached.is_on_the_way() {
             position.value = self.wanted.behind_key(container.reached, &self.bytes[name], escapes);
-            // Of keys that are wanted anywhere, the value counts.
+            // Where a key is wanted at any depth, a record has to follow: see `met`.
             if position.value.is_on_the_way() && !self.wanted.is_anywhere {
                 container.lacks_key = false;
             }
@@ -379,11 +379,13 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         self.end_value();
     }
 
-    /// Looks for the next document behind a broken one.
+    /// Looks for the next document after a broken one.
     fn pass_lost(&mut self, was_object: bool) {
-        let column = if self.at == 0 { self.position.column } else { 1 };
         let rest = &self.bytes[self.at..];
-        let starts_line = column == 0 || self.at > 0 && self.bytes[self.at - 1] == b'\n';
+        let starts_line = match self.at.checked_sub(1) {
+            Some(before) => self.bytes[before] == b'\n',
+            None => self.position.column == 0,
+        };
         let next = if !was_object {
             None
         } else if starts_line && rest.starts_with(b"{") {

@@ -3,7 +3,7 @@
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::corpus::format::lines::unescape::Escapes;
 
-/// At most two ways lead to what is wanted.
+/// The most ways that lead to records.
 pub(super) const WAYS: usize = 2;
 
 /// Keys that lead to the strings that are records. Arrays on the way are passed through: what holds for a value holds for each
@@ -41,7 +41,7 @@ impl Wanted {
             FieldSelector::Field(_) => return None,
             FieldSelector::Key(key) => {
                 let ways = if let Some(pointer) = key.strip_prefix('/') {
-                    // What stands behind a ~ is 0 or 1 (RFC 6901).
+                    // A 0 or 1 follows each ~ (RFC 6901).
                     let is_sound = pointer.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']));
                     let key = |key: &str| key.replace("~1", "/").replace("~0", "~").into_bytes().into();
                     vec![is_sound.then(|| pointer.split('/').map(key).collect())?]
@@ -59,13 +59,13 @@ impl Wanted {
         are_short.then_some(Wanted { ways, is_anywhere })
     }
 
-    /// The key as it is asked for.
+    /// The name of the key, for messages.
     pub(super) fn name(&self) -> String {
         let keys = self.ways[0].iter().map(|key| String::from_utf8_lossy(key));
         keys.collect::<Vec<_>>().join(".")
     }
 
-    /// How far a document as a whole is on the way. Where keys are wanted anywhere, it may itself be a string or an array of them.
+    /// How a whole document is reached. Without a selected key it may be a string or an array of strings: then these are records.
     pub(super) fn at_start(&self) -> Reached {
         let mut reached = [Reached::OFF; WAYS];
         for at in &mut reached[..self.ways.len()] {
@@ -104,7 +104,7 @@ impl Wanted {
 
     /// The rank of a cell of a header that names the column of the records; the lowest is the one.
     pub(super) fn rank_of_column(&self, name: &[u8], escapes: Escapes) -> Option<u8> {
-        /// Of an answer of a CDX server.
+        /// The name in answers of CDX servers.
         const ORIGINAL: &[u8] = b"original";
 
         let is = |key: &[u8]| escapes.short_text(name, key.len()).is_some_and(|name| *name == *key);
