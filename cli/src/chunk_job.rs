@@ -43,11 +43,13 @@ pub(crate) struct ChunkOutput {
     /// How the chunk was read.
     pub(crate) format: Format,
     pub(crate) grammar: Grammar,
-    /// What the file looks like, if it starts here and is read as a list for want of another format.
+    /// The key that was found out, at the start of a file.
+    pub(crate) key: Option<String>,
     /// How many lines told the format, if it was found out.
     pub(crate) evidence: Option<Evidence>,
     /// What speaks against the format: see [`Hint`](crate::hint::Hint).
     pub(crate) misfits: u64,
+    /// What the file looks like, if it starts here and may be something else.
     pub(crate) guess: Option<Guess>,
     /// Scanned bytes.
     pub(crate) bytes: u64,
@@ -67,6 +69,7 @@ impl Default for ChunkOutput {
             encoded: Vec::new(),
             format: Format::Lines,
             grammar: Grammar::Uri,
+            key: None,
             evidence: None,
             misfits: 0,
             guess: None,
@@ -118,6 +121,7 @@ impl<'a> ChunkJob<'a> {
         output.encoded.iter_mut().for_each(Encoded::clear);
         let validator = plan.validator(chunk.layout());
         (output.format, output.grammar) = (chunk.layout().format(), validator.grammar());
+        output.key = chunk.layout().key_found().filter(|_| chunk.base() == 0);
         output.evidence = chunk.layout().evidence();
         output.guess = None;
         (output.bytes, output.records, output.invalid) = (0, 0, 0);

@@ -128,7 +128,7 @@ impl Plan {
 
     /// What judges the records of a chunk with this layout.
     pub(crate) fn validator(&self, layout: &Layout) -> Validator {
-        if self.reading.finds_out_grammar() { layout.validator(self.validator) } else { self.validator }
+        if self.reading.may_learn_grammar() { layout.validator(self.validator) } else { self.validator }
     }
 
     /// Whether notes name the formats that are found out.

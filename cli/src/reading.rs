@@ -36,6 +36,11 @@ impl Reading {
         self.layout.is_none()
     }
 
+    /// Whether the grammar is that of a layout, which may depend on the first lines of a file.
+    pub(crate) fn may_learn_grammar(&self) -> bool {
+        !self.is_grammar_asked_for
+    }
+
     /// Whether the grammar comes with a format that is found out.
     pub(crate) fn finds_out_grammar(&self) -> bool {
         self.finds_out_format() && !self.is_grammar_asked_for

@@ -183,17 +183,20 @@ impl<'a> Sink<'a> {
     }
 
     /// How the file is read, which is said if it has been found out and could surprise.
-    fn learn(&mut self, chunk: &ChunkOutput) {
-        let &ChunkOutput { format, grammar, evidence, .. } = chunk;
+    fn learn(&mut self, &ChunkOutput { format, grammar, evidence, ref key, .. }: &ChunkOutput) {
         self.read_as = Some(ReadAs { format: format.name(), grammar: grammar.name() });
         if self.announced.is_some_and(|announced| announced != format) {
             self.announced = Some(format);
             if format != Format::Lines {
+                let (key, option) = match key {
+                    Some(key) => (format!(", key {key:?}"), "--from, --key"),
+                    None => (String::new(), "--from"),
+                };
                 let evidence =
                     evidence.map(|Evidence { fits, lines, .. }| format!(" ({fits} of {lines} lines fit)"));
                 let evidence = evidence.unwrap_or_default();
                 let text = format!(
-                    "read as {format}{evidence}, grammar {grammar}; --from and --grammar choose others"
+                    "read as {format}{evidence}{key}, grammar {grammar}; {option} and --grammar choose others"
                 );
                 self.progress.suspend(|| note(self.name, &text));
             }

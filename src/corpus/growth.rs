@@ -23,7 +23,7 @@ const SIZE: usize = 4 << 10;
 const MOST: [f64; 2] = [2.2, 4.4];
 
 /// A line of each format, without its field: what comes before the line, before the field and behind it.
-const LINES: [(Format, &str, &str, &str); 21] = [
+const LINES: [(Format, &str, &str, &str); 23] = [
     (Format::Lines, "", "", "\n"),
     (
         Format::Heritrix,
@@ -68,6 +68,8 @@ const LINES: [(Format, &str, &str, &str); 21] = [
     (Format::W3c, "#Fields: date cs-method cs-uri-stem cs-uri-query\n", "2026-01-02 GET ", " b=c\n"),
     (Format::Caddy, "", "{\"logger\":\"http.log.access\",\"request\":{\"uri\":\"", "\"}}\n"),
     (Format::Jsonl, "", "{\"url\":\"", "\"}\n"),
+    (Format::Har, "", "{\"log\":{\"entries\":[{\"request\":{\"url\":\"", "\"}}]}}\n"),
+    (Format::Json, "[", "[{\"a\":{\"url\":\"", "\"}}],\n"),
     (Format::Csv, "url,n\n", "", ",1\n"),
     (Format::Tsv, "url\tn\n", "", "\t1\n"),
     (Format::Delimited, "url;n\n", "", ";1\n"),

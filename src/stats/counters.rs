@@ -199,10 +199,16 @@ impl Stats {
             self.malformed[malformed.reason as usize] += 1;
             let problem = Problem::Malformed(malformed.reason);
             if self.samples.wants(problem) {
-                let text = lines.nth((malformed.line - next) as usize).unwrap_or_default();
-                next = malformed.line + 1;
-                let line = self.lines + malformed.line + 1;
-                self.samples.push(Sample::new(text, malformed.length, (line, 1, 1), problem));
+                // Of a document there is a place only.
+                let in_document = scanned.chunk().layout().has_documents();
+                let text = if in_document {
+                    None
+                } else {
+                    lines.nth((malformed.line - std::mem::replace(&mut next, malformed.line + 1)) as usize)
+                };
+                let (line, column) = (self.lines + malformed.line + 1, malformed.column);
+                let text = text.unwrap_or_default();
+                self.samples.push(Sample::new(text, malformed.length, (line, column, column), problem));
             }
         }
     }

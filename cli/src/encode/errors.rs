@@ -66,7 +66,7 @@ impl Encode for Errors {
                 ProblemAt::Line(line) => {
                     let at = ErrorLocation {
                         line: input.first_line + line.line,
-                        column: 1,
+                        column: line.column,
                         problem: Problem::Malformed(line.reason),
                         columns: line.columns,
                         suggestion: None,

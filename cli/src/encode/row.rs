@@ -55,7 +55,7 @@ impl<'a> OutputRow<'a> {
         OutputRow {
             file: input.file,
             line: input.first_line + line.line,
-            column: 1,
+            column: line.column,
             length: line.length,
             text: None,
             error_column: None,

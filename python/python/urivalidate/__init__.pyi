@@ -30,6 +30,8 @@ _Format = Literal[
     "w3c",
     "caddy",
     "jsonl",
+    "har",
+    "json",
     "csv",
     "tsv",
     "delimited",

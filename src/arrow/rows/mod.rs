@@ -408,7 +408,7 @@ impl ErrorRows {
         first_line: u64,
         line: &MalformedLine,
     ) -> Result<(), FunctionError> {
-        self.append_place(first_line + line.line, 1, line.length);
+        self.append_place(first_line + line.line, line.column, line.length);
         self.uris.append(None)?;
         self.errors.append_other(Problem::MALFORMED, &scanned.chunk().layout().message(line).to_string());
         self.error_columns.push(None);

@@ -32,6 +32,8 @@ pub(crate) struct Cut<'a> {
     pub(crate) part: Option<RecordPart>,
     /// Whether an error of the input ended it here, within a line if no line ends here.
     pub(crate) is_cut_off: bool,
+    /// Whether the input is known to end here. It is where chunks may end within lines.
+    pub(crate) is_last: bool,
 }
 
 #[derive(Debug)]
@@ -75,6 +77,7 @@ impl Cut<'_> {
             max_record: limits.max_record,
             terminator: limits.terminator,
             long_line: self.part.as_ref().map(|part| LongLine { head: &part.head, length: part.length }),
+            is_last: self.is_last,
         }
     }
 }
@@ -171,8 +174,10 @@ impl Chunk<'_> {
         let all = self.bytes();
         let mut ends = memchr_iter(self.limits.terminator, self.lines());
         let end = if self.is_part() { None } else { ends.nth(lines.saturating_sub(1)) };
-        let bytes = Bytes::Borrowed(&all[..end.map_or(all.len(), |end| self.cut.mark + end + 1)]);
-        self.with_cut(Cut { bytes, part: self.cut.part.clone(), ..self.cut })
+        let end = end.map_or(all.len(), |end| self.cut.mark + end + 1);
+        let is_last = self.cut.is_last && end == all.len();
+        let (bytes, part) = (Bytes::Borrowed(&all[..end]), self.cut.part.clone());
+        self.with_cut(Cut { bytes, part, is_last, ..self.cut })
     }
 
     /// The same piece of the input, with the bytes that have been read there now.

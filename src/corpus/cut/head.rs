@@ -26,7 +26,7 @@ impl Choice {
                 let found = detect(head, options);
                 let (format, options) =
                     found.as_ref().map_or((Format::Lines, options), |found| (found.format, &found.options));
-                let layout = Layout::new(format, options)
+                let layout = Layout::found_out(format, options, head)
                     .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
                 Ok(layout.with_evidence(found.as_ref().map(|found| found.evidence)).start(head))
             }

@@ -5,6 +5,7 @@
 //! | `chunk` | [`Chunk`]: whole lines, or a part of a record over the limit |
 //! | `source` | the trait [`Source`]: chunks in input order |
 //! | `slice`, `read` | cut memory, and what is read |
+//! | `json_strings` | where a chunk of JSON documents may end |
 //! | `mapped` | cuts a mapping, as long as its pages can be touched |
 //! | `head` | reads the first lines ahead, to find the format |
 //! | `follow` | gives each chunk the layout and the line numbers that follow from the chunks before it |
@@ -13,6 +14,7 @@
 pub(crate) mod chunk;
 pub(crate) mod follow;
 pub(crate) mod head;
+pub(crate) mod json_strings;
 pub(crate) mod line_numbers;
 pub(crate) mod mapped;
 pub(crate) mod read;

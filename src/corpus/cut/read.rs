@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind};
 use std::mem;
 
 use super::chunk::{Bytes, Cut, RecordPart};
+use super::json_strings::JsonStrings;
 use super::source::Source;
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::limits::Limits;
@@ -28,6 +29,8 @@ pub(crate) struct ReadSource<'i> {
     spare: Vec<Vec<u8>>,
     /// Where the next chunk starts.
     position: u64,
+    /// Where chunks end outside of the strings of JSON documents, whatever lines there are.
+    strings: Option<JsonStrings>,
     /// The record over the limit that has begun and not ended.
     long: Option<LongRecord>,
     at_end: bool,
@@ -53,14 +56,20 @@ struct Filling {
 }
 
 impl<'i> ReadSource<'i> {
-    /// Reads `input`, which stands at `position` of the whole, in line `line`.
-    pub(crate) fn new(input: &'i mut dyn ByteStream, limits: Limits, position: u64) -> Self {
+    /// Reads `input`, which stands at `position` of the whole, at the start of a line.
+    pub(crate) fn new(
+        input: &'i mut dyn ByteStream,
+        limits: Limits,
+        position: u64,
+        has_documents: bool,
+    ) -> Self {
         ReadSource {
             input,
             limits,
             carry: Vec::new(),
             spare: Vec::new(),
             position,
+            strings: has_documents.then(JsonStrings::default),
             long: None,
             at_end: false,
             error: None,
@@ -104,7 +113,9 @@ impl<'i> ReadSource<'i> {
         self.carry.extend_from_slice(&buffer[len..filled]);
         let base = self.position;
         self.position += len as u64;
-        Cut { bytes: Bytes::Read { buffer, len }, base, mark, part, is_cut_off: self.error.is_some() }
+        let is_last = self.at_end && self.carry.is_empty();
+        let is_cut_off = self.error.is_some();
+        Cut { bytes: Bytes::Read { buffer, len }, base, mark, part, is_cut_off, is_last }
     }
 
     /// The next chunk of whole records, or the first part of a record over the limit.
@@ -131,6 +142,40 @@ impl<'i> ReadSource<'i> {
             searched = filled.len();
             let longest = self.limits.longest_line().saturating_add(mark);
             target = searched.saturating_add(self.limits.chunk_size).min(longest);
+        }
+    }
+
+    /// The next chunk of JSON documents, which ends outside of strings, or in one that is over the limit: a document may have no line ends.
+    ///
+    /// A byte is held back until it is known if others follow it, so that the last chunk is known to be that.
+    fn next_of_documents<'a>(
+        &mut self,
+        mut filling: Filling,
+        mut strings: JsonStrings,
+    ) -> io::Result<Option<Cut<'a>>> {
+        let least = if self.position == 0 { BYTE_ORDER_MARK.len() + 1 } else { filling.len + 1 };
+        let mut target = self.limits.chunk_size.max(least);
+        let mut passed = 0;
+        loop {
+            self.fill(&mut filling, target)?;
+            let filled = &filling.buffer[..filling.len];
+            let mark = if self.position == 0 { mark_len(filled) } else { 0 };
+            if self.at_end {
+                let whole = filled.len();
+                return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
+            }
+            let known = filled.len() - 1;
+            // A string within the limit, its quotes, and the byte that is held back.
+            let longest = self.limits.max_record.saturating_add(3 + mark);
+            strings.pass(&filled[passed..known], passed);
+            passed = known;
+            let border = strings.border(known).filter(|&border| border > mark);
+            if let Some(end) = border.or((filled.len() >= longest).then_some(known)) {
+                let end = self.limits.first_lines(&filled[..end]);
+                self.strings = Some(strings.from(end, known));
+                return Ok(Some(self.cut(filling, end, mark, None)));
+            }
+            target = filling.len.saturating_add(self.limits.chunk_size).min(longest);
         }
     }
 
@@ -202,7 +247,10 @@ impl<'a> Source<'a> for ReadSource<'_> {
         let chunk = match self.long.take() {
             Some(long) if !long.held.is_empty() => Some(self.held_part(filling.buffer, long, 0)),
             Some(long) => Some(self.next_part(filling, long)?),
-            None => self.next_records(filling)?,
+            None => match self.strings {
+                Some(strings) => self.next_of_documents(filling, strings)?,
+                None => self.next_records(filling)?,
+            },
         };
         match self.error.take_if(|_| chunk.is_none()) {
             Some(error) => Err(error),

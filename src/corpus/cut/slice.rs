@@ -44,7 +44,14 @@ impl<'a> Source<'a> for SliceSource<'a> {
         let bytes = &self.bytes[self.position..end];
         let base = self.position as u64;
         self.position = end;
-        Ok(Some(Cut { bytes: Bytes::Borrowed(bytes), base, mark, part: None, is_cut_off: false }))
+        Ok(Some(Cut {
+            bytes: Bytes::Borrowed(bytes),
+            base,
+            mark,
+            part: None,
+            is_cut_off: false,
+            is_last: false,
+        }))
     }
 
     fn reuse(&mut self, _buffer: Vec<u8>) {}

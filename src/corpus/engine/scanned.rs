@@ -180,7 +180,7 @@ fn scan_part(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: 
 fn reject_cut_off(records: RecordSource<'_>, values: &[u8], batch: &mut Batch) {
     let Some(last) = batch.len().checked_sub(1) else { return };
     if let RecordSource::Fields(fields) = records
-        && fields.line_number(last) + 1 < fields.lines()
+        && (fields.are_in_documents() || fields.line_number(last) + 1 < fields.lines())
     {
         return;
     }
@@ -314,7 +314,8 @@ impl<'a> Scanned<'a> {
     }
 
     /// The line of a record as it came, its end included, without a byte order mark. Of a record over the limit
-    /// possibly its last bytes only. Where a line may hold many records, each call looks for its end again.
+    /// possibly its last bytes only. Where a line may hold many records, each call looks for its end again. Of a document, whose lines may be of any length, it is
+    /// the record alone.
     ///
     /// # Panics
     ///
@@ -326,6 +327,7 @@ impl<'a> Scanned<'a> {
                 self.chunk.lines().get(range.start..self.line_end(range.end)).unwrap_or_default()
             }
             RecordSource::Gathered(gathered) => gathered.line(self.chunk, index),
+            RecordSource::Fields(fields) if fields.are_in_documents() => fields.record(index),
             RecordSource::Fields(fields) => fields.line(self.chunk.bytes(), index),
             RecordSource::Part => self.chunk.lines(),
         }
@@ -488,8 +490,12 @@ impl<'a> Scanned<'a> {
         let mut malformed = scanned.malformed().iter().peekable();
         let mut invalid = scanned.batch().invalid().iter().peekable();
         std::iter::from_fn(move || {
-            let line = invalid.peek().map(|record| scanned.line_number(record.index as usize));
-            let is_before = |malformed: &&MalformedLine| line.is_none_or(|line| malformed.line < line);
+            // A line of a document may have any number of both.
+            let place = |index| (scanned.line_number(index), scanned.start_column(index));
+            let place = invalid.peek().map(|record| place(record.index as usize));
+            let is_before = |malformed: &&MalformedLine| {
+                place.is_none_or(|place| (malformed.line, malformed.column) < place)
+            };
             match malformed.next_if(is_before) {
                 Some(malformed) => Some(ProblemAt::Line(malformed)),
                 None => invalid.next().map(ProblemAt::Record),

@@ -49,6 +49,10 @@ formats! {
     Caddy = "caddy" in caddy,
     /// JSON Lines.
     Jsonl = "jsonl" in jsonl,
+    /// HTTP Archive, a JSON document.
+    Har = "har" in har,
+    /// JSON documents of any kind.
+    Json = "json" in documents,
     /// Comma-separated values.
     Csv = "csv" in csv,
     /// Tab-separated values.

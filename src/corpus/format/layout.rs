@@ -6,6 +6,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::formats::Format;
+use super::kinds::json::Json;
 use super::lines::chunk_lines::ChunkLines;
 use super::lines::fields::{FieldSink, Fields, MalformedLine};
 use super::lines::line::{ColumnCount, Malformed};
@@ -34,6 +35,7 @@ pub struct Layout {
     evidence: Option<Evidence>,
     /// What is known where this layout is that of a chunk: also what the lines before it say.
     state: Arc<dyn LogFormat>,
+    is_key_found: bool,
 }
 
 impl Layout {
@@ -49,8 +51,29 @@ impl Layout {
     /// If the format has no such field, or lacks an option that it needs. Whether a header names it is only known when it is read.
     pub fn new(format: Format, options: &LayoutOptions) -> Result<Self, NoSuchField> {
         match (format.entry().select)(options) {
-            Some(state) => Ok(Layout { format, evidence: None, state }),
+            Some(state) => Ok(Layout { format, evidence: None, state, is_key_found: false }),
             None => Err(NoSuchField { format, selector: options.field.clone() }),
+        }
+    }
+
+    /// One that has been found out, of an input that starts with these lines. Where no key is selected, the usual one is not there, and one other
+    /// key alone has URIs or request targets, it is that one.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub(crate) fn found_out(
+        format: Format,
+        options: &LayoutOptions,
+        head: &[u8],
+    ) -> Result<Self, NoSuchField> {
+        let is_open = format == Format::Jsonl && options.field == FieldSelector::Uri;
+        match is_open.then(|| Json::only_key(head)).flatten() {
+            Some(key) => {
+                let options = LayoutOptions { field: FieldSelector::Key(key), ..options.clone() };
+                Ok(Layout { is_key_found: true, ..Layout::new(format, &options)? })
+            }
+            None => Layout::new(format, options),
         }
     }
 
@@ -66,6 +89,11 @@ impl Layout {
 
     pub(crate) fn with_evidence(self, evidence: Option<Evidence>) -> Self {
         Layout { evidence, ..self }
+    }
+
+    /// The key that is looked for, if nobody has selected it: it was found out by the first lines of an input, and is not the usual one of the format.
+    pub fn key_found(&self) -> Option<String> {
+        self.state.wanted().filter(|_| self.is_key_found)
     }
 
     /// The grammar that the field's values are to match unless somebody knows better.
@@ -84,13 +112,21 @@ impl Layout {
     pub fn message(&self, line: &MalformedLine) -> String {
         let &MalformedLine { reason, columns, .. } = line;
         match (reason, self.state.wanted(), columns) {
-            (Malformed::NoKey | Malformed::NoPair, Some(key), _) => format!("no key {key:?}"),
+            (Malformed::NoKey | Malformed::NoPair, Some(key), _) => match self.state.others() {
+                Some(others) => format!("no key {key:?}; {others}"),
+                None => format!("no key {key:?}"),
+            },
             (Malformed::NotInHeader, Some(field), _) => format!("{} {field:?}", reason.message()),
             (_, _, Some(ColumnCount { found, expected })) => {
                 format!("{}: {found} instead of {expected}", reason.message())
             }
             _ => reason.message().to_owned(),
         }
+    }
+
+    /// Whether it is documents that hold the records, whatever lines they have: then chunks end where a document allows it.
+    pub(crate) fn has_documents(&self) -> bool {
+        matches!(self.format, Format::Json | Format::Har)
     }
 
     /// Whether [`start`](Self::start) has to see the first lines of an input.
@@ -101,7 +137,7 @@ impl Layout {
     /// The layout of the first chunk of an input that starts with these lines.
     pub(crate) fn start(&self, head: &[u8]) -> Self {
         let state = self.state.start(head).unwrap_or_else(|| self.state.clone());
-        Layout { state, ..self.clone() }
+        Layout { state, ..*self }
     }
 
     /// The layout of the chunk behind `chunk`, whose own layout this is.
@@ -111,7 +147,7 @@ impl Layout {
     /// If a header does not name the field.
     pub(crate) fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Self> {
         let state = self.state.follow(chunk)?.unwrap_or_else(|| self.state.clone());
-        Ok(Layout { state, ..self.clone() })
+        Ok(Layout { state, ..*self })
     }
 
     /// Finds the records of a chunk whose layout this is, in place of those that `fields` held before.

@@ -16,6 +16,8 @@
 //! | `squid` | Squid's own log: columns between runs of spaces | `uri` (column 7), numbers | | `-`, `error:…`, the target of a CONNECT | |
 //! | `w3c` | columns between spaces or tabs, as `#Fields` names them | `cs-uri-stem` and `cs-uri-query`, else `cs-uri`; any name, numbers | doubled quotes | `-` | `#…` |
 //! | `jsonl` | a JSON object | key `url`, else `uri`; any other, also a path | JSON | `null` | |
+//! | `har` | an HTTP Archive, a JSON document of any number of lines | key `log.entries.request.url`, any other path | JSON | `null` | |
+//! | `json` | JSON documents of any kind, of any number of lines: see the module `documents` | keys `url` and `uri` at any depth, any other path | JSON | `null` | |
 //! | `csv` | cells between commas | `url` or `uri` by the header, else the first; any name, numbers | doubled quotes | | a header |
 //! | `tsv` | cells between tabs | as csv | doubled quotes | `\N` | a header |
 //! | `envoy` | `[time] "request" status …` | `target` | as `common` | `- - -` | |

@@ -11,7 +11,9 @@ use crate::corpus::{ChunkScanner, Scanner};
 use crate::grammar::Grammar;
 use crate::validator::Validator;
 
+mod documents;
 mod edges;
+mod keys;
 
 /// What an input yields. Lines and columns are counted from 1.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -24,6 +26,7 @@ struct Extracted {
     headers: u64,
     /// Line, its length, what is wrong.
     malformed: Vec<(u64, u64, Malformed)>,
+    malformed_columns: Vec<u64>,
     /// The lines of valid records, of invalid ones, and the others.
     valid: Vec<u8>,
     /// The lines of valid records, without what was trimmed off.
@@ -84,6 +87,7 @@ impl Case {
             found
                 .malformed
                 .extend(scanned.malformed().iter().map(|line| (line.line + 1, line.length, line.reason)));
+            found.malformed_columns.extend(scanned.malformed().iter().map(|line| line.column));
             scanned.copy_valid_lines(&mut found.valid);
             scanned.copy_trimmed_valid_lines(&mut found.trimmed);
             assert!(self.trim || found.trimmed == found.valid);
@@ -100,6 +104,7 @@ impl Case {
             all.sentinels += next.sentinels;
             let malformed = next.malformed.drain(..);
             all.malformed.extend(malformed.map(|(line, length, reason)| (before + line, length, reason)));
+            all.malformed_columns.append(&mut next.malformed_columns);
             all.headers += next.headers;
             all.valid.append(&mut next.valid);
             all.trimmed.append(&mut next.trimmed);
@@ -964,7 +969,7 @@ fn messages_name_what_a_line_lacks() {
     ] {
         let found = case.extract_with(log.as_bytes(), 1 << 20, false).unwrap();
         let &(line, length, reason) = found.malformed.last().unwrap();
-        let line = MalformedLine { line, length, reason, columns: None };
+        let line = MalformedLine { line, length, reason, columns: None, column: 1 };
         let message = case.layout.message(&line).to_string();
         assert!(message.ends_with(expected), "{message}");
     }
@@ -1063,6 +1068,14 @@ const SAMPLES: [(Format, &[u8]); 19] = [
     (Format::Pairs, include_bytes!("../../../corpora/logs/jobs.pairs")),
 ];
 
+/// Those whose records are not on a line each.
+const DOCUMENTS: [(Format, &[u8]); 4] = [
+    (Format::Har, documents::HAR.as_bytes()),
+    (Format::Json, documents::CAPTURES.as_bytes()),
+    (Format::Json, documents::PLACES.as_bytes()),
+    (Format::Json, documents::PAGES.as_bytes()),
+];
+
 /// The bytes that formats are made of, and any other.
 fn a_byte() -> impl Strategy<Value = u8> {
     prop_oneof![3 => prop::sample::select(b" \t\n\r\"\\,:-{}[]<>#/x0".as_slice()), 1 => any::<u8>()]
@@ -1085,7 +1098,8 @@ proptest! {
         trim in any::<bool>(),
         is_detected in any::<bool>(),
     ) {
-        let (format, sample) = SAMPLES[sample.index(SAMPLES.len())];
+        let samples = [&SAMPLES[..], &DOCUMENTS[..]].concat();
+        let (format, sample) = samples[sample.index(samples.len())];
         let mut log = sample.to_vec();
         for (at, what, byte) in edits {
             let at = at.index(log.len() + 1);
@@ -1098,6 +1112,9 @@ proptest! {
                 _ => {}
             }
         }
+        let format_read = if is_detected { Format::detect(&log) } else { format };
+        let of_lines = |format| !matches!(format, Format::Warc | Format::Har | Format::Json);
+        let has_lines = of_lines(format) && of_lines(format_read);
         let case = Case { trim, is_detected, ..case(format) };
         let told = |chunk_size, is_read| {
             case.extract_with(&log, chunk_size, is_read).map_err(|error| error.to_string())
@@ -1105,7 +1122,7 @@ proptest! {
         let expected = told(1 << 20, false);
         prop_assert_eq!(&told(chunk_size, false), &expected);
         prop_assert_eq!(&told(chunk_size, true), &expected);
-        if let (Ok(found), false) = (expected, format == Format::Warc) {
+        if let (Ok(found), true) = (expected, has_lines) {
             let known = found.records.len() + found.malformed.len() + found.sentinels as usize;
             let lines = log.split_inclusive(|&byte| byte == b'\n').count();
             prop_assert_eq!(found.count, lines as u64);

@@ -281,6 +281,11 @@ impl Scanner {
     ) -> io::Result<Option<B>> {
         let layout = self.choice.layout_of(input, &self.limits)?;
         let behind = Behind::start(layout, &self.limits);
+        if behind.layout.has_documents() {
+            let start = Reached { position: 0, behind };
+            let (flow, _) = self.read(ReaderStream::at_hand(&mut &*input), Some(start), &job, &mut sink)?;
+            return Ok(flow.break_value());
+        }
         let mut source = FormatTracker::new(SliceSource::new(input, self.limits), self.limits, behind);
         let flow = self.run(&mut source, &job, &mut sink)?;
         if flow.is_break() || source.is_finished() {
@@ -378,7 +383,8 @@ impl Scanner {
             Some(from) => from,
             None => self.start(input.layout(&self.choice, &self.limits)?),
         };
-        let source = ReadSource::new(&mut input, self.limits, from.position);
+        let source =
+            ReadSource::new(&mut input, self.limits, from.position, from.behind.layout.has_documents());
         let mut source = FormatTracker::new(source, self.limits, from.behind);
         let flow = self.run(&mut source, job, sink)?;
         Ok((flow, source.source.position()))

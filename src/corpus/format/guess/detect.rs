@@ -5,19 +5,26 @@
 
 use super::tables::{self, Guess};
 use crate::corpus::format::formats::Format;
+use crate::corpus::format::kinds::json::Json;
 use crate::corpus::format::layout::{Evidence, Layout};
 use crate::corpus::format::lines::log_format;
 use crate::corpus::format::lines::options::LayoutOptions;
 use crate::corpus::mark::mark_len;
-use crate::work::memchr_iter;
+use crate::work::{memchr, memchr_iter};
 
 /// What is looked at: so many lines, or all that start in so many bytes.
 const MOST_LINES: usize = 200;
 const MOST_BYTES: usize = 64 << 10;
 
 /// The first lines of an input, as many as are looked at, if `bytes` has them all: it may go on behind `bytes` unless `is_whole`.
-/// A line that is longer than `longest` is no part of them, nor is what follows it.
+/// A line that is longer than `longest` is no part of them, nor is what follows it; but of a first one that may be a JSON document on one line
+/// the first bytes are enough.
 pub(crate) fn head_of(bytes: &[u8], longest: usize, is_whole: bool) -> Option<&[u8]> {
+    let is_start_enough = bytes.trim_ascii_start().starts_with(b"[")
+        && memchr(b'\n', &bytes[..bytes.len().min(MOST_BYTES)]).is_none();
+    if is_start_enough && bytes.len() >= MOST_BYTES {
+        return Some(&bytes[..MOST_BYTES]);
+    }
     let mut start = 0;
     for (number, at) in (1..).zip(memchr_iter(b'\n', bytes)) {
         let end = at + 1;
@@ -30,7 +37,9 @@ pub(crate) fn head_of(bytes: &[u8], longest: usize, is_whole: bool) -> Option<&[
         start = end;
     }
     if bytes.len() - start > longest {
-        return Some(&bytes[..start]);
+        // An object may be a document.
+        let is_start_of_document = start == 0 && bytes.trim_ascii_start().starts_with(b"{");
+        return Some(&bytes[..if is_start_of_document { bytes.len().min(MOST_BYTES) } else { start }]);
     }
     is_whole.then_some(bytes)
 }
@@ -92,7 +101,15 @@ pub(crate) fn detect(lines: &[u8], options: &LayoutOptions) -> Option<Detected> 
             best = (Some(format), count);
         }
     }
-    if let (Some(format), fits) = best {
+    if let (Some(mut format), fits) = best {
+        // One object on a line is a document rather than a line if only as that it has records.
+        if format == Format::Jsonl
+            && log_format::lines(lines.trim_ascii()).count() == 1
+            && !Json::has_url(lines)
+        {
+            let documents = [Format::Har, Format::Json];
+            format = documents.into_iter().find(|&document| count(document, 1) > 0).unwrap_or(format);
+        }
         return found(format, fits, options.clone());
     }
     match tables::table(lines, options) {

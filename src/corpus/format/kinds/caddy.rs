@@ -44,11 +44,7 @@ impl LineFormat for Caddy {
 
     /// An object with a URI of its own is read for that.
     fn fits(&mut self, line: &[u8]) -> bool {
-        let has_url = || {
-            let mut json = Json::new(&FieldSelector::Uri, &["url", "uri"], false)?;
-            Some(!matches!(json.find(line), Line::Malformed(_)))
-        };
         let is_caddy = memmem::find(line, b"\"logger\":\"http").is_some();
-        (is_caddy || matches!(self.find(line), Line::Record(_))) && has_url() == Some(false)
+        (is_caddy || matches!(self.find(line), Line::Record(_))) && !Json::has_url(line)
     }
 }

@@ -6,12 +6,15 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
+use super::json_keys::{Form, KeyFound, Keys, Named};
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::LineFormat;
+use crate::corpus::format::lines::log_format::{LineFormat, lines};
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::corpus::format::lines::tally::last_place;
 use crate::corpus::format::lines::unescape::Escapes;
+use crate::grammar::Grammar;
 use crate::work::{looked_at, memchr, memchr2, memchr3};
 
 /// The value of a key of an object.
@@ -21,6 +24,10 @@ pub(crate) struct Json {
     keys: [Option<Path>; 2],
     /// Whether a key to sort by and a time stamp stand before the object (CDXJ).
     is_index: bool,
+    /// What the strings of the key are, by the first lines.
+    form: Form,
+    /// Other keys that come into question, where the first lines lack this one.
+    others: Option<Arc<str>>,
 }
 
 /// Keys, each of the object that is the value of the one before. In an array the key is a number, from 0 on.
@@ -77,13 +84,46 @@ impl Json {
                 };
             }
         }
-        Some(Json { keys, is_index })
+        Some(Json { keys, is_index, form: Form::Uri, others: None })
+    }
+
+    /// The key that the URIs or request targets of some lines surely are in: where the lines have no `url` and no `uri`, the only one that comes into
+    /// question.
+    pub(crate) fn only_key(head: &[u8]) -> Option<String> {
+        if lines(head).any(Json::has_url) {
+            return None;
+        }
+        let (keys, lines) = Json::likely_keys(head);
+        match &keys[..] {
+            [key] if key.count * 2 > lines => Some(key.name.clone()),
+            _ => None,
+        }
+    }
+
+    /// The keys of some lines whose strings look like URIs or have request targets, and the number of objects.
+    fn likely_keys(head: &[u8]) -> (Vec<KeyFound>, usize) {
+        let mut keys = Keys::default();
+        for line in lines(head) {
+            let mut cursor = JsonCursor { line, at: 0 };
+            cursor.skip_space();
+            keys.lines += usize::from(cursor.peek() == Some(b'{'));
+            // Of a broken line, what comes before the break counts.
+            let _ = cursor.keys(&mut String::new(), 0, &mut keys);
+        }
+        let lines = keys.lines;
+        (keys.likely(), lines)
     }
 
     /// Whether a line is such an object, whatever its keys.
     pub(crate) fn is_object(line: &[u8], is_index: bool) -> bool {
-        let any = Json { keys: [None, None], is_index };
+        let any = Json { keys: [None, None], is_index, form: Form::Uri, others: None };
         any.value(line) == Err(Malformed::NoKey)
+    }
+
+    /// Whether a line is an object with a URI of its own, or with something else in its place.
+    pub(crate) fn has_url(line: &[u8]) -> bool {
+        let json = Json::new(&FieldSelector::Uri, &["url", "uri"], false);
+        json.is_some_and(|mut json| !matches!(json.find(line), Line::Malformed(_)))
     }
 
     fn value(&self, line: &[u8]) -> Result<Line, Malformed> {
@@ -130,6 +170,8 @@ fn is_key(name: &[u8], escapes: Escapes, key: &[u8]) -> bool {
 }
 
 impl LineFormat for Json {
+    const NEEDS_HEAD: bool = true;
+
     #[inline]
     fn find(&mut self, line: &[u8]) -> Line {
         if self.is_index && line.first() == Some(&b'!') {
@@ -138,7 +180,43 @@ impl LineFormat for Json {
         if line.is_empty() {
             return Line::Malformed(Malformed::Empty);
         }
-        self.value(line).into()
+        match self.value(line) {
+            Ok(Line::Record(string)) if self.form != Form::Uri => self.form.record(line, string),
+            found => found.into(),
+        }
+    }
+
+    fn grammar(&self) -> Grammar {
+        self.form.grammar()
+    }
+
+    /// Learns what the strings of the key are, or which keys could be meant.
+    fn start(&mut self, head: &[u8]) {
+        if self.is_index {
+            return;
+        }
+        let (mut values, mut lacking) = (Keys::default(), 0);
+        for line in lines(head) {
+            match self.value(line) {
+                Ok(Line::Record(string)) => {
+                    values.lines += 1;
+                    values.take("", line, string.range, string.escapes);
+                }
+                Err(Malformed::NoKey) => lacking += 1,
+                _ => {}
+            }
+        }
+        let total = values.lines;
+        if lacking > total {
+            let (keys, lines) = Json::likely_keys(head);
+            self.others = (!keys.is_empty()).then(|| Named(&keys, lines).to_string().into());
+        }
+        let most = values.likely().into_iter().find(|key| key.count * 2 > total);
+        self.form = most.map(|key| key.form).unwrap_or_default();
+    }
+
+    fn others(&self) -> Option<&str> {
+        self.others.as_deref()
     }
 
     fn wanted(&self) -> Option<String> {
@@ -157,6 +235,9 @@ impl LineFormat for Json {
         line.starts_with(b"!OpenWayback-CDXJ") || (has_stamp && Json::is_object(line, true))
     }
 }
+
+/// Longer names are not looked at, in bytes.
+const LONGEST_KEY: usize = 100;
 
 struct JsonCursor<'a> {
     line: &'a [u8],
@@ -248,6 +329,32 @@ impl JsonCursor<'_> {
                 return Ok(());
             }
         }
+    }
+
+    /// Passes an object whose brace is next, and takes the strings in it. `path` leads to it.
+    fn keys(&mut self, path: &mut String, depth: usize, keys: &mut Keys) -> Result<(), Malformed> {
+        /// Objects further inside are not looked at.
+        const DEEP: usize = 5;
+
+        self.object(|cursor, name, escapes| {
+            let outer = path.len();
+            let Some(name) = escapes.short_text(&cursor.line[name], LONGEST_KEY) else {
+                return Ok(Next::Value);
+            };
+            let Ok(name) = str::from_utf8(&name) else { return Ok(Next::Value) };
+            path.push_str(if outer > 0 { "." } else { "" });
+            path.push_str(name);
+            match cursor.peek() {
+                Some(b'{') if depth < DEEP => cursor.keys(path, depth + 1, keys)?,
+                _ => {
+                    if let Line::Record(string) = cursor.value(true)? {
+                        keys.take(path, cursor.line, string.range, string.escapes);
+                    }
+                }
+            }
+            path.truncate(outer);
+            Ok(Next::Passed)
+        })
     }
 
     /// Passes the comma before the next member or element, or the bracket that ends them all, and says if it was that.

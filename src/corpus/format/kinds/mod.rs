@@ -1,6 +1,6 @@
 //! The kinds of formats: one file for each, with its `ENTRY`.
 //!
-//! `plain` is the kind of lists, `matches` that of regular expressions. `access`, `json` and `table` serve several kinds.
+//! `plain` is the kind of lists, `matches` that of regular expressions. `access`, `json` with `json_keys`, and `table` serve several kinds.
 
 pub(crate) mod access;
 pub(crate) mod caddy;
@@ -10,11 +10,14 @@ pub(crate) mod combined;
 pub(crate) mod common;
 pub(crate) mod csv;
 pub(crate) mod delimited;
+pub(crate) mod documents;
 pub(crate) mod elb;
 pub(crate) mod envoy;
 pub(crate) mod haproxy;
+pub(crate) mod har;
 pub(crate) mod heritrix;
 pub(crate) mod json;
+pub(crate) mod json_keys;
 pub(crate) mod jsonl;
 pub(crate) mod matches;
 pub(crate) mod pairs;

@@ -214,6 +214,7 @@ impl LogFormat for Warc {
             max_record: usize::MAX,
             terminator: b'\n',
             long_line: None,
+            is_last: false,
         };
         let mut end = head.len();
         Position::Lost.walk(&chunk, |event| {

@@ -18,6 +18,8 @@ pub(crate) struct ChunkLines<'a> {
     /// The byte that ends a line.
     pub(crate) terminator: u8,
     pub(crate) long_line: Option<LongLine<'a>>,
+    /// Whether the input is known to end here, which formats know whose chunks may end within lines.
+    pub(crate) is_last: bool,
 }
 
 /// A line over the limit that comes in parts.

@@ -32,6 +32,8 @@ pub(crate) struct Fields {
     terminator: u8,
     /// Whether a line may hold more than one record.
     has_several_a_line: bool,
+    /// Where documents hold the records, and not their lines, the bytes of the first line that come before the chunk.
+    in_documents: Option<u64>,
 }
 
 /// Where a record comes from.
@@ -67,12 +69,14 @@ struct HeaderLine {
 pub struct MalformedLine {
     /// The 0-based number of the line in its chunk.
     pub line: u64,
-    /// The line's length in bytes, without its end.
+    /// The line's length in bytes, without its end; 0 where a document is malformed.
     pub length: u64,
     /// What is wrong with it.
     pub reason: Malformed,
     /// Where it is their number that is wrong, how many columns it has.
     pub columns: Option<ColumnCount>,
+    /// Of a document, the 1-based byte of the line that cannot be there; 1 where it is the line that does not fit.
+    pub column: u64,
 }
 
 /// What a line of an input counts as where its lines are shared out.
@@ -101,7 +105,7 @@ impl Fields {
         self.cuts.clear();
         self.malformed.clear();
         self.headers.clear();
-        (self.sentinels, self.lines, self.has_several_a_line) = (0, 0, false);
+        (self.sentinels, self.lines, self.has_several_a_line, self.in_documents) = (0, 0, false, None);
         (self.mark, self.terminator) = (chunk.mark, chunk.terminator);
         // What escapes stand for is never longer than they are.
         self.values.try_reserve_exact(chunk.bytes.len())
@@ -139,6 +143,11 @@ impl Fields {
     /// Whether a line may hold more than one record.
     pub(crate) fn has_several_a_line(&self) -> bool {
         self.has_several_a_line
+    }
+
+    /// Whether documents hold the records, whatever lines they have.
+    pub(crate) fn are_in_documents(&self) -> bool {
+        self.in_documents.is_some()
     }
 
     /// How many lines have in the field's place what the writer puts there for want of a URI.
@@ -203,8 +212,14 @@ impl Fields {
     }
 
     fn column_of(&self, origin: SourceLine, in_line: usize) -> u64 {
-        let mark = if origin.line_start as usize == self.mark { self.mark } else { 0 };
-        (mark + in_line) as u64 + 1
+        self.column_in_line(origin.line_start as usize, in_line)
+    }
+
+    /// The 1-based byte of a line, which starts here in the chunk or before it.
+    fn column_in_line(&self, line_start: usize, in_line: usize) -> u64 {
+        let before =
+            if line_start == self.mark { self.mark as u64 + self.in_documents.unwrap_or(0) } else { 0 };
+        before + in_line as u64 + 1
     }
 
     /// Appends these of the chunk's `bytes`, without what was trimmed off records.
@@ -336,13 +351,31 @@ impl<'a> FieldSink<'a> {
                 length,
                 reason: Malformed::TooLong,
                 columns: None,
+                column: 1,
             });
         }
     }
 
     /// Takes a line that does not fit, and says how long it is.
     pub(crate) fn take_malformed(&mut self, line: u64, length: u64, reason: Malformed) {
-        self.fields.malformed.push(MalformedLine { line, length, reason, columns: None });
+        self.fields.malformed.push(MalformedLine { line, length, reason, columns: None, column: 1 });
+    }
+
+    /// Takes a place where a document is malformed, in the line that starts at `line_start` of the chunk.
+    pub(crate) fn take_malformed_place(
+        &mut self,
+        reason: Malformed,
+        at: usize,
+        line_start: usize,
+        line: u64,
+    ) {
+        let column = self.fields.column_in_line(line_start, at - line_start);
+        self.fields.malformed.push(MalformedLine { line, length: 0, reason, columns: None, column });
+    }
+
+    /// Says that documents hold the records, and how many bytes of the first line come before the chunk.
+    pub(crate) fn set_documents(&mut self, before: u64) {
+        (self.fields.has_several_a_line, self.fields.in_documents) = (true, Some(before));
     }
 
     /// Says that lines may hold more than one record.
@@ -381,7 +414,13 @@ impl<'a> FieldSink<'a> {
             Line::ColumnCount(count) => {
                 let (length, columns) = (line.len() as u64, Some(count));
                 let reason = count.reason();
-                return fields.malformed.push(MalformedLine { line: number.into(), length, reason, columns });
+                return fields.malformed.push(MalformedLine {
+                    line: number.into(),
+                    length,
+                    reason,
+                    columns,
+                    column: 1,
+                });
             }
             Line::Record(field) => field,
         };

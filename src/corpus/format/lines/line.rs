@@ -182,6 +182,13 @@ reasons! {
     NotAString = "not-a-string": "the value is not a JSON string",
     /// A JSON string has an escape that stands for nothing, as one half of a surrogate pair.
     BadEscape = "bad-escape": "the JSON string has an invalid escape",
+    /// A JSON document goes on with something that cannot stand there.
+    NotJson = "not-json": "not JSON from here on: what follows in the document is not read",
+    /// A JSON document has more objects and arrays inside of each other than are followed.
+    TooDeep = "too-deep":
+        "more than 1024 JSON objects and arrays inside of each other: what follows in the document is not read",
+    /// A JSON document does not end.
+    Unended = "unended": "the JSON document does not end",
     /// A quoted cell does not end on its line.
     OpenCell = "open-cell": "a quoted cell does not end on its line",
     /// Text stands behind a cell's closing quote.

@@ -34,6 +34,11 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         None
     }
 
+    /// What could be selected instead, where the first lines lack what is.
+    fn others(&self) -> Option<&str> {
+        None
+    }
+
     /// Whether [`start`](Self::start) has to see the first lines of an input.
     fn needs_head(&self) -> bool;
 
@@ -63,6 +68,9 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
     /// Whether lines fit only if one of them holds a record: others that fit may be of another log of the same program.
     const NEEDS_RECORD: bool = false;
 
+    /// Whether the first lines of an input say something of all.
+    const NEEDS_HEAD: bool = Self::IS_STATEFUL;
+
     /// Looks at the next line, without its line end. Where lines say what the following ones are like, it remembers.
     fn find(&mut self, line: &[u8]) -> Line;
 
@@ -75,6 +83,11 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
 
     /// See [`LogFormat::wanted`].
     fn wanted(&self) -> Option<String> {
+        None
+    }
+
+    /// See [`LogFormat::others`].
+    fn others(&self) -> Option<&str> {
         None
     }
 
@@ -104,9 +117,13 @@ impl<F: LineFormat> LogFormat for F {
         LineFormat::wanted(self)
     }
 
+    fn others(&self) -> Option<&str> {
+        LineFormat::others(self)
+    }
+
     fn needs_head(&self) -> bool {
         // Some learn only from lines as they come: to look ahead is of no use to them, and does no harm.
-        F::IS_STATEFUL
+        F::NEEDS_HEAD
     }
 
     fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>> {

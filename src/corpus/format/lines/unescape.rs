@@ -17,6 +17,8 @@ pub(crate) enum Escapes {
     Server,
     /// Those of JSON strings (RFC 8259 section 7).
     Json,
+    /// Those of web servers, in a JSON string.
+    ServerInJson,
     /// A quote is doubled (RFC 4180 section 2).
     DoubledQuotes,
     /// HAProxy's `#hh`.
@@ -130,7 +132,7 @@ impl Escapes {
     fn special(self) -> Option<u8> {
         match self {
             Escapes::None => None,
-            Escapes::Server | Escapes::Json => Some(b'\\'),
+            Escapes::Server | Escapes::Json | Escapes::ServerInJson => Some(b'\\'),
             Escapes::DoubledQuotes => Some(b'"'),
             Escapes::Haproxy => Some(b'#'),
             Escapes::Markup => Some(b'&'),
@@ -148,6 +150,7 @@ impl Escapes {
             Escapes::None => None,
             Escapes::Server => server(raw),
             Escapes::Json => json(raw),
+            Escapes::ServerInJson => server_in_json(raw),
             Escapes::DoubledQuotes => raw.starts_with(b"\"\"").then(|| Step::byte(2, b'"')),
             Escapes::Haproxy => raw.get(1..3).and_then(hex).map(|byte| Step::byte(3, byte as u8)),
             Escapes::Markup => markup(raw),
@@ -199,6 +202,27 @@ fn server(raw: &[u8]) -> Option<Step> {
         _ => return None,
     };
     Some(Step::byte(2, byte))
+}
+
+/// An escape of a server whose characters are written as those of a JSON string.
+fn server_in_json(raw: &[u8]) -> Option<Step> {
+    /// The longest escape of a server, in bytes.
+    const LONGEST: usize = 4;
+
+    let (mut text, mut ends, mut len, mut at) = ([0; LONGEST], [0; LONGEST], 0, 0);
+    while len < LONGEST && at < raw.len() {
+        let step = Escapes::Json.step(&raw[at..]);
+        if step.len > 1 {
+            break;
+        }
+        at += step.taken;
+        (text[len], ends[len]) = (step.bytes[0], at);
+        len += 1;
+    }
+    match server(&text[..len]).filter(|_| text[0] == b'\\') {
+        Some(step) => Some(Step { taken: ends[step.taken - 1], ..step }),
+        None => json(raw),
+    }
 }
 
 fn json(raw: &[u8]) -> Option<Step> {

@@ -1,0 +1,71 @@
+//! JSON documents: `--from json`, `--from har`, and keys of JSON Lines that are found out.
+
+use super::{Dir, run};
+
+const PAGES: &str = include_str!("../../../corpora/logs/pages.json");
+const HAR: &str = include_str!("../../../corpora/logs/requests.har");
+
+#[test]
+fn documents_are_found_out_and_their_places_told() {
+    let expected = "\
+-:5:61: missing-scheme: no scheme: a name and \":\" must come first, found \"/\"
+-:10:45: non-ascii: \"\u{e4}\" (U+00E4) in the path is not ASCII and must be percent-encoded
+-:13:30: malformed-line: no key \"url\"; choose another with --key
+-:14:20: malformed-line: the value is not a JSON string
+";
+    let note = "urivalidate: -: read as json (15 of 15 lines fit), grammar uri; --from and --grammar choose others\n";
+    run("", PAGES).expect(1, expected, note);
+    for threads in ["-j1", "-j2"] {
+        run(&format!("--from json {threads}"), PAGES).expect(1, expected, "");
+    }
+    let rows = run("--from json --to csv --columns line,column,error_kind", PAGES);
+    let expected = "line,column,error_kind\n5,61,missing-scheme\n10,22,non-ascii\n13,30,malformed-line\n14,20,malformed-line\n";
+    rows.expect(1, expected, "");
+}
+
+#[test]
+fn valid_records_of_documents_are_written_one_a_line() {
+    run("--from har --emit valid", HAR).expect(0, "http://www.example.com/\ndata:text/plain,a\n", "");
+    run("--from har --emit invalid", HAR).expect(0, "https://www.example.com/s?q=a b\"c\n", "");
+    let redirects = run("--from har --key log.entries.response.redirectURL --emit valid", HAR);
+    redirects.expect(0, "https://www.example.com/\n", "");
+    // Of many files on one line each.
+    let dir = Dir::new();
+    dir.write("one", "[\"http://a.example/\"]");
+    dir.write("two", "{\"a\":[{\"url\":\"http://b.example/\"}]}");
+    dir.run("--from json --emit valid one two").expect(0, "http://a.example/\nhttp://b.example/\n", "");
+}
+
+#[test]
+fn one_line_of_any_length_takes_bounded_memory_and_keeps_its_columns() {
+    let array = format!("[{}\"no\"]", "\"http://a.example/\", ".repeat(200_000));
+    let column = array.len() - 1;
+    for threads in ["-j1", "-j2"] {
+        let found = run(&format!("--from json {threads}"), array.as_str());
+        let expected = format!("-:1:{column}: missing-scheme: no scheme: the record ends before a \":\"\n");
+        assert_eq!((found.status, found.text()), (1, expected.as_str()));
+    }
+    let torn = &array[..array.len() - 1];
+    let found = run("--from json --to csv --columns line,column,error_kind", torn);
+    let expected =
+        format!("line,column,error_kind\n1,{},missing-scheme\n1,{},malformed-line\n", column - 2, column + 1);
+    assert_eq!((found.status, found.text()), (1, expected.as_str()));
+    assert_eq!(run("--from json --stats=json", torn).json()["malformed_lines"], 1);
+}
+
+#[test]
+fn the_key_that_was_found_out_is_told() {
+    let line = "{\"remote_addr\":\"192.0.2.1\",\"request\":\"GET /a|b HTTP/1.1\",\"status\":200}\n";
+    let lines = line.repeat(12);
+    let found = run("--emit none", lines.as_str());
+    let note = "urivalidate: -: read as jsonl (12 of 12 lines fit), key \"request\", grammar request-target; --from, --key and --grammar choose others\n";
+    assert_eq!((found.status, found.stderr.as_str()), (0, note));
+    let found = run("--from jsonl --key request --fail-fast", lines.as_str());
+    let column = line.find('|').unwrap() + 1;
+    found.expect(1, format!("-:1:{column}: invalid-character: \"|\" is not allowed in the path\n"), "");
+    // Asked for, the usual key is missed, and the others are named.
+    let found = run("--from jsonl --fail-fast", line);
+    let message =
+        "no key \"url\"; \"request\" has request lines in 100% of the lines; choose another with --key";
+    found.expect(1, format!("-:1:1: malformed-line: {message}\n"), "");
+}

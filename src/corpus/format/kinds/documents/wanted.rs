@@ -1,0 +1,116 @@
+//! Which strings of a document are records.
+
+use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::format::lines::unescape::Escapes;
+
+/// The most ways that lead to records.
+pub(super) const WAYS: usize = 2;
+
+/// Keys that lead to the strings that are records. Arrays on the way are passed through: what holds for a value holds for each
+/// element of an array in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    /// The names of the keys, from the outermost object on.
+    ways: Vec<Vec<Box<[u8]>>>,
+    /// Whether a way may start in any object.
+    pub(super) is_anywhere: bool,
+}
+
+/// How many keys of each way lead to a value, or that it is off the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reached([u8; WAYS]);
+
+impl Reached {
+    const OFF: u8 = u8::MAX;
+
+    pub(super) const NOTHING: Reached = Reached([Reached::OFF; WAYS]);
+
+    /// Whether a key further inside may be the one.
+    pub(super) fn is_on_the_way(self) -> bool {
+        self != Reached::NOTHING
+    }
+}
+
+impl Wanted {
+    /// `url` and `uri` at any depth, or the key that is selected: `/a/b` and `.a.b` are paths, `a.b` is the key of this name, and a path.
+    pub(crate) fn new(field: &FieldSelector) -> Option<Self> {
+        let name = |name: &str| vec![name.as_bytes().into()];
+        let path = |path: &str| path.split('.').map(|key| key.as_bytes().into()).collect::<Vec<Box<[u8]>>>();
+        let (ways, is_anywhere) = match field {
+            FieldSelector::Uri => (vec![name("url"), name("uri")], true),
+            FieldSelector::Field(_) => return None,
+            FieldSelector::Key(key) => {
+                let ways = if let Some(pointer) = key.strip_prefix('/') {
+                    // A 0 or 1 follows each ~ (RFC 6901).
+                    let is_sound = pointer.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']));
+                    let key = |key: &str| key.replace("~1", "/").replace("~0", "~").into_bytes().into();
+                    vec![is_sound.then(|| pointer.split('/').map(key).collect())?]
+                } else if let Some(keys) = key.strip_prefix('.') {
+                    vec![path(keys)]
+                } else if key.contains('.') {
+                    vec![name(key), path(key)]
+                } else {
+                    vec![name(key)]
+                };
+                (ways, false)
+            }
+        };
+        let are_short = ways.iter().all(|way| way.len() < usize::from(Reached::OFF));
+        are_short.then_some(Wanted { ways, is_anywhere })
+    }
+
+    /// The name of the key, for messages.
+    pub(super) fn name(&self) -> String {
+        let keys = self.ways[0].iter().map(|key| String::from_utf8_lossy(key));
+        keys.collect::<Vec<_>>().join(".")
+    }
+
+    /// How a whole document is reached. Without a selected key it may be a string or an array of strings: then these are records.
+    pub(super) fn at_start(&self) -> Reached {
+        let mut reached = [Reached::OFF; WAYS];
+        for at in &mut reached[..self.ways.len()] {
+            *at = u8::from(self.is_anywhere);
+        }
+        Reached(reached)
+    }
+
+    /// Whether a string is a record that is reached so.
+    pub(super) fn is_met(&self, Reached(reached): Reached) -> bool {
+        self.ways.iter().zip(reached).any(|(way, keys)| way.len() == usize::from(keys))
+    }
+
+    /// The same of the members of an object that is reached so.
+    pub(super) fn in_object(&self, Reached(mut reached): Reached) -> Reached {
+        for (way, keys) in self.ways.iter().zip(&mut reached) {
+            if self.is_anywhere {
+                *keys = 0;
+            } else if usize::from(*keys) >= way.len() {
+                *keys = Reached::OFF;
+            }
+        }
+        Reached(reached)
+    }
+
+    /// The same of the value of a key in an object whose members are reached so.
+    pub(super) fn behind_key(&self, Reached(mut reached): Reached, name: &[u8], escapes: Escapes) -> Reached {
+        for (way, keys) in self.ways.iter().zip(&mut reached) {
+            let key = way.get(usize::from(*keys));
+            let is_it =
+                key.is_some_and(|key| escapes.short_text(name, key.len()).is_some_and(|name| *name == **key));
+            *keys = if is_it { *keys + 1 } else { Reached::OFF };
+        }
+        Reached(reached)
+    }
+
+    /// The rank of a cell of a header that names the column of the records; the lowest is the one.
+    pub(super) fn rank_of_column(&self, name: &[u8], escapes: Escapes) -> Option<u8> {
+        /// The name in answers of CDX servers.
+        const ORIGINAL: &[u8] = b"original";
+
+        let is = |key: &[u8]| escapes.short_text(name, key.len()).is_some_and(|name| *name == *key);
+        if self.is_anywhere && is(ORIGINAL) {
+            return Some(0);
+        }
+        (1..).zip(&self.ways).find(|(_, way)| way.len() == 1 && is(&way[0])).map(|(rank, _)| rank)
+    }
+}
