@@ -79,7 +79,10 @@ fn look_with(chunk_scanner: &mut ChunkScanner, chunk: &Chunk<'_>) -> (Format, Se
             // Of a document, the record stands for its line, which may be of any length.
             let is_document = matches!(chunk.layout().format(), Format::Json | Format::Har);
             let columns_of_line = 1..=line.len() as u64 + 1 + mark;
-            assert!(is_document || columns.iter().all(|column| columns_of_line.contains(column)), "{columns:?}");
+            assert!(
+                is_document || columns.iter().all(|column| columns_of_line.contains(column)),
+                "{columns:?}"
+            );
             assert_eq!(scanned.start_column(index), columns[0], "{}", line.escape_ascii());
         }
         seen.records.push(Record {
@@ -90,8 +93,9 @@ fn look_with(chunk_scanner: &mut ChunkScanner, chunk: &Chunk<'_>) -> (Format, Se
         });
     }
     let malformed = scanned.malformed().iter();
-    seen.malformed =
-        malformed.map(|line| (before + line.line, line.column, line.length, line.reason.name().to_owned())).collect();
+    seen.malformed = malformed
+        .map(|line| (before + line.line, line.column, line.length, line.reason.name().to_owned()))
+        .collect();
     (chunk.layout().format(), seen)
 }
 
