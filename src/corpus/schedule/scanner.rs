@@ -541,7 +541,12 @@ impl Threads {
             return Ok(pool);
         }
         let refused = |error| io::Error::other(format!("cannot start {count} threads: {error}"));
-        let started = rayon::ThreadPoolBuilder::new().num_threads(count).build().map_err(refused)?;
+        /// Bytes of address space for each thread's stack: builds without optimisation give each part of a kernel a place of its own, more
+        /// than two megabytes in all.
+        const STACK: usize = 8 << 20;
+
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(count).stack_size(STACK);
+        let started = threads.build().map_err(refused)?;
         Ok(pool.get_or_init(|| started))
     }
 }
