@@ -19,13 +19,13 @@ Exit status:
   2  something failed: wrong usage, a file that cannot be read; the other files are still done
 
 Examples:
-  urivalidate urls.txt                          say what is wrong, and where
-  urivalidate --stats urls.txt                  count, with samples of what is wrong
+  urivalidate urls.txt                          report each error with its place
+  urivalidate --stats urls.txt                  count, with a sample of each error
   urivalidate --stats access.log                check the request targets of a log
   urivalidate --field referer access.log        check its referers
   urivalidate --from text page.html             check the URIs in a page
   urivalidate --emit valid < urls.txt > good    keep the valid lines
-  urivalidate --suggest urls.txt                say how to mend what is invalid
+  urivalidate --suggest urls.txt                suggest repairs
   urivalidate --also java urls.txt              find what java.net.URI would reject
   urivalidate --count host --top 10 urls.txt    list the most frequent hosts
   urivalidate --emit components --to jsonl urls.txt
@@ -35,14 +35,14 @@ Examples:
 
 /// What a test holds against the keys that there are.
 const STATS_HELP: &str = "\
-End with statistics: what is wrong, with samples; =full for everything that is counted, =json for one JSON object.
+End with statistics: errors with samples; =full for all counts, =json for one JSON object.
 
 Its keys are version, bytes, lines, records, valid, invalid, empty, grammar, format, backend, threads, elapsed_seconds, bytes_per_second, \
 errors, error_components, components, host_kinds, schemes, other_schemes, suspicious, length (min, max, mean, p50, p90, p99), \
 samples (file, line, column, error_column, text, text_start, length, offset, message), sentinels, malformed_lines, headers, \
-other_lines, malformed_reasons (reason, count); if asked for, top_hosts (records and invalid: estimate, and hosts with host, count, missed) \
+other_lines, malformed_reasons (reason, message, count); with their options, top_hosts (records and invalid: estimate, and hosts with host, count, missed) \
 and also (grammar, both, neither; first_only and second_only: count, errors, samples); unreadable, if files could not be read; \
-and of several files a list, files, with the same of each. docs/statistics.md says what each is, and statistics.schema.json is their JSON Schema.";
+and of several files a list, files, with the same of each. docs/statistics.md describes each, and statistics.schema.json is their JSON Schema.";
 
 /// The options that ask for statistics besides.
 const STATS_IMPLIED_BY: [&str; 3] = ["top_hosts", "samples", "also"];
@@ -68,7 +68,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 #[command(name = "urivalidate", version = VERSION.as_str(), after_help = AFTER_HELP, max_term_width = 100)]
 #[command(args_override_self = true)]
 pub(crate) struct Args {
-    /// Files to check, as they are or compressed with gzip or zstd; "-", or no file at all, is standard input
+    /// Files to check, as they are or compressed with gzip or zstd; reads standard input if FILE is "-" or missing
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -81,7 +81,7 @@ pub(crate) struct Args {
     #[arg(value_parser = grammars(), hide_possible_values = true, long_help = grammar_help())]
     pub(crate) grammar: Option<Grammar>,
 
-    /// The format of the lines; auto finds it out from the first ones, and says which it is unless it is lines
+    /// The format of the lines; auto finds it out from the first lines and names it, unless it is lines
     #[arg(short, long, value_name = "FORMAT", default_value = "auto", help_heading = "What is checked")]
     #[arg(value_parser = formats(), hide_possible_values = true, long_help = format_help())]
     pub(crate) from: From,
@@ -94,7 +94,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", help_heading = "What is checked")]
     pub(crate) key: Option<String>,
 
-    /// Whether the first line of a table is a header; auto: if it names the column that is checked, or url or uri
+    /// Whether the first line of a table is a header; auto: if it names the checked column, or url or uri
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "What is checked")]
     pub(crate) header: Header,
 
@@ -136,7 +136,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "to", help_heading = "What comes out")]
     pub(crate) json: bool,
 
-    /// Write what --emit asks for to FILE, which is put in its place when it is complete: a run that fails changes nothing there
+    /// Write the output of --emit to FILE, which is replaced when the output is complete; a run that fails leaves it as it was
     #[arg(short, long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) output: Option<PathBuf>,
 
@@ -153,7 +153,7 @@ pub(crate) struct Args {
     #[arg(value_parser = kinds(), hide_possible_values = true)]
     pub(crate) kind: Option<Vec<String>>,
 
-    /// Say how to mend an invalid record, where there is one way: in the column suggestion, valid by the same grammar
+    /// Suggest a repair of each invalid record, if only one is likely: the column suggestion, valid by the same grammar
     #[arg(long, help_heading = "What comes out")]
     pub(crate) suggest: bool,
 
@@ -173,7 +173,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) invalid: Option<PathBuf>,
 
-    /// Also write the lines of a log that hold no record to FILE; with the valid and invalid ones they are the whole log
+    /// Also write the lines of a log without a record to FILE; with the valid and invalid lines they are the whole log
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) rest: Option<PathBuf>,
 
@@ -181,18 +181,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) errors: Option<PathBuf>,
 
-    /// End with statistics: what is wrong, with samples; =full for everything that is counted, =json for one JSON object
+    /// End with statistics: errors with samples; =full for all counts, =json for one JSON object
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table")]
     #[arg(default_value_ifs(STATS_IMPLIED_BY.map(|option| (option, ArgPredicate::IsPresent, "table"))))]
     #[arg(help_heading = "What comes out", long_help = STATS_HELP)]
     pub(crate) stats: Option<StatsForm>,
 
-    /// Statistics with the N hosts that have most records, and the N that have most invalid ones
+    /// Add the N hosts with most records to the statistics, and the N with most invalid records
     #[arg(long, value_name = "N", help_heading = "What comes out")]
     #[arg(value_parser = number(1, Hosts::KEPT as u64))]
     pub(crate) top_hosts: Option<u64>,
 
-    /// Statistics with N samples of each kind of error
+    /// Show N samples of each kind of error in the statistics
     #[arg(long, value_name = "N", help_heading = "What comes out")]
     #[arg(value_parser = number(1, 1000))]
     pub(crate) samples: Option<u64>,
@@ -201,7 +201,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "GRAMMAR", value_parser = grammars(), hide_possible_values = true, help_heading = "What comes out")]
     pub(crate) also: Option<Grammar>,
 
-    /// Write the statistics to FILE as one self-contained HTML page; with it, rows are written only if asked for
+    /// Write the statistics to FILE as one self-contained HTML page; rows come only with --emit
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) report: Option<PathBuf>,
 
@@ -218,7 +218,7 @@ pub(crate) struct Args {
     #[arg(help_heading = "What comes out")]
     pub(crate) max_invalid: Option<Tolerance>,
 
-    /// Take one URI apart, or show what is wrong with it; no files are read
+    /// Take one URI apart, or show its error; no files are read
     #[arg(long, value_name = "URI", help_heading = "What comes out")]
     #[arg(conflicts_with_all = [
         "files", "files_from", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "to", "output", "columns", "only", "kind", "count", "valid", "invalid", "rest", "errors", "stats", "top_hosts", "samples", "also", "report", "quiet", "fail_fast",
@@ -255,7 +255,7 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Emit {
-    /// Where and what is wrong, for each invalid record
+    /// The place and the error of each invalid record
     Errors,
     /// The valid records, byte for byte
     Valid,
@@ -302,9 +302,9 @@ pub(crate) enum Verdict {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StatsForm {
-    /// What is wrong, most of it first, with a sample of each
+    /// The errors, most frequent first, with a sample of each
     Table,
-    /// That, and everything else that is counted
+    /// All counts
     Full,
     /// One JSON object
     Json,
