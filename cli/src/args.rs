@@ -30,6 +30,7 @@ Examples:
   urivalidate --count host --top 10 urls.txt    list the most frequent hosts
   urivalidate --emit components --to jsonl urls.txt
   urivalidate --valid good --invalid bad --errors why.csv --to csv --emit none urls.txt
+  urivalidate -r --stats lists/
   find . -name '*.txt' -print0 | urivalidate --files-from - --stats
   urivalidate --explain 'http://example.com/a b'";
 
@@ -75,6 +76,10 @@ pub(crate) struct Args {
     /// Also check the files that FILE names, one a line or each followed by NUL (find -print0); "-" is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
+
+    /// Scan the files of directories, hidden ones too, in the order of their names; links are not followed, binary files are skipped
+    #[arg(short, long)]
+    pub(crate) recursive: bool,
 
     /// The grammar that records must match [default: uri; for access logs request-target]
     #[arg(short, long, value_name = "GRAMMAR", help_heading = "What is checked")]

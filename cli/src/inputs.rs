@@ -6,31 +6,79 @@ use std::path::{Path, PathBuf};
 
 use crate::args::{Args, is_hyphen};
 use crate::standard_stream::StandardStream;
+use crate::walk::walk;
 
-/// The files in the order in which they are scanned: those of the command line, then those that `--files-from` names;
-/// standard input if nothing is named. Also whether that list could be read.
-pub(crate) fn inputs(args: &Args) -> (Vec<PathBuf>, io::Result<()>) {
-    let mut files = args.files.clone();
-    let Some(list) = &args.files_from else {
-        if files.is_empty() {
-            files.push("-".into());
+/// The files to scan, and what became of what was named.
+#[derive(Debug, Default)]
+pub(crate) struct Inputs {
+    /// In the order in which they are scanned.
+    pub(crate) files: Vec<PathBuf>,
+    /// For each of them whether a walk found it, and nobody named it.
+    is_walked: Vec<bool>,
+    /// What a walk skipped: binary files, links, and whatever is neither file nor directory.
+    pub(crate) skipped: u64,
+    /// What could not be read, and why.
+    pub(crate) errors: Vec<(PathBuf, io::Error)>,
+}
+
+/// The files of the command line, then those that `--files-from` names; standard input if nothing is named. With `--recursive` a directory stands
+/// for the files in it.
+pub(crate) fn inputs(args: &Args) -> Inputs {
+    let mut inputs = Inputs { files: args.files.clone(), ..Inputs::default() };
+    match &args.files_from {
+        None if inputs.files.is_empty() => inputs.files.push("-".into()),
+        None => {}
+        Some(list) => {
+            if let Err(error) = listed(list, &mut inputs.files) {
+                inputs.errors.push((list.clone(), error));
+            }
         }
-        return (files, Ok(()));
-    };
+    }
+    if args.recursive { inputs.walked() } else { inputs }
+}
+
+impl Inputs {
+    /// With directories replaced by their files.
+    fn walked(self) -> Self {
+        let mut inputs = Inputs { errors: self.errors, ..Inputs::default() };
+        for path in self.files {
+            if is_hyphen(&path) || !path.is_dir() {
+                inputs.files.push(path);
+                inputs.is_walked.push(false);
+                continue;
+            }
+            let walked = walk(&path);
+            inputs.files.extend(walked.files);
+            inputs.is_walked.resize(inputs.files.len(), true);
+            inputs.skipped += walked.skipped;
+            inputs.errors.extend(walked.errors);
+        }
+        inputs
+    }
+
+    /// Leaves out files that a walk found and this is true of.
+    pub(crate) fn skip_walked(&mut self, is_such: impl Fn(&Path) -> bool) {
+        let before = self.files.len();
+        let mut is_walked = self.is_walked.iter();
+        self.files.retain(|file| !(is_walked.next() == Some(&true) && is_such(file)));
+        self.skipped += (before - self.files.len()) as u64;
+    }
+}
+
+/// Appends the files that a list names.
+fn listed(list: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     let is_stdin = is_hyphen(list);
-    let status = read(list, is_stdin).and_then(|text| {
-        let listed = names(&text).map(path).collect::<io::Result<Vec<_>>>()?;
-        if listed.is_empty() {
-            return Err(io::Error::other("the list names no files"));
-        }
-        files.extend(listed);
-        if is_stdin && files.iter().any(|file| is_hyphen(file)) {
-            files.retain(|file| !is_hyphen(file));
-            return Err(io::Error::other("standard input is the list of files, and cannot be one of them"));
-        }
-        Ok(())
-    });
-    (files, status)
+    let text = read(list, is_stdin)?;
+    let listed = names(&text).map(path).collect::<io::Result<Vec<_>>>()?;
+    if listed.is_empty() {
+        return Err(io::Error::other("the list names no files"));
+    }
+    files.extend(listed);
+    if is_stdin && files.iter().any(|file| is_hyphen(file)) {
+        files.retain(|file| !is_hyphen(file));
+        return Err(io::Error::other("standard input is the list of files, and cannot be one of them"));
+    }
+    Ok(())
 }
 
 fn read(list: &Path, is_stdin: bool) -> io::Result<Vec<u8>> {

@@ -58,6 +58,7 @@ mod standard_stream;
 mod style;
 mod tolerance;
 mod unfinished;
+mod walk;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::args::{Args, is_hyphen};
 use crate::identity::Identity;
+use crate::inputs::Inputs;
 use crate::output::{Failure, Output};
 use crate::plan::Plan;
 use crate::shown::Shown;
@@ -28,10 +29,16 @@ pub(crate) enum Refusal {
 
 impl Outputs {
     /// Opens all outputs. Files are created if they are not there; what is in them stays for the time being.
-    pub(crate) fn open(args: &Args, plan: &Plan, inputs: &[PathBuf]) -> Result<Self, Refusal> {
+    ///
+    /// A file that a walk found and that is an output is left out of the inputs.
+    pub(crate) fn open(args: &Args, plan: &Plan, inputs: &mut Inputs) -> Result<Self, Refusal> {
         let mut outputs = Outputs { planned: Vec::new(), stats: None, report: None };
         let refusal = match outputs.open_all(args, plan) {
-            Ok(()) => outputs.conflict(args, plan, inputs).map(Refusal::Conflict),
+            Ok(()) => {
+                let places: Vec<_> = outputs.all().filter_map(Output::identity).collect();
+                inputs.skip_walked(|file| identity(file).is_some_and(|identity| places.contains(&identity)));
+                outputs.conflict(args, plan, &inputs.files).map(Refusal::Conflict)
+            }
             Err(failure) => Some(Refusal::Failed(failure)),
         };
         match refusal {
@@ -41,6 +48,10 @@ impl Outputs {
                 Err(refusal)
             }
         }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Output> {
+        self.planned.iter().chain(&self.stats).chain(&self.report)
     }
 
     fn open_all(&mut self, args: &Args, plan: &Plan) -> Result<(), Failure> {

@@ -13,7 +13,7 @@ use urivalidate::{ReadAs, Stats};
 
 use crate::args::{Args, StatsForm, is_hyphen};
 use crate::chunk_job::{ChunkJob, ChunkOutput};
-use crate::inputs::inputs;
+use crate::inputs::{Inputs, inputs};
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, complain, note};
 use crate::outputs::{Outputs, Refusal};
@@ -39,8 +39,8 @@ pub(crate) fn run(args: &Args, plan: Plan) -> Outcome {
 
 fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Failure> {
     let start = Instant::now();
-    let (files, listed) = inputs(args);
-    let outputs = match Outputs::open(args, &plan, &files) {
+    let mut inputs = inputs(args);
+    let outputs = match Outputs::open(args, &plan, &mut inputs) {
         Ok(outputs) => outputs,
         Err(Refusal::Failed(failure)) => return Err(failure),
         Err(Refusal::Conflict(conflict)) => {
@@ -52,6 +52,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     let is_all_hidden = !outputs.planned.is_empty() && outputs.planned.iter().all(Output::is_hidden);
     plan.scanner = plan.scanner.fill_chunks(is_all_hidden && matches!(plan.end, End::Never));
     let plan = &plan;
+    let Inputs { files, skipped, errors, .. } = inputs;
     let names: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
     // Of an empty file nothing is found out.
     let format = plan.reading.format().unwrap_or(Format::Lines);
@@ -69,9 +70,12 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     };
     let job = ChunkJob::new(plan);
     let mut sink = Sink::new(plan, &job, outputs.planned, Progress::new(args, &files));
-    if let (Err(error), Some(list)) = (listed, &args.files_from) {
-        complain(list.as_os_str().as_encoded_bytes(), &error);
+    for (path, error) in &errors {
+        complain(path.as_os_str().as_encoded_bytes(), error);
         sink.outcome.has_failed = true;
+    }
+    if skipped > 0 && !plan.is_quiet {
+        note(b"--recursive", &format!("{skipped} skipped: binary files, links, outputs and special files"));
     }
     let mut pass = Pass {
         plan,
@@ -221,9 +225,7 @@ impl Pass<'_, '_> {
                 error = io::Error::other(format!("{error}; --from chooses another format"));
             }
             if error.kind() == io::ErrorKind::IsADirectory {
-                error = io::Error::other(
-                    "is a directory; try find DIRECTORY -type f -print0 | urivalidate --files-from -",
-                );
+                error = io::Error::other("is a directory; --recursive scans the files in it");
             }
             sink.progress.suspend(|| complain(name, &error));
             sink.outcome.has_failed = true;

@@ -13,7 +13,7 @@ fn files_that_cannot_be_read_are_named_and_the_others_go_on() {
     std::fs::create_dir(dir.path().join("directory")).unwrap();
     let error = "bad:1:2: missing-scheme: no scheme: the record ends before a \":\"\n";
     let missing = "urivalidate: missing: No such file or directory\n";
-    let directory = "urivalidate: directory: is a directory; try find DIRECTORY -type f -print0 | urivalidate --files-from -\n";
+    let directory = "urivalidate: directory: is a directory; --recursive scans the files in it\n";
     dir.run("missing directory good").expect(2, "", &format!("{missing}{directory}"));
     dir.run("directory bad missing").expect(2, error, &format!("{directory}{missing}"));
     dir.run("--emit valid missing good").expect(2, "urn:a\n", missing);
@@ -488,10 +488,7 @@ fn one_unreadable_file_among_many_is_named_and_the_others_are_counted() {
     let run = dir.run("--stats=json --files-from names");
     assert_eq!(
         (run.status, &run.stderr[..]),
-        (
-            2,
-            "urivalidate: file77: is a directory; try find DIRECTORY -type f -print0 | urivalidate --files-from -\n"
-        )
+        (2, "urivalidate: file77: is a directory; --recursive scans the files in it\n")
     );
     let stats = run.json();
     assert_eq!((&stats["records"], &stats["files"].as_array().unwrap().len()), (&398.into(), &200));

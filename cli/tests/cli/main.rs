@@ -16,6 +16,7 @@ mod places;
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod progress;
 mod questions;
+mod recursive;
 mod report;
 mod schema;
 // Neither: an emulator gets the signals first.

@@ -240,6 +240,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--field", "log", "--field referer log"),
     ("--key", "--from jsonl objects", "--from jsonl --key via objects"),
     ("--header", "--from csv --emit offsets list", "--from csv --header yes --emit offsets list"),
+    ("--recursive", "directory", "--recursive directory"),
     ("--regex", "list", "--regex h list"),
     ("--delimiter", "list", "--delimiter / --field 3 list"),
     ("--zone-ids", "list", "--zone-ids list"),
@@ -307,6 +308,7 @@ fn each_option_of_the_help_does_something_and_is_explained() {
         explained.sort_unstable();
         assert_eq!(explained, known);
     }
+    std::fs::create_dir(dir.path().join("directory")).unwrap();
     for (option, without, with) in OPTIONS {
         let (without, with) = (dir.run(without), dir.run(with));
         assert_eq!(without == with, SILENT.contains(option), "{option}: {with:?}");

@@ -1,0 +1,85 @@
+//! The files of directories, for `--recursive`: all of them, in the order of their names.
+//!
+//! Links are not followed, so a walk ends. What version control keeps (`.git`, `.hg`, `.svn`) is left out. Anything but a regular file is skipped without
+//! being opened, since opening a FIFO waits. Binary files are skipped, too: they hold no lines. All names are in memory before the scan begins, as those of the command
+//! line are.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+/// What a walk finds.
+#[derive(Debug, Default)]
+pub(crate) struct Walked {
+    pub(crate) files: Vec<PathBuf>,
+    /// Binary files, links, and whatever is neither file nor directory.
+    pub(crate) skipped: u64,
+    /// What could not be read, and why.
+    pub(crate) errors: Vec<(PathBuf, io::Error)>,
+}
+
+/// Directories of version control.
+const VERSION_CONTROL: [&str; 3] = [".git", ".hg", ".svn"];
+
+/// The files of a directory and of those in it.
+pub(crate) fn walk(directory: &Path) -> Walked {
+    let mut walked = Walked::default();
+    let is_wanted = |entry: &DirEntry| {
+        entry.depth() == 0
+            || !(entry.file_type().is_dir() && VERSION_CONTROL.iter().any(|name| entry.file_name() == *name))
+    };
+    for entry in WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(is_wanted) {
+        match entry {
+            Ok(entry) if entry.file_type().is_dir() => {}
+            Ok(entry) if entry.file_type().is_file() && !is_binary(entry.path()) => {
+                walked.files.push(entry.into_path())
+            }
+            Ok(_) => walked.skipped += 1,
+            Err(error) => {
+                let path = error.path().unwrap_or(directory).to_owned();
+                walked.errors.push((path, error.into()));
+            }
+        }
+    }
+    walked
+}
+
+/// Whether a file has a NUL among its first bytes and is no archive that can be read. A file that cannot be read is not: the scan says why.
+fn is_binary(path: &Path) -> bool {
+    /// Bytes that are looked at.
+    const HEAD: u64 = 8 << 10;
+
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    let is_archive =
+        [&b"\x1F\x8B"[..], b"\x28\xB5\x2F\xFD", b"WARC/"].iter().any(|magic| head.starts_with(magic))
+            || head.get(1..4) == Some(b"\x2A\x4D\x18");
+    read.is_ok() && !is_archive && head.contains(&0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_archives_are_read() {
+        let dir = tempfile::tempdir().unwrap();
+        for (content, expected) in [
+            (&b"http://a/\n"[..], false),
+            (b"", false),
+            (b"a\0b", true),
+            (b"\x1F\x8B\x08\0", false),
+            (b"\x28\xB5\x2F\xFD\0", false),
+            (b"\x50\x2A\x4D\x18\0", false),
+            (b"WARC/1.0\r\n\0", false),
+            (b"\x89PNG\r\n\x1A\n\0\0", true),
+        ] {
+            let path = dir.path().join("file");
+            std::fs::write(&path, content).unwrap();
+            assert_eq!(is_binary(&path), expected, "{content:?}");
+        }
+        assert!(!is_binary(&dir.path().join("missing")));
+    }
+}

@@ -1,0 +1,95 @@
+//! Directories: `--recursive`.
+
+use super::{Dir, run};
+
+/// A directory with all kinds of files in it, each with one URI that names it.
+fn tree() -> Dir {
+    let dir = Dir::new();
+    for name in ["d/b/one", "d/.hidden", "d/a", "d/b/.git/objects", "d/.svn/x", "d/b/.hg", "d/c.d/two"] {
+        let path = dir.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, format!("http://{name}/")).unwrap();
+    }
+    std::fs::write(dir.path().join("d/picture"), b"\x89PNG\r\n\x1A\n\0\0http://picture/\n").unwrap();
+    dir
+}
+
+const FOUND: &str = "http://d/.hidden/\nhttp://d/a/\nhttp://d/b/.hg/\nhttp://d/b/one/\nhttp://d/c.d/two/\n";
+const SKIPPED: &str = "urivalidate: --recursive: 1 skipped: binary files, links, outputs and special files\n";
+
+#[test]
+fn all_files_are_scanned_in_the_order_of_their_names() {
+    let dir = tree();
+    for args in ["-r d", "--recursive d", "-j1 -r d", "-j8 --no-mmap -r d/", "-r ./d"] {
+        let found = dir.run(&format!("--emit valid {args}"));
+        // The last line of the last file has no end.
+        assert_eq!((found.status, found.text(), &found.stderr[..]), (0, FOUND.trim_end(), SKIPPED), "{args}");
+    }
+    dir.run("--quiet -r d").expect(0, "", "");
+    // A file of version control is one if it is named.
+    assert_eq!(
+        dir.run("--emit valid -r d/b/.git/objects d/b/.git").text(),
+        "http://d/b/.git/objects/\nhttp://d/b/.git/objects/"
+    );
+    let stats = dir.run("--stats=json -r d").json();
+    assert_eq!(stats["records"], 5);
+    assert_eq!(stats["files"][4]["file"], "d/c.d/two");
+}
+
+#[test]
+fn directories_files_lists_and_streams_are_mixed() {
+    let dir = tree();
+    dir.write("list", "d/c.d\nd/a\n");
+    let found = dir.run("--emit valid -r d/b --files-from list");
+    assert_eq!(found.text(), "http://d/b/.hg/\nhttp://d/b/one/\nhttp://d/c.d/two/\nhttp://d/a/");
+    let path = dir.path().join("d/b");
+    let found = run(&format!("--emit valid -r - {}", path.display()), "http://stdin/\n");
+    assert_eq!(found.text(), "http://stdin/\nhttp://d/b/.hg/\nhttp://d/b/one/");
+    // What is not there is named, and the rest goes on.
+    let missing = dir.run("--emit valid -r missing d/b");
+    assert_eq!((missing.status, missing.text()), (2, "http://d/b/.hg/\nhttp://d/b/one/"));
+    assert!(missing.stderr.starts_with("urivalidate: missing: "), "{}", missing.stderr);
+    std::fs::create_dir(dir.path().join("empty")).unwrap();
+    dir.run("--emit valid -r empty").expect(0, "", "");
+    let without = dir.run("--emit valid d");
+    without.expect(2, "", "urivalidate: d: is a directory; --recursive scans the files in it\n");
+}
+
+#[test]
+fn archives_are_read() {
+    let dir = tree();
+    let zstd = zstd::encode_all(&b"http://in.zstd/\n"[..], 0).unwrap();
+    std::fs::write(dir.path().join("d/c.d/three.zst"), zstd).unwrap();
+    assert_eq!(dir.run("--emit valid -r d/c.d").text(), "http://in.zstd/\nhttp://d/c.d/two/");
+}
+
+/// A FIFO would wait for a writer, and a link to a directory above would never end.
+#[cfg(unix)]
+#[test]
+fn links_and_special_files_are_skipped_unless_they_are_named() {
+    let dir = tree();
+    dir.fifo("d/b/fifo");
+    std::os::unix::fs::symlink("..", dir.path().join("d/b/loop")).unwrap();
+    std::os::unix::fs::symlink("one", dir.path().join("d/b/link")).unwrap();
+    let found = dir.run("--emit valid -r d/b");
+    assert_eq!(found.text(), "http://d/b/.hg/\nhttp://d/b/one/");
+    assert_eq!(found.stderr, SKIPPED.replace("1 skipped", "3 skipped"));
+    assert_eq!(dir.run("--emit valid -r d/b/link").text(), "http://d/b/one/");
+    std::os::unix::fs::symlink("d/b", dir.path().join("link")).unwrap();
+    assert_eq!(dir.run("--emit valid -r link").text(), "http://d/b/.hg/\nhttp://d/b/one/");
+}
+
+#[test]
+fn an_output_in_the_directory_is_no_input() {
+    let dir = tree();
+    dir.write("d/good", "http://old/\n");
+    for _ in 0..2 {
+        let run = dir.run("--emit none --valid d/good -r d");
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert_eq!(std::fs::read_to_string(dir.path().join("d/good")).unwrap(), FOUND.trim_end());
+    }
+    assert_eq!(dir.run("--emit valid --output d/good -r d").status, 0);
+    assert_eq!(std::fs::read_to_string(dir.path().join("d/good")).unwrap(), FOUND.trim_end());
+    // Who names it is refused, as without a walk.
+    assert_eq!(dir.run("--emit none --valid d/good -r d/good d").status, 2);
+}
