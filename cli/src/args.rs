@@ -8,7 +8,7 @@ use clap::{ArgAction, Parser, ValueEnum};
 use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField, Pattern, Scanner,
 };
-use urivalidate::{Backend, ErrorKind, Grammar, Hosts, Problem, Sample};
+use urivalidate::{Backend, Component, ErrorKind, Grammar, Hosts, Problem, Sample};
 
 use crate::tolerance::Tolerance;
 
@@ -130,7 +130,7 @@ pub(crate) struct Args {
     pub(crate) null: bool,
 
     /// What goes to standard output [default: errors; none with --stats]
-    #[arg(long, value_name = "WHAT", help_heading = "What comes out")]
+    #[arg(long, value_name = "WHAT", help_heading = "What comes out", value_parser = emits())]
     pub(crate) emit: Option<Emit>,
 
     /// The form of the rows of errors, components and offsets
@@ -274,6 +274,9 @@ pub(crate) enum Emit {
     Offsets,
     /// Nothing
     None,
+    /// A component of each valid record that has it, or all of the record
+    #[value(skip)]
+    Part(Option<Component>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -446,6 +449,25 @@ fn grammars() -> impl TypedValueParser<Value = Grammar> {
     let of_name = |name: String| name.parse().expect("only names of grammars are possible values");
     PossibleValuesParser::new(names).map(of_name)
 }
+
+/// What can be emitted: also the URI, and each component, by the name of its column.
+fn emits() -> impl TypedValueParser<Value = Emit> {
+    let parts = [None].into_iter().chain(Component::ALL.iter().copied().map(Some));
+    let names = Emit::value_variants().iter().filter_map(Emit::to_possible_value).chain(parts.map(|part| {
+        let help = match part {
+            None => "The valid records alone: of a log the field, without escapes".to_owned(),
+            Some(component) => format!("The {component} of each valid record that has one"),
+        };
+        PossibleValue::new(part.map_or(URI, Component::name)).help(help)
+    }));
+    PossibleValuesParser::new(names).map(|name| match Emit::from_str(&name, false) {
+        Ok(emit) => emit,
+        Err(_) => Emit::Part(name.parse().ok()),
+    })
+}
+
+/// The name of the column with the whole record.
+const URI: &str = "uri";
 
 fn kinds() -> impl TypedValueParser<Value = String> {
     let names = ErrorKind::ALL.iter().map(|kind| kind.name());

@@ -27,7 +27,7 @@ const SIZE: usize = 4 << 10;
 const MOST: [f64; 2] = [2.5, 5.0];
 
 /// What comes out, of any input.
-const OUTPUTS: [&str; 37] = [
+const OUTPUTS: [&str; 38] = [
     "",
     "--suggest",
     "--kind space",
@@ -48,6 +48,7 @@ const OUTPUTS: [&str; 37] = [
     "--emit offsets --to jsonl",
     "--emit offsets --to arrow",
     "--emit components --columns file,line,uri,host --to csv",
+    "--emit host",
     "--emit valid",
     "--emit valid --trim",
     "--emit invalid",

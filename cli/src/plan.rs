@@ -9,7 +9,7 @@ use urivalidate::corpus::{Format, Layout, Scanner};
 use urivalidate::{Columns, Stats, Validator};
 
 use crate::args::{Args, Emit, Form, From, Header, Verdict, is_hyphen};
-use crate::encode::{Count, Encode, Errors, LineSelection, Lines, TextRows};
+use crate::encode::{Count, Encode, Errors, LineSelection, Lines, Parts, TextRows};
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
 use crate::style::Styles;
@@ -168,8 +168,8 @@ fn check(args: &Args) -> Result<(), String> {
     if args.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) {
         return Err("--only picks rows of --emit components and --emit offsets".to_owned());
     }
-    let has_rows =
-        args.errors.is_some() || !matches!(emit, Emit::Valid | Emit::Invalid | Emit::Rest | Emit::None);
+    let has_rows = args.errors.is_some()
+        || !matches!(emit, Emit::Valid | Emit::Invalid | Emit::Rest | Emit::Part(_) | Emit::None);
     if args.kind.is_some() && emit != Emit::Errors && args.errors.is_none() {
         return Err("--kind picks rows of --emit errors and --errors".to_owned());
     }
@@ -273,6 +273,7 @@ fn encoder(
     Ok(match emit {
         Emit::Valid => Box::new(Lines { selection: LineSelection::Valid, is_trimmed: args.trim, terminator }),
         Emit::Invalid => Box::new(Lines { selection: LineSelection::Invalid, is_trimmed: false, terminator }),
+        Emit::Part(component) => Box::new(Parts { component, terminator }),
         Emit::Rest => Box::new(Lines { selection: LineSelection::Rest, is_trimmed: false, terminator }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {
             // The colours are those of standard output.

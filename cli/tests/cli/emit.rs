@@ -281,3 +281,47 @@ fn whether_records_are_judged_at_once_must_not_show() {
         }
     }
 }
+
+#[test]
+fn components_come_one_a_line_of_records_that_have_them() {
+    let list =
+        "http://a.example:80/x?q#f\nurn:isbn:0451\nhttp://h/a b\nhttp://b.example/?\nhttp://u@c.example:";
+    for (part, expected) in [
+        ("uri", "http://a.example:80/x?q#f\nurn:isbn:0451\nhttp://b.example/?\nhttp://u@c.example:\n"),
+        ("scheme", "http\nurn\nhttp\nhttp\n"),
+        ("authority", "a.example:80\nb.example\nu@c.example:\n"),
+        ("userinfo", "u\n"),
+        ("host", "a.example\nb.example\nc.example\n"),
+        // What is there and empty has a line.
+        ("port", "80\n\n"),
+        ("path", "/x\nisbn:0451\n/\n\n"),
+        ("query", "q\n\n"),
+        ("fragment", "f\n"),
+    ] {
+        for threads in ["-j1", "-j2"] {
+            run(&format!("--emit {part} {threads}"), list).expect(0, expected, "");
+        }
+        let null = run(&format!("--emit {part} -0"), list.replace('\n', "\0"));
+        assert_eq!(null.text(), expected.replace('\n', "\0"), "{part}");
+    }
+    // Of a log the field without its escapes; of several files one after the other.
+    let log = run("--emit query --from combined", &include_bytes!("../../../corpora/logs/combined.log")[..]);
+    assert_eq!(log.status, 0);
+    let dir = super::Dir::new();
+    dir.write("one", "http://a/1");
+    dir.write("two", b"\xEF\xBB\xBFhttp://b/2");
+    dir.run("--emit host one two").expect(0, "a\nb\n", "");
+    dir.run("--emit uri one two -o out").expect(0, "", "");
+    assert_eq!(std::fs::read_to_string(dir.path().join("out")).unwrap(), "http://a/1\nhttp://b/2\n");
+    let json = run("--emit uri", "{\"url\":\"http:\\/\\/a\\/\"}\n{\"url\":\"http://b/\"}\n");
+    assert_eq!(json.text(), "http://a/\nhttp://b/\n");
+    for args in [
+        "--emit host --to csv",
+        "--emit host --columns uri",
+        "--emit host --only valid",
+        "--emit host --kind space",
+        "--emit hosts",
+    ] {
+        assert_eq!(run(args, list).status, 2, "{args}");
+    }
+}
