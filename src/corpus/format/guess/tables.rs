@@ -3,7 +3,6 @@
 //! A comma and a semicolon may be part of a URI, so lines that start with URIs and have commas are a list unless the cells after the URI are of one
 //! kind (numbers, quoted texts, texts with spaces, dates, nothing), or a header stands over them.
 
-use super::detect::head_of;
 use crate::corpus::format::formats::Format;
 use crate::corpus::format::lines::log_format::{lines, starts_as_uri};
 use crate::corpus::format::lines::options::{FieldSelector, HeaderRow, LayoutOptions};
@@ -26,12 +25,11 @@ pub(super) struct Guess {
     pub(super) fits: usize,
 }
 
-/// The table that most of these lines are, if they are one.
+/// The table that most of these lines, the first ones of an input, are, if they are one.
 pub(super) fn table(head: &[u8], options: &LayoutOptions) -> Option<Guess> {
     if options.field != FieldSelector::Uri || options.header != HeaderRow::Auto {
         return None;
     }
-    let head = head_of(head, usize::MAX, true).unwrap_or(head);
     let rows: Vec<&[u8]> = lines(head).filter(|line| !line.is_empty()).collect();
     if rows.len() < FEWEST_LINES {
         return None;
