@@ -15,6 +15,9 @@ use crate::error::{Component, ErrorKind};
 use crate::simd::Backend;
 
 /// A value of a [`Summary`]: what JSON has.
+///
+/// Serde is not used: its data model has no text that may not be UTF-8, which the command writes as an object and Python as bytes. A serializer that does so
+/// would be larger than this.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure<'a> {
     /// There is none.
