@@ -92,8 +92,13 @@ impl Format {
             looked_at(lines_len);
             head.iter().filter(|line| is_such(line)).count() * 2 >= head.len()
         };
+        let are_uris = half(&|line| starts_as_uri(line));
+        if are_uris {
+            if half(&|line| !line.is_ascii() && starts_as_uri(line) && !line.contains(&b' ')) {
+                return Some(LooksLike::Iris);
+            }
         // What is in quotes after `request: ` may lack a version.
-        if half(&|line| memmem::find(line, b", request: \"").is_some()) {
+        } else if half(&|line| memmem::find(line, b", request: \"").is_some()) {
             return Some(LooksLike::NginxErrors);
         } else if half(&|line| line.starts_with(b"[") && memmem::find(line, b", referer: ").is_some()) {
             return Some(LooksLike::ApacheErrors);
@@ -101,14 +106,12 @@ impl Format {
             return Some(LooksLike::UriErrors);
         } else if half(&|line| has_request(line)) {
             return Some(LooksLike::Requests);
-        } else if half(&|line| starts_as_uri(line) && !line.is_ascii() && !line.contains(&b' ')) {
-            return Some(LooksLike::Iris);
         }
         if most(&|line| is_padded(line)) {
             Some(LooksLike::Padded)
         } else if let Some(cells) = DELIMITERS.iter().find_map(|&delimiter| cells(&head, delimiter)) {
             Some(cells)
-        } else if half(&|line| starts_as_uri(line)) {
+        } else if are_uris {
             Some(LooksLike::Uris)
         } else if most(&|line| is_without_scheme(line)) {
             Some(LooksLike::NoSchemes)

@@ -6,7 +6,7 @@
 use crate::corpus::format::formats::Format;
 use crate::corpus::format::lines::log_format::{lines, starts_as_uri};
 use crate::corpus::format::lines::options::{FieldSelector, HeaderRow, LayoutOptions};
-use crate::work::looked_at;
+use crate::work::{looked_at, memchr};
 
 /// The bytes that may stand between cells. A space is not among them: texts have it.
 const SEPARATORS: [u8; 4] = *b"\t,;|";
@@ -38,6 +38,11 @@ pub(super) fn table(head: &[u8], options: &LayoutOptions) -> Option<Guess> {
 }
 
 fn with(rows: &[&[u8]], separator: u8) -> Option<Guess> {
+    // Most lists have none of these bytes in most lines, and there are many small ones.
+    let tables = rows.iter().filter(|row| memchr(separator, row).is_some()).count();
+    if tables * 10 < rows.len() * 9 {
+        return None;
+    }
     let cells: Vec<Vec<&[u8]>> = rows.iter().map(|row| cells(row, separator)).collect();
     // The first row may be a header, which has as many cells as the others.
     let count = cells[1].len();
