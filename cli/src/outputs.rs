@@ -35,7 +35,8 @@ impl Outputs {
         let mut outputs = Outputs { planned: Vec::new(), stats: None, report: None };
         let refusal = match outputs.open_all(args, plan) {
             Ok(()) => {
-                let places: Vec<_> = outputs.all().filter_map(Output::identity).collect();
+                let stderr = Identity::of_stream(StandardStream::Stderr);
+                let places: Vec<_> = outputs.all().filter_map(Output::identity).chain(stderr).collect();
                 inputs.skip_walked(|file| identity(file).is_some_and(|identity| places.contains(&identity)));
                 outputs.conflict(args, plan, &inputs.files).map(Refusal::Conflict)
             }

@@ -93,3 +93,16 @@ fn an_output_in_the_directory_is_no_input() {
     // Who names it is refused, as without a walk.
     assert_eq!(dir.run("--emit none --valid d/good -r d/good d").status, 2);
 }
+
+/// Standard error is where a run writes, too, and a shell creates the file before the walk.
+#[test]
+fn standard_error_in_the_directory_is_no_input() {
+    let dir = tree();
+    let log = dir.path().join("d/c.d/log");
+    let mut process = super::process();
+    process.current_dir(dir.path()).args(["--emit", "valid", "-r", "d/c.d"]);
+    let output = process.stderr(std::fs::File::create(&log).unwrap()).output().unwrap();
+    let found = (output.status.code(), str::from_utf8(&output.stdout).unwrap());
+    assert_eq!(found, (Some(0), "http://d/c.d/two/"));
+    assert_eq!(std::fs::read_to_string(log).unwrap(), SKIPPED);
+}
