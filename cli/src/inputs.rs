@@ -34,12 +34,13 @@ pub(crate) fn inputs(args: &Args) -> Inputs {
             }
         }
     }
-    if args.recursive { inputs.walked() } else { inputs }
+    // Where NUL ends records, it is no sign of a binary file.
+    if args.recursive { inputs.walked(!args.null) } else { inputs }
 }
 
 impl Inputs {
     /// With directories replaced by their files.
-    fn walked(self) -> Self {
+    fn walked(self, skips_binary: bool) -> Self {
         let mut inputs = Inputs { errors: self.errors, ..Inputs::default() };
         for path in self.files {
             if is_hyphen(&path) || !path.is_dir() {
@@ -47,7 +48,7 @@ impl Inputs {
                 inputs.is_walked.push(false);
                 continue;
             }
-            let walked = walk(&path);
+            let walked = walk(&path, skips_binary);
             inputs.files.extend(walked.files);
             inputs.is_walked.resize(inputs.files.len(), true);
             inputs.skipped += walked.skipped;

@@ -23,8 +23,8 @@ pub(crate) struct Walked {
 /// Directories of version control.
 const VERSION_CONTROL: [&str; 3] = [".git", ".hg", ".svn"];
 
-/// The files of a directory and of those in it.
-pub(crate) fn walk(directory: &Path) -> Walked {
+/// The files of a directory and of those in it. `skips_binary`: whether a file with a NUL is no input.
+pub(crate) fn walk(directory: &Path, skips_binary: bool) -> Walked {
     let mut walked = Walked::default();
     let is_wanted = |entry: &DirEntry| {
         entry.depth() == 0
@@ -33,7 +33,7 @@ pub(crate) fn walk(directory: &Path) -> Walked {
     for entry in WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(is_wanted) {
         match entry {
             Ok(entry) if entry.file_type().is_dir() => {}
-            Ok(entry) if entry.file_type().is_file() && !is_binary(entry.path()) => {
+            Ok(entry) if entry.file_type().is_file() && !(skips_binary && is_binary(entry.path())) => {
                 walked.files.push(entry.into_path())
             }
             Ok(_) => walked.skipped += 1,

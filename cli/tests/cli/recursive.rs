@@ -106,3 +106,12 @@ fn standard_error_in_the_directory_is_no_input() {
     assert_eq!(found, (Some(0), "http://d/c.d/two/"));
     assert_eq!(std::fs::read_to_string(log).unwrap(), SKIPPED);
 }
+
+/// A NUL is no sign of a binary file where it ends records.
+#[test]
+fn files_of_nul_terminated_records_are_scanned() {
+    let dir = Dir::new();
+    std::fs::create_dir(dir.path().join("d")).unwrap();
+    dir.write("d/list", "http://a/\0http://b/\0");
+    dir.run("--null --emit valid -r d").expect(0, "http://a/\0http://b/\0", "");
+}
