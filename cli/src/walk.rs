@@ -39,7 +39,9 @@ pub(crate) fn walk(directory: &Path, skips_binary: bool) -> Walked {
             Ok(_) => walked.skipped += 1,
             Err(error) => {
                 let path = error.path().unwrap_or(directory).to_owned();
-                walked.errors.push((path, error.into()));
+                // walkdir's own message names the path, too. Only loops have no error of the system, and without followed links a walk has none.
+                let error = error.into_io_error().unwrap_or_else(|| io::Error::other("a loop of links"));
+                walked.errors.push((path, error));
             }
         }
     }

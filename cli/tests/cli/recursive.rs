@@ -115,3 +115,21 @@ fn files_of_nul_terminated_records_are_scanned() {
     dir.write("d/list", "http://a/\0http://b/\0");
     dir.run("--null --emit valid -r d").expect(0, "http://a/\0http://b/\0", "");
 }
+
+/// A directory with a path that is too long cannot be read by any user, not even by root.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_directory_that_cannot_be_read_is_named_once_and_the_rest_goes_on() {
+    let dir = Dir::new();
+    let level = format!("/{}", "x".repeat(250));
+    // Each half can still be named.
+    let half = level.repeat(10);
+    for top in ["d", "e"] {
+        std::fs::create_dir_all(dir.path().join(format!("{top}{half}"))).unwrap();
+    }
+    std::fs::rename(dir.path().join("e"), dir.path().join(format!("d{half}/{}", &level[1..]))).unwrap();
+    dir.write("d/z", "http://z/\n");
+    // With 16 levels the path has 4017 bytes, and 4095 is the limit.
+    let message = format!("urivalidate: d{}: File name too long\n", level.repeat(17));
+    dir.run("--emit valid -r d").expect(2, "http://z/\n", &message);
+}
