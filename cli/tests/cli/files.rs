@@ -171,6 +171,33 @@ fn a_slow_writer_gets_answers_in_between() {
     answers_in_between(child, output);
 }
 
+/// The format of a list is known by the first URI of it, whatever comes out.
+#[cfg(unix)]
+#[test]
+fn a_slow_list_of_plain_uris_gets_answers_in_between() {
+    use std::io::{BufRead, BufReader, Write};
+    for (args, line, expected) in [
+        ("--emit valid -j1", "http://a.example/", "http://a.example/"),
+        ("--emit host -j1", "http://a.example/", "a.example"),
+        ("--emit host -j2", "https://a.example/x?q=1,2&r", "a.example"),
+        ("--emit components --columns scheme", "http://a.example/", "http"),
+    ] {
+        let mut process = super::process();
+        process.args(args.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = process.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        for _ in 0..3 {
+            writeln!(input, "{line}").unwrap();
+            let mut answer = String::new();
+            output.read_line(&mut answer).unwrap();
+            assert_eq!(answer, format!("{expected}\n"), "{args}");
+        }
+        drop(input);
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+}
+
 /// Also through a FIFO, which is no file that could be put in its place when it is complete.
 #[cfg(unix)]
 #[test]
