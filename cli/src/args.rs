@@ -153,7 +153,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "VERDICT", help_heading = "What comes out")]
     pub(crate) only: Option<Verdict>,
 
-    /// Report only errors of these kinds, for example space,non-ascii; an unknown kind lists the known ones
+    /// Only errors of these kinds, for example space,non-ascii, and only such invalid records; an unknown kind lists the known ones
     #[arg(long, value_name = "KINDS", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
     #[arg(value_parser = kinds(), hide_possible_values = true)]
     pub(crate) kind: Option<Vec<String>>,

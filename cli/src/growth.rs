@@ -27,7 +27,7 @@ const SIZE: usize = 4 << 10;
 const MOST: [f64; 2] = [2.5, 5.0];
 
 /// What comes out, of any input.
-const OUTPUTS: [&str; 38] = [
+const OUTPUTS: [&str; 39] = [
     "",
     "--suggest",
     "--kind space",
@@ -52,6 +52,7 @@ const OUTPUTS: [&str; 38] = [
     "--emit valid",
     "--emit valid --trim",
     "--emit invalid",
+    "--emit invalid --kind space",
     "--emit rest",
     "--valid v --invalid i --errors e --rest r",
     "--count host --to jsonl",

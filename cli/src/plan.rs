@@ -170,8 +170,12 @@ fn check(args: &Args) -> Result<(), String> {
     }
     let has_rows = args.errors.is_some()
         || !matches!(emit, Emit::Valid | Emit::Invalid | Emit::Rest | Emit::Part(_) | Emit::None);
-    if args.kind.is_some() && emit != Emit::Errors && args.errors.is_none() {
-        return Err("--kind picks rows of --emit errors and --errors".to_owned());
+    let has_invalid = matches!(emit, Emit::Errors | Emit::Invalid);
+    if args.kind.is_some() && !has_invalid && args.errors.is_none() && args.invalid.is_none() {
+        return Err(
+            "--kind picks rows of --emit errors and --errors, and lines of --emit invalid and --invalid"
+                .to_owned(),
+        );
     }
     if args.kind.is_some() && args.fail_fast {
         return Err("--fail-fast ends at the first invalid record, whatever its kind, which --kind may hide"
@@ -272,7 +276,10 @@ fn encoder(
     let terminator = args.terminator();
     Ok(match emit {
         Emit::Valid => Box::new(Lines { selection: LineSelection::Valid, is_trimmed: args.trim, terminator }),
-        Emit::Invalid => Box::new(Lines { selection: LineSelection::Invalid, is_trimmed: false, terminator }),
+        Emit::Invalid => {
+            let selection = LineSelection::Invalid(args.kind.clone());
+            Box::new(Lines { selection, is_trimmed: false, terminator })
+        }
         Emit::Part(component) => Box::new(Parts { component, terminator }),
         Emit::Rest => Box::new(Lines { selection: LineSelection::Rest, is_trimmed: false, terminator }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {

@@ -2,16 +2,16 @@
 
 use std::collections::TryReserveError;
 
-use urivalidate::Columns;
+use urivalidate::{Columns, ErrorKind};
 
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
 use crate::output::Failure;
 
 /// Which lines.
-#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LineSelection {
     Valid,
-    Invalid,
+    /// Those whose error has one of these kinds, or all.
+    Invalid(Option<Vec<String>>),
     /// Those that hold no record.
     Rest,
 }
@@ -43,10 +43,14 @@ impl Encode for Lines {
         let scanned = input.scanned;
         to.extend_with(|bytes| {
             bytes.try_reserve(scanned.chunk().lines().len())?;
-            match self.selection {
+            match &self.selection {
                 LineSelection::Valid if self.is_trimmed => scanned.copy_trimmed_valid_lines(bytes),
                 LineSelection::Valid => scanned.copy_valid_lines(bytes),
-                LineSelection::Invalid => scanned.copy_invalid_lines(bytes),
+                LineSelection::Invalid(None) => scanned.copy_invalid_lines(bytes),
+                LineSelection::Invalid(Some(kinds)) => {
+                    let is_wanted = |kind: ErrorKind| kinds.iter().any(|wanted| wanted == kind.name());
+                    scanned.copy_invalid_lines_if(bytes, |_, kind| is_wanted(kind));
+                }
                 LineSelection::Rest => scanned.copy_other_lines(bytes),
             }
             Ok::<_, TryReserveError>(())

@@ -29,6 +29,41 @@ fn errors_of_some_kinds_are_picked() {
 }
 
 #[test]
+fn invalid_records_of_some_kinds_are_picked() {
+    let of = |args: &str, input: &str| run(&format!("--emit invalid {args}"), input);
+    of("--kind space", MIXED).expect(0, "http://h/ b\n", "");
+    of("--kind non-ascii,space", MIXED).expect(0, "http://h/ b\nhttp://h/\u{e9}\n", "");
+    of("--kind invalid-port", MIXED).expect(0, "", "");
+    of("--kind space --trim", " http://h/ b \n x\n").expect(0, " http://h/ b \n", "");
+    of("--kind space -0", "a b\0x\0http://h/ b\0").expect(0, "http://h/ b\0", "");
+    // The byte order mark goes with the first line.
+    of("--kind missing-scheme", "\u{FEFF}x\nhttp://h/ b\n").expect(0, "\u{FEFF}x\n", "");
+    of("--kind space", "\u{FEFF}x\nhttp://h/ b\n").expect(0, "http://h/ b\n", "");
+    // A record over the limit comes in parts.
+    let long = format!("x\nhttp://h/{}\nhttp://h/ b\n", "a".repeat(1 << 20));
+    let picked = |kind: &str| of(&format!("--max-record 100 --kind {kind}"), &long);
+    assert!(picked("record-too-long").text() == &long[2..][..long.len() - 2 - "http://h/ b\n".len()]);
+    picked("space").expect(0, "http://h/ b\n", "");
+    // Header lines are in each share. A line without a record is no invalid one.
+    let table = "url,n\nx,1\nhttp://h/ b,2\nurn:a,3\n";
+    of("--kind space --from csv", table).expect(0, "url,n\nhttp://h/ b,2\n", "");
+    of("--kind malformed-line --from jsonl", "{\"url\":\"x\"}\nbad\n").expect(0, "", "");
+    of("--kind space --from text", "<http://h/ b> <http://h/\u{e9}>\n").expect(0, "http://h/ b\n", "");
+    // All outputs of a run go by the kinds.
+    let dir = Dir::new();
+    dir.write("one", "http://h/ b\nx");
+    dir.write("two", "y\nhttp://i/ b");
+    for threads in ["-j1", "-j2"] {
+        dir.run(&format!("--kind space --invalid i {threads} one two")).expect(
+            1,
+            "one:1:10: space: a space must be written %20\ntwo:2:10: space: a space must be written %20\n",
+            "",
+        );
+        assert_eq!(std::fs::read(dir.path().join("i")).unwrap(), b"http://h/ b\nhttp://i/ b");
+    }
+}
+
+#[test]
 fn values_of_a_column_are_counted() {
     run("--count scheme", MIXED).expect(0, "3\thttp\n1\turn\n", "");
     run("--count error_kind --to csv", MIXED).expect(

@@ -397,9 +397,15 @@ impl<'a> Scanned<'a> {
                 }
             }
             RecordSource::Fields(fields) => {
-                self.copy_lines_in_role(fields, LineRole::Valid, to, WhiteSpace::Kept)
+                self.copy_lines_in_role(fields, LineRole::Valid, self.roles(), to, WhiteSpace::Kept)
             }
         }
+    }
+
+    /// The roles of the lines of records.
+    fn roles(&self) -> impl Fn(usize) -> LineRole {
+        let batch = self.batch;
+        |index| if batch.is_valid(index) { LineRole::Valid } else { LineRole::Invalid }
     }
 
     /// The same, but without the white space that a [scanner that trims](crate::corpus::Scanner::trim) left out of records, and
@@ -415,7 +421,7 @@ impl<'a> Scanned<'a> {
                 }
             }
             RecordSource::Fields(fields) => {
-                self.copy_lines_in_role(fields, LineRole::Valid, to, WhiteSpace::Trimmed)
+                self.copy_lines_in_role(fields, LineRole::Valid, self.roles(), to, WhiteSpace::Trimmed)
             }
             RecordSource::Lines | RecordSource::Part => self.append_valid(to),
         });
@@ -426,7 +432,7 @@ impl<'a> Scanned<'a> {
     pub fn copy_other_lines(&self, to: &mut Vec<u8>) {
         self.append_lines(to, |to| {
             if let RecordSource::Fields(fields) = self.records {
-                self.copy_lines_in_role(fields, LineRole::Rest, to, WhiteSpace::Kept);
+                self.copy_lines_in_role(fields, LineRole::Rest, self.roles(), to, WhiteSpace::Kept);
             }
         });
     }
@@ -435,13 +441,13 @@ impl<'a> Scanned<'a> {
         &self,
         fields: &Fields,
         wanted: LineRole,
+        role_of: impl Fn(usize) -> LineRole,
         to: &mut Vec<u8>,
         white_space: WhiteSpace,
     ) {
         if fields.has_several_a_line() {
             for index in 0..self.len() {
-                let role = if self.batch.is_valid(index) { LineRole::Valid } else { LineRole::Invalid };
-                if role == wanted {
+                if role_of(index) == wanted {
                     to.extend_from_slice(fields.record(index));
                     to.push(b'\n');
                 }
@@ -449,25 +455,43 @@ impl<'a> Scanned<'a> {
             return;
         }
         let bytes = self.chunk.bytes();
-        fields.share_out(
-            bytes,
-            |index| self.batch.is_valid(index),
-            |role, lines| match white_space {
-                WhiteSpace::Trimmed if role == wanted => fields.copy_trimmed(bytes, lines, to),
-                _ if role == wanted || role == LineRole::Header => to.extend_from_slice(&bytes[lines]),
-                _ => {}
-            },
-        );
+        fields.share_out(bytes, role_of, |role, lines| match white_space {
+            WhiteSpace::Trimmed if role == wanted => fields.copy_trimmed(bytes, lines, to),
+            _ if role == wanted || role == LineRole::Header => to.extend_from_slice(&bytes[lines]),
+            _ => {}
+        });
     }
 
     /// Appends the lines of all invalid records as they came, of one over the limit each part of it, and of a log its header lines.
     pub fn copy_invalid_lines(&self, to: &mut Vec<u8>) {
+        self.copy_invalid_lines_if(to, |_, _| true);
+    }
+
+    /// The same of the invalid records that are wanted, by their index and the kind of their error. Of a record over the limit
+    /// this is asked for each part of it, also where the batch has no record yet: the kind is [`RecordTooLong`](ErrorKind::RecordTooLong), and the index 0.
+    pub fn copy_invalid_lines_if(&self, to: &mut Vec<u8>, is_wanted: impl Fn(usize, ErrorKind) -> bool) {
         self.append_lines(to, |to| match self.records {
             RecordSource::Fields(fields) => {
-                self.copy_lines_in_role(fields, LineRole::Invalid, to, WhiteSpace::Kept)
+                // The lines of the others go nowhere, as those of valid records.
+                let is_left_out =
+                    |index| self.error(index).is_none_or(|error| !is_wanted(index, error.kind()));
+                let role_of = |index| {
+                    if self.batch.is_valid(index) || is_left_out(index) {
+                        LineRole::Valid
+                    } else {
+                        LineRole::Invalid
+                    }
+                };
+                self.copy_lines_in_role(fields, LineRole::Invalid, role_of, to, WhiteSpace::Kept)
             }
-            RecordSource::Part => to.extend_from_slice(self.chunk.bytes()),
+            RecordSource::Part if is_wanted(0, ErrorKind::RecordTooLong) => {
+                to.extend_from_slice(self.chunk.bytes());
+            }
+            RecordSource::Part => {}
             _ => self.batch.invalid().iter().for_each(|record| {
+                if !is_wanted(record.index as usize, record.error.kind()) {
+                    return;
+                }
                 if record.index == 0 {
                     to.extend_from_slice(self.mark());
                 }

@@ -236,13 +236,13 @@ impl Fields {
     }
 
     /// Shares out the lines of the chunk, whose `bytes` these are: says in order which bytes, with their line ends, are whose. Put
-    /// together they are all of them. `is_valid` is asked of each record, by its index.
+    /// together they are all of them. `role_of` is asked of each record, by its index.
     ///
     /// A line has one share, that of its first record.
     pub(crate) fn share_out(
         &self,
         bytes: &[u8],
-        is_valid: impl Fn(usize) -> bool,
+        role_of: impl Fn(usize) -> LineRole,
         mut each: impl FnMut(LineRole, Range<usize>),
     ) {
         let mut runs = Runs { from: 0, to: 0, role: LineRole::Rest };
@@ -265,11 +265,7 @@ impl Fields {
             if !is_first {
                 runs.extend(line.start, LineRole::Rest, &mut each);
             }
-            let role = match record {
-                None => LineRole::Header,
-                Some(index) if is_valid(index) => LineRole::Valid,
-                Some(_) => LineRole::Invalid,
-            };
+            let role = record.map_or(LineRole::Header, &role_of);
             runs.extend(line.end, role, &mut each);
         }
         runs.extend(bytes.len(), LineRole::Rest, &mut each);
