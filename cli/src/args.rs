@@ -266,6 +266,8 @@ pub(crate) enum Emit {
     Valid,
     /// The invalid records, byte for byte
     Invalid,
+    /// The valid records, and the invalid ones that --suggest mends, mended; a note counts the others, which --invalid takes
+    Mended,
     /// The lines of a log that hold no record, byte for byte
     Rest,
     /// The verdict and the texts of the components, for each record
@@ -352,6 +354,13 @@ pub(crate) enum Document {
     CompleteZsh,
     CompleteFish,
     CompletePowershell,
+}
+
+impl Emit {
+    /// Whether it is rows, which have columns and a form.
+    pub(crate) fn has_rows(self) -> bool {
+        matches!(self, Emit::Errors | Emit::Components | Emit::Offsets)
+    }
 }
 
 impl Args {

@@ -27,7 +27,7 @@ const SIZE: usize = 4 << 10;
 const MOST: [f64; 2] = [2.5, 5.0];
 
 /// What comes out, of any input.
-const OUTPUTS: [&str; 39] = [
+const OUTPUTS: [&str; 41] = [
     "",
     "--suggest",
     "--kind space",
@@ -53,6 +53,8 @@ const OUTPUTS: [&str; 39] = [
     "--emit valid --trim",
     "--emit invalid",
     "--emit invalid --kind space",
+    "--emit mended",
+    "--emit mended --invalid i",
     "--emit rest",
     "--valid v --invalid i --errors e --rest r",
     "--count host --to jsonl",

@@ -9,7 +9,7 @@ use urivalidate::corpus::{Format, Layout, Scanner};
 use urivalidate::{Columns, Stats, Validator};
 
 use crate::args::{Args, Emit, Form, From, Header, Verdict, is_hyphen};
-use crate::encode::{Count, Encode, Errors, LineSelection, Lines, Parts, TextRows};
+use crate::encode::{Count, Encode, Errors, LineSelection, Lines, Mended, Parts, TextRows};
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
 use crate::style::Styles;
@@ -168,8 +168,7 @@ fn check(args: &Args) -> Result<(), String> {
     if args.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) {
         return Err("--only picks rows of --emit components and --emit offsets".to_owned());
     }
-    let has_rows = args.errors.is_some()
-        || !matches!(emit, Emit::Valid | Emit::Invalid | Emit::Rest | Emit::Part(_) | Emit::None);
+    let has_rows = args.errors.is_some() || emit.has_rows();
     let has_invalid = matches!(emit, Emit::Errors | Emit::Invalid);
     if args.kind.is_some() && !has_invalid && args.errors.is_none() && args.invalid.is_none() {
         return Err(
@@ -197,8 +196,7 @@ fn check(args: &Args) -> Result<(), String> {
     if args.output.is_some() && emit == Emit::None && args.count.is_none() {
         return Err("--output is for what --emit or --count writes, and there is none".to_owned());
     }
-    let has_stdout =
-        matches!(emit, Emit::Errors | Emit::Components | Emit::Offsets) && args.output().is_none();
+    let has_stdout = emit.has_rows() && args.output().is_none();
     if args.to.is_binary() && has_stdout && io::stdout().is_terminal() {
         return Err(
             "standard output is a terminal, and the form is not made for one; --output FILE writes a file"
@@ -271,15 +269,17 @@ fn encoder(
     file: Option<&Path>,
 ) -> Result<Box<dyn Encode>, String> {
     // The columns are of what goes to standard output, if that has any.
-    let has_rows = matches!(args.emit(), Emit::Errors | Emit::Components | Emit::Offsets);
+    let has_rows = args.emit().has_rows();
     let columns = args.columns.as_deref().filter(|_| file.is_none() || !has_rows);
     let terminator = args.terminator();
     Ok(match emit {
         Emit::Valid => Box::new(Lines { selection: LineSelection::Valid, is_trimmed: args.trim, terminator }),
         Emit::Invalid => {
-            let selection = LineSelection::Invalid(args.kind.clone());
+            let is_mended = args.emit() == Emit::Mended;
+            let selection = LineSelection::Invalid { kinds: args.kind.clone(), is_mended };
             Box::new(Lines { selection, is_trimmed: false, terminator })
         }
+        Emit::Mended => Box::new(Mended { terminator }),
         Emit::Part(component) => Box::new(Parts { component, terminator }),
         Emit::Rest => Box::new(Lines { selection: LineSelection::Rest, is_trimmed: false, terminator }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {

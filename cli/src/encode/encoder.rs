@@ -5,7 +5,7 @@ use std::collections::TryReserveError;
 
 use urivalidate::corpus::{MalformedLine, Scanned};
 use urivalidate::work::looked_at;
-use urivalidate::{Columns, Components, Error, Validator};
+use urivalidate::{Columns, Components, Error, ErrorKind, Validator};
 
 use crate::advice::advice;
 use crate::output::Failure;
@@ -29,6 +29,12 @@ impl JudgedChunk<'_> {
             Columns::ALL => self.scanned.verdict(index),
             _ => self.validator.parse(self.scanned.record(index)),
         }
+    }
+
+    /// An invalid record as it is mended, if there is one way and the record is there as a whole.
+    pub(super) fn suggestion(&self, index: usize, kind: ErrorKind) -> Option<Vec<u8>> {
+        let is_whole = !matches!(kind, ErrorKind::RecordTooLong | ErrorKind::Truncated);
+        is_whole.then(|| self.validator.suggest(self.scanned.record(index)))?
     }
 
     /// What is wrong with a line that does not fit the format.

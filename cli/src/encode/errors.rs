@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 use std::io::Write;
 
 use urivalidate::corpus::{ColumnCount, ProblemAt};
-use urivalidate::{Columns, ErrorKind, Problem};
+use urivalidate::{Columns, Problem};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
 use crate::shown::Shown;
@@ -75,14 +75,12 @@ impl Encode for Errors {
                 }
                 ProblemAt::Record(record) => {
                     let (index, error) = (record.index as usize, record.error);
-                    let is_whole = error.kind() != ErrorKind::RecordTooLong;
-                    let mend = || input.validator.suggest(scanned.record(index));
                     let at = ErrorLocation {
                         line: input.first_line + scanned.line_number(index),
                         column: scanned.error_column(index, error.offset()),
                         problem: Problem::Invalid(error),
                         columns: None,
-                        suggestion: if self.suggests && is_whole { mend() } else { None },
+                        suggestion: if self.suggests { input.suggestion(index, error.kind()) } else { None },
                     };
                     self.write(&file, &at, || error.to_string(), &mut said, to);
                 }

@@ -10,8 +10,12 @@ use crate::output::Failure;
 /// Which lines.
 pub(crate) enum LineSelection {
     Valid,
-    /// Those whose error has one of these kinds, or all.
-    Invalid(Option<Vec<String>>),
+    Invalid {
+        /// Only those whose error has one of these kinds.
+        kinds: Option<Vec<String>>,
+        /// Whether those that can be mended go elsewhere.
+        is_mended: bool,
+    },
     /// Those that hold no record.
     Rest,
 }
@@ -46,10 +50,15 @@ impl Encode for Lines {
             match &self.selection {
                 LineSelection::Valid if self.is_trimmed => scanned.copy_trimmed_valid_lines(bytes),
                 LineSelection::Valid => scanned.copy_valid_lines(bytes),
-                LineSelection::Invalid(None) => scanned.copy_invalid_lines(bytes),
-                LineSelection::Invalid(Some(kinds)) => {
-                    let is_wanted = |kind: ErrorKind| kinds.iter().any(|wanted| wanted == kind.name());
-                    scanned.copy_invalid_lines_if(bytes, |_, kind| is_wanted(kind));
+                LineSelection::Invalid { kinds: None, is_mended: false } => scanned.copy_invalid_lines(bytes),
+                LineSelection::Invalid { kinds, is_mended } => {
+                    let has_kind = |kind: ErrorKind| {
+                        kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|wanted| wanted == kind.name()))
+                    };
+                    let goes_elsewhere = |index, kind| *is_mended && input.suggestion(index, kind).is_some();
+                    scanned.copy_invalid_lines_if(bytes, |index, kind| {
+                        has_kind(kind) && !goes_elsewhere(index, kind)
+                    });
                 }
                 LineSelection::Rest => scanned.copy_other_lines(bytes),
             }

@@ -8,6 +8,7 @@
 //! | `rows` | rows of errors, components and offsets, in a form: `text`, `csv`, `tsv`, `jsonl` |
 //! | `batches` | the same rows as record batches, which `arrow` writes as an IPC stream, `parquet` as a Parquet file |
 //! | `parts` | the URI or a component of each valid record, one a line |
+//! | `mended` | the URIs of valid records, and of invalid ones as they are mended |
 //! | `count` | how often each value of a column occurs |
 //! | `column`, `row`, `cell` | the columns that rows can have, what a row says, how a form writes a cell |
 //! | `copy` | rows of valid records, whose cells are copied as they are |
@@ -23,6 +24,7 @@ mod encoder;
 mod errors;
 mod jsonl;
 mod lines;
+mod mended;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod parts;
@@ -35,5 +37,6 @@ pub(crate) use self::count::Count;
 pub(crate) use self::encoder::{Assemble, Encode, Encoded, JudgedChunk};
 pub(crate) use self::errors::Errors;
 pub(crate) use self::lines::{LineSelection, Lines};
+pub(crate) use self::mended::Mended;
 pub(crate) use self::parts::Parts;
 pub(crate) use self::rows::TextRows;

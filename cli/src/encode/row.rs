@@ -105,7 +105,8 @@ impl<'a> OutputRow<'a> {
                 path.and_then(extension).map_or(Value::Absent, Value::Text)
             }
             TextColumn::Suggestion => {
-                let text = self.text.filter(|_| error.is_some());
+                let is_whole = error.is_some_and(|error| error.kind() != ErrorKind::Truncated.name());
+                let text = self.text.filter(|_| is_whole);
                 text.and_then(|text| self.validator.suggest(text)).map_or(Value::Absent, Value::Made)
             }
             TextColumn::Message => match self.malformed {

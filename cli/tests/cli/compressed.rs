@@ -229,6 +229,22 @@ fn a_record_that_a_truncated_archive_cuts_off_is_invalid() {
     }
 }
 
+/// Nobody knows how it goes on.
+#[test]
+fn a_record_that_is_cut_off_is_not_mended() {
+    let dir = Dir::new();
+    let mut cut = [gzip(b"urn:a\nurn:b c"), gzip(b"d\n")].concat();
+    cut.truncate(gzip(b"urn:a\nurn:b c").len() + 3);
+    dir.write("list", &cut);
+    let note = "urivalidate: --emit mended: 1 invalid record has no suggestion and is left out\n";
+    let mended = dir.run("--emit mended --invalid i list");
+    assert_eq!((mended.status, mended.text()), (2, "urn:a\n"));
+    assert!(mended.stderr.ends_with(note), "{}", mended.stderr);
+    assert_eq!(std::fs::read(dir.path().join("i")).unwrap(), b"urn:b c");
+    assert_eq!(dir.run("--suggest list").text().matches("; try ").count(), 0);
+    assert_eq!(dir.run("--to csv --columns line,suggestion list").text(), "line,suggestion\n2,\n");
+}
+
 /// Cut off anywhere, what is there is scanned, and the other files are too.
 #[test]
 fn a_truncated_archive_is_reported_behind_what_it_had() {

@@ -258,6 +258,74 @@ fn what_has_one_mending_is_suggested() {
     assert!(drawn.text().ends_with("%20\n  try http://h/a%20b\n"), "{}", drawn.text());
 }
 
+#[test]
+fn what_can_be_mended_is_written_mended() {
+    let list = "http://h/a b\nhttp://h/\r\nwww.h\nhttp://h/\u{e9},x[]\nhttp:\\\\h\\a\nx y";
+    let mended = "http://h/a%20b\nhttp://h/\nhttp://h/%C3%A9,x%5B%5D\nhttp://h/a\n";
+    let two = "urivalidate: --emit mended: 2 invalid records have no suggestion and are left out\n";
+    let one = "urivalidate: --emit mended: 1 invalid record has no suggestion and is left out\n";
+    for threads in ["-j1", "-j2"] {
+        run(&format!("--emit mended {threads}"), list).expect(0, mended, two);
+    }
+    run("--emit mended", "urn:a\nurn:b c").expect(0, "urn:a\nurn:b%20c\n", "");
+    run("--emit mended", "").expect(0, "", "");
+    run("--emit mended", "\u{FEFF}http://h/ b\nx\n").expect(0, "http://h/%20b\n", one);
+    run("--emit mended -0", "http://h/a b\0urn:a\0").expect(0, "http://h/a%20b\0urn:a\0", "");
+    run("--emit mended --trim", " http://h/a b \n").expect(0, "http://h/a%20b\n", "");
+    run("--emit mended --max-record 9", "http://h/ \nurn:a\n").expect(0, "urn:a\n", one);
+    // Of a log it is the field, without escapes.
+    let json = "{\"url\":\"http:\\/\\/h\\/a b\"}\n{\"url\":\"urn:a\"}\n";
+    run("--emit mended --from jsonl", json).expect(0, "http://h/a%20b\nurn:a\n", "");
+    // The others go elsewhere, as they came; those of some kinds alone if asked for.
+    let dir = Dir::new();
+    dir.write("list", list);
+    dir.run("--emit mended --invalid rest list").expect(0, mended, two);
+    assert_eq!(std::fs::read_to_string(dir.path().join("rest")).unwrap(), "www.h\nx y");
+    dir.run("--emit mended --kind space --invalid rest list").expect(0, mended, two);
+    assert_eq!(std::fs::read_to_string(dir.path().join("rest")).unwrap(), "");
+    dir.run("--emit mended --invalid rest --max-record 12 list").expect(
+        0,
+        "http://h/a%20b\nhttp://h/\nhttp://h/a\n",
+        &two.replace('2', "3"),
+    );
+    assert_eq!(std::fs::read_to_string(dir.path().join("rest")).unwrap(), "www.h\nhttp://h/\u{e9},x[]\nx y");
+    dir.run("--emit none --invalid all list").expect(0, "", "");
+    assert_eq!(std::fs::read_to_string(dir.path().join("all")).unwrap(), list.replace("http://h/\r\n", ""));
+    for args in ["--to csv", "--columns uri", "--only valid", "--kind space", "--suggest", "--count host"] {
+        let refused = run(&format!("--emit mended {args}"), list);
+        assert_eq!((refused.status, refused.text()), (2, ""), "{args}");
+    }
+}
+
+/// Valid and mended records are valid, and with those left out they are all records, whatever the grammar and the threads.
+#[test]
+fn mended_records_are_valid_and_none_is_lost() {
+    let dir = Dir::new();
+    let sample = include_bytes!("../../../corpora/sample.txt").repeat(200);
+    dir.write("list", &sample);
+    for grammar in ["uri", "java", "iri"] {
+        let all = dir.run(&format!("-g {grammar} --stats=json list")).json();
+        let [one, three] = [1, 3].map(|threads| {
+            dir.run(&format!("-f lines -g {grammar} -j{threads} --emit mended --invalid left list"))
+        });
+        assert_eq!(one, three, "{grammar}");
+        let left = std::fs::read(dir.path().join("left")).unwrap();
+        let lines = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        assert_eq!(lines(&one.stdout) + lines(&left), all["records"].as_u64().unwrap(), "{grammar}");
+        assert!(lines(&one.stdout) > all["valid"].as_u64().unwrap(), "{grammar}");
+        run(&format!("-f lines -g {grammar} --quiet"), one.stdout).expect(0, "", "");
+        run(&format!("-f lines -g {grammar} --emit valid"), left.clone()).expect(0, "", "");
+        run(&format!("-f lines -g {grammar} --emit mended"), left.clone()).expect(
+            0,
+            "",
+            &format!(
+                "urivalidate: --emit mended: {} invalid records have no suggestion and are left out\n",
+                lines(&left)
+            ),
+        );
+    }
+}
+
 /// A screen shows one sample of a kind, all that is counted five, unless a number is asked for.
 #[test]
 fn as_many_samples_as_are_asked_for() {
