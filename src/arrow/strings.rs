@@ -117,11 +117,11 @@ impl<'a> Strings<'a> {
         columns: Columns,
         mut take_block: impl FnMut(&Block<'_>) -> Result<(), FunctionError>,
     ) -> Result<(), FunctionError> {
-        let mut scratch = BlockMemory { offsets: Vec::new(), gatherer: ViewGatherer::new(self.buffers()) };
+        let mut memory = BlockMemory { offsets: Vec::new(), gatherer: ViewGatherer::new(self.buffers()) };
         let mut scanned = ScannedBlock::default();
         let mut first = 0;
         while first < self.len() {
-            self.scan_block(first, validator, columns, &mut scratch, &mut scanned)?;
+            self.scan_block(first, validator, columns, &mut memory, &mut scanned)?;
             take_block(&self.block(first, &scanned)?)?;
             first += scanned.batch.len();
         }
@@ -134,10 +134,10 @@ impl<'a> Strings<'a> {
         first: usize,
         validator: &Validator,
         columns: Columns,
-        scratch: &mut BlockMemory<'_>,
+        memory: &mut BlockMemory<'_>,
         scanned: &mut ScannedBlock,
     ) -> Result<(), FunctionError> {
-        let BlockMemory { offsets, gatherer } = scratch;
+        let BlockMemory { offsets, gatherer } = memory;
         let values = match self.layout {
             StringLayout::Small(all, buffer) => {
                 contiguous(&all[first..], buffer, offsets, |offset| offset as usize)?

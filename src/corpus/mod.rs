@@ -13,8 +13,8 @@
 //!     list,
 //!     // On a worker, for each chunk of whole records:
 //!     |chunk: &Chunk| {
-//!         let mut scratch = ChunkScanner::default();
-//!         let scanned = scratch.scan(chunk, &validator, Columns::NONE).expect("lines need no memory");
+//!         let mut chunk_scanner = ChunkScanner::default();
+//!         let scanned = chunk_scanner.scan(chunk, &validator, Columns::NONE).expect("lines need no memory");
 //!         let errors = scanned.batch().invalid().iter().map(|invalid| {
 //!             let index = invalid.index as usize;
 //!             (scanned.line_number(index), scanned.record(index).to_vec(), invalid.error)

@@ -31,8 +31,8 @@ use crate::work::looked_at;
 ///     b"http://example.com/\nhttp://example.com/a b\n",
 ///     |chunk| {
 ///         let mut stats = Stats::new();
-///         let mut scratch = ChunkScanner::default();
-///         stats.count(&scratch.scan(chunk, &validator, Columns::ALL).unwrap());
+///         let mut chunk_scanner = ChunkScanner::default();
+///         stats.count(&chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap());
 ///         stats
 ///     },
 ///     |stats| {

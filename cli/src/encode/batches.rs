@@ -91,10 +91,6 @@ impl<C: Container> Encode for Batches<C> {
         self.rows.needs_line_numbers()
     }
 
-    fn chunk_size(&self) -> usize {
-        256 << 10
-    }
-
     fn chunk_lines(&self) -> usize {
         // An empty record takes some 150 bytes in the columns of components.
         32 << 10

@@ -56,14 +56,6 @@ impl<F: TextForm> Encode for Count<F> {
         Columns::ALL
     }
 
-    fn needs_line_numbers(&self) -> bool {
-        false
-    }
-
-    fn chunk_size(&self) -> usize {
-        256 << 10
-    }
-
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         let mut counts = Counts::new();

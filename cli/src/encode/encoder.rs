@@ -52,10 +52,14 @@ pub(crate) trait Encode: Send + Sync {
     fn columns(&self) -> Columns;
 
     /// Whether [`JudgedChunk::first_line`] has to be known.
-    fn needs_line_numbers(&self) -> bool;
+    fn needs_line_numbers(&self) -> bool {
+        false
+    }
 
     /// The most bytes of a chunk.
-    fn chunk_size(&self) -> usize;
+    fn chunk_size(&self) -> usize {
+        256 << 10
+    }
 
     /// The most lines of a chunk. What is written of an empty record can be long, so memory depends on this.
     fn chunk_lines(&self) -> usize {

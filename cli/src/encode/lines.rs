@@ -35,14 +35,6 @@ impl Encode for Lines {
         Columns::NONE
     }
 
-    fn needs_line_numbers(&self) -> bool {
-        false
-    }
-
-    fn chunk_size(&self) -> usize {
-        256 << 10
-    }
-
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         to.extend_with(|bytes| {

@@ -18,14 +18,6 @@ impl Encode for Mended {
         Columns::RECORDS
     }
 
-    fn needs_line_numbers(&self) -> bool {
-        false
-    }
-
-    fn chunk_size(&self) -> usize {
-        256 << 10
-    }
-
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         let mut invalid = scanned.batch().invalid().iter().peekable();

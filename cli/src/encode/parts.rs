@@ -19,14 +19,6 @@ impl Encode for Parts {
         if self.component.is_some() { Columns::ALL } else { Columns::RECORDS }
     }
 
-    fn needs_line_numbers(&self) -> bool {
-        false
-    }
-
-    fn chunk_size(&self) -> usize {
-        256 << 10
-    }
-
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         let batch = scanned.batch();

@@ -97,7 +97,7 @@ impl<I: ByteStream> ReadAhead<I> {
     /// # Errors
     ///
     /// If the layout cannot be had, or there is no memory for the first lines. What ends the input is told by
-    /// [`read`](Input::read).
+    /// [`read`](ByteStream::read).
     pub(crate) fn layout(&mut self, choice: &Choice, limits: &Limits) -> io::Result<Layout> {
         if !choice.needs_head() {
             return choice.layout(b"");

@@ -28,8 +28,8 @@ use crate::validator::Validator;
 /// Scanner::new().layout(layout).scan_slice(
 ///     log,
 ///     |chunk| {
-///         let mut scratch = ChunkScanner::default();
-///         let scanned = scratch.scan(chunk, &validator, Columns::NONE).unwrap();
+///         let mut chunk_scanner = ChunkScanner::default();
+///         let scanned = chunk_scanner.scan(chunk, &validator, Columns::NONE).unwrap();
 ///         let invalid = scanned.batch().invalid().iter();
 ///         let columns = invalid.map(|at| scanned.error_column(at.index as usize, at.error.offset()));
 ///         (scanned.sentinels(), columns.collect::<Vec<_>>())

@@ -44,8 +44,8 @@ impl Scanner {
     /// Scanner::new().scan_files(
     ///     &paths,
     ///     |_, chunk| {
-    ///         let mut scratch = ChunkScanner::default();
-    ///         scratch.scan(chunk, &validator, Columns::NONE).map_or(0, |scanned| scanned.batch().valid_count())
+    ///         let mut chunk_scanner = ChunkScanner::default();
+    ///         chunk_scanner.scan(chunk, &validator, Columns::NONE).map_or(0, |scanned| scanned.batch().valid_count())
     ///     },
     ///     |path, event| {
     ///         match event {

@@ -207,15 +207,7 @@ impl LogFormat for Warc {
     }
 
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
-        let chunk = ChunkLines {
-            bytes: head,
-            mark: 0,
-            is_first: true,
-            max_record: usize::MAX,
-            terminator: b'\n',
-            long_line: None,
-            is_last: false,
-        };
+        let chunk = ChunkLines::head(head);
         let mut end = head.len();
         Position::Lost.walk(&chunk, |event| {
             end = end.min(match event {

@@ -32,6 +32,19 @@ pub(crate) struct LongLine<'a> {
 }
 
 impl<'a> ChunkLines<'a> {
+    /// The first lines of an input, from which its format is to be found out.
+    pub(crate) fn head(lines: &'a [u8]) -> Self {
+        ChunkLines {
+            bytes: lines,
+            mark: 0,
+            is_first: true,
+            max_record: usize::MAX,
+            terminator: b'\n',
+            long_line: None,
+            is_last: false,
+        }
+    }
+
     /// The lines without the byte order mark.
     pub(crate) fn text(&self) -> &'a [u8] {
         &self.bytes[self.mark..]

@@ -135,15 +135,7 @@ impl LogFormat for Documents {
         if !is_array && !has_object || are_lines {
             return 0;
         }
-        let chunk = ChunkLines {
-            bytes: head,
-            mark: 0,
-            is_first: true,
-            max_record: usize::MAX,
-            terminator: b'\n',
-            long_line: None,
-            is_last: false,
-        };
+        let chunk = ChunkLines::head(head);
         let mut position = self.position.clone();
         let mut has_records = false;
         position.walk(&self.wanted, &chunk, &mut |_, met| has_records |= matches!(met, Met::String(..)));
