@@ -8,10 +8,11 @@ use alloc::vec::Vec;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use crate::column::{Column, ColumnArrays, Columns};
-use crate::components::{ABSENT, Components, RecordForm};
+use crate::column::{ABSENT, Column, ColumnArrays, Columns};
+use crate::components::{Components, RecordForm};
 use crate::error::{Component, Error};
 use crate::grammar::{Grammar, Rules};
+use crate::part::Part;
 use crate::simd::{self, Available, BackOff, Streams};
 
 /// An invalid record of a [`Batch`].
@@ -185,6 +186,12 @@ impl Batch {
         self.by_parser.retain(|&index| validity[index as usize / 64] >> (index % 64) & 1 == 1);
     }
 
+    /// Where a part of record `index` lies, in bytes from the start of the buffer. The scan has filled the part's columns.
+    #[inline(always)]
+    pub(crate) fn part(&self, part: Part, index: usize) -> Option<Range<usize>> {
+        part.range(|column| self.offsets[column][index])
+    }
+
     /// The components of a valid record of a batch that has all columns, relative to it. What the columns do not tell is not
     /// known here: of what kind the host is.
     pub(crate) fn delimited(&self, index: usize) -> Components {
@@ -194,23 +201,8 @@ impl Batch {
             ABSENT => ABSENT,
             offset => offset - start,
         };
-        let mut components = Components {
-            scheme_end: relative(Column::SchemeEnd),
-            authority_start: relative(Column::AuthorityStart),
-            host_start: relative(Column::HostStart),
-            host_end: relative(Column::HostEnd),
-            path_start: relative(Column::PathStart),
-            path_end: relative(Column::PathEnd),
-            query_end: relative(Column::QueryEnd),
-            ..Components::none(relative(Column::End) as usize)
-        };
-        components.ignores_empty_port = self.rules.ignores_empty_port() && components.host_start != ABSENT;
-        if components.path_start == ABSENT {
-            components.form = if self.rules.has_opaque() { RecordForm::Opaque } else { RecordForm::Pathless };
-            components.path_start = components.query_end;
-            components.path_end = components.query_end;
-        }
-        components
+        let form = if self.rules.has_opaque() { RecordForm::Opaque } else { RecordForm::Pathless };
+        Components::from_offsets(relative, form, self.rules.ignores_empty_port())
     }
 }
 
@@ -352,11 +344,7 @@ impl<'a> Row<'a> {
 
     /// Where the record lies; a null one is empty.
     pub fn range(&self) -> Range<usize> {
-        let offset = |column: Column| self.rows.batch.offsets[column][self.index];
-        match offset(Column::Start) {
-            ABSENT => 0..0,
-            start => start as usize..offset(Column::End) as usize,
-        }
+        self.rows.batch.part(Part::Record, self.index).unwrap_or_default()
     }
 
     /// The record.
@@ -366,9 +354,7 @@ impl<'a> Row<'a> {
 
     /// A component of the record; none of an invalid one.
     pub fn get(&self, component: Component) -> Option<Range<usize>> {
-        let start = self.range().start;
-        let inner = self.is_valid().then(|| self.rows.batch.delimited(self.index))?.get(component)?;
-        Some(inner.start + start..inner.end + start)
+        self.rows.batch.part(Part::from(component), self.index)
     }
 
     /// The bytes of a component; none of an invalid record.

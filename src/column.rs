@@ -7,8 +7,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::{BitOr, Index, IndexMut};
 
-use crate::components::{ABSENT, Components, RecordForm};
 use crate::error::named_enum;
+
+/// An offset that is not there.
+pub(crate) const ABSENT: u32 = u32::MAX;
 
 named_enum! {
     /// A column of a [`Batch`](crate::Batch): an offset of each record, in bytes from the start of the scanned buffer.
@@ -64,24 +66,6 @@ named_enum! {
 impl Column {
     /// The columns that delimit components: all but those that delimit the record.
     pub(crate) const OF_COMPONENTS: &'static [Column] = Column::ALL.split_at(2).1;
-
-    /// This column of a valid record, from the record's first byte.
-    pub(crate) fn of(self, components: &Components) -> u32 {
-        let in_path = |offset| if components.form == RecordForm::Hierarchical { offset } else { ABSENT };
-        match self {
-            Column::Start => 0,
-            Column::End => components.end,
-            Column::SchemeEnd => components.scheme_end,
-            Column::AuthorityStart => components.authority_start,
-            Column::UserinfoEnd => components.userinfo().map_or(ABSENT, |userinfo| userinfo.end as u32),
-            Column::HostStart => components.host_start,
-            Column::HostEnd => components.host_end,
-            Column::PortStart => components.port().map_or(ABSENT, |port| port.start as u32),
-            Column::PathStart => in_path(components.path_start),
-            Column::PathEnd => in_path(components.path_end),
-            Column::QueryEnd => components.query_end,
-        }
-    }
 }
 
 /// A set of [`Column`]s.
@@ -110,6 +94,16 @@ impl Columns {
     pub const RECORDS: Columns = Columns(1 << Column::Start as u16 | 1 << Column::End as u16);
     /// All columns.
     pub const ALL: Columns = Columns((1 << Column::ALL.len()) - 1);
+
+    /// A set of these columns.
+    pub(crate) const fn of(columns: &[Column]) -> Self {
+        let (mut set, mut i) = (0, 0);
+        while i < columns.len() {
+            set |= 1 << columns[i] as u16;
+            i += 1;
+        }
+        Columns(set)
+    }
 
     /// Whether the column is in the set.
     pub const fn contains(self, column: Column) -> bool {

@@ -21,10 +21,9 @@
 use core::net::IpAddr;
 use core::ops::Range;
 
+use crate::column::{ABSENT, Column};
 use crate::error::{Component, named_enum};
-
-/// An offset that is not there.
-pub(crate) const ABSENT: u32 = u32::MAX;
+use crate::part::Part;
 
 /// Byte ranges of a valid record's components, half-open and relative to the record's first byte.
 ///
@@ -114,67 +113,86 @@ macro_rules! slices {
 impl Components {
     /// The scheme, without its colon.
     pub fn scheme(&self) -> Option<Range<usize>> {
-        (self.scheme_end != ABSENT).then(|| range(0, self.scheme_end))
+        self.get(Component::Scheme)
     }
 
     /// The authority, without the `//` before it.
     pub fn authority(&self) -> Option<Range<usize>> {
-        (self.authority_start != ABSENT).then(|| range(self.authority_start, self.path_start))
+        self.get(Component::Authority)
     }
 
     /// The userinfo, without its `@`.
     pub fn userinfo(&self) -> Option<Range<usize>> {
-        (self.host_start != ABSENT && self.host_start != self.authority_start)
-            .then(|| range(self.authority_start, self.host_start - 1))
+        self.get(Component::Userinfo)
     }
 
     /// The host, with the brackets of an IP literal.
     pub fn host(&self) -> Option<Range<usize>> {
-        (self.host_start != ABSENT).then(|| range(self.host_start, self.host_end))
+        self.get(Component::Host)
     }
 
     /// The port's digits, possibly none (`http://h:/`), without the colon.
     pub fn port(&self) -> Option<Range<usize>> {
-        if self.host_start == ABSENT || self.host_end == self.path_start {
-            return None;
-        }
-        let port = range(self.host_end + 1, self.path_start);
-        (!(self.ignores_empty_port && port.is_empty())).then_some(port)
+        self.get(Component::Port)
     }
 
     /// The path, possibly empty; absent only in an opaque URI and in a request-target without one.
     pub fn path(&self) -> Option<Range<usize>> {
-        (self.form == RecordForm::Hierarchical).then(|| range(self.path_start, self.path_end))
+        self.get(Component::Path)
     }
 
     /// The query, without its `?`.
     pub fn query(&self) -> Option<Range<usize>> {
-        (self.path_end != self.query_end).then(|| range(self.path_end + 1, self.query_end))
+        self.get(Component::Query)
     }
 
     /// The fragment, without its `#`.
     pub fn fragment(&self) -> Option<Range<usize>> {
-        (self.query_end != self.end).then(|| range(self.query_end + 1, self.end))
+        self.get(Component::Fragment)
     }
 
     /// The scheme-specific part of RFC 2396 section 3: all between the scheme's colon and the fragment's `#`.
     pub fn scheme_specific_part(&self) -> Range<usize> {
-        let start = if self.scheme_end == ABSENT { 0 } else { self.scheme_end + 1 };
-        range(start, self.query_end)
+        // Every valid record has one.
+        self.part(Part::SchemeSpecificPart).unwrap_or_default()
     }
 
     /// The range of the component named.
+    #[inline]
     pub fn get(&self, component: Component) -> Option<Range<usize>> {
-        match component {
-            Component::Scheme => self.scheme(),
-            Component::Authority => self.authority(),
-            Component::Userinfo => self.userinfo(),
-            Component::Host => self.host(),
-            Component::Port => self.port(),
-            Component::Path => self.path(),
-            Component::Query => self.query(),
-            Component::Fragment => self.fragment(),
+        self.part(Part::from(component))
+    }
+
+    /// The range of a part.
+    #[inline(always)]
+    fn part(&self, part: Part) -> Option<Range<usize>> {
+        part.range(|column| self.offset(column))
+    }
+
+    /// What a column says of the record, in bytes from its first.
+    #[inline(always)]
+    pub(crate) fn offset(&self, column: Column) -> u32 {
+        let has_host = self.host_start != ABSENT;
+        match column {
+            Column::Start => 0,
+            Column::End => self.end,
+            Column::SchemeEnd => self.scheme_end,
+            Column::AuthorityStart => self.authority_start,
+            Column::UserinfoEnd if has_host && self.host_start != self.authority_start => self.host_start - 1,
+            Column::HostStart => self.host_start,
+            Column::HostEnd => self.host_end,
+            Column::PortStart if has_host && self.has_port() => self.host_end + 1,
+            Column::PathStart if self.form == RecordForm::Hierarchical => self.path_start,
+            Column::PathEnd if self.form == RecordForm::Hierarchical => self.path_end,
+            Column::QueryEnd => self.query_end,
+            Column::UserinfoEnd | Column::PortStart | Column::PathStart | Column::PathEnd => ABSENT,
         }
+    }
+
+    /// Whether a colon comes behind the host, and a port that counts.
+    fn has_port(&self) -> bool {
+        let port = self.path_start - self.host_end;
+        port > 1 || port == 1 && !self.ignores_empty_port
     }
 
     slices! {
@@ -235,6 +253,32 @@ impl Components {
         }
     }
 
+    /// The components that columns tell of a valid record, in bytes from its first: the inverse of [`offset`](Self::offset). Of
+    /// what kind the host is they do not tell. `form` is that of a record without a path.
+    pub(crate) fn from_offsets(
+        at: impl Fn(Column) -> u32,
+        form: RecordForm,
+        ignores_empty_port: bool,
+    ) -> Self {
+        let mut components = Components {
+            scheme_end: at(Column::SchemeEnd),
+            authority_start: at(Column::AuthorityStart),
+            host_start: at(Column::HostStart),
+            host_end: at(Column::HostEnd),
+            path_start: at(Column::PathStart),
+            path_end: at(Column::PathEnd),
+            query_end: at(Column::QueryEnd),
+            ..Components::none(at(Column::End) as usize)
+        };
+        components.ignores_empty_port = ignores_empty_port && components.host_start != ABSENT;
+        if components.path_start == ABSENT {
+            components.form = form;
+            components.path_start = components.query_end;
+            components.path_end = components.query_end;
+        }
+        components
+    }
+
     /// Whether the offsets follow each other as the ruler shows. For assertions.
     pub(crate) fn is_consistent(&self) -> bool {
         let after_scheme = if self.scheme_end == ABSENT { 0 } else { self.scheme_end as u64 + 1 };
@@ -252,8 +296,4 @@ impl Components {
             && self.query_end <= self.end
             && (self.host_start == ABSENT) == self.host_kind.is_none()
     }
-}
-
-fn range(start: u32, end: u32) -> Range<usize> {
-    start as usize..end as usize
 }

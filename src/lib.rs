@@ -47,6 +47,7 @@ mod error;
 mod grammar;
 mod mend;
 mod normal;
+mod part;
 mod record;
 #[cfg(feature = "reader")]
 mod registry;
@@ -64,6 +65,7 @@ pub use components::{AuthorityKind, Components, HostKind};
 pub use error::{Component, Error, ErrorKind, Found, UnknownName};
 pub use grammar::Grammar;
 pub use normal::{Base, Form, FormUnsupported, Normalizer};
+pub use part::Part;
 pub use record::{Record, RecordText};
 pub use scan::{Nulls, Offset};
 pub use simd::{Backend, BackendUnavailable};

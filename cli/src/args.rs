@@ -8,7 +8,7 @@ use clap::{ArgAction, Parser, ValueEnum};
 use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField, Pattern, Scanner,
 };
-use urivalidate::{Backend, Component, ErrorKind, Grammar, Hosts, Problem, Sample};
+use urivalidate::{Backend, Component, ErrorKind, Grammar, Hosts, Part, Problem, Sample};
 
 use crate::tolerance::Tolerance;
 
@@ -278,7 +278,7 @@ pub(crate) enum Emit {
     None,
     /// A component of each valid record that has it, or all of the record
     #[value(skip)]
-    Part(Option<Component>),
+    Part(Part),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -461,22 +461,19 @@ fn grammars() -> impl TypedValueParser<Value = Grammar> {
 
 /// What can be emitted: also the URI, and each component, by the name of its column.
 fn emits() -> impl TypedValueParser<Value = Emit> {
-    let parts = [None].into_iter().chain(Component::ALL.iter().copied().map(Some));
+    let parts = [Part::Record].into_iter().chain(Component::ALL.iter().copied().map(Part::from));
     let names = Emit::value_variants().iter().filter_map(Emit::to_possible_value).chain(parts.map(|part| {
         let help = match part {
-            None => "The valid records alone: of a log the field, without escapes".to_owned(),
-            Some(component) => format!("The {component} of each valid record that has one"),
+            Part::Record => "The valid records alone: of a log the field, without escapes".to_owned(),
+            part => format!("The {part} of each valid record that has one"),
         };
-        PossibleValue::new(part.map_or(URI, Component::name)).help(help)
+        PossibleValue::new(part.name()).help(help)
     }));
     PossibleValuesParser::new(names).map(|name| match Emit::from_str(&name, false) {
         Ok(emit) => emit,
-        Err(_) => Emit::Part(name.parse().ok()),
+        Err(_) => Emit::Part(name.parse().expect("all other values are names of parts")),
     })
 }
-
-/// The name of the column with the whole record.
-const URI: &str = "uri";
 
 fn kinds() -> impl TypedValueParser<Value = String> {
     let names = ErrorKind::ALL.iter().map(|kind| kind.name());

@@ -280,7 +280,7 @@ fn encoder(
             Box::new(Lines { selection, is_trimmed: false, terminator })
         }
         Emit::Mended => Box::new(Mended { terminator }),
-        Emit::Part(component) => Box::new(Parts { component, terminator }),
+        Emit::Part(part) => Box::new(Parts { part, terminator }),
         Emit::Rest => Box::new(Lines { selection: LineSelection::Rest, is_trimmed: false, terminator }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {
             // The colours are those of standard output.

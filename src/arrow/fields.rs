@@ -1,5 +1,6 @@
 //! The fields that say what a record is made of: each is a column that blocks of scanned records are appended to.
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use arrow_array::types::Int8Type;
@@ -9,13 +10,14 @@ use arrow_schema::{DataType, Field};
 
 use super::FunctionError;
 use super::bits::Bits;
-use super::part::{Part, Places};
+use super::places::Places;
 use super::strings::Block;
 use super::text::{TextBuilder, TextLayout};
-use crate::column::{Column, Columns};
-use crate::components::{ABSENT, AuthorityKind, HostKind};
+use crate::column::{ABSENT, Column, Columns};
+use crate::components::{AuthorityKind, HostKind};
 use crate::error::Component;
 use crate::grammar::{Grammar, may_end_address};
+use crate::part::Part;
 
 /// What a field says of each record; all but the first say nothing of an invalid one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +55,7 @@ pub(super) fn component_fields(grammar: Grammar) -> Vec<UriField> {
 /// The fields of `uri_spans`: `valid`, and where the components start and end.
 pub(super) fn span_fields() -> Vec<UriField> {
     let ends = |&component| {
-        let part = Part::Component(component);
+        let part = Part::from(component);
         [UriField::Part(part, PartForm::Start), UriField::Part(part, PartForm::End)]
     };
     std::iter::once(UriField::Valid).chain(Component::ALL.iter().flat_map(ends)).collect()
@@ -63,30 +65,30 @@ pub(super) fn span_fields() -> Vec<UriField> {
 pub(super) fn all_fields(grammar: Grammar, shapes: impl Fn(Part) -> Vec<UriField>) -> Vec<UriField> {
     let mut fields = vec![UriField::Valid];
     for &component in Component::ALL {
-        fields.extend(shapes(Part::Component(component)));
+        fields.extend(shapes(Part::from(component)));
         if component == Component::Host {
             fields.push(UriField::HostKind);
         }
     }
     // Opaque URIs and registry-based authorities.
     if grammar.has_opaque() {
-        fields.extend(shapes(Part::SchemeSpecific));
+        fields.extend(shapes(Part::SchemeSpecificPart));
         fields.extend([UriField::Opaque, UriField::AuthorityKind]);
     }
     fields
 }
 
 impl UriField {
-    pub(super) fn name(self) -> &'static str {
-        match self {
+    pub(super) fn name(self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
             UriField::Valid => "valid",
-            UriField::Part(part, PartForm::Text) => part.names()[0],
-            UriField::Part(part, PartForm::Start) => part.names()[1],
-            UriField::Part(part, PartForm::End) => part.names()[2],
+            UriField::Part(part, PartForm::Text) => part.name(),
+            UriField::Part(part, PartForm::Start) => return format!("{part}_start").into(),
+            UriField::Part(part, PartForm::End) => return format!("{part}_end").into(),
             UriField::HostKind => "host_kind",
             UriField::Opaque => "opaque",
             UriField::AuthorityKind => "authority_kind",
-        }
+        })
     }
 
     /// The field of a schema.
@@ -108,7 +110,7 @@ impl UriField {
         match self {
             UriField::Valid => Columns::NONE,
             UriField::Part(part, _) => part.columns() | Column::Start,
-            UriField::HostKind => Part::Component(Component::Host).columns(),
+            UriField::HostKind => Part::Host.columns(),
             UriField::Opaque => Column::PathStart.into(),
             UriField::AuthorityKind => Column::AuthorityStart | Column::HostStart | Column::PathStart,
         }
@@ -122,8 +124,8 @@ impl UriField {
     pub(super) fn part(self) -> Option<Part> {
         match self {
             UriField::Part(part, _) => Some(part),
-            UriField::HostKind => Some(Part::Component(Component::Host)),
-            UriField::AuthorityKind => Some(Part::Component(Component::Authority)),
+            UriField::HostKind => Some(Part::Host),
+            UriField::AuthorityKind => Some(Part::Authority),
             UriField::Valid | UriField::Opaque => None,
         }
     }

@@ -34,7 +34,7 @@
 //! |---|---|
 //! | `view_gatherer` | strings of views, copied side by side |
 //! | `strings` | layouts of strings: scanned block by block |
-//! | `part` | where a part lies in each record of a batch |
+//! | `places` | where a part lies in each record of a batch |
 //! | `bits`, `text`, `views` | columns under way: bitmaps, text that is copied, or views of it |
 //! | `fields` | the fields of `parse_uri` and `uri_spans` |
 //! | `verdict`, `parse_uri`, `parse_url`, `url_extract` | the functions |
@@ -47,7 +47,7 @@ mod fields;
 mod key;
 mod parse_uri;
 mod parse_url;
-mod part;
+mod places;
 #[cfg(feature = "reader")]
 mod rows;
 mod strings;

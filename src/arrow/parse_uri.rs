@@ -55,7 +55,7 @@ impl ParseUri {
         self.kinds.clear();
         for name in names.iter().map(AsRef::as_ref) {
             let Some(&kind) = all.iter().find(|kind| kind.name() == name) else {
-                let known = all.iter().map(|kind| kind.name().to_owned()).collect();
+                let known = all.iter().map(|kind| kind.name().into_owned()).collect();
                 return Err(FunctionError::UnknownField { name: name.to_owned(), known });
             };
             if self.kinds.contains(&kind) {

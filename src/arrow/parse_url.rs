@@ -6,12 +6,13 @@ use arrow_array::{Array, ArrayRef, LargeStringArray, new_null_array};
 
 use super::FunctionError;
 use super::key::Key;
-use super::part::{Part, Places};
+use super::places::Places;
 use super::strings::{Block, Strings, each_row, each_string};
 use super::text::{TextBuilder, TextLayout};
 use crate::column::{Column, Columns};
-use crate::error::{Component, ErrorKind};
+use crate::error::ErrorKind;
 use crate::grammar::Grammar;
+use crate::part::Part;
 use crate::validator::Validator;
 
 /// A part of a URL, as the functions `parse_url` and `try_parse_url` of Spark and Hive name it.
@@ -54,14 +55,14 @@ impl ParseUrl {
     /// If the key is no regular expression, or one that only Java has.
     pub fn new(part: &str, key: Option<&str>) -> Result<Self, FunctionError> {
         let part = match part {
-            "HOST" => Some(Part::Component(Component::Host)),
-            "PATH" => Some(Part::Component(Component::Path)),
-            "QUERY" => Some(Part::Component(Component::Query)),
-            "REF" => Some(Part::Component(Component::Fragment)),
-            "PROTOCOL" => Some(Part::Component(Component::Scheme)),
+            "HOST" => Some(Part::Host),
+            "PATH" => Some(Part::Path),
+            "QUERY" => Some(Part::Query),
+            "REF" => Some(Part::Fragment),
+            "PROTOCOL" => Some(Part::Scheme),
             "FILE" => Some(Part::PathAndQuery),
-            "AUTHORITY" => Some(Part::Component(Component::Authority)),
-            "USERINFO" => Some(Part::Component(Component::Userinfo)),
+            "AUTHORITY" => Some(Part::Authority),
+            "USERINFO" => Some(Part::Userinfo),
             _ => None,
         };
         Ok(ParseUrl { part, key: key.map(Key::new).transpose()? })
@@ -93,7 +94,7 @@ impl ParseUrl {
         text: TextLayout,
         is_strict: bool,
     ) -> Result<ArrayRef, FunctionError> {
-        let query = Part::Component(Component::Query);
+        let query = Part::Query;
         if self.key.is_some() && self.part != Some(query) {
             // Spark does not even look at the URL.
             return Ok(new_null_array(&text.data_type(), strings.len()));

@@ -14,11 +14,10 @@ use arrow_schema::DataType;
 
 use super::FunctionError;
 use super::bits::Bits;
-use super::part::Places;
+use super::places::Places;
 use super::strings::{Block, BlockValues};
 use super::views::Views;
-use crate::column::Column;
-use crate::components::ABSENT;
+use crate::column::{ABSENT, Column};
 
 /// How text is given back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -7,12 +7,12 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 
 use super::FunctionError;
-use super::part::{Part, Places};
+use super::places::Places;
 use super::strings::each_string;
 use super::text::{TextBuilder, TextLayout};
-use crate::column::Column;
-use crate::components::ABSENT;
+use crate::column::{ABSENT, Column};
 use crate::error::Component;
+use crate::part::Part;
 use crate::validator::Validator;
 
 /// One component of each string of an array, NULL where it is absent and of what is invalid or NULL: text of the kind that
@@ -40,7 +40,7 @@ pub fn url_extract(
     component: Component,
 ) -> Result<ArrayRef, FunctionError> {
     let text = TextLayout::of(array.data_type());
-    let part = Part::Component(component);
+    let part = Part::from(component);
     let columns = part.columns() | Column::Start;
     each_string(array, |strings| {
         let mut places = Places::default();

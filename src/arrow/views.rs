@@ -11,8 +11,8 @@ use arrow_array::{ArrayRef, BinaryViewArray};
 use arrow_buffer::{Buffer, NullBuffer};
 use arrow_schema::ArrowError;
 
-use super::part::Places;
-use crate::components::ABSENT;
+use super::places::Places;
+use crate::column::ABSENT;
 use crate::simd::INLINE;
 
 /// Views, and the buffers that they show parts of.

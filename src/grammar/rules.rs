@@ -9,7 +9,8 @@ use super::rfc2396::{self, Dialect, Rfc2396};
 use super::rfc3986;
 use super::rfc3987::Ucs;
 use super::run::Ascii;
-use crate::components::{ABSENT, Components, HostKind};
+use crate::column::ABSENT;
+use crate::components::{Components, HostKind};
 use crate::error::{Error, named_enum};
 
 named_enum! {

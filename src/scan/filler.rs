@@ -5,8 +5,8 @@ use core::ops::Range;
 
 use super::nulls::Nulls;
 use crate::batch::{Batch, InvalidRecord};
-use crate::column::{Column, Columns};
-use crate::components::{ABSENT, Components};
+use crate::column::{ABSENT, Column, Columns};
+use crate::components::Components;
 use crate::grammar::Rules;
 use crate::simd::{self, Available, Backend, FallbackLine, Piece, Placement, Streams, collect};
 use crate::work::looked_at;
@@ -141,7 +141,7 @@ impl<'a> Filler<'a> {
                 self.batch.by_parser.push(index as u32);
                 if self.collect == collect::ALL {
                     for &column in Column::OF_COMPONENTS {
-                        let offset = column.of(&components);
+                        let offset = components.offset(column);
                         self.set(column, index, if offset == ABSENT { ABSENT } else { start + offset });
                     }
                 }

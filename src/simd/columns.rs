@@ -1,10 +1,10 @@
 //! Streams to columns, and counts over columns: plain loops, which the compiler vectorises with what the machine has.
 
 use super::streams::Streams;
-use crate::column::{Column, ColumnArrays, Columns};
-use crate::components::ABSENT;
+use crate::column::{ABSENT, Column, ColumnArrays, Columns};
 use crate::error::Component;
 use crate::grammar::{Grammar, SchemeRule};
+use crate::part::Part;
 
 /// Where the records of a piece lie in the buffer.
 #[derive(Clone, Copy)]
@@ -141,30 +141,15 @@ fn fill_rests(grammar: Grammar, streams: &mut Streams) {
 #[inline(always)]
 pub(super) fn count_components(columns: &ColumnArrays) -> [u32; Component::ALL.len()] {
     let records = columns[Column::End].len();
-    let column = |column: Column| &columns[column][..records];
-    let end = column(Column::End);
-    let scheme_end = column(Column::SchemeEnd);
-    let authority_start = column(Column::AuthorityStart);
-    let userinfo_end = column(Column::UserinfoEnd);
-    let host_start = column(Column::HostStart);
-    let port_start = column(Column::PortStart);
-    let path_start = column(Column::PathStart);
-    let path_end = column(Column::PathEnd);
-    let query_end = column(Column::QueryEnd);
+    let columns: [&[u32]; Column::ALL.len()] =
+        core::array::from_fn(|column| &columns[Column::ALL[column]][..records]);
+    let offset = |column: Column, index: usize| columns[column as usize][index];
     let mut counts = [0; Component::ALL.len()];
-    for i in 0..records {
-        let has = [
-            scheme_end[i] != ABSENT,
-            authority_start[i] != ABSENT,
-            userinfo_end[i] != ABSENT,
-            host_start[i] != ABSENT,
-            port_start[i] != ABSENT,
-            (path_end[i] != ABSENT) & (path_end[i] != path_start[i]),
-            (path_end[i] != ABSENT) & (path_end[i] != query_end[i]),
-            (query_end[i] != ABSENT) & (query_end[i] != end[i]),
-        ];
-        for (count, has) in counts.iter_mut().zip(has) {
-            *count += u32::from(has);
+    for index in 0..records {
+        for (count, &component) in counts.iter_mut().zip(Component::ALL) {
+            let place = Part::from(component).place(|column| offset(column, index));
+            let is_counted = (component != Component::Path) | (place.start != place.end);
+            *count += u32::from(place.is_there & is_counted);
         }
     }
     counts

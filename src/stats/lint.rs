@@ -5,6 +5,7 @@ use crate::batch::Batch;
 use crate::column::Column;
 use crate::components::Components;
 use crate::error::{Component, named_enum};
+use crate::part::Part;
 use crate::work::looked_at;
 
 named_enum! {
@@ -99,18 +100,15 @@ pub(crate) fn count_batch(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], ba
 /// Counts a valid record that has a host and is not long: what else could be wrong lies in its authority.
 fn count_authority(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], batch: &Batch, index: usize) {
     let mut add = |lint: Lint, is_there: bool| counts[lint as usize] += u64::from(is_there);
-    let at = |column| batch.filled(column)[index];
-    let bytes = |start: u32, end: u32| buffer.get(start as usize..end as usize).unwrap_or_default();
-    add(Lint::EscapeInHost, has_escape(bytes(at(Column::HostStart), at(Column::HostEnd))));
-    add(Lint::Userinfo, at(Column::UserinfoEnd) != Batch::ABSENT);
-    let (scheme_end, port) = (at(Column::SchemeEnd), at(Column::PortStart));
-    if port != Batch::ABSENT {
-        // A record that has no path ends with its port.
-        let end = Some(at(Column::PathStart)).filter(|&path| path != Batch::ABSENT);
-        let port = bytes(port, end.unwrap_or(at(Column::End)));
+    let part = |component| {
+        let range = batch.part(Part::from(component), index)?;
+        Some(buffer.get(range).unwrap_or_default())
+    };
+    add(Lint::EscapeInHost, part(Component::Host).is_some_and(has_escape));
+    add(Lint::Userinfo, part(Component::Userinfo).is_some());
+    if let Some(port) = part(Component::Port) {
         add(Lint::PortOver65535, is_too_large(port));
-        let has_scheme = scheme_end != Batch::ABSENT;
-        add(Lint::DefaultPort, has_scheme && is_default(bytes(at(Column::Start), scheme_end), port));
+        add(Lint::DefaultPort, part(Component::Scheme).is_some_and(|scheme| is_default(scheme, port)));
     }
 }
 

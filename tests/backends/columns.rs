@@ -1,9 +1,9 @@
 //! Only the columns that are asked for are filled, and what is asked for changes nothing else.
 
-use urivalidate::{Batch, Column, Columns, Component, Grammar, Validator};
+use urivalidate::{Batch, Column, Columns, Component, Grammar, Part, Validator};
 
 use crate::cases::CASES;
-use crate::reference::Checker;
+use crate::reference::{Checker, backends, validators};
 
 #[test]
 fn every_set_of_columns() {
@@ -19,6 +19,34 @@ fn every_set_of_columns() {
     let mut checker = Checker::default();
     checker.lines_into(&CASES.join(&b"\r\n"[..]), &sets);
     checker.lines_into(b"a:b\n//u@h:1/?q#f\nhttp://h/x\n", &sets);
+}
+
+#[test]
+fn parts_are_found_by_their_own_columns() {
+    let buffer = CASES.join(&b'\n');
+    let (mut batch, mut all) = (Batch::new(), Batch::new());
+    for (&validator, &part) in validators().iter().flat_map(|v| Part::ALL.iter().map(move |part| (v, part))) {
+        for &backend in backends() {
+            let validator = validator.with_backend(backend).unwrap();
+            validator.scan(&buffer, part.columns(), &mut batch).unwrap();
+            for row in validator.rows(&buffer, &mut all).unwrap() {
+                let expected = row.components().map(|components| match part {
+                    Part::Record => Some(0..row.bytes().len()),
+                    Part::SchemeSpecificPart => Some(components.scheme_specific_part()),
+                    Part::PathAndQuery => components
+                        .path()
+                        .map(|path| path.start..components.query().map_or(path.end, |query| query.end)),
+                    part => components.get(part.name().parse().unwrap()),
+                });
+                let start = row.range().start;
+                let expected = expected.flatten().map(|part| start + part.start..start + part.end);
+                let is_invalid_record = part == Part::Record && !row.is_valid();
+                let expected = if is_invalid_record { Some(row.range()) } else { expected };
+                let found = part.range(|column| batch.column(column).unwrap()[row.index()]);
+                assert_eq!(found, expected, "{part:?} of {}", row.bytes().escape_ascii());
+            }
+        }
+    }
 }
 
 #[test]

@@ -14,8 +14,9 @@ use std::mem;
 use std::ops::Range;
 
 use urivalidate::work::{looked_at, memchr};
-use urivalidate::{Batch, Column, Columns, Component, HostKind};
+use urivalidate::{Column, Columns, HostKind, Part};
 
+use super::arrays::BatchArrays;
 use super::cell::{Special, TextForm};
 use super::column::TextColumn;
 use super::encoder::{Encoded, JudgedChunk};
@@ -54,38 +55,12 @@ enum Content {
     Start,
     Length,
     /// A part of the record; or this instead of the whole cell, if it is absent.
-    Text(Slice, Block),
-    Range(Slice, Block),
+    Text(Part, Block),
+    Range(Part, Block),
     /// The kind of the host, or this instead of the whole cell.
     HostKind(Block),
     /// What only the record's components tell.
     Other(TextColumn),
-}
-
-/// What can be cut out of a record.
-#[derive(Clone, Copy)]
-enum Slice {
-    Uri,
-    Component(Component),
-}
-
-impl Slice {
-    /// The columns that delimit it.
-    fn columns(self) -> Columns {
-        let columns: &[Column] = match self {
-            Slice::Uri => &[],
-            Slice::Component(Component::Scheme) => &[Column::SchemeEnd],
-            Slice::Component(Component::Authority) => &[Column::AuthorityStart, Column::PathStart],
-            Slice::Component(Component::Userinfo) => &[Column::AuthorityStart, Column::UserinfoEnd],
-            Slice::Component(Component::Host) => &[Column::HostStart, Column::HostEnd],
-            Slice::Component(Component::Port) => &[Column::PortStart, Column::PathStart],
-            Slice::Component(Component::Path) => &[Column::PathStart, Column::PathEnd],
-            Slice::Component(Component::Query) => &[Column::PathEnd, Column::QueryEnd],
-            Slice::Component(Component::Fragment) => &[Column::QueryEnd],
-            Slice::Component(_) => &[],
-        };
-        columns.iter().fold(Columns::RECORDS, |columns, &column| columns | column)
-    }
 }
 
 /// A short text, in a block that is copied whole.
@@ -137,11 +112,11 @@ impl<F: TextForm> CopyPlan<F> {
     /// The plan of rows with these columns, which tell where components lie or what they are.
     pub(super) fn new(columns: &[TextColumn], are_ranges: bool) -> Self {
         let mut steps = Steps::default();
-        let (mut texts, mut needed) = (0, Columns::RECORDS);
+        let (mut texts, mut needed) = (0, Part::Record.columns());
         for (i, &column) in columns.iter().enumerate() {
             let before = F::before(column.name(), i == 0);
             let absent = before.clone() + F::ABSENT;
-            let mut part = |steps: &mut Steps, part: Slice, is_range: bool| {
+            let mut part = |steps: &mut Steps, part: Part, is_range: bool| {
                 needed = needed | part.columns();
                 if is_range {
                     steps.cell(&(before.clone() + F::RANGE[0]), &absent, |absent| {
@@ -158,12 +133,12 @@ impl<F: TextForm> CopyPlan<F> {
                 TextColumn::Start => steps.cell(&before, "", |_| Content::Start),
                 TextColumn::Length => steps.cell(&before, "", |_| Content::Length),
                 TextColumn::Valid => steps.constant += &(before + "true"),
-                TextColumn::Uri => part(&mut steps, Slice::Uri, false),
+                TextColumn::Uri => part(&mut steps, Part::Record, false),
                 TextColumn::Component(component) => {
-                    part(&mut steps, Slice::Component(component), are_ranges);
+                    part(&mut steps, Part::from(component), are_ranges);
                 }
                 TextColumn::HostKind => {
-                    needed = needed | Slice::Component(Component::Host).columns();
+                    needed = needed | Part::Host.columns();
                     steps.cell(&before, &absent, Content::HostKind);
                 }
                 TextColumn::SchemeSpecificPart
@@ -217,64 +192,6 @@ impl<F: TextForm> CopyPlan<F> {
     }
 }
 
-/// The columns of a batch; those that it does not have are empty.
-struct BatchArrays<'a> {
-    columns: [&'a [u32]; Column::ALL.len()],
-}
-
-impl<'a> BatchArrays<'a> {
-    fn new(batch: &'a Batch) -> Self {
-        BatchArrays {
-            columns: std::array::from_fn(|column| batch.column(Column::ALL[column]).unwrap_or_default()),
-        }
-    }
-
-    #[inline(always)]
-    fn at(&self, column: Column, index: usize) -> u32 {
-        self.columns[column as usize][index]
-    }
-
-    /// Whether the columns may not tell all parts of a record: it is opaque, or a request-target without a path.
-    #[inline(always)]
-    fn has_no_path(&self, index: usize) -> bool {
-        [Column::PathStart, Column::PathEnd]
-            .iter()
-            .any(|&column| self.columns[column as usize].get(index) == Some(&Batch::ABSENT))
-    }
-
-    /// Where a part of a valid record that has a path lies in the values. If it is absent, so is its start. There are no
-    /// branches here, since what URIs have cannot be foretold.
-    #[inline(always)]
-    fn part(&self, part: Slice, index: usize) -> (u32, u32) {
-        let at = |column| self.at(column, index);
-        match part {
-            Slice::Uri => (at(Column::Start), at(Column::End)),
-            Slice::Component(Component::Scheme) => {
-                // Absent if that is.
-                let end = at(Column::SchemeEnd);
-                (if end == Batch::ABSENT { end } else { at(Column::Start) }, end)
-            }
-            Slice::Component(Component::Authority) => (at(Column::AuthorityStart), at(Column::PathStart)),
-            Slice::Component(Component::Userinfo) => {
-                let end = at(Column::UserinfoEnd);
-                (if end == Batch::ABSENT { end } else { at(Column::AuthorityStart) }, end)
-            }
-            Slice::Component(Component::Host) => (at(Column::HostStart), at(Column::HostEnd)),
-            Slice::Component(Component::Port) => (at(Column::PortStart), at(Column::PathStart)),
-            Slice::Component(Component::Path) => (at(Column::PathStart), at(Column::PathEnd)),
-            Slice::Component(Component::Query) => behind(at(Column::PathEnd), at(Column::QueryEnd)),
-            Slice::Component(Component::Fragment) => behind(at(Column::QueryEnd), at(Column::End)),
-            Slice::Component(_) => (Batch::ABSENT, Batch::ABSENT),
-        }
-    }
-}
-
-/// What comes behind a delimiter; absent if that is the end.
-#[inline(always)]
-fn behind(delimiter: u32, end: u32) -> (u32, u32) {
-    (if delimiter == end { Batch::ABSENT } else { delimiter.wrapping_add(1) }, end)
-}
-
 /// Makes the rows of a chunk, in order.
 pub(super) struct Copier<'a, F> {
     plan: &'a CopyPlan<F>,
@@ -301,12 +218,9 @@ impl<F: TextForm> Copier<'_, F> {
     ) -> Result<usize, TryReserveError> {
         let values = self.input.scanned.values();
         for index in records.clone() {
-            let range =
-                self.offsets.at(Column::Start, index) as usize..self.offsets.at(Column::End, index) as usize;
-            if range.len() > LONG
-                || self.offsets.has_no_path(index)
-                || self.has_special(values, range.clone())
-            {
+            let at = |column: Column| self.offsets.at(column, index);
+            let range = at(Column::Start) as usize..at(Column::End) as usize;
+            if range.len() > LONG || self.has_special(values, range.clone()) {
                 return Ok(index);
             }
             let most = self.plan.fixed + self.file.len() + self.plan.texts * range.len();
@@ -333,39 +247,36 @@ impl<F: TextForm> Copier<'_, F> {
                         row.number(range.len() as u64);
                     }
                     Content::Text(part, absent) => {
-                        let at = self.offsets.part(*part, index);
+                        let found = self.offsets.part(*part, index);
                         match part {
-                            Slice::Uri => row.text::<F, 128>(&step.before, absent, at),
-                            Slice::Component(Component::Path | Component::Query) => {
-                                row.text::<F, 64>(&step.before, absent, at);
+                            Part::Record => row.text::<F, 128>(&step.before, absent, found),
+                            Part::Path | Part::Query => {
+                                row.text::<F, 64>(&step.before, absent, found);
                             }
-                            Slice::Component(_) => row.text::<F, 32>(&step.before, absent, at),
+                            _ => row.text::<F, 32>(&step.before, absent, found),
                         }
                     }
                     Content::Range(part, absent) => match self.offsets.part(*part, index) {
-                        (Batch::ABSENT, _) => row.block(absent),
-                        (start, end) => {
+                        None => row.block(absent),
+                        Some(part) => {
                             row.block(&step.before);
-                            row.number((start as usize).saturating_sub(range.start) as u64);
+                            row.number(part.start.saturating_sub(range.start) as u64);
                             row.short(F::RANGE[1]);
-                            row.number((end as usize).saturating_sub(range.start) as u64);
+                            row.number(part.end.saturating_sub(range.start) as u64);
                             row.short(F::RANGE[2]);
                         }
                     },
-                    Content::HostKind(absent) => {
-                        match self.offsets.part(Slice::Component(Component::Host), index) {
-                            (Batch::ABSENT, _) => row.block(absent),
-                            (start, end) => {
-                                row.block(&step.before);
-                                let host = values.get(start as usize..end as usize);
-                                if host.is_some_and(HostKind::may_be_address) {
-                                    row.exactly(&self.other(TextColumn::HostKind, index));
-                                } else {
-                                    row.block(&self.name);
-                                }
+                    Content::HostKind(absent) => match self.offsets.part(Part::Host, index) {
+                        None => row.block(absent),
+                        Some(host) => {
+                            row.block(&step.before);
+                            if values.get(host).is_some_and(HostKind::may_be_address) {
+                                row.exactly(&self.other(TextColumn::HostKind, index));
+                            } else {
+                                row.block(&self.name);
                             }
                         }
-                    }
+                    },
                     Content::Other(column) => {
                         row.block(&step.before);
                         row.exactly(&self.other(*column, index));
@@ -440,12 +351,11 @@ impl RowWriter<'_> {
         &mut self,
         before: &Block,
         absent: &Block,
-        (start, end): (u32, u32),
+        part: Option<Range<usize>>,
     ) {
-        let is_there = start != Batch::ABSENT;
-        let (block, start, end) =
-            if is_there { (before, start as usize, end as usize) } else { (absent, 0, 0) };
-        self.block(block);
+        let is_there = part.is_some();
+        let Range { start, end } = part.unwrap_or_default();
+        self.block(if is_there { before } else { absent });
         if !F::EMPTY.is_empty() && is_there && start == end {
             self.short(F::EMPTY);
         }

@@ -13,6 +13,7 @@
 //! | `column`, `row`, `cell` | the columns that rows can have, what a row says, how a form writes a cell |
 //! | `copy` | rows of valid records, whose cells are copied as they are |
 
+mod arrays;
 mod arrow;
 mod batches;
 mod cell;

@@ -2,41 +2,32 @@
 
 use std::collections::TryReserveError;
 
-use urivalidate::{Columns, Component};
+use urivalidate::{Columns, Part};
 
+use super::arrays::BatchArrays;
 use super::encoder::{Encode, Encoded, JudgedChunk};
 
 /// A part of each valid record.
 pub(crate) struct Parts {
-    /// Which component; without one all of the record.
-    pub(crate) component: Option<Component>,
+    pub(crate) part: Part,
     /// What ends a line.
     pub(crate) terminator: u8,
 }
 
 impl Encode for Parts {
     fn columns(&self) -> Columns {
-        if self.component.is_some() { Columns::ALL } else { Columns::RECORDS }
+        Columns::RECORDS | self.part.columns()
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
-        let batch = scanned.batch();
+        let (batch, arrays) = (scanned.batch(), BatchArrays::new(scanned.batch()));
         to.extend_with(|bytes| {
             bytes.try_reserve(scanned.values().len() + scanned.len())?;
             for index in (0..scanned.len()).filter(|&index| batch.is_valid(index)) {
-                let record = scanned.record(index);
-                let part = match self.component {
-                    None => Some(record),
-                    // In a file that changes a record can be shorter than its components; nothing that is made of it is delivered.
-                    Some(component) => input
-                        .components(index)
-                        .ok()
-                        .and_then(|components| components.get(component))
-                        .map(|range| record.get(range).unwrap_or_default()),
-                };
-                if let Some(part) = part {
-                    bytes.extend_from_slice(part);
+                if let Some(range) = arrays.part(self.part, index) {
+                    // The values of a file that changes can be shorter than they were; nothing that is made of them is delivered.
+                    bytes.extend_from_slice(scanned.values().get(range).unwrap_or_default());
                     bytes.push(self.terminator);
                 }
             }

@@ -62,7 +62,7 @@ impl RowColumn {
     /// somewhere: if not, it comes with `uri`, so that no record is missing.
     pub(super) fn is_named(self, name: &str, picks_bytes: bool) -> bool {
         let part = match self {
-            RowColumn::Field(UriField::Part(part, PartForm::Start | PartForm::End)) => Some(part.names()[0]),
+            RowColumn::Field(UriField::Part(part, PartForm::Start | PartForm::End)) => Some(part.name()),
             RowColumn::UriBytes if !picks_bytes => Some("uri"),
             column if ERROR.contains(&column) => Some("error"),
             _ => None,

@@ -11,7 +11,7 @@ use arrow_schema::DataType;
 
 use crate::arrow::FunctionError;
 use crate::arrow::bits::Bits;
-use crate::arrow::part::Places;
+use crate::arrow::places::Places;
 use crate::arrow::strings::Block;
 use crate::arrow::text::{TextBuilder, TextLayout};
 use crate::batch::InvalidRecord;

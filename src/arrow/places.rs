@@ -1,0 +1,46 @@
+//! Where a part of each record of a batch lies: two arrays, start and end.
+
+use std::ops::Range;
+
+use crate::batch::Batch;
+use crate::column::ABSENT;
+use crate::part::Part;
+
+/// The place of one part in each record of a batch, in bytes of what was scanned; both are [`ABSENT`] where it is absent.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    pub(super) starts: Vec<u32>,
+    pub(super) ends: Vec<u32>,
+}
+
+impl Places {
+    /// Whether no record has the part, as few have userinfo or a port.
+    pub(super) fn are_absent(&self) -> bool {
+        self.starts.iter().fold(ABSENT, |all, start| all & start) == ABSENT
+    }
+
+    /// Finds a part in a batch that has its [columns](Part::columns).
+    pub(super) fn find(&mut self, part: Part, batch: &Batch) {
+        self.starts.resize(batch.len(), ABSENT);
+        self.ends.resize(batch.len(), ABSENT);
+        part.places(|column| batch.filled(column), &mut self.starts, &mut self.ends);
+    }
+
+    /// Forgets the part of a record.
+    pub(super) fn remove(&mut self, index: usize) {
+        self.starts[index] = ABSENT;
+        self.ends[index] = ABSENT;
+    }
+
+    /// Puts in the place of each part a part of it, or nothing.
+    pub(super) fn narrow(&mut self, values: &[u8], find: impl Fn(&[u8]) -> Option<Range<usize>>) {
+        for (start, end) in self.starts.iter_mut().zip(&mut self.ends) {
+            if *start != ABSENT {
+                let found = find(&values[*start as usize..*end as usize]);
+                let first = *start;
+                (*start, *end) = found
+                    .map_or((ABSENT, ABSENT), |range| (first + range.start as u32, first + range.end as u32));
+            }
+        }
+    }
+}
