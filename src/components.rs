@@ -163,9 +163,9 @@ impl Components {
         self.part(Part::from(component))
     }
 
-    /// The range of a part.
+    /// The range of a part of the record.
     #[inline(always)]
-    fn part(&self, part: Part) -> Option<Range<usize>> {
+    pub fn part(&self, part: Part) -> Option<Range<usize>> {
         part.range(|column| self.offset(column))
     }
 

@@ -51,6 +51,8 @@ mod part;
 mod record;
 #[cfg(feature = "reader")]
 mod registry;
+#[cfg(any(feature = "reader", feature = "arrow"))]
+mod row_column;
 mod scan;
 mod simd;
 #[cfg(feature = "reader")]
@@ -67,6 +69,8 @@ pub use grammar::Grammar;
 pub use normal::{Base, Form, FormUnsupported, Normalizer};
 pub use part::Part;
 pub use record::{Record, RecordText};
+#[cfg(any(feature = "reader", feature = "arrow"))]
+pub use row_column::{CellType, RowColumn, RowKind};
 pub use scan::{Nulls, Offset};
 pub use simd::{Backend, BackendUnavailable};
 #[cfg(feature = "reader")]

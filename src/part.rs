@@ -62,7 +62,7 @@ impl From<Component> for Part {
 }
 
 impl Part {
-    /// Where the part lies in a record; `None` if the record lacks it. `at` returns the record's offset in each of the part's
+    /// The range of the part in a record; `None` if the record lacks it. `at` returns the record's offset in each of the part's
     /// [columns](Self::columns).
     #[inline(always)]
     pub fn range(self, at: impl Fn(Column) -> u32) -> Option<Range<usize>> {
@@ -99,7 +99,7 @@ macro_rules! table {
                 match self { $(Part::$part => Columns::of(&[$(Column::$column),*]),)* }
             }
 
-            /// Where the part lies in the record whose columns are at these offsets.
+            /// The place of the part in a record with these offsets.
             #[inline(always)]
             pub(crate) fn place(self, at: impl Fn(Column) -> u32) -> Place {
                 match self {
@@ -110,7 +110,7 @@ macro_rules! table {
                 }
             }
 
-            /// Where the part lies in each record that these columns have.
+            /// The places of the part in all records of these columns.
             #[cfg(feature = "arrow")]
             pub(crate) fn places<'a>(
                 self,

@@ -9,9 +9,9 @@ use criterion::{BenchmarkId, Criterion};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use urivalidate::arrow::{RowConverter, RowKind};
+use urivalidate::arrow::RowConverter;
 use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanner};
-use urivalidate::{Columns, Grammar, Validator};
+use urivalidate::{Columns, Grammar, RowKind, Validator};
 
 use crate::clock::CpuTime;
 use crate::corpus::{Corpus, is_test};

@@ -8,7 +8,7 @@ use clap::{ArgAction, Parser, ValueEnum};
 use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField, Pattern, Scanner,
 };
-use urivalidate::{Backend, Component, ErrorKind, Grammar, Hosts, Part, Problem, Sample};
+use urivalidate::{Backend, Component, ErrorKind, Grammar, Hosts, Part, Problem, RowKind, Sample};
 
 use crate::tolerance::Tolerance;
 
@@ -279,6 +279,18 @@ pub(crate) enum Emit {
     /// A component of each valid record that has it, or all of the record
     #[value(skip)]
     Part(Part),
+}
+
+impl Emit {
+    /// The kind of the rows, if it has rows.
+    pub(crate) fn rows(self) -> Option<RowKind> {
+        match self {
+            Emit::Errors => Some(RowKind::Errors),
+            Emit::Components => Some(RowKind::Components),
+            Emit::Offsets => Some(RowKind::Offsets),
+            Emit::Valid | Emit::Invalid | Emit::Mended | Emit::Rest | Emit::Part(_) | Emit::None => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 use urivalidate::corpus::{Format, Layout, Scanner};
-use urivalidate::{Columns, Stats, Validator};
+use urivalidate::{Columns, RowKind, Stats, Validator};
 
 use crate::args::{Args, Emit, Form, From, Header, Verdict, is_hyphen};
 use crate::encode::{Count, Encode, Errors, LineSelection, Lines, Mended, Parts, TextRows};
@@ -168,7 +168,7 @@ fn check(args: &Args) -> Result<(), String> {
     if args.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) {
         return Err("--only picks rows of --emit components and --emit offsets".to_owned());
     }
-    let has_rows = args.errors.is_some() || emit.has_rows();
+    let has_rows = args.errors.is_some() || emit.rows().is_some();
     let has_invalid = matches!(emit, Emit::Errors | Emit::Invalid);
     if args.kind.is_some() && !has_invalid && args.errors.is_none() && args.invalid.is_none() {
         return Err(
@@ -196,7 +196,7 @@ fn check(args: &Args) -> Result<(), String> {
     if args.output.is_some() && emit == Emit::None && args.count.is_none() {
         return Err("--output is for what --emit or --count writes, and there is none".to_owned());
     }
-    let has_stdout = emit.has_rows() && args.output().is_none();
+    let has_stdout = emit.rows().is_some() && args.output().is_none();
     if args.to.is_binary() && has_stdout && io::stdout().is_terminal() {
         return Err(
             "standard output is a terminal, and the form is not made for one; --output FILE writes a file"
@@ -289,8 +289,9 @@ fn encoder(
             Box::new(Errors { styles, kinds: args.kind.clone(), suggests: args.suggest })
         }
         _ => {
-            let verdict = if emit == Emit::Errors { Some(Verdict::Invalid) } else { args.only };
-            TextRows::encoder(args, reading, emit, columns, verdict)?
+            let kind = emit.rows().expect("all else has an encoder above, or none");
+            let verdict = if kind == RowKind::Errors { Some(Verdict::Invalid) } else { args.only };
+            TextRows::encoder(args, reading, kind, columns, verdict)?
         }
     })
 }

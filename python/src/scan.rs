@@ -9,7 +9,8 @@ use arrow_schema::{Field, Fields, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use urivalidate::arrow::{RowConverter, RowKind};
+use urivalidate::RowKind;
+use urivalidate::arrow::RowConverter;
 use urivalidate::corpus::{Chunk, Scanner};
 
 use crate::capsule::{schema_capsule, stream_capsule};
@@ -34,10 +35,9 @@ const CHUNK_LINES: usize = 64 << 10;
 /// them for pyarrow, polars and others. Files are paths, objects that read bytes, or lists of these; gzip and zstd are decompressed.
 /// The thread that asks for the next batch reads an object.
 ///
-/// ``format`` is auto, lines, heritrix, cdx, cdxj, envoy, elb, s3, haproxy, common, combined, squid, w3c, caddy, jsonl, csv, tsv,
-/// delimited, pairs, warc or text; ``field`` or ``key`` picks another field of it, ``header`` says whether a table has one, and ``delimiter``
-/// what stands between the cells of delimited. ``emit`` is components, offsets or errors; ``columns`` are those wanted, ``only``
-/// valid or invalid ones. The grammar is the format's own unless one is named.
+/// ``format`` is auto or a name in docs/formats.md; ``field`` or ``key`` picks another field of it, ``header`` says whether a table has one, and
+/// ``delimiter`` what stands between the cells of delimited. ``emit`` is components, offsets or errors; ``columns`` are those wanted, by
+/// their names in docs/command.md, ``only`` valid or invalid ones. The grammar is the format's own unless one is named.
 ///
 /// >>> import io
 /// >>> for batch in scan(io.BytesIO(b"http://example.com/\nno uri\n"), columns=["line", "valid", "host"]):

@@ -1,4 +1,4 @@
-//! The fields that say what a record is made of: each is a column that blocks of scanned records are appended to.
+//! The columns of record batches and the fields of structs. Those that say what a record consists of are made here, of blocks of scanned records.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
@@ -15,25 +15,23 @@ use super::strings::Block;
 use super::text::{TextBuilder, TextLayout};
 use crate::column::{ABSENT, Column, Columns};
 use crate::components::{AuthorityKind, HostKind};
-use crate::error::Component;
 use crate::grammar::{Grammar, may_end_address};
 use crate::part::Part;
+use crate::row_column::{CellType, RowColumn, RowKind};
 
-/// What a field says of each record; all but the first say nothing of an invalid one.
+/// A column of a record batch, or a field of a struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum UriField {
-    Valid,
-    Part(Part, PartForm),
-    HostKind,
-    Opaque,
-    AuthorityKind,
+pub(super) struct ArrowColumn {
+    pub(super) column: RowColumn,
+    pub(super) form: PartForm,
 }
 
-/// How a part of a record is given.
+/// How a column is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PartForm {
-    Text,
-    /// In bytes from the record's first.
+    /// As it is: a part of a record as its text.
+    Whole,
+    /// Where a part of a record starts, in bytes from the record's first.
     Start,
     End,
 }
@@ -47,86 +45,83 @@ pub(super) struct Style {
 }
 
 /// The fields of `parse_uri`: `valid`, the components, and what the grammar adds.
-pub(super) fn component_fields(grammar: Grammar) -> Vec<UriField> {
-    let text = |part| vec![UriField::Part(part, PartForm::Text)];
-    all_fields(grammar, text)
+pub(super) fn component_fields(grammar: Grammar) -> Vec<ArrowColumn> {
+    let mut fields = RowColumn::defaults(RowKind::Components, grammar);
+    fields.retain(|column| column.is_field());
+    fields.into_iter().map(ArrowColumn::whole).collect()
 }
 
 /// The fields of `uri_spans`: `valid`, and where the components start and end.
-pub(super) fn span_fields() -> Vec<UriField> {
-    let ends = |&component| {
-        let part = Part::from(component);
-        [UriField::Part(part, PartForm::Start), UriField::Part(part, PartForm::End)]
-    };
-    std::iter::once(UriField::Valid).chain(Component::ALL.iter().flat_map(ends)).collect()
+pub(super) fn span_fields() -> Vec<ArrowColumn> {
+    // By any grammar the same: that of opaque URIs has more.
+    let mut fields = RowColumn::defaults(RowKind::Offsets, Grammar::Uri);
+    fields.retain(|&column| {
+        column == RowColumn::Valid || column.is_field() && ArrowColumn::whole(column).is_part()
+    });
+    fields.into_iter().flat_map(ArrowColumn::ends).collect()
 }
 
-/// `valid`, and of each part of a record what `shapes` says, with the kinds that the grammar has.
-pub(super) fn all_fields(grammar: Grammar, shapes: impl Fn(Part) -> Vec<UriField>) -> Vec<UriField> {
-    let mut fields = vec![UriField::Valid];
-    for &component in Component::ALL {
-        fields.extend(shapes(Part::from(component)));
-        if component == Component::Host {
-            fields.push(UriField::HostKind);
-        }
+impl ArrowColumn {
+    /// The column as it is.
+    pub(super) fn whole(column: RowColumn) -> Self {
+        ArrowColumn { column, form: PartForm::Whole }
     }
-    // Opaque URIs and registry-based authorities.
-    if grammar.has_opaque() {
-        fields.extend(shapes(Part::SchemeSpecificPart));
-        fields.extend([UriField::Opaque, UriField::AuthorityKind]);
-    }
-    fields
-}
 
-impl UriField {
+    /// Of a part of a record where it starts and where it ends; another column as it is.
+    pub(super) fn ends(column: RowColumn) -> Vec<Self> {
+        let is_part = ArrowColumn::whole(column).is_part();
+        let forms: &[PartForm] = if is_part { &[PartForm::Start, PartForm::End] } else { &[PartForm::Whole] };
+        forms.iter().map(|&form| ArrowColumn { column, form }).collect()
+    }
+
+    fn is_part(self) -> bool {
+        matches!(self.column.cell_type(), CellType::Part(_))
+    }
+
     pub(super) fn name(self) -> Cow<'static, str> {
-        Cow::Borrowed(match self {
-            UriField::Valid => "valid",
-            UriField::Part(part, PartForm::Text) => part.name(),
-            UriField::Part(part, PartForm::Start) => return format!("{part}_start").into(),
-            UriField::Part(part, PartForm::End) => return format!("{part}_end").into(),
-            UriField::HostKind => "host_kind",
-            UriField::Opaque => "opaque",
-            UriField::AuthorityKind => "authority_kind",
-        })
+        let name = self.column.name();
+        match self.form {
+            PartForm::Whole => name.into(),
+            PartForm::Start => format!("{name}_start").into(),
+            PartForm::End => format!("{name}_end").into(),
+        }
     }
 
     /// The field of a schema.
     pub(super) fn field(self, style: Style) -> Field {
-        let data_type = match self {
-            UriField::Valid | UriField::Opaque => DataType::Boolean,
-            UriField::Part(_, PartForm::Text) => style.text.data_type(),
-            UriField::Part(..) => DataType::Int32,
-            UriField::HostKind if style.dictionary => {
+        let data_type = match (self.column.cell_type(), self.form) {
+            (CellType::Part(_), PartForm::Whole) => style.text.data_type(),
+            (CellType::Part(_) | CellType::Offset, _) => DataType::Int32,
+            (CellType::Bool, _) => DataType::Boolean,
+            (CellType::Number, _) => DataType::Int64,
+            (CellType::Bytes, _) => DataType::Binary,
+            (CellType::Name, _) if style.dictionary && self.column == RowColumn::HostKind => {
                 DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8))
             }
-            UriField::HostKind | UriField::AuthorityKind => DataType::Utf8,
+            // An error has three columns, which have types of their own.
+            (CellType::Name | CellType::Text | CellType::Error, _) => DataType::Utf8,
         };
-        Field::new(self.name(), data_type, true)
+        let is_there =
+            matches!(self.column, RowColumn::File | RowColumn::Line | RowColumn::Start | RowColumn::Length);
+        Field::new(self.name(), data_type, !is_there)
     }
 
     /// The columns of a batch that it is made of.
     pub(super) fn columns(self) -> Columns {
-        match self {
-            UriField::Valid => Columns::NONE,
-            UriField::Part(part, _) => part.columns() | Column::Start,
-            UriField::HostKind => Part::Host.columns(),
-            UriField::Opaque => Column::PathStart.into(),
-            UriField::AuthorityKind => Column::AuthorityStart | Column::HostStart | Column::PathStart,
+        match self.column {
+            RowColumn::Opaque => Column::PathStart.into(),
+            RowColumn::AuthorityKind => Column::AuthorityStart | Column::HostStart | Column::PathStart,
+            _ => self.part().map_or(Columns::NONE, |part| part.columns() | Column::Start),
         }
-    }
-
-    fn shape(self) -> Option<PartForm> {
-        if let UriField::Part(_, shape) = self { Some(shape) } else { None }
     }
 
     /// The part whose place in a record it depends on.
     pub(super) fn part(self) -> Option<Part> {
-        match self {
-            UriField::Part(part, _) => Some(part),
-            UriField::HostKind => Some(Part::Host),
-            UriField::AuthorityKind => Some(Part::Authority),
-            UriField::Valid | UriField::Opaque => None,
+        match (self.column, self.column.cell_type()) {
+            (_, CellType::Part(part)) => Some(part),
+            (RowColumn::HostKind, _) => Some(Part::Host),
+            (RowColumn::AuthorityKind, _) => Some(Part::Authority),
+            _ => None,
         }
     }
 }
@@ -137,7 +132,7 @@ static HOST_KINDS: LazyLock<ArrayRef> =
 
 /// Some fields under way.
 pub(super) struct FieldBuilders {
-    builders: Vec<(UriField, Builder)>,
+    builders: Vec<(ArrowColumn, Builder)>,
     places: Places,
 }
 
@@ -150,50 +145,46 @@ enum Builder {
 
 impl FieldBuilders {
     /// Builders of `rows` rows that come from these data buffers, if they come from views.
-    pub(super) fn new(kinds: &[UriField], style: Style, rows: usize, buffers: &[Buffer]) -> Self {
+    pub(super) fn new(columns: &[ArrowColumn], style: Style, rows: usize, buffers: &[Buffer]) -> Self {
         let names = |names: Vec<&'static str>, dictionary| Builder::Names {
             present: Bits::default(),
             keys: Vec::with_capacity(rows),
             names,
             dictionary,
         };
-        let builder = |&kind: &UriField| {
-            let builder = match kind {
-                UriField::Valid => Builder::Bools { present: None, values: Bits::default() },
-                UriField::Opaque => {
+        let builder = |&column: &ArrowColumn| {
+            let builder = match (column.column, column.form) {
+                (RowColumn::Valid, _) => Builder::Bools { present: None, values: Bits::default() },
+                (RowColumn::Opaque, _) => {
                     Builder::Bools { present: Some(Bits::default()), values: Bits::default() }
                 }
-                UriField::Part(_, PartForm::Text) => {
-                    Builder::Text(TextBuilder::new(style.text, rows, buffers))
-                }
-                UriField::Part(..) => {
-                    Builder::Offsets { present: Bits::default(), values: Vec::with_capacity(rows) }
-                }
-                UriField::HostKind => {
+                (RowColumn::HostKind, _) => {
                     names(HostKind::ALL.iter().map(|kind| kind.name()).collect(), style.dictionary)
                 }
-                UriField::AuthorityKind => {
+                (RowColumn::AuthorityKind, _) => {
                     names(AuthorityKind::ALL.iter().map(|kind| kind.name()).collect(), false)
                 }
+                (_, PartForm::Whole) => Builder::Text(TextBuilder::new(style.text, rows, buffers)),
+                _ => Builder::Offsets { present: Bits::default(), values: Vec::with_capacity(rows) },
             };
-            (kind, builder)
+            (column, builder)
         };
-        FieldBuilders { builders: kinds.iter().map(builder).collect(), places: Places::default() }
+        FieldBuilders { builders: columns.iter().map(builder).collect(), places: Places::default() }
     }
 
     /// Appends a row for each record of a block.
     pub(super) fn append(&mut self, block: &Block<'_>) -> Result<(), FunctionError> {
         let FieldBuilders { builders, places } = self;
         let mut found = None;
-        for (kind, builder) in builders {
-            if let Some(part) = kind.part()
+        for (column, builder) in builders {
+            if let Some(part) = column.part()
                 && found != Some(part)
             {
                 places.find(part, block.batch);
                 block.null_records().for_each(|index| places.remove(index));
                 found = Some(part);
             }
-            builder.append(*kind, block, places)?;
+            builder.append(*column, block, places)?;
         }
         Ok(())
     }
@@ -205,7 +196,12 @@ impl FieldBuilders {
 }
 
 impl Builder {
-    fn append(&mut self, kind: UriField, block: &Block<'_>, places: &Places) -> Result<(), FunctionError> {
+    fn append(
+        &mut self,
+        column: ArrowColumn,
+        block: &Block<'_>,
+        places: &Places,
+    ) -> Result<(), FunctionError> {
         let batch = block.batch;
         match self {
             Builder::Bools { present: None, values } => values.extend_words(batch.validity(), batch.len()),
@@ -216,7 +212,7 @@ impl Builder {
             Builder::Text(text) => text.append(block, places)?,
             Builder::Offsets { present, values } => {
                 present.extend(&places.starts, |&start| start != ABSENT);
-                let ends = if kind.shape() == Some(PartForm::Start) { &places.starts } else { &places.ends };
+                let ends = if column.form == PartForm::Start { &places.starts } else { &places.ends };
                 let ends = ends.iter().zip(batch.filled(Column::Start));
                 let offset =
                     |(&end, &start): (&u32, &u32)| if end == ABSENT { 0 } else { (end - start) as i32 };
@@ -224,8 +220,8 @@ impl Builder {
             }
             Builder::Names { present, keys, .. } => {
                 present.extend(&places.starts, |&start| start != ABSENT);
-                match kind {
-                    UriField::HostKind => append_host_kinds(block, places, keys),
+                match column.column {
+                    RowColumn::HostKind => append_host_kinds(block, places, keys),
                     _ => append_authority_kinds(block, keys),
                 }
             }

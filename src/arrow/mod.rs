@@ -61,7 +61,7 @@ pub use error::FunctionError;
 pub use parse_uri::{ParseUri, uri_spans, uri_spans_type};
 pub use parse_url::ParseUrl;
 #[cfg(feature = "reader")]
-pub use rows::{RowConverter, RowKind};
+pub use rows::RowConverter;
 pub use text::TextLayout;
 pub use url_extract::{url_extract, url_extract_type};
 pub use verdict::{is_valid_uri, uri_error, uri_error_type};

@@ -7,7 +7,7 @@ use arrow_array::{Array, StructArray};
 use arrow_schema::{DataType, Fields};
 
 use super::FunctionError;
-use super::fields::{FieldBuilders, Style, UriField, component_fields, span_fields};
+use super::fields::{ArrowColumn, FieldBuilders, Style, component_fields, span_fields};
 use super::strings::{Strings, each_string};
 use super::text::TextLayout;
 use crate::column::Columns;
@@ -34,7 +34,7 @@ use crate::validator::Validator;
 #[derive(Clone, Debug)]
 pub struct ParseUri {
     validator: Validator,
-    kinds: Vec<UriField>,
+    kinds: Vec<ArrowColumn>,
     style: Style,
 }
 
@@ -114,14 +114,14 @@ pub fn uri_spans_type() -> DataType {
 
 const NO_TEXT: Style = Style { text: TextLayout::Utf8, dictionary: false };
 
-fn schema(kinds: &[UriField], style: Style) -> Fields {
+fn schema(kinds: &[ArrowColumn], style: Style) -> Fields {
     kinds.iter().map(|kind| kind.field(style)).collect()
 }
 
 fn make(
     validator: &Validator,
     array: &dyn Array,
-    kinds: &[UriField],
+    kinds: &[ArrowColumn],
     style: Style,
 ) -> Result<StructArray, FunctionError> {
     let columns = kinds.iter().fold(Columns::NONE, |columns, kind| columns | kind.columns());

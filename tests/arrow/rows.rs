@@ -6,9 +6,9 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use proptest::prelude::*;
-use urivalidate::arrow::{FunctionError, RowConverter, RowKind};
+use urivalidate::arrow::{FunctionError, RowConverter};
 use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanned, Scanner};
-use urivalidate::{Columns, Component, Components, Error, ErrorKind, Grammar, Problem, Validator};
+use urivalidate::{Columns, Component, Components, Error, ErrorKind, Grammar, Problem, RowKind, Validator};
 
 use crate::{arrays, records};
 

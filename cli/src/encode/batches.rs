@@ -5,12 +5,12 @@ use std::io;
 use std::marker::PhantomData;
 
 use arrow_array::RecordBatch;
-use urivalidate::Columns;
-use urivalidate::arrow::{FunctionError, RowConverter, RowKind};
+use urivalidate::arrow::{FunctionError, RowConverter};
 use urivalidate::corpus::Format;
+use urivalidate::{Columns, RowKind};
 
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
-use crate::args::{Args, Emit, Verdict};
+use crate::args::{Args, Verdict};
 use crate::output::Failure;
 use crate::reading::Reading;
 
@@ -48,15 +48,10 @@ impl<C> Batches<C> {
     pub(crate) fn new(
         args: &Args,
         reading: &Reading,
-        emit: Emit,
+        kind: RowKind,
         names: Option<&[String]>,
         verdict: Option<Verdict>,
     ) -> Result<Self, String> {
-        let kind = match emit {
-            Emit::Components => RowKind::Components,
-            Emit::Offsets => RowKind::Offsets,
-            _ => RowKind::Errors,
-        };
         keep_freed_memory();
         // What is found out may differ from file to file.
         let format = reading.format().map_or("auto", Format::name);

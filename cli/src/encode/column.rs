@@ -1,104 +1,36 @@
-//! The columns that rows can have.
+//! The columns of rows in text: those of the library's list that are no bytes.
 
-use urivalidate::{Component, Grammar};
+use urivalidate::{CellType, Grammar, RowColumn, RowKind};
 
-use crate::args::Emit;
-
-/// What a cell says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TextColumn {
-    File,
-    Line,
-    /// Where the record starts in its line.
-    Start,
-    Length,
-    Valid,
-    /// The record itself.
-    Uri,
-    Component(Component),
-    HostKind,
-    SchemeSpecificPart,
-    Opaque,
-    AuthorityKind,
-    /// Kind, component and offset: one object in JSON, and three columns elsewhere.
-    Error,
-    ErrorKind,
-    ErrorComponent,
-    ErrorOffset,
-    /// The offending byte of the line.
-    ErrorColumn,
-    Message,
-    /// The record, mended.
-    Suggestion,
-    /// What the path ends with behind the last dot of its last segment. Counted, but in no row.
-    PathExtension,
-}
-
-impl TextColumn {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            TextColumn::File => "file",
-            TextColumn::Line => "line",
-            TextColumn::Start => "column",
-            TextColumn::Length => "length",
-            TextColumn::Valid => "valid",
-            TextColumn::Uri => "uri",
-            TextColumn::Component(component) => component.name(),
-            TextColumn::HostKind => "host_kind",
-            TextColumn::SchemeSpecificPart => "scheme_specific_part",
-            TextColumn::Opaque => "opaque",
-            TextColumn::AuthorityKind => "authority_kind",
-            TextColumn::Error => "error",
-            TextColumn::ErrorKind => "error_kind",
-            TextColumn::ErrorComponent => "error_component",
-            TextColumn::ErrorOffset => "error_offset",
-            TextColumn::ErrorColumn => "error_column",
-            TextColumn::Message => "message",
-            TextColumn::Suggestion => "suggestion",
-            TextColumn::PathExtension => "path_extension",
-        }
+/// All columns of rows unless a user picks others, in their order.
+pub(crate) fn all(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {
+    let mut columns = in_text(RowColumn::defaults(kind, grammar));
+    // `error` stands for them.
+    columns.retain(|column| !RowColumn::ERROR_PARTS.contains(column));
+    // The verdict comes before the record.
+    let place = |wanted| columns.iter().position(|&column| column == wanted);
+    if let (Some(uri), Some(valid)) = (place(RowColumn::Uri), place(RowColumn::Valid)) {
+        columns[uri..=valid].rotate_right(1);
     }
-}
-
-/// The columns of an error outside of JSON.
-pub(crate) const ERROR: [TextColumn; 3] =
-    [TextColumn::ErrorKind, TextColumn::ErrorComponent, TextColumn::ErrorOffset];
-
-/// All columns, in their order.
-pub(crate) fn all(emit: Emit, grammar: Grammar) -> Vec<TextColumn> {
-    let mut columns = vec![TextColumn::File, TextColumn::Line, TextColumn::Start, TextColumn::Length];
-    if emit == Emit::Errors {
-        columns.extend([TextColumn::Uri, TextColumn::Error, TextColumn::ErrorColumn, TextColumn::Message]);
-        return columns;
-    }
-    columns.push(TextColumn::Valid);
-    if emit == Emit::Components {
-        columns.push(TextColumn::Uri);
-    }
-    for &component in Component::ALL {
-        columns.push(TextColumn::Component(component));
-        if component == Component::Host {
-            columns.push(TextColumn::HostKind);
-        }
-    }
-    if grammar.has_opaque() {
-        columns.extend([TextColumn::SchemeSpecificPart, TextColumn::Opaque, TextColumn::AuthorityKind]);
-    }
-    columns.push(TextColumn::Error);
     columns
 }
 
-/// The columns of these names. The parts of an error can be picked one by one; `uri`, `error_column`, `message` and `suggestion` can always be picked.
-pub(crate) fn pick(all: &[TextColumn], names: &[String]) -> Result<Vec<TextColumn>, String> {
+/// The columns of these names: some of `all`, the parts of an error one by one, and more that can be picked.
+pub(crate) fn pick(
+    all: &[RowColumn],
+    kind: RowKind,
+    grammar: Grammar,
+    names: &[String],
+) -> Result<Vec<RowColumn>, String> {
     let mut there_are = all.to_vec();
-    there_are.extend(ERROR);
-    let others = [TextColumn::Uri, TextColumn::ErrorColumn, TextColumn::Message, TextColumn::Suggestion];
-    there_are.extend(others.iter().filter(|column| !all.contains(column)));
+    there_are.extend(RowColumn::ERROR_PARTS);
+    there_are.extend(in_text(RowColumn::others(kind, grammar)).iter().filter(|column| !all.contains(column)));
+    let is_part = |column: &RowColumn| RowColumn::ERROR_PARTS.contains(column);
     let mut columns = Vec::new();
     for name in names {
         let column = find(&there_are, name)?;
-        let is_part_of_another = ERROR.contains(&column) && columns.contains(&TextColumn::Error)
-            || column == TextColumn::Error && ERROR.iter().any(|part| columns.contains(part));
+        let is_part_of_another = is_part(&column) && columns.contains(&RowColumn::Error)
+            || column == RowColumn::Error && columns.iter().any(is_part);
         if columns.contains(&column) || is_part_of_another {
             return Err(format!("the column {name:?} would be there twice"));
         }
@@ -108,27 +40,33 @@ pub(crate) fn pick(all: &[TextColumn], names: &[String]) -> Result<Vec<TextColum
 }
 
 /// The column of this name whose values can be counted.
-pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<TextColumn, String> {
-    let mut columns = all(Emit::Components, grammar);
-    columns.retain(|column| !matches!(column, TextColumn::Line | TextColumn::Error));
-    columns.extend(ERROR);
-    columns.extend([TextColumn::ErrorColumn, TextColumn::Message, TextColumn::PathExtension]);
+pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, String> {
+    let mut columns = all(RowKind::Components, grammar);
+    columns.extend(RowColumn::ERROR_PARTS);
+    columns.extend(in_text(RowColumn::others(RowKind::Components, grammar)));
+    columns.extend(RowColumn::counted());
+    let is_other = |column| matches!(column, RowColumn::Line | RowColumn::Error | RowColumn::Suggestion);
+    columns.retain(|&column| !is_other(column));
     find(&columns, name)
 }
 
-impl TextColumn {
-    /// Whether its values are the same in upper and lower case (RFC 3986 section 6.2.2.1).
-    pub(crate) fn ignores_case(self) -> bool {
-        matches!(self, TextColumn::Component(Component::Scheme | Component::Host))
-    }
-
-    /// Whether it says what is wrong, so that lines without a record have it, too.
-    pub(crate) fn is_of_problem(self) -> bool {
-        ERROR.contains(&self) || self == TextColumn::Message
-    }
+/// Whether the values are the same in upper and lower case (RFC 3986 section 6.2.2.1).
+pub(crate) fn ignores_case(column: RowColumn) -> bool {
+    matches!(column, RowColumn::Scheme | RowColumn::Host)
 }
 
-fn find(columns: &[TextColumn], name: &str) -> Result<TextColumn, String> {
+/// Whether the column describes an error, so that lines without a record have it, too.
+pub(crate) fn is_of_problem(column: RowColumn) -> bool {
+    RowColumn::ERROR_PARTS.contains(&column) || column == RowColumn::Message
+}
+
+/// Without the column of bytes: a form of text writes any bytes as text.
+fn in_text(mut columns: Vec<RowColumn>) -> Vec<RowColumn> {
+    columns.retain(|column| column.cell_type() != CellType::Bytes);
+    columns
+}
+
+fn find(columns: &[RowColumn], name: &str) -> Result<RowColumn, String> {
     columns.iter().copied().find(|column| column.name() == name).ok_or_else(|| {
         let known: Vec<_> = columns.iter().map(|column| column.name()).collect();
         format!("there is no column {name:?}; there are {}", known.join(", "))

@@ -14,11 +14,10 @@ use std::mem;
 use std::ops::Range;
 
 use urivalidate::work::{looked_at, memchr};
-use urivalidate::{Column, Columns, HostKind, Part};
+use urivalidate::{CellType, Column, Columns, HostKind, Part, RowColumn};
 
 use super::arrays::BatchArrays;
 use super::cell::{Special, TextForm};
-use super::column::TextColumn;
 use super::encoder::{Encoded, JudgedChunk};
 use super::row;
 
@@ -60,7 +59,7 @@ enum Content {
     /// The kind of the host, or this instead of the whole cell.
     HostKind(Block),
     /// What only the record's components tell.
-    Other(TextColumn),
+    Other(RowColumn),
 }
 
 /// A short text, in a block that is copied whole.
@@ -110,7 +109,7 @@ impl Steps {
 
 impl<F: TextForm> CopyPlan<F> {
     /// The plan of rows with these columns, which tell where components lie or what they are.
-    pub(super) fn new(columns: &[TextColumn], are_ranges: bool) -> Self {
+    pub(super) fn new(columns: &[RowColumn], are_ranges: bool) -> Self {
         let mut steps = Steps::default();
         let (mut texts, mut needed) = (0, Part::Record.columns());
         for (i, &column) in columns.iter().enumerate() {
@@ -127,35 +126,25 @@ impl<F: TextForm> CopyPlan<F> {
                     steps.cell(&(before.clone() + F::QUOTE), &absent, |absent| Content::Text(part, absent));
                 }
             };
-            match column {
-                TextColumn::File => steps.cell(&before, "", |_| Content::File),
-                TextColumn::Line => steps.cell(&before, "", |_| Content::Line),
-                TextColumn::Start => steps.cell(&before, "", |_| Content::Start),
-                TextColumn::Length => steps.cell(&before, "", |_| Content::Length),
-                TextColumn::Valid => steps.constant += &(before + "true"),
-                TextColumn::Uri => part(&mut steps, Part::Record, false),
-                TextColumn::Component(component) => {
-                    part(&mut steps, Part::from(component), are_ranges);
-                }
-                TextColumn::HostKind => {
+            match (column, column.cell_type()) {
+                (RowColumn::File, _) => steps.cell(&before, "", |_| Content::File),
+                (RowColumn::Line, _) => steps.cell(&before, "", |_| Content::Line),
+                (RowColumn::Start, _) => steps.cell(&before, "", |_| Content::Start),
+                (RowColumn::Length, _) => steps.cell(&before, "", |_| Content::Length),
+                (RowColumn::Valid, _) => steps.constant += &(before + "true"),
+                (RowColumn::Uri, _) => part(&mut steps, Part::Record, false),
+                (RowColumn::HostKind, _) => {
                     needed = needed | Part::Host.columns();
                     steps.cell(&before, &absent, Content::HostKind);
                 }
-                TextColumn::SchemeSpecificPart
-                | TextColumn::Opaque
-                | TextColumn::AuthorityKind
-                | TextColumn::PathExtension => {
+                (RowColumn::Opaque | RowColumn::AuthorityKind, _) => {
                     needed = Columns::ALL;
                     texts += 1;
                     steps.cell(&before, "", |_| Content::Other(column));
                 }
-                TextColumn::Error
-                | TextColumn::ErrorKind
-                | TextColumn::ErrorComponent
-                | TextColumn::ErrorOffset
-                | TextColumn::ErrorColumn
-                | TextColumn::Message
-                | TextColumn::Suggestion => steps.constant += &absent,
+                (_, CellType::Part(found)) => part(&mut steps, found, are_ranges),
+                // A valid record has no error, and nothing that is made of one.
+                _ => steps.constant += &absent,
             }
         }
         steps.constant += F::END;
@@ -271,7 +260,7 @@ impl<F: TextForm> Copier<'_, F> {
                         Some(host) => {
                             row.block(&step.before);
                             if values.get(host).is_some_and(HostKind::may_be_address) {
-                                row.exactly(&self.other(TextColumn::HostKind, index));
+                                row.exactly(&self.other(RowColumn::HostKind, index));
                             } else {
                                 row.block(&self.name);
                             }
@@ -291,7 +280,7 @@ impl<F: TextForm> Copier<'_, F> {
 
     /// A cell by the record's components.
     #[cold]
-    fn other(&self, column: TextColumn, index: usize) -> Vec<u8> {
+    fn other(&self, column: RowColumn, index: usize) -> Vec<u8> {
         let row = row::OutputRow::new(&self.input, index, self.input.components(index));
         let mut cell = Vec::new();
         row.value(column, self.plan.are_ranges).write::<F>(&mut cell);

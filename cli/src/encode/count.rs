@@ -7,10 +7,10 @@ use std::io::Write as _;
 use std::marker::PhantomData;
 
 use urivalidate::work::looked_at;
-use urivalidate::{Columns, Grammar};
+use urivalidate::{Columns, Grammar, RowColumn};
 
 use super::cell::{TextForm, Value};
-use super::column::{self, TextColumn};
+use super::column;
 use super::csv::Csv;
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
 use super::jsonl::Jsonl;
@@ -22,7 +22,7 @@ use crate::output::Failure;
 
 /// Counts the values of a column. Where it is absent there is nothing to count.
 pub(crate) struct Count<F> {
-    column: TextColumn,
+    column: RowColumn,
     /// How many values are written, if not all are.
     top: Option<u64>,
     form: PhantomData<F>,
@@ -60,7 +60,7 @@ impl<F: TextForm> Encode for Count<F> {
         let scanned = input.scanned;
         let mut counts = Counts::new();
         let mut text = Vec::new();
-        let folds_case = self.column.ignores_case();
+        let folds_case = column::ignores_case(self.column);
         let mut count = |row: &OutputRow<'_>| {
             let value: &[u8] = match row.value(self.column, false) {
                 Value::Absent => return,
@@ -93,7 +93,7 @@ impl<F: TextForm> Encode for Count<F> {
         for index in 0..scanned.len() {
             count(&OutputRow::new(input, index, scanned.verdict(index)));
         }
-        if self.column.is_of_problem() {
+        if column::is_of_problem(self.column) {
             scanned.malformed().iter().for_each(|line| count(&OutputRow::malformed(input, line)));
         }
         let bytes = counts.keys().map(|value| value.capacity() + size_of::<(Vec<u8>, u64)>()).sum();
@@ -108,7 +108,7 @@ impl<F: TextForm> Encode for Count<F> {
 
 /// The counts of all chunks so far.
 struct Total<F> {
-    column: TextColumn,
+    column: RowColumn,
     top: Option<u64>,
     counts: Counts,
     form: PhantomData<F>,

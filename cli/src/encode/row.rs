@@ -3,13 +3,11 @@
 use std::ops::Range;
 
 use urivalidate::corpus::MalformedLine;
-use urivalidate::{Components, Error, ErrorKind, Validator};
+use urivalidate::work::looked_at;
+use urivalidate::{CellType, Components, Error, ErrorKind, Problem, RowColumn, Validator};
 
 use super::cell::Value;
-use super::column::TextColumn;
 use super::encoder::JudgedChunk;
-use urivalidate::Problem;
-use urivalidate::work::looked_at;
 
 #[derive(Clone, Copy)]
 pub(crate) struct OutputRow<'a> {
@@ -71,47 +69,49 @@ impl<'a> OutputRow<'a> {
     }
 
     /// What a cell says. Components are ranges or texts.
-    pub(crate) fn value(&self, column: TextColumn, are_ranges: bool) -> Value<'a> {
+    pub(crate) fn value(&self, column: RowColumn, are_ranges: bool) -> Value<'a> {
         let (components, error) = (self.verdict.as_ref().ok(), self.verdict.err());
-        let part = |range: Option<Range<usize>>| match (range, self.text) {
+        let text_or_range = |range: Option<Range<usize>>| match (range, self.text) {
             (None, _) => Value::Absent,
             (Some(range), _) if are_ranges => Value::Range(range),
             (Some(range), text) => text.map_or(Value::Absent, |text| Value::Text(&text[range])),
         };
         let name = |name: Option<&'static str>| name.map_or(Value::Absent, Value::Name);
         match column {
-            TextColumn::File => Value::Text(self.file),
-            TextColumn::Line => Value::Number(self.line),
-            TextColumn::Start => Value::Number(self.column),
-            TextColumn::Length => Value::Number(self.length),
-            TextColumn::Valid => Value::Bool(components.is_some()),
-            TextColumn::Uri => self.text.map_or(Value::Absent, Value::Text),
-            TextColumn::Component(component) => part(components.and_then(|c| c.get(component))),
-            TextColumn::HostKind => name(components.and_then(|c| c.host_kind()).map(|kind| kind.name())),
-            TextColumn::SchemeSpecificPart => part(components.map(|c| c.scheme_specific_part())),
-            TextColumn::Opaque => components.map_or(Value::Absent, |c| Value::Bool(c.is_opaque())),
-            TextColumn::AuthorityKind => {
+            RowColumn::File => Value::Text(self.file),
+            RowColumn::Line => Value::Number(self.line),
+            RowColumn::Start => Value::Number(self.column),
+            RowColumn::Length => Value::Number(self.length),
+            RowColumn::Valid => Value::Bool(components.is_some()),
+            RowColumn::Uri => self.text.map_or(Value::Absent, Value::Text),
+            RowColumn::HostKind => name(components.and_then(|c| c.host_kind()).map(|kind| kind.name())),
+            RowColumn::Opaque => components.map_or(Value::Absent, |c| Value::Bool(c.is_opaque())),
+            RowColumn::AuthorityKind => {
                 name(components.and_then(|c| c.authority_kind()).map(|kind| kind.name()))
             }
-            TextColumn::Error => error.map_or(Value::Absent, Value::Error),
-            TextColumn::ErrorKind => name(error.map(Problem::kind)),
-            TextColumn::ErrorComponent => {
+            RowColumn::Error => error.map_or(Value::Absent, Value::Error),
+            RowColumn::ErrorKind => name(error.map(Problem::kind)),
+            RowColumn::ErrorComponent => {
                 name(error.and_then(Problem::component).map(|component| component.name()))
             }
-            TextColumn::ErrorOffset => error.and_then(Problem::offset).map_or(Value::Absent, Value::Number),
-            TextColumn::ErrorColumn => self.error_column.map_or(Value::Absent, Value::Number),
-            TextColumn::PathExtension => {
+            RowColumn::ErrorOffset => error.and_then(Problem::offset).map_or(Value::Absent, Value::Number),
+            RowColumn::ErrorColumn => self.error_column.map_or(Value::Absent, Value::Number),
+            RowColumn::PathExtension => {
                 let path = components.and_then(|c| c.path()).zip(self.text).map(|(range, text)| &text[range]);
                 path.and_then(extension).map_or(Value::Absent, Value::Text)
             }
-            TextColumn::Suggestion => {
+            RowColumn::Suggestion => {
                 let is_whole = error.is_some_and(|error| error.kind() != ErrorKind::Truncated.name());
                 let text = self.text.filter(|_| is_whole);
                 text.and_then(|text| self.validator.suggest(text)).map_or(Value::Absent, Value::Made)
             }
-            TextColumn::Message => match self.malformed {
+            RowColumn::Message => match self.malformed {
                 Some((line, input)) => Value::Made(input.message(line).into_bytes()),
                 None => error.map_or(Value::Absent, Value::Message),
+            },
+            column => match column.cell_type() {
+                CellType::Part(part) => text_or_range(components.and_then(|c| c.part(part))),
+                _ => Value::Absent,
             },
         }
     }

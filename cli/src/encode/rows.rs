@@ -4,13 +4,13 @@ use std::collections::TryReserveError;
 use std::mem;
 use std::ops::Range;
 
-use urivalidate::Columns;
 use urivalidate::corpus::ProblemAt;
+use urivalidate::{Columns, RowColumn, RowKind};
 
 use super::arrow::IpcStream;
 use super::batches::Batches;
 use super::cell::{TextForm, Value};
-use super::column::{self, TextColumn};
+use super::column;
 use super::copy::{Copier, CopyPlan};
 use super::csv::Csv;
 use super::encoder::{Assemble, Concatenate, Encode, Encoded, JudgedChunk};
@@ -20,7 +20,7 @@ use super::parquet::ParquetFile;
 use super::row::OutputRow;
 use super::text::TextCells;
 use super::tsv::Tsv;
-use crate::args::{self, Args, Emit, Verdict};
+use crate::args::{self, Args, Verdict};
 use crate::reading::Reading;
 
 /// How to get what this command does not have.
@@ -30,7 +30,7 @@ const NO_PARQUET: &str = "this urivalidate was built without Parquet: cargo inst
 /// Rows of the records of a verdict, or of all, in a form.
 pub(crate) struct TextRows<F> {
     cells: Vec<Cell>,
-    emit: Emit,
+    kind: RowKind,
     verdict: Option<Verdict>,
     /// Of errors, those that are written, if not all are.
     kinds: Option<Vec<String>>,
@@ -40,7 +40,7 @@ pub(crate) struct TextRows<F> {
 
 /// A column, and what a row has there whatever its record.
 struct Cell {
-    column: TextColumn,
+    column: RowColumn,
     /// What comes before the cell: a separator, or the key.
     before: String,
 }
@@ -50,25 +50,25 @@ impl TextRows<()> {
     pub(crate) fn encoder(
         args: &Args,
         reading: &Reading,
-        emit: Emit,
+        kind: RowKind,
         names: Option<&[String]>,
         verdict: Option<Verdict>,
     ) -> Result<Box<dyn Encode>, String> {
-        let (kinds, mut columns) = (args.kind.as_deref(), column::all(emit, reading.grammar));
-        columns.extend((args.suggest && emit == Emit::Errors).then_some(TextColumn::Suggestion));
+        let (kinds, mut columns) = (args.kind.as_deref(), column::all(kind, reading.grammar));
+        columns.extend((args.suggest && kind == RowKind::Errors).then_some(RowColumn::Suggestion));
         // Record batches have other columns.
         if let Some(names) = names.filter(|_| !args.to.is_binary()) {
-            columns = column::pick(&columns, names)?;
+            columns = column::pick(&columns, kind, reading.grammar, names)?;
         }
         Ok(match args.to {
-            args::Form::Text => Box::new(TextRows::<TextCells>::new(emit, columns, verdict, kinds)),
-            args::Form::Jsonl => Box::new(TextRows::<Jsonl>::new(emit, columns, verdict, kinds)),
-            args::Form::Csv => Box::new(TextRows::<Csv>::new(emit, columns, verdict, kinds)),
-            args::Form::Tsv => Box::new(TextRows::<Tsv>::new(emit, columns, verdict, kinds)),
-            args::Form::Arrow => Box::new(Batches::<IpcStream>::new(args, reading, emit, names, verdict)?),
+            args::Form::Text => Box::new(TextRows::<TextCells>::new(kind, columns, verdict, kinds)),
+            args::Form::Jsonl => Box::new(TextRows::<Jsonl>::new(kind, columns, verdict, kinds)),
+            args::Form::Csv => Box::new(TextRows::<Csv>::new(kind, columns, verdict, kinds)),
+            args::Form::Tsv => Box::new(TextRows::<Tsv>::new(kind, columns, verdict, kinds)),
+            args::Form::Arrow => Box::new(Batches::<IpcStream>::new(args, reading, kind, names, verdict)?),
             #[cfg(feature = "parquet")]
             args::Form::Parquet => {
-                Box::new(Batches::<ParquetFile>::new(args, reading, emit, names, verdict)?)
+                Box::new(Batches::<ParquetFile>::new(args, reading, kind, names, verdict)?)
             }
             #[cfg(not(feature = "parquet"))]
             args::Form::Parquet => return Err(NO_PARQUET.to_owned()),
@@ -78,21 +78,21 @@ impl TextRows<()> {
 
 impl<F: TextForm> TextRows<F> {
     fn new(
-        emit: Emit,
-        mut columns: Vec<TextColumn>,
+        kind: RowKind,
+        mut columns: Vec<RowColumn>,
         verdict: Option<Verdict>,
         kinds: Option<&[String]>,
     ) -> Self {
         let kinds = kinds.map(<[String]>::to_vec);
-        let error = columns.iter().position(|&column| column == TextColumn::Error);
+        let error = columns.iter().position(|&column| column == RowColumn::Error);
         if let Some(at) = error.filter(|_| !F::HAS_OBJECTS) {
-            columns.splice(at..=at, column::ERROR);
+            columns.splice(at..=at, RowColumn::ERROR_PARTS);
         }
-        let plan = CopyPlan::new(&columns, emit == Emit::Offsets);
+        let plan = CopyPlan::new(&columns, kind == RowKind::Offsets);
         let cell =
-            |(i, &column): (usize, &TextColumn)| Cell { column, before: F::before(column.name(), i == 0) };
+            |(i, &column): (usize, &RowColumn)| Cell { column, before: F::before(column.name(), i == 0) };
         let cells = columns.iter().enumerate().map(cell).collect();
-        TextRows { cells, emit, verdict, kinds, plan }
+        TextRows { cells, kind, verdict, kinds, plan }
     }
 
     /// Writes one row, whatever it says.
@@ -111,7 +111,7 @@ impl<F: TextForm> TextRows<F> {
     }
 
     fn value<'a>(&self, cell: &Cell, row: &OutputRow<'a>) -> Value<'a> {
-        row.value(cell.column, self.emit == Emit::Offsets)
+        row.value(cell.column, self.kind == RowKind::Offsets)
     }
 
     /// Writes one row into what a chunk is encoded to.
@@ -168,7 +168,7 @@ impl<F: TextForm> Encode for TextRows<F> {
     }
 
     fn needs_line_numbers(&self) -> bool {
-        self.cells.iter().any(|cell| cell.column == TextColumn::Line)
+        self.cells.iter().any(|cell| cell.column == RowColumn::Line)
     }
 
     fn chunk_size(&self) -> usize {
@@ -186,7 +186,7 @@ impl<F: TextForm> Encode for TextRows<F> {
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         let is_long = scanned.chunk().is_long();
-        if self.emit == Emit::Errors {
+        if self.kind == RowKind::Errors {
             return scanned.problems().try_for_each(|problem| {
                 let row = match problem {
                     ProblemAt::Record(record) => {

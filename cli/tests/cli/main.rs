@@ -9,6 +9,7 @@ mod faults;
 mod files;
 mod formats;
 mod guesses;
+mod names;
 mod options;
 mod outputs;
 mod places;

@@ -327,42 +327,6 @@ fn long_samples_are_cut_around_the_error() {
     assert_eq!(mark.find('^'), Some(column), "{}", screen.text());
 }
 
-/// Each list of names is the library's; the documentation repeats it and explains it.
-#[test]
-fn names_in_the_schema_and_the_documentation_are_the_librarys() {
-    use urivalidate::corpus::{Format, Malformed};
-    use urivalidate::{Component, ErrorKind, Grammar, HostKind, Lint};
-
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let read = |name: &str| std::fs::read_to_string(root.join("docs").join(name)).unwrap();
-    let schema: Value = serde_json::from_str(&read("statistics.schema.json")).unwrap();
-    macro_rules! names {
-        ($type:ty) => {
-            <$type>::ALL.iter().map(|one| one.name()).collect::<Vec<_>>()
-        };
-    }
-    for (definition, names, documents) in [
-        ("grammar", names!(Grammar), &["grammars.md"][..]),
-        ("format", names!(Format), &["formats.md"]),
-        ("kind", names!(ErrorKind), &["statistics.md"]),
-        ("component", names!(Component), &["statistics.md"]),
-        ("host_kind", names!(HostKind), &["statistics.md"]),
-        ("suspicion", names!(Lint), &["statistics.md"]),
-        ("reason", names!(Malformed), &["statistics.md"]),
-    ] {
-        assert_eq!(schema["$defs"][definition]["enum"], json!(names), "{definition}");
-        for document in documents {
-            let text = read(document);
-            for name in &names {
-                assert!(
-                    text.contains(&format!("`{name}`")),
-                    "{document} does not name the {definition} {name}"
-                );
-            }
-        }
-    }
-}
-
 /// Every key is documented, and what is printed is what the schema says, whatever the input is.
 #[test]
 fn json_is_as_its_schema_says() {

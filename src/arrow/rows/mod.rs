@@ -1,7 +1,6 @@
 //! Rows of scanned chunks as record batches: a row for each record, or for each error.
 
 mod column;
-mod kind;
 mod uris;
 
 use std::sync::Arc;
@@ -10,12 +9,11 @@ use arrow_array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, RecordBatchOp
 use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 
-use self::column::{ERROR, RowColumn, STYLE, all_columns, schema};
-pub use self::kind::RowKind;
+use self::column::{STYLE, all_columns, default_columns, is_named, schema};
 use self::uris::UriBuilder;
 use super::FunctionError;
 use super::bits::Bits;
-use super::fields::FieldBuilders;
+use super::fields::{ArrowColumn, FieldBuilders};
 use super::strings::{Block, BlockValues};
 use super::verdict::ErrorBuilder;
 use crate::batch::InvalidRecord;
@@ -24,47 +22,32 @@ use crate::corpus::{MalformedLine, ProblemAt, Scanned};
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
 use crate::mend;
+use crate::row_column::{RowColumn, RowKind};
 use crate::stats::Problem;
 
 /// Makes record batches of scanned chunks.
 ///
-/// | column | type | is |
-/// |---|---|---|
-/// | `file` | utf8 | the file's name, with U+FFFD for what is not UTF-8 |
-/// | `line` | int64 | the 1-based line |
-/// | `column` | int64 | the 1-based byte of the line that the record starts at |
-/// | `length` | int64 | the record's bytes; of a line that has none, the line's |
-/// | `uri` | utf8 | the record, NULL if it is not UTF-8; not of offsets unless it is picked |
-/// | `uri_bytes` | binary | the record, if it is not UTF-8; always there with `uri` |
-/// | `valid` and so on | as `parse_uri` | of components: see [`ParseUri`](super::ParseUri) |
-/// | `valid`, `scheme_start`, `scheme_end` and so on | int32 | of offsets: of each component; `host_kind` and so on are there, too |
-/// | `error_kind`, `error_component` | utf8 | NULL of valid records |
-/// | `error_offset` | int32 | in bytes from the record's first; NULL of valid records |
-/// | `error_column` | int64 | the 1-based byte of the line that is wrong; of errors, and where it is picked |
-/// | `message` | utf8 | the same |
-/// | `suggestion` | utf8 | where it is [asked for](RowConverter::suggest) or picked: an invalid record as it is valid, if there is one way to mend it |
+/// [`RowColumn`] lists the columns: [those](RowColumn::defaults) that rows have, and [others](RowColumn::others) that can be picked.
+/// Text and names are `utf8` (`host_kind` a dictionary), numbers `int64`, offsets `int32`. Rows of offsets have two columns for each
+/// part of a record, `host_start` and `host_end` for the host.
 ///
 /// Of a record over the scan's limit `uri` and `uri_bytes` are NULL.
 #[derive(Clone, Debug)]
 pub struct RowConverter {
     kind: RowKind,
     grammar: Grammar,
-    columns: Vec<RowColumn>,
+    columns: Vec<ArrowColumn>,
     schema: SchemaRef,
     only: Option<bool>,
     /// Of errors, those that there are rows of, if not of all.
     kinds: Option<Vec<String>>,
 }
 
-/// The columns that rows do not have unless they are asked for, or that only some have.
-const MORE: [RowColumn; 5] =
-    [RowColumn::Uri, RowColumn::UriBytes, RowColumn::ErrorColumn, RowColumn::Message, RowColumn::Suggestion];
-
 impl RowConverter {
     /// Rows with all columns, of every record or error. `grammar` is the one that records are judged by; grammars with the
     /// same columns may take its place.
     pub fn new(kind: RowKind, grammar: Grammar) -> Self {
-        let columns = all_columns(kind, grammar);
+        let columns = default_columns(kind, grammar);
         RowConverter {
             kind,
             grammar,
@@ -82,19 +65,14 @@ impl RowConverter {
     ///
     /// If there is no such column, or it is named twice.
     pub fn columns(mut self, names: &[impl AsRef<str>]) -> Result<Self, FunctionError> {
-        let mut all = all_columns(self.kind, self.grammar);
-        for more in MORE {
-            if !all.contains(&more) {
-                all.push(more);
-            }
-        }
+        let all = all_columns(self.kind, self.grammar);
         self.columns.clear();
         let picks_bytes = names.iter().any(|name| name.as_ref() == "uri_bytes");
         for name in names.iter().map(AsRef::as_ref) {
             let named: Vec<_> =
-                all.iter().copied().filter(|column| column.is_named(name, picks_bytes)).collect();
+                all.iter().copied().filter(|&column| is_named(column, name, picks_bytes)).collect();
             if named.is_empty() {
-                let known = all.iter().map(|column| column.field().name().clone()).collect();
+                let known = all.iter().map(|column| column.name().into_owned()).collect();
                 return Err(FunctionError::UnknownField { name: name.to_owned(), known });
             }
             if named.iter().any(|column| self.columns.contains(column)) {
@@ -110,8 +88,8 @@ impl RowConverter {
     /// [one way to mend it](crate::Validator::suggest).
     #[must_use]
     pub fn suggest(mut self) -> Self {
-        if !self.columns.contains(&RowColumn::Suggestion) {
-            self.columns.push(RowColumn::Suggestion);
+        if !self.has(&[RowColumn::Suggestion]) {
+            self.columns.push(ArrowColumn::whole(RowColumn::Suggestion));
             self.schema = schema(&self.columns, self.schema.metadata.clone());
         }
         self
@@ -150,15 +128,12 @@ impl RowConverter {
         if self.kind == RowKind::Errors {
             return Columns::NONE;
         }
-        self.columns.iter().fold(Columns::RECORDS, |columns, column| match column {
-            RowColumn::Field(kind) => columns | kind.columns(),
-            _ => columns,
-        })
+        self.columns.iter().fold(Columns::RECORDS, |columns, column| columns | column.columns())
     }
 
     /// Whether a row needs the number of its line.
     pub fn needs_line_numbers(&self) -> bool {
-        self.columns.contains(&RowColumn::Line)
+        self.has(&[RowColumn::Line])
     }
 
     /// The rows of a chunk that was scanned for the [columns](Self::scanned_columns) they need. `first_line` is the 1-based
@@ -195,14 +170,10 @@ impl RowConverter {
     fn records(&self, chunk: &RowSource<'_>) -> Result<RecordBatch, FunctionError> {
         let (scanned, batch) = (chunk.scanned, chunk.scanned.batch());
         let rows = scanned.len();
-        let fields = self.columns.iter().filter_map(|column| match column {
-            RowColumn::Field(kind) => Some(*kind),
-            _ => None,
-        });
-        let kinds: Vec<_> = fields.collect();
+        let fields: Vec<_> = self.columns.iter().copied().filter(|column| column.column.is_field()).collect();
         let block =
             Block { first: 0, batch, values: scanned.values(), origin: BlockValues::Elsewhere, nulls: None };
-        let mut fields = FieldBuilders::new(&kinds, STYLE, rows, &[]);
+        let mut fields = FieldBuilders::new(&fields, STYLE, rows, &[]);
         fields.append(&block)?;
         let mut fields = fields.finish(None)?.into_iter();
         let [uri, uri_bytes] = if self.has(&[RowColumn::Uri, RowColumn::UriBytes]) {
@@ -210,22 +181,22 @@ impl RowConverter {
         } else {
             [None, None]
         };
-        let has_errors = self.has(&ERROR) || self.has(&[RowColumn::Message]);
+        let has_errors = self.has(&RowColumn::ERROR_PARTS) || self.has(&[RowColumn::Message]);
         let errors = if has_errors { chunk.errors() } else { Vec::new() };
-        let columns = self.columns.iter().map(|column| match column {
+        let columns = self.columns.iter().map(|column| match column.column {
             RowColumn::File => repeated(chunk.file, rows),
             RowColumn::Line => Ok(chunk.line_numbers()),
             RowColumn::Start => Ok(chunk.start_columns()),
             RowColumn::Length => Ok(chunk.lengths()),
             RowColumn::Uri => Ok(uri.clone().expect("made above")),
             RowColumn::UriBytes => Ok(uri_bytes.clone().expect("made above")),
-            RowColumn::Field(_) => Ok(fields.next().expect("a column was made of each field")),
             RowColumn::ErrorKind => Ok(errors[0].clone()),
             RowColumn::ErrorComponent => Ok(errors[1].clone()),
             RowColumn::ErrorOffset => Ok(errors[2].clone()),
             RowColumn::ErrorColumn => Ok(chunk.error_columns()),
             RowColumn::Message => Ok(errors[3].clone()),
             RowColumn::Suggestion => Ok(chunk.suggestions()),
+            _ => Ok(fields.next().expect("a column was made of each field")),
         });
         let columns = columns.collect::<Result<Vec<_>, FunctionError>>()?;
         self.batch(columns, rows)
@@ -259,28 +230,28 @@ impl RowConverter {
         let ([uri, uri_bytes], errors) = (uris.finish()?, errors.finish());
         let suggestions: ArrayRef = Arc::new(StringArray::from(suggestions));
         let columns = self.columns.iter().filter_map(|column| -> Option<ArrayRef> {
-            Some(match column {
+            Some(match column.column {
                 RowColumn::File => file.clone(),
                 RowColumn::Line => Arc::new(Int64Array::from(lines.clone())),
                 RowColumn::Start => Arc::new(Int64Array::from(starts.clone())),
                 RowColumn::Length => Arc::new(Int64Array::from(lengths.clone())),
                 RowColumn::Uri => uri.clone(),
                 RowColumn::UriBytes => uri_bytes.clone(),
-                // Errors have no components.
-                RowColumn::Field(_) => return None,
                 RowColumn::ErrorKind => errors[0].clone(),
                 RowColumn::ErrorComponent => errors[1].clone(),
                 RowColumn::ErrorOffset => errors[2].clone(),
                 RowColumn::ErrorColumn => Arc::new(Int64Array::from(error_columns.clone())),
                 RowColumn::Message => errors[3].clone(),
                 RowColumn::Suggestion => suggestions.clone(),
+                // Errors have no components.
+                _ => return None,
             })
         });
         self.batch(columns.collect(), count)
     }
 
     fn has(&self, columns: &[RowColumn]) -> bool {
-        self.columns.iter().any(|column| columns.contains(column))
+        self.columns.iter().any(|column| columns.contains(&column.column))
     }
 
     fn batch(&self, columns: Vec<ArrayRef>, rows: usize) -> Result<RecordBatch, FunctionError> {

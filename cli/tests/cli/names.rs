@@ -1,0 +1,84 @@
+//! Lists of names: the library has each once; documentation, schema and Python's types repeat it and are held against it here.
+
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+use urivalidate::corpus::{Format, Malformed};
+use urivalidate::{Component, ErrorKind, Grammar, HostKind, Lint, RowColumn, RowKind};
+
+fn read(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(name)).unwrap()
+}
+
+macro_rules! names {
+    ($type:ty) => {
+        <$type>::ALL.iter().map(|one| one.name()).collect::<Vec<_>>()
+    };
+}
+
+#[test]
+fn the_schema_and_the_documentation_have_the_names_of_the_library() {
+    let schema: Value = serde_json::from_str(&read("docs/statistics.schema.json")).unwrap();
+    for (definition, names, document) in [
+        ("grammar", names!(Grammar), "grammars.md"),
+        ("format", names!(Format), "formats.md"),
+        ("kind", names!(ErrorKind), "statistics.md"),
+        ("component", names!(Component), "statistics.md"),
+        ("host_kind", names!(HostKind), "statistics.md"),
+        ("suspicion", names!(Lint), "statistics.md"),
+        ("reason", names!(Malformed), "statistics.md"),
+    ] {
+        assert_eq!(schema["$defs"][definition]["enum"], json!(names), "{definition}");
+        let text = read(&format!("docs/{document}"));
+        for name in &names {
+            assert!(text.contains(&format!("`{name}`")), "{document} does not name the {definition} {name}");
+        }
+    }
+}
+
+/// The table of columns, row by row: what `docs/command.md` has to say.
+#[test]
+fn the_documentation_has_the_columns_of_the_library() {
+    let has = |kind, column| {
+        let grammar = Grammar::Java;
+        if RowColumn::defaults(kind, grammar).contains(&column) {
+            "yes"
+        } else if RowColumn::others(kind, grammar).contains(&column) {
+            "picked"
+        } else if RowColumn::counted().contains(&column) {
+            "counted"
+        } else {
+            "no"
+        }
+    };
+    let text = read("docs/command.md");
+    let table: Vec<_> = text.lines().skip_while(|line| !line.starts_with("| column |")).collect();
+    let table: Vec<_> = table.iter().skip(2).take_while(|line| line.starts_with('|')).copied().collect();
+    let expected: Vec<_> = RowColumn::ALL
+        .iter()
+        .map(|&column| {
+            let [components, offsets, errors] =
+                [RowKind::Components, RowKind::Offsets, RowKind::Errors].map(|kind| has(kind, column));
+            format!("| `{}` | {components} | {offsets} | {errors} | {} |", column.name(), column.sentence())
+        })
+        .collect();
+    assert!(table == expected, "docs/command.md should have\n{}", expected.join("\n"));
+}
+
+#[test]
+fn types_of_python_have_the_names_of_the_library() {
+    let types = read("python/python/urivalidate/__init__.pyi");
+    let literal = |name: &str| -> Vec<String> {
+        let (_, rest) = types.split_once(&format!("{name}Literal[")).expect("the type has a list of names");
+        let (names, _) = rest.split_once(']').unwrap();
+        names.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+    };
+    let with_aliases = |names: Vec<&'static str>, aliases: Vec<&'static str>| [names, aliases].concat();
+    let aliases = Grammar::ALL.iter().flat_map(|grammar| grammar.aliases()).copied().collect();
+    assert_eq!(literal("_Grammar = "), with_aliases(names!(Grammar), aliases));
+    // A regular expression is no argument of Python's functions.
+    let formats = Format::ALL.iter().filter(|&&format| format != Format::Regex).map(|format| format.name());
+    assert_eq!(literal("_Format = "), ["auto"].into_iter().chain(formats).collect::<Vec<_>>());
+    assert_eq!(literal("    emit: "), names!(RowKind));
+}

@@ -1,0 +1,195 @@
+//! Rows of records in whatever form they are written: the kinds of rows, and the one list of their columns.
+//!
+//! The forms of the command and the record batches of Arrow draw from the list; tests hold the documentation against it.
+
+use alloc::vec::Vec;
+
+use crate::error::named_enum;
+use crate::grammar::Grammar;
+use crate::part::Part;
+
+named_enum! {
+    /// The kinds of rows.
+    #[non_exhaustive]
+    RowKind {
+        /// Every record: its verdict, and the text of its components.
+        Components = "components",
+        /// Every record: its verdict, and where its components lie, in bytes from the record's first, half-open.
+        Offsets = "offsets",
+        /// Each invalid record, and each line that does not fit its format, with the error.
+        Errors = "errors",
+    }
+}
+
+/// The type of a [`RowColumn`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CellType {
+    /// Text.
+    Text,
+    /// Bytes that are no text. Record batches alone have such a column; other forms write any bytes as text.
+    Bytes,
+    /// A number that counts from 1, or a length.
+    Number,
+    /// A number of bytes from the record's first.
+    Offset,
+    /// True or false.
+    Bool,
+    /// A name of a closed list.
+    Name,
+    /// A part of a valid record: its text or, in rows of [`RowKind::Offsets`], its start and end.
+    Part(Part),
+    /// [The three columns](RowColumn::ERROR_PARTS) of an error as one: an object in JSON, these columns elsewhere.
+    Error,
+}
+
+/// The rows that have a column.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum In {
+    /// All.
+    All,
+    /// Those of components and errors; those of offsets if a user picks it.
+    Record,
+    /// Those of components and offsets.
+    Fields,
+    /// The same, by grammars that have opaque URIs.
+    OpaqueFields,
+    /// Those of errors; others if a user picks it.
+    Details,
+    /// All, if a user picks it.
+    Picked,
+    /// None: the command counts its values.
+    Counts,
+}
+
+macro_rules! row_columns {
+    ($(#[doc = $sentence:literal] $column:ident = $name:expr, $cell_type:expr, $rows:ident;)*) => {
+        /// A column of rows. [`ALL`](Self::ALL) has the order of the columns in a row.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum RowColumn { $(#[doc = $sentence] $column,)* }
+
+        impl RowColumn {
+            /// All columns, in their order.
+            pub const ALL: &'static [RowColumn] = &[$(RowColumn::$column,)*];
+
+            /// The name, which is the header of csv and the key of JSON.
+            pub const fn name(self) -> &'static str {
+                match self { $(RowColumn::$column => $name,)* }
+            }
+
+            /// One sentence on what the column holds, in Markdown.
+            pub const fn sentence(self) -> &'static str {
+                match self { $(RowColumn::$column => $sentence.trim_ascii(),)* }
+            }
+
+            /// The type of the column.
+            pub const fn cell_type(self) -> CellType {
+                match self { $(RowColumn::$column => $cell_type,)* }
+            }
+
+            const fn rows(self) -> In {
+                match self { $(RowColumn::$column => In::$rows,)* }
+            }
+        }
+    };
+}
+
+row_columns! {
+    /// The file's name; `-` is standard input.
+    File = "file", CellType::Text, All;
+    /// The 1-based line.
+    Line = "line", CellType::Number, All;
+    /// The 1-based byte of the line at which the record starts.
+    Start = "column", CellType::Number, All;
+    /// The record's bytes; for a line without a record, the line's.
+    Length = "length", CellType::Number, All;
+    /// The record; absent if it is over the limit.
+    Uri = Part::Record.name(), CellType::Text, Record;
+    /// The record if it is not UTF-8, in Arrow and Parquet alone; `uri` is absent then. Whoever picks `uri` gets both.
+    UriBytes = "uri_bytes", CellType::Bytes, Record;
+    /// True if the record is valid.
+    Valid = "valid", CellType::Bool, Fields;
+    /// The scheme, without its colon.
+    Scheme = Part::Scheme.name(), CellType::Part(Part::Scheme), Fields;
+    /// The authority, without the `//` before it.
+    Authority = Part::Authority.name(), CellType::Part(Part::Authority), Fields;
+    /// The userinfo, without its `@`.
+    Userinfo = Part::Userinfo.name(), CellType::Part(Part::Userinfo), Fields;
+    /// The host, with the brackets of an IP literal.
+    Host = Part::Host.name(), CellType::Part(Part::Host), Fields;
+    /// The kind of the host: `reg-name` (`hostname` by `rfc2396` and `java`), `ipv4`, `ipv6` or `ipvfuture`.
+    HostKind = "host_kind", CellType::Name, Fields;
+    /// The port's digits, possibly none, without the colon.
+    Port = Part::Port.name(), CellType::Part(Part::Port), Fields;
+    /// The path, possibly empty.
+    Path = Part::Path.name(), CellType::Part(Part::Path), Fields;
+    /// The query, without its `?`.
+    Query = Part::Query.name(), CellType::Part(Part::Query), Fields;
+    /// The fragment, without its `#`.
+    Fragment = Part::Fragment.name(), CellType::Part(Part::Fragment), Fields;
+    /// All between the scheme's colon and the fragment's `#`; by `rfc2396` and `java`.
+    SchemeSpecificPart = Part::SchemeSpecificPart.name(), CellType::Part(Part::SchemeSpecificPart), OpaqueFields;
+    /// True if the URI is opaque; by `rfc2396` and `java`.
+    Opaque = "opaque", CellType::Bool, OpaqueFields;
+    /// The kind of the authority, `server` or `registry`; by `rfc2396` and `java`.
+    AuthorityKind = "authority_kind", CellType::Name, OpaqueFields;
+    /// The error: in JSON an object of `kind`, `component` and `offset`, elsewhere the next three columns.
+    Error = "error", CellType::Error, All;
+    /// The kind of the error.
+    ErrorKind = "error_kind", CellType::Name, All;
+    /// The component with the error, if there is one.
+    ErrorComponent = "error_component", CellType::Name, All;
+    /// The byte of the record at which the error lies, counted from 0.
+    ErrorOffset = "error_offset", CellType::Offset, All;
+    /// The 1-based byte of the line at which the error lies, before any unescaping.
+    ErrorColumn = "error_column", CellType::Number, Details;
+    /// The error as a sentence.
+    Message = "message", CellType::Text, Details;
+    /// The invalid record, repaired, if only one repair is likely.
+    Suggestion = "suggestion", CellType::Text, Picked;
+    /// The extension of the path's last segment, without the dot.
+    PathExtension = "path_extension", CellType::Text, Counts;
+}
+
+impl RowColumn {
+    /// The columns of an [`Error`](Self::Error).
+    pub const ERROR_PARTS: [RowColumn; 3] =
+        [RowColumn::ErrorKind, RowColumn::ErrorComponent, RowColumn::ErrorOffset];
+
+    /// The columns of rows unless a user picks others.
+    pub fn defaults(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {
+        RowColumn::all(|column| column.is_picked(kind, grammar) == Some(false))
+    }
+
+    /// More columns that a user can pick.
+    pub fn others(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {
+        RowColumn::all(|column| column.is_picked(kind, grammar) == Some(true))
+    }
+
+    /// The columns that no row has: the command counts their values.
+    pub fn counted() -> Vec<RowColumn> {
+        RowColumn::all(|column| column.rows() == In::Counts)
+    }
+
+    fn all(is_wanted: impl Fn(RowColumn) -> bool) -> Vec<RowColumn> {
+        RowColumn::ALL.iter().copied().filter(|&column| is_wanted(column)).collect()
+    }
+
+    /// Whether rows have the column only if a user picks it; `None` if they never have it.
+    fn is_picked(self, kind: RowKind, grammar: Grammar) -> Option<bool> {
+        match (self.rows(), kind) {
+            (In::OpaqueFields, _) if !grammar.has_opaque() => None,
+            (In::Fields | In::OpaqueFields, RowKind::Errors) | (In::Counts, _) => None,
+            (In::Record, RowKind::Offsets) | (In::Picked, _) => Some(true),
+            (In::Details, _) => Some(kind != RowKind::Errors),
+            _ => Some(false),
+        }
+    }
+
+    /// Whether the column is the verdict, or says what a valid record consists of.
+    #[cfg(feature = "arrow")]
+    pub(crate) const fn is_field(self) -> bool {
+        matches!(self.rows(), In::Fields | In::OpaqueFields)
+    }
+}
