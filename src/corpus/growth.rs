@@ -22,63 +22,6 @@ const SIZE: usize = 4 << 10;
 /// How often the work of n may be done for 2n and for 4n.
 const MOST: [f64; 2] = [2.2, 4.4];
 
-/// A line of each format, without its field: what comes before the line, before the field and behind it.
-const LINES: [(Format, &str, &str, &str); 23] = [
-    (Format::Lines, "", "", "\n"),
-    (
-        Format::Heritrix,
-        "",
-        "2026-01-02T03:04:05.678Z   200       1299 ",
-        " L http://a/ text/html #014 20260102030405678+225 sha1:A - -\n",
-    ),
-    (
-        Format::Cdx,
-        " CDX N b a m s k r M S V g\n",
-        "com,a)/ 20260102030405 ",
-        " text/html 200 A - - 1 2 a.gz\n",
-    ),
-    (Format::Cdxj, "", "com,a)/ 20260102030405 {\"url\": \"", "\"}\n"),
-    (Format::Envoy, "", "[2026-04-15T20:17:00.310Z] \"GET ", " HTTP/1.1\" 200 - 0 12\n"),
-    (
-        Format::Elb,
-        "",
-        "http 2026-07-02T22:23:00.186641Z app 192.0.2.1:2 - 0 0 0 200 200 34 366 \"GET ",
-        " HTTP/1.1\" \"c\" - -\n",
-    ),
-    (
-        Format::S3,
-        "",
-        "o b [06/Feb/2026:00:00:38 +0000] 192.0.2.3 r 3E REST.GET.OBJECT k \"GET ",
-        " HTTP/1.1\" 200 - 1 1 7 - \"-\" \"a\" -\n",
-    ),
-    (Format::Haproxy, "", "h [06/Feb/2026:12:14:14.655] f s 1 200 2 - - ---- 0 0 \"GET ", " HTTP/1.1\"\n"),
-    (Format::Common, "", "192.0.2.1 - f [10/Oct/2026:13:55:36 -0700] \"GET ", " HTTP/1.0\" 200 2326\n"),
-    (
-        Format::Combined,
-        "",
-        "192.0.2.1 - f [10/Oct/2026:13:55:36 -0700] \"GET ",
-        " HTTP/1.0\" 200 2326 \"http://a/\" \"agent\"\n",
-    ),
-    (
-        Format::Squid,
-        "",
-        "1066037222.011  34173 192.0.2.71 TCP_MISS/200 559 GET ",
-        " - DIRECT/192.0.2.101 text/html\n",
-    ),
-    (Format::W3c, "#Fields: date cs-method cs-uri-stem cs-uri-query\n", "2026-01-02 GET ", " b=c\n"),
-    (Format::Caddy, "", "{\"logger\":\"http.log.access\",\"request\":{\"uri\":\"", "\"}}\n"),
-    (Format::Jsonl, "", "{\"url\":\"", "\"}\n"),
-    (Format::Har, "", "{\"log\":{\"entries\":[{\"request\":{\"url\":\"", "\"}}]}}\n"),
-    (Format::Json, "[", "[{\"a\":{\"url\":\"", "\"}}],\n"),
-    (Format::Csv, "url,n\n", "", ",1\n"),
-    (Format::Tsv, "url\tn\n", "", "\t1\n"),
-    (Format::Delimited, "url;n\n", "", ";1\n"),
-    (Format::Pairs, "", "a=1;url=", "\n"),
-    (Format::Warc, "", "WARC/1.0\r\nWARC-Target-URI: ", "\r\nContent-Length: 0\r\n\r\n\r\n\r\n"),
-    (Format::Regex, "", "to=", " x\n"),
-    (Format::Text, "", "see ", ".\n"),
-];
-
 /// What a field or a line may repeat: URIs, what separates them, and what a format, a parser or an escape is known by.
 const UNITS: [&str; 66] = [
     "a",
@@ -247,7 +190,7 @@ fn scan(scanner: &Scanner, input: &[u8]) {
 }
 
 /// All shapes of a format, by a scanner that has its layout or finds it out.
-fn shapes_of(scanner: &Scanner, (head, before, after): (&str, &str, &str), worst: &mut Worst) {
+fn shapes_of(scanner: &Scanner, [head, before, after]: [&str; 3], worst: &mut Worst) {
     let run = |input: &[u8]| scan(scanner, input);
     for unit in UNITS {
         let in_field = |times| [head, before, &repeated(unit, times), after].concat().into_bytes();
@@ -282,29 +225,30 @@ fn layout(format: Format) -> Layout {
 fn formats_take_linear_time() {
     let mut are_linear = true;
     print_head("format");
-    let formats = LINES.iter().filter(|(format, ..)| cfg!(feature = "regex") || *format != Format::Regex);
-    for &(format, head, before, after) in formats {
+    let formats = Format::ALL.iter().copied();
+    for format in formats.filter(|&format| cfg!(feature = "regex") || format != Format::Regex) {
         let mut worst = Worst::new();
         let given = scanner().layout(layout(format));
-        shapes_of(&given, (head, before, after), &mut worst);
+        shapes_of(&given, format.example(), &mut worst);
         // Lines over the limit come in parts.
         let limited = scanner().layout(layout(format)).max_record(100).chunk_size(200);
-        shapes_of(&limited, (head, before, after), &mut worst);
+        shapes_of(&limited, format.example(), &mut worst);
         are_linear &= worst.report(format.name());
     }
     let mut worst = Worst::new();
-    for (_, head, before, after) in LINES {
+    for format in Format::ALL {
         let detecting = scanner().detect_format(LayoutOptions::default());
-        shapes_of(&detecting, (head, before, after), &mut worst);
+        shapes_of(&detecting, format.example(), &mut worst);
     }
     are_linear &= worst.report("auto");
     let mut worst = Worst::new();
     let trimming = scanner().trim(true);
-    shapes_of(&trimming, ("", " ", "\t\n"), &mut worst);
-    for &(format, head, before, after) in &LINES[..10] {
+    shapes_of(&trimming, ["", " ", "\t\n"], &mut worst);
+    for &format in &Format::ALL[..10] {
+        let [head, before, after] = format.example();
         let spaced = (before.to_owned() + " ", " ".to_owned() + after);
         let trimming = scanner().layout(layout(format)).trim(true);
-        shapes_of(&trimming, (head, &spaced.0, &spaced.1), &mut worst);
+        shapes_of(&trimming, [head, &spaced.0, &spaced.1], &mut worst);
     }
     are_linear &= worst.report("trimmed");
     let mut worst = Worst::new();

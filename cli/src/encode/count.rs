@@ -11,11 +11,9 @@ use urivalidate::{Columns, Grammar, RowColumn};
 
 use super::cell::{TextForm, Value};
 use super::column;
-use super::csv::Csv;
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
-use super::jsonl::Jsonl;
+use super::forms::with_text_form;
 use super::row::OutputRow;
-use super::text::TextCells;
 use super::tsv::Tsv;
 use crate::args;
 use crate::output::Failure;
@@ -39,15 +37,12 @@ impl Count<()> {
         grammar: Grammar,
     ) -> Result<Box<dyn Encode>, String> {
         let column = column::countable(name, grammar)?;
-        Ok(match form {
-            args::Form::Text => Box::new(Count { column, top, form: PhantomData::<TextCells> }),
-            args::Form::Jsonl => Box::new(Count { column, top, form: PhantomData::<Jsonl> }),
-            args::Form::Csv => Box::new(Count { column, top, form: PhantomData::<Csv> }),
-            args::Form::Tsv => Box::new(Count { column, top, form: PhantomData::<Tsv> }),
+        with_text_form!(form,
+            F => Ok(Box::new(Count { column, top, form: PhantomData::<F> })),
             args::Form::Arrow | args::Form::Parquet => {
-                return Err("--count writes text, csv, tsv or jsonl".to_owned());
-            }
-        })
+                Err("--count writes text, csv, tsv or jsonl".to_owned())
+            },
+        )
     }
 }
 

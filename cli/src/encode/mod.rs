@@ -11,6 +11,8 @@
 //! | `mended` | the URIs of valid records, and of invalid ones as they are mended |
 //! | `count` | how often each value of a column occurs |
 //! | `column`, `row`, `cell` | the columns that rows can have, what a row says, how a form writes a cell |
+//! | `forms` | the table of the forms of text |
+//! | `arrays` | the columns of a batch |
 //! | `copy` | rows of valid records, whose cells are copied as they are |
 
 mod arrays;
@@ -23,6 +25,7 @@ mod count;
 mod csv;
 mod encoder;
 mod errors;
+mod forms;
 mod jsonl;
 mod lines;
 mod mended;

@@ -12,14 +12,11 @@ use super::batches::Batches;
 use super::cell::{TextForm, Value};
 use super::column;
 use super::copy::{Copier, CopyPlan};
-use super::csv::Csv;
 use super::encoder::{Assemble, Concatenate, Encode, Encoded, JudgedChunk};
-use super::jsonl::Jsonl;
+use super::forms::with_text_form;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetFile;
 use super::row::OutputRow;
-use super::text::TextCells;
-use super::tsv::Tsv;
 use crate::args::{self, Args, Verdict};
 use crate::reading::Reading;
 
@@ -60,19 +57,16 @@ impl TextRows<()> {
         if let Some(names) = names.filter(|_| !args.to.is_binary()) {
             columns = column::pick(&columns, kind, reading.grammar, names)?;
         }
-        Ok(match args.to {
-            args::Form::Text => Box::new(TextRows::<TextCells>::new(kind, columns, verdict, kinds)),
-            args::Form::Jsonl => Box::new(TextRows::<Jsonl>::new(kind, columns, verdict, kinds)),
-            args::Form::Csv => Box::new(TextRows::<Csv>::new(kind, columns, verdict, kinds)),
-            args::Form::Tsv => Box::new(TextRows::<Tsv>::new(kind, columns, verdict, kinds)),
-            args::Form::Arrow => Box::new(Batches::<IpcStream>::new(args, reading, kind, names, verdict)?),
+        with_text_form!(args.to,
+            F => Ok(Box::new(TextRows::<F>::new(kind, columns, verdict, kinds))),
+            args::Form::Arrow => Ok(Box::new(Batches::<IpcStream>::new(args, reading, kind, names, verdict)?)),
             #[cfg(feature = "parquet")]
             args::Form::Parquet => {
-                Box::new(Batches::<ParquetFile>::new(args, reading, kind, names, verdict)?)
-            }
+                Ok(Box::new(Batches::<ParquetFile>::new(args, reading, kind, names, verdict)?))
+            },
             #[cfg(not(feature = "parquet"))]
-            args::Form::Parquet => return Err(NO_PARQUET.to_owned()),
-        })
+            args::Form::Parquet => Err(NO_PARQUET.to_owned()),
+        )
     }
 }
 

@@ -1,7 +1,7 @@
 //! Grammars, switches, usage errors, help.
 
 use super::{Dir, command, finish, run, run_with};
-use urivalidate::Backend;
+use urivalidate::{Backend, Grammar};
 
 #[test]
 fn each_grammar_judges_in_its_own_way() {
@@ -16,19 +16,8 @@ fn each_grammar_judges_in_its_own_way() {
         ("a:", [1, 1, 1, 0, 0, 0, 1, 1, 1]),
         ("*", [0, 1, 0, 1, 1, 1, 0, 1, 1]),
     ];
-    let grammars = [
-        "uri",
-        "uri-reference",
-        "absolute-uri",
-        "relative-ref",
-        "rfc2396",
-        "java",
-        "iri",
-        "iri-reference",
-        "request-target",
-    ];
     for (uri, verdicts) in table {
-        for (grammar, valid) in grammars.into_iter().zip(verdicts) {
+        for (grammar, valid) in Grammar::ALL.iter().zip(verdicts) {
             let status = run(&format!("--grammar {grammar}"), format!("{uri}\n")).status;
             assert_eq!(status, 1 - valid, "{uri:?} as {grammar}");
         }

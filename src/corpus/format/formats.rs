@@ -7,7 +7,7 @@ use crate::error::named_enum;
 macro_rules! formats {
     ($($(#[$doc:meta])* $format:ident = $name:literal $(or $alias:literal)* in $module:ident,)*) => {
         named_enum! {
-            /// What the lines of an input are. The [module](super) has a table of them.
+            /// What the lines of an input are.
             #[non_exhaustive]
             Format { $($(#[$doc])* $format = $name $(or $alias)*,)* }
         }
@@ -78,6 +78,12 @@ impl Format {
     /// What can be selected, in words that follow "the format has".
     pub fn fields(self) -> &'static str {
         self.entry().fields
+    }
+
+    /// A line of the format without its field: what comes before all lines, before the field, and after it.
+    #[cfg(test)]
+    pub(crate) fn example(self) -> [&'static str; 3] {
+        self.entry().example
     }
 
     /// What stands where a URI should be, for want of one; empty if there is nothing of that kind.

@@ -5,31 +5,8 @@
 //! has a sentinel in the record's place (what the writer puts there for want of a URI); a header, which says what other lines are; or
 //! [`Malformed`], for one of a closed list of reasons. Only records are judged.
 //!
-//! | format | a line | fields (the first one unless told otherwise) | escapes | sentinels | headers |
-//! |---|---|---|---|---|---|
-//! | `lines` | is the record | | | | |
-//! | `heritrix` | a crawl log: columns between runs of spaces | `uri` (column 4), `via` (6), `source` (11), numbers | | `-` | |
-//! | `cdx` | an index: columns as the header names them, without one `N b a m s k r M S V g` or `N b a m s k r V g`, or as the first lines have their URIs | `url` (letter `a`), `redirect` (`r`), numbers | | `-` | ` CDX …` |
-//! | `cdxj` | an index: a sort key, a time stamp, a JSON object | key `url`, any other, also a path | JSON | `null` | `!…` |
-//! | `common` | an access log: `host ident user [time] "request" status bytes` | `target` of the request | `\"`, `\\`, `\xhh`, C's | `-` | |
-//! | `combined` | the same, and `"referer" "agent"` | `target`, `referer` | the same | `-` | |
-//! | `squid` | Squid's own log: columns between runs of spaces | `uri` (column 7), numbers | | `-`, `error:…`, the target of a CONNECT | |
-//! | `w3c` | columns between spaces or tabs, as `#Fields` names them | `cs-uri-stem` and `cs-uri-query`, else `cs-uri`; any name, numbers | doubled quotes | `-` | `#…` |
-//! | `jsonl` | a JSON object | key `url`, else `uri`; any other, also a path | JSON | `null` | |
-//! | `har` | an HTTP Archive, a JSON document of any number of lines | key `log.entries.request.url`, any other path | JSON | `null` | |
-//! | `json` | JSON documents of any kind, of any number of lines: see the module `documents` | keys `url` and `uri` at any depth, any other path | JSON | `null` | |
-//! | `csv` | cells between commas | `url` or `uri` by the header, else the first; any name, numbers | doubled quotes | | a header |
-//! | `tsv` | cells between tabs | as csv | doubled quotes | `\N` | a header |
-//! | `envoy` | `[time] "request" status …` | `target` | as `common` | `- - -` | |
-//! | `elb` | `type time … "request" "agent" …`, of an AWS load balancer | `uri` | as `common` | a request whose method is `-` | |
-//! | `s3` | `owner bucket [time] … "request" …` | `target`, `referer` | | `-` | |
-//! | `haproxy` | `… [time] … "request"` | `target` | `#hh` | `<BADREQ>` | |
-//! | `caddy` | a JSON object | key `request.uri`, any other | JSON | `null` | |
-//! | `delimited` | cells between bytes of any kind | as csv | doubled quotes | | a header |
-//! | `pairs` | `key=value` between `;`, and `url=` last | `url`, any other key | | | |
-//! | `regex` | what a pattern matches | its group `uri`, else the first, else all | | | |
-//! | `text` | holds any number of URIs: see the module `text` | | those of its delimiter | | |
-//! | `warc` | is a record if it is a `WARC-Target-URI` in a header; others are none of the four | | `<…>` around it | | |
+//! Each kind's file says which lines it takes, which fields it has, how these are escaped, and what its sentinels and headers are; `docs/formats.md` has
+//! a table of them for users.
 //!
 //! The grammar unless told otherwise is `request-target` for the target of access logs and of `w3c`, else `uri`. Escapes are
 //! undone before a record is judged, and columns are those of the line before that.
@@ -50,7 +27,7 @@
 //! lines would as records. `jsonl` takes 3.1 times as long, or 3.5 GB/s: of an object of twenty keys each name is read, and each string to its end.
 //! Short lines, as in `corpora/logs`, take up to four times as long.
 //!
-//! A new format is a file in `kinds` with an `ENTRY`, a line in the table of formats, a sample in `corpora/logs`, and a test.
+//! A new format is a file in `kinds` with an `ENTRY`, a line in the table of formats, a sample in `corpora/logs`, and a test; CONTRIBUTING lists the files.
 
 mod formats;
 mod guess;

@@ -19,6 +19,8 @@ pub(crate) const ENTRY: Entry = Entry {
         let field = if is_target { &target } else { &options.field };
         Some(Arc::new(Caddy { is_target, json: Json::new(field, &[], false)? }))
     },
+    #[cfg(test)]
+    example: ["", "{\"logger\":\"http.log.access\",\"request\":{\"uri\":\"", "\"}}\n"],
 };
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -29,6 +29,8 @@ pub(crate) const ENTRY: Entry = Entry {
         };
         Some(Arc::new(Cdx { column, delimiter: b' ', legend: Legend::Usual }))
     },
+    #[cfg(test)]
+    example: [" CDX N b a m s k r M S V g\n", "com,a)/ 20260102030405 ", " text/html 200 A - - 1 2 a.gz\n"],
 };
 
 /// The legend's letter of the URI that was captured.

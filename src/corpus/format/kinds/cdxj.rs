@@ -10,4 +10,6 @@ pub(crate) const ENTRY: Entry = Entry {
     fields: "keys",
     sentinels: "null",
     select: |options| Some(Arc::new(Json::new(&options.field, &["url"], true)?)),
+    #[cfg(test)]
+    example: ["", "com,a)/ 20260102030405 {\"url\": \"", "\"}\n"],
 };

@@ -13,4 +13,10 @@ pub(crate) const ENTRY: Entry = Entry {
         let referer = wants_referer(options)?;
         Some(Arc::new(Access { referer, is_combined: true }))
     },
+    #[cfg(test)]
+    example: [
+        "",
+        "192.0.2.1 - f [10/Oct/2026:13:55:36 -0700] \"GET ",
+        " HTTP/1.0\" 200 2326 \"http://a/\" \"agent\"\n",
+    ],
 };

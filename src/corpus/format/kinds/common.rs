@@ -15,4 +15,6 @@ pub(crate) const ENTRY: Entry = Entry {
         FieldSelector::Key(_) => None,
         _ => Some(Arc::new(Access { referer: false, is_combined: false })),
     },
+    #[cfg(test)]
+    example: ["", "192.0.2.1 - f [10/Oct/2026:13:55:36 -0700] \"GET ", " HTTP/1.0\" 200 2326\n"],
 };

@@ -10,4 +10,6 @@ pub(crate) const ENTRY: Entry = Entry {
     fields: "the columns of its header, by name or by number",
     sentinels: "",
     select: |options| Some(Arc::new(Table::new(b',', options)?)),
+    #[cfg(test)]
+    example: ["url,n\n", "", ",1\n"],
 };

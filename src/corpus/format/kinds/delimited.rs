@@ -13,4 +13,6 @@ pub(crate) const ENTRY: Entry = Entry {
         let delimiter = options.delimiter.filter(|delimiter| !b"\"\r\n".contains(delimiter))?;
         Some(Arc::new(Table::new(delimiter, options)?))
     },
+    #[cfg(test)]
+    example: ["url;n\n", "", ";1\n"],
 };

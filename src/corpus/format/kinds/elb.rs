@@ -21,6 +21,12 @@ pub(crate) const ENTRY: Entry = Entry {
         FieldSelector::Field(field) if field == "uri" => Some(Arc::new(Elb)),
         _ => None,
     },
+    #[cfg(test)]
+    example: [
+        "",
+        "http 2026-07-02T22:23:00.186641Z app 192.0.2.1:2 - 0 0 0 200 200 34 366 \"GET ",
+        " HTTP/1.1\" \"c\" - -\n",
+    ],
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

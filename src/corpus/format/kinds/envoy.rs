@@ -19,6 +19,8 @@ pub(crate) const ENTRY: Entry = Entry {
         FieldSelector::Field(field) if field == "target" => Some(Arc::new(Envoy)),
         _ => None,
     },
+    #[cfg(test)]
+    example: ["", "[2026-04-15T20:17:00.310Z] \"GET ", " HTTP/1.1\" 200 - 0 12\n"],
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,6 +21,8 @@ pub(crate) const ENTRY: Entry = Entry {
         FieldSelector::Field(field) if field == "target" => Some(Arc::new(Haproxy)),
         _ => None,
     },
+    #[cfg(test)]
+    example: ["", "h [06/Feb/2026:12:14:14.655] f s 1 200 2 - - ---- 0 0 \"GET ", " HTTP/1.1\"\n"],
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,4 +17,6 @@ pub(crate) const ENTRY: Entry = Entry {
         let wanted = Wanted::new(if is_usual { &of_requests } else { &options.field })?;
         Some(Arc::new(Documents::new(wanted)))
     },
+    #[cfg(test)]
+    example: ["", "{\"log\":{\"entries\":[{\"request\":{\"url\":\"", "\"}}]}}\n"],
 };

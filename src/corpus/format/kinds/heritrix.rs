@@ -17,6 +17,12 @@ pub(crate) const ENTRY: Entry = Entry {
         let column = options.field.column(Heritrix::URI, &named)?;
         Some(Arc::new(Heritrix { column }))
     },
+    #[cfg(test)]
+    example: [
+        "",
+        "2026-01-02T03:04:05.678Z   200       1299 ",
+        " L http://a/ text/html #014 20260102030405678+225 sha1:A - -\n",
+    ],
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

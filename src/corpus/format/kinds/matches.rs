@@ -18,6 +18,8 @@ pub(crate) const ENTRY: Entry = Entry {
             None
         }
     },
+    #[cfg(test)]
+    example: ["", "to=", " x\n"],
 };
 
 #[cfg(feature = "regex")]

@@ -21,6 +21,8 @@ pub(crate) const ENTRY: Entry = Entry {
         };
         Some(Arc::new(Pairs { key: format!("{key}=").into_bytes() }))
     },
+    #[cfg(test)]
+    example: ["", "a=1;url=", "\n"],
 };
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,6 +15,8 @@ pub(crate) const ENTRY: Entry = Entry {
         FieldSelector::Uri => Some(Arc::new(Plain)),
         _ => None,
     },
+    #[cfg(test)]
+    example: ["", "", "\n"],
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

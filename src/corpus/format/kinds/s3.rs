@@ -19,6 +19,12 @@ pub(crate) const ENTRY: Entry = Entry {
         let referer = wants_referer(options)?;
         Some(Arc::new(S3 { referer }))
     },
+    #[cfg(test)]
+    example: [
+        "",
+        "o b [06/Feb/2026:00:00:38 +0000] 192.0.2.3 r 3E REST.GET.OBJECT k \"GET ",
+        " HTTP/1.1\" 200 - 1 1 7 - \"-\" \"a\" -\n",
+    ],
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

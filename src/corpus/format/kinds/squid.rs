@@ -17,6 +17,12 @@ pub(crate) const ENTRY: Entry = Entry {
         let column = options.field.column(Squid::URI, &[("uri", Squid::URI)])?;
         Some(Arc::new(Squid { column }))
     },
+    #[cfg(test)]
+    example: [
+        "",
+        "1066037222.011  34173 192.0.2.71 TCP_MISS/200 559 GET ",
+        " - DIRECT/192.0.2.101 text/html\n",
+    ],
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

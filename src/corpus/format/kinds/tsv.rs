@@ -10,4 +10,6 @@ pub(crate) const ENTRY: Entry = Entry {
     fields: "the columns of its header, by name or by number",
     sentinels: "\\N",
     select: |options| Some(Arc::new(Table::new(b'\t', options)?)),
+    #[cfg(test)]
+    example: ["url\tn\n", "", "\t1\n"],
 };

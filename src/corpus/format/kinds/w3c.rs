@@ -21,6 +21,8 @@ pub(crate) const ENTRY: Entry = Entry {
         let column = ColumnSelector::new(&options.field)?;
         Some(Arc::new(W3c { column, header: Header::Missing }))
     },
+    #[cfg(test)]
+    example: ["#Fields: date cs-method cs-uri-stem cs-uri-query\n", "2026-01-02 GET ", " b=c\n"],
 };
 
 /// The lines behind a header, and further headers.

@@ -26,6 +26,8 @@ pub(crate) const ENTRY: Entry = Entry {
         FieldSelector::Uri => Some(Arc::new(Warc { position: Position::Between })),
         _ => None,
     },
+    #[cfg(test)]
+    example: ["", "WARC/1.0\r\nWARC-Target-URI: ", "\r\nContent-Length: 0\r\n\r\n\r\n\r\n"],
 };
 
 #[derive(Clone, Copy, Debug)]

@@ -21,6 +21,9 @@ pub(crate) struct Entry {
     pub(crate) sentinels: &'static str,
     /// The format with this field selected, if it has it.
     pub(crate) select: fn(&LayoutOptions) -> Option<Arc<dyn LogFormat>>,
+    /// A line without its field: what comes before all lines, before the field, and after it.
+    #[cfg(test)]
+    pub(crate) example: [&'static str; 3],
 }
 
 /// A format with one of its fields selected, which knows what the lines so far say of those to come. It does not change: what

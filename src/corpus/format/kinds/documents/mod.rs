@@ -51,6 +51,8 @@ pub(crate) const ENTRY: Entry = Entry {
     fields: "keys",
     sentinels: "null",
     select: |options| Some(Arc::new(Documents::new(Wanted::new(&options.field)?))),
+    #[cfg(test)]
+    example: ["[", "[{\"a\":{\"url\":\"", "\"}}],\n"],
 };
 
 #[derive(Clone, Debug)]

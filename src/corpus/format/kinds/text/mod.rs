@@ -85,6 +85,8 @@ pub(crate) const ENTRY: Entry = Entry {
         FieldSelector::Uri => Some(Arc::new(FreeText { is_markup: false })),
         _ => None,
     },
+    #[cfg(test)]
+    example: ["", "see ", ".\n"],
 };
 
 #[derive(Clone, Copy, Debug)]
