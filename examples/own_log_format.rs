@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 chunk_scanner.scan(chunk, &validator, Columns::RECORDS).map_err(io::Error::other)?;
             let mut rows = Vec::new();
             for index in 0..scanned.len() {
-                let record = String::from_utf8_lossy(scanned.record(index)).into_owned();
+                let record = String::from_utf8_lossy(scanned.record(index).unwrap()).into_owned();
                 let error = scanned.error(index);
                 let column = error.map(|error| scanned.error_column(index, error.offset()));
                 rows.push((scanned.line_number(index) + 1, record, error, column));

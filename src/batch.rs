@@ -225,7 +225,7 @@ impl ComponentCounts {
 /// let validator = Validator::new(Grammar::Uri);
 /// let mut batch = Batch::new();
 /// for row in validator.rows(b"http://example.com/\nhttp://h/a b\n", &mut batch)? {
-///     assert_eq!(row.verdict(), validator.parse(row.bytes()));
+///     assert_eq!(row.verdict(), Some(validator.parse(row.bytes())));
 /// }
 /// # Ok::<(), urivalidate::ScanError>(())
 /// ```
@@ -372,20 +372,13 @@ impl<'a> Row<'a> {
         Some(components)
     }
 
-    /// What [`Validator::parse`](crate::Validator::parse) says of the record, which is not parsed again.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with an invalid record.
-    ///
-    /// # Panics
-    ///
-    /// If the record is null.
-    pub fn verdict(&self) -> Result<Components, Error> {
-        self.components().ok_or_else(|| {
-            let invalid = &self.rows.batch.invalid;
-            let at = invalid.binary_search_by_key(&self.index, |record| record.index as usize);
-            invalid[at.expect("what is neither valid nor null is listed as invalid")].error
-        })
+    /// The result of [`Validator::parse`](crate::Validator::parse) for the record, which is not parsed again. `None` of a null record.
+    pub fn verdict(&self) -> Option<Result<Components, Error>> {
+        if let Some(components) = self.components() {
+            return Some(Ok(components));
+        }
+        let invalid = &self.rows.batch.invalid;
+        let at = invalid.binary_search_by_key(&self.index, |record| record.index as usize).ok()?;
+        Some(Err(invalid[at].error))
     }
 }

@@ -176,6 +176,36 @@ impl<C: Into<Columns>> BitOr<C> for Column {
     }
 }
 
+/// A scan did not fill all columns that a function needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ColumnsMissing(Columns);
+
+impl ColumnsMissing {
+    /// That `filled` has all `needed` columns.
+    #[cfg(feature = "reader")]
+    pub(crate) fn check(filled: Columns, needed: Columns) -> Result<(), Self> {
+        let missing: Columns = needed.iter().filter(|&column| !filled.contains(column)).collect();
+        if missing == Columns::NONE { Ok(()) } else { Err(ColumnsMissing(missing)) }
+    }
+
+    /// The columns that the scan did not fill.
+    pub fn columns(&self) -> Columns {
+        self.0
+    }
+}
+
+impl fmt::Display for ColumnsMissing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the scan did not fill the columns")?;
+        for (position, column) in self.0.iter().enumerate() {
+            write!(f, "{} {column}", if position == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for ColumnsMissing {}
+
 /// The arrays, one a column; those that nobody asked for are empty.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ColumnArrays([Vec<u32>; Column::ALL.len()]);

@@ -126,7 +126,7 @@ impl Error {
     }
 
     /// The error of a record of more than `limit` bytes.
-    pub fn record_too_long(record: &[u8], limit: usize) -> Self {
+    pub(crate) fn record_too_long(record: &[u8], limit: usize) -> Self {
         let limit = limit.min(record.len()).min(u32::MAX as usize);
         Error::at(record, limit, ErrorKind::RecordTooLong, None)
     }
@@ -334,7 +334,8 @@ macro_rules! named_enum {
             }
 
             /// What else it is called.
-            pub const fn aliases(self) -> &'static [&'static str] {
+            #[allow(dead_code, reason = "only grammars and formats have any that tools ask for")]
+            pub(crate) const fn aliases(self) -> &'static [&'static str] {
                 match self { $($name::$variant => &[$($alias,)*],)* }
             }
         }

@@ -57,12 +57,12 @@ mod scan;
 mod simd;
 #[cfg(feature = "reader")]
 mod stats;
+pub mod tools;
 mod validator;
-#[doc(hidden)]
-pub mod work;
+mod work;
 
 pub use batch::{Batch, ComponentCounts, InvalidRecord, Row, Rows, RowsIter};
-pub use column::{Column, Columns, ColumnsIter};
+pub use column::{Column, Columns, ColumnsIter, ColumnsMissing};
 pub use components::{AuthorityKind, Components, HostKind};
 pub use error::{Component, Error, ErrorKind, Found, UnknownName};
 pub use grammar::Grammar;

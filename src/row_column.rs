@@ -58,6 +58,8 @@ enum In {
     Details,
     /// All, if a user picks it.
     Picked,
+    /// Those of errors, if a user picks it.
+    PickedErrors,
     /// None: the command counts its values.
     Counts,
 }
@@ -148,6 +150,8 @@ row_columns! {
     Message = "message", CellType::Text, Details;
     /// The invalid record, repaired, if only one repair is likely.
     Suggestion = "suggestion", CellType::Text, Picked;
+    /// The name of the reason why the line does not fit its format.
+    Reason = "reason", CellType::Name, PickedErrors;
     /// The extension of the path's last segment, without the dot.
     PathExtension = "path_extension", CellType::Text, Counts;
 }
@@ -181,7 +185,8 @@ impl RowColumn {
         match (self.rows(), kind) {
             (In::OpaqueFields, _) if !grammar.has_opaque() => None,
             (In::Fields | In::OpaqueFields, RowKind::Errors) | (In::Counts, _) => None,
-            (In::Record, RowKind::Offsets) | (In::Picked, _) => Some(true),
+            (In::PickedErrors, _) if kind != RowKind::Errors => None,
+            (In::Record, RowKind::Offsets) | (In::Picked | In::PickedErrors, _) => Some(true),
             (In::Details, _) => Some(kind != RowKind::Errors),
             _ => Some(false),
         }

@@ -13,6 +13,7 @@ use std::thread;
 use std::time::SystemTime;
 
 use urivalidate::corpus::{Chunk, ChunkScanner, Scanner};
+use urivalidate::tools::{WantedLines, copy_lines};
 use urivalidate::{Columns, Grammar, Validator};
 
 const LINES: &[&str] = &[
@@ -43,15 +44,15 @@ fn look(chunk: &Chunk<'_>) -> u64 {
     let mut chunk_scanner = ChunkScanner::default();
     let scanned = chunk_scanner.scan(chunk, &Validator::new(Grammar::Iri), Columns::ALL).unwrap();
     let mut lines = Vec::new();
-    scanned.copy_valid_lines(&mut lines);
-    scanned.copy_trimmed_valid_lines(&mut lines);
-    scanned.copy_invalid_lines(&mut lines);
+    copy_lines(&scanned, WantedLines::Valid, &mut lines);
+    copy_lines(&scanned, WantedLines::TrimmedValid, &mut lines);
+    copy_lines(&scanned, WantedLines::Invalid(&|_, _| true), &mut lines);
     for index in 0..scanned.len() {
-        let record = scanned.record(index);
-        if let Ok(components) = scanned.verdict(index) {
+        let record = scanned.record(index).unwrap();
+        if let Some(Ok(components)) = scanned.verdict(index) {
             let _ = components.host().map(|host| record.get(host));
         }
-        lines.extend_from_slice(scanned.line(index));
+        lines.extend_from_slice(scanned.line(index).unwrap());
         let _ = (scanned.start_column(index), scanned.error_column(index, 0), scanned.length(index));
     }
     scanned.lines()

@@ -621,7 +621,7 @@ proptest! {
                 let first_line = chunk.first_line().unwrap();
                 of_records(chunk, |scanned, index| {
                     let line = first_line + scanned.line_number(index);
-                    let (record, whole) = (scanned.record(index).to_vec(), scanned.line(index).to_vec());
+                    let (record, whole) = (scanned.record(index).unwrap().to_vec(), scanned.line(index).unwrap().to_vec());
                     (line, scanned.start_column(index), record, whole)
                 })
             };

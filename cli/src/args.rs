@@ -8,6 +8,7 @@ use clap::{ArgAction, Parser, ValueEnum};
 use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField, Pattern, Scanner,
 };
+use urivalidate::tools::{format_aliases, grammar_aliases};
 use urivalidate::{Backend, Component, ErrorKind, Grammar, Hosts, Part, Problem, RowKind, Sample};
 
 use crate::tolerance::Tolerance;
@@ -465,8 +466,9 @@ pub(crate) fn is_hyphen(file: &Path) -> bool {
 }
 
 fn grammars() -> impl TypedValueParser<Value = Grammar> {
-    let names =
-        Grammar::ALL.iter().map(|grammar| PossibleValue::new(grammar.name()).aliases(grammar.aliases()));
+    let names = Grammar::ALL
+        .iter()
+        .map(|grammar| PossibleValue::new(grammar.name()).aliases(grammar_aliases(*grammar)));
     let of_name = |name: String| name.parse().expect("only names of grammars are possible values");
     PossibleValuesParser::new(names).map(of_name)
 }
@@ -493,7 +495,8 @@ fn kinds() -> impl TypedValueParser<Value = String> {
 }
 
 fn formats() -> impl TypedValueParser<Value = From> {
-    let named = named_formats().map(|format| PossibleValue::new(format.name()).aliases(format.aliases()));
+    let named =
+        named_formats().map(|format| PossibleValue::new(format.name()).aliases(format_aliases(format)));
     let names = [PossibleValue::new("auto")].into_iter().chain(named);
     PossibleValuesParser::new(names).map(|name| name.parse().map_or(From::Auto, From::Format))
 }
@@ -532,8 +535,8 @@ fn format_help() -> String {
     help += "\n  auto       found out from the first lines of each file; lines when in doubt";
     for format in named_formats() {
         help += &format!("\n  {:<10} {}", format.name(), format.about());
-        if !format.aliases().is_empty() {
-            help += &format!(" (also: {})", format.aliases().join(", "));
+        if !format_aliases(format).is_empty() {
+            help += &format!(" (also: {})", format_aliases(format).join(", "));
         }
     }
     help

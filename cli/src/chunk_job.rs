@@ -1,8 +1,10 @@
 //! What workers make of a chunk.
 
+use std::mem;
 use std::sync::{Mutex, PoisonError};
 
 use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format};
+use urivalidate::tools::{first_bad_line, first_lines};
 use urivalidate::{Columns, Grammar, Stats};
 
 use crate::encode::{Encoded, JudgedChunk};
@@ -134,11 +136,11 @@ impl<'a> ChunkJob<'a> {
             output.is_out_of_memory = true;
             return;
         };
-        let bad_line = scanned.first_bad_line();
+        let bad_line = first_bad_line(&scanned);
         let stops_here = |&line: &u64| matches!(plan.end, End::FirstInvalid) && line + 1 < scanned.lines();
         if let Some(line) = bad_line.filter(stops_here) {
             // What comes behind it is not to be seen.
-            return self.fill(output, chunk_scanners, file, &chunk.head(line as usize + 1));
+            return self.fill(output, chunk_scanners, file, &first_lines(chunk, line as usize + 1));
         }
         let malformed = scanned.malformed().len() as u64;
         output.bytes = scanned.bytes();
@@ -151,8 +153,8 @@ impl<'a> ChunkJob<'a> {
             output.guess = Guess::new(chunk.bytes(), output.format);
         }
         if let Some(statistics) = &plan.statistics {
-            statistics.set_up(&mut output.stats);
-            output.stats.count(&scanned);
+            output.stats = statistics.set_up(mem::take(&mut output.stats));
+            output.stats.count(&scanned).expect("statistics have the plan scan for all columns");
             if let Some(other_validator) = &plan.other_validator {
                 match other_scanner.scan(chunk, other_validator, Columns::NONE) {
                     Ok(other) => output.stats.count_against(&scanned, &other),

@@ -1,6 +1,6 @@
 //! Bytes that a form has to write in another way. Most texts have none, which is found out many bytes at a time.
 
-use urivalidate::work::{looked_at, position};
+use urivalidate::tools::work::{looked_at, position};
 
 /// Whether none of the bytes is special, which `is_special` should say without branches: with `|`, not with `||`.
 #[inline]

@@ -4,7 +4,8 @@ use std::io;
 use std::ops::Range;
 
 use unicode_width::UnicodeWidthStr;
-use urivalidate::work::looked_at;
+use urivalidate::tools::record_too_long;
+use urivalidate::tools::work::looked_at;
 use urivalidate::{Component, Components, Error, Grammar, Validator};
 
 use crate::args::Args;
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &Args, validator: Validator, uri: &[u8]) -> Outcome {
 pub(crate) fn drawn(args: &Args, validator: Validator, uri: &[u8]) -> (String, bool) {
     let uri = if args.trim { uri.trim_ascii() } else { uri };
     let verdict = if uri.len() > args.max_record {
-        Err(Error::record_too_long(uri, args.max_record))
+        Err(record_too_long(uri, args.max_record))
     } else {
         validator.parse(uri)
     };

@@ -1,4 +1,4 @@
-//! No output takes more than linear time: what the command does of n, 2n and 4n is [counted](urivalidate::work), as the library's own
+//! No output takes more than linear time: what the command does of n, 2n and 4n is [counted](urivalidate::tools::work), as the library's own
 //! test counts what scans do (`src/corpus/growth.rs`, which says how).
 //!
 //! The only count that is not here is that of `--count`: its values are sorted at the end, which takes n log n comparisons.
@@ -8,8 +8,9 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use clap::Parser;
-use urivalidate::work::{looked_at, so_far};
-use urivalidate::{ReadAs, Stats};
+use urivalidate::corpus::Format;
+use urivalidate::tools::work::{looked_at, so_far};
+use urivalidate::{Grammar, ReadAs, Stats};
 
 use crate::args::Args;
 use crate::chunk_job::ChunkJob;
@@ -114,7 +115,7 @@ fn run(plan: &Plan, args: &Args, records: &[u8]) {
     let is_written = |written: Result<(), Failure>| assert!(written.is_ok(), "nothing refuses it");
     assemblers.iter_mut().for_each(|assembler| is_written(assembler.begin(&mut write)));
     let mut total = plan.statistics.as_ref().map(Statistics::new_stats);
-    let mut read_as = ReadAs { format: "lines", grammar: "uri" };
+    let mut read_as = ReadAs::new(Format::Lines, Grammar::Uri);
     let scan = plan.scanner.scan_slice(
         records,
         |chunk| job.run(b"list", chunk),
@@ -124,7 +125,7 @@ fn run(plan: &Plan, args: &Args, records: &[u8]) {
                 is_written(assembler.append(encoded, &mut write));
             }
             total.iter_mut().for_each(|total| total.append(&output.stats));
-            read_as = ReadAs { format: output.format.name(), grammar: output.grammar.name() };
+            read_as = ReadAs::new(output.format, output.grammar);
             job.recycle(output);
             ControlFlow::<()>::Continue(())
         },

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use urivalidate::Figure;
-use urivalidate::work::looked_at;
+use urivalidate::tools::work::looked_at;
 
 use crate::escape::is_clean;
 

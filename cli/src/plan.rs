@@ -42,19 +42,15 @@ pub(crate) struct Statistics {
 }
 
 impl Statistics {
-    /// Has empty statistics count that.
-    pub(crate) fn set_up(&self, stats: &mut Stats) {
-        stats.keep_samples(self.samples_per_kind);
-        if self.has_hosts {
-            stats.count_hosts();
-        }
+    /// Empty statistics that count these.
+    pub(crate) fn new_stats(&self) -> Stats {
+        self.set_up(Stats::new())
     }
 
-    /// Of nothing.
-    pub(crate) fn new_stats(&self) -> Stats {
-        let mut stats = Stats::new();
-        self.set_up(&mut stats);
-        stats
+    /// Has empty statistics count these.
+    pub(crate) fn set_up(&self, stats: Stats) -> Stats {
+        let stats = stats.keep_samples(self.samples_per_kind);
+        if self.has_hosts { stats.count_hosts() } else { stats }
     }
 }
 

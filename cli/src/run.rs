@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
-use urivalidate::corpus::{Chunk, FileEvent, Format, open};
+use urivalidate::corpus::{Chunk, FileEvent, Format};
+use urivalidate::tools::{both_read_as, open};
 use urivalidate::{ReadAs, Stats};
 
 use crate::args::{Args, StatsForm, is_hyphen};
@@ -56,7 +57,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     let names: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
     // Of an empty file nothing is found out.
     let format = plan.reading.format().unwrap_or(Format::Lines);
-    let unread = ReadAs { format: format.name(), grammar: plan.reading.grammar.name() };
+    let unread = ReadAs::new(format, plan.reading.grammar);
     let report = Report {
         stats: &Stats::new(),
         names: &names,
@@ -234,7 +235,7 @@ impl Pass<'_, '_> {
         sink.end();
         if let Some(stats) = &mut sink.stats {
             let read_as = sink.read_as.unwrap_or(self.report.read_as);
-            self.total_read_as = ReadAs::of_both(self.total_read_as, sink.read_as);
+            self.total_read_as = both_read_as(self.total_read_as, sink.read_as);
             stats.set_input(number);
             self.total.merge(stats);
             if self.names.len() > 1 {

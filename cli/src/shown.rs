@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use urivalidate::work::looked_at;
+use urivalidate::tools::work::looked_at;
 
 /// Shows bytes as text. Controls, what cannot be seen or moves what is around it (bidirectional controls, zero-width
 /// characters, U+2028 and U+2029), and what is not UTF-8 are written as `\xHH`, byte for byte.

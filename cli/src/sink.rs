@@ -184,7 +184,7 @@ impl<'a> Sink<'a> {
 
     /// How the file is read, which is said if it has been found out and could surprise.
     fn learn(&mut self, &ChunkOutput { format, grammar, evidence, ref key, .. }: &ChunkOutput) {
-        self.read_as = Some(ReadAs { format: format.name(), grammar: grammar.name() });
+        self.read_as = Some(ReadAs::new(format, grammar));
         if self.announced.is_some_and(|announced| announced != format) {
             self.announced = Some(format);
             if format != Format::Lines {

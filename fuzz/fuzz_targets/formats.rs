@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 
 use libfuzzer_sys::fuzz_target;
+use urivalidate::tools::{WantedLines, copy_lines};
 use urivalidate::corpus::{Chunk, ChunkScanner, FieldSelector, Format, Layout, LayoutOptions, Scanner};
 use urivalidate::{Columns, ErrorKind, Validator};
 use urivalidate_fuzz::knobs::Knobs;
@@ -54,21 +55,21 @@ fn look_with(chunk_scanner: &mut ChunkScanner, chunk: &Chunk<'_>) -> (Format, Se
         headers: scanned.headers(),
         ..Seen::default()
     };
-    scanned.copy_valid_lines(&mut seen.shares[0]);
-    scanned.copy_invalid_lines(&mut seen.shares[1]);
-    scanned.copy_other_lines(&mut seen.shares[2]);
+    copy_lines(&scanned, WantedLines::Valid, &mut seen.shares[0]);
+    copy_lines(&scanned, WantedLines::Invalid(&|_, _| true), &mut seen.shares[1]);
+    copy_lines(&scanned, WantedLines::Other, &mut seen.shares[2]);
     for index in 0..scanned.len() {
-        let bytes = scanned.record(index);
+        let bytes = scanned.record(index).unwrap();
         // Lists have records over the limit, of which not all need be there.
         let error = scanned.error(index);
         let is_whole = error.is_none_or(|error| error.kind() != ErrorKind::RecordTooLong);
         let is_list = chunk.layout().format() == Format::Lines;
-        assert!(is_list || is_whole && scanned.length(index) == bytes.len() as u64);
+        assert!(is_list || is_whole && scanned.length(index).unwrap() == bytes.len() as u64);
         if !is_list {
-            assert_eq!(scanned.verdict(index), validator.parse(bytes), "{}", bytes.escape_ascii());
-            assert_eq!(scanned.verdict(index).err(), error);
+            assert_eq!(scanned.verdict(index).unwrap(), validator.parse(bytes), "{}", bytes.escape_ascii());
+            assert_eq!(scanned.verdict(index).unwrap().err(), error);
         }
-        let line = scanned.line(index);
+        let line = scanned.line(index).unwrap();
         let columns: Vec<u64> = (0..=bytes.len()).map(|offset| scanned.error_column(index, offset)).collect();
         if is_whole {
             let mark = if before == 0 && scanned.line_number(index) == 0 { 3 } else { 0 };

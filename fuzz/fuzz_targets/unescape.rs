@@ -209,7 +209,7 @@ fuzz_target!(|input: &[u8]| {
                 let validator = Validator::new(Grammar::Uri);
                 let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).expect("memory");
                 assert_eq!(scanned.len(), 1, "{:?}: {}", writer.format, line.bytes.escape_ascii());
-                let record = scanned.record(0).to_vec();
+                let record = scanned.record(0).unwrap().to_vec();
                 let columns = (0..=record.len()).map(|offset| scanned.error_column(0, offset) as usize - 1);
                 (record, columns.collect::<Vec<_>>())
             },

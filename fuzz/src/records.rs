@@ -1,5 +1,6 @@
 //! What the records of a list are, as plainly as it can be written.
 
+use urivalidate::tools::{WantedLines, copy_lines};
 use urivalidate::ErrorKind;
 use urivalidate::corpus::Scanned;
 
@@ -38,18 +39,18 @@ impl List {
             let is_whole = error != Some((ErrorKind::RecordTooLong, None));
             list.records.push(Seen {
                 column: scanned.start_column(index),
-                length: scanned.length(index),
-                bytes: is_whole.then(|| scanned.record(index).to_vec()),
+                length: scanned.length(index).unwrap(),
+                bytes: is_whole.then(|| scanned.record(index).unwrap().to_vec()),
                 error,
             });
         }
-        scanned.copy_valid_lines(&mut list.valid);
-        scanned.copy_invalid_lines(&mut list.invalid);
+        copy_lines(&scanned, WantedLines::Valid, &mut list.valid);
+        copy_lines(&scanned, WantedLines::Invalid(&|_, _| true), &mut list.invalid);
         let mut trimmed = Vec::new();
-        scanned.copy_trimmed_valid_lines(&mut trimmed);
+        copy_lines(&scanned, WantedLines::TrimmedValid, &mut trimmed);
         assert!(trimmed.len() <= list.valid.len());
         let mut others = Vec::new();
-        scanned.copy_other_lines(&mut others);
+        copy_lines(&scanned, WantedLines::Other, &mut others);
         assert!(others.is_empty(), "each line of a list has a record");
         list
     }

@@ -112,12 +112,12 @@ impl Reading {
     /// How nothing is read.
     pub(crate) fn of_nothing(&self) -> ReadAs {
         let format = self.format.unwrap_or(Format::Lines);
-        ReadAs { format: format.name(), grammar: self.grammar().name() }
+        ReadAs::new(format, self.grammar())
     }
 
     /// How a chunk is read.
     pub(crate) fn of_chunk(&self, chunk: &Chunk<'_>) -> ReadAs {
-        ReadAs { format: chunk.layout().format().name(), grammar: self.validator_of(chunk).grammar().name() }
+        ReadAs::new(chunk.layout().format(), self.validator_of(chunk).grammar())
     }
 
     fn validator_of(&self, chunk: &Chunk<'_>) -> Validator {

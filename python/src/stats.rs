@@ -8,7 +8,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use urivalidate::corpus::{Chunk, Scanner};
-use urivalidate::{Columns, Figure, Members, ReadAs, Stats, Summary};
+use urivalidate::tools::both_read_as;
+use urivalidate::{Backend, Columns, Figure, Members, ReadAs, Stats, Summary};
 
 use crate::failure::caught;
 use crate::input::Input;
@@ -53,11 +54,9 @@ pub(crate) fn stats<'py>(
         let inputs = Input::all_of(files)?;
         let names: Vec<Vec<u8>> = inputs.iter().map(|input| input.name.clone()).collect();
         let names: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
-        let whole = Summary {
-            stats: &Stats::new(),
+        let whole = Whole {
             names: &names,
-            elapsed: Duration::ZERO,
-            read_as: reading.of_nothing(),
+            of_nothing: reading.of_nothing(),
             backend: reading.backend(),
             threads: scanner.thread_count(),
             top_hosts,
@@ -74,27 +73,41 @@ pub(crate) fn stats<'py>(
             let mut of_file = of_file.ok_or_else(|| PyRuntimeError::new_err("the scan ended early"))?;
             of_file.stats.set_input(input);
             total.merge(&of_file.stats);
-            total_read_as = ReadAs::of_both(total_read_as, of_file.read_as);
+            total_read_as = both_read_as(total_read_as, of_file.read_as);
             if names.len() > 1 {
                 let FileStats { stats, read_as, elapsed } = &of_file;
-                let summary =
-                    Summary { stats, elapsed: *elapsed, read_as: read_as.unwrap_or(whole.read_as), ..whole };
                 let file = PyDict::new(py);
                 file.set_item("file", text(py, name))?;
-                add(&file, &summary.members())?;
+                add(&file, &whole.members(stats, *read_as, *elapsed))?;
                 of_each.append(file)?;
             }
         }
-        let read_as = total_read_as.unwrap_or(whole.read_as);
-        let summary = Summary { stats: &total, elapsed: start.elapsed(), read_as, ..whole };
         let object = PyDict::new(py);
         object.set_item("version", Summary::VERSION)?;
-        add(&object, &summary.members())?;
+        add(&object, &whole.members(&total, total_read_as, start.elapsed()))?;
         if !of_each.is_empty() {
             object.set_item("files", of_each)?;
         }
         Ok(object)
     })
+}
+
+/// What the summaries of all files have in common.
+struct Whole<'a> {
+    names: &'a [&'a [u8]],
+    /// How an empty file is read.
+    of_nothing: ReadAs,
+    backend: Backend,
+    threads: usize,
+    top_hosts: Option<usize>,
+}
+
+impl Whole<'_> {
+    fn members<'a>(&'a self, stats: &'a Stats, read_as: Option<ReadAs>, elapsed: Duration) -> Members<'a> {
+        let Whole { names, of_nothing, backend, threads, top_hosts } = *self;
+        let summary = Summary::new(stats, read_as.unwrap_or(of_nothing)).names(names).elapsed(elapsed);
+        summary.backend(backend).threads(threads).top_hosts(top_hosts).members()
+    }
 }
 
 /// What a file holds.
@@ -149,18 +162,14 @@ impl StatsJob {
         let mut stats = spare.unwrap_or_else(|| new_stats(self.count_hosts));
         stats.clear();
         self.reading.scan(chunk, Columns::ALL, |scanned| {
-            stats.count(scanned);
+            stats.count(scanned).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
             Ok((stats, self.reading.of_chunk(chunk)))
         })
     }
 }
 
 fn new_stats(count_hosts: bool) -> Stats {
-    let mut stats = Stats::new();
-    if count_hosts {
-        stats.count_hosts();
-    }
-    stats
+    if count_hosts { Stats::new().count_hosts() } else { Stats::new() }
 }
 
 fn add(object: &Bound<'_, PyDict>, members: &Members<'_>) -> PyResult<()> {

@@ -4,6 +4,7 @@ use core::fmt;
 
 use arrow_schema::{ArrowError, DataType};
 
+use crate::column::ColumnsMissing;
 use crate::error::Error;
 use crate::validator::ScanError;
 
@@ -42,6 +43,8 @@ pub enum FunctionError {
     TooLong(DataType),
     /// The array contradicts itself, or a string of it has 2^32 - 1 bytes or more.
     Scan(ScanError),
+    /// The scan of a chunk did not fill the columns that its rows need.
+    ColumnsMissing(ColumnsMissing),
     /// What Arrow says.
     Arrow(ArrowError),
 }
@@ -64,6 +67,7 @@ impl fmt::Display for FunctionError {
                 write!(f, "the results have more bytes than {data_type} can hold; ask for views")
             }
             FunctionError::Scan(error) => error.fmt(f),
+            FunctionError::ColumnsMissing(error) => error.fmt(f),
             FunctionError::Arrow(error) => error.fmt(f),
         }
     }
@@ -74,6 +78,7 @@ impl core::error::Error for FunctionError {
         match self {
             FunctionError::InvalidUrl { error, .. } => Some(error),
             FunctionError::Scan(error) => Some(error),
+            FunctionError::ColumnsMissing(error) => Some(error),
             FunctionError::Arrow(error) => Some(error),
             _ => None,
         }
@@ -83,6 +88,12 @@ impl core::error::Error for FunctionError {
 impl From<ScanError> for FunctionError {
     fn from(error: ScanError) -> Self {
         FunctionError::Scan(error)
+    }
+}
+
+impl From<ColumnsMissing> for FunctionError {
+    fn from(error: ColumnsMissing) -> Self {
+        FunctionError::ColumnsMissing(error)
     }
 }
 

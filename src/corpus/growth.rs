@@ -13,6 +13,7 @@ use super::{ChunkScanner, FieldSelector, Format, Layout, LayoutOptions, ProblemA
 use crate::column::Columns;
 use crate::grammar::Grammar;
 use crate::stats::Stats;
+use crate::tools::{WantedLines, copy_lines};
 use crate::validator::Validator;
 use crate::work::{looked_at, so_far};
 
@@ -153,17 +154,16 @@ fn print_head(what: &str) {
 fn scan(scanner: &Scanner, input: &[u8]) {
     let job = |chunk: &super::Chunk<'_>| {
         let mut chunk_scanner = ChunkScanner::default();
-        let mut stats = Stats::new();
-        stats.count_hosts();
+        let mut stats = Stats::new().count_hosts();
         let validator = chunk.layout().validator(Validator::new(Grammar::Uri));
         let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap();
-        stats.count(&scanned);
+        stats.count(&scanned).unwrap();
         for problem in scanned.problems() {
             match problem {
                 ProblemAt::Record(record) => {
                     let index = record.index as usize;
                     scanned.error_column(index, record.error.offset());
-                    validator.suggest(scanned.record(index));
+                    validator.suggest(scanned.record(index).unwrap());
                 }
                 ProblemAt::Line(line) => drop(chunk.layout().message(line).to_string()),
             }
@@ -171,13 +171,13 @@ fn scan(scanner: &Scanner, input: &[u8]) {
         for index in 0..scanned.len() {
             scanned.start_column(index);
             scanned.line_number(index);
-            looked_at(scanned.record(index).len());
+            looked_at(scanned.record(index).unwrap().len());
         }
         let mut copy = Vec::new();
-        scanned.copy_valid_lines(&mut copy);
-        scanned.copy_trimmed_valid_lines(&mut copy);
-        scanned.copy_invalid_lines(&mut copy);
-        scanned.copy_other_lines(&mut copy);
+        copy_lines(&scanned, WantedLines::Valid, &mut copy);
+        copy_lines(&scanned, WantedLines::TrimmedValid, &mut copy);
+        copy_lines(&scanned, WantedLines::Invalid(&|_, _| true), &mut copy);
+        copy_lines(&scanned, WantedLines::Other, &mut copy);
         looked_at(copy.len());
         stats
     };

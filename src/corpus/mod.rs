@@ -17,7 +17,7 @@
 //!         let scanned = chunk_scanner.scan(chunk, &validator, Columns::NONE).expect("lines need no memory");
 //!         let errors = scanned.batch().invalid().iter().map(|invalid| {
 //!             let index = invalid.index as usize;
-//!             (scanned.line_number(index), scanned.record(index).to_vec(), invalid.error)
+//!             (scanned.line_number(index), scanned.record(index).unwrap().to_vec(), invalid.error)
 //!         });
 //!         (scanned.lines(), errors.collect::<Vec<_>>())
 //!     },
@@ -97,7 +97,7 @@
 //! and what has been appended meanwhile.
 
 mod cut;
-mod engine;
+pub(crate) mod engine;
 pub mod format;
 // What it counts is the same on all machines, and an emulator would take long.
 #[cfg(all(test, debug_assertions, target_arch = "x86_64"))]
@@ -105,7 +105,7 @@ mod growth;
 mod input;
 mod limits;
 mod mark;
-mod schedule;
+pub(crate) mod schedule;
 
 pub use cut::Chunk;
 pub use engine::{ChunkScanner, ProblemAt, Scanned};
@@ -115,4 +115,4 @@ pub use format::{
 };
 #[cfg(feature = "regex")]
 pub use format::{Pattern, PatternError};
-pub use schedule::{FileEvent, Scanner, open};
+pub use schedule::{FileEvent, Scanner};

@@ -65,16 +65,14 @@ pub(crate) fn ip_literal(
     if record.get(end) == Some(&b']') { Ok((end + 1, kind)) } else { Err(end) }
 }
 
-impl HostKind {
-    /// Whether the host of a valid record may be an address, by whatever grammar. Most hosts are names: a look at both ends settles
-    /// them.
-    #[inline]
-    pub fn may_be_address(host: &[u8]) -> bool {
-        match host {
-            [b'[', ..] => true,
-            [first, .., last] => first.is_ascii_digit() && may_end_address(*last),
-            _ => false,
-        }
+/// Whether the host of a valid record may be an address, by any grammar. Most hosts are names: their first and last byte settle
+/// them.
+#[inline]
+pub fn may_be_address(host: &[u8]) -> bool {
+    match host {
+        [b'[', ..] => true,
+        [first, .., last] => first.is_ascii_digit() && may_end_address(*last),
+        _ => false,
     }
 }
 

@@ -27,6 +27,7 @@ mod run;
 mod scheme;
 pub(crate) mod utf8;
 
+pub use ip::may_be_address;
 #[cfg(any(feature = "reader", feature = "arrow"))]
 pub(crate) use ip::may_end_address;
 pub(crate) use rfc3987::is_ucschar;

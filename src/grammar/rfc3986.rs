@@ -273,7 +273,7 @@ pub(crate) fn name(record: &[u8], start: usize, end: usize, components: &mut Com
 /// What a host without brackets is.
 #[inline(always)]
 pub(crate) fn host(text: &[u8]) -> (HostKind, Option<Ipv4Addr>) {
-    let quad = HostKind::may_be_address(text).then(|| ip::whole_quad(text, Octets::NoLeadingZeros));
+    let quad = ip::may_be_address(text).then(|| ip::whole_quad(text, Octets::NoLeadingZeros));
     match quad.flatten() {
         Some(quad) => (HostKind::Ipv4, Some(quad)),
         None => (HostKind::RegName, None),

@@ -251,7 +251,7 @@ impl Rules {
     /// What the host of a valid record is, and the address that it spells.
     pub(crate) fn host(self, host: &[u8]) -> (HostKind, Option<IpAddr>) {
         let plain = (self.grammar.plain_host_kind(), None);
-        if !HostKind::may_be_address(host) {
+        if !ip::may_be_address(host) {
             return plain;
         }
         if host[0] == b'[' {

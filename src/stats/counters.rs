@@ -8,7 +8,7 @@ use super::loops::{GROUP, add_each};
 use super::samples::{Problem, Sample, Samples};
 use super::schemes::Schemes;
 use crate::batch::Batch;
-use crate::column::Column;
+use crate::column::{Column, Columns, ColumnsMissing};
 use crate::components::HostKind;
 use crate::corpus::{Malformed, Scanned};
 use crate::error::{Component, Error, ErrorKind};
@@ -32,7 +32,7 @@ use crate::work::looked_at;
 ///     |chunk| {
 ///         let mut stats = Stats::new();
 ///         let mut chunk_scanner = ChunkScanner::default();
-///         stats.count(&chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap());
+///         stats.count(&chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap()).unwrap();
 ///         stats
 ///     },
 ///     |stats| {
@@ -97,11 +97,12 @@ impl Stats {
     /// Counts the records of a chunk, what its other lines are, and its bytes. Chunks are counted apart, and then
     /// [appended](Self::append).
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// If the scan was not asked for [`Columns::ALL`](crate::Columns::ALL).
-    pub fn count(&mut self, scanned: &Scanned<'_>) {
+    /// If the scan did not fill [`Columns::ALL`]. Then nothing is counted.
+    pub fn count(&mut self, scanned: &Scanned<'_>) -> Result<(), ColumnsMissing> {
         let batch = scanned.batch();
+        ColumnsMissing::check(batch.columns(), Columns::ALL)?;
         for record in batch.invalid() {
             let index = record.index as usize;
             self.count_invalid(scanned, index, record.error);
@@ -114,8 +115,9 @@ impl Stats {
         if !scanned.chunk().is_part() {
             self.count_columns(scanned.values(), batch);
         } else if !scanned.is_empty() {
-            self.lengths.count(scanned.length(0));
+            self.lengths.count(scanned.length(0).unwrap_or_default());
         }
+        Ok(())
     }
 
     /// Counts what the columns of a batch say.
@@ -176,7 +178,7 @@ impl Stats {
         self.errors[kind] += 1;
         self.error_components
             [error.component().map_or(Component::ALL.len(), |component| component as usize)] += 1;
-        let record = scanned.record(index);
+        let record = scanned.record(index).unwrap_or_default();
         // "//h" at least comes before an error behind a host.
         if error.offset() > 2
             && let Some(host) = hosts::of_invalid(record, &error)
@@ -213,9 +215,11 @@ impl Stats {
         }
     }
 
-    /// From now on counts hosts, too, which takes time.
-    pub fn count_hosts(&mut self) {
+    /// Counts hosts, too, which takes time.
+    #[must_use]
+    pub fn count_hosts(mut self) -> Self {
         self.hosts.get_or_insert_default();
+        self
     }
 
     /// Counts how the verdicts of another scan, by another grammar, agree with those of the one that is counted. `other` must be a
@@ -234,7 +238,7 @@ impl Stats {
     ///         let (mut one, mut other) = (ChunkScanner::default(), ChunkScanner::default());
     ///         let mut stats = Stats::new();
     ///         let scanned = one.scan(chunk, &uri, Columns::ALL).unwrap();
-    ///         stats.count(&scanned);
+    ///         stats.count(&scanned).unwrap();
     ///         stats.count_against(&scanned, &other.scan(chunk, &java, Columns::NONE).unwrap());
     ///         stats
     ///     },
@@ -260,9 +264,11 @@ impl Stats {
         self.agreement.get_or_insert_with(|| Box::new(Agreement::new(grammars, per_kind)))
     }
 
-    /// From now on keeps so many samples of each kind of error and of each reason, in place of [`Sample::PER_KIND`].
-    pub fn keep_samples(&mut self, per_kind: u64) {
+    /// Keeps `per_kind` samples of each kind of error and of each reason, in place of [`Sample::PER_KIND`].
+    #[must_use]
+    pub fn keep_samples(mut self, per_kind: u64) -> Self {
         self.samples.keep(per_kind);
+        self
     }
 
     /// Adds what follows in the same input: the lines of its samples come after those counted here.
@@ -459,7 +465,8 @@ mod tests {
                 }
                 let count = |chunk: &Chunk<'_>| {
                     let mut stats = Stats::new();
-                    stats.count(&ChunkScanner::default().scan(chunk, &validator, Columns::ALL).unwrap());
+                    let mut chunk_scanner = ChunkScanner::default();
+                    stats.count(&chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap()).unwrap();
                     stats
                 };
                 let mut stats = Stats::new();

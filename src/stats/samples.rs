@@ -133,7 +133,8 @@ impl Sample {
     pub(super) fn of_record(scanned: &Scanned<'_>, index: usize, error: Error, lines: u64) -> Self {
         let line = lines + scanned.line_number(index) + 1;
         let place = (line, scanned.start_column(index), scanned.error_column(index, error.offset()));
-        Sample::new(scanned.record(index), scanned.length(index), place, Problem::Invalid(error))
+        let record = scanned.record(index).unwrap_or_default();
+        Sample::new(record, scanned.length(index).unwrap_or_default(), place, Problem::Invalid(error))
     }
 }
 

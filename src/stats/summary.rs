@@ -10,8 +10,9 @@ use super::hosts::{HostCount, Hosts};
 use super::lint::Lint;
 use super::samples::{Problem, Sample};
 use crate::components::HostKind;
-use crate::corpus::Malformed;
+use crate::corpus::{Format, Malformed};
 use crate::error::{Component, ErrorKind};
+use crate::grammar::Grammar;
 use crate::simd::Backend;
 
 /// A value of a [`Summary`]: what JSON has.
@@ -41,6 +42,7 @@ pub type Members<'a> = Vec<(Cow<'a, str>, Figure<'a>)>;
 
 /// How inputs were read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReadAs {
     /// The name of their format.
     pub format: &'static str,
@@ -49,12 +51,9 @@ pub struct ReadAs {
 }
 
 impl ReadAs {
-    /// How two inputs were read, of which either may be empty, and says nothing then: what differs is `several`.
-    #[must_use]
-    pub fn of_both(one: Option<Self>, other: Option<Self>) -> Option<Self> {
-        let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
-        let both = |one, other| if one == other { one } else { "several" };
-        Some(ReadAs { format: both(one.format, other.format), grammar: both(one.grammar, other.grammar) })
+    /// All inputs in this format, and judged by this grammar.
+    pub fn new(format: Format, grammar: Grammar) -> Self {
+        ReadAs { format: format.name(), grammar: grammar.name() }
     }
 }
 
@@ -62,35 +61,30 @@ impl ReadAs {
 ///
 /// ```
 /// use std::time::Duration;
-/// use urivalidate::{Backend, Figure, ReadAs, Stats, Summary};
+/// use urivalidate::corpus::Format;
+/// use urivalidate::{Figure, Grammar, ReadAs, Stats, Summary};
 ///
-/// let summary = Summary {
-///     stats: &Stats::new(),
-///     names: &[],
-///     elapsed: Duration::from_secs(1),
-///     read_as: ReadAs { format: "lines", grammar: "uri" },
-///     backend: Backend::best(),
-///     threads: 1,
-///     top_hosts: None,
-/// };
+/// let stats = Stats::new();
+/// let summary = Summary::new(&stats, ReadAs::new(Format::Lines, Grammar::Uri)).elapsed(Duration::from_secs(1)).threads(2);
 /// let members = summary.members();
 /// assert!(members.contains(&("records".into(), Figure::Number(0))));
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Summary<'a> {
-    /// What was counted.
+    /// The counters.
     pub stats: &'a Stats,
     /// The names of the inputs, by the [numbers](Sample::input) that samples have.
     pub names: &'a [&'a [u8]],
-    /// How long it took.
+    /// The time of the scan.
     pub elapsed: Duration,
     /// How the inputs were read.
     pub read_as: ReadAs,
-    /// What scanned.
+    /// The backend of the scan.
     pub backend: Backend,
-    /// How many threads did.
+    /// The number of threads that scanned.
     pub threads: usize,
-    /// How many of the most frequent hosts are told, if any are: of all records if they were [counted](Stats::count_hosts).
+    /// How many of the most frequent hosts are listed, if any are: of all records if they were [counted](Stats::count_hosts).
     pub top_hosts: Option<usize>,
 }
 
@@ -103,6 +97,43 @@ impl<'a> Summary<'a> {
 
     /// The name of the schemes that are not told apart.
     pub const OTHER: &'static str = "other";
+
+    /// These statistics of inputs that were read like this: by [the best backend](Backend::best) on one thread, in no time, without names
+    /// and hosts.
+    pub fn new(stats: &'a Stats, read_as: ReadAs) -> Self {
+        let (names, elapsed, backend) = (&[][..], Duration::ZERO, Backend::best());
+        Summary { stats, names, elapsed, read_as, backend, threads: 1, top_hosts: None }
+    }
+
+    /// Sets the names of the inputs, by the [numbers](Sample::input) that samples have.
+    #[must_use]
+    pub fn names(self, names: &'a [&'a [u8]]) -> Self {
+        Summary { names, ..self }
+    }
+
+    /// Sets the time of the scan.
+    #[must_use]
+    pub fn elapsed(self, elapsed: Duration) -> Self {
+        Summary { elapsed, ..self }
+    }
+
+    /// Sets the backend of the scan.
+    #[must_use]
+    pub fn backend(self, backend: Backend) -> Self {
+        Summary { backend, ..self }
+    }
+
+    /// Sets the number of threads that scanned.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Summary { threads, ..self }
+    }
+
+    /// Lists this many of the most frequent hosts: of all records if they were [counted](Stats::count_hosts), of invalid ones in any case.
+    #[must_use]
+    pub fn top_hosts(self, top_hosts: Option<usize>) -> Self {
+        Summary { top_hosts, ..self }
+    }
 
     /// Scanned bytes in a second; 0 if it took no time.
     pub fn bytes_per_second(&self) -> f64 {

@@ -37,15 +37,18 @@ impl Row {
     fn of_record(scanned: &Scanned<'_>, index: usize) -> Self {
         let error = scanned.error(index);
         let is_whole = error.is_none_or(|error| error.kind() != ErrorKind::RecordTooLong);
-        let place =
-            [FIRST_LINE + scanned.line_number(index), scanned.start_column(index), scanned.length(index)];
+        let place = [
+            FIRST_LINE + scanned.line_number(index),
+            scanned.start_column(index),
+            scanned.length(index).unwrap(),
+        ];
         let cells = |error: Error| {
             let column = scanned.error_column(index, error.offset()) as i64;
             let component = error.component().map(|component| component.name().to_owned());
             let offset = Some(error.offset() as i32);
             (error.kind().name().to_owned(), component, offset, Some(column), error.to_string())
         };
-        Row::new(place, is_whole.then(|| scanned.record(index)), error.map(cells))
+        Row::new(place, is_whole.then(|| scanned.record(index).unwrap()), error.map(cells))
     }
 }
 
@@ -118,16 +121,15 @@ fn check(chunk: &Chunk<'_>, validator: &Validator) {
     // Texts and offsets of components.
     let texts = convert(&RowConverter::new(RowKind::Components, grammar));
     let offsets = convert(&RowConverter::new(RowKind::Offsets, grammar));
-    let verdicts: Vec<_> =
-        (0..scanned.len())
-            .map(|index| {
-                if scanned.batch().is_valid(index) {
-                    validator.parse(scanned.record(index)).ok()
-                } else {
-                    None
-                }
-            })
-            .collect();
+    let verdicts: Vec<_> = (0..scanned.len())
+        .map(|index| {
+            if scanned.batch().is_valid(index) {
+                validator.parse(scanned.record(index).unwrap()).ok()
+            } else {
+                None
+            }
+        })
+        .collect();
     let valid: Vec<_> = verdicts.iter().map(|verdict| Some(verdict.is_some())).collect();
     for batch in [&texts, &offsets] {
         assert_eq!(batch.column_by_name("valid").unwrap().as_boolean().iter().collect::<Vec<_>>(), valid);
@@ -140,7 +142,7 @@ fn check(chunk: &Chunk<'_>, validator: &Validator) {
     for &component in Component::ALL {
         let range = |verdict: &Option<Components>| verdict.as_ref()?.get(component);
         let parts: Vec<_> = (0..scanned.len())
-            .map(|index| range(&verdicts[index]).map(|range| scanned.record(index)[range].to_vec()))
+            .map(|index| range(&verdicts[index]).map(|range| scanned.record(index).unwrap()[range].to_vec()))
             .collect();
         assert_eq!(arrays::texts(texts.column_by_name(component.name()).unwrap()), parts, "{component}");
         let of = |end: fn(std::ops::Range<usize>) -> usize| {

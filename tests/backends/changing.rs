@@ -106,7 +106,7 @@ fn check_rows(rows: &Rows<'_>) {
         let range = row.range();
         assert!(end <= range.start && range.start <= range.end && range.end <= rows.values().len());
         end = range.end;
-        assert_eq!(row.verdict().is_ok(), row.is_valid());
+        assert_eq!(row.verdict().unwrap().is_ok(), row.is_valid());
         for &component in Component::ALL {
             let part = row.get(component).unwrap_or(range.start..range.start);
             assert!(range.start <= part.start && part.start <= part.end && part.end <= range.end);

@@ -136,7 +136,7 @@ fn null_records() {
                 for row in rows {
                     assert_eq!(row.is_null(), is_null(row.index(), shift));
                     assert!(!row.is_null() || row.range().is_empty());
-                    assert!(row.is_null() || row.verdict().is_ok() == row.is_valid());
+                    assert!(row.is_null() || row.verdict().unwrap().is_ok() == row.is_valid());
                 }
             }
         }

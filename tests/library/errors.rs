@@ -1,6 +1,6 @@
 //! What is said of invalid records: the kind, the component and the place, for every kind and every grammar that has it.
 
-use urivalidate::{Component, Error, ErrorKind, Found, Grammar, Validator};
+use urivalidate::{Component, ErrorKind, Found, Grammar, Validator};
 
 use crate::oracle::Oracle;
 
@@ -395,10 +395,10 @@ fn request_target() {
 
 #[test]
 fn record_too_long() {
-    let error = Error::record_too_long(b"http://h/", 4);
+    let error = urivalidate::tools::record_too_long(b"http://h/", 4);
     assert_eq!((error.kind(), error.component(), error.offset()), (RecordTooLong, None, 4));
     assert_eq!(error.found(), Found::Byte(b':'));
-    assert_eq!(Error::record_too_long(b"ab", 4).offset(), 2);
+    assert_eq!(urivalidate::tools::record_too_long(b"ab", 4).offset(), 2);
 }
 
 #[test]
@@ -490,7 +490,10 @@ fn messages() {
     ] {
         assert_eq!(urivalidate::parse(grammar, record).unwrap_err().to_string(), message);
     }
-    assert_eq!(Error::record_too_long(b"abc", 2).to_string(), "the record is longer than 2 bytes");
+    assert_eq!(
+        urivalidate::tools::record_too_long(b"abc", 2).to_string(),
+        "the record is longer than 2 bytes"
+    );
 }
 
 #[test]

@@ -43,6 +43,7 @@ pub(crate) fn pick(
 pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, String> {
     let mut columns = all(RowKind::Components, grammar);
     columns.extend(RowColumn::ERROR_PARTS);
+    columns.push(RowColumn::Reason);
     columns.extend(in_text(RowColumn::others(RowKind::Components, grammar)));
     columns.extend(RowColumn::counted());
     let is_other = |column| matches!(column, RowColumn::Line | RowColumn::Error | RowColumn::Suggestion);
@@ -57,7 +58,7 @@ pub(crate) fn ignores_case(column: RowColumn) -> bool {
 
 /// Whether the column describes an error, so that lines without a record have it, too.
 pub(crate) fn is_of_problem(column: RowColumn) -> bool {
-    RowColumn::ERROR_PARTS.contains(&column) || column == RowColumn::Message
+    RowColumn::ERROR_PARTS.contains(&column) || matches!(column, RowColumn::Message | RowColumn::Reason)
 }
 
 /// Without the column of bytes: a form of text writes any bytes as text.

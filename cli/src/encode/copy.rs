@@ -13,8 +13,9 @@ use std::marker::PhantomData;
 use std::mem;
 use std::ops::Range;
 
-use urivalidate::work::{looked_at, memchr};
-use urivalidate::{CellType, Column, Columns, HostKind, Part, RowColumn};
+use urivalidate::tools::may_be_address;
+use urivalidate::tools::work::{looked_at, memchr};
+use urivalidate::{CellType, Column, Columns, Part, RowColumn};
 
 use super::arrays::BatchArrays;
 use super::cell::{Special, TextForm};
@@ -259,7 +260,7 @@ impl<F: TextForm> Copier<'_, F> {
                         None => row.block(absent),
                         Some(host) => {
                             row.block(&step.before);
-                            if values.get(host).is_some_and(HostKind::may_be_address) {
+                            if values.get(host).is_some_and(may_be_address) {
                                 row.exactly(&self.other(RowColumn::HostKind, index));
                             } else {
                                 row.block(&self.name);

@@ -6,7 +6,7 @@ use std::collections::{HashMap, TryReserveError};
 use std::io::Write as _;
 use std::marker::PhantomData;
 
-use urivalidate::work::looked_at;
+use urivalidate::tools::work::looked_at;
 use urivalidate::{Columns, Grammar, RowColumn};
 
 use super::cell::{TextForm, Value};
@@ -86,7 +86,7 @@ impl<F: TextForm> Encode for Count<F> {
             }
         };
         for index in 0..scanned.len() {
-            count(&OutputRow::new(input, index, scanned.verdict(index)));
+            count(&OutputRow::new(input, index, input.components(index)));
         }
         if column::is_of_problem(self.column) {
             scanned.malformed().iter().for_each(|line| count(&OutputRow::malformed(input, line)));

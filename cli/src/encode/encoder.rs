@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::TryReserveError;
 
 use urivalidate::corpus::{MalformedLine, Scanned};
-use urivalidate::work::looked_at;
+use urivalidate::tools::work::looked_at;
 use urivalidate::{Columns, Components, Error, ErrorKind, Validator};
 
 use crate::advice::advice;
@@ -25,16 +25,18 @@ pub(crate) struct JudgedChunk<'a> {
 impl JudgedChunk<'_> {
     /// The components of a valid record.
     pub(super) fn components(&self, index: usize) -> Result<Components, Error> {
-        match self.scanned.batch().columns() {
-            Columns::ALL => self.scanned.verdict(index),
-            _ => self.validator.parse(self.scanned.record(index)),
-        }
+        self.scanned.verdict(index).unwrap_or_else(|| self.validator.parse(self.record(index)))
+    }
+
+    /// A record of a scan that has filled the columns of the records, or an invalid one of any scan.
+    pub(super) fn record(&self, index: usize) -> &[u8] {
+        self.scanned.record(index).unwrap_or_default()
     }
 
     /// An invalid record as it is mended, if there is one way and the record is there as a whole.
     pub(super) fn suggestion(&self, index: usize, kind: ErrorKind) -> Option<Vec<u8>> {
         let is_whole = !matches!(kind, ErrorKind::RecordTooLong | ErrorKind::Truncated);
-        is_whole.then(|| self.validator.suggest(self.scanned.record(index)))?
+        is_whole.then(|| self.validator.suggest(self.record(index)))?
     }
 
     /// What is wrong with a line that does not fit the format.

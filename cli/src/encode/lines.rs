@@ -2,6 +2,7 @@
 
 use std::collections::TryReserveError;
 
+use urivalidate::tools::{WantedLines, copy_lines};
 use urivalidate::{Columns, ErrorKind};
 
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
@@ -40,19 +41,19 @@ impl Encode for Lines {
         to.extend_with(|bytes| {
             bytes.try_reserve(scanned.chunk().lines().len())?;
             match &self.selection {
-                LineSelection::Valid if self.is_trimmed => scanned.copy_trimmed_valid_lines(bytes),
-                LineSelection::Valid => scanned.copy_valid_lines(bytes),
-                LineSelection::Invalid { kinds: None, is_mended: false } => scanned.copy_invalid_lines(bytes),
+                LineSelection::Valid if self.is_trimmed => {
+                    copy_lines(scanned, WantedLines::TrimmedValid, bytes);
+                }
+                LineSelection::Valid => copy_lines(scanned, WantedLines::Valid, bytes),
                 LineSelection::Invalid { kinds, is_mended } => {
                     let has_kind = |kind: ErrorKind| {
                         kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|wanted| wanted == kind.name()))
                     };
                     let goes_elsewhere = |index, kind| *is_mended && input.suggestion(index, kind).is_some();
-                    scanned.copy_invalid_lines_if(bytes, |index, kind| {
-                        has_kind(kind) && !goes_elsewhere(index, kind)
-                    });
+                    let is_wanted = |index, kind| has_kind(kind) && !goes_elsewhere(index, kind);
+                    copy_lines(scanned, WantedLines::Invalid(&is_wanted), bytes);
                 }
-                LineSelection::Rest => scanned.copy_other_lines(bytes),
+                LineSelection::Rest => copy_lines(scanned, WantedLines::Other, bytes),
             }
             Ok::<_, TryReserveError>(())
         })?;

@@ -32,7 +32,7 @@ impl Encode for Mended {
             };
             for index in 0..scanned.len() {
                 match invalid.next_if(|record| record.index as usize == index) {
-                    None => append(scanned.record(index))?,
+                    None => append(input.record(index))?,
                     Some(record) => match input.suggestion(index, record.error.kind()) {
                         Some(mended) => append(&mended)?,
                         None => left_out += 1,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use urivalidate::corpus::MalformedLine;
-use urivalidate::work::looked_at;
+use urivalidate::tools::work::looked_at;
 use urivalidate::{CellType, Components, Error, ErrorKind, Problem, RowColumn, Validator};
 
 use super::cell::Value;
@@ -39,8 +39,8 @@ impl<'a> OutputRow<'a> {
             file: input.file,
             line: input.first_line + scanned.line_number(index),
             column: scanned.start_column(index),
-            length: scanned.length(index),
-            text: (!is_too_long).then(|| scanned.record(index)),
+            length: scanned.length(index).unwrap_or_default(),
+            text: scanned.record(index).filter(|_| !is_too_long),
             error_column: verdict.err().map(|error| scanned.error_column(index, error.offset())),
             verdict: verdict.map_err(Problem::Invalid),
             malformed: None,
@@ -105,6 +105,7 @@ impl<'a> OutputRow<'a> {
                 let text = self.text.filter(|_| is_whole);
                 text.and_then(|text| self.validator.suggest(text)).map_or(Value::Absent, Value::Made)
             }
+            RowColumn::Reason => name(self.malformed.map(|(line, _)| line.reason.name())),
             RowColumn::Message => match self.malformed {
                 Some((line, input)) => Value::Made(input.message(line).into_bytes()),
                 None => error.map_or(Value::Absent, Value::Message),

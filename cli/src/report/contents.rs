@@ -32,7 +32,8 @@ impl<'a> Report<'a> {
     /// What programs are told.
     pub(super) fn as_summary(&self) -> Summary<'a> {
         let Report { stats, names, elapsed, read_as, backend, threads, top_hosts, .. } = *self;
-        Summary { stats, names, elapsed, read_as, backend, threads, top_hosts }
+        let summary = Summary::new(stats, read_as).names(names).elapsed(elapsed);
+        summary.backend(backend).threads(threads).top_hosts(top_hosts)
     }
 
     pub(super) fn errors(&self) -> Vec<(ErrorKind, u64)> {

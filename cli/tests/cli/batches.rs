@@ -49,6 +49,21 @@ fn suggestions_are_a_column() {
     assert_eq!(batch.column(11).as_string::<i32>().iter().collect::<Vec<_>>(), [None, first.as_deref()]);
 }
 
+/// Lines that do not fit their format say why by a name, in each form, and the names can be counted.
+#[test]
+fn reasons_are_a_column() {
+    let log = "{}\n{\"url\":\"http://h/a b\"}\n[\n";
+    let rows = "line,error_kind,reason\n1,malformed-line,no-key\n2,space,\n3,malformed-line,not-an-object\n";
+    run("--from jsonl --to csv --columns line,error_kind,reason", log).expect(1, rows, "");
+    let batch = read_stream(&run("--from jsonl --columns reason --to arrow", log).stdout).remove(0);
+    let reasons: Vec<_> = batch.column(0).as_string::<i32>().iter().collect();
+    assert_eq!(reasons, [Some("no-key"), None, Some("not-an-object")]);
+    let counts = run("--from jsonl --count reason", log).text().to_owned();
+    assert!(counts.contains("no-key") && counts.contains("not-an-object"), "{counts}");
+    // Rows of records have none.
+    assert_eq!(run("--emit components --columns reason", log).status, 2);
+}
+
 /// Whatever the data, and wherever the columns are picked.
 #[test]
 fn what_is_not_utf_8_comes_with_the_uri() {

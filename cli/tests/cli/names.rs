@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use urivalidate::corpus::{Format, Malformed};
+use urivalidate::tools::grammar_aliases;
 use urivalidate::{Component, ErrorKind, Grammar, HostKind, Lint, RowColumn, RowKind};
 
 fn read(name: &str) -> String {
@@ -75,7 +76,7 @@ fn types_of_python_have_the_names_of_the_library() {
         names.split('"').skip(1).step_by(2).map(str::to_owned).collect()
     };
     let with_aliases = |names: Vec<&'static str>, aliases: Vec<&'static str>| [names, aliases].concat();
-    let aliases = Grammar::ALL.iter().flat_map(|grammar| grammar.aliases()).copied().collect();
+    let aliases = Grammar::ALL.iter().flat_map(|&grammar| grammar_aliases(grammar)).copied().collect();
     assert_eq!(literal("_Grammar = "), with_aliases(names!(Grammar), aliases));
     // A regular expression is no argument of Python's functions.
     let formats = Format::ALL.iter().filter(|&&format| format != Format::Regex).map(|format| format.name());

@@ -17,7 +17,7 @@ use super::fields::{ArrowColumn, FieldBuilders};
 use super::strings::{Block, BlockValues};
 use super::verdict::ErrorBuilder;
 use crate::batch::InvalidRecord;
-use crate::column::{Column, Columns};
+use crate::column::{Column, Columns, ColumnsMissing};
 use crate::corpus::{MalformedLine, ProblemAt, Scanned};
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
@@ -141,17 +141,14 @@ impl RowConverter {
     ///
     /// # Errors
     ///
-    /// If the chunk is too long for offsets of 32 bits.
-    ///
-    /// # Panics
-    ///
-    /// If the chunk was not scanned for these columns.
+    /// If the scan did not fill these columns, or if the chunk is too long for offsets of 32 bits.
     pub fn convert(
         &self,
         file: &[u8],
         first_line: u64,
         scanned: &Scanned<'_>,
     ) -> Result<RecordBatch, FunctionError> {
+        ColumnsMissing::check(scanned.batch().columns(), self.scanned_columns())?;
         let file = String::from_utf8_lossy(file);
         let chunk = RowSource { file: &file, first_line, scanned };
         if self.kind == RowKind::Errors {
@@ -226,9 +223,10 @@ impl RowConverter {
         }
         let count = rows.lines.len();
         let file = repeated(chunk.file, count)?;
-        let ErrorRows { lines, starts, lengths, uris, errors, error_columns, suggestions } = rows;
+        let ErrorRows { lines, starts, lengths, uris, errors, error_columns, suggestions, reasons } = rows;
         let ([uri, uri_bytes], errors) = (uris.finish()?, errors.finish());
         let suggestions: ArrayRef = Arc::new(StringArray::from(suggestions));
+        let reasons: ArrayRef = Arc::new(StringArray::from(reasons));
         let columns = self.columns.iter().filter_map(|column| -> Option<ArrayRef> {
             Some(match column.column {
                 RowColumn::File => file.clone(),
@@ -243,6 +241,7 @@ impl RowConverter {
                 RowColumn::ErrorColumn => Arc::new(Int64Array::from(error_columns.clone())),
                 RowColumn::Message => errors[3].clone(),
                 RowColumn::Suggestion => suggestions.clone(),
+                RowColumn::Reason => reasons.clone(),
                 // Errors have no components.
                 _ => return None,
             })
@@ -264,7 +263,7 @@ impl RowConverter {
 fn suggestion(scanned: &Scanned<'_>, record: &InvalidRecord) -> Option<String> {
     let is_whole = record.error.kind() != ErrorKind::RecordTooLong;
     let mended =
-        mend::suggestion(scanned.batch().rules, is_whole.then(|| scanned.record(record.index as usize))?)?;
+        mend::suggestion(scanned.batch().rules, is_whole.then(|| scanned.record(record.index as usize))??)?;
     String::from_utf8(mended).ok()
 }
 
@@ -312,7 +311,7 @@ impl RowSource<'_> {
                 lengths.map(|(end, start)| i64::from(end - start)),
             ));
         }
-        numbers(scanned.len(), |index| scanned.length(index))
+        numbers(scanned.len(), |index| scanned.length(index).unwrap_or_default())
     }
 
     /// What is wrong with each record: kind, component, offset and message.
@@ -348,6 +347,8 @@ struct ErrorRows {
     error_columns: Vec<Option<i64>>,
     /// Empty if they are not asked for.
     suggestions: Vec<Option<String>>,
+    /// Why lines do not fit their format.
+    reasons: Vec<Option<&'static str>>,
 }
 
 impl ErrorRows {
@@ -365,11 +366,12 @@ impl ErrorRows {
     ) -> Result<(), FunctionError> {
         let (index, error) = (record.index as usize, &record.error);
         let line = first_line + scanned.line_number(index);
-        self.append_place(line, scanned.start_column(index), scanned.length(index));
+        self.append_place(line, scanned.start_column(index), scanned.length(index).unwrap_or_default());
         let is_whole = error.kind() != ErrorKind::RecordTooLong;
-        self.uris.append(is_whole.then(|| scanned.record(index)))?;
+        self.uris.append(is_whole.then(|| scanned.record(index)).flatten())?;
         self.errors.append(error);
         self.error_columns.push(Some(scanned.error_column(index, error.offset()) as i64));
+        self.reasons.push(None);
         Ok(())
     }
 
@@ -383,6 +385,7 @@ impl ErrorRows {
         self.uris.append(None)?;
         self.errors.append_other(Problem::MALFORMED, &scanned.chunk().layout().message(line).to_string());
         self.error_columns.push(None);
+        self.reasons.push(Some(line.reason.name()));
         Ok(())
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayR
     let is_odd = |record: &InvalidRecord| {
         let is_elsewhere = || {
             let range = record.start as usize..record.end as usize;
-            scanned.record(record.index as usize) != block.values.get(range).unwrap_or_default()
+            scanned.record(record.index as usize) != block.values.get(range)
         };
         record.error.kind() == ErrorKind::RecordTooLong || is_elsewhere()
     };
@@ -47,7 +47,7 @@ pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayR
     for index in 0..scanned.len() {
         let error = invalid.next_if(|record| record.index as usize == index).map(|record| record.error);
         let is_whole = error.is_none_or(|error| error.kind() != ErrorKind::RecordTooLong);
-        uris.append(is_whole.then(|| scanned.record(index)))?;
+        uris.append(is_whole.then(|| scanned.record(index)).flatten())?;
     }
     uris.finish()
 }

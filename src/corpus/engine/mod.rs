@@ -2,10 +2,13 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | `copy_lines` | the lines of a chunk, copied as they came |
 //! | `gathered_records` | records that are trimmed, or end at another byte than LF, as the engine takes them |
 //! | `scanned` | [`ChunkScanner`] judges the records of a chunk, [`Scanned`] says where they lie in its lines |
 
+mod copy_lines;
 mod gathered_records;
 mod scanned;
 
+pub use copy_lines::WantedLines;
 pub use scanned::{ChunkScanner, ProblemAt, Scanned};

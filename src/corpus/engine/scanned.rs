@@ -8,7 +8,7 @@ use crate::batch::{Batch, InvalidRecord, Rows};
 use crate::column::{Column, Columns};
 use crate::components::Components;
 use crate::corpus::cut::chunk::Chunk;
-use crate::corpus::format::{Fields, Format, LineRole, MalformedLine};
+use crate::corpus::format::{Fields, Format, MalformedLine};
 use crate::error::{Error, ErrorKind};
 use crate::validator::Validator;
 
@@ -54,15 +54,14 @@ pub struct ChunkScanner {
 
 /// A chunk whose records are judged.
 ///
-/// Records are numbered from 0. Where a method says so, it has to know where a record lies that may be valid: then the scan
-/// must have been asked for [`Columns::RECORDS`] at least.
+/// Records are numbered from 0. Where a valid record lies is only known if the scan filled [`Columns::RECORDS`] at least.
 #[derive(Clone, Copy, Debug)]
 pub struct Scanned<'a> {
-    chunk: &'a Chunk<'a>,
-    batch: &'a Batch,
+    pub(super) chunk: &'a Chunk<'a>,
+    pub(super) batch: &'a Batch,
     /// What the batch's offsets count in.
     values: &'a [u8],
-    records: RecordSource<'a>,
+    pub(super) records: RecordSource<'a>,
 }
 
 /// Where something is wrong in a chunk.
@@ -74,16 +73,9 @@ pub enum ProblemAt<'a> {
     Line(&'a MalformedLine),
 }
 
-/// Whether white space around records is copied with their lines.
-#[derive(Clone, Copy)]
-enum WhiteSpace {
-    Kept,
-    Trimmed,
-}
-
 /// What the records are in the chunk.
 #[derive(Clone, Copy, Debug)]
-enum RecordSource<'a> {
+pub(super) enum RecordSource<'a> {
     Lines,
     /// Not all bytes of a line.
     Gathered(&'a GatheredRecords),
@@ -225,53 +217,38 @@ impl<'a> Scanned<'a> {
         self.batch.is_empty()
     }
 
-    /// What is judged. Of a record over the limit possibly its first bytes only.
+    /// The bytes of record `index`. Of a record over the limit they may be its first bytes only.
     ///
-    /// # Panics
-    ///
-    /// If there is no such record, or the scan was not asked for [`Columns::RECORDS`] and it is valid.
-    pub fn record(&self, index: usize) -> &'a [u8] {
-        let range = self.range(index);
-        match self.records {
+    /// `None` if there is no such record, or if it is valid and the scan did not fill [`Columns::RECORDS`].
+    pub fn record(&self, index: usize) -> Option<&'a [u8]> {
+        let range = self.range(index)?;
+        Some(match self.records {
             RecordSource::Fields(fields) => fields.record(index),
             // In a file that changes bytes can be anything, but nothing that is made of them is delivered.
             _ => self.values().get(range).unwrap_or_default(),
-        }
+        })
     }
 
-    /// The whole record's length in bytes, also if it is over the limit.
-    ///
-    /// # Panics
-    ///
-    /// As [`record`](Self::record).
-    pub fn length(&self, index: usize) -> u64 {
-        let range = self.range(index);
-        match (&self.records, &self.chunk.cut.part) {
+    /// The whole record's length in bytes, also if it is over the limit. `None` as of [`record`](Self::record).
+    pub fn length(&self, index: usize) -> Option<u64> {
+        let range = self.range(index)?;
+        Some(match (&self.records, &self.chunk.cut.part) {
             (RecordSource::Part, Some(part)) => part.length.unwrap_or_default(),
             _ => range.len() as u64,
-        }
+        })
     }
 
-    /// What is wrong with an invalid record.
+    /// The error of an invalid record.
     pub fn error(&self, index: usize) -> Option<Error> {
         let invalid = self.batch.invalid();
         invalid.binary_search_by_key(&index, |record| record.index as usize).ok().map(|at| invalid[at].error)
     }
 
-    /// Where the components of a record lie, in bytes from its first one, or what is wrong with it.
+    /// The components of record `index`, in bytes from its first one, or its error.
     ///
-    /// # Errors
-    ///
-    /// What is wrong with an invalid record.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such record, or the scan was not asked for [`Columns::ALL`].
-    pub fn verdict(&self, index: usize) -> Result<Components, Error> {
-        Rows::new(self.batch, self.values)
-            .and_then(|rows| rows.get(index))
-            .expect("a record of a scan for all columns")
-            .verdict()
+    /// `None` if there is no such record, or if the scan did not fill [`Columns::ALL`].
+    pub fn verdict(&self, index: usize) -> Option<Result<Components, Error>> {
+        Rows::new(self.batch, self.values)?.get(index)?.verdict()
     }
 
     /// The 0-based number of a record's line in its chunk.
@@ -313,191 +290,30 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// The line of a record as it came, its end included, without a byte order mark. Of a record over the limit
-    /// possibly its last bytes only. Where a line may hold many records, each call looks for its end again. Of a document, whose lines may be of any length, it is
-    /// the record alone.
+    /// The line of record `index` as it came, with its end and without a byte order mark. Of a record over the limit it may be
+    /// the last bytes only. A record of a document, whose lines may have any length, is returned without its line.
+    /// Where a line may hold many records, each call looks for its end again.
     ///
-    /// # Panics
-    ///
-    /// As [`record`](Self::record).
-    pub fn line(&self, index: usize) -> &'a [u8] {
-        match self.records {
+    /// `None` as of [`record`](Self::record).
+    pub fn line(&self, index: usize) -> Option<&'a [u8]> {
+        let range = self.range(index)?;
+        Some(match self.records {
             RecordSource::Lines => {
-                let range = self.range(index);
                 self.chunk.lines().get(range.start..self.line_end(range.end)).unwrap_or_default()
             }
             RecordSource::Gathered(gathered) => gathered.line(self.chunk, index),
             RecordSource::Fields(fields) if fields.are_in_documents() => fields.record(index),
             RecordSource::Fields(fields) => fields.line(self.chunk.bytes(), index),
             RecordSource::Part => self.chunk.lines(),
-        }
+        })
     }
 
     /// Behind the line, where lines are records, whose record ends here.
-    fn line_end(&self, end: usize) -> usize {
+    pub(super) fn line_end(&self, end: usize) -> usize {
         // Line ends are not looked for: in a file that changes they may be gone.
         let lines = self.chunk.lines();
         let line_end = if lines.get(end) == Some(&b'\r') { 2 } else { 1 };
         lines.len().min(end + line_end)
-    }
-
-    /// The byte order mark, which belongs to the first line.
-    fn mark(&self) -> &'a [u8] {
-        &self.chunk.bytes()[..self.chunk.cut.mark]
-    }
-
-    /// Appends the lines of all valid records as they came, and of a log its header lines. Where a line may hold more than one
-    /// record, it is the records that are appended, one a line.
-    ///
-    /// If `to` ends within a line, as after the last line of another input, this ends that line first and appends no byte order mark. So do the other `copy_` methods.
-    pub fn copy_valid_lines(&self, to: &mut Vec<u8>) {
-        self.append_lines(to, |to| self.append_valid(to));
-    }
-
-    /// Appends lines, after the end of what is there.
-    fn append_lines(&self, to: &mut Vec<u8>, append: impl FnOnce(&mut Vec<u8>)) {
-        let start = to.len();
-        append(to);
-        if start == 0 || start == to.len() || !self.chunk.starts_line() {
-            return;
-        }
-        let mark = if to[start..].starts_with(self.mark()) { self.mark().len() } else { 0 };
-        let terminator = self.chunk.limits.terminator;
-        let missing = (to[start - 1] != terminator).then_some(terminator);
-        if mark > 0 || missing.is_some() {
-            to.splice(start..start + mark, missing);
-        }
-    }
-
-    fn append_valid(&self, to: &mut Vec<u8>) {
-        match self.records {
-            RecordSource::Lines => {
-                // Those between two invalid ones at once.
-                let lines = self.chunk.lines();
-                let mut at = 0;
-                if self.batch.invalid().first().is_none_or(|record| record.index > 0) {
-                    to.extend_from_slice(self.mark());
-                }
-                for record in self.batch.invalid() {
-                    to.extend_from_slice(lines.get(at..record.start as usize).unwrap_or_default());
-                    at = self.line_end(record.end as usize);
-                }
-                to.extend_from_slice(&lines[at..]);
-            }
-            RecordSource::Part => {}
-            RecordSource::Gathered(_) => {
-                if self.is_empty() {
-                    to.extend_from_slice(self.mark());
-                }
-                for index in (0..self.len()).filter(|&index| self.batch.is_valid(index)) {
-                    if index == 0 {
-                        to.extend_from_slice(self.mark());
-                    }
-                    to.extend_from_slice(self.line(index));
-                }
-            }
-            RecordSource::Fields(fields) => {
-                self.copy_lines_in_role(fields, LineRole::Valid, self.roles(), to, WhiteSpace::Kept)
-            }
-        }
-    }
-
-    /// The roles of the lines of records.
-    fn roles(&self) -> impl Fn(usize) -> LineRole {
-        let batch = self.batch;
-        |index| if batch.is_valid(index) { LineRole::Valid } else { LineRole::Invalid }
-    }
-
-    /// The same, but without the white space that a [scanner that trims](crate::corpus::Scanner::trim) left out of records, and
-    /// in lists without a byte order mark: read again, they are valid as they are.
-    pub fn copy_trimmed_valid_lines(&self, to: &mut Vec<u8>) {
-        self.append_lines(to, |to| match self.records {
-            RecordSource::Gathered(gathered) => {
-                for index in (0..self.len()).filter(|&index| self.batch.is_valid(index)) {
-                    to.extend_from_slice(gathered.record(self.chunk, index));
-                    // The last line may have none.
-                    let line = gathered.line(self.chunk, index);
-                    to.extend(line.last().filter(|&&end| end == self.chunk.limits.terminator));
-                }
-            }
-            RecordSource::Fields(fields) => {
-                self.copy_lines_in_role(fields, LineRole::Valid, self.roles(), to, WhiteSpace::Trimmed)
-            }
-            RecordSource::Lines | RecordSource::Part => self.append_valid(to),
-        });
-    }
-
-    /// Appends the lines that hold no record, and the header lines. Put together in the order of their lines, the lines of valid records, those
-    /// of invalid ones and these are all there are.
-    pub fn copy_other_lines(&self, to: &mut Vec<u8>) {
-        self.append_lines(to, |to| {
-            if let RecordSource::Fields(fields) = self.records {
-                self.copy_lines_in_role(fields, LineRole::Rest, self.roles(), to, WhiteSpace::Kept);
-            }
-        });
-    }
-
-    fn copy_lines_in_role(
-        &self,
-        fields: &Fields,
-        wanted: LineRole,
-        role_of: impl Fn(usize) -> LineRole,
-        to: &mut Vec<u8>,
-        white_space: WhiteSpace,
-    ) {
-        if fields.has_several_a_line() {
-            for index in 0..self.len() {
-                if role_of(index) == wanted {
-                    to.extend_from_slice(fields.record(index));
-                    to.push(b'\n');
-                }
-            }
-            return;
-        }
-        let bytes = self.chunk.bytes();
-        fields.share_out(bytes, role_of, |role, lines| match white_space {
-            WhiteSpace::Trimmed if role == wanted => fields.copy_trimmed(bytes, lines, to),
-            _ if role == wanted || role == LineRole::Header => to.extend_from_slice(&bytes[lines]),
-            _ => {}
-        });
-    }
-
-    /// Appends the lines of all invalid records as they came, of one over the limit each part of it, and of a log its header lines.
-    pub fn copy_invalid_lines(&self, to: &mut Vec<u8>) {
-        self.copy_invalid_lines_if(to, |_, _| true);
-    }
-
-    /// The same of the invalid records that are wanted, by their index and the kind of their error. Of a record over the limit
-    /// this is asked for each part of it, also where the batch has no record yet: the kind is [`RecordTooLong`](ErrorKind::RecordTooLong), and the index 0.
-    pub fn copy_invalid_lines_if(&self, to: &mut Vec<u8>, is_wanted: impl Fn(usize, ErrorKind) -> bool) {
-        self.append_lines(to, |to| match self.records {
-            RecordSource::Fields(fields) => {
-                // The lines of the others go nowhere, as those of valid records.
-                let is_left_out =
-                    |index| self.error(index).is_none_or(|error| !is_wanted(index, error.kind()));
-                let role_of = |index| {
-                    if self.batch.is_valid(index) || is_left_out(index) {
-                        LineRole::Valid
-                    } else {
-                        LineRole::Invalid
-                    }
-                };
-                self.copy_lines_in_role(fields, LineRole::Invalid, role_of, to, WhiteSpace::Kept)
-            }
-            RecordSource::Part if is_wanted(0, ErrorKind::RecordTooLong) => {
-                to.extend_from_slice(self.chunk.bytes());
-            }
-            RecordSource::Part => {}
-            _ => self.batch.invalid().iter().for_each(|record| {
-                if !is_wanted(record.index as usize, record.error.kind()) {
-                    return;
-                }
-                if record.index == 0 {
-                    to.extend_from_slice(self.mark());
-                }
-                to.extend_from_slice(self.line(record.index as usize));
-            }),
-        });
     }
 
     /// The lines that do not fit the format, in order. They are no records.
@@ -564,21 +380,20 @@ impl<'a> Scanned<'a> {
     /// The 0-based number of the first line in the chunk that holds an invalid record or does not fit its format.
     ///
     /// A record over the limit is known to be invalid before its end, which may be far.
-    pub fn first_bad_line(&self) -> Option<u64> {
+    pub(crate) fn first_bad_line(&self) -> Option<u64> {
         let invalid = self.batch.invalid().first().map(|record| self.line_number(record.index as usize));
         let malformed = self.malformed().first().map(|line| line.line);
         let part = matches!(self.records, RecordSource::Part).then_some(0);
         [invalid, malformed, part].into_iter().flatten().min()
     }
 
-    /// Where a record lies in the values.
-    fn range(&self, index: usize) -> Range<usize> {
+    /// Where a record lies in the values, if that is known.
+    fn range(&self, index: usize) -> Option<Range<usize>> {
         if self.batch.columns().contains_all(Columns::RECORDS) {
-            return column_range(self.batch(), index);
+            return (index < self.len()).then(|| column_range(self.batch, index));
         }
         let invalid = self.batch.invalid();
-        let at = invalid.binary_search_by_key(&index, |record| record.index as usize);
-        let record = &invalid[at.expect("the scan was asked where valid records lie")];
-        record.start as usize..record.end as usize
+        let at = invalid.binary_search_by_key(&index, |record| record.index as usize).ok()?;
+        Some(invalid[at].start as usize..invalid[at].end as usize)
     }
 }

@@ -9,6 +9,7 @@ use super::*;
 use crate::column::Columns;
 use crate::corpus::{ChunkScanner, Scanner};
 use crate::grammar::Grammar;
+use crate::tools::{WantedLines, copy_lines};
 use crate::validator::Validator;
 
 mod documents;
@@ -73,11 +74,11 @@ impl Case {
                 ..Extracted::default()
             };
             for index in 0..scanned.len() {
-                let text = scanned.record(index).escape_ascii().to_string();
+                let text = scanned.record(index).unwrap().escape_ascii().to_string();
                 found.records.push((scanned.line_number(index) + 1, scanned.start_column(index), text));
-                found.lines.extend_from_slice(scanned.line(index));
-                let one_by_one = validator.parse(scanned.record(index));
-                assert_eq!(scanned.verdict(index), one_by_one, "at once and one by one");
+                found.lines.extend_from_slice(scanned.line(index).unwrap());
+                let one_by_one = validator.parse(scanned.record(index).unwrap());
+                assert_eq!(scanned.verdict(index).unwrap(), one_by_one, "at once and one by one");
                 assert_eq!(scanned.start_column(index), scanned.error_column(index, 0), "{index}");
                 if let Err(error) = one_by_one {
                     let column = scanned.error_column(index, error.offset());
@@ -88,11 +89,11 @@ impl Case {
                 .malformed
                 .extend(scanned.malformed().iter().map(|line| (line.line + 1, line.length, line.reason)));
             found.malformed_columns.extend(scanned.malformed().iter().map(|line| line.column));
-            scanned.copy_valid_lines(&mut found.valid);
-            scanned.copy_trimmed_valid_lines(&mut found.trimmed);
+            copy_lines(&scanned, WantedLines::Valid, &mut found.valid);
+            copy_lines(&scanned, WantedLines::TrimmedValid, &mut found.trimmed);
             assert!(self.trim || found.trimmed == found.valid);
-            scanned.copy_invalid_lines(&mut found.invalid);
-            scanned.copy_other_lines(&mut found.rest);
+            copy_lines(&scanned, WantedLines::Invalid(&|_, _| true), &mut found.invalid);
+            copy_lines(&scanned, WantedLines::Other, &mut found.rest);
             found
         };
         let mut all = Extracted::default();

@@ -117,7 +117,7 @@ impl Scanner {
     }
 }
 
-/// Opens a file to be read.
+/// Opens a file to be read, as [`Scanner::scan_files`] does.
 ///
 /// # Errors
 ///

@@ -12,7 +12,9 @@ fn found_out(lines: &str) -> (Vec<String>, Grammar, Option<String>) {
         let mut chunk_scanner = ChunkScanner::default();
         let validator = Validator::new(layout.grammar());
         let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap();
-        (0..scanned.len()).map(|index| scanned.record(index).escape_ascii().to_string()).collect::<Vec<_>>()
+        (0..scanned.len())
+            .map(|index| scanned.record(index).unwrap().escape_ascii().to_string())
+            .collect::<Vec<_>>()
     };
     let scanner = Scanner::new().detect_format(LayoutOptions::default());
     let sink = |chunk| {

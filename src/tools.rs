@@ -1,0 +1,68 @@
+//! For tools around the library: the command, the Python package, fuzzers and benches use these names.
+//!
+//! The rest of the library is its interface. What is here may change in any release.
+
+pub use crate::grammar::may_be_address;
+
+/// Counts of the bytes that are looked at, which the growth tests compare, and searches that count.
+pub mod work {
+    pub use crate::work::*;
+}
+
+use crate::error::Error;
+use crate::grammar::Grammar;
+
+#[cfg(feature = "reader")]
+pub use corpus::{WantedLines, both_read_as, copy_lines, first_bad_line, first_lines, format_aliases, open};
+
+/// The names of a grammar besides [its own](Grammar::name).
+pub fn grammar_aliases(grammar: Grammar) -> &'static [&'static str] {
+    grammar.aliases()
+}
+
+/// The error of a record of more than `limit` bytes, of which `record` has the first ones at least.
+pub fn record_too_long(record: &[u8], limit: usize) -> Error {
+    Error::record_too_long(record, limit)
+}
+
+/// Of files and their chunks.
+#[cfg(feature = "reader")]
+mod corpus {
+    pub use crate::corpus::engine::WantedLines;
+    pub use crate::corpus::schedule::open;
+
+    use crate::corpus::{Chunk, Format, Scanned};
+    use crate::stats::ReadAs;
+
+    /// Appends the wanted lines of a chunk, and the header lines of a log. Where a line may hold more than one record, the records are
+    /// appended, one a line.
+    ///
+    /// If `to` ends within a line, as after the last line of another input, this ends that line first and appends no byte order mark.
+    pub fn copy_lines(scanned: &Scanned<'_>, wanted: WantedLines<'_>, to: &mut Vec<u8>) {
+        scanned.copy_lines(wanted, to);
+    }
+
+    /// The 0-based number of the first line in the chunk that holds an invalid record or does not fit its format.
+    ///
+    /// A record over the limit is known to be invalid before its end, which may be far.
+    pub fn first_bad_line(scanned: &Scanned<'_>) -> Option<u64> {
+        scanned.first_bad_line()
+    }
+
+    /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it [is a part](Chunk::is_part).
+    pub fn first_lines<'c>(chunk: &'c Chunk<'_>, lines: usize) -> Chunk<'c> {
+        chunk.head(lines)
+    }
+
+    /// The names of a format besides [its own](Format::name).
+    pub fn format_aliases(format: Format) -> &'static [&'static str] {
+        format.aliases()
+    }
+
+    /// How two inputs were read, of which either may be empty: what differs is `several`.
+    pub fn both_read_as(one: Option<ReadAs>, other: Option<ReadAs>) -> Option<ReadAs> {
+        let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
+        let both = |one, other| if one == other { one } else { "several" };
+        Some(ReadAs { format: both(one.format, other.format), grammar: both(one.grammar, other.grammar) })
+    }
+}
