@@ -43,6 +43,8 @@ mod column;
 mod components;
 #[cfg(feature = "reader")]
 pub mod corpus;
+#[cfg(any(feature = "reader", feature = "arrow"))]
+mod derived;
 mod error;
 mod grammar;
 mod mend;
@@ -64,6 +66,8 @@ mod work;
 pub use batch::{Batch, ComponentCounts, InvalidRecord, Row, Rows, RowsIter};
 pub use column::{Column, Columns, ColumnsIter, ColumnsMissing};
 pub use components::{AuthorityKind, Components, HostKind};
+#[cfg(any(feature = "reader", feature = "arrow"))]
+pub use derived::{Derivation, DerivationError, Deriver};
 pub use error::{Component, Error, ErrorKind, Found, UnknownName};
 pub use grammar::Grammar;
 pub use normal::{Base, Form, FormUnsupported, Normalizer};

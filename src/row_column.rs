@@ -60,6 +60,8 @@ enum In {
     Picked,
     /// Those of errors, if a user picks it.
     PickedErrors,
+    /// Those of components, if a user picks it: [`Deriver`](crate::Deriver) makes the values.
+    Derived,
     /// None: the command counts its values.
     Counts,
 }
@@ -152,6 +154,12 @@ row_columns! {
     Suggestion = "suggestion", CellType::Text, Picked;
     /// The name of the reason why the line does not fit its format.
     Reason = "reason", CellType::Name, PickedErrors;
+    /// The normal form of a valid record, which `--normalize` chooses.
+    Normalized = "normalized", CellType::Text, Derived;
+    /// The URI that a valid record refers to; `--base` names the base.
+    Resolved = "resolved", CellType::Text, Derived;
+    /// The URI of a valid IRI: what is not ASCII is percent-encoded.
+    ToUri = "to_uri", CellType::Text, Derived;
     /// The extension of the path's last segment, without the dot.
     PathExtension = "path_extension", CellType::Text, Counts;
 }
@@ -176,6 +184,16 @@ impl RowColumn {
         RowColumn::all(|column| column.rows() == In::Counts)
     }
 
+    /// The columns whose values are made of the text of a valid record. A user picks them.
+    pub fn derived() -> Vec<RowColumn> {
+        RowColumn::all(RowColumn::is_derived)
+    }
+
+    /// Whether the column is one of [those](Self::derived).
+    pub const fn is_derived(self) -> bool {
+        matches!(self.rows(), In::Derived)
+    }
+
     fn all(is_wanted: impl Fn(RowColumn) -> bool) -> Vec<RowColumn> {
         RowColumn::ALL.iter().copied().filter(|&column| is_wanted(column)).collect()
     }
@@ -187,6 +205,7 @@ impl RowColumn {
             (In::Fields | In::OpaqueFields, RowKind::Errors) | (In::Counts, _) => None,
             (In::PickedErrors, _) if kind != RowKind::Errors => None,
             (In::Record, RowKind::Offsets) | (In::Picked | In::PickedErrors, _) => Some(true),
+            (In::Derived, _) => (kind == RowKind::Components).then_some(true),
             (In::Details, _) => Some(kind != RowKind::Errors),
             _ => Some(false),
         }

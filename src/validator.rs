@@ -89,6 +89,12 @@ impl Validator {
         self.backend.unwrap_or_else(Available::best)
     }
 
+    /// The one that filled this batch.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn of(batch: &Batch) -> Self {
+        Validator { rules: batch.rules, backend: Some(batch.backend) }
+    }
+
     pub(crate) const fn rules(&self) -> Rules {
         self.rules
     }

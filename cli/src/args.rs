@@ -9,7 +9,10 @@ use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField, Pattern, Scanner,
 };
 use urivalidate::tools::{format_aliases, grammar_aliases};
-use urivalidate::{Backend, Component, ErrorKind, Grammar, Hosts, Part, Problem, RowKind, Sample};
+use urivalidate::{
+    Backend, Component, Derivation, ErrorKind, Form as NormalForm, Grammar, Hosts, Part, Problem, RowColumn,
+    RowKind, Sample,
+};
 
 use crate::tolerance::Tolerance;
 
@@ -163,6 +166,14 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "What comes out")]
     pub(crate) suggest: bool,
 
+    /// The normal form of the column normalized; scheme: also by the default ports and empty paths of http, https, ws, wss and ftp
+    #[arg(long, value_name = "FORM", value_parser = normal_forms(), default_value = "syntax", help_heading = "What comes out")]
+    pub(crate) normalize: NormalForm,
+
+    /// Resolve records against this URI, in the column resolved; the default grammar is then uri-reference
+    #[arg(long, value_name = "URI", allow_hyphen_values = true, help_heading = "What comes out")]
+    pub(crate) base: Option<String>,
+
     /// Count the values of a column (host, scheme, port, error_kind, path_extension and others), most frequent first
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["emit", "quiet"], help_heading = "What comes out")]
     pub(crate) count: Option<String>,
@@ -280,6 +291,9 @@ pub(crate) enum Emit {
     /// A component of each valid record that has it, or all of the record
     #[value(skip)]
     Part(Part),
+    /// A derived column of each valid record that has it
+    #[value(skip)]
+    Derived(RowColumn),
 }
 
 impl Emit {
@@ -289,7 +303,13 @@ impl Emit {
             Emit::Errors => Some(RowKind::Errors),
             Emit::Components => Some(RowKind::Components),
             Emit::Offsets => Some(RowKind::Offsets),
-            Emit::Valid | Emit::Invalid | Emit::Mended | Emit::Rest | Emit::Part(_) | Emit::None => None,
+            Emit::Valid
+            | Emit::Invalid
+            | Emit::Mended
+            | Emit::Rest
+            | Emit::Part(_)
+            | Emit::Derived(_)
+            | Emit::None => None,
         }
     }
 }
@@ -417,6 +437,23 @@ impl Args {
         options
     }
 
+    /// How derived columns are made.
+    pub(crate) fn derivation(&self) -> Derivation {
+        let derivation = Derivation::default().form(self.normalize);
+        match &self.base {
+            Some(base) => derivation.base(base.as_bytes()),
+            None => derivation,
+        }
+    }
+
+    /// Whether an output has the column.
+    pub(crate) fn has(&self, column: RowColumn) -> bool {
+        let is_named = |name: &String| name == column.name();
+        self.emit == Some(Emit::Derived(column))
+            || self.count.as_ref().is_some_and(is_named)
+            || self.columns.iter().flatten().any(is_named)
+    }
+
     /// The byte that ends a record.
     pub(crate) fn terminator(&self) -> u8 {
         if self.null { 0 } else { b'\n' }
@@ -483,10 +520,22 @@ fn emits() -> impl TypedValueParser<Value = Emit> {
         };
         PossibleValue::new(part.name()).help(help)
     }));
-    PossibleValuesParser::new(names).map(|name| match Emit::from_str(&name, false) {
-        Ok(emit) => emit,
-        Err(_) => Emit::Part(name.parse().expect("all other values are names of parts")),
+    let derived = RowColumn::derived();
+    let names =
+        names.chain(derived.iter().map(|column| PossibleValue::new(column.name()).help(column.sentence())));
+    PossibleValuesParser::new(names).map(move |name| {
+        let column = derived.iter().copied().find(|column| column.name() == name);
+        match (Emit::from_str(&name, false), column) {
+            (Ok(emit), _) => emit,
+            (Err(_), Some(column)) => Emit::Derived(column),
+            (Err(_), None) => Emit::Part(name.parse().expect("all other values are names of parts")),
+        }
     })
+}
+
+fn normal_forms() -> impl TypedValueParser<Value = NormalForm> {
+    PossibleValuesParser::new(NormalForm::ALL.iter().map(|form| form.name()))
+        .map(|name| name.parse().expect("only names of forms are possible values"))
 }
 
 fn kinds() -> impl TypedValueParser<Value = String> {

@@ -163,7 +163,8 @@ impl<'a> ChunkJob<'a> {
             }
         }
         let first_line = chunk.first_line().unwrap_or(1);
-        let input = JudgedChunk { file, first_line, validator, scanned: &scanned };
+        let deriver = plan.derivation.deriver(validator).ok();
+        let input = JudgedChunk { file, first_line, validator, deriver, scanned: &scanned };
         let mut encodings = plan.outputs.iter().zip(&mut output.encoded);
         output.is_out_of_memory |= encodings.any(|(planned, to)| planned.encoder.encode(&input, to).is_err());
     }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 use urivalidate::corpus::{Format, Layout, Scanner};
-use urivalidate::{Columns, RowKind, Stats, Validator};
+use urivalidate::{Columns, Derivation, DerivationError, RowColumn, RowKind, Stats, Validator};
 
 use crate::args::{Args, Emit, Form, From, Header, Verdict, is_hyphen};
-use crate::encode::{Count, Encode, Errors, LineSelection, Lines, Mended, Parts, TextRows};
+use crate::encode::{Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Parts, TextRows};
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
 use crate::style::Styles;
@@ -20,6 +20,7 @@ pub(crate) struct Plan {
     pub(crate) reading: Reading,
     /// Judges lists, and all else unless its grammar is found out with the format.
     validator: Validator,
+    pub(crate) derivation: Derivation,
     /// What judges records besides.
     pub(crate) other_validator: Option<Validator>,
     pub(crate) scanner: Scanner,
@@ -82,6 +83,8 @@ impl Plan {
         let reading = Reading::new(args).map_err(conflict)?;
         let outputs = outputs(args, &reading).map_err(conflict)?;
         let validator = validator(args, &reading)?;
+        let derivation = args.derivation();
+        check_derivation(args, &derivation, validator).map_err(conflict)?;
         // Statistics are counted by all columns.
         let statistics = args.counts().then(|| Statistics {
             samples_per_kind: args.samples_per_kind(),
@@ -110,6 +113,7 @@ impl Plan {
         Ok(Plan {
             reading,
             validator,
+            derivation,
             other_validator: args.also.map(|grammar| validator.with_grammar(grammar)),
             scanner,
             columns: encoders().fold(counted, |columns, encoder| columns | encoder.columns()),
@@ -124,7 +128,7 @@ impl Plan {
 
     /// What judges the records of a chunk with this layout.
     pub(crate) fn validator(&self, layout: &Layout) -> Validator {
-        if self.reading.may_learn_grammar() { layout.validator(self.validator) } else { self.validator }
+        self.reading.validator(self.validator, layout)
     }
 
     /// Whether notes name the formats that are found out.
@@ -156,6 +160,22 @@ fn validator(args: &Args, reading: &Reading) -> Result<Validator, Error> {
     }
     let forced = validator.with_backend(args.backend());
     forced.map_err(|error| Args::command().error(ErrorKind::InvalidValue, error))
+}
+
+/// Fails if derived columns cannot be made as the arguments say.
+fn check_derivation(args: &Args, derivation: &Derivation, validator: Validator) -> Result<(), String> {
+    derivation.deriver(validator).map_err(|error| match error {
+        DerivationError::Form(error) => format!("--normalize: {error}"),
+        error => format!("--base: {error}"),
+    })?;
+    match &args.base {
+        // A base of java may be relative, and a result of it would be none to compare.
+        Some(base) if validator.parse(base.as_bytes()).is_ok_and(|base| base.scheme().is_none()) => {
+            Err("--base: a base needs a scheme".to_owned())
+        }
+        None if args.has(RowColumn::Resolved) => Err("the column resolved needs --base".to_owned()),
+        _ => Ok(()),
+    }
 }
 
 /// Says what does not go together.
@@ -277,6 +297,7 @@ fn encoder(
         }
         Emit::Mended => Box::new(Mended { terminator }),
         Emit::Part(part) => Box::new(Parts { part, terminator }),
+        Emit::Derived(column) => Box::new(Derived { column, terminator }),
         Emit::Rest => Box::new(Lines { selection: LineSelection::Rest, is_trimmed: false, terminator }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {
             // The colours are those of standard output.

@@ -1,7 +1,7 @@
 //! How files are read: as the arguments say, or as is found out for each.
 
-use urivalidate::Grammar;
 use urivalidate::corpus::{Format, Layout};
+use urivalidate::{Grammar, Validator};
 
 use crate::args::Args;
 
@@ -12,6 +12,17 @@ pub(crate) struct Reading {
     /// The grammar that is asked for, or the one of the layout; where that is found out, that of lists.
     pub(crate) grammar: Grammar,
     is_grammar_asked_for: bool,
+    /// Whether records are references, which a base resolves.
+    has_references: bool,
+}
+
+/// The grammar of what can stand for a URI of this grammar where there is a base.
+fn of_references(grammar: Grammar) -> Grammar {
+    match grammar {
+        Grammar::Uri => Grammar::UriReference,
+        Grammar::Iri => Grammar::IriReference,
+        grammar => grammar,
+    }
 }
 
 impl Reading {
@@ -20,8 +31,13 @@ impl Reading {
         let layout = args.layout().transpose().map_err(|error| error.to_string())?;
         let of_layout = layout.as_ref().map_or(Grammar::Uri, Layout::grammar);
         Ok(Reading {
-            grammar: args.grammar.unwrap_or(of_layout),
+            grammar: args.grammar.unwrap_or(if args.base.is_some() {
+                of_references(of_layout)
+            } else {
+                of_layout
+            }),
             is_grammar_asked_for: args.grammar.is_some(),
+            has_references: args.base.is_some(),
             layout,
         })
     }
@@ -36,9 +52,20 @@ impl Reading {
         self.layout.is_none()
     }
 
-    /// Whether the grammar is that of a layout, which may depend on the first lines of a file.
-    pub(crate) fn may_learn_grammar(&self) -> bool {
-        !self.is_grammar_asked_for
+    /// What judges the records of a chunk with this layout. Its grammar may depend on the first lines of a file.
+    pub(crate) fn validator(&self, validator: Validator, layout: &Layout) -> Validator {
+        if self.is_grammar_asked_for {
+            return validator;
+        }
+        let learned = layout.validator(validator);
+        let grammar = of_references(learned.grammar());
+        if !self.has_references || grammar == learned.grammar() {
+            learned
+        } else if grammar == validator.grammar() {
+            validator
+        } else {
+            validator.with_grammar(grammar)
+        }
     }
 
     /// Whether the grammar comes with a format that is found out.

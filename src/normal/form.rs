@@ -5,8 +5,10 @@ use crate::error::named_enum;
 named_enum! {
     /// How far a [`Normalizer`](crate::Normalizer) goes on the ladder of RFC 3986 section 6.2.
     #[non_exhaustive]
+    #[derive(Default)]
     Form {
         /// Section 6.2.2: letter case, escapes, dot segments.
+        #[default]
         Syntax = "syntax",
         /// Section 6.2.3 too: the default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
         Scheme = "scheme",

@@ -57,6 +57,7 @@ impl<C> Batches<C> {
         let format = reading.format().map_or("auto", Format::name);
         let grammar = if reading.finds_out_grammar() { "auto" } else { reading.grammar.name() };
         let mut rows = RowConverter::new(kind, reading.grammar)
+            .derivation(args.derivation())
             .metadata("format", format)
             .metadata("grammar", grammar)
             .metadata("version", env!("CARGO_PKG_VERSION"));

@@ -5,7 +5,7 @@ use std::collections::TryReserveError;
 
 use urivalidate::corpus::{MalformedLine, Scanned};
 use urivalidate::tools::work::looked_at;
-use urivalidate::{Columns, Components, Error, ErrorKind, Validator};
+use urivalidate::{Columns, Components, Deriver, Error, ErrorKind, Validator};
 
 use crate::advice::advice;
 use crate::output::Failure;
@@ -19,6 +19,8 @@ pub(crate) struct JudgedChunk<'a> {
     pub(crate) first_line: u64,
     /// What judged the records.
     pub(crate) validator: Validator,
+    /// What makes derived columns of them, if the grammar has such.
+    pub(crate) deriver: Option<Deriver<'a>>,
     pub(crate) scanned: &'a Scanned<'a>,
 }
 

@@ -8,6 +8,7 @@
 //! | `rows` | rows of errors, components and offsets, in a form: `text`, `csv`, `tsv`, `jsonl` |
 //! | `batches` | the same rows as record batches, which `arrow` writes as an IPC stream, `parquet` as a Parquet file |
 //! | `parts` | the URI or a component of each valid record, one a line |
+//! | `derived` | a derived column of each valid record, one a line |
 //! | `mended` | the URIs of valid records, and of invalid ones as they are mended |
 //! | `count` | how often each value of a column occurs |
 //! | `column`, `row`, `cell` | the columns that rows can have, what a row says, how a form writes a cell |
@@ -23,6 +24,7 @@ mod column;
 mod copy;
 mod count;
 mod csv;
+mod derived;
 mod encoder;
 mod errors;
 mod forms;
@@ -38,6 +40,7 @@ mod text;
 mod tsv;
 
 pub(crate) use self::count::Count;
+pub(crate) use self::derived::Derived;
 pub(crate) use self::encoder::{Assemble, Encode, Encoded, JudgedChunk};
 pub(crate) use self::errors::Errors;
 pub(crate) use self::lines::{LineSelection, Lines};

@@ -1,10 +1,11 @@
 //! What a row says of a record, or of a line that does not fit its format.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use urivalidate::corpus::MalformedLine;
 use urivalidate::tools::work::looked_at;
-use urivalidate::{CellType, Components, Error, ErrorKind, Problem, RowColumn, Validator};
+use urivalidate::{CellType, Components, Deriver, Error, ErrorKind, Problem, RowColumn, Validator};
 
 use super::cell::Value;
 use super::encoder::JudgedChunk;
@@ -27,6 +28,7 @@ pub(crate) struct OutputRow<'a> {
     malformed: Option<(&'a MalformedLine, &'a JudgedChunk<'a>)>,
     /// What judged it.
     validator: Validator,
+    deriver: Option<Deriver<'a>>,
 }
 
 impl<'a> OutputRow<'a> {
@@ -45,6 +47,7 @@ impl<'a> OutputRow<'a> {
             verdict: verdict.map_err(Problem::Invalid),
             malformed: None,
             validator: input.validator,
+            deriver: input.deriver,
         }
     }
 
@@ -60,6 +63,7 @@ impl<'a> OutputRow<'a> {
             verdict: Err(Problem::Malformed(line.reason)),
             malformed: Some((line, input)),
             validator: input.validator,
+            deriver: None,
         }
     }
 
@@ -110,6 +114,14 @@ impl<'a> OutputRow<'a> {
                 Some((line, input)) => Value::Made(input.message(line).into_bytes()),
                 None => error.map_or(Value::Absent, Value::Message),
             },
+            derived if derived.is_derived() => {
+                let record = components.and(self.text);
+                match record.and_then(|record| self.deriver?.value(derived, record)) {
+                    None => Value::Absent,
+                    Some(Cow::Borrowed(text)) => Value::Text(text),
+                    Some(Cow::Owned(text)) => Value::Made(text),
+                }
+            }
             column => match column.cell_type() {
                 CellType::Part(part) => text_or_range(components.and_then(|c| c.part(part))),
                 _ => Value::Absent,

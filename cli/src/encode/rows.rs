@@ -108,6 +108,11 @@ impl<F: TextForm> TextRows<F> {
         row.value(cell.column, self.kind == RowKind::Offsets)
     }
 
+    /// Whether a row has what is made of its record.
+    fn has_derived(&self) -> bool {
+        self.cells.iter().any(|cell| cell.column.is_derived())
+    }
+
     /// Writes one row into what a chunk is encoded to.
     fn append(&self, row: &OutputRow<'_>, is_long: bool, to: &mut Encoded) -> Result<(), TryReserveError> {
         let is_wanted = |kinds: &Vec<String>| {
@@ -140,13 +145,14 @@ impl<F: TextForm> TextRows<F> {
         to: &mut Encoded,
     ) -> Result<(), TryReserveError> {
         let mut copier = copier;
+        let is_long = input.scanned.chunk().is_long();
         while !records.is_empty() {
             if let Some(copier) = &mut copier {
                 records.start = copier.append(records.clone(), to)?;
             }
             // What has to be written in another way.
             if let Some(index) = records.next() {
-                self.append(&OutputRow::new(input, index, input.components(index)), copier.is_none(), to)?;
+                self.append(&OutputRow::new(input, index, input.components(index)), is_long, to)?;
             }
         }
         Ok(())
@@ -157,6 +163,7 @@ impl<F: TextForm> Encode for TextRows<F> {
     fn columns(&self) -> Columns {
         match self.verdict {
             Some(Verdict::Invalid) => Columns::NONE,
+            _ if self.has_derived() => Columns::ALL,
             _ => self.plan.columns(),
         }
     }
@@ -193,7 +200,7 @@ impl<F: TextForm> Encode for TextRows<F> {
         }
         let (has_valid, has_invalid) =
             (self.verdict != Some(Verdict::Invalid), self.verdict != Some(Verdict::Valid));
-        let mut copier = (has_valid && !is_long).then(|| self.plan.copier(input));
+        let mut copier = (has_valid && !is_long && !self.has_derived()).then(|| self.plan.copier(input));
         let mut next = 0;
         for record in scanned.batch().invalid() {
             let index = record.index as usize;

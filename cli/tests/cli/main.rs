@@ -2,6 +2,7 @@
 
 mod batches;
 mod compressed;
+mod derived;
 mod documents;
 mod emit;
 mod explain;

@@ -241,6 +241,8 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--columns", "--to csv list", "--to csv --columns line,error_kind list"),
     ("--kind", "list", "--kind space list"),
     ("--suggest", "list", "--suggest list"),
+    ("--normalize", "--emit normalized list", "--emit normalized --normalize scheme list"),
+    ("--base", "list", "--base http://h/ list"),
     ("--count", "list", "--count scheme list"),
     ("--top", "--count scheme list", "--count scheme --top 1 list"),
     ("--rest", "--from w3c list", "--from w3c --rest - list"),
@@ -273,7 +275,7 @@ const SILENT: [&str; 2] = ["--no-mmap", "--no-progress"];
 #[test]
 fn each_option_of_the_help_does_something_and_is_explained() {
     let dir = Dir::new();
-    let lines = "http://h/\n http://h/a\nhttp://[fe80::1%25en0]/\nhttp://h/é\nnone\nurn:a\n";
+    let lines = "http://h\n http://h/a\nhttp://[fe80::1%25en0]/\nhttp://h/é\nnone\nurn:a\n";
     dir.write("list", lines);
     dir.write("names", "more\n");
     dir.write("more", "bad\n");

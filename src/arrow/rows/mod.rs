@@ -5,6 +5,7 @@ mod uris;
 
 use std::sync::Arc;
 
+use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, RecordBatchOptions, StringArray};
 use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
@@ -19,11 +20,13 @@ use super::verdict::ErrorBuilder;
 use crate::batch::InvalidRecord;
 use crate::column::{Column, Columns, ColumnsMissing};
 use crate::corpus::{MalformedLine, ProblemAt, Scanned};
+use crate::derived::Derivation;
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
 use crate::mend;
 use crate::row_column::{RowColumn, RowKind};
 use crate::stats::Problem;
+use crate::validator::Validator;
 
 /// Makes record batches of scanned chunks.
 ///
@@ -41,6 +44,7 @@ pub struct RowConverter {
     only: Option<bool>,
     /// Of errors, those that there are rows of, if not of all.
     kinds: Option<Vec<String>>,
+    derivation: Derivation,
 }
 
 impl RowConverter {
@@ -55,6 +59,7 @@ impl RowConverter {
             columns,
             only: None,
             kinds: None,
+            derivation: Derivation::default(),
         }
     }
 
@@ -92,6 +97,13 @@ impl RowConverter {
             self.columns.push(ArrowColumn::whole(RowColumn::Suggestion));
             self.schema = schema(&self.columns, self.schema.metadata.clone());
         }
+        self
+    }
+
+    /// With values like these in [derived columns](RowColumn::derived).
+    #[must_use]
+    pub fn derivation(mut self, derivation: Derivation) -> Self {
+        self.derivation = derivation;
         self
     }
 
@@ -193,10 +205,31 @@ impl RowConverter {
             RowColumn::ErrorColumn => Ok(chunk.error_columns()),
             RowColumn::Message => Ok(errors[3].clone()),
             RowColumn::Suggestion => Ok(chunk.suggestions()),
+            derived if derived.is_derived() => self.derived(derived, scanned),
             _ => Ok(fields.next().expect("a column was made of each field")),
         });
         let columns = columns.collect::<Result<Vec<_>, FunctionError>>()?;
         self.batch(columns, rows)
+    }
+
+    /// The values of a derived column.
+    fn derived(&self, column: RowColumn, scanned: &Scanned<'_>) -> Result<ArrayRef, FunctionError> {
+        let batch = scanned.batch();
+        let deriver = self.derivation.deriver(Validator::of(batch)).ok();
+        let mut values = StringBuilder::with_capacity(scanned.len(), 0);
+        let mut bytes = 0;
+        for index in 0..scanned.len() {
+            let record = batch.is_valid(index).then(|| scanned.record(index)).flatten();
+            let value = record.and_then(|record| deriver?.value(column, record));
+            // What is made of a valid record is text.
+            let value = value.as_deref().and_then(|value| str::from_utf8(value).ok());
+            bytes += value.map_or(0, str::len);
+            if i32::try_from(bytes).is_err() {
+                return Err(FunctionError::TooLong(DataType::Utf8));
+            }
+            values.append_option(value);
+        }
+        Ok(Arc::new(values.finish()))
     }
 
     /// A row for each invalid record and each line that does not fit its format, in the order of lines.

@@ -1,0 +1,36 @@
+//! A derived column of each valid record that has it, one a line.
+
+use std::collections::TryReserveError;
+
+use urivalidate::{Columns, RowColumn};
+
+use super::encoder::{Encode, Encoded, JudgedChunk};
+
+/// A derived column of valid records.
+pub(crate) struct Derived {
+    pub(crate) column: RowColumn,
+    /// What ends a line.
+    pub(crate) terminator: u8,
+}
+
+impl Encode for Derived {
+    fn columns(&self) -> Columns {
+        Columns::RECORDS
+    }
+
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+        let Some(deriver) = input.deriver else { return Ok(()) };
+        let scanned = input.scanned;
+        to.extend_with(|bytes| {
+            bytes.try_reserve(scanned.values().len() + scanned.len())?;
+            for index in (0..scanned.len()).filter(|&index| scanned.batch().is_valid(index)) {
+                if let Some(value) = deriver.value(self.column, input.record(index)) {
+                    bytes.try_reserve(value.len() + 1)?;
+                    bytes.extend_from_slice(&value);
+                    bytes.push(self.terminator);
+                }
+            }
+            Ok(())
+        })
+    }
+}

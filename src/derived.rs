@@ -1,0 +1,96 @@
+//! Columns whose values are made of a record, in whatever form rows are written: one function makes them all.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use crate::error::Error;
+use crate::normal::{Base, Form, FormUnsupported, Normalizer};
+use crate::row_column::RowColumn;
+use crate::validator::Validator;
+
+/// The options of [derived columns](RowColumn::derived).
+#[derive(Clone, Debug, Default)]
+pub struct Derivation {
+    form: Form,
+    base: Option<Vec<u8>>,
+}
+
+impl Derivation {
+    /// The form of `normalized`.
+    #[must_use]
+    pub fn form(self, form: Form) -> Self {
+        Derivation { form, ..self }
+    }
+
+    /// The base of `resolved`, which is absent without one.
+    #[must_use]
+    pub fn base(self, uri: &[u8]) -> Self {
+        Derivation { base: Some(uri.to_vec()), ..self }
+    }
+
+    /// Makes the values for records that this validator judges.
+    ///
+    /// # Errors
+    ///
+    /// If the grammar does not have the form, or its references cannot have the base.
+    pub fn deriver(&self, validator: Validator) -> Result<Deriver<'_>, DerivationError> {
+        Ok(Deriver {
+            validator,
+            normalizer: validator.normalizer(self.form).map_err(DerivationError::Form)?,
+            base: self
+                .base
+                .as_ref()
+                .map(|uri| validator.base(uri))
+                .transpose()
+                .map_err(DerivationError::Base)?,
+        })
+    }
+}
+
+/// Why there is no [`Deriver`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DerivationError {
+    /// The grammar does not have the form.
+    Form(FormUnsupported),
+    /// The base is invalid.
+    Base(Error),
+}
+
+impl core::fmt::Display for DerivationError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            DerivationError::Form(error) => error.fmt(f),
+            DerivationError::Base(error) => write!(f, "invalid base: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for DerivationError {}
+
+/// Makes the values of [derived columns](RowColumn::derived). See [`Derivation::deriver`].
+#[derive(Clone, Copy, Debug)]
+pub struct Deriver<'a> {
+    validator: Validator,
+    normalizer: Normalizer,
+    base: Option<Base<'a>>,
+}
+
+impl Deriver<'_> {
+    /// What makes the column `normalized`.
+    pub fn normalizer(&self) -> Normalizer {
+        self.normalizer
+    }
+
+    /// The value of a derived column for a valid record; `None` if the record lacks it, or the column is not derived.
+    pub fn value<'r>(&self, column: RowColumn, record: &'r [u8]) -> Option<Cow<'r, [u8]>> {
+        let mut made = Vec::new();
+        let changed = match column {
+            RowColumn::Normalized => self.normalizer.normalize(record, &mut made),
+            RowColumn::Resolved => self.base?.resolve(record, &mut made),
+            RowColumn::ToUri => self.validator.to_uri(record, &mut made),
+            _ => return None,
+        };
+        Some(if changed.ok()?.is_some() { Cow::Owned(made) } else { Cow::Borrowed(record) })
+    }
+}
