@@ -140,7 +140,11 @@ impl<'a> ChunkJob<'a> {
         let stops_here = |&line: &u64| matches!(plan.end, End::FirstInvalid) && line + 1 < scanned.lines();
         if let Some(line) = bad_line.filter(stops_here) {
             // What comes behind it is not to be seen.
-            return self.fill(output, chunk_scanners, file, &first_lines(chunk, line as usize + 1));
+            let head = first_lines(chunk, line as usize + 1);
+            // Of a page, the rest may be one tag.
+            if head.bytes().len() < chunk.bytes().len() {
+                return self.fill(output, chunk_scanners, file, &head);
+            }
         }
         let malformed = scanned.malformed().len() as u64;
         output.bytes = scanned.bytes();

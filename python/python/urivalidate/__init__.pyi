@@ -37,6 +37,7 @@ _Format = Literal[
     "delimited",
     "pairs",
     "warc",
+    "html",
     "text",
 ]
 __version__: str

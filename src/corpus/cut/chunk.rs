@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::line_numbers::ChunkLineNumbers;
-use crate::corpus::format::{ChunkLines, Layout, LongLine};
+use crate::corpus::format::{ChunkLines, CutAt, Layout, LongLine, PageState};
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::error::Error;
@@ -34,6 +34,8 @@ pub(crate) struct Cut<'a> {
     pub(crate) is_cut_off: bool,
     /// Whether the input is known to end here. It is where chunks may end within lines.
     pub(crate) is_last: bool,
+    /// What is known where it starts, of a page.
+    pub(crate) page: PageState,
 }
 
 #[derive(Debug)]
@@ -78,6 +80,7 @@ impl Cut<'_> {
             terminator: limits.terminator,
             long_line: self.part.as_ref().map(|part| LongLine { head: &part.head, length: part.length }),
             is_last: self.is_last,
+            page: self.page,
         }
     }
 }
@@ -169,12 +172,16 @@ impl Chunk<'_> {
     }
 
     /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it
-    /// [is a part](Self::is_part).
+    /// [is a part](Self::is_part). Of a page, a tag that the last of them ends in belongs to them.
     pub fn head(&self, lines: usize) -> Chunk<'_> {
         let all = self.bytes();
         let mut ends = memchr_iter(self.limits.terminator, self.lines());
         let end = if self.is_part() { None } else { ends.nth(lines.saturating_sub(1)) };
         let end = end.map_or(all.len(), |end| self.cut.mark + end + 1);
+        let end = match self.layout.cut_at() {
+            CutAt::Tags if end < all.len() => self.cut.page.whole_tag(all, self.cut.mark, end),
+            _ => end,
+        };
         let is_last = self.cut.is_last && end == all.len();
         let (bytes, part) = (Bytes::Borrowed(&all[..end]), self.cut.part.clone());
         self.with_cut(Cut { bytes, part, is_last, ..self.cut })

@@ -6,6 +6,7 @@ use std::mem;
 use super::chunk::{Bytes, Cut, RecordPart};
 use super::json_strings::JsonStrings;
 use super::source::Source;
+use crate::corpus::format::{CutAt, PageState};
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::{BYTE_ORDER_MARK, mark_len};
@@ -29,14 +30,24 @@ pub(crate) struct ReadSource<'i> {
     spare: Vec<Vec<u8>>,
     /// Where the next chunk starts.
     position: u64,
-    /// Where chunks end outside of the strings of JSON documents, whatever lines there are.
-    strings: Option<JsonStrings>,
+    borders: Borders,
+    /// What is known where the next chunk starts, of a page.
+    page: PageState,
     /// The record over the limit that has begun and not ended.
     long: Option<LongRecord>,
     at_end: bool,
     /// What the input ended by, to be told when all that came before is cut into chunks.
     error: Option<io::Error>,
     is_slow: bool,
+}
+
+/// Where chunks end.
+enum Borders {
+    Lines,
+    /// Outside of the strings of JSON documents, whatever lines there are.
+    JsonStrings(JsonStrings),
+    /// Outside of the tags of a page.
+    Tags,
 }
 
 struct LongRecord {
@@ -57,19 +68,19 @@ struct Filling {
 
 impl<'i> ReadSource<'i> {
     /// Reads `input`, which stands at `position` of the whole, at the start of a line.
-    pub(crate) fn new(
-        input: &'i mut dyn ByteStream,
-        limits: Limits,
-        position: u64,
-        has_documents: bool,
-    ) -> Self {
+    pub(crate) fn new(input: &'i mut dyn ByteStream, limits: Limits, position: u64, cut_at: CutAt) -> Self {
         ReadSource {
             input,
             limits,
             carry: Vec::new(),
             spare: Vec::new(),
             position,
-            strings: has_documents.then(JsonStrings::default),
+            borders: match cut_at {
+                CutAt::Lines => Borders::Lines,
+                CutAt::JsonStrings => Borders::JsonStrings(JsonStrings::default()),
+                CutAt::Tags => Borders::Tags,
+            },
+            page: PageState::default(),
             long: None,
             at_end: false,
             error: None,
@@ -115,7 +126,8 @@ impl<'i> ReadSource<'i> {
         self.position += len as u64;
         let is_last = self.at_end && self.carry.is_empty();
         let is_cut_off = self.error.is_some();
-        Cut { bytes: Bytes::Read { buffer, len }, base, mark, part, is_cut_off, is_last }
+        let page = self.page;
+        Cut { bytes: Bytes::Read { buffer, len }, base, mark, part, is_cut_off, is_last, page }
     }
 
     /// The next chunk of whole records, or the first part of a record over the limit.
@@ -172,10 +184,34 @@ impl<'i> ReadSource<'i> {
             let border = strings.border(known).filter(|&border| border > mark);
             if let Some(end) = border.or((filled.len() >= longest).then_some(known)) {
                 let end = self.limits.first_lines(&filled[..end]);
-                self.strings = Some(strings.from(end, known));
+                self.borders = Borders::JsonStrings(strings.from(end, known));
                 return Ok(Some(self.cut(filling, end, mark, None)));
             }
             target = filling.len.saturating_add(self.limits.chunk_size).min(longest);
+        }
+    }
+
+    /// The next chunk of a page, which ends outside of tags, or in one that is over the limit. A byte is held back, as above.
+    fn next_of_page<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Cut<'a>>> {
+        let least = if self.position == 0 { BYTE_ORDER_MARK.len() + 1 } else { filling.len + 1 };
+        let mut target = self.limits.chunk_size.max(least);
+        loop {
+            self.fill(&mut filling, target)?;
+            let filled = &filling.buffer[..filling.len];
+            let mark = if self.position == 0 { mark_len(filled) } else { 0 };
+            if self.at_end {
+                let whole = filled.len();
+                return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
+            }
+            let known = filled.len() - 1;
+            let (end, behind) = self.page.border(&filled[..known.max(mark)], mark, self.limits.max_record);
+            if end > mark {
+                let cut = self.cut(filling, end, mark, None);
+                self.page = behind;
+                return Ok(Some(cut));
+            }
+            // A tag is gone through again each time, so there has to be much more of it.
+            target = filling.len.saturating_add(filling.len.max(self.limits.chunk_size));
         }
     }
 
@@ -247,9 +283,10 @@ impl<'a> Source<'a> for ReadSource<'_> {
         let chunk = match self.long.take() {
             Some(long) if !long.held.is_empty() => Some(self.held_part(filling.buffer, long, 0)),
             Some(long) => Some(self.next_part(filling, long)?),
-            None => match self.strings {
-                Some(strings) => self.next_of_documents(filling, strings)?,
-                None => self.next_records(filling)?,
+            None => match self.borders {
+                Borders::Lines => self.next_records(filling)?,
+                Borders::JsonStrings(strings) => self.next_of_documents(filling, strings)?,
+                Borders::Tags => self.next_of_page(filling)?,
             },
         };
         match self.error.take_if(|_| chunk.is_none()) {

@@ -2,6 +2,7 @@
 
 use super::chunk::{Bytes, Cut};
 use super::source::Source;
+use crate::corpus::format::PageState;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::work::{memchr, memrchr};
@@ -51,6 +52,7 @@ impl<'a> Source<'a> for SliceSource<'a> {
             part: None,
             is_cut_off: false,
             is_last: false,
+            page: PageState::default(),
         }))
     }
 

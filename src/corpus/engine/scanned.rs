@@ -1,5 +1,6 @@
 //! Chunks through the bulk engine: one view of what a scan found, whether lines or fields of them are the records.
 
+use std::borrow::Cow;
 use std::collections::TryReserveError;
 use std::ops::Range;
 
@@ -249,6 +250,18 @@ impl<'a> Scanned<'a> {
     /// `None` if there is no such record, or if the scan did not fill [`Columns::ALL`].
     pub fn verdict(&self, index: usize) -> Option<Result<Components, Error>> {
         Rows::new(self.batch, self.values)?.get(index)?.verdict()
+    }
+
+    /// The name of the element that holds a record, in lower case, and the name of its attribute, if the input is a page.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such record.
+    pub fn place(&self, index: usize) -> Option<(Cow<'static, str>, Option<&'static str>)> {
+        match self.records {
+            RecordSource::Fields(fields) => fields.place(self.chunk.bytes(), index),
+            _ => None,
+        }
     }
 
     /// The 0-based number of a record's line in its chunk.

@@ -65,6 +65,8 @@ formats! {
     Warc = "warc" in warc,
     /// What a regular expression matches.
     Regex = "regex" in matches,
+    /// HTML pages.
+    Html = "html" in html,
     /// Text with URIs in it.
     Text = "text" in text,
 }

@@ -124,9 +124,18 @@ impl Layout {
         }
     }
 
+    /// Where chunks may end.
+    pub(crate) fn cut_at(&self) -> CutAt {
+        match self.format {
+            Format::Json | Format::Har => CutAt::JsonStrings,
+            Format::Html => CutAt::Tags,
+            _ => CutAt::Lines,
+        }
+    }
+
     /// Whether it is documents that hold the records, whatever lines they have: then chunks end where a document allows it.
     pub(crate) fn has_documents(&self) -> bool {
-        matches!(self.format, Format::Json | Format::Har)
+        self.cut_at() != CutAt::Lines
     }
 
     /// Whether [`start`](Self::start) has to see the first lines of an input.
@@ -170,6 +179,17 @@ impl Layout {
     pub(super) fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize {
         self.state.fitting_lines(head, most_misfits)
     }
+}
+
+/// Where an input may be cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CutAt {
+    /// At line ends.
+    Lines,
+    /// Outside of strings.
+    JsonStrings,
+    /// Outside of tags.
+    Tags,
 }
 
 /// How many of the first lines of an input fit the format that was found out for it.

@@ -15,6 +15,7 @@ use crate::validator::Validator;
 mod documents;
 mod edges;
 mod keys;
+mod pages;
 
 /// What an input yields. Lines and columns are counted from 1.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -1070,11 +1071,12 @@ const SAMPLES: [(Format, &[u8]); 19] = [
 ];
 
 /// Those whose records are not on a line each.
-const DOCUMENTS: [(Format, &[u8]); 4] = [
+const DOCUMENTS: [(Format, &[u8]); 5] = [
     (Format::Har, documents::HAR.as_bytes()),
     (Format::Json, documents::CAPTURES.as_bytes()),
     (Format::Json, documents::PLACES.as_bytes()),
     (Format::Json, documents::PAGES.as_bytes()),
+    (Format::Html, pages::SITE.as_bytes()),
 ];
 
 /// The bytes that formats are made of, and any other.
@@ -1114,7 +1116,7 @@ proptest! {
             }
         }
         let format_read = if is_detected { Format::detect(&log) } else { format };
-        let of_lines = |format| !matches!(format, Format::Warc | Format::Har | Format::Json);
+        let of_lines = |format| !matches!(format, Format::Warc | Format::Har | Format::Json | Format::Html);
         let has_lines = of_lines(format) && of_lines(format_read);
         let case = Case { trim, is_detected, ..case(format) };
         let told = |chunk_size, is_read| {

@@ -383,8 +383,7 @@ impl Scanner {
             Some(from) => from,
             None => self.start(input.layout(&self.choice, &self.limits)?),
         };
-        let source =
-            ReadSource::new(&mut input, self.limits, from.position, from.behind.layout.has_documents());
+        let source = ReadSource::new(&mut input, self.limits, from.position, from.behind.layout.cut_at());
         let mut source = FormatTracker::new(source, self.limits, from.behind);
         let flow = self.run(&mut source, job, sink)?;
         Ok((flow, source.source.position()))

@@ -16,6 +16,7 @@ pub(crate) mod envoy;
 pub(crate) mod haproxy;
 pub(crate) mod har;
 pub(crate) mod heritrix;
+pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod json_keys;
 pub(crate) mod jsonl;

@@ -1,5 +1,6 @@
 //! The lines of a chunk, as formats look at them.
 
+use crate::corpus::format::kinds::html::tokens::PageState;
 use crate::work::{memchr, memchr_iter, memmem};
 
 /// Whole lines that follow each other in one input, or a part of a line over the limit.
@@ -20,6 +21,8 @@ pub(crate) struct ChunkLines<'a> {
     pub(crate) long_line: Option<LongLine<'a>>,
     /// Whether the input is known to end here, which formats know whose chunks may end within lines.
     pub(crate) is_last: bool,
+    /// What is known where a chunk of a page starts.
+    pub(crate) page: PageState,
 }
 
 /// A line over the limit that comes in parts.
@@ -42,6 +45,7 @@ impl<'a> ChunkLines<'a> {
             terminator: b'\n',
             long_line: None,
             is_last: false,
+            page: PageState::default(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The records of a chunk of a log, side by side: what is scanned, and the way back to the lines.
 
+use std::borrow::Cow;
 use std::collections::TryReserveError;
 use std::ops::Range;
 
@@ -22,6 +23,8 @@ pub(crate) struct Fields {
     rewritten: Vec<Rewritten>,
     /// What was trimmed off records: half-open ranges of the chunk's bytes, in order.
     cuts: Vec<Range<u32>>,
+    /// Of pages, what holds each record.
+    places: Vec<Place>,
     malformed: Vec<MalformedLine>,
     headers: Vec<HeaderLine>,
     sentinels: u64,
@@ -45,6 +48,21 @@ struct SourceLine {
     line_start: u32,
     /// Of the record, in the chunk's bytes.
     start: u32,
+}
+
+/// The element and the attribute of a page that hold a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) element: ElementName,
+    pub(crate) attribute: Option<&'static str>,
+}
+
+/// The name of an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ElementName {
+    Known(&'static str),
+    /// What stands in these bytes of the chunk, in lower case.
+    At(Range<u32>),
 }
 
 /// How a record is written that is not in its line as it is.
@@ -103,6 +121,7 @@ impl Fields {
         self.origins.clear();
         self.rewritten.clear();
         self.cuts.clear();
+        self.places.clear();
         self.malformed.clear();
         self.headers.clear();
         (self.sentinels, self.lines, self.has_several_a_line, self.in_documents) = (0, 0, false, None);
@@ -172,6 +191,24 @@ impl Fields {
     /// If there are not so many.
     pub(crate) fn record(&self, index: usize) -> &[u8] {
         &self.values[self.offsets[index] as usize..self.offsets[index + 1] as usize]
+    }
+
+    /// The element that holds a record, and the attribute, if the input is a page. `bytes` are those of the chunk.
+    pub(crate) fn place(
+        &self,
+        bytes: &[u8],
+        index: usize,
+    ) -> Option<(Cow<'static, str>, Option<&'static str>)> {
+        let Place { element, attribute } = self.places.get(index)?;
+        let element = match element {
+            ElementName::Known(name) => Cow::Borrowed(*name),
+            ElementName::At(range) => {
+                let name = &bytes[range.start as usize..range.end as usize];
+                looked_at(name.len());
+                Cow::Owned(String::from_utf8_lossy(name).to_ascii_lowercase())
+            }
+        };
+        Some((element, *attribute))
     }
 
     /// The 0-based number of a record's line in its chunk.
@@ -394,6 +431,13 @@ impl<'a> FieldSink<'a> {
             }
             found => self.take_other(found, line, start, number),
         }
+    }
+
+    /// The same of a record of a page, which this element and attribute hold.
+    #[inline]
+    pub(crate) fn take_at(&mut self, place: Place, found: Line, line: &[u8], start: usize, number: u32) {
+        self.take(found, line, start, number);
+        self.fields.places.push(place);
     }
 
     /// The same of what is rarer than a record that is a part of its line.

@@ -189,6 +189,8 @@ reasons! {
         "more than 1024 JSON objects and arrays inside of each other: what follows in the document is not read",
     /// A JSON document does not end.
     Unended = "unended": "the JSON document does not end",
+    /// A page ends in a tag.
+    UnendedTag = "unended-tag": "the page ends in this tag, whose attributes count for nothing",
     /// A quoted cell does not end on its line.
     OpenCell = "open-cell": "a quoted cell does not end on its line",
     /// Text stands behind a cell's closing quote.

@@ -4,18 +4,22 @@
 //! |---|---|
 //! | `chunk_lines` | [`ChunkLines`](chunk_lines::ChunkLines): the lines of a chunk, as a format sees them |
 //! | `line` | what a line is |
+//! | `line_counter` | the lines of a chunk whose records are not lines |
 //! | `fields` | the records of a chunk, and the way back to their lines |
 //! | `log_format` | the traits that a kind implements |
 //! | `options`, `pattern` | a field of a format, and the regular expression that finds it |
 //! | `words`, `tally`, `unescape` | texts between spaces; counts of separators; escapes, there and back |
+//! | `references` | the character references of HTML |
 
 pub(crate) mod chunk_lines;
 pub(crate) mod fields;
 pub(crate) mod line;
+pub(crate) mod line_counter;
 pub(crate) mod log_format;
 pub(crate) mod options;
 #[cfg(feature = "regex")]
 pub(crate) mod pattern;
+pub(crate) mod references;
 pub(crate) mod tally;
 pub(crate) mod unescape;
 pub(crate) mod words;

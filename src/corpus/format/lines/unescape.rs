@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::references::{Referent, reference};
 use crate::work::{looked_at, memchr};
 
 /// The escapes that a field may hold.
@@ -25,6 +26,8 @@ pub(crate) enum Escapes {
     Haproxy,
     /// The references of XML to characters, by number and by name: `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&apos;`. Others stand for themselves.
     Markup,
+    /// The [references](super::references) of attribute values in HTML.
+    Html,
 }
 
 /// One escape, or one byte that is none.
@@ -32,19 +35,23 @@ struct Step {
     /// Bytes of the line.
     taken: usize,
     /// What they stand for: the first `len` of these.
-    bytes: [u8; 4],
+    bytes: [u8; 6],
     len: usize,
 }
 
 impl Step {
     fn byte(taken: usize, byte: u8) -> Self {
-        Step { taken, bytes: [byte, 0, 0, 0], len: 1 }
+        Step::text(taken, &[byte])
     }
 
     fn char(taken: usize, char: char) -> Self {
-        let mut bytes = [0; 4];
-        let len = char.encode_utf8(&mut bytes).len();
-        Step { taken, bytes, len }
+        Step::text(taken, char.encode_utf8(&mut [0; 4]).as_bytes())
+    }
+
+    fn text(taken: usize, text: &[u8]) -> Self {
+        let mut bytes = [0; 6];
+        bytes[..text.len()].copy_from_slice(text);
+        Step { taken, bytes, len: text.len() }
     }
 }
 
@@ -52,6 +59,11 @@ impl Escapes {
     /// Those of markup, unless `raw` has none.
     pub(crate) fn of_markup(raw: &[u8]) -> Self {
         if memchr(b'&', raw).is_some() { Escapes::Markup } else { Escapes::None }
+    }
+
+    /// Those of attribute values in HTML, unless `raw` has none.
+    pub(crate) fn of_html(raw: &[u8]) -> Self {
+        if memchr(b'&', raw).is_some() { Escapes::Html } else { Escapes::None }
     }
 
     /// Appends what `raw` stands for to `out`.
@@ -68,13 +80,13 @@ impl Escapes {
         out.extend_from_slice(rest);
     }
 
-    /// How many bytes `raw` stands for: never more than it has.
+    /// How many bytes `raw` stands for: never more than it has, but for `&nGt;` and `&nLt;` of HTML, which stand for six.
     pub(crate) fn text_len(self, raw: &[u8]) -> usize {
         let Some(special) = self.special() else { return raw.len() };
         let (mut len, mut rest) = (raw.len(), raw);
         while let Some(at) = memchr(special, rest) {
             let step = self.step(&rest[at..]);
-            len -= step.taken - step.len;
+            len = len - step.taken + step.len;
             rest = &rest[at + step.taken..];
         }
         len
@@ -135,13 +147,19 @@ impl Escapes {
             Escapes::Server | Escapes::Json | Escapes::ServerInJson => Some(b'\\'),
             Escapes::DoubledQuotes => Some(b'"'),
             Escapes::Haproxy => Some(b'#'),
-            Escapes::Markup => Some(b'&'),
+            Escapes::Markup | Escapes::Html => Some(b'&'),
         }
     }
 
     /// How many bytes of `raw`, which is not empty, its first byte or escape takes.
     pub(crate) fn step_len(self, raw: &[u8]) -> usize {
         self.step(raw).taken
+    }
+
+    /// The same, and the byte that it stands for, if that is one of ASCII alone.
+    pub(crate) fn ascii_step(self, raw: &[u8]) -> (usize, Option<u8>) {
+        let step = self.step(raw);
+        (step.taken, Some(step.bytes[0]).filter(|byte| step.len == 1 && byte.is_ascii()))
     }
 
     fn step(self, raw: &[u8]) -> Step {
@@ -154,9 +172,18 @@ impl Escapes {
             Escapes::DoubledQuotes => raw.starts_with(b"\"\"").then(|| Step::byte(2, b'"')),
             Escapes::Haproxy => raw.get(1..3).and_then(hex).map(|byte| Step::byte(3, byte as u8)),
             Escapes::Markup => markup(raw),
+            Escapes::Html => html(raw),
         };
         escape.unwrap_or(Step::byte(1, raw[0]))
     }
+}
+
+fn html(raw: &[u8]) -> Option<Step> {
+    let (taken, referent) = reference(raw)?;
+    Some(match referent {
+        Referent::Text(text) => Step::text(taken, text.as_bytes()),
+        Referent::Char(char) => Step::char(taken, char),
+    })
 }
 
 /// How an apostrophe is written in XML and HTML.
@@ -330,6 +357,11 @@ mod tests {
             (Escapes::Json, r"a\u00e9\/b", &[0, 1, 1, 7, 9, 10]),
             (Escapes::Json, r"\ud83d\ude00b", &[0, 0, 0, 0, 12, 13]),
             (Escapes::DoubledQuotes, r#"a""b"#, &[0, 1, 3, 4]),
+            (
+                Escapes::Html,
+                "a&amp;b&copy=&nGt;c",
+                &[0, 1, 6, 7, 8, 9, 10, 11, 12, 13, 13, 13, 13, 13, 13, 18, 19],
+            ),
             (Escapes::None, r"a\x", &[0, 1, 2, 3]),
         ] {
             let found: Vec<_> =

@@ -42,9 +42,9 @@ use super::json::Json;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::Line;
+use crate::corpus::format::lines::line_counter::LineCounter;
 use crate::corpus::format::lines::log_format::{self, Entry, LogFormat};
 use crate::grammar::Grammar;
-use crate::work::{memchr_iter, memrchr};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "JSON documents; key url or uri at any depth, or another, as a path a.b, .a.b or /a/b",
@@ -95,16 +95,9 @@ impl LogFormat for Documents {
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         let bytes = chunk.bytes;
         sink.set_documents(self.position.column);
-        let (mut counted, mut number, mut line_start) = (chunk.mark, 0, chunk.mark);
-        let mut pass = |to: usize| {
-            let passed = &bytes[counted..to];
-            number += memchr_iter(b'\n', passed).count() as u64;
-            line_start = memrchr(b'\n', passed).map_or(line_start, |line_end| counted + line_end + 1);
-            counted = to;
-            (line_start, number)
-        };
+        let mut lines = LineCounter::new(chunk);
         self.position.clone().walk(&self.wanted, chunk, &mut |at, what| {
-            let (line_start, number) = pass(at);
+            let (line_start, number) = lines.pass(at);
             match what {
                 Met::Malformed(reason) => sink.take_malformed_place(reason, at, line_start, number),
                 Met::Null => sink.take(Line::Sentinel, b"", line_start, number as u32),
@@ -119,9 +112,7 @@ impl LogFormat for Documents {
                 }
             }
         });
-        let (_, ended) = pass(bytes.len());
-        let has_open_line = bytes.len() > chunk.mark && !bytes.ends_with(b"\n");
-        sink.set_lines(ended + u64::from(chunk.is_last && has_open_line));
+        sink.set_lines(lines.finish(chunk));
     }
 
     /// All lines if they are the start of a document, or of several.

@@ -1,0 +1,151 @@
+//! The elements and attributes that matter: those that hold URLs, and those whose content is no markup.
+
+/// The longest name that is in one of the tables, in bytes.
+const LONGEST: usize = 16;
+
+macro_rules! elements {
+    ($($element:ident = $name:literal,)*) => {
+        /// An element that a table names, or another.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Element { Other, $($element,)* }
+
+        impl Element {
+            /// The one of this name in lower case.
+            fn of_lower(name: &str) -> Self {
+                match name { $($name => Element::$element,)* _ => Element::Other }
+            }
+
+            /// The name of one that a table names.
+            pub(super) fn name(self) -> Option<&'static str> {
+                match self { Element::Other => None, $(Element::$element => Some($name),)* }
+            }
+        }
+    };
+}
+
+elements! {
+    A = "a", Applet = "applet", Area = "area", Audio = "audio", Base = "base", Blockquote = "blockquote", Body = "body", Button = "button",
+    Del = "del", Embed = "embed", FeImage = "feimage", Form = "form", Frame = "frame", Head = "head", Html = "html",
+    Iframe = "iframe", Image = "image", Img = "img", Input = "input", Ins = "ins",
+    LinearGradient = "lineargradient", Link = "link", Math = "math", Meta = "meta", Mpath = "mpath", Noembed = "noembed",
+    Noframes = "noframes", Object = "object", Pattern = "pattern", Plaintext = "plaintext", Q = "q",
+    RadialGradient = "radialgradient", Script = "script", Source = "source", Style = "style", Svg = "svg",
+    Table = "table", Tbody = "tbody", Td = "td", Textarea = "textarea", TextPath = "textpath", Tfoot = "tfoot", Th = "th",
+    Thead = "thead", Title = "title", Tr = "tr", Track = "track", Use = "use", Video = "video", Xmp = "xmp",
+}
+
+/// What an attribute's value holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// A URL.
+    Url,
+    /// URLs between white space.
+    Urls,
+    /// URLs between commas, each with a descriptor.
+    Images,
+    /// `url(…)`.
+    Styles,
+    /// A time, and a URL if `http-equiv` is `refresh`.
+    Refresh,
+    /// Whether `content` holds a URL.
+    HttpEquiv,
+}
+
+macro_rules! attributes {
+    ($($attribute:ident = $name:literal, $on:pat => $holds:ident;)*) => {
+        /// An attribute that holds URLs on some elements.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Attribute { $($attribute,)* }
+
+        impl Attribute {
+            /// The one of this name in lower case, if it holds URLs on this element.
+            fn of_lower(element: Element, name: &str) -> Option<Self> {
+                use Element::*;
+
+                match (name, element) { $(($name, $on) => Some(Attribute::$attribute),)* _ => None }
+            }
+
+            pub(super) fn name(self) -> &'static str {
+                match self { $(Attribute::$attribute => $name,)* }
+            }
+
+            pub(super) fn holds(self) -> Holds {
+                match self { $(Attribute::$attribute => Holds::$holds,)* }
+            }
+        }
+    };
+}
+
+// The index of attributes in the standard, then those of HTML 4 and of SVG 1.1 and 2 that pages still have.
+attributes! {
+    Action = "action", Form => Url;
+    Cite = "cite", Blockquote | Del | Ins | Q => Url;
+    Content = "content", Meta => Refresh;
+    Data = "data", Object => Url;
+    FormAction = "formaction", Button | Input => Url;
+    Href = "href", A | Area | Base | Link | FeImage | Image | LinearGradient | Mpath | Pattern | RadialGradient | TextPath | Use => Url;
+    HttpEquiv = "http-equiv", Meta => HttpEquiv;
+    ImageSrcset = "imagesrcset", Link => Images;
+    ItemId = "itemid", _ => Url;
+    ItemType = "itemtype", _ => Urls;
+    Ping = "ping", A | Area => Urls;
+    Poster = "poster", Video => Url;
+    Src = "src", Audio | Embed | Frame | Iframe | Image | Img | Input | Script | Source | Track | Video => Url;
+    Srcset = "srcset", Img | Source => Images;
+    Style = "style", _ => Styles;
+    Background = "background", Body | Table | Tbody | Td | Tfoot | Th | Thead | Tr => Url;
+    Codebase = "codebase", Applet | Object => Url;
+    Longdesc = "longdesc", Frame | Iframe | Img => Url;
+    Lowsrc = "lowsrc", Img => Url;
+    Manifest = "manifest", Html => Url;
+    Profile = "profile", Head => Urls;
+    XlinkHref = "xlink:href", _ => Url;
+}
+
+impl Element {
+    /// The one of this name, in whatever case it stands.
+    #[inline]
+    pub(super) fn of(name: &[u8]) -> Self {
+        in_lower_case(name, Element::of_lower).unwrap_or(Element::Other)
+    }
+
+    /// Whether what follows its start tag, up to its end tag, is text.
+    pub(super) fn is_raw_text(self) -> bool {
+        use Element::{Iframe, Noembed, Noframes, Style, Textarea, Title, Xmp};
+
+        matches!(self, Iframe | Noembed | Noframes | Style | Textarea | Title | Xmp)
+    }
+
+    /// Whether elements in it are not those of HTML.
+    pub(super) fn is_foreign(self) -> bool {
+        matches!(self, Element::Math | Element::Svg)
+    }
+}
+
+impl Attribute {
+    /// The one of this name, in whatever case it stands, if it holds URLs on this element.
+    #[inline]
+    pub(super) fn of(element: Element, name: &[u8]) -> Option<Self> {
+        // Most attributes are class and id.
+        if name.len() < 3 || matches!(name[0] | 0x20, b'c') && name.len() == 5 {
+            return None;
+        }
+        in_lower_case(name, |name| Attribute::of_lower(element, name)).flatten()
+    }
+
+    /// The bit of the attribute in a set.
+    pub(super) fn bit(self) -> u32 {
+        1 << self as u32
+    }
+}
+
+#[inline]
+fn in_lower_case<T>(name: &[u8], find: impl FnOnce(&str) -> T) -> Option<T> {
+    let mut lower = [0; LONGEST];
+    let lower = lower.get_mut(..name.len())?;
+    for (to, from) in lower.iter_mut().zip(name) {
+        *to = from.to_ascii_lowercase();
+    }
+    str::from_utf8(lower).ok().map(find)
+}

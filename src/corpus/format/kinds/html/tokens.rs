@@ -1,0 +1,372 @@
+//! Which bytes of a page are tags, and which are text, comments, or the content of scripts (section 13.2.5 of the HTML standard).
+//!
+//! What is known at the start of a chunk is small: the kind of text that the chunk starts in, and how many `<svg>` and `<math>` are open. So a page is cut
+//! between tokens: the calling thread goes through a chunk for the place where it may end, and a worker goes through it for the
+//! attributes. The last chunk needs no such place, so a page of one chunk is gone through once.
+//!
+//! This is the standard's tokenizer with a small part of its tree builder. An element whose content is text has such content wherever it
+//! stands, also in `<svg>` and `<math>`, unless it closes itself there; `<noscript>` holds markup, as where there are no scripts.
+//! `<![CDATA[` is one in `<svg>` and `<math>`, and elsewhere a comment up to the next `>`.
+
+use std::ops::Range;
+
+use super::names::Element;
+use super::tag::{TagEnd, TagState, find, is_space, pass_tag};
+use crate::corpus::format::lines::line::Malformed;
+use crate::work::{looked_at, memchr, memchr2, memmem, memrchr};
+
+/// What the bytes of a page so far say of the next one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PageState {
+    text: Text,
+    /// `<svg>` and `<math>` that are open.
+    foreign: u32,
+    /// Bytes of the line before here.
+    pub(crate) column: u64,
+}
+
+/// What text is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Text {
+    /// Text with markup in it.
+    #[default]
+    Data,
+    /// The content of this element, up to its end tag.
+    Raw(Element),
+    /// That of a script, which has comments.
+    Script(ScriptText),
+    Comment,
+    Cdata,
+    /// A declaration, or what is taken for a comment: up to the next `>`.
+    Declaration,
+    /// All of the rest.
+    Plain,
+    /// A tag over the limit, whose attributes are not looked at.
+    LongTag {
+        state: TagState,
+        element: Element,
+        is_end: bool,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ScriptText {
+    Code,
+    /// After `<!--`.
+    Comment,
+    /// After `<script` in that.
+    ScriptInComment,
+}
+
+/// What is done with the tags of a page.
+pub(super) trait Visit {
+    /// A start tag begins here, and has this name.
+    fn begin(&mut self, _element: Element, _name: Range<usize>) {}
+
+    /// It has an attribute of this name and value.
+    fn attribute(&mut self, _name: Range<usize>, _value: Range<usize>) {}
+
+    /// It is whole.
+    fn end(&mut self) {}
+
+    /// A tag that starts here is not looked at.
+    fn malformed(&mut self, _at: usize, _reason: Malformed) {}
+}
+
+/// Nothing is.
+struct Nothing;
+
+impl Visit for Nothing {}
+
+/// What a tag may have besides the longest record, in bytes.
+const REST_OF_TAG: usize = 64 << 10;
+
+/// The bytes of a tag that is not over the limit.
+fn longest_tag(max_record: usize) -> usize {
+    max_record.saturating_add(REST_OF_TAG)
+}
+
+/// A page that is cut into chunks.
+impl PageState {
+    /// Where a chunk may end that has these bytes from `start` on, and what is known there. It may not where that is at `start`: then a
+    /// tag needs more bytes.
+    pub(crate) fn border(mut self, bytes: &[u8], start: usize, max_record: usize) -> (usize, Self) {
+        let mut walk = Walk { page: &mut self, bytes, max_record, is_last: false, visit: &mut Nothing };
+        let end = walk.pass(start);
+        self.column = match memrchr(b'\n', &bytes[..end]) {
+            Some(line_end) => (end - line_end - 1) as u64,
+            None => self.column + end as u64,
+        };
+        (end, self)
+    }
+
+    /// Behind the tag that the first `end` of these bytes end in, or else `end`.
+    pub(crate) fn whole_tag(mut self, bytes: &[u8], start: usize, end: usize) -> usize {
+        let page = &mut self;
+        let mut walk =
+            Walk { page, bytes: &bytes[..end], max_record: usize::MAX, is_last: false, visit: &mut Nothing };
+        let at = walk.pass(start);
+        let is_tag = at < end && self.text == Text::Data;
+        let tag = is_tag.then(|| pass_tag(bytes, at + 1, &mut TagState::Name, |_, _| {})).flatten();
+        tag.map_or(end, |tag| tag.at)
+    }
+
+    /// Goes through a chunk that starts here.
+    pub(super) fn walk(
+        mut self,
+        bytes: &[u8],
+        start: usize,
+        max_record: usize,
+        is_last: bool,
+        visit: &mut impl Visit,
+    ) {
+        Walk { page: &mut self, bytes, max_record, is_last, visit }.pass(start);
+    }
+}
+
+struct Walk<'w, V> {
+    page: &'w mut PageState,
+    bytes: &'w [u8],
+    max_record: usize,
+    /// Whether the page ends where the bytes do.
+    is_last: bool,
+    visit: &'w mut V,
+}
+
+/// How far a search came: to this byte, where something else begins, or no further than this one, for want of bytes.
+type Passed = Result<usize, usize>;
+
+impl<V: Visit> Walk<'_, V> {
+    /// Goes through the bytes, and says from where on they are needed again.
+    fn pass(&mut self, mut at: usize) -> usize {
+        loop {
+            let passed = match self.page.text {
+                Text::Data => self.pass_data(at),
+                Text::Raw(element) => self.pass_raw(at, element),
+                Text::Script(text) => self.pass_script(at, text),
+                Text::Comment => self.pass_comment(at),
+                Text::Cdata => self.pass_cdata(at),
+                Text::Declaration => match memchr(b'>', &self.bytes[at..]) {
+                    Some(found) => self.go_on(at + found + 1, Text::Data),
+                    None => Err(self.bytes.len()),
+                },
+                Text::Plain => Err(self.bytes.len()),
+                Text::LongTag { state, element, is_end } => self.pass_long_tag(at, state, element, is_end),
+            };
+            match passed {
+                Ok(next) => at = next,
+                Err(end) => return end,
+            }
+        }
+    }
+
+    fn go_on(&mut self, at: usize, text: Text) -> Passed {
+        self.page.text = text;
+        Ok(at)
+    }
+
+    /// Whether the bytes from `at` on start with a word in lower case; `Err` if they end in it.
+    fn starts_with(&self, at: usize, word: &[u8]) -> Result<bool, usize> {
+        let rest = &self.bytes[at..];
+        let len = rest.len().min(word.len());
+        looked_at(len);
+        match rest[..len].eq_ignore_ascii_case(&word[..len]) {
+            true if len < word.len() => Err(at),
+            is_start => Ok(is_start),
+        }
+    }
+
+    /// Whether a tag starts here that has this name, and what comes before the name.
+    fn starts_tag(&self, at: usize, before: &[u8], name: &[u8]) -> Result<bool, usize> {
+        let after = at + before.len();
+        if !self.starts_with(at, before)? || !self.starts_with(after, name).map_err(|_| at)? {
+            return Ok(false);
+        }
+        let next = self.bytes.get(after + name.len()).ok_or(at)?;
+        Ok(is_space(*next) || matches!(next, b'/' | b'>'))
+    }
+
+    fn pass_data(&mut self, mut at: usize) -> Passed {
+        loop {
+            let Some(found) = memchr(b'<', &self.bytes[at..]) else { return Err(self.bytes.len()) };
+            let start = at + found;
+            looked_at(2);
+            match self.bytes.get(start + 1).ok_or(start)? {
+                first if first.is_ascii_alphabetic() => at = self.pass_tag(start, false)?,
+                b'/' => match self.bytes.get(start + 2).ok_or(start)? {
+                    first if first.is_ascii_alphabetic() => at = self.pass_tag(start, true)?,
+                    _ => return self.go_on(start + 2, Text::Declaration),
+                },
+                b'!' => return self.pass_declaration(start),
+                b'?' => return self.go_on(start + 1, Text::Declaration),
+                _ => {
+                    at = start + 1;
+                    continue;
+                }
+            }
+            if self.page.text != Text::Data {
+                return Ok(at);
+            }
+        }
+    }
+
+    /// What starts with `<!`.
+    fn pass_declaration(&mut self, start: usize) -> Passed {
+        if self.starts_with(start, b"<!--")? {
+            // A comment may end where it starts.
+            for end in [&b"<!-->"[..], b"<!--->"] {
+                if self.starts_with(start, end)? {
+                    return Ok(start + end.len());
+                }
+            }
+            return self.go_on(start + 4, Text::Comment);
+        }
+        if self.page.foreign > 0 && self.starts_with(start, b"<![CDATA[")? {
+            return self.go_on(start + 9, Text::Cdata);
+        }
+        self.go_on(start + 2, Text::Declaration)
+    }
+
+    fn pass_comment(&mut self, mut at: usize) -> Passed {
+        loop {
+            let Some(found) = memmem::find(&self.bytes[at..], b"--") else {
+                let dash = usize::from(self.bytes[at..].ends_with(b"-"));
+                return Err(self.bytes.len() - dash);
+            };
+            // The last two dashes of a row of them.
+            let dashes = at + found;
+            let next = find(self.bytes, dashes + 2, |byte| byte != b'-').ok_or(self.bytes.len() - 2)?;
+            match self.bytes[next] {
+                b'>' => return self.go_on(next + 1, Text::Data),
+                b'!' if *self.bytes.get(next + 1).ok_or(next - 2)? == b'>' => {
+                    return self.go_on(next + 2, Text::Data);
+                }
+                _ => at = next,
+            }
+        }
+    }
+
+    fn pass_cdata(&mut self, at: usize) -> Passed {
+        match memmem::find(&self.bytes[at..], b"]]>") {
+            Some(found) => self.go_on(at + found + 3, Text::Data),
+            None => Err(at.max(self.bytes.len().saturating_sub(2))),
+        }
+    }
+
+    fn pass_raw(&mut self, mut at: usize, element: Element) -> Passed {
+        let name = element.name().unwrap_or_default().as_bytes();
+        loop {
+            let Some(found) = memchr(b'<', &self.bytes[at..]) else { return Err(self.bytes.len()) };
+            at += found;
+            if self.starts_tag(at, b"</", name)? {
+                return self.go_on(at, Text::Data);
+            }
+            at += 1;
+        }
+    }
+
+    fn pass_script(&mut self, mut at: usize, text: ScriptText) -> Passed {
+        let go_on = |at, text| (at, Text::Script(text));
+        loop {
+            let rest = &self.bytes[at..];
+            let found = match text {
+                ScriptText::Code => memchr(b'<', rest),
+                _ => memchr2(b'<', b'-', rest),
+            };
+            let Some(found) = found else { return Err(self.bytes.len()) };
+            at += found;
+            let (next, text) = match text {
+                ScriptText::Code if self.starts_tag(at, b"</", b"script")? => (at, Text::Data),
+                // Its dashes may be those of its end.
+                ScriptText::Code if self.starts_with(at, b"<!--")? => go_on(at + 2, ScriptText::Comment),
+                ScriptText::Code => (at + 1, self.page.text),
+                _ if self.bytes[at] == b'-' => match self.starts_with(at, b"-->")? {
+                    true => go_on(at + 3, ScriptText::Code),
+                    false => (at + 1, self.page.text),
+                },
+                ScriptText::Comment if self.starts_tag(at, b"</", b"script")? => (at, Text::Data),
+                ScriptText::Comment if self.starts_tag(at, b"<", b"script")? => {
+                    go_on(at + 7, ScriptText::ScriptInComment)
+                }
+                ScriptText::ScriptInComment if self.starts_tag(at, b"</", b"script")? => {
+                    go_on(at + 8, ScriptText::Comment)
+                }
+                _ => (at + 1, self.page.text),
+            };
+            at = next;
+            if text != self.page.text {
+                return self.go_on(at, text);
+            }
+        }
+    }
+
+    /// A tag that starts here.
+    fn pass_tag(&mut self, start: usize, is_end: bool) -> Passed {
+        let name_start = start + 1 + usize::from(is_end);
+        let bytes = self.bytes;
+        let name_end = find(bytes, name_start, |byte| is_space(byte) || matches!(byte, b'/' | b'>'));
+        let name = name_start..name_end.unwrap_or(bytes.len());
+        let element = Element::of(&bytes[name.clone()]);
+        let mut state = TagState::Name;
+        let tag_end = if is_end {
+            pass_tag(bytes, name.end, &mut state, |_, _| {})
+        } else {
+            self.visit.begin(element, name.clone());
+            pass_tag(bytes, name.end, &mut state, |name, value| self.visit.attribute(name, value))
+        };
+        let is_long =
+            tag_end.as_ref().map_or(bytes.len(), |tag| tag.at) - start > longest_tag(self.max_record);
+        if is_long && !is_end {
+            self.visit.malformed(start, Malformed::TooLong);
+        }
+        match tag_end {
+            Some(tag_end) => {
+                if !is_long && !is_end {
+                    self.visit.end();
+                }
+                Ok(self.end_tag(tag_end, element, is_end))
+            }
+            None if is_long => self.go_on(bytes.len(), Text::LongTag { state, element, is_end }),
+            None => {
+                if self.is_last && !is_end {
+                    self.visit.malformed(start, Malformed::UnendedTag);
+                }
+                Err(start)
+            }
+        }
+    }
+
+    fn pass_long_tag(&mut self, at: usize, mut state: TagState, element: Element, is_end: bool) -> Passed {
+        match pass_tag(self.bytes, at, &mut state, |_, _| {}) {
+            Some(tag_end) => {
+                self.page.text = Text::Data;
+                Ok(self.end_tag(tag_end, element, is_end))
+            }
+            None => {
+                self.page.text = Text::LongTag { state, element, is_end };
+                Err(self.bytes.len())
+            }
+        }
+    }
+
+    /// After a tag.
+    fn end_tag(&mut self, tag_end: TagEnd, element: Element, is_end: bool) -> usize {
+        let TagEnd { at, is_self_closing } = tag_end;
+        let page = &mut *self.page;
+        if element == Element::Other {
+            return at;
+        }
+        if is_end {
+            page.foreign = page.foreign.saturating_sub(element.is_foreign().into());
+        } else if !(is_self_closing && (page.foreign > 0 || element.is_foreign())) {
+            page.foreign = page.foreign.saturating_add(element.is_foreign().into());
+            page.text = match element {
+                Element::Script => Text::Script(ScriptText::Code),
+                Element::Plaintext => Text::Plain,
+                _ if element.is_raw_text() => Text::Raw(element),
+                _ => Text::Data,
+            };
+        }
+        at
+    }
+}

@@ -1,0 +1,136 @@
+//! Character references in attribute values of HTML (section 13.2.5.72 and following of the standard).
+//!
+//! A name is looked up as a whole: names consist of letters and digits, and in an attribute one without a semicolon counts only if no letter,
+//! digit or `=` follows. So `&copy=1` and `&notit` stand for themselves, and no prefix of a name has to be tried.
+//!
+//! The table is Python's copy of the standard's, written by `scripts/make-references`. Crates with it bring a tokenizer along, or were
+//! last touched years ago.
+
+mod table;
+
+use self::table::{NAMED, WITHOUT_SEMICOLON};
+use crate::work::{looked_at, position};
+
+/// What a reference stands for.
+pub(crate) enum Referent {
+    Text(&'static str),
+    Char(char),
+}
+
+/// The longest name, in bytes.
+const LONGEST_NAME: usize = 31;
+
+/// The reference that starts with the `&` here, if it is one: how many bytes it takes, and what it stands for.
+pub(crate) fn reference(raw: &[u8]) -> Option<(usize, Referent)> {
+    if raw.get(1) == Some(&b'#') {
+        return numbered(raw).map(|(taken, char)| (taken, Referent::Char(char)));
+    }
+    let rest = &raw[1..raw.len().min(LONGEST_NAME + 2)];
+    let len = position(rest, |byte| !byte.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    let name = str::from_utf8(&rest[..len]).ok()?;
+    let is_ended = match rest.get(len) {
+        Some(b';') => true,
+        Some(b'=') => return None,
+        _ if WITHOUT_SEMICOLON.binary_search(&name).is_err() => return None,
+        _ => false,
+    };
+    let at = NAMED.binary_search_by_key(&name, |(name, _)| name).ok()?;
+    Some((1 + len + usize::from(is_ended), Referent::Text(NAMED[at].1)))
+}
+
+/// `&#` and a number. One that no character has stands for U+FFFD, and one of a control character beyond ASCII for the
+/// character that windows-1252 has there.
+fn numbered(raw: &[u8]) -> Option<(usize, char)> {
+    let (start, radix) = if matches!(raw.get(2), Some(b'x' | b'X')) { (3, 16) } else { (2, 10) };
+    let digits = &raw[start..];
+    let mut number = 0u32;
+    let mut len = 0;
+    while let Some(digit) = digits.get(len).and_then(|&byte| char::from(byte).to_digit(radix)) {
+        number = number.saturating_mul(radix).saturating_add(digit);
+        len += 1;
+    }
+    looked_at(len + 1);
+    if len == 0 {
+        return None;
+    }
+    let char = match number {
+        0 => char::REPLACEMENT_CHARACTER,
+        0x80..=0x9F => WINDOWS_1252[number as usize - 0x80],
+        _ => char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER),
+    };
+    Some((start + len + usize::from(digits.get(len) == Some(&b';')), char))
+}
+
+/// The characters of windows-1252 from 0x80 on. Five bytes have none.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}',
+    '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn referent(raw: &str) -> Option<(usize, String)> {
+        reference(raw.as_bytes()).map(|(taken, referent)| match referent {
+            Referent::Text(text) => (taken, text.to_owned()),
+            Referent::Char(char) => (taken, char.to_string()),
+        })
+    }
+
+    #[test]
+    fn references_end_as_the_standard_says() {
+        for (raw, taken, text) in [
+            ("&amp;b", 5, "&"),
+            ("&amp", 4, "&"),
+            ("&amp/", 4, "&"),
+            ("&AMP;", 5, "&"),
+            ("&Tab;", 5, "\t"),
+            ("&nGt;", 5, "≫⃒"),
+            ("&CounterClockwiseContourIntegral;", 33, "∳"),
+            ("&#38", 4, "&"),
+            ("&#x26;", 6, "&"),
+            ("&#X26g", 5, "&"),
+            ("&#0;", 4, "\u{FFFD}"),
+            ("&#xD800;", 8, "\u{FFFD}"),
+            ("&#x110000;", 10, "\u{FFFD}"),
+            ("&#99999999999999999999;", 23, "\u{FFFD}"),
+            ("&#x80;", 6, "€"),
+            ("&#x1F600;", 9, "😀"),
+        ] {
+            assert_eq!(referent(raw), Some((taken, text.to_owned())), "{raw}");
+        }
+        for raw in [
+            "&",
+            "&;",
+            "&copy=1",
+            "&copyx",
+            "&notit;",
+            "&notin",
+            "&amp1",
+            "&nosuch;",
+            "&#",
+            "&#;",
+            "&#x;",
+            "&#xg",
+            "& amp;",
+            "&CounterClockwiseContourIntegralx;",
+        ] {
+            assert_eq!(referent(raw), None, "{raw}");
+        }
+    }
+
+    #[test]
+    fn every_name_is_found() {
+        for (name, text) in NAMED {
+            assert_eq!(referent(&format!("&{name};x")), Some((name.len() + 2, text.to_owned())), "{name}");
+        }
+        for name in WITHOUT_SEMICOLON {
+            assert_eq!(
+                referent(&format!("&{name}/")).map(|(taken, _)| taken),
+                Some(name.len() + 1),
+                "{name}"
+            );
+        }
+    }
+}
