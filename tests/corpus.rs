@@ -749,17 +749,17 @@ fn copied_lines_of_several_inputs_stay_lines() {
         [(Scanner::new(), "\n"), (Scanner::new().trim(true), "\n"), (Scanner::new().terminator(0), "\0")]
     {
         assert_eq!(
-            copied(&scanner, &lists, |scanned, to| copy_lines(&scanned, WantedLines::Valid, to)),
+            copied(&scanner, &lists, |scanned, to| copy_lines(scanned, WantedLines::Valid, to)),
             format!("urn:a:1{end}urn:a:2")
         );
         assert_eq!(
-            copied(&scanner, &lists, |scanned, to| copy_lines(&scanned, WantedLines::TrimmedValid, to)),
+            copied(&scanner, &lists, |scanned, to| copy_lines(scanned, WantedLines::TrimmedValid, to)),
             format!("urn:a:1{end}urn:a:2")
         );
         let twice = ["x y", "y z"];
         assert_eq!(
             copied(&scanner, &twice, |scanned, to| copy_lines(
-                &scanned,
+                scanned,
                 WantedLines::Invalid(&|_, _| true),
                 to
             )),
@@ -769,20 +769,20 @@ fn copied_lines_of_several_inputs_stay_lines() {
     let csv = Scanner::new().layout(Layout::new(Format::Csv, &LayoutOptions::default()).unwrap());
     let tables = ["url,n\nurn:a:1,1", "url,n\nx y,2"];
     assert_eq!(
-        copied(&csv, &tables, |scanned, to| copy_lines(&scanned, WantedLines::Other, to)),
+        copied(&csv, &tables, |scanned, to| copy_lines(scanned, WantedLines::Other, to)),
         "url,n\nurl,n\n"
     );
     assert_eq!(
-        copied(&csv, &tables, |scanned, to| copy_lines(&scanned, WantedLines::Invalid(&|_, _| true), to)),
+        copied(&csv, &tables, |scanned, to| copy_lines(scanned, WantedLines::Invalid(&|_, _| true), to)),
         "url,n\nurl,n\nx y,2"
     );
     assert_eq!(
-        copied(&csv, &tables, |scanned, to| copy_lines(&scanned, WantedLines::Valid, to)),
+        copied(&csv, &tables, |scanned, to| copy_lines(scanned, WantedLines::Valid, to)),
         "url,n\nurn:a:1,1\nurl,n\n"
     );
     // A record over the limit comes in parts, which stay together.
     let long = format!("http://h/{}", "a".repeat(3000));
     let small = Scanner::new().chunk_size(100).max_record(500);
-    let copy: Copy = |scanned, to| copy_lines(&scanned, WantedLines::Invalid(&|_, _| true), to);
+    let copy: Copy = |scanned, to| copy_lines(scanned, WantedLines::Invalid(&|_, _| true), to);
     assert_eq!(copied(&small, &[&long, &long], copy), format!("{long}\n{long}"));
 }
