@@ -1,8 +1,8 @@
 //! What a scan of a buffer yields: verdicts as a bitmap, offsets as columns, a structure of arrays.
 //!
 //! A [`Batch`] is plain arrays with one meaning each, ready to be handed on (to Arrow, say). It is reused from scan to
-//! scan and then allocates no more. [`Rows`] are a batch together with the bytes that it speaks of: so no row can be asked
-//! about bytes that are not its own. What fills a batch is in [`scan`](crate::scan).
+//! scan and then allocates no more. [`Rows`] are a batch together with the bytes that it speaks of: so a row always
+//! belongs to its own bytes. The room [`scan`](crate::scan) fills batches.
 
 use alloc::vec::Vec;
 use core::iter::FusedIterator;
@@ -25,7 +25,7 @@ pub struct InvalidRecord {
     pub start: u32,
     /// Behind the record's last byte.
     pub end: u32,
-    /// What is wrong; its offset is the record's.
+    /// The error. its offset is the record's.
     pub error: Error,
 }
 
@@ -44,7 +44,7 @@ pub struct Batch {
     pub(crate) nulls: Vec<u64>,
     pub(crate) null_count: usize,
     pub(crate) offsets: ColumnArrays,
-    /// What scans use again.
+    /// Memory that each scan uses again.
     pub(crate) streams: Streams,
     pub(crate) gaps: Vec<u64>,
     pub(crate) back_off: BackOff,
@@ -57,7 +57,7 @@ impl Default for Batch {
 }
 
 impl Batch {
-    /// The offset of what is not there.
+    /// The offset of a part that is absent.
     pub const ABSENT: u32 = ABSENT;
 
     /// The most bytes that one scan takes.
@@ -144,12 +144,13 @@ impl Batch {
         &self.offsets[column]
     }
 
-    /// The columns that the scan was asked for.
+    /// The columns that the scan filled.
     pub fn columns(&self) -> Columns {
         self.columns
     }
 
-    /// How many valid records have each component; empty paths do not count. `None` if the scan did not fill all columns.
+    /// The number of valid records with each component; empty paths do not count. `None` if the scan did not fill all
+    /// columns.
     pub fn component_counts(&self) -> Option<ComponentCounts> {
         let has_all = self.columns == Columns::ALL;
         has_all.then(|| ComponentCounts(simd::count_components(self.backend, &self.offsets)))
@@ -173,7 +174,7 @@ impl Batch {
             }
         }
         crate::work::looked_at(self.invalid.len() + self.by_parser.len());
-        // Stable: what a grammar had against a record comes before what is said here, and goes.
+        // Stable: an error of a grammar comes before an error that is added here, and is dropped.
         self.invalid.sort_by_key(|record| record.index);
         self.invalid.dedup_by(|next, kept| {
             let is_same = next.index == kept.index;
@@ -186,17 +187,18 @@ impl Batch {
         self.by_parser.retain(|&index| validity[index as usize / 64] >> (index % 64) & 1 == 1);
     }
 
-    /// Where a part of record `index` lies, in bytes from the start of the buffer. The scan has filled the part's columns.
+    /// The range of a part of record `index`, in bytes from the start of the buffer. The scan has filled the part's
+    /// columns.
     #[inline(always)]
     pub(crate) fn part(&self, part: Part, index: usize) -> Option<Range<usize>> {
         part.range(|column| self.offsets[column][index])
     }
 
-    /// The components of a valid record of a batch that has all columns, relative to it. What the columns do not tell is not
-    /// known here: of what kind the host is.
+    /// The components of a valid record of a batch that has all columns, relative to it. The columns do not hold the kind of
+    /// the host, so it is not known here.
     pub(crate) fn delimited(&self, index: usize) -> Components {
         let start = self.offsets[Column::Start][index];
-        // Relative to the record, as `Components` are; what is absent stays so.
+        // Relative to the record, as `Components` are; an absent offset stays absent.
         let relative = |column| match self.offsets[column][index] {
             ABSENT => ABSENT,
             offset => offset - start,
@@ -206,12 +208,12 @@ impl Batch {
     }
 }
 
-/// How many records have each component.
+/// The number of records with each component.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ComponentCounts([u32; Component::ALL.len()]);
 
 impl ComponentCounts {
-    /// How many have this one.
+    /// The number of records with this component.
     pub fn get(&self, component: Component) -> u64 {
         self.0[component as usize].into()
     }
@@ -342,7 +344,7 @@ impl<'a> Row<'a> {
         self.rows.batch.is_null(self.index)
     }
 
-    /// Where the record lies; a null one is empty.
+    /// The range of the record in bytes; a null one is empty.
     pub fn range(&self) -> Range<usize> {
         self.rows.batch.part(Part::Record, self.index).unwrap_or_default()
     }

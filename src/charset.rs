@@ -177,6 +177,6 @@ classes! {
     RFC2396_REL_SEGMENT = rfc2396::REL_SEGMENT;
     /// [`rfc2396::PATH`].
     RFC2396_PATH = rfc2396::PATH;
-    /// What `java.net.URI` takes as a scope identifier: `alphanum`, `"_"` and `"."`.
+    /// The characters that `java.net.URI` takes in a scope identifier: `alphanum`, `"_"` and `"."`.
     JAVA_SCOPE_ID = rfc2396::ALPHANUM.or(Charset::of(b"_."));
 }

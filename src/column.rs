@@ -1,7 +1,7 @@
 //! Columns: one offset a record, and the arrays that hold them.
 //!
-//! This is the vocabulary that kernels, batches and their users share. What fills the arrays is in [`simd`](crate::simd)
-//! and [`scan`](crate::scan).
+//! This is the vocabulary that kernels, batches and their users share. The rooms [`simd`](crate::simd) and
+//! [`scan`](crate::scan) fill the arrays.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -15,8 +15,8 @@ pub(crate) const ABSENT: u32 = u32::MAX;
 named_enum! {
     /// A column of a [`Batch`](crate::Batch): an offset of each record, in bytes from the start of the scanned buffer.
     ///
-    /// Those of components are [`Batch::ABSENT`](crate::Batch::ABSENT) where the record is invalid or does not have what they
-    /// delimit. Together they are the ruler of a record:
+    /// The columns of components are [`Batch::ABSENT`](crate::Batch::ABSENT) where the record is invalid or lacks the
+    /// component. Together they are the ruler of a record:
     ///
     /// ```text
     ///  https://user:pw@example.com:8080/a/b?q=1#top
@@ -42,17 +42,17 @@ named_enum! {
         Start = "start",
         /// Behind the record's last byte; a CR before an LF is no part of the record.
         End = "end",
-        /// The colon behind the scheme.
+        /// The colon after the scheme.
         SchemeEnd = "scheme_end",
-        /// The authority, behind `//`.
+        /// The authority, after `//`.
         AuthorityStart = "authority_start",
-        /// The `@` behind the userinfo.
+        /// The `@` after the userinfo.
         UserinfoEnd = "userinfo_end",
         /// The host; it has none in a registry-based authority (RFC 2396).
         HostStart = "host_start",
         /// Behind the host.
         HostEnd = "host_end",
-        /// The port, behind its colon.
+        /// The port, after its colon.
         PortStart = "port_start",
         /// The path, and the end of the authority.
         PathStart = "path_start",
@@ -90,7 +90,7 @@ impl fmt::Debug for Columns {
 impl Columns {
     /// No column: verdicts alone.
     pub const NONE: Columns = Columns(0);
-    /// Where the records lie.
+    /// The columns of the records themselves: start and end.
     pub const RECORDS: Columns = Columns(1 << Column::Start as u16 | 1 << Column::End as u16);
     /// All columns.
     pub const ALL: Columns = Columns((1 << Column::ALL.len()) - 1);

@@ -1,4 +1,4 @@
-//! Where the components of one valid record lie.
+//! The components of one valid record, as byte ranges.
 //!
 //! Eight offsets say it all; the pairs that users ask for are made from them:
 //!
@@ -15,8 +15,8 @@
 //!       scheme_end                                            ":"; ABSENT without a scheme
 //! ```
 //!
-//! The userinfo is what lies between `authority_start` and the `@` before `host_start`, the port what follows the `:` at
-//! `host_end`. The authority ends where the path starts.
+//! The userinfo lies between `authority_start` and the `@` before `host_start`; the port follows the `:` at `host_end`.
+//! The authority ends where the path starts.
 
 use core::net::IpAddr;
 use core::ops::Range;
@@ -59,7 +59,7 @@ pub struct Components {
 }
 
 named_enum! {
-    /// What a host is made of.
+    /// The kinds of hosts.
     #[non_exhaustive]
     HostKind {
         /// RFC 3986 `reg-name` and RFC 3987 `ireg-name`, possibly empty.
@@ -76,7 +76,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// How an authority is read under RFC 2396 section 3.2.
+    /// The two kinds of authorities in RFC 2396 section 3.2.
     AuthorityKind {
         /// `[userinfo@]host[:port]`.
         Server = "server",
@@ -85,7 +85,7 @@ named_enum! {
     }
 }
 
-/// What kind of record the offsets describe.
+/// The kind of record that the offsets describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RecordForm {
     /// Scheme, authority, path, query, fragment, each where it is present; there is always a path.
@@ -169,7 +169,7 @@ impl Components {
         part.range(|column| self.offset(column))
     }
 
-    /// What a column says of the record, in bytes from its first.
+    /// The value of a column for the record, in bytes from the record's first.
     #[inline(always)]
     pub(crate) fn offset(&self, column: Column) -> u32 {
         let has_host = self.host_start != ABSENT;
@@ -189,7 +189,7 @@ impl Components {
         }
     }
 
-    /// Whether a colon comes behind the host, and a port that counts.
+    /// Whether the host is followed by a colon and a port that counts.
     fn has_port(&self) -> bool {
         let port = self.path_start - self.host_end;
         port > 1 || port == 1 && !self.ignores_empty_port
@@ -206,7 +206,7 @@ impl Components {
         fragment_of = fragment;
     }
 
-    /// What the host is made of.
+    /// The kind of the host.
     pub fn host_kind(&self) -> Option<HostKind> {
         self.host_kind
     }
@@ -223,7 +223,7 @@ impl Components {
         self.form == RecordForm::Opaque
     }
 
-    /// How the authority is read under RFC 2396. Under the other grammars every authority is a server.
+    /// The kind of the authority, by RFC 2396. Under the other grammars every authority is a server.
     pub fn authority_kind(&self) -> Option<AuthorityKind> {
         if self.authority_start == ABSENT {
             None
@@ -253,8 +253,8 @@ impl Components {
         }
     }
 
-    /// The components that columns tell of a valid record, in bytes from its first: the inverse of [`offset`](Self::offset). Of
-    /// what kind the host is they do not tell. `form` is that of a record without a path.
+    /// The components that columns tell of a valid record, in bytes from its first: the inverse of [`offset`](Self::offset).
+    /// The offsets do not hold the kind of the host. `form` is that of a record without a path.
     pub(crate) fn from_offsets(
         at: impl Fn(Column) -> u32,
         form: RecordForm,

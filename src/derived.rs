@@ -77,7 +77,7 @@ pub struct Deriver<'a> {
 }
 
 impl Deriver<'_> {
-    /// What makes the column `normalized`.
+    /// The function behind the column `normalized`.
     pub fn normalizer(&self) -> Normalizer {
         self.normalizer
     }

@@ -1,7 +1,7 @@
-//! What is wrong with a record, and where.
+//! The error of a record, and its place.
 //!
 //! An [`Error`] is made by the scalar parsers alone, so every backend reports the same one. It is small and
-//! `Copy`, and holds no text: the [`Display`](fmt::Display) form is made when it is asked for.
+//! `Copy`, and holds no text: the [`Display`](fmt::Display) form is made on demand.
 //!
 //! Failures of the machine (files, memory) are not here: they are `std::io::Error`s.
 
@@ -21,13 +21,13 @@ use core::fmt;
 /// by one and then moved together, for which the processor waits: up to a third of the time that an invalid record of one byte takes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Error {
-    /// The offset, and above it [what stands there](Found::to_bits).
+    /// The offset, and in the upper half [the byte or character at it](Found::to_bits).
     place: u64,
     /// The kind, the component and the hint, a byte each from the lowest on.
     rule: u32,
 }
 
-/// What the message needs to know besides.
+/// Details that only the message needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
     None,
@@ -37,9 +37,9 @@ pub(crate) enum Detail {
     BehindBrackets,
     /// The authority has no `]`.
     NoClosingBracket,
-    /// What stands in the brackets is an IPv4 address.
+    /// The brackets hold an IPv4 address.
     Ipv4InBrackets,
-    /// Behind an IPv6 address in brackets, where a zone identifier can be asked for, or never.
+    /// After an IPv6 address in brackets, where the grammar could allow a zone identifier, or never does.
     ZoneId,
     /// The grammar allows brackets in queries and fragments.
     BracketsInQueries,
@@ -64,7 +64,7 @@ impl Detail {
     ];
 }
 
-/// What stands at an error's offset.
+/// The byte or character at an error's offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Found {
@@ -80,7 +80,7 @@ impl Error {
     /// An error at `offset` of `record`.
     #[cold]
     pub(crate) fn at(record: &[u8], offset: usize, kind: ErrorKind, component: Option<Component>) -> Self {
-        /// Of none, which no component has as its number.
+        /// The number of no component.
         const NONE: u32 = 0xFF;
 
         debug_assert!(offset <= record.len());
@@ -102,10 +102,10 @@ impl Error {
 
     /// The length in bytes of the longest prefix of the record that some valid record starts with.
     ///
-    /// It points at the first byte that cannot be there, or at the end where something is missing; inside an
-    /// escape or a UTF-8 character it can lie behind the first byte of it. Two kinds differ:
-    /// [`ErrorKind::InvalidPort`] points at the port's first non-digit (under `java` also at the digit that
-    /// makes it too large), [`ErrorKind::RecordTooLong`] at the limit. [`ErrorKind::Truncated`] points at the end of what is there.
+    /// It points at the first byte that cannot be there, or at the end where something is missing; inside an escape or a UTF-8
+    /// character it can lie after its first byte. Two kinds differ: [`ErrorKind::InvalidPort`] points at the port's first non-digit
+    /// (under `java` also at the digit that makes it too large), [`ErrorKind::RecordTooLong`] at the limit.
+    /// [`ErrorKind::Truncated`] points at the end of the bytes that were read.
     pub fn offset(&self) -> usize {
         self.place as u32 as usize
     }
@@ -115,12 +115,12 @@ impl Error {
         ErrorKind::ALL[self.rule.to_le_bytes()[0] as usize]
     }
 
-    /// The component that the offset lies in, where that can be said.
+    /// The component that the offset lies in, if it lies in one.
     pub fn component(&self) -> Option<Component> {
         Component::ALL.get(self.rule.to_le_bytes()[1] as usize).copied()
     }
 
-    /// What stands at the offset.
+    /// The byte or character at the offset.
     pub fn found(&self) -> Found {
         Found::from_bits((self.place >> 32) as u32)
     }
@@ -139,7 +139,7 @@ impl Error {
 }
 
 impl Found {
-    /// Of bytes: no character has such a number. Of the end, all bits.
+    /// Of bytes: no character has such a number. The end has all bits set.
     const BYTE: u32 = 1 << 31;
 
     fn to_bits(self) -> u32 {
@@ -157,7 +157,7 @@ impl Found {
         }
     }
 
-    /// What stands at `offset`: the whole character where the byte belongs to one.
+    /// The byte or character at `offset`: the whole character where the byte belongs to one.
     fn at(record: &[u8], offset: usize) -> Self {
         let Some(&byte) = record.get(offset) else { return Found::End };
         if byte.is_ascii() {
@@ -333,7 +333,7 @@ macro_rules! named_enum {
                 match self { $($name::$variant => $text,)* }
             }
 
-            /// What else it is called.
+            /// Its other names.
             #[allow(dead_code, reason = "only grammars and formats have any that tools ask for")]
             pub(crate) const fn aliases(self) -> &'static [&'static str] {
                 match self { $($name::$variant => &[$($alias,)*],)* }
@@ -425,7 +425,7 @@ named_enum! {
         InvalidPercentEncoding = "invalid-percent-encoding",
         /// `[` or `]` that does not enclose a host: `http://h/?x[]=1`.
         BracketOutsideHost = "bracket-outside-host",
-        /// What stands in brackets is no IP address: `http://[1::2::3]/`.
+        /// The brackets hold no IP address: `http://[1::2::3]/`.
         InvalidIpLiteral = "invalid-ip-literal",
         /// The port has a byte that is no digit: `http://h:8o/`.
         InvalidPort = "invalid-port",
@@ -441,7 +441,7 @@ named_enum! {
         EmptySchemeSpecificPart = "empty-scheme-specific-part",
         /// More bytes than the limit of the run, or than 2^32 - 2.
         RecordTooLong = "record-too-long",
-        /// An error ended the input before the line's end was read, so what is there may be only the start of the record:
+        /// An error ended the input before the end of the line was read, so the record may be only a beginning:
         /// `http://h/a` at the end of a truncated archive.
         Truncated = "truncated",
     }

@@ -14,7 +14,8 @@
 //! ```
 //!
 //! * [`parse`] and [`is_valid`] judge one record by a [`Grammar`]; a [`Validator`] does so with options.
-//! * [`Components`] are byte ranges into the caller's input; an [`Error`] says what is wrong and at which byte.
+//! * [`Components`] are byte ranges into the caller's input; an [`Error`] has a kind, and the byte at which the
+//!   record is invalid.
 //! * [`Validator::scan`] judges all records of a buffer at once, with SIMD, into the columns of a [`Batch`]; so does
 //!   [`Validator::scan_ranges`] with records that have no separators.
 //! * `arrow` (feature `arrow`) has functions over Arrow arrays.
@@ -28,7 +29,7 @@
 //!
 //! Without default features the library is `no_std` (it needs `alloc`). `std` (default) looks at run time which backend the
 //! machine has. `reader` adds the corpus reader, `mmap` lets it map files, `rayon` lets it use all cores, `gzip` and `zstd` let it
-//! read what is compressed, `regex` lets it find records by regular expressions; `corpus` is all of these. `arrow` adds functions
+//! read compressed input, `regex` lets it find records by regular expressions; `corpus` is all of these. `arrow` adds functions
 //! over arrays of the Arrow version that DataFusion has.
 
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -1,4 +1,4 @@
-//! What a record probably was meant to be, where there is one way to mend it.
+//! The valid record that was probably meant, if only one repair is likely.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -28,8 +28,8 @@ impl Validator {
     ///   and in references without a scheme. A `\` before an escape, as in `\%C3\%B6`, is left out.
     /// * `%u2019`, as JavaScript's `escape` writes it, becomes `%E2%80%99`. Another `%` without two hexadecimal digits becomes `%25`.
     ///
-    /// Nothing is suggested for what is wrong with a scheme, a host (a backslash behind it aside) or a port, for tabs and line ends
-    /// within a record, and for records of more than [`LONGEST_MENDED`](Self::LONGEST_MENDED) bytes. It takes linear time.
+    /// Errors in a scheme, in a host (except for a backslash after it) or in a port, tabs and line ends within a record, and
+    /// records of more than [`LONGEST_MENDED`](Self::LONGEST_MENDED) bytes get no suggestion. It takes linear time.
     ///
     /// ```
     /// use urivalidate::{Grammar, Validator};
@@ -71,7 +71,8 @@ fn trimmed(mut record: Vec<u8>) -> Vec<u8> {
     record
 }
 
-/// White space, and what is as invisible at the end of a line: zero-width characters, directional marks, the byte order mark.
+/// White space, and characters that are as invisible at the end of a line: zero-width characters, directional marks, the byte
+/// order mark.
 fn is_blank(char: char) -> bool {
     char.is_whitespace()
         || matches!(char, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
@@ -106,7 +107,7 @@ fn mend(rules: Rules, record: &[u8], error: &Error) -> Option<Vec<u8>> {
         | ErrorKind::NonAscii
         | ErrorKind::BracketOutsideHost
         | ErrorKind::SecondFragment => {}
-        // Where no fragment may be, its `#` is a byte like others only for those who did not mean one.
+        // In a grammar without fragments, a `#` is only a mistaken byte if no fragment was meant.
         ErrorKind::InvalidCharacter if record.get(offset) != Some(&b'#') => {}
         ErrorKind::ControlCharacter if !record.get(offset)?.is_ascii_whitespace() => {}
         _ => return None,
@@ -119,7 +120,7 @@ fn mend(rules: Rules, record: &[u8], error: &Error) -> Option<Vec<u8>> {
     Some(encode(record, offset..end, |rest| usize::from(!rest[0].is_ascii())))
 }
 
-/// Where the first of these bytes stands, from `start` on, or the record ends.
+/// The first place of one of these bytes, from `start` on, or the end of the record.
 fn end_before(record: &[u8], start: usize, delimiters: &[u8]) -> usize {
     let found = record[start..].iter().position(|byte| delimiters.contains(byte));
     found.map_or(record.len(), |at| start + at)
@@ -211,7 +212,7 @@ fn mend_backslashes(record: &[u8], range: Range<usize>, are_slashes: bool) -> Ve
     mended
 }
 
-/// Whether a `/` behind this start of a record may be one of those before an authority.
+/// Whether a `/` after this start of a record may be one of the two before an authority.
 fn may_start_authority(rules: Rules, start: &[u8]) -> bool {
     let before_slash = start.strip_suffix(b"/").unwrap_or(start);
     rules.grammar().facts().authority
@@ -304,7 +305,7 @@ mod tests {
         suggests(Grammar::Iri, "http://a/é b", Some("http://a/é%20b"));
         suggests(Grammar::Iri, "http://a/é\u{E000}b", Some("http://a/é%EE%80%80b"));
         suggests(Grammar::Java, "http://a/é\u{2028}?x[]=1", Some("http://a/é%E2%80%A8?x[]=1"));
-        // Where brackets may be they stay.
+        // Brackets stay where the grammar allows them.
         for grammar in [Grammar::Java, Grammar::Rfc2396] {
             suggests(grammar, "http://a/a[1].jpg?x[]=1#[", Some("http://a/a%5B1%5D.jpg?x[]=1#["));
         }
@@ -371,7 +372,7 @@ mod tests {
         suggests(Grammar::Uri, &alloc::format!("http://a/{longest}  "), None);
     }
 
-    /// Whatever is wrong, what is suggested is valid, and there is nothing to mend in what is.
+    /// A suggestion is valid whatever the error was, and a valid record gets none.
     #[test]
     fn suggestions_are_valid() {
         let templates: [&[u8]; 5] = [

@@ -88,7 +88,8 @@ impl Place {
     }
 }
 
-/// Declares the table: a part, the columns that it needs, when it is there, and its start and end.
+/// Declares the table: a part, the columns that it needs, the condition under which it is present, and its
+/// start and end.
 ///
 /// A row is an expression of offsets, so each loop over records has its own copy of it, without a branch.
 macro_rules! table {
@@ -128,8 +129,8 @@ macro_rules! table {
     };
 }
 
-// Offsets only grow from the record's start to its end, and ABSENT is greater than any: so a delimiter that is there lies before
-// the end, and the authority ends with the path's start or, without a path, with the record.
+// Offsets only grow from the record's start to its end, and ABSENT is greater than any: so a delimiter that is present lies
+// before the end, and the authority ends with the path's start or, without a path, with the record.
 table! {
     Record, [start: Start, end: End] if start != ABSENT => start, end;
     Scheme, [start: Start, end: SchemeEnd] if end != ABSENT => start, end;

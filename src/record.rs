@@ -6,7 +6,7 @@ use core::ops::Range;
 use crate::components::Components;
 use crate::error::Component;
 
-/// What a [`Record`] may be made of: `&str` or `&[u8]`.
+/// The texts that a [`Record`] can hold: `&str` or `&[u8]`.
 pub trait RecordText: Copy + sealed::Sealed {
     /// The bytes that are judged.
     fn as_record_bytes(&self) -> &[u8];
@@ -84,7 +84,7 @@ impl<T: RecordText> Record<T> {
         self.text
     }
 
-    /// Where its components lie, of what kind its host is, and which address that spells.
+    /// The components, the kind of the host, and the address that the host spells.
     pub fn components(&self) -> &Components {
         &self.components
     }

@@ -1,7 +1,7 @@
 //! The URI schemes that are registered.
 //!
 //! IANA keeps [the registry](https://www.iana.org/assignments/uri-schemes) (RFC 7595): permanent, provisional and historical
-//! schemes alike are registered. What is here is a copy of 2024, by its newest entries; what has been registered since counts as
+//! schemes alike are registered. This is a copy of 2024, as its newest entries show; schemes registered since then count as
 //! unregistered. To renew it, replace the list by the first column of the registry's `uri-schemes-1.csv`, in lower case, sorted by
 //! bytes, and the year in this paragraph and in `docs/statistics.md`.
 

@@ -110,7 +110,7 @@ row_columns! {
     Length = "length", CellType::Number, All;
     /// The record; absent if it is over the limit.
     Uri = Part::Record.name(), CellType::Text, Record;
-    /// The record if it is not UTF-8, in Arrow and Parquet alone; `uri` is absent then. Whoever picks `uri` gets both.
+    /// The record if it is not UTF-8, in Arrow and Parquet alone; `uri` is absent then. Picking `uri` picks both.
     UriBytes = "uri_bytes", CellType::Bytes, Record;
     /// True if the record is valid.
     Valid = "valid", CellType::Bool, Fields;
@@ -158,7 +158,7 @@ row_columns! {
     Normalized = "normalized", CellType::Text, Derived;
     /// The URI that a valid record refers to; `--base` names the base.
     Resolved = "resolved", CellType::Text, Derived;
-    /// The URI of a valid IRI: what is not ASCII is percent-encoded.
+    /// The URI of a valid IRI: characters beyond ASCII are percent-encoded.
     ToUri = "to_uri", CellType::Text, Derived;
     /// The extension of the path's last segment, without the dot.
     PathExtension = "path_extension", CellType::Text, Counts;

@@ -1,6 +1,6 @@
 //! For tools around the library: the command, the Python package, fuzzers and benches use these names.
 //!
-//! The rest of the library is its interface. What is here may change in any release.
+//! The rest of the library is its interface. These names may change in any release.
 
 pub use crate::grammar::may_be_address;
 
@@ -15,17 +15,17 @@ use crate::grammar::Grammar;
 #[cfg(feature = "reader")]
 pub use corpus::{WantedLines, both_read_as, copy_lines, first_bad_line, first_lines, format_aliases, open};
 
-/// The names of a grammar besides [its own](Grammar::name).
+/// The names of a grammar other than [its own](Grammar::name).
 pub fn grammar_aliases(grammar: Grammar) -> &'static [&'static str] {
     grammar.aliases()
 }
 
-/// The error of a record of more than `limit` bytes, of which `record` has the first ones at least.
+/// The error of a record of more than `limit` bytes; `record` holds at least the first of them.
 pub fn record_too_long(record: &[u8], limit: usize) -> Error {
     Error::record_too_long(record, limit)
 }
 
-/// Of files and their chunks.
+/// For files and their chunks.
 #[cfg(feature = "reader")]
 mod corpus {
     pub use crate::corpus::engine::WantedLines;
@@ -34,7 +34,7 @@ mod corpus {
     use crate::corpus::{Chunk, Format, Scanned};
     use crate::stats::ReadAs;
 
-    /// Appends the wanted lines of a chunk, and the header lines of a log. Where a line may hold more than one record, the records are
+    /// Appends the wanted lines of a chunk, and the header lines of a log. If a line may hold more than one record, the records are
     /// appended, one a line.
     ///
     /// If `to` ends within a line, as after the last line of another input, this ends that line first and appends no byte order mark.
@@ -54,12 +54,12 @@ mod corpus {
         chunk.head(lines)
     }
 
-    /// The names of a format besides [its own](Format::name).
+    /// The names of a format other than [its own](Format::name).
     pub fn format_aliases(format: Format) -> &'static [&'static str] {
         format.aliases()
     }
 
-    /// How two inputs were read, of which either may be empty: what differs is `several`.
+    /// How two inputs were read, either of which may be empty: what differs is `several`.
     pub fn both_read_as(one: Option<ReadAs>, other: Option<ReadAs>) -> Option<ReadAs> {
         let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
         let both = |one, other| if one == other { one } else { "several" };

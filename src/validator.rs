@@ -13,8 +13,8 @@ use crate::simd::{self, Available, Backend, BackendUnavailable};
 
 /// Judges `record` by `grammar` and says where its components lie.
 ///
-/// A record is taken as it is: no line end is dropped, no white space trimmed. It never panics, never allocates, and
-/// takes time linear in the record's length.
+/// A record is judged unchanged: no line end is dropped, no white space trimmed. It never panics, never allocates,
+/// and takes time linear in the record's length.
 ///
 /// # Errors
 ///
@@ -132,7 +132,7 @@ impl Validator {
         /// A shorter record is parsed in less time.
         const SHORT: usize = 16;
 
-        // What is not plain may still be valid.
+        // A record that is not plain may still be valid.
         let is_plain = (SHORT..=Batch::MAX_BYTES).contains(&record.len())
             && simd::is_plain(self.available_backend(), self.grammar(), record);
         is_plain || self.rules.is_valid(record)
@@ -184,7 +184,7 @@ impl Validator {
     }
 
     /// Judges records without separators: record `i` is `values[offsets[i]..offsets[i + 1]]`, as in an Arrow array of
-    /// strings, of which `nulls` says which are there. Records may hold any bytes.
+    /// strings, and `nulls` marks the null ones. Records may hold any bytes.
     ///
     /// The offsets of the columns are relative to the values. A null record is counted and has a place in all columns,
     /// [`Batch::ABSENT`] in each; it is neither valid nor invalid.
@@ -258,7 +258,7 @@ impl fmt::Display for ZoneIdsUnsupported {
 
 impl core::error::Error for ZoneIdsUnsupported {}
 
-/// Why a buffer cannot be scanned at all. What is wrong with its records is not here: see [`Batch::invalid`].
+/// Why a buffer cannot be scanned at all. The errors of its records are not here: see [`Batch::invalid`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ScanError {

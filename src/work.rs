@@ -1,10 +1,9 @@
-//! How much work is done: bytes looked at, copied and written, counted where that happens.
+//! Counts of work: bytes looked at, copied and written, counted where that happens.
 //!
 //! No input may take more than linear time. A clock cannot show this in a test: machines differ, and so do two runs on one machine. A
 //! count is the same each time, so the growth tests ask how it grows where an input does (`src/corpus/growth.rs` and
-//! `cli/src/growth.rs`). They can only see what is counted. So each loop whose length depends on the input says
-//! [how many bytes it looked at](looked_at), and searches are those of this module, which count by themselves; `clippy.toml`
-//! refuses the crate's own.
+//! `cli/src/growth.rs`). They see counted work only. So each loop whose length depends on the input says [how many bytes it looked
+//! at](looked_at), and searches are those of this module, which count by themselves; `clippy.toml` refuses the crate's own.
 //!
 //! Builds with debug assertions count, as those of `cargo test` do: the library, the command and their tests are then built with the
 //! same switch, and no feature has to be turned on in one crate for the tests of another. In other builds nothing is left of a count.
@@ -14,7 +13,7 @@
 pub use self::counting::{looked_at, so_far};
 pub use self::searches::{memchr, memchr_iter, memchr2, memchr3, memmem, memrchr};
 
-/// The first byte of which this is true.
+/// The first byte that satisfies the predicate.
 #[inline(always)]
 pub fn position(bytes: &[u8], is_such: impl FnMut(&u8) -> bool) -> Option<usize> {
     let found = bytes.iter().position(is_such);
@@ -36,7 +35,7 @@ mod counting {
         WORK.set(WORK.get() + bytes as u64);
     }
 
-    /// What this thread has done so far.
+    /// The work of this thread so far.
     pub fn so_far() -> u64 {
         WORK.get()
     }
@@ -111,8 +110,8 @@ mod searches {
         }
     }
 
-    /// The places that a search in so many bytes finds one after the other. Where nothing is counted it is the crate's own iterator, whose
-    /// `count` is quicker than a loop.
+    /// The places that a search in so many bytes finds one after the other. Without counting it is the crate's own iterator, whose `count`
+    /// is quicker than a loop.
     #[cfg(not(all(debug_assertions, feature = "std")))]
     #[inline(always)]
     fn counted<I: Iterator<Item = usize>>(places: I, _len: usize) -> I {

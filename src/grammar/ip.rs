@@ -1,4 +1,4 @@
-//! IP addresses: `IPv4address`, and what stands in brackets.
+//! IP addresses: `IPv4address`, and IP literals in brackets.
 //!
 //! The RFCs' `IPv6address` needs more than one token of lookahead if it is read rule by rule (`1::`, `1:2:3:4:5:6:7::`).
 //! Read as groups with at most one gap it needs none: eight groups, or at most seven and a gap; a dotted quad
@@ -13,7 +13,7 @@ use crate::charset::Class;
 use crate::components::HostKind;
 use crate::work::looked_at;
 
-/// How an octet of a dotted quad may be written. Its value is at most 255 in every case.
+/// The spellings of an octet in a dotted quad. Its value is at most 255 in every case.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Octets {
     /// RFC 3986 `dec-octet`: no leading zeros.
@@ -24,7 +24,7 @@ pub(crate) enum Octets {
     AnyZeros,
 }
 
-/// What may follow an IPv6 address, before the bracket.
+/// The text that may follow an IPv6 address, before the bracket.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Zone {
     /// Nothing.
@@ -35,7 +35,7 @@ pub(crate) enum Zone {
     JavaScopeId,
 }
 
-/// What a grammar allows in brackets.
+/// The contents of brackets that a grammar allows.
 #[derive(Clone, Copy)]
 pub(crate) struct Brackets {
     pub(crate) octets: Octets,
@@ -44,7 +44,7 @@ pub(crate) struct Brackets {
     pub(crate) future: bool,
 }
 
-/// Reads `"[" ( IPv6address / IPvFuture ) "]"`, whose opening bracket is at `at`: where it ends, behind the closing one, and its kind.
+/// Reads `"[" ( IPv6address / IPvFuture ) "]"`, whose opening bracket is at `at`: its end, after the closing bracket, and its kind.
 ///
 /// Errs with the offset of the first byte that cannot be there. An address is written where it belongs, as
 /// [components](super::Rules::parse_into) are.
@@ -162,7 +162,7 @@ fn ipv6_address(
             break true;
         }
         if end == at {
-            // No group: all was said only if a gap stands right before.
+            // No group: the address is only complete if a gap comes right before.
             break groups.gap == Some(groups.count);
         }
         groups.push(value);
@@ -191,14 +191,14 @@ fn ipv6_address(
 
 /// The groups of an IPv6 address that were read so far.
 ///
-/// They are one number, for a processor waits where it reads as a whole what it has just written in parts: to move the groups of an
-/// array to their place behind a gap took three quarters of the time of a short address.
+/// They are one number, because a processor stalls if it reads as a whole the parts that it has just written: moving the groups of
+/// an array to their place after a gap took three quarters of the time of a short address.
 struct Groups {
     /// The last group is the lowest.
     bits: u128,
     /// At most 8.
     count: u32,
-    /// How many groups stand before the gap.
+    /// The number of groups before the gap.
     gap: Option<u32>,
 }
 
@@ -213,7 +213,7 @@ impl Groups {
         let Some(before) = self.gap else { return self.bits.into() };
         let behind = 16 * (self.count - before);
         let low = self.bits & ((1 << behind) - 1);
-        // Where no group stands before the gap, nothing is left to be moved up.
+        // If no group comes before the gap, nothing has to be moved up.
         let high = (self.bits >> behind).checked_shl(16 * (8 - before)).unwrap_or(0);
         (high | low).into()
     }

@@ -1,4 +1,4 @@
-//! What `new java.net.URI(String)` of JDK 17 accepts: RFC 2396 and 2732, with deviations.
+//! The strings that `new java.net.URI(String)` of JDK 17 accepts: RFC 2396 and 2732, with deviations.
 //!
 //! Its documentation names some of them (empty authorities, characters beyond ASCII, octets up to 255, labels that
 //! start with a digit); the others were found by running it: octets with any number of leading zeros, ports up to

@@ -1,4 +1,5 @@
-//! The grammars, and one exact scalar parser for each: these alone decide what is valid, and make the errors.
+//! The grammars, and one exact scalar parser for each: these alone decide whether a record is valid, and make
+//! the errors.
 //!
 //! | module | parses |
 //! |---|---|
@@ -9,12 +10,11 @@
 //! | [`java`] | those points |
 //! | [`request_target`] | `request-target` |
 //! | [`ip`] | IPv4 and IPv6 addresses, IPvFuture |
-//! | [`scheme`] | the scheme, and what is wrong where it is missing |
+//! | [`scheme`] | the scheme, and the error if it is missing |
 //! | [`run`] | runs of characters and escapes, which all of them are made of |
 //! | [`utf8`] | characters beyond ASCII |
 //!
-//! A parser is given empty [`Components`](crate::components::Components), and writes into them what it finds: see
-//! [`Rules::parse_into`].
+//! A parser takes empty [`Components`](crate::components::Components), and fills them: see [`Rules::parse_into`].
 
 mod ip;
 mod java;

@@ -57,8 +57,8 @@ fn origin_form(record: &[u8], components: &mut Components) -> Result<(), Error> 
 
 /// Why a record is no authority-form.
 enum Unmet {
-    /// It lacks a port, as a URI without scheme would, and ends its host here. (An error takes longer to make, and most are not
-    /// the one that is told.)
+    /// It lacks a port, as a URI without scheme would, and ends its host here. (Making an error takes longer, and most of these
+    /// errors are never returned.)
     NoScheme(usize),
     Authority(Error),
 }

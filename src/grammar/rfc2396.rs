@@ -20,9 +20,9 @@ use crate::work::{looked_at, memchr, position};
 pub(crate) trait Dialect {
     /// The characters beyond ASCII, which stand wherever `escaped` does.
     type Repertoire: Repertoire;
-    /// What stands in brackets.
+    /// The contents of brackets.
     const BRACKETS: Brackets;
-    /// What an opaque part starts with.
+    /// The first characters of an opaque part.
     const OPAQUE_START: Class;
     /// Whether an authority may be empty at the end of the record; if not, an empty one is no authority at all.
     const EMPTY_AUTHORITY: bool;
@@ -30,7 +30,7 @@ pub(crate) trait Dialect {
     const EMPTY_PORT: bool;
     /// The largest port.
     const MAX_PORT: Option<u32>;
-    /// What messages need to know.
+    /// The details for messages.
     const DETAIL: Detail;
 
     /// The host that all of `text` is, if a server may have it: `hostname | IPv4address`.

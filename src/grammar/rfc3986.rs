@@ -270,7 +270,7 @@ pub(crate) fn name(record: &[u8], start: usize, end: usize, components: &mut Com
     components.address = address.map(IpAddr::V4);
 }
 
-/// What a host without brackets is.
+/// The kind of a host without brackets.
 #[inline(always)]
 pub(crate) fn host(text: &[u8]) -> (HostKind, Option<Ipv4Addr>) {
     let quad = ip::may_be_address(text).then(|| ip::whole_quad(text, Octets::NoLeadingZeros));

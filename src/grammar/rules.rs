@@ -1,4 +1,4 @@
-//! The grammars, and all that differs between them but for what only their parsers know.
+//! The grammars, and their differences, except for those that only their parsers know.
 
 use core::net::IpAddr;
 
@@ -14,7 +14,7 @@ use crate::components::{Components, HostKind};
 use crate::error::{Error, named_enum};
 
 named_enum! {
-    /// What a record is judged by.
+    /// The rules for a record.
     #[non_exhaustive]
     Grammar {
         /// RFC 3986 `URI`: a scheme, and all that may follow it.
@@ -27,7 +27,7 @@ named_enum! {
         RelativeRef = "relative-ref",
         /// RFC 2396 `URI-reference` as amended by RFC 2732.
         Rfc2396 = "rfc2396",
-        /// What `new java.net.URI(String)` of JDK 17 accepts.
+        /// The strings that `new java.net.URI(String)` of JDK 17 accepts.
         Java = "java",
         /// RFC 3987 `IRI`, over UTF-8.
         Iri = "iri" or "rfc3987",
@@ -46,33 +46,33 @@ pub(crate) enum SchemeRule {
     Forbidden,
 }
 
-/// What differs between grammars, but for the details that their parsers alone know.
+/// The differences between grammars, except for the details that only their parsers know.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     /// One line for people.
     summary: &'static str,
-    /// What a record is called, in the singular.
+    /// The name of a record, in the singular.
     noun: &'static str,
-    /// How most records stand to schemes. (Some request targets have one; their parser knows.)
+    /// Whether most records have a scheme. (Some request targets have one; their parser knows.)
     pub(crate) scheme: SchemeRule,
     /// Whether `//` starts an authority.
     pub(crate) authority: bool,
     /// Whether a record may have a fragment.
     pub(crate) fragment: bool,
-    /// RFC 2396: what does not go on with `/` behind the scheme is opaque, and an authority may be a registry's.
+    /// RFC 2396: a record without `/` after the scheme is opaque, and an authority may be a registry's.
     pub(crate) opaque: bool,
     /// Whether an empty port, `//h:/`, is no port.
     ignores_empty_port: bool,
-    /// Whether RFC 6874 zone identifiers can be asked for.
+    /// Whether an option allows RFC 6874 zone identifiers.
     zone_ids: bool,
-    /// Whether some characters beyond ASCII may stand as they are.
+    /// Whether some characters beyond ASCII may stand unescaped.
     beyond_ascii: bool,
-    /// What a host is that is no address.
+    /// The kind of a host that is no address.
     plain_host: HostKind,
 }
 
 impl Grammar {
-    /// What this grammar is like.
+    /// The facts about this grammar.
     pub(crate) const fn facts(self) -> Facts {
         let rfc3986 = Facts {
             summary: "",
@@ -143,12 +143,12 @@ impl Grammar {
         }
     }
 
-    /// What the grammar accepts, in a line.
+    /// The strings that the grammar accepts, in a line.
     pub const fn summary(self) -> &'static str {
         self.facts().summary
     }
 
-    /// What a record is called, in the singular: `URI`, `IRI reference`.
+    /// The name of a record, in the singular: `URI`, `IRI reference`.
     pub const fn noun(self) -> &'static str {
         self.facts().noun
     }
@@ -158,7 +158,7 @@ impl Grammar {
         self.facts().opaque
     }
 
-    /// Whether RFC 6874 zone identifiers can be asked for.
+    /// Whether an option allows RFC 6874 zone identifiers.
     pub const fn has_zone_ids(self) -> bool {
         self.facts().zone_ids
     }
@@ -168,12 +168,12 @@ impl Grammar {
         matches!(self.facts().scheme, SchemeRule::Required)
     }
 
-    /// Whether some characters beyond ASCII may stand as they are.
+    /// Whether some characters beyond ASCII may stand unescaped.
     pub const fn allows_beyond_ascii(self) -> bool {
         self.facts().beyond_ascii
     }
 
-    /// What a host is that is no address.
+    /// The kind of a host that is no address.
     pub const fn plain_host_kind(self) -> HostKind {
         self.facts().plain_host
     }
@@ -226,7 +226,7 @@ impl Rules {
 
     /// Judges one record, and says where the components of a valid one lie; of an invalid one they mean nothing.
     ///
-    /// This is quicker than to return them: a processor waits where it reads as a whole what it has just written in parts.
+    /// This is quicker than to return them: a processor stalls if it reads as a whole the parts that it has just written.
     pub(crate) fn parse_into(self, record: &[u8], components: &mut Components) -> Result<(), Error> {
         if record.len() >= ABSENT as usize {
             return Err(Error::record_too_long(record, ABSENT as usize - 1));
@@ -248,7 +248,7 @@ impl Rules {
         result
     }
 
-    /// What the host of a valid record is, and the address that it spells.
+    /// The kind of a valid record's host, and the address that it spells.
     pub(crate) fn host(self, host: &[u8]) -> (HostKind, Option<IpAddr>) {
         let plain = (self.grammar.plain_host_kind(), None);
         if !ip::may_be_address(host) {
@@ -267,7 +267,7 @@ impl Rules {
         of_name.map_or(plain, |(kind, address)| (kind, address.map(IpAddr::V4)))
     }
 
-    /// What the host of a valid record is, alone: in brackets the first byte tells.
+    /// The kind of a valid record's host, without the address: in brackets the first byte tells.
     #[cfg(any(feature = "reader", feature = "arrow"))]
     pub(crate) fn host_kind(self, host: &[u8]) -> HostKind {
         match host {
@@ -277,7 +277,7 @@ impl Rules {
         }
     }
 
-    /// What may stand in brackets.
+    /// The contents that brackets may have.
     const fn brackets(self) -> Brackets {
         match self.grammar {
             Grammar::Java => Java::BRACKETS,

@@ -7,7 +7,7 @@ use crate::charset::Class;
 use crate::error::{Component, Detail, Error, ErrorKind};
 use crate::work::{looked_at, position};
 
-/// What is wrong and where, before it is known in which component.
+/// An error and its place, before its component is known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunError {
     pub(crate) offset: usize,
@@ -15,7 +15,7 @@ pub(crate) struct RunError {
 }
 
 impl RunError {
-    /// The byte at `offset` cannot be there, or something is missing at the end: named by what it is.
+    /// The byte at `offset` cannot be there, or something is missing at the end: named by its kind.
     #[cold]
     pub(crate) fn by_byte(record: &[u8], offset: usize) -> Self {
         let kind = match record.get(offset) {

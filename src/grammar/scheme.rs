@@ -1,7 +1,7 @@
-//! The scheme, and what is wrong where there should be one.
+//! The scheme, and the error where a scheme is missing.
 //!
-//! A record has a scheme if a `:` comes before the first of `/?#` and what stands before it is one; the structure
-//! names the error, whatever byte it stumbles over.
+//! A record has a scheme if a `:` comes before the first of `/?#`, and the text before it is a scheme; the
+//! structure names the error, whatever byte it stumbles over.
 
 use super::run::{RunError, skip};
 use crate::charset::Class;

@@ -36,7 +36,7 @@ pub(crate) fn contains(ranges: Ranges, code: u32) -> bool {
     ranges.iter().any(|&(first, last)| (first..=last).contains(&code))
 }
 
-/// How many bytes from `at` on some character of `ranges` starts with.
+/// The number of bytes from `at` up to the first character of `ranges`.
 #[cold]
 pub(crate) fn viable_len(record: &[u8], at: usize, ranges: Ranges) -> usize {
     let Some((len, least, mut code)) = lead(record[at]) else { return 0 };

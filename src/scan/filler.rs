@@ -1,4 +1,4 @@
-//! What puts the records of a scan into its batch, whether a kernel or the parser judges them.
+//! Puts the records of a scan into its batch, from a kernel and from the parser.
 
 use core::mem;
 use core::ops::Range;
@@ -20,7 +20,7 @@ pub(super) struct Filler<'a> {
     backend: Available,
     collect: u8,
     columns: Columns,
-    /// What the records are ranges of.
+    /// The buffer that the records are ranges of.
     pub(super) buffer: &'a [u8],
     pub(super) nulls: Option<Nulls<'a>>,
     pub(super) batch: &'a mut Batch,

@@ -1,4 +1,4 @@
-//! Lines: the kernels take them as they are.
+//! Lines: the kernels take them unchanged.
 
 use core::ops::Range;
 

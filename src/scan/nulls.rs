@@ -1,6 +1,7 @@
 //! Which records are null.
 
-/// Which records are there, as in Arrow: bit `i % 8` of byte `i / 8` is set if record `i` is there; those that are not are null.
+/// The records that are not null, as in Arrow: bit `i % 8` of byte `i / 8` is set if record `i` is not null; those that are not
+/// are null.
 #[derive(Clone, Copy, Debug)]
 pub struct Nulls<'a> {
     bitmap: &'a [u8],

@@ -1,4 +1,4 @@
-//! Records without separators: the kernels take them as they are, with a bitmap of where their ends would be if each had an LF.
+//! Records without separators: the kernels take them unchanged, with a bitmap of the places where their LFs would be.
 //!
 //! The bitmap is made from the offsets alone, so a record may hold any bytes.
 
@@ -43,7 +43,7 @@ macro_rules! offsets {
 
 offsets!(i32, i64, u32);
 
-/// Where the records lie: one between each of these offsets and the next.
+/// The ranges of the records: one between each of these offsets and the next.
 #[derive(Clone, Copy)]
 struct OffsetRecords<'a, O>(&'a [O]);
 
@@ -58,7 +58,7 @@ impl<O: Offset> OffsetRecords<'_, O> {
     }
 }
 
-/// Where the last record ends; nothing if the offsets are not in order and within the values.
+/// The end of the last record; nothing if the offsets are not in order and within the values.
 pub(crate) fn end_of<O: Offset>(offsets: &[O], values: &[u8]) -> Option<usize> {
     let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else { return Some(0) };
     first.to_usize()?;
@@ -86,7 +86,7 @@ pub(crate) fn scan_ranges<O: Offset>(
     let mut first = 0;
     while first < count {
         let start = all.offset(first);
-        // A gap behind each record takes as much room as a byte.
+        // A gap after each record takes as much room as a byte.
         let room = |end: usize| all.offset(end) - start + (end - first);
         let end = last_that(first + 1..count.min(first + PIECE), |end| room(end) <= PIECE);
         // A kernel needs a bitmap as long as the piece: for one record it can be long.
@@ -112,7 +112,7 @@ pub(crate) fn scan_ranges<O: Offset>(
     filler.finish();
 }
 
-/// The last number of a range, its end included, for which this is true, or the first one; behind it, it is true of none.
+/// The last number of a range, its end included, for which this is true, or the first one; after it, it is true of none.
 fn last_that(
     Range { start: mut low, end: mut high }: Range<usize>,
     is_true: impl Fn(usize) -> bool,

@@ -1,12 +1,12 @@
 //! When a kernel is not worth trying.
 //!
-//! Where most records need the parser, the kernel's work is lost, some tenth of the parser's. If that goes on for more than
+//! If most records need the parser, the kernel's work is lost, about a tenth of the parser's. If that goes on for more than
 //! [`PATIENCE`], as many bytes as it was tried on go to the parser at once, and twice as many each time it fails again, up to
 //! [`MOST`]. So no input is much slower than the parser alone. It is counted in bytes, so that it works alike for large buffers and
 //! for small ones.
 //!
-//! Real lists have bad patches, all URLs of a host with a port, say, and clean lines behind them: to give these to the parser costs
-//! ten times what is saved. Without patience, one bad piece of 32 KiB in a hundred took 3% of a list's time.
+//! Real lists have bad patches, such as all URLs of a host with a port, and clean lines after them: giving these to the parser
+//! costs ten times the work that it saves. Without patience, one bad piece of 32 KiB in a hundred took 3% of a list's time.
 
 /// After so many bytes that were lost in a row the kernel is no longer tried each time.
 const PATIENCE: usize = 256 << 10;
@@ -14,17 +14,17 @@ const PATIENCE: usize = 256 << 10;
 /// After how many bytes at the latest the kernel is tried again.
 const MOST: usize = 1 << 20;
 
-/// Where lines are shorter than this on average, LF included, the kernel is always worth trying.
+/// If lines are shorter than this on average, with their LF, the kernel is always worth trying.
 const SHORT: usize = 16;
 
-/// What is remembered from piece to piece, and from scan to scan. It affects speed only.
+/// The state that is kept from piece to piece, and from scan to scan. It affects speed only.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BackOff {
-    /// How many bytes more go to the parser.
+    /// The number of bytes that still go to the parser.
     left: usize,
-    /// How many did when the kernel failed last.
+    /// The number of bytes that went to the parser after the kernel's last failure.
     last: usize,
-    /// How many bytes the kernel has failed on in a row.
+    /// The number of bytes in a row on which the kernel has failed.
     failed: usize,
 }
 
@@ -54,7 +54,8 @@ mod tests {
 
     const LEN: usize = 100 << 10;
 
-    /// What becomes of pieces of `LEN` bytes, whose lines all fall back or none does: whether each goes to the kernel.
+    /// The results for pieces of `LEN` bytes, whose lines all fall back or all do not: whether each goes to the
+    /// kernel.
     fn tried(back_off: &mut BackOff, pieces: usize, falls_back: bool) -> Vec<bool> {
         let mut piece = || {
             let tries = !back_off.skips(LEN);

@@ -16,7 +16,7 @@ use crate::column::{ColumnArrays, Columns};
 use crate::error::{Component, named_enum};
 use crate::grammar::Grammar;
 
-/// Makes [`Backend`] and what is known of each from one list, which goes from slow to fast: name for users, where it is compiled, module.
+/// Makes [`Backend`] and the facts about each from one list, from slow to fast: name for users, where it is compiled, module.
 macro_rules! backends {
     ($($(#[$doc:meta])* $backend:ident = $name:literal, if $cfg:meta => $module:ident;)*) => {
         named_enum! {
@@ -38,7 +38,7 @@ macro_rules! backends {
                 }
             }
 
-            /// What it can do; nothing if it is the scalar one, or not compiled.
+            /// The kernels of this backend; nothing if it is the scalar one, or not compiled.
             #[inline]
             fn kernels(self) -> Option<Kernels> {
                 match self {
@@ -75,7 +75,7 @@ impl Backend {
     }
 }
 
-/// A backend was asked for that this machine does not have.
+/// The backend does not exist on this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BackendUnavailable(pub(crate) Backend);
 
@@ -127,7 +127,7 @@ impl Available {
     }
 }
 
-/// Scans a piece: what it finds replaces what the streams hold.
+/// Scans a piece: its results replace those of the streams.
 ///
 /// # Panics
 ///
@@ -169,7 +169,7 @@ pub(crate) fn fill(
     unsafe { (kernels.fill)(grammar, origin, streams, wanted, columns) }
 }
 
-/// How many records of finished columns have each component; see [`columns::count_components`].
+/// The number of records with each component, from finished columns; see [`columns::count_components`].
 pub(crate) fn count_components(backend: Available, columns: &ColumnArrays) -> [u32; Component::ALL.len()] {
     match backend.0.kernels() {
         // SAFETY: the machine has the backend.

@@ -19,7 +19,7 @@ use crate::charset::{ALPHA, Charset, HEXDIG, rfc2396, rfc3986};
 
 /// The least class of a letter.
 pub(crate) const LETTER: u8 = 0x40;
-/// The least class of what may stand in a scheme; the same bytes make a plain authority.
+/// The least class of the characters of a scheme; the same bytes make a plain authority.
 pub(crate) const SCHEME: u8 = 0x10;
 /// The least class of a byte that is not odd.
 pub(crate) const ALLOWED: u8 = 0x01;

@@ -6,7 +6,7 @@ use crate::error::Component;
 use crate::grammar::{Grammar, SchemeRule};
 use crate::part::Part;
 
-/// Where the records of a piece lie in the buffer.
+/// The place of a piece's records in the buffer.
 #[derive(Clone, Copy)]
 pub(crate) enum Placement {
     /// As in the piece, from here on.
@@ -17,7 +17,7 @@ pub(crate) enum Placement {
 
 /// Appends the records of a piece to the columns that are wanted.
 ///
-/// What this makes of lines that fall back has no meaning: they are judged, and overwritten, later. No other line has userinfo or a
+/// The results for lines that fall back have no meaning: they are judged, and overwritten, later. No other line has userinfo or a
 /// port, so its host is its authority.
 #[inline(always)]
 pub(super) fn fill(
@@ -42,7 +42,7 @@ fn append_offsets<const GAPS: bool>(
     wanted: Columns,
     columns: &mut ColumnArrays,
 ) {
-    // What is added to the positions of a line.
+    // The number that is added to the positions of a line.
     let base_of = |line: u32| if GAPS { base.wrapping_sub(line) } else { base };
     let bases = || (0u32..).map(base_of);
     fill_starts(streams);
@@ -105,7 +105,7 @@ fn append(columns: &mut ColumnArrays, wanted: Columns, column: Column, offsets: 
     }
 }
 
-/// Where the lines start: behind the LF before.
+/// The starts of the lines: after the LF before.
 #[inline(always)]
 fn fill_starts(streams: &mut Streams) {
     let Streams { rest: start, end, newline, crlf, .. } = streams;
@@ -116,7 +116,7 @@ fn fill_starts(streams: &mut Streams) {
     start.pop();
 }
 
-/// Moves the starts behind the scheme's colon: what is left is read alike, with a scheme and without.
+/// Moves the starts past the scheme's colon: the rest is read alike, with a scheme and without.
 #[inline(always)]
 fn fill_rests(grammar: Grammar, streams: &mut Streams) {
     let Streams { rest, scheme_end, path, .. } = streams;
@@ -127,17 +127,17 @@ fn fill_rests(grammar: Grammar, streams: &mut Streams) {
         return;
     }
     for ((rest, delimiter), path) in rest.iter_mut().zip(scheme_end).zip(path) {
-        // A scheme is not empty, and the path lies behind its colon.
+        // A scheme is not empty, and the path lies after its colon.
         let is_at_start = *delimiter == *rest;
         let has_scheme = !is_at_start & (*path != *delimiter);
-        // Without a scheme the path's marker is wherever its first segment ends, but behind a "//" or "/".
+        // Without a scheme the path's marker is at the end of its first segment, except after "//" or "/".
         *path = if is_at_start | has_scheme { *path } else { *rest };
         *rest = if has_scheme { *delimiter + 1 } else { *rest };
         *delimiter = if has_scheme { *delimiter } else { ABSENT };
     }
 }
 
-/// How many records have each component, in the order of [`Component::ALL`]; empty paths do not count.
+/// The number of records with each component, in the order of [`Component::ALL`]; empty paths do not count.
 #[inline(always)]
 pub(super) fn count_components(columns: &ColumnArrays) -> [u32; Component::ALL.len()] {
     let records = columns[Column::End].len();

@@ -22,18 +22,18 @@
 //! Most paths end with their line, so only those that do not are written out, and fragments likewise.
 //!
 //! A line with a fallback bit may still be valid (userinfo, a port, brackets, characters beyond ASCII): the scalar parser of its
-//! grammar judges it. A line without one is valid: the masks never have the last word against a line, and never make an
-//! error. Where columns tell hosts, RFC 2396 has lines fall back whose host is no plain hostname, too: an authority need not be one.
+//! grammar judges it. A line without one is valid: the masks never have the last word against a line, and never make an error. If
+//! the columns include hosts, lines by RFC 2396 whose host is no plain hostname fall back, too: an authority need not be one.
 //!
-//! Records without separators are scanned alike: each is given a gap behind it, where it would have its LF. The gaps are a bitmap,
-//! made from the offsets; a block is loaded from where its first byte stands, and its bytes (AVX-512) or its masks are moved apart.
-//! So nothing is copied, and a record may hold LFs: these are bytes that are not allowed.
+//! Records without separators are scanned alike: each gets a gap after it, in the place of its LF. The gaps are a bitmap, made from
+//! the offsets; a block is loaded from where its first byte stands, and its bytes (AVX-512) or its masks are moved apart. So
+//! nothing is copied, and a record may hold LFs: these are bytes that are not allowed.
 //!
-//! What is rare costs nothing while it is absent: `%`, `#` and CR are told by the same comparison
-//! as bytes that are not allowed, and only a block that has one computes and stores their masks; only a group of blocks
-//! that has an error, a query or a fragment is gone through for them.
+//! Rare bytes cost nothing while they are absent: one comparison finds `%`, `#`, CR and disallowed bytes alike, and
+//! only a block that has one computes and stores their masks; only a group of blocks that has an error, a query or a
+//! fragment is gone through for them.
 //!
-//! What was tried and is slower, on a Zen processor:
+//! Tried and slower, on a Zen processor:
 //!
 //! - all passes in one loop over blocks: it keeps too much in registers;
 //! - the stretch between `//` and the next `/` by a subtraction, to look for bad bytes in it: to run through good ones is one
@@ -41,8 +41,8 @@
 //! - to look for a scheme's colon in a line's first eight bytes instead of writing out its position: 5%;
 //! - to write out three positions a block without asking: 5%; eight by VPCOMPRESSB: 20%;
 //! - to store masks that are mostly empty with the others, and to count lines and look for errors block by block: 10 to 30%;
-//! - to find the last LF of a group by a mask of its blocks instead of from behind: no gain;
-//! - to copy records that have no separators, with an LF behind each, and to scan the copy: twice the time.
+//! - to find the last LF of a group by a mask of its blocks instead of a search from the end: no gain;
+//! - to copy records that have no separators, with an LF after each, and to scan the copy: twice the time.
 
 use super::group::{Group, Piece};
 use super::mask_structs::GROUP;

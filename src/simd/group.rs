@@ -1,7 +1,7 @@
 //! A group of blocks on its way through the passes: bytes to masks, masks to markers, markers to positions.
 //!
-//! A group goes through each pass before the next, over masks that stay in the L1 cache: so each loop keeps in registers
-//! what it needs.
+//! A group goes through each pass before the next, over masks that stay in the L1 cache: so each loop keeps its values
+//! in registers.
 
 use core::mem;
 
@@ -13,21 +13,21 @@ use super::shape::LineShape;
 use super::streams::{BlockLines, Streams, collect, write_positions};
 use super::vector::{BLOCK, Vector, Words};
 
-/// What is scanned. What stands behind the last LF, or the last gap, is left out.
+/// The bytes to scan. The bytes after the last LF, or the last gap, are left out.
 #[derive(Clone, Copy)]
 pub(crate) enum Piece<'a> {
     /// Lines, each with its LF.
     Lines(&'a [u8]),
     /// Records without separators.
     Gaps {
-        /// The records, one after the other; what stands behind the last one is not looked at, but may be loaded.
+        /// The records, one after the other; bytes after the last one are not looked at, but may be loaded.
         bytes: &'a [u8],
-        /// A bit behind each record: where it would have its LF, if all had one.
+        /// A bit after each record: where it would have its LF, if all had one.
         gaps: &'a [u64],
     },
 }
 
-/// Up to [`GROUP`] blocks that follow each other, and what they take from the group before.
+/// Up to [`GROUP`] blocks that follow each other, and the carries from the group before.
 pub(super) struct Group<V: Vector, S, const ALL: bool> {
     masks: Masks<[u64; GROUP]>,
     odd: Odd<[u64; GROUP]>,
@@ -36,7 +36,7 @@ pub(super) struct Group<V: Vector, S, const ALL: bool> {
     markers: Markers<[u64; GROUP]>,
     rare: Rare,
     carries: Carries<V::Words>,
-    /// Where the first line starts that ends in the group or behind it.
+    /// The start of the first line that ends in the group or after it.
     line_start: u32,
     of: core::marker::PhantomData<(V, S)>,
 }
@@ -121,7 +121,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         }
     }
 
-    /// Records without separators: as many bytes to a block as it has no gaps. Returns what is left of the bytes.
+    /// Records without separators: a block has as many bytes as it has no gaps. Returns the bytes that are left.
     ///
     /// # Safety
     ///
@@ -147,7 +147,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         bytes
     }
 
-    /// Keeps what was found in a block.
+    /// Keeps the findings of a block.
     ///
     /// # Safety
     ///
@@ -165,11 +165,11 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         }
     }
 
-    /// The passes behind the first, over `count` blocks, which start at `base`: marks them, counts their lines, notes what few
-    /// of these have, and writes out the positions that are asked for.
+    /// The passes after the first, over `count` blocks, which start at `base`: marks them, counts their lines, notes rare
+    /// properties of lines, and writes out the positions of the wanted streams.
     ///
-    /// Only of the last group may `count` be less than all: what is left behind for a further one is right only if it is a
-    /// multiple of the words that are worked on at once.
+    /// Only of the last group may `count` be less than all: the carry for a further one is right only if the count is a
+    /// multiple of the words that are processed at once.
     ///
     /// # Safety
     ///

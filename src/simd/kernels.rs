@@ -1,4 +1,5 @@
-//! What a backend can do, and how its file gets it: all that is generic over vectors, compiled for the backend's features.
+//! The functions of a backend, and how its file gets them: all that is generic over vectors, compiled for the backend's
+//! features.
 
 use super::columns::Placement;
 use super::group::Piece;
@@ -14,7 +15,8 @@ use crate::grammar::Grammar;
 pub(super) struct Kernels {
     /// Whether the machine has all features that the others are compiled for.
     pub(super) is_available: fn() -> bool,
-    /// Scans the records of a grammar and collects what is named by [`collect`](super::streams::collect).
+    /// Scans the records of a grammar and collects the streams that [`collect`](super::streams::collect)
+    /// names.
     pub(super) scan: unsafe fn(Grammar, u8, Piece<'_>, &mut Streams),
     /// Whether a record is valid beyond any doubt.
     pub(super) is_plain: unsafe fn(Grammar, &[u8]) -> bool,
@@ -30,7 +32,7 @@ pub(super) struct Kernels {
 /// Makes the [`Kernels`] of a vector from the list of its target features.
 macro_rules! kernels {
     ($vector:ty: $($feature:tt),+) => {
-        /// What this backend can do.
+        /// The kernels of this backend.
         pub(super) const KERNELS: super::kernels::Kernels =
             super::kernels::Kernels {
                 is_available,

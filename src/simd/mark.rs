@@ -9,15 +9,15 @@ use super::vector::Words;
 use crate::grammar::SchemeRule;
 
 masks! {
-    /// Where components end: one bit a line, in line order; and more.
+    /// The ends of components: one bit a line, in line order; and more.
     Markers {
-        /// Where records end: the LF, or the CR before it.
+        /// The ends of records: the LF, or the CR before it.
         end,
         /// The first byte that no scheme has; where a line may lack one, the first of `:/?#` or the end.
         scheme_end,
         /// The end of the authority, or a byte in the path.
         path,
-        /// Where paths end that do not end with their record: not one a line.
+        /// The ends of paths that end before their record: not one a line.
         path_end,
         /// Bytes for which their line falls back.
         fallback,
@@ -25,14 +25,15 @@ masks! {
 }
 
 impl Markers<bool> {
-    /// Those that are needed for what to collect.
+    /// The markers that the streams in `collect` need.
     pub(super) const fn needed(collect: u8) -> Self {
         let (ends, all) = (collect >= collect::ENDS, collect >= collect::ALL);
         Markers { end: ends, scheme_end: all, path: all, path_end: all, fallback: true }
     }
 }
 
-/// What goes from block to block: the markers that move on, and whether a cursor goes on at the next first byte.
+/// The carries from block to block: the markers that move on, and whether a cursor goes on at the next first
+/// byte.
 pub(super) struct Carries<W> {
     newline: W,
     with_scheme: W,
@@ -47,7 +48,7 @@ pub(super) struct Carries<W> {
 }
 
 impl<W: Words> Carries<W> {
-    /// At the start of a piece: as behind an LF.
+    /// At the start of a piece: as after an LF.
     ///
     /// # Safety
     ///
@@ -82,7 +83,7 @@ impl Carries<u64> {
     }
 }
 
-/// The markers of some masks. Without `ALL`, only those of the ends, and of what falls back.
+/// The markers of some masks. Without `ALL`, only the carries of the ends, and of lines that fall back.
 ///
 /// # Safety
 ///

@@ -7,16 +7,16 @@ use super::shape::LineShape;
 use super::vector::Vector;
 
 masks! {
-    /// What bytes are.
+    /// The classes of bytes.
     Masks {
         newline,
         colon,
         slash,
-        /// Empty where nothing is asked that it delimits, see [`needs_terms`].
+        /// Empty if nothing wanted depends on it, see [`needs_terms`].
         query,
         letter,
         scheme,
-        /// `.`, `-` and `+`, empty where nothing is asked of hosts, see [`needs_hosts`].
+        /// `.`, `-` and `+`, empty if hosts are not wanted, see [`needs_hosts`].
         dot,
         dash,
         plus,
@@ -24,7 +24,7 @@ masks! {
 }
 
 impl Masks<bool> {
-    /// Those that a scan needs. `all` tells that the ends of paths are asked for.
+    /// Those that a scan needs. `all` means that the ends of paths are wanted.
     pub(super) const fn needed<S: LineShape>(all: bool) -> Self {
         let hosts = needs_hosts::<S>(all);
         Masks {
@@ -41,18 +41,18 @@ impl Masks<bool> {
     }
 }
 
-/// Whether queries and fragments delimit something that is asked for: paths, or first segments.
+/// Whether queries and fragments delimit a wanted component: paths, or first segments.
 pub(super) const fn needs_terms<S: LineShape>(all: bool) -> bool {
     all || S::MAY_LACK_SCHEME
 }
 
-/// Whether it is asked which authorities are hosts: under RFC 2396 not all of them are.
+/// Whether the scan must know which authorities are hosts: under RFC 2396 not all of them are.
 pub(super) const fn needs_hosts<S: LineShape>(all: bool) -> bool {
     all && S::OPAQUE
 }
 
-/// The masks of a block of lines, and if it needs a closer look what that finds. `ALL` tells that the ends of paths are asked
-/// for, `next` whether an LF follows the block.
+/// The masks of a block of lines, and if it needs a closer look what that finds. `ALL` means that the ends of paths are
+/// wanted, `next` whether an LF follows the block.
 ///
 /// # Safety
 ///
@@ -89,8 +89,8 @@ pub(super) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>(
     }
 }
 
-/// As [`classify`], for records without separators: the block has a gap behind each, which stands for an LF. An LF or a CR among
-/// the bytes is none of a line's end, but odd.
+/// As [`classify`], for records without separators: the block has a gap after each, in place of an LF. An LF or a CR among the
+/// bytes is none of a line's end, but odd.
 ///
 /// # Safety
 ///

@@ -17,10 +17,11 @@
 //! backend but the scalar one. A kernel is entered once a piece of many lines; back_off says when it is not worth trying.
 //! mask_structs declares the structs of masks that the others hand on.
 //!
-//! What becomes of the streams and of the lines that fall back is not here but in [`scan`](crate::scan).
+//! The room [`scan`](crate::scan) makes columns of the streams, and sends the lines that fall back to the
+//! parser.
 
 #![allow(unsafe_code)]
-// Where there are no kernels, what they are made of is not used.
+// Without kernels, their parts are unused.
 #![cfg_attr(
     not(any(
         all(target_arch = "x86_64", target_feature = "sse2"),

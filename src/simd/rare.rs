@@ -1,9 +1,9 @@
-//! What only blocks with an odd byte need: CR, escapes and `#`.
+//! The work that only blocks with a rare byte need: CR, escapes and `#`.
 
 use super::mask_structs::masks;
 use super::vector::Words;
 
-/// The masks of a block that has an odd byte, or stands behind one that matters.
+/// The masks of a block that has a rare byte, or comes after one that matters.
 pub(super) struct RareMasks {
     pub(super) odd: u64,
     pub(super) newline: u64,
@@ -16,7 +16,7 @@ pub(super) struct RareMasks {
 }
 
 masks! {
-    /// What most blocks have none of.
+    /// Masks that are empty in most blocks.
     Odd {
         /// The CRs that stand before an LF, and these LFs: records end at the former.
         crlf,
@@ -30,7 +30,7 @@ masks! {
 /// CR, escapes and `#`: what goes from block to block of them.
 #[derive(Default)]
 pub(super) struct Rare {
-    /// In the block before: the CRs of CR LF, `%`, hexadecimal digits behind `%`, and `#`.
+    /// In the block before: the CRs of CR LF, `%`, hexadecimal digits after `%`, and `#`.
     crlf: u64,
     escape: u64,
     escape_digit: u64,

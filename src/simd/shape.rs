@@ -1,8 +1,8 @@
-//! How the lines of a grammar are built, as far as masks can tell.
+//! The structure of a grammar's lines, as far as masks can tell.
 
 use crate::grammar::{Facts, Grammar, SchemeRule};
 
-/// How the lines of a grammar are built.
+/// The structure of a grammar's lines.
 pub(super) trait LineShape {
     const FACTS: Facts;
     const SCHEME: SchemeRule = Self::FACTS.scheme;
@@ -10,7 +10,7 @@ pub(super) trait LineShape {
     const AUTHORITY: bool = Self::FACTS.authority;
     /// Whether a line may have a fragment.
     const FRAGMENT: bool = Self::FACTS.fragment;
-    /// RFC 2396: what does not go on with `/` behind the scheme is opaque, and empty authorities are special.
+    /// RFC 2396: a record without `/` after the scheme is opaque, and empty authorities are special.
     const OPAQUE: bool = Self::FACTS.opaque;
     /// Whether a line may have no scheme.
     const MAY_LACK_SCHEME: bool = !matches!(Self::SCHEME, SchemeRule::Required);

@@ -1,7 +1,7 @@
 //! A single record, for those who filter one at a time: plain, or one for a parser.
 //!
 //! It is a line without its LF, and marked as the scan marks lines, but only as far as the first block, where almost all
-//! authorities end; behind that each byte must be allowed, and that is all:
+//! authorities end; after that each byte must be allowed, and nothing else matters:
 //!
 //! ```text
 //! first block    classify, mark     no fallback bit, and no cursor goes on
@@ -64,7 +64,8 @@ unsafe fn is_plain<V: Vector, S: LineShape>(record: &[u8]) -> bool {
     }
 }
 
-/// Whether the last block of a record, of so many bytes, has no fallback bit, and no LF but those behind them.
+/// Whether the last block of a record with this many bytes has no fallback bit, and no LF except those after
+/// them.
 #[inline(always)]
 fn is_plain_end(len: usize, fallback: u64, newline: u64) -> bool {
     let end = 1 << len;

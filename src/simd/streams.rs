@@ -1,4 +1,5 @@
-//! What a scan of one piece writes out: positions, one a line, and marks, where few lines have one.
+//! The positions that a scan of one piece writes out: positions, one a line, and marks, where few lines have
+//! one.
 //!
 //! All of it comes from one look at each byte: who reads it need not look at the bytes again, which may be those of a file that
 //! changes meanwhile. Whatever the bytes do, each stream has one position a line, and in each line they follow each other.
@@ -37,7 +38,7 @@ pub(crate) struct FallbackLine {
     pub(crate) end: u32,
 }
 
-/// What a scan of one piece finds. Positions are relative to the piece, one a line in line order.
+/// The results of a scan of one piece. Positions are relative to the piece, one a line in line order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Streams {
     /// The number of lines.
@@ -58,11 +59,11 @@ pub(crate) struct Streams {
     pub(super) scheme_end: Vec<u32>,
     /// The end of the authority, or a byte in the path.
     pub(super) path: Vec<u32>,
-    /// Of the lines whose path does not end with them: the `?` or `#` behind it.
+    /// One mark for each line whose path ends before it: the `?` or `#` after it.
     pub(super) path_ends: Vec<Mark>,
-    /// Of the lines with a fragment: its `#`.
+    /// One mark for each line with a fragment: its `#`.
     pub(super) fragments: Vec<Mark>,
-    /// Where the lines start, or what is left of them behind the scheme. For the columns alone.
+    /// The starts of the lines, or of their rest after the scheme. For the columns alone.
     pub(super) rest: Vec<u32>,
 }
 
@@ -84,7 +85,7 @@ impl Streams {
         }
     }
 
-    /// Drops what was noted of the line behind the last LF, which is none.
+    /// Drops the notes on the line after the last LF, which is no line.
     pub(super) fn drop_unfinished(&mut self) {
         let lines = self.lines;
         for stream in self.positions() {
@@ -97,7 +98,7 @@ impl Streams {
     }
 }
 
-/// Writes out the positions of the bits of `words` behind those that `stream` has. One or two a word are usual: these are
+/// Appends the positions of the bits of `words` to those that `stream` has. One or two a word are usual: these are
 /// written without asking.
 #[inline(always)]
 pub(super) fn write_positions(stream: &mut Vec<u32>, words: &[u64], base: u32) {
@@ -105,7 +106,7 @@ pub(super) fn write_positions(stream: &mut Vec<u32>, words: &[u64], base: u32) {
     // memory grows with the lines, and not with the bytes.
     stream.reserve(words.len() * BLOCK + 2);
     let len = stream.len();
-    // SAFETY: there is room for a position a bit, and two more; the length counts what was written.
+    // SAFETY: there is room for a position a bit, and two more; the length counts the written positions.
     unsafe {
         let start = stream.as_mut_ptr();
         let mut next = start.add(len);
@@ -135,16 +136,16 @@ pub(super) struct BlockLines {
     pub(super) newline: u64,
     /// The LFs that have a CR before them, and those CRs.
     pub(super) crlf: u64,
-    /// How many lines ended before the block.
+    /// The number of lines that ended before the block.
     pub(super) before: usize,
-    /// Where the first line of the block starts, which may be in a block before.
+    /// The start of the block's first line, which may lie in an earlier block.
     pub(super) start: u32,
-    /// Where the block starts.
+    /// The start of the block.
     pub(super) base: u32,
 }
 
 impl BlockLines {
-    /// Those of blocks that follow each other, the first of which starts at `base`.
+    /// The positions of blocks that follow each other; the first one starts at `base`.
     #[inline(always)]
     pub(super) fn all(
         newlines: &[u64],
@@ -163,13 +164,13 @@ impl BlockLines {
         })
     }
 
-    /// What stands behind the last LF of block `i`, which has one.
+    /// The bytes after the last LF of block `i`, which has one.
     #[inline(always)]
     pub(super) fn behind_last(i: usize, newline: u64) -> u32 {
         (i * BLOCK) as u32 + u64::BITS - newline.leading_zeros()
     }
 
-    /// How many lines of the block end before a byte of it.
+    /// The number of lines of the block that end before a byte of it.
     #[inline(always)]
     fn index_at(&self, at: u32) -> u32 {
         self.before as u32 + self.newlines_before(at).count_ones()

@@ -1,17 +1,17 @@
 //! Strings that lie apart, as Arrow's views show them, copied side by side as lines.
 //!
-//! With an LF behind each the scan takes them as they are, in less time than strings with nothing between, which it has to move apart.
-//! Plain loops, which the compiler vectorises with what the machine has.
+//! With an LF after each, the scan takes them unchanged, in less time than strings without gaps, which it has to move apart. Plain
+//! loops, which the compiler vectorises with what the machine has.
 
 use super::vector::BLOCK;
 
-/// So much is copied at a time: most strings are shorter, and to copy just the bytes that are there takes longer.
+/// So much is copied at a time: most strings are shorter, and copying just their own bytes takes longer.
 const STEP: usize = 2 * BLOCK;
 
 /// The longest string that a view holds itself.
 pub(crate) const INLINE: u32 = 12;
 
-/// What was copied: so many strings from the first one on, as so many bytes with their LFs.
+/// The strings that were copied: so many strings from the first one on, as so many bytes with their LFs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GatheredLines {
     pub(crate) count: usize,
@@ -21,12 +21,12 @@ pub(crate) struct GatheredLines {
 /// [`gather`], compiled for a backend.
 pub(super) type Gather = unsafe fn(&[u128], &[&[u8]], &mut [u8]) -> GatheredLines;
 
-/// Copies strings into `room`, an LF behind each, up to the first one that does not fit, is not where its view says, or ends
+/// Copies strings into `room`, an LF after each, up to the first one that does not fit, is not where its view says, or ends
 /// with CR, which would become part of the line's end.
 ///
-/// A view has from bit 0 on the length of its string, and behind it, from bit 32 on, the string itself if it has up to [`INLINE`] bytes;
-/// else from bit 64 on the number of the buffer, and from bit 96 on the offset there. What stands in the room behind the copies has no
-/// meaning. A string that holds LFs makes more lines than one.
+/// A view has the length of its string from bit 0 on, and from bit 32 on the string itself if it has up to [`INLINE`] bytes; else from
+/// bit 64 on the number of the buffer, and from bit 96 on the offset there. The bytes of the room after the copies have no meaning. A
+/// string that holds LFs makes more lines than one.
 #[inline(always)]
 pub(super) fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> GatheredLines {
     let mut end = 0;
@@ -42,8 +42,8 @@ pub(super) fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> Gath
     GatheredLines { count: views.len(), len: end }
 }
 
-/// Copies the string of a view to the start of `line`, if it is there and fits with its LF. Returns its last byte, or an LF if it has
-/// none: to look for it in the copy would have to wait for this to be written.
+/// Copies the string of a view to the start of `line`, if it fits there with its LF. Returns its last byte, or an LF if it has none:
+/// to look for it in the copy would have to wait for this to be written.
 #[inline(always)]
 fn copy(view: u128, len: usize, buffers: &[&[u8]], line: &mut [u8]) -> Option<u8> {
     if len >= line.len() {
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::simd::{Available, Backend};
 
-    /// What each backend gathers, which is the same.
+    /// The strings that each backend gathers, which are the same.
     fn gathered(views: &[u128], buffers: &[&[u8]], room: usize) -> (usize, Vec<u8>) {
         let results: Vec<_> = Backend::ALL
             .iter()

@@ -128,7 +128,7 @@ fn words_do_what_is_defined() {
     }
 }
 
-/// Compares the arithmetic with what it says of single bits, over rows of words whose runs cross many borders.
+/// Compares the arithmetic with a definition by single bits, over rows of words whose runs cross many borders.
 ///
 /// # Safety
 ///
@@ -312,7 +312,7 @@ fn kernels_are_the_scan() {
     }
 }
 
-/// The byte behind a CR is looked at twice: once to see whether the CR ends a line, once in its own block.
+/// The byte after a CR is looked at twice: once to see whether the CR ends a line, once in its own block.
 #[test]
 fn an_lf_that_is_gone_when_its_block_comes_ends_its_line_all_the_same() {
     for after in [b'x', b':', b'/', b'#', b'%', b'\r', b'\0'] {
@@ -339,7 +339,7 @@ fn an_lf_that_is_gone_when_its_block_comes_ends_its_line_all_the_same() {
     }
 }
 
-/// What is found in records without separators is what is found in the same records as lines.
+/// Records without separators give the same results as the same records in lines.
 #[test]
 fn gaps_are_line_ends() {
     let (mut as_lines, mut streams) = (Streams::default(), Streams::default());

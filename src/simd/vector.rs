@@ -1,5 +1,5 @@
-//! What a backend must be able to do: four operations on a block of 64 bytes ([`Vector`]), and the arithmetic of the masks
-//! that come out of them ([`Words`]).
+//! The operations of a backend: four operations on a block of 64 bytes ([`Vector`]), and the arithmetic of the masks that
+//! come out of them ([`Words`]).
 //!
 //! All that differs between instruction sets ends here. A mask is a `u64` whose bit *i* speaks of byte *i* of its block; the
 //! scan is written once, over these.
@@ -32,7 +32,7 @@ pub(crate) trait Vector: Copy {
     /// Loads a block.
     unsafe fn load(block: &[u8; BLOCK]) -> Self;
 
-    /// Loads fewer bytes than a block has, and LFs behind them.
+    /// Loads fewer bytes than a block has, and LFs after them.
     #[inline(always)]
     unsafe fn load_last(bytes: &[u8]) -> Self {
         let block = padded(bytes);
@@ -40,28 +40,28 @@ pub(crate) trait Vector: Copy {
         unsafe { Self::load(&block) }
     }
 
-    /// Has the processor fetch what lies 4 KiB behind the block, if it can be told: of itself it stops at the end of a page.
+    /// Has the processor fetch the bytes 4 KiB after the block, if it can: of itself it stops at the end of a page.
     #[inline(always)]
     unsafe fn prefetch(_block: &[u8; BLOCK]) {}
 
-    /// Moves bytes up, so that there is none where `gaps` has a bit; what stands there means nothing. Nothing if the
+    /// Moves bytes up, so that there is none where `gaps` has a bit; the bytes there mean nothing. Nothing if the
     /// instructions cannot do it.
     #[inline(always)]
     unsafe fn spread(self, _gaps: u64) -> Option<Self> {
         None
     }
 
-    /// Where a byte equals `byte`.
+    /// One bit for each byte that equals `byte`.
     unsafe fn eq(self, byte: u8) -> u64;
 
     /// Each byte's classes, a bit each; none for bytes beyond ASCII.
     unsafe fn classify(self, table: &NibbleTable) -> Self;
 
-    /// Where a byte, unsigned, is at least `LEAST`, which is not 0.
+    /// One bit for each byte that is, unsigned, at least `LEAST`, which is not 0.
     unsafe fn at_least<const LEAST: u8>(self) -> u64;
 }
 
-/// A block that starts with `bytes`, and LFs behind them. Copies of sizes that are known take no call.
+/// A block that starts with `bytes`, and LFs after them. Copies of sizes that are known take no call.
 #[inline(always)]
 fn padded(bytes: &[u8]) -> [u8; BLOCK] {
     /// Copies the first and the last `N` bytes, which may overlap.
@@ -92,7 +92,7 @@ fn padded(bytes: &[u8]) -> [u8; BLOCK] {
 pub(crate) trait Words:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
-    /// How many masks these are.
+    /// The number of masks.
     const COUNT: usize;
 
     /// The same mask so many times.
@@ -154,7 +154,7 @@ impl Words for u64 {
     }
 }
 
-/// The same value, of which the compiler knows nothing where there are kernels.
+/// The same value, hidden from the compiler if this build has kernels.
 ///
 /// It would pair the additions of several runs in vector registers, carries and all, and take them in and out again block
 /// by block: that costs a third of the speed.
@@ -163,7 +163,7 @@ fn opaque(value: u64) -> u64 {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     {
         let mut value = value;
-        // SAFETY: the empty assembly leaves the register as it is.
+        // SAFETY: the empty assembly leaves the register unchanged.
         unsafe {
             core::arch::asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags))
         };

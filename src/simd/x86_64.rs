@@ -1,15 +1,15 @@
-//! What the instruction sets of x86_64 share.
+//! Functions that the instruction sets of x86_64 share.
 
 use core::arch::x86_64::*;
 
 use super::vector::BLOCK;
 
-/// What a saturating addition must add for `least` to reach the sign bit, which is what a movemask sees.
+/// The number that a saturating addition must add for `least` to reach the sign bit, which a movemask reads.
 pub(super) const fn to_sign_bit(least: u8) -> i8 {
     (0x80 - least) as i8
 }
 
-/// Fetches what lies 4 KiB behind a block. Distances from 1 to 8 KiB do as well.
+/// Fetches the bytes 4 KiB after a block. Distances from 1 to 8 KiB do as well.
 #[inline(always)]
 pub(super) fn prefetch(block: &[u8; BLOCK]) {
     // SAFETY: every x86_64 has the instruction, which never faults, whatever the address.
@@ -20,7 +20,7 @@ pub(super) fn prefetch(block: &[u8; BLOCK]) {
 /// it passes one on. Returns the lanes that one comes into.
 #[inline(always)]
 pub(super) fn carry_in<const LANES: u32>(makes: u64, passes: u64, carry: &mut u64) -> u64 {
-    // Adding up does to the lanes what it does to the bits of a lane.
+    // An addition carries between lanes as it does between the bits of a lane.
     let into = ((makes << 1 | *carry) + passes) ^ passes;
     *carry = into >> LANES & 1;
     into
