@@ -2,7 +2,7 @@
 
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
 
-/// A bitmap under way: bit `i % 64` of word `i / 64` is value `i`, and bits beyond the last are 0.
+/// A bitmap that is being built: bit `i % 64` of word `i / 64` is value `i`, and bits beyond the last are 0.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bits {
     words: Vec<u64>,
@@ -51,7 +51,7 @@ impl Bits {
         }
     }
 
-    /// How many there are.
+    /// The number of bits.
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -66,7 +66,7 @@ impl Bits {
         BooleanBuffer::new(Buffer::from_vec(self.words), 0, self.len)
     }
 
-    /// The bitmap as one that says which values are there, if any are not.
+    /// The bitmap as Arrow's null bitmap, if any value is null.
     pub(super) fn finish_nulls(self) -> Option<NullBuffer> {
         Some(NullBuffer::new(self.finish())).filter(|nulls| nulls.null_count() > 0)
     }

@@ -8,7 +8,7 @@ use crate::column::ColumnsMissing;
 use crate::error::Error;
 use crate::validator::ScanError;
 
-/// Why there is no result. What is wrong with records is part of a result, but for [`ParseUrl::parse`](super::ParseUrl::parse).
+/// Why there is no result. Errors of records are part of a result, except in [`ParseUrl::parse`](super::ParseUrl::parse).
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FunctionError {
@@ -21,22 +21,22 @@ pub enum FunctionError {
         /// The names that there are.
         known: Vec<String>,
     },
-    /// A field is asked for twice.
+    /// A field is named twice.
     RepeatedField(String),
     /// The key of a query is no regular expression, or one that only Java has.
     InvalidKey {
         /// The key that was given.
         key: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// The first invalid URL.
     InvalidUrl {
         /// The 0-based row.
         row: usize,
-        /// The URL, with U+FFFD for what is not UTF-8.
+        /// The URL, with U+FFFD for bytes that are not UTF-8.
         url: String,
-        /// What is wrong with it.
+        /// Its error.
         error: Error,
     },
     /// The results have more bytes than their type has offsets for.
@@ -45,7 +45,7 @@ pub enum FunctionError {
     Scan(ScanError),
     /// The scan of a chunk did not fill the columns that its rows need.
     ColumnsMissing(ColumnsMissing),
-    /// What Arrow says.
+    /// An error of Arrow.
     Arrow(ArrowError),
 }
 

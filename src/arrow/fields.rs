@@ -26,17 +26,17 @@ pub(super) struct ArrowColumn {
     pub(super) form: PartForm,
 }
 
-/// How a column is given.
+/// The form of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PartForm {
     /// As it is: a part of a record as its text.
     Whole,
-    /// Where a part of a record starts, in bytes from the record's first.
+    /// The start of a part, in bytes from the record's first.
     Start,
     End,
 }
 
-/// How text and names are given.
+/// The types of text and names.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
     pub(super) text: TextLayout,
@@ -62,12 +62,12 @@ pub(super) fn span_fields() -> Vec<ArrowColumn> {
 }
 
 impl ArrowColumn {
-    /// The column as it is.
+    /// The column itself.
     pub(super) fn whole(column: RowColumn) -> Self {
         ArrowColumn { column, form: PartForm::Whole }
     }
 
-    /// Of a part of a record where it starts and where it ends; another column as it is.
+    /// For a part of a record, its start and its end; for another column, the column itself.
     pub(super) fn ends(column: RowColumn) -> Vec<Self> {
         let is_part = ArrowColumn::whole(column).is_part();
         let forms: &[PartForm] = if is_part { &[PartForm::Start, PartForm::End] } else { &[PartForm::Whole] };
@@ -130,7 +130,7 @@ impl ArrowColumn {
 static HOST_KINDS: LazyLock<ArrayRef> =
     LazyLock::new(|| Arc::new(StringArray::from_iter_values(HostKind::ALL.iter().map(|kind| kind.name()))));
 
-/// Some fields under way.
+/// Fields that are being built.
 pub(super) struct FieldBuilders {
     builders: Vec<(ArrowColumn, Builder)>,
     places: Places,
@@ -240,7 +240,7 @@ impl Builder {
             Builder::Offsets { present, values } => {
                 Arc::new(Int32Array::new(values.into(), present.finish_nulls()))
             }
-            // Of these only hosts have any.
+            // Only hosts have any.
             Builder::Names { present, keys, dictionary: true, .. } => {
                 let keys = Int8Array::new(keys.into(), present.finish_nulls());
                 Arc::new(DictionaryArray::<Int8Type>::try_new(keys, HOST_KINDS.clone())?)
@@ -254,12 +254,12 @@ impl Builder {
     }
 }
 
-/// Appends the numbers of the kinds of all hosts. Most are told by their last byte.
+/// Appends the numbers of the kinds of all hosts. The last byte settles most of them.
 fn append_host_kinds(block: &Block<'_>, places: &Places, keys: &mut Vec<i8>) {
     let (rules, values) = (block.batch.rules, block.values);
     let plain = rules.grammar().plain_host_kind() as i8;
     keys.extend(places.starts.iter().zip(&places.ends).map(|(&start, &end)| {
-        // What is absent has no last byte.
+        // An absent host has no last byte.
         let last = values.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default();
         if may_end_address(last) {
             rules.host_kind(&values[start as usize..end as usize]) as i8

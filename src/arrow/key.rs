@@ -1,10 +1,10 @@
-//! Keys of queries, as Spark's `parse_url` reads them: a part of the regular expression `(&|^)KEY=([^&]*)` of Java, of which
-//! the first match's second group is the value. (A group in the key is the second one then.)
+//! Keys of queries, as Spark's `parse_url` reads them: a part of Java's regular expression `(&|^)KEY=([^&]*)`; the second
+//! group of its first match is the value. (A group in the key is the second one then.)
 //!
-//! A word that is no more than itself is looked for without an expression. Others are translated, since what Java and Rust
-//! write alike does not always mean the same. `\d`, `\w`, `\s` and letters under `(?i)` are ASCII's in Java, as they are in
-//! regex-lite; a query holds no line end, so `.` and `$` mean the same. What is not known to mean the same is refused: look-around, back
-//! references, possessive quantifiers, atomic groups, sets of sets, flags but `(?i)`, classes by name, and borders of words.
+//! A word that is no more than itself is looked for without an expression. Others are translated, since what Java and Rust write alike
+//! does not always mean the same. `\d`, `\w`, `\s` and letters under `(?i)` are ASCII in Java and in regex-lite alike; a query holds no
+//! line end, so `.` and `$` mean the same. Syntax that is not known to mean the same is refused: look-around, back references,
+//! possessive quantifiers, atomic groups, sets of sets, flags but `(?i)`, classes by name, and borders of words.
 
 use std::fmt::Write;
 use std::iter::Peekable;
@@ -16,10 +16,10 @@ use regex_lite::Regex;
 use super::FunctionError;
 use crate::work::memchr;
 
-/// What finds the value of a key in a query.
+/// Finds the value of a key in a query.
 #[derive(Clone, Debug)]
 pub(super) enum Key {
-    /// The key and the `=` behind it.
+    /// The key and the `=` after it.
     Word(Vec<u8>),
     Pattern(Regex),
 }
@@ -38,7 +38,7 @@ impl Key {
         }
     }
 
-    /// Where the value lies in a query, if the key is there.
+    /// The place of the value in a query, if the key is there.
     pub(super) fn find(&self, query: &[u8]) -> Option<Range<usize>> {
         match self {
             Key::Word(word) => {
@@ -254,7 +254,7 @@ mod tests {
             ("a.c", "abc=1", Some("1")),
             (r"a\.c", "abc=1&a.c=2", Some("2")),
             ("[a-c]+", "x=0&abc=1", Some("1")),
-            // Of two branches the first has no "=", and the group behind it is not there.
+            // The first of the two branches has no "=", so the group after it is absent.
             ("a|b", "a=1", None),
             ("(a|b)", "b=1", Some("b")),
             ("(?:a|b)", "b=1", Some("1")),

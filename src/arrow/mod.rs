@@ -13,20 +13,20 @@
 //! # Ok::<(), urivalidate::arrow::FunctionError>(())
 //! ```
 //!
-//! Functions take arrays of strings and of binary values, with offsets of 32 or 64 bits or as views, sliced or not, and
-//! dictionaries of these, of which each value is judged once. What should be UTF-8 need not be. NULL in, NULL out, an array of the type
-//! NULL included; an absent component is NULL, an empty one `''`.
+//! Functions take arrays of strings and of binary values, with offsets of 32 or 64 bits or as views, sliced or not, and dictionaries of
+//! these, whose values are judged once each. Strings need not be UTF-8. NULL in, NULL out, an array of the type NULL included; an
+//! absent component is NULL, an empty one `''`.
 //!
 //! | function | gives |
 //! |---|---|
 //! | [`is_valid_uri`] | boolean |
 //! | [`ParseUri`] | a struct of the verdict and the components |
 //! | [`uri_spans`] | a struct of the verdict, and where the components lie |
-//! | [`uri_error`] | a struct of what is wrong |
+//! | [`uri_error`] | a struct of each record's error |
 //! | [`ParseUrl`] | what `parse_url` and `try_parse_url` of Spark give |
 //! | [`url_extract`] | one component, as functions of Presto give it |
 //!
-//! With the feature `reader`, `RowConverter` makes record batches of what a corpus scan finds.
+//! With the feature `reader`, `RowConverter` makes record batches of a corpus scan.
 //!
 //! There is no run-end encoded input, and no table or stream: a function takes an array.
 //!
@@ -35,7 +35,7 @@
 //! | `view_gatherer` | strings of views, copied side by side |
 //! | `strings` | layouts of strings: scanned block by block |
 //! | `places` | where a part lies in each record of a batch |
-//! | `bits`, `text`, `views` | columns under way: bitmaps, text that is copied, or views of it |
+//! | `bits`, `text`, `views` | columns that are being built: bitmaps, text that is copied, or views of it |
 //! | `fields` | the fields of `parse_uri` and `uri_spans` |
 //! | `verdict`, `parse_uri`, `parse_url`, `url_extract` | the functions |
 //! | `key` | keys of `parse_url` |

@@ -17,7 +17,7 @@ use crate::validator::Validator;
 /// `query` and `fragment`, and with the grammars `rfc2396` and `java` also `scheme_specific_part`, `opaque` and `authority_kind`.
 ///
 /// `valid` and `opaque` are boolean, all others text. An absent component is NULL, an empty one is `''`, and so is all of an
-/// invalid string but `valid`, which is false. What is NULL gives NULL.
+/// invalid string but `valid`, which is false. NULL gives NULL.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -73,7 +73,7 @@ impl ParseUri {
         self
     }
 
-    /// Whether `host_kind` is a dictionary, as it is unless told otherwise, or plain strings.
+    /// Whether `host_kind` is a dictionary, the default, or plain strings.
     #[must_use]
     pub fn dictionary(mut self, dictionary: bool) -> Self {
         self.style.dictionary = dictionary;
@@ -97,7 +97,7 @@ impl ParseUri {
     }
 }
 
-/// Where the components of each string lie: a struct of `valid`, and of `scheme_start`, `scheme_end`, and so on for each
+/// The places of each string's components: a struct of `valid`, and of `scheme_start`, `scheme_end`, and so on for each
 /// [`Component`](crate::Component), of 32 bits, in bytes from the string's first, half-open; NULL where there is none.
 ///
 /// # Errors

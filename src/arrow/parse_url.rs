@@ -148,8 +148,8 @@ fn refuse_invalid(block: &Block<'_>) -> Result<(), FunctionError> {
     }
 }
 
-/// What Java makes of a string that need not be UTF-8: U+FFFD stands for what is ill-formed, as the standard recommends, but
-/// once for a whole surrogate, or as much of it as there is.
+/// The text that Java makes of a string that need not be UTF-8: U+FFFD replaces ill-formed bytes, as the standard
+/// recommends, but a surrogate, or as much of it as is present, gets only one.
 fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let mut decoded = String::new();
     let mut rest = bytes;

@@ -1,4 +1,4 @@
-//! Where a part of each record of a batch lies: two arrays, start and end.
+//! The place of a part in each record of a batch: two arrays, start and end.
 
 use std::ops::Range;
 
@@ -6,7 +6,8 @@ use crate::batch::Batch;
 use crate::column::ABSENT;
 use crate::part::Part;
 
-/// The place of one part in each record of a batch, in bytes of what was scanned; both are [`ABSENT`] where it is absent.
+/// The place of one part in each record of a batch, in bytes of the scanned buffer; both are [`ABSENT`] where it is
+/// absent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     pub(super) starts: Vec<u32>,

@@ -1,6 +1,6 @@
 //! Arrow's layouts of strings and bytes, as buffers that can be scanned.
 //!
-//! Strings of Arrow should be UTF-8, and what comes from another language need not be: here all of them are bytes.
+//! Strings of Arrow should be UTF-8, but strings from another language need not be: here all of them are bytes.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, BinaryViewType, ByteArrayType, ByteViewType, StringViewType};
@@ -39,13 +39,13 @@ pub(super) struct Block<'a> {
     /// The first string's row.
     pub(super) first: usize,
     pub(super) batch: &'a Batch,
-    /// What the batch's offsets are offsets of.
+    /// The bytes that the batch's offsets count in.
     pub(super) values: &'a [u8],
     pub(super) origin: BlockValues<'a>,
     pub(super) nulls: Option<&'a NullBuffer>,
 }
 
-/// Where the values of a block come from.
+/// The source of a block's values.
 #[derive(Clone, Copy)]
 pub(super) enum BlockValues<'a> {
     /// A buffer, in which they start at this byte.
@@ -225,8 +225,8 @@ fn contiguous<'a, O: Copy>(
     Ok(values)
 }
 
-/// What `function` makes of the strings of an array. A dictionary's values are judged once each, and each key takes the result of
-/// its value.
+/// The results of `function` for the strings of an array. A dictionary's values are judged once each, and each key takes the
+/// result of its value.
 pub(super) fn each_string(
     array: &dyn Array,
     function: impl Fn(&Strings<'_>) -> Result<ArrayRef, FunctionError>,

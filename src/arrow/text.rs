@@ -1,8 +1,9 @@
-//! Columns of text that are parts of what was scanned: copied, or views of the caller's own buffers.
+//! Columns of text whose values are parts of the scanned buffer: copied, or views of the caller's own
+//! buffers.
 //!
-//! All parts of valid records are ASCII, or UTF-8 that was judged and is cut at ASCII. They are looked at once more, since
-//! what is not UTF-8 would be undefined behaviour in a string: Arrow does so at 10 GB/s of a column that is copied. [`TextLayout::BinaryView`]
-//! is not looked at.
+//! All parts of valid records are ASCII, or UTF-8 that was judged and is cut at ASCII. Each is checked once more, since a string that is
+//! not UTF-8 would be undefined behaviour: Arrow does so at 10 GB/s of a column that is copied. [`TextLayout::BinaryView`] is not looked
+//! at.
 //!
 //! To copy them is what bounds record batches of all columns of copied text: a third of the time, where the scan is a fifth.
 
@@ -19,7 +20,7 @@ use super::strings::{Block, BlockValues};
 use super::views::Views;
 use crate::column::{ABSENT, Column};
 
-/// How text is given back.
+/// The type of text columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TextLayout {
@@ -35,7 +36,7 @@ pub enum TextLayout {
 }
 
 impl TextLayout {
-    /// What suits results that are made of an array of this type: views of views, 64 bits of 64 bits.
+    /// The layout that suits results for an array of this type: views of views, 64 bits of 64 bits.
     pub fn of(data_type: &DataType) -> TextLayout {
         match data_type {
             DataType::Dictionary(_, values) => TextLayout::of(values),
@@ -56,7 +57,7 @@ impl TextLayout {
     }
 }
 
-/// A column of text under way.
+/// A column of text that is being built.
 pub(super) struct TextBuilder {
     text: TextLayout,
     present: Bits,
@@ -72,16 +73,15 @@ enum Values {
 /// The most bytes that are copied at once.
 const LONGEST_COPY: usize = 128;
 
-/// The most bytes that a column is expected to take, which are asked for when its first values are known. To grow while it is filled
-/// took a third of the time of three columns: what is there is copied, and all that is asked for anew is a page fault for each
-/// 4 KiB.
+/// The most bytes that are reserved for a column when its first values are known. To grow while it is filled took a third of the
+/// time of three columns: existing bytes are copied, and each new page costs a page fault.
 const MOST_RESERVED: usize = 4 << 20;
 
 /// Values side by side, and where they end.
 struct Copies<O> {
     values: Vec<u8>,
     offsets: Vec<O>,
-    /// How many there will be.
+    /// The number of values to come.
     rows: usize,
 }
 
@@ -97,7 +97,7 @@ impl TextBuilder {
         TextBuilder { text, present: Bits::default(), values }
     }
 
-    /// Appends a value for each of the places in a block; what is absent is null.
+    /// Appends a value for each of the places in a block; absent values are null.
     pub(super) fn append(&mut self, block: &Block<'_>, places: &Places) -> Result<(), FunctionError> {
         self.present.extend(&places.starts, |&start| start != ABSENT);
         match &mut self.values {
@@ -181,7 +181,7 @@ impl<O: OffsetSizeTrait> Copies<O> {
         let places = places.starts.iter().zip(&places.ends);
         for (offset, (&start, &end)) in self.offsets[first..].iter_mut().zip(places) {
             let len = end.wrapping_sub(start) as usize;
-            // What is absent lies anywhere.
+            // An absent part may lie anywhere.
             let start = if start == ABSENT { 0 } else { start as usize };
             let (value, to) = (from.get(start..).unwrap_or_default(), &mut values[at..]);
             match (value.first_chunk::<COPIED>(), to.first_chunk_mut::<COPIED>()) {

@@ -15,8 +15,8 @@ use crate::error::Component;
 use crate::part::Part;
 use crate::validator::Validator;
 
-/// One component of each string of an array, NULL where it is absent and of what is invalid or NULL: text of the kind that
-/// [suits](TextLayout::of) the array; of a port its number, NULL if it is empty or has no place in 64 bits.
+/// One component of each string of an array; NULL if the string is invalid or NULL, or lacks the component: text of the
+/// kind that [suits](TextLayout::of) the array; of a port its number, NULL if it is empty or has no place in 64 bits.
 ///
 /// ```
 /// use arrow_array::{Int64Array, StringArray};

@@ -1,4 +1,4 @@
-//! `is_valid_uri` and `uri_error`: which strings are valid, and what is wrong with the others.
+//! `is_valid_uri` and `uri_error`: which strings are valid, and the errors of the others.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::column::Columns;
 use crate::error::Error;
 use crate::validator::Validator;
 
-/// Whether each string of an array is valid; NULL of what is NULL.
+/// Whether each string of an array is valid; NULL for NULL.
 ///
 /// The array may be of any type of strings or binary values, or a dictionary of them.
 ///
@@ -44,8 +44,8 @@ pub fn is_valid_uri(validator: &Validator, array: &dyn Array) -> Result<BooleanA
     Ok(valid.as_boolean().clone())
 }
 
-/// What is wrong with each string of an array: a struct of `kind`, `component` and `message`, which are strings, and
-/// `offset`, of 32 bits, in bytes from the first one of the string. NULL of what is valid, and of what is NULL.
+/// The error of each string of an array: a struct of `kind`, `component` and `message`, which are strings, and
+/// `offset`, of 32 bits, in bytes from the first one of the string. NULL for a valid string, and for NULL.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -100,7 +100,7 @@ fn errors(validator: &Validator, strings: &Strings<'_>) -> Result<StructArray, F
     Ok(StructArray::try_new(error_fields(), columns, nulls)?)
 }
 
-/// The columns of errors under way.
+/// The columns of errors that are being built.
 #[derive(Default)]
 pub(super) struct ErrorBuilder {
     kind: StringBuilder,

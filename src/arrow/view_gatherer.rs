@@ -1,4 +1,4 @@
-//! Strings that views show, copied side by side, for a scan takes what lies in one buffer.
+//! Copies the strings of views side by side, since a scan takes one buffer.
 //!
 //! They become lines, which are scanned fastest; or, where one of them has an LF in it or a CR at its end, ranges, which may hold any
 //! bytes.
@@ -20,7 +20,7 @@ const USUAL: usize = 128;
 #[derive(Default)]
 pub(super) struct ScannedBlock {
     pub(super) batch: Batch,
-    /// If the strings come as views, copies of them, and any bytes between and behind them.
+    /// If the strings come as views, copies of them, and any bytes between and after them.
     pub(super) gathered: Vec<u8>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> ViewGatherer<'a> {
         let mut views = &views[..views.len().min(ScannedBlock::MOST_STRINGS)];
         if let Some(is_null) = is_null {
             let shown_as = |(index, &view)| if is_null(index) { 0 } else { view };
-            // Of long strings a block has only a few.
+            // A block has only a few long strings.
             let mut bytes = 0usize;
             let may_fit = |view: &u128| {
                 let is_within = bytes <= ScannedBlock::MOST_BYTES;

@@ -1,4 +1,4 @@
-//! Columns of views under way: of the caller's own buffers, so that nothing is copied.
+//! Columns of views that are being built: of the caller's own buffers, so that nothing is copied.
 //!
 //! The bytes of a string view must be UTF-8: anything else is undefined behaviour. Arrow checks each value of an array by itself, in its
 //! buffer, which takes longer than to find the values. This module checks the values where they have just been scanned. Nearly
@@ -19,12 +19,12 @@ use crate::simd::INLINE;
 pub(super) struct Views {
     views: Vec<u128>,
     buffers: Vec<Buffer>,
-    /// Where the last of the buffers starts in that of the array that was given.
+    /// The index of the last buffers' first one among those of the given array.
     base: usize,
     content: Content,
 }
 
-/// What the values are to be.
+/// The type that the values must have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Content {
     Bytes,
@@ -65,7 +65,8 @@ impl Views {
         }));
     }
 
-    /// Appends views of parts of what these views show, which `values` are copies of. The records among them start at `starts`.
+    /// Appends views of parts of the strings behind these views; `values` are copies of those strings. The records among them
+    /// start at `starts`.
     pub(super) fn append_of_views(&mut self, values: &[u8], places: &Places, views: &[u128], starts: &[u32]) {
         if places.are_absent() {
             return self.append_absent(places.starts.len());
@@ -82,7 +83,7 @@ impl Views {
         self.views.resize(self.views.len() + count, 0);
     }
 
-    /// Notes whether the values are what they are to be.
+    /// Notes whether the values have the required type.
     fn look_at(&mut self, values: &[u8], places: &Places) {
         if self.content == Content::Strings && !are_utf8(values, places) {
             self.content = Content::NoStrings;
@@ -128,7 +129,7 @@ fn view(values: &[u8], start: u32, end: u32, place: u128) -> u128 {
     u128::from(len) | (head & ((1 << (8 * kept)) - 1)) << 32 | place
 }
 
-/// Whether all values that are there are UTF-8.
+/// Whether all values that are not null are UTF-8.
 fn are_utf8(values: &[u8], places: &Places) -> bool {
     places.starts.iter().zip(&places.ends).all(|(&start, &end)| {
         let value = if start == ABSENT { &[][..] } else { &values[start as usize..end as usize] };

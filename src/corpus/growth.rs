@@ -2,8 +2,8 @@
 //! and more of, for each format and each grammar, with what an output asks of a scan.
 //!
 //! One thing grows at a time: the lines; the bytes of a field; or how often a line repeats something that a format or a parser looks
-//! for, without any line end. Twice as much of it may take 2.2 times the work, four times as much 4.4 times. The excess is for what
-//! grows by steps: buffers, tables of names. `cargo test growth -- --nocapture` prints the worst shape of each format and grammar.
+//! for, without any line end. Twice as much of it may take 2.2 times the work, four times as much 4.4 times. The excess allows for
+//! growth by steps: buffers, tables of names. `cargo test growth -- --nocapture` prints the worst shape of each format and grammar.
 //!
 //! The command writes the outputs, and has the same test (`cli/src/growth.rs`).
 
@@ -20,10 +20,11 @@ use crate::work::{looked_at, so_far};
 /// The bytes of n.
 const SIZE: usize = 4 << 10;
 
-/// How often the work of n may be done for 2n and for 4n.
+/// How often the work for n may be done for 2n and for 4n.
 const MOST: [f64; 2] = [2.2, 4.4];
 
-/// What a field or a line may repeat: URIs, what separates them, and what a format, a parser or an escape is known by.
+/// Texts that a field or a line may repeat: URIs, what separates them, and what a format, a parser or an escape is
+/// known by.
 const UNITS: [&str; 66] = [
     "a",
     "http://a/ ",
@@ -93,7 +94,7 @@ const UNITS: [&str; 66] = [
     "20260102030405 ",
 ];
 
-/// What is around a repetition that is a line by itself: nothing, or a JSON object, also that of an index.
+/// Texts around a repetition that is a line by itself: nothing, or a JSON object, also that of an index.
 const AROUND: [(&str, &str); 3] = [("", ""), ("{", "\"url\":1}"), ("com,a)/ 20260102030405 {", "\"url\":1}")];
 
 /// So many of a unit as make up n bytes, or a multiple of it.
@@ -262,7 +263,7 @@ fn formats_take_linear_time() {
     assert!(are_linear, "some shapes take more than linear time");
 }
 
-/// Where in a record something may be repeated.
+/// The places in a record where something may be repeated.
 const STARTS: [&str; 14] = [
     "",
     "a",
@@ -280,7 +281,7 @@ const STARTS: [&str; 14] = [
     "http://h:1/%41?",
 ];
 
-/// What may be.
+/// The repeated parts.
 const PARTS: [&str; 32] = [
     "a",
     "A.",

@@ -1,8 +1,8 @@
-//! What a scan holds itself to: sizes, and how records end.
+//! The limits of a scan: sizes, and how records end.
 
 use crate::work::memchr_iter;
 
-/// What the sources have to know.
+/// The limits that the sources need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) chunk_size: usize,

@@ -53,31 +53,30 @@
 //!
 //! # Compressed
 //!
-//! Files and streams that start with the magic number of gzip (1F 8B) or zstd (28 B5 2F FD, or 5x 2A 4D 18, a skippable
-//! frame) are decompressed, if the feature `gzip` or `zstd` is on, and else an error
-//! ([`Unsupported`](std::io::ErrorKind::Unsupported)). No record that any grammar allows starts like this, so a list that does has
-//! nothing to lose but an invalid first line. Names mean nothing. All that is said of records, limits and offsets is said of the
-//! decompressed content.
+//! Files and streams that start with the magic number of gzip (1F 8B) or zstd (28 B5 2F FD, or 5x 2A 4D 18, a skippable frame) are
+//! decompressed, if the feature `gzip` or `zstd` is on, and else an error ([`Unsupported`](std::io::ErrorKind::Unsupported)). No
+//! record that any grammar allows starts like this, so a list that does has nothing to lose but an invalid first line. Names mean
+//! nothing. Records, limits and offsets are those of the decompressed content.
 //!
 //! Members (zstd's frames) follow each other, as many as there are; where one ends is no end of a line. Zeros may follow the last gzip
-//! member, and nothing else, where gzip(1) warns and ignores it. A zstd window has at most 128 MiB (levels up to 19 use 8), which is memory
-//! that a scan needs besides.
+//! member, and nothing else, where gzip(1) warns and ignores it. A zstd window has at most 128 MiB (levels up to 19 use 8), and a scan
+//! needs this memory, too.
 //!
-//! Where decoding has to stop there is an error that names the byte of the compressed input, counted from 0 (of a zstd block, its first):
+//! If decoding has to stop, an error names the byte of the compressed input, counted from 0 (in a zstd block, its first):
 //! [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof), `truncated gzip data at byte N`, or
-//! [`InvalidData`](std::io::ErrorKind::InvalidData), `corrupt gzip data at byte N: REASON`. What comes before is scanned; a last
-//! record that is cut off by it is invalid ([`Truncated`](crate::ErrorKind::Truncated)). Of a corrupt member it may be wrong
-//! already, since its checksum stands at its end.
+//! [`InvalidData`](std::io::ErrorKind::InvalidData), `corrupt gzip data at byte N: REASON`. The bytes before it are scanned; a last
+//! record that is cut off by it is invalid ([`Truncated`](crate::ErrorKind::Truncated)). The content of a corrupt member may be wrong
+//! before that byte, since its checksum stands at its end.
 //!
-//! What is known to be something else that has to be opened first is refused by its name ([`Unsupported`](std::io::ErrorKind::Unsupported)): xz,
-//! bzip2, zip, Parquet and Arrow files; where the format is to be found out, archives of tar and ARC files, too.
+//! Inputs of other kinds that have to be unpacked first are refused by name ([`Unsupported`](std::io::ErrorKind::Unsupported)): xz, bzip2,
+//! zip, Parquet and Arrow files; where the format is to be found out, archives of tar and ARC files, too.
 //!
 //! With more than one thread the workers decode ahead of the scan; many members on as many of them, one member on one.
 //!
 //! # Mapped or read
 //!
-//! Pipes and streams are read, regular files too unless [`Scanner::map_files`] is on. What bringing 1 GB from the page
-//! cache costs beside the scan, on a 2-core x86_64 server (Linux), best of eight runs:
+//! Pipes and streams are read, regular files too unless [`Scanner::map_files`] is on. The cost of bringing 1 GB from
+//! the page cache beside the scan, on a 2-core x86_64 server (Linux), best of eight runs:
 //!
 //! | | one thread | two threads |
 //! |---|---|---|
@@ -85,21 +84,20 @@
 //! | read into one buffer of 1 to 2 MiB | 75 ms | 30 ms |
 //! | read into one buffer of 64 to 256 KiB | 90 ms | 30 ms |
 //!
-//! So mapping saves a few percent of a scan, and the buffers. What was tried: that each worker reads its chunk at its place, and
-//! the mapping only tells where lines end. With one thread verdicts took a tenth longer; with two they took from as long to a
-//! fifth less, on a machine where such figures differ as much from run to run.
+//! So mapping saves a few percent of a scan, and the buffers. Tried: that each worker reads its chunk at its place, and the
+//! mapping only tells where lines end. With one thread verdicts took a tenth longer; with two they took from as long to a fifth
+//! less, on a machine where such figures differ as much from run to run.
 //!
-//! Only lists are mapped: to find the field in a line of a log takes far longer,
-//! and more than one look at bytes, which must not change meanwhile. The price of mapping is that another process can cut off
-//! the file, and touching a page behind the new end raises SIGBUS. Therefore a mapping is only a faster way through the whole lines of a file that
-//! does not shrink: `map` catches the signal, the scan throws away the chunk that was being scanned, and goes on from its
-//! first byte by reading, which finds the end of the file wherever it is now. Reading also takes the last record without LF,
-//! and what has been appended meanwhile.
+//! Only lists are mapped: to find the field in a line of a log takes far longer, and more than one look at bytes, which must not change
+//! meanwhile. The price of mapping is that another process can cut off the file, and touching a page after the new end raises SIGBUS.
+//! Therefore a mapping is only a faster way through the whole lines of a file that does not shrink: `map` catches the signal, the scan
+//! throws away the chunk that was being scanned, and goes on from its first byte by reading, which finds the end of the file wherever it is
+//! now. Reading also takes the last record without LF, and bytes appended meanwhile.
 
 mod cut;
 pub(crate) mod engine;
 pub mod format;
-// What it counts is the same on all machines, and an emulator would take long.
+// The counts are the same on all machines, and an emulator would take long.
 #[cfg(all(test, debug_assertions, target_arch = "x86_64"))]
 mod growth;
 mod input;

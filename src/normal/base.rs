@@ -14,8 +14,8 @@ use crate::validator::Validator;
 impl Validator {
     /// The base of references that are valid by this grammar. Its fragment, if any, is dropped.
     ///
-    /// A base is judged by the grammar of what references are resolved to: `iri` for the grammars of RFC 3987, `uri` for the others
-    /// of RFC 3986 and for `request-target`, `rfc2396` and `java` for themselves.
+    /// The grammar of the resolved URIs judges a base: `iri` for the grammars of RFC 3987, `uri` for the others of RFC 3986 and for
+    /// `request-target`, `rfc2396` and `java` for themselves.
     ///
     /// # Errors
     ///
@@ -31,7 +31,7 @@ impl Validator {
     }
 }
 
-/// What references are resolved to, and relative references made of.
+/// The rules of resolved URIs, from which relative references are made.
 fn target_rules(rules: Rules) -> Rules {
     let grammar = match rules.grammar() {
         Grammar::Rfc2396 | Grammar::Java => return rules,
@@ -55,9 +55,9 @@ fn target_rules(rules: Rules) -> Rules {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Base<'a> {
-    /// Of the references.
+    /// The rules of the references.
     rules: Rules,
-    /// Of the base.
+    /// The rules of the base.
     target: Rules,
     uri: &'a [u8],
     components: Components,
@@ -74,9 +74,9 @@ impl Base<'_> {
     ///
     /// # Errors
     ///
-    /// If the reference is not valid by the grammar. Of kind [`MissingScheme`](crate::ErrorKind::MissingScheme) also if it can only
-    /// stand alone: a request target in authority form or `*`; against an opaque base of `rfc2396`, all but references with a scheme
-    /// and those to the base itself.
+    /// If the reference is not valid by the grammar. The kind is [`MissingScheme`](crate::ErrorKind::MissingScheme) also if the base
+    /// can only stand alone: a request target in authority form or `*`; against an opaque base of `rfc2396`, all but references with
+    /// a scheme and those to the base itself.
     pub fn resolve<'b>(&self, reference: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
         let components = self.rules.parse(reference)?;
         let start = to.len();
@@ -130,7 +130,7 @@ impl Base<'_> {
             base_components
         };
         if path.is_empty() && !has_own {
-            // The base's path stays as it is, and without a query of the reference so does the base's.
+            // The base's path is kept, and so is its query if the reference has none.
             let end = if components.query().is_some() {
                 base_components.path_end
             } else {
@@ -225,7 +225,7 @@ impl Base<'_> {
     }
 }
 
-/// Where the authority or the path starts in a URI with a scheme.
+/// The start of the authority or the path in a URI with a scheme.
 fn after_scheme(components: &Components) -> usize {
     components.scheme().map_or(0, |scheme| scheme.end + 1)
 }

@@ -1,12 +1,12 @@
 //! Dot segments, `.` and `..`, and what keeps a path without them from being read as something else.
 //!
-//! A path is gone through once, segment by segment; what is left of it moves to its start. Removing a segment goes back over
+//! A path is gone through once, segment by segment; the rest of it moves to its start. Removing a segment goes back over
 //! bytes that are then gone, so the time is linear.
 
 use crate::work::{memchr, memchr_iter, memrchr};
 use alloc::vec::Vec;
 
-/// How a grammar removes dot segments.
+/// A grammar's rule for dot segments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dots {
     /// RFC 3986 section 5.2.4: a `..` without a segment before it goes. A path without root gets one when it loses its first segment.
@@ -18,7 +18,7 @@ pub(super) enum Dots {
     Java,
 }
 
-/// What stands before a path.
+/// The text before a path.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Before {
     /// A scheme and its colon.
@@ -43,7 +43,7 @@ impl Dots {
 
     /// The same in place. Returns the new length.
     fn shorten(self, path: &mut [u8]) -> usize {
-        // What is left is path[..write]; segments are read from `read` on; none is removed before `root`.
+        // path[..write] is kept; segments are read from `read` on; none is removed before `root`.
         let (mut read, mut write) = (0, 0);
         if self == Dots::All {
             // Section 5.2.4, 2A and 2D.

@@ -9,7 +9,8 @@ use crate::grammar::{is_ucschar, utf8};
 /// The digits of an escape in its normal form.
 const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
 
-/// The escapes that a grammar's normal form decodes. Of all others the hexadecimal digits become upper case.
+/// The escapes that a grammar's normal form decodes. The hexadecimal digits of all other escapes become upper
+/// case.
 #[derive(Clone, Copy)]
 pub(super) struct Escapes {
     /// Those of these bytes.

@@ -3,7 +3,7 @@
 use crate::error::named_enum;
 
 named_enum! {
-    /// How far a [`Normalizer`](crate::Normalizer) goes on the ladder of RFC 3986 section 6.2.
+    /// The rung on the ladder of RFC 3986 section 6.2 to which a [`Normalizer`](crate::Normalizer) goes.
     #[non_exhaustive]
     #[derive(Default)]
     Form {
@@ -15,7 +15,8 @@ named_enum! {
     }
 }
 
-/// What [`Form::Scheme`] knows of a scheme: its default port. An empty path after an authority means `/` in all of them.
+/// The default port of a scheme that [`Form::Scheme`] knows: its default port. An empty path after an authority means
+/// `/` in all of them.
 pub(super) fn default_port(scheme: &[u8]) -> Option<&'static [u8]> {
     const PORTS: [(&[u8], &[u8]); 5] =
         [(b"http", b"80"), (b"https", b"443"), (b"ws", b"80"), (b"wss", b"443"), (b"ftp", b"21")];

@@ -1,8 +1,8 @@
 //! `java.net.URI`: `normalize()`, `resolve()` and `relativize()`, and what `toString()` prints of the result.
 //!
-//! What they do was found by running the class (version 17 on 310,000 pairs, version 25 on some hundred); `scripts/conformance/JavaReferences.java` prints what it does. A method that has
-//! nothing to do returns one of its arguments, which prints as it was read; all others make a URI of parts, which prints its port
-//! as a number and has lost an empty authority.
+//! Their behaviour was found by running the class (version 17 on 310,000 pairs, version 25 on some hundred);
+//! `scripts/conformance/JavaReferences.java` prints its answers. A method that has nothing to do returns one of its arguments, which prints
+//! as it was read; all others make a URI of parts, which prints its port as a number and has lost an empty authority.
 
 use crate::work::memrchr;
 use alloc::vec::Vec;
@@ -14,11 +14,11 @@ use crate::components::Components;
 /// A record, and where its components lie.
 type Uri<'a> = (&'a [u8], &'a Components);
 
-/// What a URI is made of, each as it is printed, with its delimiters.
+/// The parts of a URI, each as it is printed, with its delimiters.
 struct Parts<'a> {
-    /// Whose scheme it has.
+    /// The URI with its scheme.
     scheme: Uri<'a>,
-    /// Whose authority.
+    /// The URI with its authority.
     authority: Uri<'a>,
     path: &'a [u8],
     /// Query and fragment.

@@ -1,4 +1,4 @@
-//! What makes two URIs comparable: normal forms, resolved references, and the way back.
+//! Makes URIs comparable: normal forms, resolved references, and the way back.
 //!
 //! | module | has |
 //! |---|---|
@@ -10,8 +10,8 @@
 //! | [`to_uri`] | IRIs to URIs |
 //! | [`escapes`], [`dots`] | what these are made of |
 //!
-//! All that writes takes a valid record and appends to a buffer of the caller's. What would be appended unchanged is not, so that
-//! the caller can go on with the record itself.
+//! All that writes takes a valid record and appends to a buffer of the caller's. An unchanged result is not appended, so that the
+//! caller can go on with the record itself.
 
 mod base;
 mod dots;
@@ -28,7 +28,8 @@ pub use normalizer::{FormUnsupported, Normalizer};
 
 use alloc::vec::Vec;
 
-/// What has been appended to `text` from `start` on; nothing, and then it is taken off again, if it is the record itself.
+/// The text that was appended to `text` from `start` on; nothing, and then it is taken off again, if it is the record
+/// itself.
 fn unless_same<'b>(record: &[u8], text: &'b mut Vec<u8>, start: usize) -> Option<&'b [u8]> {
     if text[start..] == *record {
         text.truncate(start);

@@ -14,7 +14,7 @@ use crate::grammar::{Grammar, Rules};
 use crate::validator::Validator;
 
 impl Validator {
-    /// What brings records of this grammar into a normal form.
+    /// Brings records of this grammar into a normal form.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ pub struct Normalizer {
 }
 
 impl Normalizer {
-    /// What judges the records.
+    /// The validator of the records.
     pub fn validator(&self) -> Validator {
         self.validator
     }
@@ -138,7 +138,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `[ userinfo "@" ] host [ ":" port ]`, without the port of which `default` says that it may go.
+    /// `[ userinfo "@" ] host [ ":" port ]`, without a port that is `default`.
     fn write_server(&mut self, host: &[u8], default: Option<&[u8]>) {
         if let Some(userinfo) = self.components.userinfo_of(self.record) {
             self.escapes().push(userinfo, self.to);
@@ -201,7 +201,7 @@ fn escapes(grammar: Grammar) -> Escapes {
     Escapes { decoded: Some(unreserved), ucschar }
 }
 
-/// What stands before the path of a record.
+/// The text before the path of a record.
 pub(super) fn before_path(grammar: Grammar, components: &Components) -> Before {
     if components.authority().is_some() {
         Before::Authority

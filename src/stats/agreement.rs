@@ -1,4 +1,4 @@
-//! What two grammars make of the same records.
+//! The verdicts of two grammars on the same records.
 
 use super::loops::add_each;
 use super::samples::{Problem, Sample, Samples};
@@ -16,7 +16,8 @@ pub enum Side {
     Second,
 }
 
-/// How often the verdicts of two grammars agree, and where they do not. See [`Stats::count_against`](super::Stats::count_against).
+/// How often the verdicts of two grammars agree, and the places where they do not. See
+/// [`Stats::count_against`](super::Stats::count_against).
 #[derive(Clone, Debug)]
 pub struct Agreement {
     grammars: [Grammar; 2],
@@ -29,7 +30,7 @@ pub struct Agreement {
 /// The records that match one of the grammars only.
 #[derive(Clone, Debug, Default)]
 struct OneSided {
-    /// By what is wrong with them.
+    /// By the kind of their error.
     errors: [u64; ErrorKind::ALL.len()],
     samples: Samples,
 }
@@ -41,7 +42,7 @@ impl Agreement {
         Agreement { grammars, both: 0, neither: 0, only }
     }
 
-    /// The two grammars. Where the first one differs from file to file it is that of the first file.
+    /// The two grammars. If the first one differs from file to file, it is that of the first file.
     pub fn grammars(&self) -> [Grammar; 2] {
         self.grammars
     }
@@ -95,7 +96,7 @@ impl Agreement {
         self.both += (first.len() as u64).saturating_sub(neither + differing);
     }
 
-    /// Adds what comes so many lines further on.
+    /// Adds the counts of lines that follow after `lines` others.
     pub(super) fn add(&mut self, other: &Agreement, lines: u64) {
         self.both += other.both;
         self.neither += other.neither;
@@ -111,7 +112,7 @@ impl Agreement {
 }
 
 impl OneSided {
-    /// Counts a record by what is wrong with it.
+    /// Counts a record by the kind of its error.
     fn count(&mut self, scanned: &Scanned<'_>, record: &InvalidRecord) {
         self.errors[record.error.kind() as usize] += 1;
         if self.samples.wants(Problem::Invalid(record.error)) {

@@ -15,7 +15,8 @@ use crate::error::{Component, Error, ErrorKind};
 use crate::grammar::{Grammar, Rules, may_end_address};
 use crate::work::looked_at;
 
-/// What a scan counts: verdicts, errors, components, kinds of host, schemes, lengths, and a few invalid records as samples.
+/// The counters of a scan: verdicts, errors, components, kinds of host, schemes, lengths, and a few invalid records as
+/// samples.
 ///
 /// Workers count their chunks, and the sink [`append`](Self::append)s the counts in input order, so that the result is the
 /// same for any number of threads and any size of chunks. Memory is bounded.
@@ -63,10 +64,10 @@ pub struct Stats {
     host_kinds: [u64; HostKind::ALL.len()],
     lints: [u64; Lint::ALL.len()],
     samples: Samples,
-    /// Of all records, if they are asked for.
+    /// Of all records, if a caller wants them.
     hosts: Option<Box<Hosts>>,
     invalid_hosts: Hosts,
-    /// With another grammar, if that is asked for.
+    /// With another grammar, if a caller wants it.
     agreement: Option<Box<Agreement>>,
 }
 
@@ -130,7 +131,7 @@ impl Stats {
         }
         let columns = [Column::Start, Column::End, Column::SchemeEnd, Column::HostStart, Column::HostEnd];
         let [starts, ends, scheme_ends, host_starts, host_ends] = columns.map(|column| batch.filled(column));
-        // One thing at a time: each loop keeps what it needs in registers.
+        // One thing at a time: each loop keeps its values in registers.
         let empty = self.lengths.empty();
         self.lengths.count_columns(starts, ends);
         self.empty += self.lengths.empty() - empty;
@@ -150,7 +151,7 @@ impl Stats {
     fn count_host_kinds(&mut self, buffer: &[u8], rules: Rules, starts: &[u32], ends: &[u32]) {
         let mut plain = 0;
         for (starts, ends) in starts.chunks(GROUP).zip(ends.chunks(GROUP)) {
-            // Most hosts are told by their last byte.
+            // The last byte settles most hosts.
             let may_be_address = |end: u32| {
                 may_end_address(buffer.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default())
             };
@@ -179,7 +180,7 @@ impl Stats {
         self.error_components
             [error.component().map_or(Component::ALL.len(), |component| component as usize)] += 1;
         let record = scanned.record(index).unwrap_or_default();
-        // "//h" at least comes before an error behind a host.
+        // "//h" at least comes before an error after a host.
         if error.offset() > 2
             && let Some(host) = hosts::of_invalid(record, &error)
         {
@@ -201,7 +202,7 @@ impl Stats {
             self.malformed[malformed.reason as usize] += 1;
             let problem = Problem::Malformed(malformed.reason);
             if self.samples.wants(problem) {
-                // Of a document there is a place only.
+                // A problem in a document has a place only.
                 let in_document = scanned.chunk().layout().has_documents();
                 let text = if in_document {
                     None
@@ -380,27 +381,28 @@ impl Stats {
         &self.schemes
     }
 
-    /// How many records have this kind of error.
+    /// The number of records with this kind of error.
     pub fn errors(&self, kind: ErrorKind) -> u64 {
         self.errors[kind as usize]
     }
 
-    /// How many records have their error in this component, or in none that could be named.
+    /// The number of records with their error in this component, or in no particular one.
     pub fn error_components(&self, component: Option<Component>) -> u64 {
         self.error_components[component.map_or(Component::ALL.len(), |component| component as usize)]
     }
 
-    /// How many valid records have this component, be it empty; of paths, how many are not empty.
+    /// The number of valid records with this component, even if it is empty; of paths, how many are not
+    /// empty.
     pub fn components(&self, component: Component) -> u64 {
         self.components[component as usize]
     }
 
-    /// How many valid records have a host of this kind.
+    /// The number of valid records with a host of this kind.
     pub fn host_kinds(&self, kind: HostKind) -> u64 {
         self.host_kinds[kind as usize]
     }
 
-    /// How many valid records are suspicious for this reason.
+    /// The number of valid records that are suspicious for this reason.
     pub fn lints(&self, lint: Lint) -> u64 {
         match lint {
             Lint::UnregisteredScheme => self.schemes.unregistered(),
@@ -408,18 +410,18 @@ impl Stats {
         }
     }
 
-    /// The hosts of all records, as far as [`count_hosts`](Self::count_hosts) came first. Of an invalid record the host counts
-    /// if the error lies behind it.
+    /// The hosts of all records, as far as [`count_hosts`](Self::count_hosts) came first. The host of an invalid record counts
+    /// if the error lies after it.
     pub fn hosts(&self) -> Option<&Hosts> {
         self.hosts.as_deref()
     }
 
-    /// The hosts of the invalid records whose error lies behind the host.
+    /// The hosts of the invalid records whose error lies after the host.
     pub fn invalid_hosts(&self) -> &Hosts {
         &self.invalid_hosts
     }
 
-    /// What another grammar makes of the records, as far as it was [counted](Self::count_against).
+    /// The verdicts of another grammar on the records, as far as they were [counted](Self::count_against).
     pub fn agreement(&self) -> Option<&Agreement> {
         self.agreement.as_deref()
     }

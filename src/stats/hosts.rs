@@ -4,7 +4,7 @@ use super::names::Names;
 use crate::error::{Error, ErrorKind};
 use crate::work::{looked_at, memchr, memrchr, position};
 
-/// How often hosts occur, in lower case.
+/// Counts of hosts, in lower case.
 ///
 /// Counts are exact until there are more than twice [`Hosts::KEPT`] different hosts. Then the less frequent half is
 /// forgotten, and the most that one of these can have occurred is remembered: what a host that comes later may have
@@ -23,7 +23,7 @@ pub struct Hosts {
     forgotten: u64,
 }
 
-/// How often a host occurs.
+/// The number of times that a host occurs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HostCount {
@@ -34,7 +34,7 @@ pub struct HostCount {
 }
 
 impl Hosts {
-    /// So many different hosts are told apart at least.
+    /// At least this many different hosts are counted apart.
     pub const KEPT: usize = 1 << 14;
 
     /// Longer hosts do not count; a domain name has 253 bytes at most.
@@ -124,7 +124,7 @@ impl Hosts {
     }
 }
 
-/// The host of an invalid record whose error lies behind it.
+/// The host of an invalid record whose error lies after it.
 pub(crate) fn of_invalid<'a>(record: &'a [u8], error: &Error) -> Option<&'a [u8]> {
     let good = &record[..record.len().min(error.offset())];
     let authority = match good.strip_prefix(b"//") {

@@ -1,10 +1,10 @@
-//! How long records are.
+//! The lengths of records.
 
 use std::collections::BTreeMap;
 
 use super::loops::add_each;
 
-/// How often each length occurs: exact up to [`Lengths::EXACT`] bytes, within 1% beyond.
+/// The number of records of each length: exact up to [`Lengths::EXACT`] bytes, within 1% beyond.
 #[derive(Clone, Debug)]
 pub struct Lengths {
     /// Lengths below `SHORT`, one counter each.
@@ -95,7 +95,7 @@ impl Lengths {
         self.max = self.max.max(other.max);
     }
 
-    /// How many records are empty.
+    /// The number of empty records.
     pub(super) fn empty(&self) -> u64 {
         self.short[0]
     }
@@ -115,8 +115,8 @@ impl Lengths {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// How many records have lengths of `from` bytes or more, and less than `to`: exact where both are at most
-    /// [`Lengths::EXACT`].
+    /// The number of records with lengths of `from` bytes or more, and less than `to`: exact where both are at
+    /// most [`Lengths::EXACT`].
     pub fn between(&self, from: u64, to: u64) -> u64 {
         self.all().filter(|(length, _)| (from..to).contains(length)).map(|(_, count)| count).sum()
     }

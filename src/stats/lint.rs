@@ -14,7 +14,8 @@ named_enum! {
     Lint {
         /// A host and port without scheme, whose host is read as the scheme: `localhost:8080/x`, `example.com:443`.
         HostAsScheme = "host-as-scheme",
-        /// What log writers put where they have no URI: `-`, and Squid's `error:` and what follows.
+        /// The text that log writers put in the place of a missing URI: `-`, and Squid's `error:` and what
+        /// follows.
         Sentinel = "sentinel",
         /// `http` or `https` without a host, or with an empty one: `http:/a`, `http:///a`.
         HttpWithoutHost = "http-without-host",

@@ -1,6 +1,6 @@
-//! What all loops over columns and over counters have in common.
+//! The common parts of all loops over columns and over counters.
 
-/// Records that are looked at together for what few have.
+/// The number of records that one look checks for rare properties.
 pub(super) const GROUP: usize = 64;
 
 /// Adds counters to others of the same kind.

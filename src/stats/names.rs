@@ -1,5 +1,5 @@
-//! Numbers for names, in the order of their first appearance: a hash table whose names lie one behind the other, so that what is
-//! counted for every chunk and thrown away costs no allocation a name.
+//! Numbers for names, in the order of their first appearance: a hash table whose names lie one after the other, so that the
+//! counts of a chunk, which are made and thrown away, cost no allocation a name.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -9,7 +9,7 @@ use crate::work::looked_at;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     bytes: Vec<u8>,
-    /// Where each name ends in the bytes.
+    /// The end of each name in the bytes.
     ends: Vec<usize>,
     /// By hash: the number of a name and one more, or 0. Their number is none or a power of two, at least twice that of the names.
     slots: Vec<u32>,

@@ -1,9 +1,9 @@
-//! Records and lines that show what is wrong.
+//! Records and lines that show a problem.
 
 use crate::corpus::{Malformed, Scanned};
 use crate::error::{Component, Error, ErrorKind};
 
-/// What is wrong with a line: its record is invalid, or it does not fit its format.
+/// The problem of a line: its record is invalid, or it does not fit its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Problem {
@@ -66,16 +66,16 @@ pub struct Sample {
 
 impl Sample {
     /// Samples for each kind of error, and for each reason why a line does not fit its format, unless
-    /// [another number](crate::Stats::keep_samples) is asked for.
+    /// [`keep_samples`](crate::Stats::keep_samples) sets another number.
     pub const PER_KIND: u64 = 5;
 
     /// The longest text of a sample in bytes.
     pub const MAX_TEXT: usize = 512;
 
-    /// A sample of a record or line of `length` bytes, of which `bytes` are the first ones, if not all. `place` is its line, the
+    /// A sample of a record or line of `length` bytes; `bytes` are all of them, or the first ones. `place` is its line, the
     /// column it starts at, and that of the error.
     pub(super) fn new(bytes: &[u8], length: u64, place: (u64, u64, u64), problem: Problem) -> Self {
-        // As much before the error as behind it, and whole characters.
+        // As much before the error as after it, and whole characters.
         let is_inside = |at: usize| bytes.get(at).is_some_and(|&byte| byte & 0xC0 == 0x80);
         let offset = problem.offset().map_or(0, |offset| offset as usize);
         let last_start = bytes.len().saturating_sub(Self::MAX_TEXT);
@@ -88,7 +88,7 @@ impl Sample {
         Sample { input: 0, line, column, error_column, problem, text, text_start: start as u64, length }
     }
 
-    /// The number of the input, from 0, as [`Stats::set_input`](crate::Stats::set_input) was told.
+    /// The number of the input, from 0, by [`Stats::set_input`](crate::Stats::set_input).
     pub fn input(&self) -> usize {
         self.input
     }
@@ -108,7 +108,7 @@ impl Sample {
         self.error_column
     }
 
-    /// What is wrong.
+    /// The problem.
     pub fn problem(&self) -> Problem {
         self.problem
     }
@@ -129,7 +129,7 @@ impl Sample {
         self.length
     }
 
-    /// Of an invalid record of a chunk, of which so many lines of the same input come before.
+    /// A sample of an invalid record in a chunk that follows after `lines` lines of the same input.
     pub(super) fn of_record(scanned: &Scanned<'_>, index: usize, error: Error, lines: u64) -> Self {
         let line = lines + scanned.line_number(index) + 1;
         let place = (line, scanned.start_column(index), scanned.error_column(index, error.offset()));
@@ -138,16 +138,16 @@ impl Sample {
     }
 }
 
-/// Problems that samples are told apart by: kinds of errors, and reasons why lines do not fit.
+/// The number of problems that samples are kept for: kinds of errors, and reasons why lines do not fit.
 const PROBLEMS: usize = ErrorKind::ALL.len() + Malformed::ALL.len();
 
 /// The first samples of each problem.
 #[derive(Clone, Debug)]
 pub(super) struct Samples {
     list: Vec<Sample>,
-    /// How many there are of each problem.
+    /// The number of samples for each problem.
     counts: [u64; PROBLEMS],
-    /// How many there may be.
+    /// The most samples for each problem.
     per_kind: u64,
 }
 
@@ -167,12 +167,12 @@ impl Samples {
         self.per_kind
     }
 
-    /// Whether there are not enough yet of what shows this.
+    /// Whether more samples of this problem are wanted.
     pub(super) fn wants(&self, problem: Problem) -> bool {
         self.counts[number(problem)] < self.per_kind
     }
 
-    /// Adds a sample unless there are enough of what it shows.
+    /// Adds a sample unless its problem has enough.
     pub(super) fn push(&mut self, sample: Sample) {
         if self.wants(sample.problem) {
             self.counts[number(sample.problem)] += 1;
@@ -180,7 +180,7 @@ impl Samples {
         }
     }
 
-    /// Adds those of what comes so many lines further on.
+    /// Adds the samples of lines that follow after `lines` others.
     pub(super) fn add(&mut self, other: &Samples, lines: u64) {
         for sample in &other.list {
             if self.wants(sample.problem) {

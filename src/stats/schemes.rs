@@ -5,7 +5,7 @@ use super::names::Names;
 use crate::batch::Batch;
 use crate::registry;
 
-/// How often each scheme occurs, in lower case.
+/// Counts of schemes, in lower case.
 ///
 /// The first [`Schemes::MAX`] different ones are counted each, further ones and those of more than [`Schemes::MAX_LENGTH`]
 /// bytes together.
@@ -27,7 +27,7 @@ struct Recent {
     /// The scheme and its colon as a number, and which of its bits count.
     head: u64,
     mask: u64,
-    /// How often it came again.
+    /// The number of times that it came again.
     again: u64,
 }
 
@@ -79,7 +79,7 @@ impl Schemes {
 
     /// Counts the schemes of records that start and whose schemes end at these columns of `buffer`.
     pub(super) fn count_columns(&mut self, buffer: &[u8], starts: &[u32], scheme_ends: &[u32]) {
-        // Lists mix two schemes at most for long stretches: these are told by a comparison of numbers, without a branch.
+        // Lists mix two schemes at most for long stretches: a comparison of numbers recognises these, without a branch.
         let mut recent = [Recent::NONE; 2];
         for (starts, ends) in starts.chunks(GROUP).zip(scheme_ends.chunks(GROUP)) {
             let [one, other] = &mut recent;
@@ -100,7 +100,7 @@ impl Schemes {
         recent.iter().for_each(|recent| self.count_again(recent));
     }
 
-    /// Counts schemes of which some are not recent.
+    /// Counts schemes, some of which are not recent.
     fn count_group(&mut self, recent: &mut [Recent; 2], buffer: &[u8], starts: &[u32], ends: &[u32]) {
         for (&start, &end) in starts.iter().zip(ends).filter(|&(_, &end)| end != Batch::ABSENT) {
             let head = head(buffer, start);
@@ -110,7 +110,7 @@ impl Schemes {
             }
             let scheme = buffer.get(start as usize..end as usize).unwrap_or_default();
             self.count(scheme);
-            // What came before the last one makes room.
+            // The one before the last makes room.
             recent.swap(0, 1);
             self.count_again(&std::mem::replace(&mut recent[0], Recent::new(scheme, head)));
         }
@@ -181,8 +181,8 @@ impl Schemes {
         schemes
     }
 
-    /// How many records have a scheme that [IANA](https://www.iana.org/assignments/uri-schemes) has not registered, of those that
-    /// are told apart. The registry is that of 2024.
+    /// The number of records with a scheme that [IANA](https://www.iana.org/assignments/uri-schemes) has not registered, among
+    /// those that are counted apart. The registry is that of 2024.
     pub fn unregistered(&self) -> u64 {
         let counts = self.names.iter().zip(&self.counts);
         counts.filter(|(name, _)| !registry::is_registered(name)).map(|(_, count)| count).sum()

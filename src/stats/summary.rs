@@ -33,14 +33,14 @@ pub enum Figure<'a> {
     Text(Cow<'a, [u8]>),
     /// Values in their order.
     List(Vec<Figure<'a>>),
-    /// Names and their values in their order; no name is there twice.
+    /// Names and their values in their order; no name occurs twice.
     Map(Members<'a>),
 }
 
 /// Names and their values.
 pub type Members<'a> = Vec<(Cow<'a, str>, Figure<'a>)>;
 
-/// How inputs were read.
+/// The format and the grammar of inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadAs {
@@ -78,21 +78,23 @@ pub struct Summary<'a> {
     pub names: &'a [&'a [u8]],
     /// The time of the scan.
     pub elapsed: Duration,
-    /// How the inputs were read.
+    /// The format and the grammar of the inputs.
     pub read_as: ReadAs,
     /// The backend of the scan.
     pub backend: Backend,
     /// The number of threads that scanned.
     pub threads: usize,
-    /// How many of the most frequent hosts are listed, if any are: of all records if they were [counted](Stats::count_hosts).
+    /// The number of the most frequent hosts that are listed, if any are: of all records if they were
+    /// [counted](Stats::count_hosts).
     pub top_hosts: Option<usize>,
 }
 
 impl<'a> Summary<'a> {
-    /// What the names mean. It grows when one is renamed, goes, or comes to mean something else, not when one is added.
+    /// The version of the names and their meanings. It grows when one is renamed, goes, or comes to mean something
+    /// else, not when one is added.
     pub const VERSION: u64 = 2;
 
-    /// The percentiles of lengths that are told.
+    /// The percentiles of lengths in the summary.
     pub const PERCENTILES: [u64; 3] = [50, 90, 99];
 
     /// The name of the schemes that are not told apart.
@@ -248,7 +250,7 @@ impl<'a> Summary<'a> {
         members
     }
 
-    /// What another grammar makes of the records.
+    /// The verdicts of another grammar on the records.
     fn also(&self, agreement: &'a Agreement) -> Members<'a> {
         let side = |side| {
             let mut errors = present(ErrorKind::ALL, |kind| (kind.name(), agreement.only_for(side, kind)));

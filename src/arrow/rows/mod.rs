@@ -34,7 +34,7 @@ use crate::validator::Validator;
 /// Text and names are `utf8` (`host_kind` a dictionary), numbers `int64`, offsets `int32`. Rows of offsets have two columns for each
 /// part of a record, `host_start` and `host_end` for the host.
 ///
-/// Of a record over the scan's limit `uri` and `uri_bytes` are NULL.
+/// `uri` and `uri_bytes` are NULL for a record over the scan's limit.
 #[derive(Clone, Debug)]
 pub struct RowConverter {
     kind: RowKind,
@@ -42,7 +42,7 @@ pub struct RowConverter {
     columns: Vec<ArrowColumn>,
     schema: SchemaRef,
     only: Option<bool>,
-    /// Of errors, those that there are rows of, if not of all.
+    /// The kinds of errors that get rows, if not all do.
     kinds: Option<Vec<String>>,
     derivation: Derivation,
 }
@@ -89,8 +89,8 @@ impl RowConverter {
         Ok(self)
     }
 
-    /// With the column `suggestion` besides, if it is not there: an invalid record as it is valid, where there is
-    /// [one way to mend it](crate::Validator::suggest).
+    /// Adds the column `suggestion`, if it is not there: the invalid record, repaired, if [only one repair is
+    /// likely](crate::Validator::suggest).
     #[must_use]
     pub fn suggest(mut self) -> Self {
         if !self.has(&[RowColumn::Suggestion]) {
@@ -114,7 +114,7 @@ impl RowConverter {
         self
     }
 
-    /// Of errors, only those of the kinds of these names; [`Problem::MALFORMED`] is that of lines that do not fit their format.
+    /// Only errors of the kinds with these names; [`Problem::MALFORMED`] is that of lines that do not fit their format.
     #[must_use]
     pub fn kinds(mut self, names: &[impl AsRef<str>]) -> Self {
         self.kinds = Some(names.iter().map(|name| name.as_ref().to_owned()).collect());
@@ -221,7 +221,7 @@ impl RowConverter {
         for index in 0..scanned.len() {
             let record = batch.is_valid(index).then(|| scanned.record(index)).flatten();
             let value = record.and_then(|record| deriver?.value(column, record));
-            // What is made of a valid record is text.
+            // The results of a valid record are text.
             let value = value.as_deref().and_then(|value| str::from_utf8(value).ok());
             bytes += value.map_or(0, str::len);
             if i32::try_from(bytes).is_err() {
@@ -292,7 +292,7 @@ impl RowConverter {
     }
 }
 
-/// An invalid record as it is valid, where there is one way to mend it. What is valid is text.
+/// The invalid record, repaired, if only one repair is likely. A valid record is text.
 fn suggestion(scanned: &Scanned<'_>, record: &InvalidRecord) -> Option<String> {
     let is_whole = record.error.kind() != ErrorKind::RecordTooLong;
     let mended =
@@ -300,7 +300,7 @@ fn suggestion(scanned: &Scanned<'_>, record: &InvalidRecord) -> Option<String> {
     String::from_utf8(mended).ok()
 }
 
-/// A chunk, and what it does not know of itself.
+/// A chunk, and the facts that the chunk itself does not hold.
 struct RowSource<'a> {
     file: &'a str,
     first_line: u64,
@@ -316,7 +316,7 @@ impl RowSource<'_> {
         numbers(scanned.len(), |index| first_line + scanned.line_number(index))
     }
 
-    /// What is suggested for each record.
+    /// The suggestion for each record.
     fn suggestions(&self) -> ArrayRef {
         let mut suggestions = vec![None; self.scanned.len()];
         for record in self.scanned.batch().invalid() {
@@ -347,7 +347,7 @@ impl RowSource<'_> {
         numbers(scanned.len(), |index| scanned.length(index).unwrap_or_default())
     }
 
-    /// What is wrong with each record: kind, component, offset and message.
+    /// The error of each record: kind, component, offset and message.
     fn errors(&self) -> Vec<ArrayRef> {
         let mut errors = ErrorBuilder::default();
         for invalid in self.scanned.batch().invalid() {
@@ -369,7 +369,7 @@ impl RowSource<'_> {
     }
 }
 
-/// Rows of errors under way.
+/// Rows of errors that are being built.
 #[derive(Default)]
 struct ErrorRows {
     lines: Vec<i64>,

@@ -1,6 +1,6 @@
-//! The columns `uri` and `uri_bytes`: each record in one of them, as it is UTF-8 or not.
+//! The columns `uri` and `uri_bytes`: each record is in one of them, depending on whether it is UTF-8.
 //!
-//! What is asked of bytes is asked of the copies, since those of a mapped file may change meanwhile.
+//! The check looks at the copies, since the bytes of a mapped file may change meanwhile.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayR
     uris.finish()
 }
 
-/// Both columns under way.
+/// Both columns while they are being built.
 #[derive(Default)]
 pub(super) struct UriBuilder {
     texts: Values,

@@ -18,11 +18,11 @@ pub struct Chunk<'a> {
     pub(crate) layout: Layout,
     /// If lines are numbered.
     pub(crate) line_numbers: Option<Arc<ChunkLineNumbers>>,
-    /// What the job reported of its result.
+    /// The bytes of its result, as the job reported them.
     pub(crate) result_bytes: AtomicUsize,
 }
 
-/// What a source cuts off its input: a chunk that knows nothing of the lines before it.
+/// A piece that a source cuts off its input: a chunk that knows nothing of the lines before it.
 #[derive(Debug)]
 pub(crate) struct Cut<'a> {
     pub(crate) bytes: Bytes<'a>,
@@ -34,7 +34,7 @@ pub(crate) struct Cut<'a> {
     pub(crate) is_cut_off: bool,
     /// Whether the input is known to end here. It is where chunks may end within lines.
     pub(crate) is_last: bool,
-    /// What is known where it starts, of a page.
+    /// The state of a page at the start of the cut.
     pub(crate) page: PageState,
 }
 
@@ -104,21 +104,21 @@ impl Chunk<'_> {
         self.bytes().len() > LONG
     }
 
-    /// Where the chunk starts in its input, in bytes.
+    /// The start of the chunk in its input, in bytes.
     pub fn base(&self) -> u64 {
         self.cut.base
     }
 
-    /// The 1-based number of the line that the chunk starts in, if the scanner was asked to
-    /// [number lines](crate::corpus::Scanner::number_lines).
+    /// The 1-based number of the chunk's first line, if the scanner [numbers
+    /// lines](crate::corpus::Scanner::number_lines).
     ///
-    /// It is known when the chunks before have been [scanned](crate::corpus::ChunkScanner::scan), and this waits until then: so it is best
-    /// asked for behind the scan of this one.
+    /// It is known when the chunks before have been [scanned](crate::corpus::ChunkScanner::scan), and this waits until then: so a job best
+    /// calls it after it has scanned this one.
     pub fn first_line(&self) -> Option<u64> {
         self.line_numbers.as_ref().map(|numbers| numbers.first())
     }
 
-    /// Says how many lines the chunk has; the first answer counts. Chunks behind it wait for it.
+    /// Says how many lines the chunk has; the first answer counts. Later chunks wait for it.
     pub(crate) fn tell_lines(&self, count: impl FnOnce() -> u64) {
         if let Some(numbers) = &self.line_numbers {
             numbers.tell(count);
@@ -149,7 +149,7 @@ impl Chunk<'_> {
         self.result_bytes.store(bytes, Ordering::Relaxed);
     }
 
-    /// What the job reported.
+    /// The bytes that the job reported.
     pub(crate) fn result_bytes(&self) -> usize {
         self.result_bytes.load(Ordering::Relaxed)
     }
@@ -171,8 +171,8 @@ impl Chunk<'_> {
         self.cut.is_cut_off && !self.bytes().ends_with(&[self.limits.terminator])
     }
 
-    /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it
-    /// [is a part](Self::is_part). Of a page, a tag that the last of them ends in belongs to them.
+    /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it [is
+    /// a part](Self::is_part). If the last line of a page ends within a tag, the whole tag belongs to them.
     pub fn head(&self, lines: usize) -> Chunk<'_> {
         let all = self.bytes();
         let mut ends = memchr_iter(self.limits.terminator, self.lines());

@@ -11,14 +11,14 @@ use super::source::Source;
 use crate::corpus::format::Layout;
 use crate::corpus::limits::Limits;
 
-/// A source whose chunks know their layout, and what they have to know of the lines before them.
+/// A source whose chunks know their layout, and the facts from earlier lines that they need.
 pub(crate) struct FormatTracker<S> {
     pub(crate) source: S,
     limits: Limits,
     pub(crate) behind: Behind,
 }
 
-/// What the next chunk has to know of the lines before it.
+/// The facts from earlier lines that the next chunk needs.
 #[derive(Clone)]
 pub(crate) struct Behind {
     pub(crate) layout: Layout,

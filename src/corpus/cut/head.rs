@@ -9,7 +9,7 @@ use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::work::{memchr, memrchr};
 
-/// How the layout of an input is known.
+/// How the layout of an input is chosen.
 #[derive(Clone, Debug)]
 pub(crate) enum Choice {
     Given(Layout),
@@ -40,7 +40,7 @@ impl Choice {
             return Err(foreign.into());
         }
         let layout = self.layout(head)?;
-        // A crawl log may stand behind the header of an ARC file. Such headers themselves look like lines of an index.
+        // A crawl log may follow the header of an ARC file. Such headers themselves look like lines of an index.
         let is_open = matches!(layout.format(), Format::Lines | Format::Cdx);
         match Foreign::arc(head).filter(|_| is_open) {
             Some(foreign) => Err(foreign.into()),
@@ -78,10 +78,10 @@ impl Choice {
 pub(crate) struct ReadAhead<I> {
     input: I,
     head: Vec<u8>,
-    /// How many bytes of the head have been given out.
+    /// The number of bytes of the head that have been handed out.
     at: usize,
     at_end: bool,
-    /// What the input ended by.
+    /// The error that ended the input.
     error: Option<io::Error>,
 }
 
@@ -92,12 +92,13 @@ impl<I: ByteStream> ReadAhead<I> {
 
     /// Reads as far as it takes to know the layout.
     ///
-    /// Where lines come slowly, the first that tell anything decide: whoever writes them may wait for an answer.
+    /// If lines come slowly, the first that settle the format decide: whoever writes them may wait for an
+    /// answer.
     ///
     /// # Errors
     ///
-    /// If the layout cannot be had, or there is no memory for the first lines. What ends the input is told by
-    /// [`read`](ByteStream::read).
+    /// If the layout cannot be had, or there is no memory for the first lines. [`read`](ByteStream::read)
+    /// returns the error that ended the input.
     pub(crate) fn layout(&mut self, choice: &Choice, limits: &Limits) -> io::Result<Layout> {
         if !choice.needs_head() {
             return choice.layout(b"");
@@ -134,7 +135,7 @@ impl<I: ByteStream> ReadAhead<I> {
 
         let len = self.head.len();
         if self.head.capacity() < len + STEP {
-            // By a share of what is there, so that growing takes linear time.
+            // It grows by a share of its length, so that growing takes linear time.
             self.head.try_reserve_exact(STEP.max(len / 4)).map_err(|_| io::ErrorKind::OutOfMemory)?;
         }
         self.head.resize(len + STEP, 0);

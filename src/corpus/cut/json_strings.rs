@@ -40,13 +40,14 @@ impl JsonStrings {
         }
     }
 
-    /// Where a chunk may end of whose bytes so many have been passed: before the string that is open, unless it is a long one. At 0 it may not.
+    /// The last place at which a chunk may end, after `passed` of its bytes: before the string that is open, unless it is a long one. At 0
+    /// it may not.
     pub(crate) fn border(&self, passed: usize) -> Option<usize> {
         let border = self.open.filter(|_| !self.is_long).unwrap_or(passed);
         Some(border).filter(|&border| border > 0)
     }
 
-    /// What is known at the end of a chunk, if `passed` bytes have been passed from its start on: the next one starts there.
+    /// The state at the end of a chunk, if `passed` bytes have been passed from its start on: the next one starts there.
     pub(crate) fn from(self, end: usize, passed: usize) -> Self {
         if end == passed && self.open.is_some() {
             JsonStrings { open: Some(0), is_long: true, ..self }
@@ -60,7 +61,7 @@ impl JsonStrings {
 mod tests {
     use super::*;
 
-    /// Where the text may be cut, byte by byte.
+    /// The places where the text may be cut, byte by byte.
     fn borders(text: &str) -> Vec<usize> {
         let mut strings = JsonStrings::default();
         let at = |at: usize| {

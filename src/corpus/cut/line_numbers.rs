@@ -19,11 +19,11 @@ struct Shared {
 
 #[derive(Debug)]
 struct State {
-    /// Chunks under way, in order. The first line of the first of them is known.
+    /// Chunks in flight, in order. The first line of the first of them is known.
     chunks: VecDeque<Lines>,
     /// Which chunk that is.
     first: u64,
-    /// The number of the first line behind them, if it is known.
+    /// The number of the first line after them, if it is known.
     behind: Option<u64>,
 }
 
@@ -51,7 +51,8 @@ impl LineNumbers {
     }
 }
 
-/// What one chunk knows of the numbers of its lines. Those behind it wait for it, until it is dropped at the latest.
+/// The line numbers of one chunk, as far as they are known. Later chunks wait for it, until it is dropped at the
+/// latest.
 #[derive(Debug)]
 pub(crate) struct ChunkLineNumbers {
     shared: Arc<Shared>,
@@ -82,7 +83,7 @@ impl ChunkLineNumbers {
 }
 
 impl ChunkLineNumbers {
-    /// Takes back what was said of the chunk's lines: it is to be said again, and chunks behind it wait for that.
+    /// Takes back the count of the chunk's lines: it must be set again, and later chunks wait for that.
     #[cfg_attr(not(feature = "mmap"), allow(dead_code, reason = "what is read does not change"))]
     pub(crate) fn retract(&self) {
         self.shared.lock().retract(self.chunk);
@@ -117,7 +118,7 @@ impl State {
 
     fn tell(&mut self, chunk: u64, count: u64) {
         self.lines(chunk).count = Some(count);
-        // What was only waiting for this becomes known, chunk by chunk.
+        // Numbers that only waited for this become known, chunk by chunk.
         for i in (chunk - self.first) as usize..self.chunks.len() {
             let Lines { first: Some(first), count: Some(count), .. } = self.chunks[i] else { return };
             match self.chunks.get_mut(i + 1) {

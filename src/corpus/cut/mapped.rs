@@ -8,7 +8,7 @@ use super::slice::SliceSource;
 use super::source::Source;
 use crate::corpus::input::map::Mapping;
 
-/// Ends early, as [`SliceSource`] does, where reading has to go on: also once bytes are no more what they were.
+/// Ends early, as [`SliceSource`] does, where reading has to go on: also if the bytes have changed meanwhile.
 pub(crate) struct MappedSource<'a> {
     pub(crate) lines: FormatTracker<SliceSource<'a>>,
     pub(crate) mapping: &'a Mapping,

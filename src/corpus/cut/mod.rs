@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `chunk` | [`Chunk`]: whole lines, or a part of a record over the limit |
 //! | `source` | the trait [`Source`]: chunks in input order |
-//! | `slice`, `read` | cut memory, and what is read |
+//! | `slice`, `read` | cut memory, and streams |
 //! | `json_strings` | where a chunk of JSON documents may end |
 //! | `mapped` | cuts a mapping, as long as its pages can be touched |
 //! | `head` | reads the first lines ahead, to find the format |

@@ -1,4 +1,4 @@
-//! Cuts what is read into chunks that end at line ends.
+//! Cuts a stream into chunks that end at line ends.
 
 use std::io::{self, ErrorKind};
 use std::mem;
@@ -20,28 +20,28 @@ const HEAD: usize = 1024;
 ///
 /// Buffers come back through [`Source::reuse`], so a scan has no more of them than chunks in flight. One grows beyond the
 /// chunk size for a longer record only, and up to the record limit; the chunk that starts with such a record has at most a
-/// chunk size of what follows.
+/// chunk size of the lines after it.
 pub(crate) struct ReadSource<'i> {
     input: &'i mut dyn ByteStream,
     limits: Limits,
-    /// The bytes behind the last LF, which the next chunk starts with.
+    /// The bytes after the last LF, with which the next chunk starts.
     carry: Vec<u8>,
     /// Buffers to be used again.
     spare: Vec<Vec<u8>>,
-    /// Where the next chunk starts.
+    /// The start of the next chunk.
     position: u64,
     borders: Borders,
-    /// What is known where the next chunk starts, of a page.
+    /// The state of a page at the start of the next chunk.
     page: PageState,
     /// The record over the limit that has begun and not ended.
     long: Option<LongRecord>,
     at_end: bool,
-    /// What the input ended by, to be told when all that came before is cut into chunks.
+    /// The error that ended the input, which is returned once all bytes before it are cut into chunks.
     error: Option<io::Error>,
     is_slow: bool,
 }
 
-/// Where chunks end.
+/// The places where chunks end.
 enum Borders {
     Lines,
     /// Outside of the strings of JSON documents, whatever lines there are.
@@ -55,12 +55,13 @@ struct LongRecord {
     /// Bytes of it so far.
     length: u64,
     ends_with_cr: bool,
-    /// What was read before it was known to be over the limit, and from where on that is still to be handed out.
+    /// The bytes that were read before the record was known to be over the limit, and the place from which they
+    /// are still to be handed out.
     held: Vec<u8>,
     at: usize,
 }
 
-/// A buffer whose first `len` bytes are filled; the others are there to be overwritten.
+/// A buffer whose first `len` bytes are filled; the others will be overwritten.
 struct Filling {
     buffer: Vec<u8>,
     len: usize,
@@ -88,16 +89,16 @@ impl<'i> ReadSource<'i> {
         }
     }
 
-    /// How many bytes of the input have been cut into chunks.
+    /// The number of bytes of the input that have been cut into chunks.
     pub(crate) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Reads until `target` bytes are there, the input ends, or it comes slowly and there is a whole line.
+    /// Reads until it has `target` bytes, the input ends, or the input is slow and a whole line has come.
     fn fill(&mut self, filling: &mut Filling, target: usize) -> io::Result<()> {
         if filling.buffer.len() < target {
             if filling.buffer.capacity() < target {
-                // By a share of what is there, so that growing takes linear time.
+                // It grows by a share of its length, so that growing takes linear time.
                 let grown = (filling.len + filling.len / 4).min(self.limits.longest_line()).max(target);
                 let missing = grown - filling.buffer.len();
                 filling.buffer.try_reserve_exact(missing).map_err(|_| ErrorKind::OutOfMemory)?;
@@ -230,7 +231,7 @@ impl<'i> ReadSource<'i> {
         self.held_part(Vec::new(), long, mark)
     }
 
-    /// The next part of what is held, so small that a copy of it on its way to an output does not count.
+    /// The next part of the held bytes, so small that a copy of it on its way to an output does not count.
     fn held_part<'a>(&mut self, mut buffer: Vec<u8>, mut long: LongRecord, mark: usize) -> Cut<'a> {
         let end = long.held.len().min(long.at.saturating_add(self.limits.chunk_size).max(mark));
         buffer.clear();

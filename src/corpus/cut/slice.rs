@@ -22,8 +22,8 @@ impl<'a> SliceSource<'a> {
         SliceSource { bytes, limits, position: 0 }
     }
 
-    /// Where the chunk that starts at `position` ends: after the last line end in reach, else after the first one; earlier if there are too many
-    /// lines.
+    /// The end of the chunk that starts at `position`: after the last line end in reach, else after the first one; earlier if there are too
+    /// many lines.
     fn end(&self, mark: usize) -> Option<usize> {
         let rest = &self.bytes[self.position..];
         let near = &rest[..rest.len().min(self.limits.chunk_size)];

@@ -1,10 +1,10 @@
-//! Where chunks come from, and what they weigh while they are in flight.
+//! The sources of chunks, and the weight of chunks in flight.
 
 use std::io;
 
 use super::chunk::Chunk;
 
-/// Where chunks come from.
+/// A source of chunks.
 pub(crate) trait Source<'a> {
     /// A chunk, what becomes one, or a file.
     type Item;
@@ -26,12 +26,12 @@ pub(crate) trait Source<'a> {
     fn is_slow(&self) -> bool;
 }
 
-/// What takes up memory while it is under way.
+/// Takes up memory while it is in flight.
 pub(crate) trait Weight {
     #[cfg_attr(not(feature = "rayon"), allow(dead_code, reason = "one is under way at a time"))]
     fn bytes(&self) -> usize;
 
-    /// The bytes of what a job made of it, as far as the job reported them.
+    /// The bytes of the job's result, as far as the job reported them.
     #[cfg_attr(not(feature = "rayon"), allow(dead_code, reason = "one is in flight at a time"))]
     fn result_bytes(&self) -> usize;
 

@@ -10,12 +10,12 @@ pub enum WantedLines<'a> {
     /// The lines of valid records, as they came.
     Valid,
     /// The lines of valid records, without the white space that a [scanner that trims](crate::corpus::Scanner::trim) left out of
-    /// records, and in lists without a byte order mark: read again, they are valid as they are.
+    /// records, and in lists without a byte order mark: read again, they are valid.
     TrimmedValid,
     /// The lines of invalid records that this accepts, by the record's index and the kind of its error.
     ///
-    /// A record over the limit may have many parts. Each is asked about, also where the batch has no record yet: with the index 0 and
-    /// the kind [`RecordTooLong`](ErrorKind::RecordTooLong).
+    /// A record over the limit may have many parts. This is called for each of them, even if the batch has no record yet: with the
+    /// index 0 and the kind [`RecordTooLong`](ErrorKind::RecordTooLong).
     Invalid(&'a dyn Fn(usize, ErrorKind) -> bool),
     /// The lines without a record.
     Other,

@@ -14,7 +14,7 @@ use crate::work::{looked_at, memchr, memchr_iter};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GatheredRecords {
     values: Vec<u8>,
-    /// Where each record starts, and where the last one ends.
+    /// The start of each record, and the end of the last one.
     offsets: Vec<u32>,
     origins: Vec<RecordOrigin>,
     too_long: Vec<(usize, Error)>,
@@ -22,7 +22,7 @@ pub(crate) struct GatheredRecords {
     is_alone: bool,
 }
 
-/// Where a record comes from, in the chunk's lines.
+/// The place of a record in the chunk's lines.
 #[derive(Clone, Copy, Debug)]
 struct RecordOrigin {
     line: u32,
@@ -91,7 +91,7 @@ impl GatheredRecords {
         batch.reject(&self.too_long);
     }
 
-    /// What the offsets count in. `chunk` is the one that was gathered.
+    /// The bytes that the offsets count in. `chunk` is the one that was gathered.
     pub(crate) fn values<'a>(&'a self, chunk: &'a Chunk<'_>) -> &'a [u8] {
         if self.is_alone { chunk.lines() } else { &self.values }
     }
@@ -101,7 +101,7 @@ impl GatheredRecords {
         &self.values(chunk)[self.offsets[index] as usize..self.offsets[index + 1] as usize]
     }
 
-    /// How many bytes of its line come before a record.
+    /// The number of bytes in its line before a record.
     pub(crate) fn start_in_line(&self, index: usize) -> u32 {
         self.origins[index].record - self.origins[index].line
     }

@@ -1,4 +1,5 @@
-//! Chunks through the bulk engine: one view of what a scan found, whether lines or fields of them are the records.
+//! Chunks through the bulk engine: one view of the results of a scan, whether the records are lines or fields of
+//! lines.
 
 use std::borrow::Cow;
 use std::collections::TryReserveError;
@@ -55,17 +56,18 @@ pub struct ChunkScanner {
 
 /// A chunk whose records are judged.
 ///
-/// Records are numbered from 0. Where a valid record lies is only known if the scan filled [`Columns::RECORDS`] at least.
+/// Records are numbered from 0. The place of a valid record is only known if the scan filled [`Columns::RECORDS`] at
+/// least.
 #[derive(Clone, Copy, Debug)]
 pub struct Scanned<'a> {
     pub(super) chunk: &'a Chunk<'a>,
     pub(super) batch: &'a Batch,
-    /// What the batch's offsets count in.
+    /// The bytes that the batch's offsets count in.
     values: &'a [u8],
     pub(super) records: RecordSource<'a>,
 }
 
-/// Where something is wrong in a chunk.
+/// The place of a problem in a chunk.
 #[derive(Clone, Copy, Debug)]
 pub enum ProblemAt<'a> {
     /// In this record.
@@ -74,7 +76,7 @@ pub enum ProblemAt<'a> {
     Line(&'a MalformedLine),
 }
 
-/// What the records are in the chunk.
+/// The records of the chunk.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RecordSource<'a> {
     Lines,
@@ -93,7 +95,7 @@ impl ChunkScanner {
     ///
     /// # Errors
     ///
-    /// If there is no memory for the records. Those of the lines as they are need none, but for the columns.
+    /// If there is no memory for the records. Records that are whole lines need none, except for the columns.
     pub fn scan<'a>(
         &'a mut self,
         chunk: &'a Chunk<'_>,
@@ -135,7 +137,7 @@ impl ChunkScanner {
     }
 }
 
-/// Judges lines as they are.
+/// Judges unchanged lines.
 fn scan_lines(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
     let lines = chunk.lines();
     let may_be_too_long = lines.len() > chunk.limits.max_record;
@@ -154,7 +156,7 @@ fn scan_lines(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch:
     }
 }
 
-/// Judges the record over the limit of which the chunk has the last part; in another part there is none.
+/// Judges the record over the limit whose last part the chunk has; in another part there is none.
 fn scan_part(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
     let ends = chunk.cut.part.as_ref().filter(|part| part.length.is_some());
     let (offsets, head) = match ends {
@@ -186,7 +188,7 @@ fn reject_cut_off(records: RecordSource<'_>, values: &[u8], batch: &mut Batch) {
     }
 }
 
-/// Where a record lies in what was scanned, by its columns.
+/// The range of a record in the scanned bytes, by its columns.
 fn column_range(batch: &Batch, index: usize) -> Range<usize> {
     batch.filled(Column::Start)[index] as usize..batch.filled(Column::End)[index] as usize
 }
@@ -197,7 +199,8 @@ impl<'a> Scanned<'a> {
         self.batch
     }
 
-    /// What the batch's offsets count in: the bytes of the records, and possibly others between them.
+    /// The bytes that the batch's offsets count in: the bytes of the records, and possibly others between
+    /// them.
     pub fn values(&self) -> &'a [u8] {
         self.values
     }
@@ -218,7 +221,7 @@ impl<'a> Scanned<'a> {
         self.batch.is_empty()
     }
 
-    /// The bytes of record `index`. Of a record over the limit they may be its first bytes only.
+    /// The bytes of record `index`. A record over the limit may be cut to its first bytes.
     ///
     /// `None` if there is no such record, or if it is valid and the scan did not fill [`Columns::RECORDS`].
     pub fn record(&self, index: usize) -> Option<&'a [u8]> {
@@ -303,9 +306,9 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// The line of record `index` as it came, with its end and without a byte order mark. Of a record over the limit it may be
-    /// the last bytes only. A record of a document, whose lines may have any length, is returned without its line.
-    /// Where a line may hold many records, each call looks for its end again.
+    /// The line of record `index` as it came, with its end and without a byte order mark. For a record over the limit, it may
+    /// be the last bytes only. A record of a document, whose lines may have any length, is returned without its line. If a
+    /// line may hold many records, each call looks for its end again.
     ///
     /// `None` as of [`record`](Self::record).
     pub fn line(&self, index: usize) -> Option<&'a [u8]> {
@@ -337,7 +340,7 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// What is wrong in the chunk, in the order of the lines: invalid records, and between them the lines that do not fit the format.
+    /// The problems in the chunk, in the order of the lines: invalid records, and between them the lines that do not fit the format.
     pub fn problems(&self) -> impl Iterator<Item = ProblemAt<'a>> {
         let scanned = *self;
         let mut malformed = scanned.malformed().iter().peekable();
@@ -356,7 +359,8 @@ impl<'a> Scanned<'a> {
         })
     }
 
-    /// How many lines have in the record's place what the writer puts there for want of a URI.
+    /// The number of lines with a sentinel: the text that the writer puts in the record's place if it has no
+    /// URI.
     pub fn sentinels(&self) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.sentinels(),
@@ -364,7 +368,7 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// How many lines say what the others are. They hold no record.
+    /// The number of header lines, which describe the others. They hold no record.
     pub fn headers(&self) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.headers(),
@@ -372,7 +376,7 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// The number of lines in the chunk, with and without records. Of parts of a line the last one counts.
+    /// The number of lines in the chunk, with and without records. Only the last part of a line counts.
     pub fn lines(&self) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.lines(),
@@ -400,7 +404,7 @@ impl<'a> Scanned<'a> {
         [invalid, malformed, part].into_iter().flatten().min()
     }
 
-    /// Where a record lies in the values, if that is known.
+    /// The range of a record in the values, if it is known.
     fn range(&self, index: usize) -> Option<Range<usize>> {
         if self.batch.columns().contains_all(Columns::RECORDS) {
             return (index < self.len()).then(|| column_range(self.batch, index));

@@ -7,7 +7,7 @@ use crate::error::named_enum;
 macro_rules! formats {
     ($($(#[$doc:meta])* $format:ident = $name:literal $(or $alias:literal)* in $module:ident,)*) => {
         named_enum! {
-            /// What the lines of an input are.
+            /// The formats of an input's lines.
             #[non_exhaustive]
             Format { $($(#[$doc])* $format = $name $(or $alias)*,)* }
         }
@@ -63,7 +63,7 @@ formats! {
     Pairs = "pairs" in pairs,
     /// WARC file, not compressed.
     Warc = "warc" in warc,
-    /// What a regular expression matches.
+    /// The matches of a regular expression.
     Regex = "regex" in matches,
     /// HTML pages.
     Html = "html" in html,
@@ -72,23 +72,23 @@ formats! {
 }
 
 impl Format {
-    /// What the format is, and what can be selected, in one line.
+    /// A line on the format, and on the fields to select.
     pub fn about(self) -> &'static str {
         self.entry().about
     }
 
-    /// What can be selected, in words that follow "the format has".
+    /// The fields to select, in words that follow "the format has".
     pub fn fields(self) -> &'static str {
         self.entry().fields
     }
 
-    /// A line of the format without its field: what comes before all lines, before the field, and after it.
+    /// A line of the format without its field: the text before all lines, before the field, and after it.
     #[cfg(test)]
     pub(crate) fn example(self) -> [&'static str; 3] {
         self.entry().example
     }
 
-    /// What stands where a URI should be, for want of one; empty if there is nothing of that kind.
+    /// The text in the place of a URI if the writer has none; empty if there is nothing of that kind.
     pub fn sentinels(self) -> &'static str {
         self.entry().sentinels
     }

@@ -31,9 +31,9 @@ use crate::validator::Validator;
 #[derive(Clone, Debug)]
 pub struct Layout {
     format: Format,
-    /// What told the format, if it was found out.
+    /// The evidence for the format, if it was found by evidence.
     evidence: Option<Evidence>,
-    /// What is known where this layout is that of a chunk: also what the lines before it say.
+    /// The state at the start of a chunk with this layout: also what the lines before it say.
     state: Arc<dyn LogFormat>,
     is_key_found: bool,
 }
@@ -56,8 +56,8 @@ impl Layout {
         }
     }
 
-    /// One that has been found out, of an input that starts with these lines. Where no key is selected, the usual one is not there, and one other
-    /// key alone has URIs or request targets, it is that one.
+    /// One that has been found out, of an input that starts with these lines. If no key is selected, the usual one is absent, and exactly
+    /// one other key has URIs or request targets, that key is taken.
     ///
     /// # Errors
     ///
@@ -82,7 +82,7 @@ impl Layout {
         self.format
     }
 
-    /// How many lines told the format, if it was found out by the first lines of an input.
+    /// The number of lines that fit the format, if it was found by the first lines of an input.
     pub fn evidence(&self) -> Option<Evidence> {
         self.evidence
     }
@@ -101,8 +101,8 @@ impl Layout {
         self.state.grammar()
     }
 
-    /// What judges the field's values if nobody has asked for a grammar: `validator`, or if it is of another grammar than the
-    /// [layout's own](Self::grammar), one of that grammar on the same backend.
+    /// The validator of the field's values, if the user has not chosen a grammar: `validator`, or if it is of another grammar
+    /// than the [layout's own](Self::grammar), one of that grammar on the same backend.
     pub fn validator(&self, validator: Validator) -> Validator {
         let grammar = self.grammar();
         if validator.grammar() == grammar { validator } else { validator.with_grammar(grammar) }
@@ -124,7 +124,7 @@ impl Layout {
         }
     }
 
-    /// Where chunks may end.
+    /// The places where chunks may end.
     pub(crate) fn cut_at(&self) -> CutAt {
         match self.format {
             Format::Json | Format::Har => CutAt::JsonStrings,
@@ -149,7 +149,7 @@ impl Layout {
         Layout { state, ..*self }
     }
 
-    /// The layout of the chunk behind `chunk`, whose own layout this is.
+    /// The layout of the chunk after `chunk`, whose own layout this is.
     ///
     /// # Errors
     ///
@@ -175,13 +175,13 @@ impl Layout {
         Ok(())
     }
 
-    /// How many of these lines, the first ones of an input, are surely in this format.
+    /// How many of these lines, the first ones of an input, surely fit this format.
     pub(super) fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize {
         self.state.fitting_lines(head, most_misfits)
     }
 }
 
-/// Where an input may be cut.
+/// The places where an input may be cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CutAt {
     /// At line ends.
@@ -192,7 +192,7 @@ pub(crate) enum CutAt {
     Tags,
 }
 
-/// How many of the first lines of an input fit the format that was found out for it.
+/// How many of the first lines of an input fit the format that was found for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Evidence {

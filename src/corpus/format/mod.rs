@@ -1,8 +1,8 @@
 //! Log formats: where in a line the URI sits, how it is escaped, and what sits there that is none.
 //!
-//! A [`Format`] with one of its fields selected is a [`Layout`]; a [`Scanner`](super::Scanner) that is given one marks its chunks with
-//! it, and [`Scanned`](super::Scanned) is what was found in a chunk. A line of a format is one of four things: one that holds a record; one that
-//! has a sentinel in the record's place (what the writer puts there for want of a URI); a header, which says what other lines are; or
+//! A [`Format`] with one of its fields selected is a [`Layout`]; a [`Scanner`](super::Scanner) with a layout marks its chunks with it, and
+//! [`Scanned`](super::Scanned) has the results of a chunk. A line of a format is one of four things: one that holds a record; one that has
+//! a sentinel in the record's place (what the writer puts there for want of a URI); a header, which says what other lines are; or
 //! [`Malformed`], for one of a closed list of reasons. Only records are judged.
 //!
 //! Each kind's file says which lines it takes, which fields it has, how these are escaped, and what its sentinels and headers are; `docs/formats.md` has
@@ -16,11 +16,11 @@
 //! | `lines` | what the kinds have in common: lines, fields, escapes, options |
 //! | `kinds` | one file a format |
 //! | `formats`, `layout` | the table of formats; a format with one of its fields selected |
-//! | `guess` | which format an input is in, or what it looks like |
+//! | `guess` | finds the format of an input, or the likely format of lines that fit none |
 //!
-//! What a line means can depend on lines far before it: on a header, which may even change, or on how long a WARC record is.
+//! The meaning of a line can depend on lines far before it: on a header, which may even change, or on how long a WARC record is.
 //! Chunks are scanned in any order, so the calling thread, which cuts them in order, follows such lines (only these) and marks each
-//! chunk with the layout that holds what is known there.
+//! chunk with a layout that holds the state at its start.
 //!
 //! To find the field takes a line at a time some tens of nanoseconds, and more the more cells or keys stand before it: with verdicts,
 //! by one thread with AVX-512, logs of real crawls and servers take 1.1 (`combined`) to 1.9 times (`cdxj`) as long as their

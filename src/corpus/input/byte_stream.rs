@@ -1,4 +1,4 @@
-//! What chunks are read from.
+//! The streams that chunks are read from.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -7,15 +7,15 @@ const QUICK: usize = 4096;
 
 /// Bytes that come in order, and can be waited for.
 pub(crate) trait ByteStream: Send {
-    /// Puts what comes next into `buffer`, which is not empty, and says how many bytes that is: none at the end only. An
-    /// error can come with bytes, which were there before it. After it there is nothing more.
+    /// Puts the next bytes into `buffer`, which is not empty, and returns their number: none at the end only. An error
+    /// can come with bytes, which were there before it. After it there is nothing more.
     fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>);
 
     /// Whether the last read got all that there was, and the next one probably has to wait.
     fn is_slow(&self) -> bool;
 }
 
-/// A stream as it is.
+/// A stream that needs no decoding.
 pub(crate) struct ReaderStream<'r> {
     stream: &'r mut (dyn Read + Send),
     /// The bytes of a read that is not called slow.
@@ -24,12 +24,13 @@ pub(crate) struct ReaderStream<'r> {
 }
 
 impl<'r> ReaderStream<'r> {
-    /// What may have to be waited for, as a pipe.
+    /// A stream that may make a reader wait, as a pipe.
     pub(crate) fn new(stream: &'r mut (dyn Read + Send)) -> Self {
         ReaderStream { stream, quick: QUICK, is_slow: false }
     }
 
-    /// A regular file or memory, of which a read gets less only where the end is near, or what is waited for anyway.
+    /// A regular file or memory, which returns fewer bytes than a read wants only near its end, or a stream that the
+    /// caller waits for anyway.
     pub(crate) fn at_hand(stream: &'r mut (dyn Read + Send)) -> Self {
         ReaderStream { stream, quick: 0, is_slow: false }
     }

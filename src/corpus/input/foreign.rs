@@ -1,13 +1,13 @@
 //! Files that another program has to open first: they are named and refused, not read as garbage.
 //!
-//! What is told by a few bytes at the start, none of which a text has, is refused whatever is expected of the input. An archive of tar and an
-//! ARC file begin with text; they are refused where the format is to be found out.
+//! Kinds that a few bytes at the start identify, none of which a text has, are refused whatever format is expected. An archive of tar and
+//! an ARC file begin with text; they are refused where the format is to be found out.
 
 use std::fmt;
 use std::io;
 use std::ops::Range;
 
-/// What is not read here.
+/// The kinds of inputs that are not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Foreign {
     Xz,
@@ -19,7 +19,7 @@ pub(crate) enum Foreign {
     Arc,
 }
 
-/// The first bytes of files. What has several levels is here with its first one.
+/// The first bytes of files. A kind with several levels is listed with its first one.
 const MAGICS: &[(&[u8], Foreign)] = &[
     (b"\xFD7zXZ\0", Foreign::Xz),
     // A first block, or the end of an empty file.
@@ -27,7 +27,7 @@ const MAGICS: &[(&[u8], Foreign)] = &[
     (b"BZh1\x17\x72\x45\x38\x50\x90", Foreign::Bzip2),
     (b"PK\x03\x04", Foreign::Zip),
     (b"PK\x05\x06", Foreign::Zip),
-    // What comes next is a struct whose first member is a number.
+    // A struct follows whose first member is a number.
     (b"PAR1\x15", Foreign::Parquet),
     (b"ARROW1\0\0", Foreign::Arrow),
 ];
@@ -36,7 +36,7 @@ const MAGICS: &[(&[u8], Foreign)] = &[
 const LONGEST: usize = 10;
 
 impl Foreign {
-    /// What an input is that starts with `head`, by its first bytes.
+    /// The kind of an input that starts with `head`, by its first bytes.
     pub(crate) fn by_magic(head: &[u8]) -> Option<Self> {
         let (start, len) = start_of(head);
         let found = MAGICS.iter().find(|(magic, _)| start[..len].starts_with(magic))?.1;
@@ -47,7 +47,7 @@ impl Foreign {
         is_sure.then_some(found)
     }
 
-    /// Whether more bytes behind `head` could tell.
+    /// Whether more bytes after `head` could settle it.
     pub(crate) fn is_open(head: &[u8]) -> bool {
         let (start, len) = start_of(head);
         MAGICS.iter().any(|(magic, _)| magic.len() > len && magic.starts_with(&start[..len]))
@@ -89,7 +89,7 @@ fn start_of(head: &[u8]) -> ([u8; LONGEST], usize) {
     (start, len)
 }
 
-/// What it is, and what to do about it.
+/// The kind, and the remedy.
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (what, way_out) = match self {

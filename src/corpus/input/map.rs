@@ -5,18 +5,18 @@
 //! * Its bytes can change while they are looked at. [`Mapping::bytes`] therefore never leaves the crate but as the bytes of a
 //!   [`Chunk`](super::Chunk) during a job. A job that reads bytes twice may find them different, as with any file that
 //!   is written to while it is read; no code here or in the parsers relies on a second look for its safety.
-//! * Where the file has become shorter, or the disk fails, a touch raises SIGBUS. [`signal`] puts zeros in the place of
-//!   what is gone and leaves a note in the mapping's slot, and [`Mapping::is_damaged`] says so to the scan, which throws away
-//!   what it made of the chunk and reads instead, which tells the reason. A thread in which the signal would not reach the
+//! * Where the file has become shorter, or the disk fails, a touch raises SIGBUS. [`signal`] puts zeros in the place of the
+//!   lost bytes and leaves a note in the mapping's slot; [`Mapping::is_damaged`] reports it to the scan, which throws away
+//!   the results of the chunk and reads instead, which gives the reason. A thread in which the signal would not reach the
 //!   handler ([`Mapping::can_be_touched`]) reads, too.
 //!
 //! On Windows a mapped file cannot become shorter.
 //!
 //! The kernel takes as long to map the pages of a cached file as to scan them for verdicts, if each is touched in turn. On Linux
-//! they are asked for ahead, some megabytes at a time ([`Mapping::populate`]), which takes an eighth off the whole run; chunk by
-//! chunk it gains nothing. To read into a buffer takes longer. One thread asks while the others scan: if they wait for it, two
-//! threads take a tenth longer. Pages are given back in steps of a few megabytes, for the same reason. What the kernel does is
-//! still two fifths of the time that verdicts take, by one thread.
+//! pages are populated ahead, some megabytes at a time ([`Mapping::populate`]), which takes an eighth off the whole run; chunk
+//! by chunk it gains nothing. To read into a buffer takes longer. One thread asks while the others scan: if they wait for it,
+//! two threads take a tenth longer. Pages are given back in steps of a few megabytes, for the same reason. The kernel's work is
+//! still two fifths of the time that verdicts take, on one thread.
 
 #![allow(unsafe_code)]
 
@@ -31,10 +31,10 @@ pub(crate) struct Mapping {
     #[cfg(unix)]
     watch: signal::SlotGuard,
     map: Mmap,
-    /// How many bytes have been released.
+    /// The number of released bytes.
     #[cfg(unix)]
     released: AtomicUsize,
-    /// How many bytes have been asked for ahead.
+    /// The number of bytes populated ahead.
     #[cfg(target_os = "linux")]
     populated: AtomicUsize,
 }
@@ -66,17 +66,17 @@ impl Mapping {
         &self.map
     }
 
-    /// Has the system map what comes from `position` on, which is looked at next: page by page takes it twice as long.
+    /// Has the system map the bytes from `position` on, which are needed next: page by page takes it twice as long.
     pub(crate) fn populate(&self, position: usize) {
         #[cfg(target_os = "linux")]
         {
             /// Bytes of a call.
             const STEP: usize = 2 << 20;
-            /// So far ahead that nobody comes upon what is still being mapped.
+            /// So far ahead that no thread touches a page that is still being mapped.
             const AHEAD: usize = 2 * STEP;
 
             let populated = self.populated.load(Ordering::Relaxed);
-            // A long record took the scan further than that; what is behind it is not to come back.
+            // A long record took the scan further than that; later bytes are not to come back.
             let start = populated.max(position - position % STEP);
             let end = self.map.len().min(start + STEP);
             let is_near = position + AHEAD > start && start < end;
@@ -95,8 +95,8 @@ impl Mapping {
         let _ = position;
     }
 
-    /// Gives back the memory of what comes before `end`, and is not looked at again. It stays in the page cache, so that this
-    /// is no loss; but it no more counts as memory of the process.
+    /// Gives back the memory of the bytes before `end`, which are not looked at again. It stays in the page cache, so that
+    /// this is no loss; but it no more counts as memory of the process.
     pub(crate) fn release(&self, end: usize) {
         /// Calls of the system are worth so many bytes; a multiple of any page.
         const STEP: usize = 4 << 20;
@@ -158,7 +158,7 @@ mod signal {
         Slot { start: AtomicUsize::new(0), end: AtomicUsize::new(0), is_damaged: AtomicBool::new(false) }
     }; 32];
 
-    /// What was to happen on SIGBUS before.
+    /// The earlier action for SIGBUS.
     static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
 
     /// Holds the slot of a mapping; to be dropped before the mapping is.
@@ -194,7 +194,7 @@ mod signal {
         }
     }
 
-    /// Installs the handler, once in a process, and says whether it is there.
+    /// Installs the handler, once in a process, and returns whether it is installed.
     fn install() -> bool {
         static INSTALLED: OnceLock<bool> = OnceLock::new();
 
@@ -221,8 +221,8 @@ mod signal {
     /// Whether a SIGBUS that this thread causes reaches the handler: neither has somebody put another one in its place since, nor is
     /// the signal blocked in this thread, where causing it ends the process.
     pub(crate) fn reaches_handler() -> bool {
-        // SAFETY: All zeros are a valid `sigaction` and a valid set of signals; the pointers are valid or null, and nothing but
-        // questions is asked.
+        // SAFETY: All zeros are a valid `sigaction` and a valid set of signals; the pointers are valid or null, and the call
+        // only asks.
         unsafe {
             let mut action: libc::sigaction = mem::zeroed();
             let mut blocked: libc::sigset_t = mem::zeroed();
@@ -234,7 +234,7 @@ mod signal {
     }
 
     extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
-        // SAFETY: The kernel passes a valid `siginfo_t`; what it holds at the place of an address is a number in any case.
+        // SAFETY: The kernel passes a valid `siginfo_t`; the word in the place of an address is a number in any case.
         let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as usize) };
         // A signal that a process sent has no address, but something else in its place. Its code is not positive, or on
         // some systems larger than any of a touch; not all systems' constants for these are at hand.
@@ -258,7 +258,7 @@ mod signal {
             // SAFETY: sysconf only returns a number.
             let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
             let from = address & !(page - 1);
-            // Before the zeros are there to be seen.
+            // Before the zeros can be seen.
             slot.is_damaged.store(true, Ordering::Release);
             // SAFETY: The pages lie in a mapping that is still there: this thread is touching it, through a borrow of the
             // `Mapping` that keeps it. Nobody writes to it, so only what reads see changes.
@@ -285,7 +285,7 @@ mod signal {
         let Some(previous) = PREVIOUS.get() else { return };
         match previous.sa_sigaction {
             // SAFETY: `previous` is what sigaction returned. The signal comes again when this handler returns, and then ends
-            // the process as it does without a handler.
+            // the process, as without a handler.
             libc::SIG_DFL => unsafe {
                 libc::sigaction(signal, previous, ptr::null_mut());
                 libc::raise(signal);

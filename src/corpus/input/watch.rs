@@ -1,9 +1,9 @@
-//! Whether a regular file stays what it is while it is scanned.
+//! Whether a regular file stays the same while it is scanned.
 //!
-//! It is asked for its size and the time of its last change as each chunk is scanned. One that only grows is fine. What cannot be seen:
-//! a change within the same tick of the file system's clock as the one before (on Linux some 4 ms, or none since 6.13), one
-//! through a shared mapping that is not yet written back, and one between two looks, or less than [`LONGEST_APPEND`] before an
-//! append, that leaves a larger file: that looks like an append, unless the bytes before the former end are others.
+//! Its size and the time of its last change are read as each chunk is scanned. One that only grows is fine. Changes that cannot be
+//! seen: a change within the same tick of the file system's clock as the one before (on Linux some 4 ms, or none since 6.13), one
+//! through a shared mapping that is not yet written back, and one between two looks, or less than [`LONGEST_APPEND`] before an append,
+//! that leaves a larger file: that looks like an append, unless the bytes before the former end are others.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-/// How long the length of a file may take to follow the time of its change.
+/// The longest time by which a file's length may follow the time of its change.
 const LONGEST_APPEND: Duration = Duration::from_millis(100);
 
 /// A regular file at one time.
@@ -37,7 +37,7 @@ pub(crate) struct FileWatch<'f> {
     tail: Vec<u8>,
     /// As it was when it was looked at last.
     last: Mutex<Stamp>,
-    /// How often it was seen to have changed, be it grown.
+    /// The number of changes that were seen, growth included.
     changes: AtomicU64,
     /// Whether it has done anything but grow.
     is_other: AtomicBool,
@@ -73,7 +73,8 @@ impl<'f> FileWatch<'f> {
         file.seek(SeekFrom::Start(position)).map(drop)
     }
 
-    /// Reads bytes that have been mapped: fewer where the file is shorter now. Those before an error are there.
+    /// Reads bytes that have been mapped: fewer where the file is shorter now. The bytes before an error
+    /// remain.
     #[cfg_attr(not(feature = "mmap"), allow(dead_code, reason = "nothing is mapped"))]
     pub(crate) fn read_again(&self, base: u64, len: usize) -> (Vec<u8>, io::Result<()>) {
         let mut bytes = Vec::new();
@@ -94,7 +95,7 @@ impl<'f> FileWatch<'f> {
         (bytes, result)
     }
 
-    /// How often the file was seen to have changed so far.
+    /// The number of changes to the file that were seen so far.
     pub(crate) fn changes(&self) -> u64 {
         self.changes.load(Ordering::Acquire)
     }
@@ -117,13 +118,13 @@ impl<'f> FileWatch<'f> {
         self.changes()
     }
 
-    /// The file as it is now; one that cannot be asked is taken for empty.
+    /// The present state of the file; a file whose state cannot be read counts as empty.
     fn stamp(&self) -> Stamp {
         Stamp::of(self.file).unwrap_or(Stamp { len: 0, modified: None })
     }
 
-    /// Waits for an append of which only the time is visible so far. Systems set the time of a change first, and the
-    /// length once the bytes are there; in between the writer may have to wait for a processor.
+    /// Waits for an append of which only the time is visible yet. Systems set the time of a change first, and the
+    /// length once the bytes are written; in between the writer may have to wait for a processor.
     fn await_growth(&self, first: Stamp) -> Stamp {
         let begin = Instant::now();
         loop {
@@ -135,7 +136,7 @@ impl<'f> FileWatch<'f> {
         }
     }
 
-    /// Says whether the file, of which `position` bytes have been read, is still what it was at the start, or more.
+    /// Whether the file, of which `position` bytes have been read, is still the same as at the start, or longer.
     ///
     /// # Errors
     ///

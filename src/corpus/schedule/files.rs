@@ -1,7 +1,7 @@
 //! Many files: large ones one after the other, each on all threads; small ones side by side, each on one.
 //!
 //! A file of one chunk leaves nothing to share out, and most of its time goes by in calls of the system. So workers pull small
-//! files as they pull chunks. What is made of them is held until it is their turn, so only so much is made of each.
+//! files as they pull chunks. Results wait for their turn, so each file gets a limited number of them.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -12,18 +12,18 @@ use std::time::{Duration, Instant};
 use super::scanner::Scanner;
 use crate::corpus::cut::chunk::Chunk;
 
-/// What happens to one of [many files](Scanner::scan_files), in this order.
+/// The events of one of [many files](Scanner::scan_files), in this order.
 #[derive(Debug)]
 pub enum FileEvent<T> {
     /// It is open, and can be read.
     Begin,
-    /// What a job made of its next chunk.
+    /// The job's result for the next chunk.
     Result(T),
     /// There is no more of it, or an error: without a [`Begin`](FileEvent::Begin) before it, that it cannot be opened.
     End {
         /// The same as [`Scanner::scan_file`] returns.
         status: io::Result<()>,
-        /// How long opening and scanning it took; small files are scanned side by side.
+        /// The time that opening and scanning took; small files are scanned side by side.
         elapsed: Duration,
     },
 }
@@ -124,7 +124,7 @@ impl Scanner {
 /// That it cannot be opened, or not be read, as a directory.
 pub fn open(path: &Path) -> io::Result<File> {
     let mut file = File::open(path)?;
-    // Of a directory only reading fails.
+    // A directory can be opened, but not read.
     match file.read(&mut []) {
         Err(error) if error.kind() != ErrorKind::Interrupted => Err(error),
         _ => Ok(file),
@@ -150,7 +150,7 @@ mod small {
     struct SmallFile {
         number: usize,
         len: usize,
-        /// Of all its events.
+        /// The sum over its events.
         result_bytes: AtomicUsize,
     }
 

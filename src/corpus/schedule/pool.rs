@@ -1,8 +1,8 @@
 //! Chunks to workers, results back in order.
 //!
 //! Workers pull, nobody pushes: each thread, the calling one among them, takes the next chunk from the source by itself, and
-//! puts what it makes of it into its place in a window, which the calling thread empties in order between its own chunks. So a
-//! chunk, which is some 25 microseconds of work, goes through no queue, and wakes nobody up who has work.
+//! puts its result into its place in a window, which the calling thread empties in order between its own chunks. So a chunk,
+//! which is some 25 microseconds of work, goes through no queue, and wakes nobody up who has work.
 //!
 //! To take a chunk is to cut it: in memory a search for one line end, in a stream a read into a buffer. That is done by one
 //! thread at a time, so the cuts are the same for any number of threads, and a source may follow what earlier lines say.
@@ -10,10 +10,10 @@
 //! inside a record over the limit.)
 //!
 //! The window has to be wide: while one thread is held up with the first chunk in it, because it has the system map the next megabytes or
-//! gives back the last ones, the others go on with what comes behind. With room for six chunks of 256 KiB two threads took
-//! 1.6 times as long for verdicts as with 32, asleep for most of the rest; 16 make it some 5% slower, and 64 no faster. While the sink is
-//! busy, fewer may come: results would pile up behind one that waits for its reader. To have threads turn round for some microseconds
-//! before they fall asleep gains nothing.
+//! gives back the last ones, the others go on with later chunks. With room for six chunks of 256 KiB two threads took 1.6 times as long
+//! for verdicts as with 32, asleep for most of the rest; 16 make it some 5% slower, and 64 no faster. While the sink is busy, fewer may
+//! come: results would pile up behind one that waits for its reader. To have threads turn round for some microseconds before they fall
+//! asleep gains nothing.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -51,7 +51,7 @@ mod ordered {
 
     use crate::corpus::cut::{Source, Weight};
 
-    /// What may be under way at a time.
+    /// The limits on chunks in flight.
     #[derive(Clone, Copy)]
     pub(crate) struct Most {
         pub(crate) chunks: usize,
@@ -63,7 +63,7 @@ mod ordered {
     }
 
     /// Scans chunks on this thread and on `helpers` threads of `pool`, not more than `most` at a time, and delivers the results
-    /// on this thread in the order of the chunks. A chunk is under way until its result is delivered.
+    /// on this thread in the order of the chunks. A chunk is in flight until its result is delivered.
     pub(crate) fn on_threads<'a, S: Source<'a, Item: Weight> + Send, T: Send, B>(
         pool: impl FnOnce() -> io::Result<&'a rayon::ThreadPool>,
         helpers: usize,
@@ -114,9 +114,9 @@ mod ordered {
         has_result: Condvar,
     }
 
-    /// The chunks under way.
+    /// The chunks in flight.
     struct Window<T> {
-        /// What came of them, from chunk number `delivered` on.
+        /// Their results, from chunk number `delivered` on.
         results: VecDeque<Option<Finished<T>>>,
         delivered: usize,
         /// Their bytes.
@@ -131,7 +131,8 @@ mod ordered {
         /// How the source ended.
         end: Option<Result<io::Result<()>, Panic>>,
         is_stopped: bool,
-        /// How many threads wait to take a chunk, and whether the calling one waits. To wake up nobody is a call of the system, too.
+        /// The number of threads that wait to take a chunk, and whether the calling one waits. To wake up nobody is a call of the
+        /// system, too.
         waiting: usize,
         caller_waits: bool,
     }
@@ -281,7 +282,7 @@ mod ordered {
             window
         }
 
-        /// The next chunk, and whether the one behind it may have to be waited for.
+        /// The next chunk, and whether the chunk after it may be slow to come.
         fn cut(&self, buffers: Vec<Vec<u8>>) -> io::Result<(Option<S::Item>, bool)> {
             let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
             buffers.into_iter().for_each(|buffer| source.reuse(buffer));

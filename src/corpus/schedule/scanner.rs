@@ -26,7 +26,7 @@ use crate::corpus::input::map::Mapping;
 use crate::corpus::input::watch::FileWatch;
 use crate::corpus::limits::Limits;
 
-/// Scans inputs chunk by chunk, on as many threads as it is told, and hands the results over in input order.
+/// Scans inputs chunk by chunk, on a given number of threads, and hands the results over in input order.
 ///
 /// A scan takes a job and a sink. The job runs on the workers and makes a result of each chunk; the sink gets the results
 /// on the calling thread, one after the other, and may stop the scan with a value, which the scan then
@@ -52,11 +52,11 @@ pub struct Scanner {
 /// The most bytes of a chunk of more than one record.
 const LARGEST_CHUNK: usize = 1 << 30;
 
-/// The most bytes of a record: offsets in a chunk are 32 bits wide, the last value means "absent",
-/// and there are line ends and a byte order mark besides.
+/// The most bytes of a record: offsets in a chunk are 32 bits wide, the last value means "absent", and line
+/// ends and a byte order mark need room, too.
 const LARGEST_RECORD: usize = crate::batch::Batch::MAX_BYTES - 8;
 
-/// How far the whole lines of a slice took the scan.
+/// The position after a slice's whole lines.
 struct Reached {
     position: u64,
     behind: Behind,
@@ -141,15 +141,15 @@ impl Scanner {
         self
     }
 
-    /// Drops ASCII white space (CR too) at both ends of records before they are judged. A record over the limit stays as it
-    /// is.
+    /// Drops ASCII white space (CR too) at both ends of records before they are judged. A record over the limit stays
+    /// unchanged.
     #[must_use]
     pub fn trim(mut self, trim: bool) -> Self {
         self.limits.trim = trim;
         self
     }
 
-    /// Makes [`Chunk::first_line`] known. Where the sink alone has to know, it can as well count:
+    /// Makes [`Chunk::first_line`] known. If only the sink has to know, it can count just as well:
     /// [`Scanned::lines`](crate::corpus::Scanned::lines) of each chunk.
     #[must_use]
     pub fn number_lines(mut self, number: bool) -> Self {
@@ -159,7 +159,7 @@ impl Scanner {
 
     /// Takes the lines of inputs for those of this format; [`ChunkScanner`](crate::corpus::ChunkScanner) finds its field in the chunks.
     ///
-    /// Of a format with header lines the calling thread looks for these.
+    /// In a format with header lines the calling thread looks for these.
     #[must_use]
     pub fn layout(mut self, layout: Layout) -> Self {
         self.choice = Choice::Given(layout);
@@ -168,14 +168,14 @@ impl Scanner {
 
     /// Finds out the format of each input by its [first lines](Format::detect), and takes it with these options.
     ///
-    /// Where lines come slowly, none of them are scanned before some have told the format; the first URI does.
+    /// If lines come slowly, none of them are scanned before some have settled the format; the first URI does.
     #[must_use]
     pub fn detect_format(mut self, options: LayoutOptions) -> Self {
         self.choice = Choice::Detected(options);
         self
     }
 
-    /// Maps regular files instead of reading them. See the [module](crate::corpus) for what it gains.
+    /// Maps regular files instead of reading them. The [module](crate::corpus) has figures for the gain.
     ///
     /// On Unix the first mapping installs a handler for SIGBUS for the rest of the process, since that is what a file that
     /// shrinks would end it with. The handler passes on every signal that does not come from a mapping of this module.
@@ -187,9 +187,9 @@ impl Scanner {
     /// two things for the time of each scan:
     ///
     /// * nobody changes the files, or
-    /// * a job relies on no byte to stay what it was: it makes no `&str` of these bytes, keeps no reference to them, decides nothing that memory safety
-    ///   depends on by reading them twice, and copies what it returns. The scans of this library hold themselves to this, and
-    ///   the scanner discards the results of a chunk that changed.
+    /// * a job does not rely on any byte to stay the same: it makes no `&str` of these bytes, keeps no reference to them, bases no decision
+    ///   that memory safety depends on on two reads of them, and copies the bytes that it returns. The scans of this library hold
+    ///   themselves to this, and the scanner discards the results of a chunk that changed.
     ///
     /// The second promise is how programs that map files work in practice; the language gives no guarantee for it.
     #[cfg(feature = "mmap")]
@@ -199,20 +199,20 @@ impl Scanner {
         Scanner { map_files: map, ..self }
     }
 
-    /// Waits until a chunk is full, or the input ends, also where lines come slowly. Then the chunks, and what is found out by the
-    /// first lines, are the same whenever the bytes come. Otherwise lines are scanned as they come.
+    /// Waits until a chunk is full, or the input ends, also where lines come slowly. Then the chunks, and the format by the first
+    /// lines, are the same whenever the bytes come. Otherwise lines are scanned as they come.
     #[must_use]
     pub fn fill_chunks(self, fill: bool) -> Self {
         Scanner { fill_chunks: fill, ..self }
     }
 
     /// Scans a file from its first byte, or from where it stands if it is a stream (a FIFO, a terminal). If it is
-    /// [compressed](crate::corpus#compressed), what is scanned is its content.
+    /// [compressed](crate::corpus#compressed), its content is scanned.
     ///
     /// # Errors
     ///
     /// That the file cannot be read, or ([`UnexpectedEof`](io::ErrorKind::UnexpectedEof)) that another process made it
-    /// shorter meanwhile, or that it cannot be decompressed. What comes before that place has been scanned.
+    /// shorter meanwhile, or that it cannot be decompressed. The bytes before that place have been scanned.
     pub fn scan_file<T: Send, B>(
         &self,
         file: File,
@@ -244,11 +244,11 @@ impl Scanner {
         Ok(flow.break_value())
     }
 
-    /// Scans a stream to its end. If it is [compressed](crate::corpus#compressed), what is scanned is its content.
+    /// Scans a stream to its end. If it is [compressed](crate::corpus#compressed), its content is scanned.
     ///
     /// # Errors
     ///
-    /// What the stream says, or that it cannot be decompressed. What came before has been scanned.
+    /// An error of the stream, or that it cannot be decompressed. The bytes before it have been scanned.
     pub fn scan_reader<T: Send, B>(
         &self,
         mut input: impl Read + Send,
@@ -268,7 +268,7 @@ impl Scanner {
         Ok(flow.break_value())
     }
 
-    /// Scans records in memory, which are taken as they are: nothing is decompressed.
+    /// Scans records in memory, without decompression: nothing is decompressed.
     ///
     /// # Errors
     ///
@@ -348,7 +348,7 @@ impl Scanner {
             if file.look() == changes && !mapping.is_damaged() {
                 return (end, value);
             }
-            // What has been made of it may be of bytes that were never there together, and so may the number of its lines.
+            // Its results may be of bytes that never existed together, and so may the number of its lines.
             chunk.retract_lines();
             let (bytes, result) = file.read_again(chunk.base(), chunk.bytes().len());
             if let Err(error) = result {
@@ -443,7 +443,7 @@ impl Scanner {
     }
 }
 
-/// What tells once by what error a stream ended.
+/// Returns the error that ended a stream, once.
 struct Ended(io::Result<()>);
 
 impl Read for Ended {
@@ -480,7 +480,7 @@ impl Scanner {
     }
 }
 
-/// What may be under way at a time with so many threads.
+/// The limits on chunks in flight with this many threads.
 #[cfg(feature = "rayon")]
 fn under_way(limits: Limits, threads: usize) -> pool::Most {
     /// Bytes that chunks may have on an average: long records are scanned side by side up to about this.
@@ -507,7 +507,7 @@ struct Threads {
     /// The calling one included.
     count: usize,
     scanning: OnceLock<rayon::ThreadPool>,
-    /// Apart from those that scan, which wait for what is decoded.
+    /// Apart from those that scan, which wait for decoded bytes.
     decoding: OnceLock<rayon::ThreadPool>,
 }
 
@@ -522,7 +522,7 @@ impl Threads {
         Threads { count, scanning: OnceLock::new(), decoding: OnceLock::new() }
     }
 
-    /// How many threads help the calling one, if any do.
+    /// The number of threads that help the calling one, if any do.
     fn helpers(&self) -> Option<usize> {
         self.count.checked_sub(1).filter(|&helpers| helpers > 0)
     }

@@ -1,7 +1,7 @@
 //! Which format an input is in: the one that most of its first lines fit.
 //!
-//! Lines that tell nothing (blank ones, comments, garbage) count for none. A list is what has as many lines that start with a scheme as
-//! others have that fit, and more. Where neither tells, a table is found by its cells. Where no line tells, lines are lines.
+//! Lines that tell nothing (blank ones, comments, garbage) count for none. An input is a list if more of its lines start with a scheme
+//! than fit another format. If neither decides, a table is found by its cells. If no line decides, the format is lines.
 
 use super::tables::{self, Guess};
 use crate::corpus::format::formats::Format;
@@ -12,13 +12,13 @@ use crate::corpus::format::lines::options::LayoutOptions;
 use crate::corpus::mark::mark_len;
 use crate::work::{memchr, memchr_iter};
 
-/// What is looked at: so many lines, or all that start in so many bytes.
+/// The lines that are looked at: so many lines, or all that start in so many bytes.
 const MOST_LINES: usize = 200;
 const MOST_BYTES: usize = 64 << 10;
 
-/// The first lines of an input, as many as are looked at, if `bytes` has them all: it may go on behind `bytes` unless `is_whole`.
-/// A line that is longer than `longest` is no part of them, nor is what follows it; but of a first one that may be a JSON document on one line
-/// the first bytes are enough.
+/// The first lines of an input, as many as are looked at, if `bytes` has them all: it may go on after `bytes` unless `is_whole`. A line
+/// that is longer than `longest` is no part of them, nor is what follows it; but of a first one that may be a JSON document on one line the
+/// first bytes are enough.
 pub(crate) fn head_of(bytes: &[u8], longest: usize, is_whole: bool) -> Option<&[u8]> {
     let is_start_enough = bytes.trim_ascii_start().starts_with(b"[")
         && memchr(b'\n', &bytes[..bytes.len().min(MOST_BYTES)]).is_none();
@@ -93,7 +93,7 @@ pub(crate) fn detect(lines: &[u8], options: &LayoutOptions) -> Option<Detected> 
     };
     let as_list = count(Format::Lines, 0);
     let mut best = (None, as_list.max(1));
-    // Lines of other formats may start like URIs: a list is what has more of them.
+    // Lines of other formats may start like URIs: an input is a list if it has more of them.
     for &format in Format::ALL.iter().filter(|&&format| format != Format::Lines) {
         let (found, least) = best;
         let count = count(format, least);

@@ -1,7 +1,7 @@
-//! What lines look like that were read as a list and hardly are one.
+//! The likely format of lines that were read as a list, and hardly are one.
 //!
-//! Formats are found out where lines surely fit one. This is for what is left: tables without a header, texts, lists of something else
-//! than URIs. Nothing is read in another way because of it; it is there to be told to somebody.
+//! Formats are found out where lines surely fit one. This is for the other cases: tables without a header, texts, lists of something
+//! else than URIs. Nothing is read in another way because of it; its only use is a message to the user.
 
 use super::detect::head_of;
 use crate::corpus::format::formats::Format;
@@ -11,7 +11,7 @@ use crate::corpus::format::lines::words::{is_date, is_stamp};
 use crate::corpus::mark::mark_len;
 use crate::work::{looked_at, memmem, memrchr};
 
-/// What lines look like. See [`Format::looks_like`].
+/// The likely format of lines. See [`Format::looks_like`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LooksLike {
@@ -60,8 +60,8 @@ const DELIMITERS: [u8; 5] = *b"\t,;| ";
 const MOST_COLUMNS: usize = 64;
 
 impl Format {
-    /// What the first lines of an input look like: nine in ten of the first 200 (half of them, of lists and of some logs), or of those that
-    /// start in the first 64 KiB. Blank lines do not count.
+    /// The likely format of an input's first lines: nine in ten of the first 200 (half of them, of lists and of some logs), or of those
+    /// that start in the first 64 KiB. Blank lines do not count.
     ///
     /// Lines with two URIs between delimiters look like cells even if they are valid URIs as a whole, as `http://a/,http://b/` is.
     ///
@@ -97,7 +97,7 @@ impl Format {
             if half(&|line| !line.is_ascii() && starts_as_uri(line) && !line.contains(&b' ')) {
                 return Some(LooksLike::Iris);
             }
-        // What is in quotes after `request: ` may lack a version.
+        // The text in quotes after `request: ` may lack a version.
         } else if half(&|line| memmem::find(line, b", request: \"").is_some()) {
             return Some(LooksLike::NginxErrors);
         } else if half(&|line| line.starts_with(b"[") && memmem::find(line, b", referer: ").is_some()) {
@@ -130,7 +130,7 @@ fn cells(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     let mut columns = columns_of(head, delimiter, is_hierarchical);
     let column = columns.next()?;
     let has_more = columns.next().is_some();
-    // A URI may have such a byte, though not this one and another URI behind it.
+    // A URI may have such a byte, but not both this one and another URI after it.
     let is_table = has_more || column > 1 || b"\t| ".contains(&delimiter);
     is_table.then_some(LooksLike::Cells { delimiter, column, has_more })
 }

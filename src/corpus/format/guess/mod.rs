@@ -1,4 +1,4 @@
-//! Which format an input is in, or what it looks like if it is in none.
+//! Finds the format of an input, or the likely format of lines that fit none.
 //!
 //! | module | does |
 //! |---|---|

@@ -9,9 +9,9 @@ use crate::corpus::format::lines::unescape::Escapes;
 use crate::grammar::Grammar;
 use crate::work::{memchr, memchr_iter, memchr2, memrchr, position};
 
-/// `host ident user [time] "method target version" status bytes`, and in the combined format `"referer" "agent"` behind it.
+/// `host ident user [time] "method target version" status bytes`, and in the combined format `"referer" "agent"` after it.
 ///
-/// What stands before the time is not looked at (some servers write the site there), nor what follows the field.
+/// The text before the time is not looked at (some servers write the site there), nor the text after the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Access {
     /// The referer instead of the target.
@@ -99,7 +99,7 @@ pub(crate) fn quoted(line: &[u8], start: usize) -> Result<(Range<usize>, Escapes
     }
 }
 
-/// What the request asks for: all between the method and the version, which the oldest requests lack.
+/// The target of the request: all between the method and the version, which the oldest requests lack.
 #[inline]
 pub(crate) fn target(line: &[u8], request: Range<usize>) -> Result<Range<usize>, Malformed> {
     let text = &line[request.clone()];

@@ -53,7 +53,7 @@ enum CdxColumn {
     Number(usize),
 }
 
-/// What is known of the columns. They are counted from 1.
+/// The known facts about the columns. They are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Legend {
     /// There is no header: 11 columns, or 9.
@@ -157,8 +157,8 @@ impl LineFormat for Cdx {
     fn follow(&mut self, chunk: &ChunkLines<'_>) -> io::Result<()> {
         let (first, is_too_long) = chunk.first();
         if chunk.is_first && !is_too_long && Cdx::is_header(first) {
-            // If already the first line says that there is no such column, that is all there is to say. Further on it is said of each
-            // line.
+            // If already the first line says that there is no such column, that is all there is to say. After that each such line
+            // gets the message.
             self.set_header(first);
             if let (Legend::Header { column: None, .. }, CdxColumn::Letter(letter)) =
                 (self.legend, self.column)

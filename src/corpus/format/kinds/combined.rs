@@ -1,4 +1,5 @@
-//! The combined log format: the common one, with `"referer" "agent"` behind it. See [`access`](super::access).
+//! The combined log format: the common format, with `"referer" "agent"` after it. See
+//! [`access`](super::access).
 
 use std::sync::Arc;
 

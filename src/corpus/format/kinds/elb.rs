@@ -1,7 +1,7 @@
 //! Access logs of AWS load balancers: Application Load Balancers write a type first, classic ones start with the time.
 //!
-//! The request is the first quoted text: a method, an absolute URI with its port, and a version. For a request that could not be
-//! understood, and for what is not HTTP, the method is `-`.
+//! The request is the first quoted text: a method, an absolute URI with its port, and a version. The method is `-` for a request
+//! that could not be understood, and for one that is not HTTP.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Envoy's default access log: `[time] "method path protocol" status flags …`. Istio writes it too, with more behind it.
+//! Envoy's default access log: `[time] "method path protocol" status flags …`. Istio writes it too, with more fields
+//! after it.
 
 use std::sync::Arc;
 

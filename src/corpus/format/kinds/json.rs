@@ -1,8 +1,8 @@
 //! JSON objects: JSON Lines, and CDXJ indexes.
 //!
-//! An object is looked through for the key, not parsed: of what follows only the closing brace at the end of the line is asked for. What
-//! looks like a key in a string does not count, nor does a key of an object inside unless the key is a path. Of a key that occurs
-//! twice the last one counts, as in nearly all JSON parsers (RFC 8259 section 4 leaves it open).
+//! An object is looked through for the key, not parsed: only a closing brace at the end of the line must follow. Text in a string that
+//! looks like a key does not count, nor does a key of an inner object unless the key is a path. If a key occurs twice the last one
+//! counts, as in nearly all JSON parsers (RFC 8259 section 4 leaves it open).
 
 use std::fmt;
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub(crate) struct Json {
     keys: [Option<Path>; 2],
     /// Whether a key to sort by and a time stamp stand before the object (CDXJ).
     is_index: bool,
-    /// What the strings of the key are, by the first lines.
+    /// The kind of the key's strings, by the first lines.
     form: Form,
     /// Other keys that come into question, where the first lines lack this one.
     others: Option<Arc<str>>,
@@ -48,7 +48,7 @@ impl Path {
 
     /// A JSON Pointer (RFC 6901) without its first `/`, if it is one.
     fn pointer(text: &str) -> Option<Self> {
-        // What stands behind a ~ is 0 or 1.
+        // Only 0 or 1 may follow a ~.
         let is_sound = text.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']));
         let keys = text.split('/').map(|key| key.replace("~1", "/").replace("~0", "~"));
         is_sound.then(|| Path::new(keys))
@@ -107,7 +107,7 @@ impl Json {
             let mut cursor = JsonCursor { line, at: 0 };
             cursor.skip_space();
             keys.lines += usize::from(cursor.peek() == Some(b'{'));
-            // Of a broken line, what comes before the break counts.
+            // In a broken line, the text before the break counts.
             let _ = cursor.keys(&mut String::new(), 0, &mut keys);
         }
         let lines = keys.lines;
@@ -244,7 +244,7 @@ struct JsonCursor<'a> {
     at: usize,
 }
 
-/// What to do behind the colon of a member.
+/// The action after the colon of a member.
 enum Next {
     /// Its value comes next.
     Value,
@@ -274,13 +274,14 @@ impl JsonCursor<'_> {
         }
     }
 
-    /// Skips a word and the space behind it.
+    /// Skips a word and the space after it.
     fn skip_word(&mut self) -> Result<(), Malformed> {
         self.at += memchr(b' ', &self.line[self.at..]).ok_or(Malformed::NotAnObject)? + 1;
         Ok(())
     }
 
-    /// Where in the rest of the line a key may stand last. (With escapes it could be in disguise.)
+    /// The last place in the rest of the line at which a key may stand. (With escapes it could be in
+    /// disguise.)
     fn last_mention(&self, quoted: &[u8]) -> Option<usize> {
         last_place(&self.line[self.at..], quoted, b'\\').map(|at| self.at + at)
     }
@@ -369,7 +370,7 @@ impl JsonCursor<'_> {
         Ok(next == Some(bracket))
     }
 
-    /// Passes a value, and says what is at the end of a path in it, if anything is.
+    /// Passes a value, and returns the value at the end of a path in it, if there is any.
     fn descend(&mut self, path: &[Box<[u8]>]) -> Result<Option<Line>, Malformed> {
         let Some((key, path)) = path.split_first() else { return self.value(true).map(Some) };
         let mut found = None;
@@ -407,7 +408,7 @@ impl JsonCursor<'_> {
         Ok(found)
     }
 
-    /// Passes a value, and says what it is if that matters.
+    /// Passes a value, and returns it if that matters.
     fn value(&mut self, matters: bool) -> Result<Line, Malformed> {
         let start = self.at;
         match self.peek() {

@@ -1,4 +1,5 @@
-//! What a regular expression matches: its group named `uri`, or its first group, or all of it. The first match in a line counts.
+//! The matches of a regular expression: its group named `uri`, or its first group, or all of it. The first match in a line
+//! counts.
 
 use crate::corpus::format::lines::log_format::Entry;
 

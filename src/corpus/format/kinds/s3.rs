@@ -65,7 +65,7 @@ impl S3 {
     }
 }
 
-/// The text from `start` to a quote with a space behind it, or at the end: quotes in it are as they came.
+/// The text from `start` to a quote with a space after it, or at the end: quotes in it are as they came.
 fn quoted(line: &[u8], start: usize) -> Result<Range<usize>, Malformed> {
     let rest = &line[start..];
     let end =

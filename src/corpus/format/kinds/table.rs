@@ -25,7 +25,7 @@ pub(crate) struct Table {
     first_line: FirstLine,
 }
 
-/// What the first line says.
+/// The facts from the first line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FirstLine {
     /// It has not been seen yet.
@@ -33,7 +33,7 @@ enum FirstLine {
     Seen {
         /// Counted from 0.
         column: usize,
-        /// How many columns a line has, if there is a header.
+        /// The number of columns of a line, if a header defines it.
         count: Option<usize>,
     },
 }
@@ -51,7 +51,7 @@ impl Table {
         })
     }
 
-    /// What the first line of a table says, unless it is a header that lacks the column.
+    /// The facts from the first line of a table, unless it is a header that lacks the column.
     ///
     /// Unless another column is wanted, it is the one called `url` or `uri`, else the first.
     fn see(&self, line: &[u8]) -> Option<FirstLine> {
@@ -89,9 +89,9 @@ impl Table {
             .map(|(range, escapes)| (line[range].trim_ascii(), escapes))
     }
 
-    /// What is wrong with a header that lacks the column.
+    /// The error of a header that lacks the column.
     fn lacking(&self, header: &[u8]) -> io::Error {
-        /// So many names are said, and so many bytes of each.
+        /// The most names in the message, and the most bytes of each.
         const MOST: usize = 30;
 
         let mut known: Vec<_> = self.names(header).take(MOST + 1).collect();
@@ -105,7 +105,7 @@ impl Table {
         not_in_header(format_args!("{}; it has {}{more}", self.column, known.collect::<Vec<_>>().join(", ")))
     }
 
-    /// What is known when the first line is over the limit, and so no header.
+    /// The facts if the first line is over the limit, and so no header.
     fn without_header(&self) -> FirstLine {
         let column = if let ColumnSelector::Number(number) = self.column { number - 1 } else { 0 };
         FirstLine::Seen { column, count: None }
@@ -185,12 +185,12 @@ impl LineFormat for Table {
         Ok(())
     }
 
-    /// Whoever names a column knows what it holds.
+    /// A user who names a column knows its contents.
     fn may_hold(&self, text: &[u8]) -> bool {
         matches!(self.column, ColumnSelector::Name(_)) || looks_like_value(text)
     }
 
-    /// Only a table whose header names the column can be told from lines. If it was asked for by its name, that is enough.
+    /// Only a header that names the column sets a table apart from lines. If a user named it, that is enough.
     fn fits(&mut self, line: &[u8]) -> bool {
         let is_named = matches!(self.column, ColumnSelector::Name(_));
         let is_header = |line: FirstLine| match line {
@@ -228,7 +228,7 @@ fn nth(line: &[u8], separator: u8, column: usize) -> Option<Range<usize>> {
 struct Cells<'a> {
     line: &'a [u8],
     separator: u8,
-    /// Where the next one starts.
+    /// The start of the next one.
     at: Option<usize>,
 }
 

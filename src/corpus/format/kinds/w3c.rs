@@ -25,14 +25,14 @@ pub(crate) const ENTRY: Entry = Entry {
     example: ["#Fields: date cs-method cs-uri-stem cs-uri-query\n", "2026-01-02 GET ", " b=c\n"],
 };
 
-/// The lines behind a header, and further headers.
+/// The lines after a header, and further headers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct W3c {
     column: ColumnSelector,
     header: Header,
 }
 
-/// Where the last `#Fields` line says that the field is. Columns are counted from 0.
+/// The place of the field, by the last `#Fields` line. Columns are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Header {
     /// There was none yet.
@@ -52,8 +52,8 @@ enum Header {
 const FIELDS: &[u8] = b"#Fields:";
 
 impl Header {
-    /// What a `#Fields` line says. Unless another field is wanted, it is what the request asks for: `cs-uri-stem`, and
-    /// `cs-uri-query` behind a `?` if there is one; else `cs-uri`.
+    /// The facts from a `#Fields` line. Unless another field is wanted, it is what the request asks for:
+    /// `cs-uri-stem`, and `cs-uri-query` after a `?` if there is one; else `cs-uri`.
     fn new(line: &[u8], wanted: &ColumnSelector) -> Self {
         let names = &line[FIELDS.len()..];
         // Not to be kept: a line may hold very many.
@@ -150,7 +150,7 @@ fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Res
             if query < field {
                 return nth(line, query);
             }
-            // Of a mapped file that shrinks meanwhile the spaces that were counted may be gone.
+            // If a mapped file shrinks meanwhile, the counted spaces may be gone.
             let from = line.len().min(head.end + 1);
             let query = nth(&line[from..], query - field - 1);
             from + query.start..from + query.end
@@ -175,7 +175,7 @@ fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Res
     Ok(target(line, head, tail))
 }
 
-/// What the columns of the field and of the query, if there is one, make.
+/// The URI of the field's column and of the query's, if there is one.
 fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>) -> Line {
     let is_absent = |range: &Range<usize>| line[range.clone()] == *b"-";
     if is_absent(&head) {

@@ -35,7 +35,7 @@ struct Warc {
     position: Position,
 }
 
-/// Where in a record some place of the file is. All but two are at the start of a line.
+/// The position in a record. All but two are at the start of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Position {
     /// A version should follow, or empty lines before it.
@@ -44,7 +44,7 @@ enum Position {
     Header { length: Option<u64> },
     /// In a block with so many bytes to come, at any byte of a line.
     Block { left: u64 },
-    /// In the line that a block ends in, so many bytes behind it. There should be none but a line end.
+    /// In the line that a block ends in, this many bytes after it. There should be none but a line end.
     BehindBlock { bytes: u64, ends_with_cr: bool },
     /// In a line over the limit that belongs to a header, or stands where one should be.
     LongLine,
@@ -52,7 +52,7 @@ enum Position {
     Lost,
 }
 
-/// What is found on the way. Places are in the bytes of the chunk.
+/// An event on the way. Places are in the bytes of the chunk.
 enum Event<'a> {
     /// A line that is, or should be, one of a header.
     Line { start: usize, line: &'a [u8], what: Line },
@@ -131,7 +131,7 @@ impl Position {
         }
     }
 
-    /// What a whole line is, and where its end is.
+    /// The state after a whole line, and the place of its end.
     fn pass_line(self, line: &[u8], max_record: usize) -> (Self, Option<Line>) {
         let malformed = |reason| (Position::Lost, Some(Line::Malformed(reason)));
         if line.len() > max_record {
@@ -158,7 +158,7 @@ impl Position {
 
     /// Passes what a part of a line over the limit has from `at` on.
     fn pass_part<'a>(self, chunk: &ChunkLines<'a>, at: usize, each: &mut impl FnMut(Event<'a>)) -> Self {
-        // Nothing of the line is left behind what was in it before.
+        // Nothing of the line is left after its earlier part.
         let is_over = at == chunk.bytes.len() && !chunk.bytes.is_empty();
         match (self, chunk.long_line.and_then(|line| line.length)) {
             (Position::Lost, _) => Position::Lost,

@@ -21,7 +21,7 @@ pub(crate) struct ChunkLines<'a> {
     pub(crate) long_line: Option<LongLine<'a>>,
     /// Whether the input is known to end here, which formats know whose chunks may end within lines.
     pub(crate) is_last: bool,
-    /// What is known where a chunk of a page starts.
+    /// The state of a page at the start of a chunk.
     pub(crate) page: PageState,
 }
 
@@ -54,7 +54,7 @@ impl<'a> ChunkLines<'a> {
         &self.bytes[self.mark..]
     }
 
-    /// Whole lines: where each starts in the chunk's bytes, and what it says without its end.
+    /// Whole lines: the start of each in the chunk's bytes, and its text without its end.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &'a [u8])> + use<'a> {
         let Self { bytes, mark, terminator, .. } = *self;
         let line_ends = memchr_iter(terminator, &bytes[mark..]).map(move |at| mark + at);
@@ -103,7 +103,7 @@ impl<'a> ChunkLines<'a> {
     }
 }
 
-/// What stands before an LF, without one CR.
+/// The text before an LF, without one CR.
 #[inline]
 pub(crate) fn without_cr(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)

@@ -1,4 +1,4 @@
-//! The records of a chunk of a log, side by side: what is scanned, and the way back to the lines.
+//! The records of a chunk of a log, side by side: the scanned values, and the way back to the lines.
 
 use std::borrow::Cow;
 use std::collections::TryReserveError;
@@ -11,19 +11,19 @@ use crate::column::Columns;
 use crate::validator::{ScanError, Validator};
 use crate::work::{looked_at, memchr};
 
-/// The records that the lines of a chunk hold, unescaped and one behind the other, each with the line that
-/// it comes from; and what the other lines are. It is reused from chunk to chunk.
+/// The records of a chunk's lines, unescaped and one after the other, each with the line that it comes from;
+/// and what the other lines are. It is reused from chunk to chunk.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
-    /// The records, one behind the other.
+    /// The records, one after the other.
     values: Vec<u8>,
-    /// Where each record starts in the values, and behind the last one where it ends.
+    /// The start of each record in the values, and the end of the last one.
     offsets: Vec<u32>,
     origins: Vec<SourceLine>,
     rewritten: Vec<Rewritten>,
-    /// What was trimmed off records: half-open ranges of the chunk's bytes, in order.
+    /// The white space that was trimmed off records: half-open ranges of the chunk's bytes, in order.
     cuts: Vec<Range<u32>>,
-    /// Of pages, what holds each record.
+    /// In pages, the place of each record.
     places: Vec<Place>,
     malformed: Vec<MalformedLine>,
     headers: Vec<HeaderLine>,
@@ -35,18 +35,19 @@ pub(crate) struct Fields {
     terminator: u8,
     /// Whether a line may hold more than one record.
     has_several_a_line: bool,
-    /// Where documents hold the records, and not their lines, the bytes of the first line that come before the chunk.
+    /// If the records come from documents, and not from lines, the number of bytes of the first line that lie before
+    /// the chunk.
     in_documents: Option<u64>,
 }
 
-/// Where a record comes from.
+/// The origin of a record.
 #[derive(Clone, Copy, Debug)]
 struct SourceLine {
     /// 0-based in the chunk.
     line: u32,
-    /// Of the line, in the chunk's bytes.
+    /// The start of the line, in the chunk's bytes.
     line_start: u32,
-    /// Of the record, in the chunk's bytes.
+    /// The start of the record, in the chunk's bytes.
     start: u32,
 }
 
@@ -61,11 +62,11 @@ pub(crate) struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ElementName {
     Known(&'static str),
-    /// What stands in these bytes of the chunk, in lower case.
+    /// The text of these bytes of the chunk, in lower case.
     At(Range<u32>),
 }
 
-/// How a record is written that is not in its line as it is.
+/// The escapes of a record that differs from the text of its line.
 #[derive(Clone, Debug)]
 struct Rewritten {
     index: usize,
@@ -89,15 +90,15 @@ pub struct MalformedLine {
     pub line: u64,
     /// The line's length in bytes, without its end; 0 where a document is malformed.
     pub length: u64,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: Malformed,
-    /// Where it is their number that is wrong, how many columns it has.
+    /// If their number is wrong, the number of the line's columns.
     pub columns: Option<ColumnCount>,
-    /// Of a document, the 1-based byte of the line that cannot be there; 1 where it is the line that does not fit.
+    /// In a document, the 1-based byte of the line that cannot be there; 1 where it is the line that does not fit.
     pub column: u64,
 }
 
-/// What a line of an input counts as where its lines are shared out.
+/// The role of an input's line when lines are sorted by role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LineRole {
     /// It holds a valid record.
@@ -113,7 +114,7 @@ pub(crate) enum LineRole {
 }
 
 impl Fields {
-    /// Forgets what was found, and makes room for what `chunk` may hold.
+    /// Forgets the last chunk's fields, and makes room for those of `chunk`.
     pub(crate) fn begin(&mut self, chunk: &ChunkLines<'_>) -> Result<(), TryReserveError> {
         self.values.clear();
         self.offsets.clear();
@@ -126,11 +127,11 @@ impl Fields {
         self.headers.clear();
         (self.sentinels, self.lines, self.has_several_a_line, self.in_documents) = (0, 0, false, None);
         (self.mark, self.terminator) = (chunk.mark, chunk.terminator);
-        // What escapes stand for is never longer than they are.
+        // An unescaped text is never longer than the escaped one.
         self.values.try_reserve_exact(chunk.bytes.len())
     }
 
-    /// Judges all records at once. What is said here of an index in the batch holds for those of the methods below.
+    /// Judges all records at once. The rules for an index in the batch hold for the methods below, too.
     ///
     /// # Errors
     ///
@@ -144,7 +145,7 @@ impl Fields {
         validator.scan_ranges(&self.offsets, &self.values, None, columns, batch).map(drop)
     }
 
-    /// What is scanned: the records, one behind the other.
+    /// The scanned values: the records, one after the other.
     pub(crate) fn values(&self) -> &[u8] {
         &self.values
     }
@@ -169,7 +170,8 @@ impl Fields {
         self.in_documents.is_some()
     }
 
-    /// How many lines have in the field's place what the writer puts there for want of a URI.
+    /// The number of lines with a sentinel: the text that the writer puts in the field's place if it has no
+    /// URI.
     pub(crate) fn sentinels(&self) -> u64 {
         self.sentinels
     }
@@ -179,7 +181,7 @@ impl Fields {
         &self.malformed
     }
 
-    /// How many lines say what the others are.
+    /// The number of header lines, which describe the others.
     pub(crate) fn headers(&self) -> u64 {
         self.headers.len() as u64
     }
@@ -259,7 +261,7 @@ impl Fields {
         before + in_line as u64 + 1
     }
 
-    /// Appends these of the chunk's `bytes`, without what was trimmed off records.
+    /// Appends these of the chunk's `bytes`, without the white space that was trimmed off records.
     pub(crate) fn copy_trimmed(&self, bytes: &[u8], range: Range<usize>, to: &mut Vec<u8>) {
         let mut at = range.start;
         let first = self.cuts.partition_point(|cut| (cut.start as usize) < range.start);
@@ -273,7 +275,7 @@ impl Fields {
     }
 
     /// Shares out the lines of the chunk, whose `bytes` these are: says in order which bytes, with their line ends, are whose. Put
-    /// together they are all of them. `role_of` is asked of each record, by its index.
+    /// together they are all of them. `role_of` takes the index of a record.
     ///
     /// A line has one share, that of its first record.
     pub(crate) fn share_out(
@@ -349,7 +351,7 @@ impl<'a> FieldSink<'a> {
         FieldSink { fields, trim }
     }
 
-    /// Takes each line of `chunk` for what `find` says of it. Of a line over the limit `skip` gets to know, by its first bytes.
+    /// Takes each line of `chunk` as `find` classifies it. `skip` sees the first bytes of a line over the limit.
     #[inline]
     pub(crate) fn take_lines<F>(
         &mut self,
@@ -440,7 +442,7 @@ impl<'a> FieldSink<'a> {
         self.fields.places.push(place);
     }
 
-    /// The same of what is rarer than a record that is a part of its line.
+    /// The same for the rarer kinds of lines.
     #[inline(never)]
     fn take_other(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
         let fields = &mut *self.fields;
@@ -486,7 +488,8 @@ impl<'a> FieldSink<'a> {
         offsets.push(values.len() as u32);
     }
 
-    /// Writes a field whose record is not in the line as it is; the one returned starts where the record does.
+    /// Writes a field whose record differs from the text of its line; the one returned starts where the record
+    /// does.
     fn take_rewritten(&mut self, field: Field, line: &[u8], line_start: usize) -> Field {
         let fields = &mut *self.fields;
         let index = fields.origins.len();
@@ -518,7 +521,8 @@ impl<'a> FieldSink<'a> {
     }
 }
 
-/// Leaves out white space at both ends of a field that is in its line as it is, and says where that was.
+/// Leaves out white space at both ends of a field that needs no unescaping, and returns the ranges that it
+/// left out.
 fn trim(line: &[u8], field: &mut Field) -> [Range<usize>; 2] {
     let part = if field.tail.is_empty() { &mut field.range } else { &mut field.tail };
     let end = part.end;

@@ -1,11 +1,11 @@
-//! What a line of a log is.
+//! The kinds of lines in a log.
 
 use std::ops::Range;
 
 use super::unescape::Escapes;
 use crate::error::named_enum;
 
-/// What a line of a format is.
+/// The kinds of lines in a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     /// It holds a record, in this field.
@@ -20,7 +20,7 @@ pub(crate) enum Line {
     ColumnCount(ColumnCount),
 }
 
-/// How many columns a line has that should have another number of them.
+/// The number of columns of a line that should have another number of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ColumnCount {
@@ -69,11 +69,11 @@ impl From<Result<Line, Malformed>> for Line {
     }
 }
 
-/// Where a record lies in its line, and how it is written there. Ranges are half-open, in bytes of the line.
+/// The place of a record in its line, and its escapes. Ranges are half-open, in bytes of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) range: Range<usize>,
-    /// A second part, which follows behind a `?`. Empty if there is none.
+    /// A second part, which follows after a `?`. Empty if there is none.
     pub(crate) tail: Range<usize>,
     pub(crate) escapes: Escapes,
 }
@@ -113,7 +113,7 @@ impl Field {
 }
 
 impl ColumnCount {
-    /// What is wrong with the line.
+    /// The reason why the line does not fit.
     pub(crate) fn reason(self) -> Malformed {
         if self.found < self.expected { Malformed::TooFewColumns } else { Malformed::TooManyColumns }
     }
@@ -148,7 +148,7 @@ reasons! {
     NoStatusAndSize = "no-status-and-size": "the line does not start with a time, a status and a size",
     /// A Squid log's line starts with a time, a duration, a client and a result.
     NoResult = "no-result": "the line does not start with a time, a duration, a client and a result",
-    /// What follows the URI is not what the format has there.
+    /// The text after the URI does not fit the format.
     Shifted = "shifted": "what follows the URI does not belong there; a space in a URI shifts the columns",
     /// The line has fewer columns than its header names, or of an index without header fewer than 9 or 11.
     TooFewColumns = "too-few-columns": "too few columns",
@@ -166,11 +166,11 @@ reasons! {
     NoMatch = "no-match": "the pattern does not match",
     /// The line has no `key=` of this name.
     NoPair = "no-pair": "the line does not have the key",
-    /// An access log's line has a quoted request behind a time in brackets.
+    /// An access log's line has a quoted request after a time in brackets.
     NoRequest = "no-request": "no quoted request after a time in brackets",
     /// A quoted text does not end.
     NoClosingQuote = "no-closing-quote": "a quote is not closed",
-    /// What follows the request's quote is no status.
+    /// No status follows the request's quote.
     NoStatus = "no-status": "no status after the request: the quotes in it are not escaped",
     /// The request is not a method, a space and something more.
     NoTarget = "no-target": "the request line has no method and target",
@@ -193,7 +193,7 @@ reasons! {
     UnendedTag = "unended-tag": "the page ends in this tag, whose attributes count for nothing",
     /// A quoted cell does not end on its line.
     OpenCell = "open-cell": "a quoted cell does not end on its line",
-    /// Text stands behind a cell's closing quote.
+    /// Text follows a cell's closing quote.
     BehindQuote = "text-after-quote": "text after the closing quote of a cell",
     /// A WARC record starts with its version.
     NoVersion = "no-version": "a WARC record should start here, with WARC/ and its version",

@@ -6,7 +6,7 @@ use crate::work::{memchr_iter, memrchr};
 /// Which line a byte of a chunk is in. The bytes have to come in order.
 pub(crate) struct LineCounter<'a> {
     bytes: &'a [u8],
-    /// What has been passed.
+    /// The bytes that have been passed.
     counted: usize,
     number: u64,
     line_start: usize,
@@ -17,8 +17,8 @@ impl<'a> LineCounter<'a> {
         LineCounter { bytes: chunk.bytes, counted: chunk.mark, number: 0, line_start: chunk.mark }
     }
 
-    /// Where the line of this byte starts in the chunk, and which one it is, counted from 0. A line that starts before the chunk is
-    /// said to start with it.
+    /// The start of this byte's line in the chunk, and the line's number, counted from 0. A line that starts before the chunk
+    /// counts as if it started with it.
     pub(crate) fn pass(&mut self, to: usize) -> (usize, u64) {
         let passed = &self.bytes[self.counted..to];
         self.number += memchr_iter(b'\n', passed).count() as u64;
@@ -28,7 +28,7 @@ impl<'a> LineCounter<'a> {
         (self.line_start, self.number)
     }
 
-    /// How many lines end in the chunk; the last one of the input may lack its end.
+    /// The number of lines that end in the chunk; the last one of the input may lack its end.
     pub(crate) fn finish(mut self, chunk: &ChunkLines<'_>) -> u64 {
         let (_, ended) = self.pass(self.bytes.len());
         let has_open_line = self.bytes.len() > chunk.mark && !self.bytes.ends_with(b"\n");

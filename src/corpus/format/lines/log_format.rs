@@ -1,4 +1,4 @@
-//! What a log format is, to the rest of the module.
+//! The interface of a log format to the rest of the module.
 
 use std::fmt;
 use std::io;
@@ -13,21 +13,21 @@ use crate::work::{looked_at, position};
 
 /// A format as its own file describes it.
 pub(crate) struct Entry {
-    /// What it is, in one line.
+    /// The format, in one line.
     pub(crate) about: &'static str,
-    /// What can be selected: completes "the format has ...".
+    /// The fields to select: completes "the format has ...".
     pub(crate) fields: &'static str,
-    /// What stands where a URI should be, for want of one.
+    /// The text in the place of a URI if the writer has none.
     pub(crate) sentinels: &'static str,
     /// The format with this field selected, if it has it.
     pub(crate) select: fn(&LayoutOptions) -> Option<Arc<dyn LogFormat>>,
-    /// A line without its field: what comes before all lines, before the field, and after it.
+    /// A line without its field: the text before all lines, before the field, and after it.
     #[cfg(test)]
     pub(crate) example: [&'static str; 3],
 }
 
-/// A format with one of its fields selected, which knows what the lines so far say of those to come. It does not change: what
-/// it learns from more lines is in another one.
+/// A format with one of its fields selected, which knows what the lines so far say of those to come. It does not change:
+/// another one holds the facts that it learns from more lines.
 pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     /// The grammar that the field's values are to match, unless somebody knows better.
     fn grammar(&self) -> Grammar;
@@ -37,7 +37,7 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         None
     }
 
-    /// What could be selected instead, where the first lines lack what is.
+    /// The fields that a user could select instead, if the first lines lack the selected one.
     fn others(&self) -> Option<&str> {
         None
     }
@@ -45,10 +45,10 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     /// Whether [`start`](Self::start) has to see the first lines of an input.
     fn needs_head(&self) -> bool;
 
-    /// What is known when these are the first lines of an input, if that is more.
+    /// The format with the facts from these first lines of an input, if they add any.
     fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>>;
 
-    /// What is known behind `chunk`, if that is something else.
+    /// The format after `chunk`, if it differs.
     ///
     /// # Errors
     ///
@@ -58,7 +58,7 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     /// Lets `sink` take what the lines of `chunk` are.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>);
 
-    /// How many of these lines, the first ones of an input, are surely in this format. It need not be exact where more than
+    /// How many of these lines, the first ones of an input, surely fit this format. It need not be exact where more than
     /// `most_misfits` are not.
     fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize;
 }
@@ -74,10 +74,10 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
     /// Whether the first lines of an input say something of all.
     const NEEDS_HEAD: bool = Self::IS_STATEFUL;
 
-    /// Looks at the next line, without its line end. Where lines say what the following ones are like, it remembers.
+    /// Looks at the next line, without its line end. It remembers lines that describe the following ones.
     fn find(&mut self, line: &[u8]) -> Line;
 
-    /// Passes a line that is over the limit, of which it sees some first bytes.
+    /// Passes a line that is over the limit, and sees some of its first bytes.
     fn skip(&mut self, _head: &[u8]) {}
 
     fn grammar(&self) -> Grammar {
@@ -107,7 +107,7 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
         looks_like_value(text)
     }
 
-    /// Whether a line is surely in this format. This is asked with the usual field selected; of tables also with the one looked for.
+    /// Whether a line is surely in this format. The caller has selected the usual field; of tables also with the one looked for.
     fn fits(&mut self, line: &[u8]) -> bool;
 }
 

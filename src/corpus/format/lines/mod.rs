@@ -1,4 +1,4 @@
-//! What the kinds of formats have in common: lines, what they hold, and how a kind describes itself.
+//! The common parts of the kinds of formats: lines, their fields, and the self-description of a kind.
 //!
 //! | module | does |
 //! |---|---|

@@ -54,7 +54,7 @@ pub enum HeaderRow {
     No,
 }
 
-/// What a [`Format`](crate::corpus::Format) leaves open.
+/// The choices that a [`Format`](crate::corpus::Format) leaves open.
 ///
 /// ```
 /// use urivalidate::corpus::{FieldSelector, Format, HeaderRow, Layout, LayoutOptions};
@@ -70,9 +70,9 @@ pub struct LayoutOptions {
     pub field: FieldSelector,
     /// Whether the first line of a table is a header.
     pub header: HeaderRow,
-    /// What stands between the cells of [`Format::Delimited`](crate::corpus::Format::Delimited).
+    /// The separator between the cells of [`Format::Delimited`](crate::corpus::Format::Delimited).
     pub delimiter: Option<u8>,
-    /// What finds the records of [`Format::Regex`](crate::corpus::Format::Regex).
+    /// The pattern that finds the records of [`Format::Regex`](crate::corpus::Format::Regex).
     #[cfg(feature = "regex")]
     pub pattern: Option<Pattern>,
 }
@@ -109,7 +109,7 @@ impl ColumnSelector {
     }
 }
 
-/// Of what is missing it is told how it was asked for.
+/// The text names a missing column as the user named it.
 impl fmt::Display for ColumnSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -23,7 +23,7 @@ use crate::work::looked_at;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    // Shared with what it has learned.
+    // Shared with the copies that have learned more.
     regex: Arc<Regex>,
     /// The group that is the record; 0 is the whole match.
     group: usize,
@@ -35,7 +35,7 @@ impl Pattern {
         self.regex.capture_locations()
     }
 
-    /// Where the record lies in a line.
+    /// The place of the record in a line.
     pub(crate) fn find(&self, line: &[u8], room: &mut CaptureLocations) -> Option<Range<usize>> {
         looked_at(line.len());
         match self.group {

@@ -1,11 +1,11 @@
 //! Counts in a line, in one pass that compilers make vector instructions of.
 //!
-//! A search for each separator costs a call a column, and `memchr`'s count goes byte by byte through what is left of a
-//! line behind its last vector: both take longer where columns, or lines, are short.
+//! A search for each separator costs a call a column, and `memchr`'s count goes byte by byte through the rest of a
+//! line after its last vector: both take longer where columns, or lines, are short.
 
 use crate::work::looked_at;
 
-/// How often `separator` stands in a line, and whether any byte of it `matters` besides.
+/// The number of times that `separator` stands in a line, and whether the line has any byte that `matters`.
 #[inline]
 pub(crate) fn tally(line: &[u8], separator: u8, matters: impl Fn(u8) -> bool + Copy) -> (usize, bool) {
     looked_at(line.len());
@@ -53,7 +53,7 @@ pub(crate) fn has_pair(line: &[u8], byte: u8) -> bool {
     line.iter().zip(next).fold(false, |any, (&first, &second)| any | ((first == byte) & (second == byte)))
 }
 
-/// The last place where a text may hold this one, which has at least two bytes, or an escape: surely nowhere behind it.
+/// The last place where a text may hold this one, which has at least two bytes, or an escape: surely nowhere after it.
 #[inline]
 pub(crate) fn last_place(text: &[u8], wanted: &[u8], escape: u8) -> Option<usize> {
     // Mostly there is none.

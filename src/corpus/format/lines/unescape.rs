@@ -1,4 +1,4 @@
-//! How formats write bytes that would break a line or a quoted field, and the way back.
+//! How formats escape bytes that would break a line or a quoted field, and the way back.
 //!
 //! [`write`](Escapes::write) undoes the escapes, [`origin`](Escapes::origin) finds the byte of the line that an unescaped
 //! byte comes from; both take their steps from one function, so they cannot disagree.
@@ -11,7 +11,7 @@ use crate::work::{looked_at, memchr};
 /// The escapes that a field may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Escapes {
-    /// None: the bytes are as they are in the line.
+    /// None: the line has the bytes unescaped.
     None,
     /// Those of web servers. Apache: `\"`, `\\`, C's `\n \t \r \b \v \f \a`, and `\xhh`; nginx: `\xHH` alone.
     /// A backslash before anything else stands for itself.
@@ -34,7 +34,7 @@ pub(crate) enum Escapes {
 struct Step {
     /// Bytes of the line.
     taken: usize,
-    /// What they stand for: the first `len` of these.
+    /// The bytes of their text: the first `len` of these.
     bytes: [u8; 6],
     len: usize,
 }
@@ -80,7 +80,8 @@ impl Escapes {
         out.extend_from_slice(rest);
     }
 
-    /// How many bytes `raw` stands for: never more than it has, but for `&nGt;` and `&nLt;` of HTML, which stand for six.
+    /// The length in bytes of `raw`'s text: never more than it has, but for `&nGt;` and `&nLt;` of HTML, which stand for
+    /// six.
     pub(crate) fn text_len(self, raw: &[u8]) -> usize {
         let Some(special) = self.special() else { return raw.len() };
         let (mut len, mut rest) = (raw.len(), raw);
@@ -92,7 +93,7 @@ impl Escapes {
         len
     }
 
-    /// What `raw` stands for, unless that surely is more than `max` bytes.
+    /// The text of `raw`, unless it surely has more than `max` bytes.
     pub(crate) fn short_text(self, raw: &[u8], max: usize) -> Option<Cow<'_, [u8]>> {
         /// Bytes that an escape takes at most for one that it stands for.
         const LONGEST: usize = 6;
@@ -107,7 +108,7 @@ impl Escapes {
         })
     }
 
-    /// The byte of `raw` that byte `offset` of what it stands for comes from: of an escape its first one.
+    /// The byte of `raw` that byte `offset` of its text comes from: of an escape its first one.
     pub(crate) fn origin(self, raw: &[u8], offset: usize) -> usize {
         if self == Escapes::None {
             return offset;
@@ -151,7 +152,7 @@ impl Escapes {
         }
     }
 
-    /// How many bytes of `raw`, which is not empty, its first byte or escape takes.
+    /// The number of bytes in the first byte or escape of `raw`, which is not empty.
     pub(crate) fn step_len(self, raw: &[u8]) -> usize {
         self.step(raw).taken
     }
@@ -186,7 +187,7 @@ fn html(raw: &[u8]) -> Option<Step> {
     })
 }
 
-/// How an apostrophe is written in XML and HTML.
+/// The references for an apostrophe in XML and HTML.
 pub(crate) const APOSTROPHES: [&[u8]; 3] = [b"&apos;", b"&#39;", b"&#x27;"];
 
 /// The characters that have names in XML. HTML has `&AMP;` as well.
@@ -298,7 +299,7 @@ mod tests {
             (r#"/a\"b\\c"#, b"/a\"b\\c".as_slice()),
             (r"\x22\xe4\xF6\x00", b"\x22\xE4\xF6\x00"),
             (r"\n\t\r\b\v\f\a", b"\n\t\r\x08\x0B\x0C\x07"),
-            // No escape of any server: what it says is unknown, and a backslash is no URI character anyway.
+            // No escape of any server: its meaning is unknown, and a backslash is no URI character anyway.
             (r"\x2\xg0\q\", br"\x2\xg0\q\"),
             (r"\\x41", br"\x41"),
             ("", b""),

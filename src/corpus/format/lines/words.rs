@@ -1,4 +1,4 @@
-//! Texts between runs of spaces, and what they look like.
+//! Texts between runs of spaces, and tests of what they look like.
 
 use std::ops::Range;
 

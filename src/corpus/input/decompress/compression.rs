@@ -16,7 +16,7 @@ pub(crate) enum Compression {
 impl Compression {
     /// The format of an input that starts with `head`, unless it is not compressed.
     ///
-    /// No record that any grammar allows starts like this: 1F and 18 are control characters, and behind `(` B5 is neither ASCII nor
+    /// No record that any grammar allows starts like this: 1F and 18 are control characters, and after `(` B5 is neither ASCII nor
     /// the start of a UTF-8 sequence.
     pub(crate) fn of(head: &[u8]) -> Option<Self> {
         match head {
@@ -28,7 +28,7 @@ impl Compression {
         }
     }
 
-    /// Whether more bytes behind `head` could tell.
+    /// Whether more bytes after `head` could settle it.
     fn is_open(head: &[u8]) -> bool {
         matches!(
             head,
@@ -70,7 +70,7 @@ impl Compression {
         }
     }
 
-    /// The error that `fault` is, of which a decoder was told at this byte.
+    /// The I/O error for `fault`, which a decoder met at this byte.
     pub(crate) fn error(self, position: u64, fault: DecodeError) -> io::Error {
         let DecodeError { kind, reason, before } = fault;
         let position = position - before;
@@ -101,7 +101,7 @@ impl fmt::Display for Compression {
     }
 }
 
-/// Reads as many bytes as tell what an input is, and not much more than come at once. An error may come behind them.
+/// Reads as many bytes as tell what an input is, and not much more than come at once. An error may follow them.
 pub(crate) fn peek(input: &mut dyn Read) -> (Vec<u8>, io::Result<()>) {
     const SIZE: usize = 64 << 10;
 

@@ -9,7 +9,7 @@ pub(crate) trait Decode: Send {
     /// So where `output` is filled to its last byte there may be more to come, even if all of `input` is consumed.
     fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Decoded;
 
-    /// Whether a member may start here: at the very start, and right behind the last byte of a member.
+    /// Whether a member may start here: at the very start, and right after the last byte of a member.
     #[cfg(feature = "rayon")]
     fn is_between_members(&self) -> bool;
 
@@ -17,22 +17,22 @@ pub(crate) trait Decode: Send {
     fn may_end(&self) -> bool;
 }
 
-/// How far decoding got.
+/// The progress of decoding.
 #[derive(Debug, Default)]
 pub(crate) struct Decoded {
     pub(crate) consumed: usize,
     pub(crate) written: usize,
-    /// What is wrong with the input behind what is consumed. The decoder is of no more use then.
+    /// The error in the input after the consumed bytes. The decoder is of no more use then.
     pub(crate) fault: Option<DecodeError>,
 }
 
-/// What is wrong with an input.
+/// An error in an input.
 #[derive(Debug)]
 pub(crate) struct DecodeError {
     /// `Unsupported`, or else `InvalidData`.
     pub(crate) kind: ErrorKind,
     pub(crate) reason: String,
-    /// So many consumed bytes belong to what is wrong.
+    /// The number of consumed bytes that belong to the error.
     pub(crate) before: u64,
 }
 

@@ -4,11 +4,11 @@ use flate2::{Decompress, FlushDecompress, Status};
 
 use super::decoder::{Decode, DecodeError, Decoded};
 
-/// How a member starts: the magic number, and the only method there is.
+/// The start of a member: the magic number, and the only method there is.
 #[cfg(feature = "rayon")]
 pub(crate) const START: &[u8] = &[0x1F, 0x8B, 8];
 
-/// Where the decoder is.
+/// The state of the decoder.
 #[derive(Default)]
 pub(crate) enum Gzip {
     #[default]
@@ -30,10 +30,10 @@ pub(crate) fn is_plausible(start: &[u8]) -> bool {
     }
 }
 
-/// What is wrong, in the library's words.
+/// The error, in the library's words.
 ///
-/// Of the codes in a block it says what is wrong with them or just that it met an error before, by how much room there was for the
-/// output: one text for all of these, so that an archive has the same error however it is read.
+/// For codes in a block it names the error, or just reports that it met an error before, depending on the room for the output: one
+/// text for all of these, so that an archive has the same error however it is read.
 fn reason(message: Option<&str>) -> &str {
     let is_of_codes = |message: &str| {
         message.contains("bad state")

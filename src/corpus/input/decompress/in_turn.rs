@@ -9,16 +9,16 @@ use crate::corpus::input::byte_stream::{ByteStream, ReaderStream};
 /// The bytes that are read at a time.
 const BLOCK: usize = 64 << 10;
 
-/// The decompressed bytes of a stream, decoded when they are asked for.
+/// The decompressed bytes of a stream, decoded on demand.
 pub(crate) struct InTurn<'r> {
     stream: ReaderStream<'r>,
     format: Compression,
     decoder: Box<dyn Decode>,
     block: Vec<u8>,
-    /// What of the block is filled and not yet consumed.
+    /// The part of the block that is filled and not yet consumed.
     start: usize,
     end: usize,
-    /// Where `start` is in the stream.
+    /// The position of `start` in the stream.
     position: u64,
     at_end: bool,
 }

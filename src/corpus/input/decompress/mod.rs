@@ -8,11 +8,11 @@
 //! | `in_turn` | [`InTurn`]: decodes on the calling thread |
 //! | `parallel` | [`ParallelDecoder`]: decodes on the workers, ahead of the scan, and several members at a time |
 //!
-//! Not here: what is done with the decompressed bytes, which are read and cut into chunks like any other stream
+//! Not here: the reader cuts the decompressed bytes into chunks as it does with any other stream
 //! ([`ByteStream`](super::byte_stream::Input)).
 //!
-//! What is accepted and which errors there are is said in the [module above](crate::corpus#compressed). The formats are RFC 1952
-//! (members in section 2.2) and RFC 8878 (frames in section 3).
+//! The [module above](crate::corpus#compressed) lists the accepted inputs and the errors. The formats are RFC 1952 (members in
+//! section 2.2) and RFC 8878 (frames in section 3).
 
 //! # Measured
 //!

@@ -1,16 +1,16 @@
 //! Decoding on the workers, ahead of the scan.
 //!
-//! The compressed stream is cut into pieces, which are decoded in order, each with the decoder that the one before left
-//! behind. So one piece is decoded while another one's content is scanned.
+//! The compressed stream is cut into pieces, which are decoded in order, each with the decoder that the piece before
+//! left. So one piece is decoded while another one's content is scanned.
 //!
 //! To keep more than one worker busy, a piece is cut where a member seems to start, and decoded at once by a decoder of its own. It
-//! only seems so: the bytes that announce a member can be anywhere in compressed data. But whether it was right is known when
-//! the piece before has been decoded: it ends right behind a member, or it does not. In the latter case what has been made of
-//! the wrong start is thrown away. So guesses change how long it takes, by no more than a factor of two, and never what comes
-//! out. As what is guessed is verified, the sizes that BGZF and others write into their headers have nothing to add.
+//! only seems so: the bytes that announce a member can be anywhere in compressed data. But whether it was right is known when the
+//! piece before has been decoded: it ends right after a member, or it does not. In the latter case the output from the wrong start
+//! is thrown away. So guesses change the time, by no more than a factor of two, and never the output. As guesses are verified, the
+//! sizes that BGZF and others write into their headers would add nothing.
 //!
-//! Workers do not wait for anything. A task stops when it has made [`OUTPUT`] bytes of a piece, and the rest of the piece is left for
-//! the time when those are asked for: so memory is bounded whatever the ratio of compression.
+//! Workers do not wait for anything. A task stops when it has made [`OUTPUT`] bytes of a piece, and the rest of the piece waits until
+//! a reader needs it: so memory is bounded whatever the ratio of compression.
 
 use std::collections::VecDeque;
 use std::io;
@@ -39,11 +39,11 @@ pub(crate) struct ParallelDecoder<'r, 'p> {
     stream: ReaderStream<'r>,
     format: Compression,
     pool: &'p ThreadPool,
-    /// The task that decodes what comes next.
+    /// The task that decodes the next bytes.
     current: Option<Task>,
-    /// The decoder behind all that has been read, while there is no such task.
+    /// The decoder after all bytes read so far, while there is no such task.
     decoder: Option<Box<dyn Decode>>,
-    /// What comes behind the current task, in order.
+    /// The pieces after the current task, in order.
     pieces: VecDeque<Piece>,
     /// Decoders between members, to be used again.
     spare: Vec<Box<dyn Decode>>,
@@ -51,12 +51,12 @@ pub(crate) struct ParallelDecoder<'r, 'p> {
     rest: Vec<u8>,
     /// Whether a member seems to start with `rest`.
     is_start: bool,
-    /// Where `rest` is in the stream.
+    /// The position of `rest` in the stream.
     position: u64,
     at_end: bool,
-    /// What the stream ended by.
+    /// The error that ended the stream.
     error: Option<io::Error>,
-    /// What a task has made, and where in it reading is.
+    /// The output of a task, and the position of the reader in it.
     output: Output,
     read: usize,
     spare_outputs: Vec<Vec<u8>>,
@@ -72,23 +72,23 @@ enum Piece {
 /// Bytes of the stream.
 struct Compressed {
     bytes: Vec<u8>,
-    /// How many of them are consumed.
+    /// The number of consumed bytes.
     consumed: usize,
-    /// Where they are in the stream.
+    /// Their position in the stream.
     position: u64,
 }
 
-/// A buffer whose first `len` bytes are filled; the others are there to be overwritten.
+/// A buffer whose first `len` bytes are filled; the others will be overwritten.
 #[derive(Default)]
 struct Output {
     buffer: Vec<u8>,
     len: usize,
 }
 
-/// Where a task leaves what it has done, or its panic.
+/// Where a task puts its result, or its panic.
 type Task = Receiver<thread::Result<Done>>;
 
-/// What a task leaves behind.
+/// The result of a task.
 struct Done {
     decoder: Box<dyn Decode>,
     piece: Compressed,
@@ -204,7 +204,7 @@ impl<'r, 'p> ParallelDecoder<'r, 'p> {
         (!bytes.is_empty()).then_some((Compressed { bytes, consumed: 0, position }, is_start))
     }
 
-    /// Puts what comes next into `output`, or says that there is nothing more.
+    /// Puts the next bytes into `output`, or returns that the stream has ended.
     fn advance(&mut self) -> io::Result<bool> {
         self.read_ahead()?;
         let Some(task) = self.current.take() else {
@@ -231,7 +231,7 @@ impl<'r, 'p> ParallelDecoder<'r, 'p> {
         Ok(true)
     }
 
-    /// Starts what comes behind a piece that left `decoder` behind, unless it has been started rightly.
+    /// Starts the piece after one that left `decoder`, unless it has been started rightly.
     fn go_on(&mut self, decoder: Box<dyn Decode>) {
         self.current = match self.pieces.pop_front() {
             None => {
@@ -252,7 +252,7 @@ impl<'r, 'p> ParallelDecoder<'r, 'p> {
     }
 }
 
-/// What a task has done. If it panicked, so does this thread.
+/// The result of a task. If it panicked, so does this thread.
 fn receive(task: Task) -> Done {
     let done = task.recv().expect("a task sends what it has done");
     done.unwrap_or_else(|panic| resume_unwind(panic))

@@ -7,7 +7,7 @@ use zstd::zstd_safe::{DCtx, InBuffer, OutBuffer, get_error_name};
 
 use super::decoder::{Decode, DecodeError, Decoded};
 
-/// How a frame starts that has content.
+/// The start of a frame with content.
 #[cfg(feature = "rayon")]
 pub(crate) const START: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
 
@@ -16,7 +16,7 @@ const BLOCK_HEADER: usize = 3;
 
 pub(crate) struct Zstd {
     context: DCtx<'static>,
-    /// How many bytes the context would like to see next.
+    /// The number of bytes that the context would like to see next.
     hint: usize,
     /// `hint` where a frame may start.
     start_hint: usize,
@@ -25,7 +25,7 @@ pub(crate) struct Zstd {
     is_header: bool,
     /// Whether the context may have more of a block than there was room for.
     has_more: bool,
-    /// How many bytes it has of what it has not seen all of: a header, or a block.
+    /// The number of bytes it has of a part that it has not seen as a whole: a header, or a block.
     held: u64,
 }
 
@@ -45,8 +45,8 @@ impl Zstd {
     }
 }
 
-/// Whether this, which starts with [`START`], looks like a frame that may be decoded besides others: its window is not large
-/// (RFC 8878 section 3.1.1.1).
+/// Whether these bytes, which start with [`START`], look like a frame that may be decoded beside others: its window is not
+/// large (RFC 8878 section 3.1.1.1).
 #[cfg(feature = "rayon")]
 pub(crate) fn is_plausible(start: &[u8]) -> bool {
     const RESERVED: u8 = 1 << 3;
@@ -70,7 +70,7 @@ pub(crate) fn is_plausible(start: &[u8]) -> bool {
 }
 
 impl Decode for Zstd {
-    /// Block by block, so that what comes before a corrupt one is there, and its position known.
+    /// Block by block, so that the output before a corrupt one is complete, and its position known.
     fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Decoded {
         let mut done = Decoded::default();
         while done.written < output.len() {
@@ -81,7 +81,7 @@ impl Decode for Zstd {
             // Within a frame the hint counts in the header of the next block.
             let is_block = !self.is_between && self.hint > BLOCK_HEADER;
             let wanted = if is_block { self.hint - BLOCK_HEADER } else { self.hint };
-            // Of a call that fails it is not known what it has written, so what is left of a block is to be had before the next one.
+            // The output of a failed call is not known, so the rest of a block must be read before the next one.
             let flushes = self.has_more && !self.is_between;
             // The last bytes of a frame's last block, which look like the header of another one, come one by one: with them it is found
             // that the frame's size is wrong, and what such a call writes of a stored block is lost.
@@ -99,9 +99,9 @@ impl Decode for Zstd {
                         break;
                     }
                     self.is_between = hint == 0;
-                    // Behind the header comes a block's. What is left of a header is hinted at together with that.
+                    // Behind the header comes a block's. The hint includes the rest of a header.
                     self.is_header = self.is_between || self.is_header && hint != BLOCK_HEADER;
-                    // A header is asked for in parts, and judged as a whole.
+                    // A header is requested in parts, and judged as a whole.
                     let is_whole = self.is_between || !self.is_header && consumed == wanted;
                     self.held = if is_whole { 0 } else { self.held + consumed as u64 };
                     self.hint = if hint == 0 { self.start_hint } else { hint };

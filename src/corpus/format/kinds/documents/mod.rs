@@ -1,32 +1,32 @@
-//! JSON documents of any kind: objects, arrays, arrays of arrays, on any number of lines, any number of them one behind the other.
+//! JSON documents of any kind: objects, arrays, arrays of arrays, on any number of lines, any number of them one after the other.
 //!
 //! | module | does |
 //! |---|---|
 //! | `wanted` | which strings are records: by their keys |
 //! | `table` | arrays of arrays whose first one names the columns |
-//! | `position` | goes through the bytes of a chunk, from what is known at its start |
+//! | `position` | goes through the bytes of a chunk, from the state at its start |
 //! | `scalar` | numbers, `true`, `false` and `null` |
 //!
 //! The records are the strings that the keys `url` and `uri` have at any depth, or the key that is selected: then a path of keys from the
 //! outermost object on. Arrays are passed through: what holds for a value holds for each element of an array in its place. So of
 //! `{"a":[{"b":"x"},{"b":["y","z"]}]}` the path `a.b` has three records. Without a key the strings of a document that is an array are
-//! records, too. Of an array whose first element is an array that is a header, and names the column: `original` (CDX servers), `url` or
+//! records, too. If the first element of an array is an array, it is a header, and names the column: `original` (CDX servers), `url` or
 //! `uri`, or the key.
 //!
 //! An object that should have a key and does not is malformed at its closing brace: with a path each object on it, else each document, or each
 //! element of a document that is an array. So are numbers and names in the place of a record; `null` is a sentinel. All values of a key that
 //! occurs twice count.
 //!
-//! What is no JSON (RFC 8259), a document that does not end, and one with more than 1,024 objects and arrays inside of each other are malformed
-//! at the byte that cannot be there. The rest of such a document is not read; if it is an object, the next line that starts with `{` is the next
-//! document. Not looked at are control characters but LF, invalid UTF-8 and invalid escapes in strings that are no records.
+//! Text that is not JSON (RFC 8259), a document that does not end, and one with more than 1,024 objects and arrays inside of each other are
+//! malformed at the byte that cannot be there. The rest of such a document is not read; if it is an object, the next line that starts with
+//! `{` is the next document. Not looked at are control characters but LF, invalid UTF-8 and invalid escapes in strings that are no records.
 //!
 //! A document can be longer than memory, and so can its only line. So chunks end wherever no string is cut (see `cut::json_strings`), or in
-//! a string over the limit, and what has to be known at the start of a chunk is small: the objects and arrays that are open, and what
-//! may come next. The calling thread goes through each chunk for it, as through those of WARC files, before a worker does so for
-//! the records. Crates do not serve here. jiter and serde_json take the text of a whole document. struson reads streams in bounded memory, but
-//! stops at no place that one could go on from in another thread, hands out strings unescaped without the places of their bytes, and
-//! passes a tenth of the bytes in the same time. serde_json is the oracle of the tests.
+//! a string over the limit, and the state at the start of a chunk is small: the objects and arrays that are open, and what may come next.
+//! The calling thread goes through each chunk for it, as through those of WARC files, before a worker does so for the records. Crates do
+//! not serve here. jiter and serde_json take the text of a whole document. struson reads streams in bounded memory, but stops at no place
+//! that one could go on from in another thread, hands out strings unescaped without the places of their bytes, and passes a tenth of the
+//! bytes in the same time. serde_json is the oracle of the tests.
 
 mod position;
 mod scalar;

@@ -1,4 +1,4 @@
-//! Where in a document some place of the input is, and what is met on the way through a chunk.
+//! The position in a document, and the events on the way through a chunk.
 
 use std::ops::Range;
 
@@ -13,13 +13,13 @@ use crate::work::{looked_at, memchr3, memmem, memrchr};
 /// So many objects and arrays may be inside of each other.
 pub(super) const MAX_DEPTH: usize = 1024;
 
-/// What the bytes of the input so far say of the next one.
+/// The facts about the next byte of the input that follow from the bytes so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     /// The objects and arrays that are open.
     open: Vec<Container>,
     expected: Expected,
-    /// How the next value is reached, or the one that is being passed.
+    /// The way to the next value, or to the value that is being passed.
     value: Reached,
     token: Token,
     table: Table,
@@ -30,13 +30,13 @@ pub(super) struct Position {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Container {
     is_object: bool,
-    /// How its members or elements are reached, but for their keys.
+    /// The way to its members or elements, without their keys.
     reached: Reached,
     /// Whether it should have a key that has not come yet.
     lacks_key: bool,
 }
 
-/// What may come next, besides white space.
+/// The tokens that may come next, besides white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
     /// A document, or the end of the input.
@@ -52,7 +52,7 @@ enum Expected {
     Comma,
 }
 
-/// What is being passed.
+/// The token that is being passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token {
     None,
@@ -68,9 +68,9 @@ enum Token {
     },
 }
 
-/// What is met in a document.
+/// An event in a document.
 pub(super) enum Met {
-    /// A record, as it is written in these bytes of the chunk.
+    /// A record, as these bytes of the chunk spell it.
     String(Range<usize>, Escapes),
     /// `null` in the place of one.
     Null,
@@ -89,7 +89,7 @@ impl Position {
         }
     }
 
-    /// Goes through the bytes of a chunk that starts here. `each` is given what is met, and at which byte of the chunk.
+    /// Goes through the bytes of a chunk that starts here. `each` takes the event, and its byte of the chunk.
     pub(super) fn walk(
         &mut self,
         wanted: &Wanted,
@@ -136,7 +136,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         (self.each)(at, Met::Malformed(reason));
     }
 
-    /// Gives up the document because of what is at a place.
+    /// Gives up the document because of an error at a place.
     fn lose(&mut self, at: usize, reason: Malformed) {
         self.malformed(at, reason);
         let first = self.position.open.first();
@@ -219,7 +219,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         }
     }
 
-    /// What should be in the objects around here is.
+    /// The objects around here have their key.
     fn met(&mut self) {
         if self.wanted.is_anywhere {
             // Only a document, or an element of one, can lack the key.
@@ -348,7 +348,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         let (Some(name), Some(container)) = (name, position.open.last_mut()) else { return };
         if container.reached.is_on_the_way() {
             position.value = self.wanted.behind_key(container.reached, &self.bytes[name], escapes);
-            // Where a key is wanted at any depth, a record has to follow: see `met`.
+            // If a key is wanted at any depth, a record has to follow: see `met`.
             if position.value.is_on_the_way() && !self.wanted.is_anywhere {
                 container.lacks_key = false;
             }

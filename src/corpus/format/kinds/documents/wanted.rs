@@ -16,7 +16,7 @@ pub(crate) struct Wanted {
     pub(super) is_anywhere: bool,
 }
 
-/// How many keys of each way lead to a value, or that it is off the way.
+/// The number of keys of each way that lead to a value, or that the value is off the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reached([u8; WAYS]);
 
@@ -65,7 +65,7 @@ impl Wanted {
         keys.collect::<Vec<_>>().join(".")
     }
 
-    /// How a whole document is reached. Without a selected key it may be a string or an array of strings: then these are records.
+    /// The way to a whole document. Without a selected key it may be a string or an array of strings: then these are records.
     pub(super) fn at_start(&self) -> Reached {
         let mut reached = [Reached::OFF; WAYS];
         for at in &mut reached[..self.ways.len()] {

@@ -8,7 +8,7 @@ use super::prose::starts_with_ignoring_case;
 use crate::corpus::format::lines::unescape::{APOSTROPHES, Escapes};
 use crate::work::{looked_at, memchr, memchr2, memchr3, memrchr, position};
 
-/// What stands directly before a URI and says what ends it.
+/// The text directly before a URI that decides where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Delimiter {
     /// A quote; the same one ends it, unless a backslash stands before that.
@@ -34,7 +34,7 @@ pub(super) enum Delimiter {
 /// Ways to write a character.
 type References = &'static [&'static [u8]];
 
-/// Character references of delimiters, each with the references of what closes it.
+/// Character references of delimiters, each with the references that close it.
 const REFERENCES: [(References, References); 3] = [
     (&[b"&quot;", b"&#34;", b"&#x22;"], &[b"&quot;", b"&#34;", b"&#x22;"]),
     (&APOSTROPHES, &APOSTROPHES),
@@ -45,7 +45,7 @@ const REFERENCES: [(References, References); 3] = [
 const LONGEST_TAG: usize = 256;
 
 impl Delimiter {
-    /// What stands before byte `start` of `text`, if it is a delimiter.
+    /// The delimiter before byte `start` of `text`, if there is one.
     pub(super) fn before(text: &[u8], start: usize, is_markup: bool) -> Option<Self> {
         let before = &text[start.saturating_sub(LONGEST_TAG)..start];
         let (&last, rest) = before.split_last()?;
@@ -76,7 +76,8 @@ impl Delimiter {
         }
     }
 
-    /// What stands before white space that is no part of a value: HTML strips it from attributes, XML's readers from elements.
+    /// The delimiter before white space that is no part of a value: HTML strips it from attributes, XML's readers from
+    /// elements.
     fn before_space(before: &[u8], is_markup: bool) -> Option<Self> {
         let (&last, rest) = before.split_last()?;
         match last {
@@ -87,13 +88,13 @@ impl Delimiter {
         }
     }
 
-    /// Whether what it holds may be written as in JSON.
+    /// Whether its contents may have JSON's escapes.
     pub(super) fn has_json_escapes(self) -> bool {
         self == Delimiter::Quote(b'"')
     }
 
-    /// Where the record that starts at `start` ends, and how it is written; nothing before `rest` ends it. `None` if what follows
-    /// is no delimiter, which makes this running prose.
+    /// The end of the record that starts at `start`, and its escapes; nothing before `rest` ends it. `None` if what follows is no
+    /// delimiter, which makes this running prose.
     pub(super) fn end(
         self,
         text: &[u8],
@@ -142,12 +143,12 @@ impl Delimiter {
     }
 }
 
-/// What is written as in markup in a text that is none has no escapes.
+/// Outside of markup, its character references are no escapes.
 fn markup_escapes(raw: &[u8], is_markup: bool) -> Escapes {
     if is_markup { Escapes::of_markup(raw) } else { Escapes::None }
 }
 
-/// The length of what `closing` ends, or else the line.
+/// The length up to `closing`, or else up to the end of the line.
 fn len_before(text: &[u8], closing: &[u8]) -> usize {
     let mut at = 0;
     loop {
@@ -160,13 +161,13 @@ fn len_before(text: &[u8], closing: &[u8]) -> usize {
     }
 }
 
-/// How many bytes belong to a record that ends before byte `len`: all of them if its closing delimiter stands there, else those before
-/// the white space at the end of the line.
+/// The length of a record that ends before byte `len`: all of them if its closing delimiter stands there, else those before the white
+/// space at the end of the line.
 fn closed_len(text: &[u8], len: usize, closing: u8) -> usize {
     if text.get(len) == Some(&closing) { len } else { without_space(&text[..len]).len() }
 }
 
-/// The length of what a quote ends. In markup a tag ends it, too.
+/// The length up to the closing quote. In markup a tag ends it, too.
 fn quoted_len(text: &[u8], quote: u8, is_markup: bool) -> usize {
     let mut at = 0;
     let len = loop {
@@ -186,7 +187,7 @@ fn quoted_len(text: &[u8], quote: u8, is_markup: bool) -> usize {
     tag.unwrap_or_else(|| closed_len(text, len, quote))
 }
 
-/// The length of what a reference to a character ends, or else a tag or the line.
+/// The length up to a closing character reference, or else up to a tag or the end of the line.
 fn referenced_len(text: &[u8], closing: &[&[u8]]) -> usize {
     let mut at = 0;
     loop {

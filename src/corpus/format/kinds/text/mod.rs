@@ -56,7 +56,8 @@
 //! | `http://a%40b@c/` | all of it | it ends before the `%` | a userinfo may have escapes |
 //! | `p://www.example` | not found | found | a scheme has two letters |
 //!
-//! Without any `:` a text passes at the speed of reading it. What bounds texts with many URIs is the way byte by byte to the right edge in prose.
+//! Without any `:` a text passes at the speed of reading it. In texts with many URIs, most time goes to the search for the right edge in
+//! prose, byte by byte.
 //!
 //! Left to the writers of texts: `www.example.com` and relative references, which no scheme tells; a URI that goes on in the next line.
 
@@ -126,7 +127,8 @@ impl FreeText {
         let schemes::Start { run, scheme } = schemes::start(&text[from..colon])?;
         let shape = if slashes > 0 { None } else { Some(schemes::shape(&text[from + scheme..colon])?) };
         let rest_start = colon + 1 + slashes;
-        // What tells such a URI stands near: looking further at each of many words would take quadratic time.
+        // The marks of such a URI stand near: looking further at each of many words would take quadratic
+        // time.
         let near = &text[rest_start..text.len().min(rest_start + schemes::NEAR)];
         if shape.is_some_and(|shape| !shape(near)) {
             return None;
@@ -150,7 +152,7 @@ impl FreeText {
         let mut from = 0;
         memchr_iter(b':', text).filter_map(move |colon| {
             let found = if colon < from { None } else { self.uri_at(text, from, colon) };
-            // What was looked at is not looked at again.
+            // No byte is looked at twice.
             from = found.as_ref().map_or(from.max(colon + 1), |found| found.end);
             found
         })
@@ -159,7 +161,7 @@ impl FreeText {
     /// Lets `sink` take the URIs of whole lines that start at `base` of the chunk and at line `number` of it.
     fn take(self, text: &[u8], base: usize, number: &mut u32, sink: &mut FieldSink<'_>) {
         let mut line_start = 0;
-        // Where the last URI ends, in the line that starts there. Nothing before it is looked at again: a line may hold very many.
+        // The end of the last URI, in the line that starts there. Nothing before it is looked at again: a line may hold very many.
         let mut passed = 0;
         for TextUri { start, end, escapes } in self.uris(text) {
             let between = &text[passed..start];
@@ -431,7 +433,7 @@ mod tests {
         }
     }
 
-    /// Long texts of what has no end take no longer than their length.
+    /// Long texts without an end take no longer than their length.
     #[test]
     fn bad_texts_end() {
         for part in [

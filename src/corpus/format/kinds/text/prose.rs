@@ -6,7 +6,7 @@ use crate::work::looked_at;
 /// Entities that end a URI.
 const ENDS: [&[u8]; 8] = [b"&quot;", b"&lt;", b"&gt;", b"&nbsp;", b"&#34;", b"&#60;", b"&#62;", b"&#x22;"];
 
-/// Where a URI ends whose scheme, and slashes, end at `start`, and how it is written there. It ends at `start` if nothing is left of it.
+/// The end of a URI whose scheme, and slashes, end at `start`, and its escapes. It ends at `start` if nothing is left of it.
 pub(super) fn end(text: &[u8], start: usize, is_markup: bool) -> (usize, Escapes) {
     let (mut at, mut end) = (start, start);
     let (mut round, mut square, mut curly) = (0_usize, 0_usize, 0_usize);
@@ -67,7 +67,8 @@ pub(super) fn starts_with_ignoring_case(text: &[u8], start: &[u8]) -> bool {
     text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
 }
 
-/// How many bytes the character has that a text starts with, or none if it ends a URI. A byte that starts none is one of its own.
+/// The length of a text's first character in bytes, or `None` if the character ends a URI. A byte that starts none is one of its
+/// own.
 fn char_len(text: &[u8]) -> Option<usize> {
     let len = match text[0] {
         0xC2..=0xDF => 2,

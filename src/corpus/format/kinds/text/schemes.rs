@@ -48,7 +48,7 @@ const OPAQUE: [(&[u8], Shape); 27] = [
     (b"jdbc", starts_as_uri),
 ];
 
-/// What tells a URI without `//` stands at most so many bytes after its colon.
+/// The marks of a URI without `//` stand at most this many bytes after its colon.
 pub(super) const NEAR: usize = 256;
 
 fn has_at(rest: &[u8]) -> bool {
@@ -63,7 +63,7 @@ fn starts_as_number(rest: &[u8]) -> bool {
 /// The schemes that are recognised even if something is glued to their first letter.
 const COMMON: [&[u8]; 6] = [b"http", b"https", b"ftp", b"ftps", b"ws", b"wss"];
 
-/// What follows the colon of a scheme without `//`, if it is one that texts have.
+/// The text after the colon of a scheme without `//`, if texts have this scheme.
 pub(super) fn shape(scheme: &[u8]) -> Option<Shape> {
     OPAQUE.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name)).map(|&(_, shape)| shape)
 }
@@ -95,7 +95,7 @@ pub(super) fn may_end_opaque(last: u8) -> bool {
     )
 }
 
-/// Where the scheme may start that a text ends with, in bytes of the text.
+/// The start of a scheme at the end of a text, in bytes of the text.
 #[derive(Clone, Copy)]
 pub(super) struct Start {
     /// The first byte of all that could belong to it.
@@ -105,7 +105,7 @@ pub(super) struct Start {
     pub(super) scheme: usize,
 }
 
-/// Where the scheme starts that `text` ends with.
+/// The start of the scheme at the end of `text`.
 pub(super) fn start(text: &[u8]) -> Option<Start> {
     let may_belong = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-._".contains(byte);
     let run = text.len() - text.iter().rev().take_while(may_belong).count();

@@ -11,7 +11,7 @@ mod table;
 use self::table::{NAMED, WITHOUT_SEMICOLON};
 use crate::work::{looked_at, position};
 
-/// What a reference stands for.
+/// The text of a reference.
 pub(crate) enum Referent {
     Text(&'static str),
     Char(char),
@@ -20,7 +20,7 @@ pub(crate) enum Referent {
 /// The longest name, in bytes.
 const LONGEST_NAME: usize = 31;
 
-/// The reference that starts with the `&` here, if it is one: how many bytes it takes, and what it stands for.
+/// The reference that starts with the `&` here, if it is one: its length in bytes, and its text.
 pub(crate) fn reference(raw: &[u8]) -> Option<(usize, Referent)> {
     if raw.get(1) == Some(&b'#') {
         return numbered(raw).map(|(taken, char)| (taken, Referent::Char(char)));
