@@ -14,8 +14,8 @@
 //!
 //! A tag that the page ends in is malformed, since its attributes count for nothing, and so is one of more than 64 KiB and a longest record.
 //!
-//! Crates do not serve here: html5gum, which conforms to the standard, passes less than a third of the bytes in the same time. It is
-//! the oracle of the tests.
+//! The tokenizer is our own: html5gum, which conforms to the standard and gives spans, passed less than a third of the bytes in the same
+//! time in a comparison of prototypes.
 
 mod names;
 mod tag;
