@@ -7,8 +7,8 @@
 use std::cell::RefCell;
 
 use libfuzzer_sys::fuzz_target;
-use urivalidate::tools::{WantedLines, copy_lines};
 use urivalidate::corpus::{Chunk, ChunkScanner, FieldSelector, Format, Layout, LayoutOptions, Scanner};
+use urivalidate::tools::{WantedLines, copy_lines};
 use urivalidate::{Columns, ErrorKind, Validator};
 use urivalidate_fuzz::knobs::Knobs;
 use urivalidate_fuzz::ways::{self, From};

@@ -1,8 +1,8 @@
 //! What the records of a list are, as plainly as it can be written.
 
-use urivalidate::tools::{WantedLines, copy_lines};
 use urivalidate::ErrorKind;
 use urivalidate::corpus::Scanned;
+use urivalidate::tools::{WantedLines, copy_lines};
 
 use crate::knobs::Knobs;
 
