@@ -152,7 +152,7 @@ fn print_head(what: &str) {
 }
 
 /// Asks of a scan all that outputs do.
-fn scan(scanner: &Scanner, input: &[u8]) {
+fn scan(scanner: &Scanner, input: impl std::io::Read + Send) {
     let job = |chunk: &super::Chunk<'_>| {
         let mut chunk_scanner = ChunkScanner::default();
         let mut stats = Stats::new().count_hosts();
@@ -261,6 +261,54 @@ fn formats_take_linear_time() {
     }
     are_linear &= worst.report("looks like");
     assert!(are_linear, "some shapes take more than linear time");
+}
+
+/// What lines of a table may be made of whose quotes stay open, also from whatever line they are read.
+const ROWS: [&str; 9] =
+    ["\"\n", "\"\"\n", "\"\"\"\n", ",\"\n", "x\",\",\n", "x\",\",\"\"\n", "\n", "\",\"\r\n", "\"a\nb\",\n"];
+
+/// An input that comes in pieces.
+struct Pieces<'a> {
+    input: &'a [u8],
+    /// Of so many bytes.
+    size: usize,
+}
+
+impl std::io::Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let most = buffer.len().min(self.size);
+        self.input.read(&mut buffer[..most])
+    }
+}
+
+#[test]
+fn rows_of_many_lines_take_linear_time() {
+    let mut worst = Worst::new();
+    print_head("rows");
+    for format in [Format::Csv, Format::Delimited] {
+        for (chunk_size, size) in [(200, 7), (200, 200), (1 << 20, 7), (1 << 20, 1000)] {
+            // A limit may cut rows again and again, once, or never.
+            for limit in ["100", "a third", "none"] {
+                let max_record = |len| match limit {
+                    "100" => 100,
+                    "a third" => len / 3,
+                    _ => Scanner::MAX_RECORD,
+                };
+                let run = |input: &[u8]| {
+                    let scanner = Scanner::new().max_record(max_record(input.len())).chunk_size(chunk_size);
+                    scan(&scanner.layout(layout(format)), Pieces { input, size });
+                };
+                for unit in ROWS {
+                    for start in ["", "\""] {
+                        let name = || format!("{start}{unit} by {size}, limit {limit}");
+                        let rows = |times| [start, &repeated(unit, times)].concat().into_bytes();
+                        worst.grow(&name, &rows, &run);
+                    }
+                }
+            }
+        }
+    }
+    assert!(worst.report("tables"), "some shapes take more than linear time");
 }
 
 /// The places in a record where something may be repeated.

@@ -25,6 +25,7 @@ mod schema;
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod signals;
 mod stats;
+mod tables;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::line_numbers::ChunkLineNumbers;
-use crate::corpus::format::{ChunkLines, CutAt, Layout, LongLine, PageState};
+use crate::corpus::format::{ChunkLines, CutAt, Layout, LongLine, PageState, Rows};
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::error::Error;
@@ -81,6 +81,7 @@ impl Cut<'_> {
             long_line: self.part.as_ref().map(|part| LongLine { head: &part.head, length: part.length }),
             is_last: self.is_last,
             page: self.page,
+            row_separator: None,
         }
     }
 }
@@ -172,7 +173,8 @@ impl Chunk<'_> {
     }
 
     /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it [is
-    /// a part](Self::is_part). If the last line of a page ends within a tag, the whole tag belongs to them.
+    /// a part](Self::is_part). If the last line of a page ends within a tag, the whole tag belongs to them; if that of a table ends within
+    /// a row, the whole row.
     pub fn head(&self, lines: usize) -> Chunk<'_> {
         let all = self.bytes();
         let mut ends = memchr_iter(self.limits.terminator, self.lines());
@@ -180,6 +182,11 @@ impl Chunk<'_> {
         let end = end.map_or(all.len(), |end| self.cut.mark + end + 1);
         let end = match self.layout.cut_at() {
             CutAt::Tags if end < all.len() => self.cut.page.whole_tag(all, self.cut.mark, end),
+            CutAt::Rows(separator) => {
+                let rows = Rows::new(separator, self.limits.terminator, self.limits.longest_line());
+                let mut ends = rows.iter(all, self.cut.mark).map(|row| row.range.end);
+                ends.find(|&row_end| row_end >= end).unwrap_or(end)
+            }
             _ => end,
         };
         let is_last = self.cut.is_last && end == all.len();

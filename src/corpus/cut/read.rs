@@ -6,7 +6,7 @@ use std::mem;
 use super::chunk::{Bytes, Cut, RecordPart};
 use super::json_strings::JsonStrings;
 use super::source::Source;
-use crate::corpus::format::{CutAt, PageState};
+use crate::corpus::format::{CutAt, OpenRow, PageState, Rows};
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::{BYTE_ORDER_MARK, mark_len};
@@ -48,6 +48,8 @@ enum Borders {
     JsonStrings(JsonStrings),
     /// Outside of the tags of a page.
     Tags,
+    /// Where rows end.
+    Rows(Rows),
 }
 
 struct LongRecord {
@@ -80,6 +82,9 @@ impl<'i> ReadSource<'i> {
                 CutAt::Lines => Borders::Lines,
                 CutAt::JsonStrings => Borders::JsonStrings(JsonStrings::default()),
                 CutAt::Tags => Borders::Tags,
+                CutAt::Rows(separator) => {
+                    Borders::Rows(Rows::new(separator, limits.terminator, limits.longest_line()))
+                }
             },
             page: PageState::default(),
             long: None,
@@ -132,17 +137,24 @@ impl<'i> ReadSource<'i> {
     }
 
     /// The next chunk of whole records, or the first part of a record over the limit.
-    fn next_records<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Cut<'a>>> {
+    fn next_records<'a>(&mut self, mut filling: Filling, rows: Option<Rows>) -> io::Result<Option<Cut<'a>>> {
         // A record cannot be over the limit before it is known where it starts.
         let least = if self.position == 0 { BYTE_ORDER_MARK.len() } else { filling.len + 1 };
         let mut target = self.limits.chunk_size.max(least);
-        let mut searched = 0;
+        let (mut searched, mut row) = (0, None);
         loop {
             self.fill(&mut filling, target)?;
             let filled = &filling.buffer[..filling.len];
             let mark = if self.position == 0 { mark_len(filled) } else { 0 };
-            if let Some(at) = memrchr(self.limits.terminator, &filled[searched..]) {
-                let end = self.limits.first_lines(&filled[..=searched + at]);
+            let end = match rows {
+                Some(rows) => {
+                    let end = rows.last_end(filled, row.get_or_insert(OpenRow::new(mark)));
+                    end.map(|end| rows.first(&filled[..end], mark, self.limits.chunk_lines))
+                }
+                None => memrchr(self.limits.terminator, &filled[searched..])
+                    .map(|at| self.limits.first_lines(&filled[..=searched + at])),
+            };
+            if let Some(end) = end {
                 return Ok(Some(self.cut(filling, end, mark, None)));
             }
             if filled.len() - mark >= self.limits.longest_line() {
@@ -285,7 +297,8 @@ impl<'a> Source<'a> for ReadSource<'_> {
             Some(long) if !long.held.is_empty() => Some(self.held_part(filling.buffer, long, 0)),
             Some(long) => Some(self.next_part(filling, long)?),
             None => match self.borders {
-                Borders::Lines => self.next_records(filling)?,
+                Borders::Lines => self.next_records(filling, None)?,
+                Borders::Rows(rows) => self.next_records(filling, Some(rows))?,
                 Borders::JsonStrings(strings) => self.next_of_documents(filling, strings)?,
                 Borders::Tags => self.next_of_page(filling)?,
             },

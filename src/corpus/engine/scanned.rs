@@ -129,7 +129,7 @@ impl ChunkScanner {
             RecordSource::Part => chunk.cut.part.as_ref().map_or(&[][..], |part| &part.head),
         };
         if chunk.ends_cut_off() {
-            reject_cut_off(records, values, batch);
+            reject_cut_off(chunk, records, values, batch);
         }
         let scanned = Scanned { chunk, batch, values, records };
         chunk.tell_lines(|| scanned.lines());
@@ -172,10 +172,10 @@ fn scan_part(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: 
 
 /// Judges the last record of a line whose end could not be read.
 #[cold]
-fn reject_cut_off(records: RecordSource<'_>, values: &[u8], batch: &mut Batch) {
+fn reject_cut_off(chunk: &Chunk<'_>, records: RecordSource<'_>, values: &[u8], batch: &mut Batch) {
     let Some(last) = batch.len().checked_sub(1) else { return };
     if let RecordSource::Fields(fields) = records
-        && (fields.are_in_documents() || fields.line_number(last) + 1 < fields.lines())
+        && (fields.are_in_documents() || !fields.is_in_last_line(chunk.bytes(), last))
     {
         return;
     }

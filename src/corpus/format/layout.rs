@@ -129,13 +129,13 @@ impl Layout {
         match self.format {
             Format::Json | Format::Har => CutAt::JsonStrings,
             Format::Html => CutAt::Tags,
-            _ => CutAt::Lines,
+            _ => self.state.row_separator().map_or(CutAt::Lines, CutAt::Rows),
         }
     }
 
     /// Whether it is documents that hold the records, whatever lines they have: then chunks end where a document allows it.
     pub(crate) fn has_documents(&self) -> bool {
-        self.cut_at() != CutAt::Lines
+        matches!(self.cut_at(), CutAt::JsonStrings | CutAt::Tags)
     }
 
     /// Whether [`start`](Self::start) has to see the first lines of an input.
@@ -155,8 +155,13 @@ impl Layout {
     ///
     /// If a header does not name the field.
     pub(crate) fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Self> {
-        let state = self.state.follow(chunk)?.unwrap_or_else(|| self.state.clone());
+        let state = self.state.follow(&self.rows_of(chunk))?.unwrap_or_else(|| self.state.clone());
         Ok(Layout { state, ..*self })
+    }
+
+    /// A chunk with what ends its rows.
+    fn rows_of<'c>(&self, chunk: &ChunkLines<'c>) -> ChunkLines<'c> {
+        ChunkLines { row_separator: self.state.row_separator(), ..*chunk }
     }
 
     /// Finds the records of a chunk whose layout this is, in place of those that `fields` held before.
@@ -170,6 +175,7 @@ impl Layout {
         trim: bool,
         fields: &mut Fields,
     ) -> Result<(), TryReserveError> {
+        let chunk = &self.rows_of(chunk);
         fields.begin(chunk)?;
         self.state.extract(chunk, &mut FieldSink::new(fields, trim));
         Ok(())
@@ -190,6 +196,8 @@ pub(crate) enum CutAt {
     JsonStrings,
     /// Outside of tags.
     Tags,
+    /// At the ends of rows whose quoted cells may hold line ends, and have this separator.
+    Rows(u8),
 }
 
 /// How many of the first lines of an input fit the format that was found for it.

@@ -51,3 +51,4 @@ pub use lines::line::{ColumnCount, Malformed};
 pub use lines::options::{FieldSelector, HeaderRow, LayoutOptions};
 #[cfg(feature = "regex")]
 pub use lines::pattern::{Pattern, PatternError};
+pub(crate) use lines::rows::{OpenRow, Rows};

@@ -16,6 +16,7 @@ mod documents;
 mod edges;
 mod keys;
 mod pages;
+mod tables;
 
 /// What an input yields. Lines and columns are counted from 1.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -434,25 +435,16 @@ fn csv() {
             "http://example.com/a",
             "http://example.com/b,{c}",
             r#"http://example.com/\"d"#,
+            "http://example.com/multi",
             "",
             r#"http://example.com/5\"disk"#
         ]
     );
     use Malformed::*;
-    assert_eq!(
-        reasons(&found),
-        [
-            (5, TooManyColumns),
-            (6, OpenCell),
-            (7, TooFewColumns),
-            (8, BehindQuote),
-            (10, TooFewColumns),
-            (11, Empty)
-        ]
-    );
+    assert_eq!(reasons(&found), [(5, TooManyColumns), (8, BehindQuote), (10, TooFewColumns), (11, Empty)]);
     assert_eq!(found.records[1], (3, 13, "http://example.com/b,{c}".to_owned()));
     assert_eq!(found.errors, [(3, 34), (4, 32), (9, 12), (12, 32)]);
-    assert_eq!(texts(&field(Format::Csv, "date").run(table)).len(), 5);
+    assert_eq!(texts(&field(Format::Csv, "date").run(table)).len(), 6);
     assert_eq!(texts(&field(Format::Csv, "3").run(table))[1], r#"quoted \"text\", with comma"#);
     let lacking = field(Format::Csv, "link").extract_with(table.as_bytes(), 1 << 20, false);
     assert_eq!(
@@ -1048,7 +1040,7 @@ fn fields_that_do_not_exist_are_refused() {
     assert!(Layout::new(Format::Csv, &FieldSelector::Key("url".to_owned()).into()).is_err());
 }
 
-const SAMPLES: [(Format, &[u8]); 19] = [
+const SAMPLES: [(Format, &[u8]); 20] = [
     (Format::Heritrix, HERITRIX.as_bytes()),
     (Format::Squid, SQUID.as_bytes()),
     (Format::Cdx, include_bytes!("../../../corpora/logs/index.cdx")),
@@ -1058,6 +1050,7 @@ const SAMPLES: [(Format, &[u8]); 19] = [
     (Format::W3c, W3C.as_bytes()),
     (Format::Jsonl, JSONL.as_bytes()),
     (Format::Csv, include_bytes!("../../../corpora/logs/table.csv")),
+    (Format::Csv, include_bytes!("../../../corpora/logs/rows.csv")),
     (Format::Tsv, include_bytes!("../../../corpora/logs/table.tsv")),
     (Format::Warc, include_bytes!("../../../corpora/logs/records.warc")),
     (Format::Elb, include_bytes!("../../../corpora/logs/elb.log")),
@@ -1117,6 +1110,7 @@ proptest! {
         }
         let format_read = if is_detected { Format::detect(&log) } else { format };
         let of_lines = |format| !matches!(format, Format::Warc | Format::Har | Format::Json | Format::Html);
+        let has_rows = |read| is_detected && read == Format::Delimited || [read, format].contains(&Format::Csv);
         let has_lines = of_lines(format) && of_lines(format_read);
         let case = Case { trim, is_detected, ..case(format) };
         let told = |chunk_size, is_read| {
@@ -1129,7 +1123,9 @@ proptest! {
             let known = found.records.len() + found.malformed.len() + found.sentinels as usize;
             let lines = log.split_inclusive(|&byte| byte == b'\n').count();
             prop_assert_eq!(found.count, lines as u64);
-            prop_assert_eq!(known as u64 + found.headers, lines as u64);
+            let rows = known as u64 + found.headers;
+            // A row of a table may have many lines.
+            prop_assert!(rows == lines as u64 || rows < lines as u64 && log.contains(&b'"') && has_rows(format_read));
         }
     }
 }

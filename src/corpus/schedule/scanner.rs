@@ -16,7 +16,7 @@ use crate::corpus::cut::mapped::MappedSource;
 use crate::corpus::cut::read::ReadSource;
 use crate::corpus::cut::slice::SliceSource;
 use crate::corpus::cut::{Source, Weight};
-use crate::corpus::format::{Format, Layout, LayoutOptions};
+use crate::corpus::format::{CutAt, Format, Layout, LayoutOptions};
 use crate::corpus::input::byte_stream::{ByteStream, ReaderStream};
 #[cfg(feature = "rayon")]
 use crate::corpus::input::decompress::ParallelDecoder;
@@ -281,7 +281,7 @@ impl Scanner {
     ) -> io::Result<Option<B>> {
         let layout = self.choice.layout_of(input, &self.limits)?;
         let behind = Behind::start(layout, &self.limits);
-        if behind.layout.has_documents() {
+        if behind.layout.cut_at() != CutAt::Lines {
             let start = Reached { position: 0, behind };
             let (flow, _) = self.read(ReaderStream::at_hand(&mut &*input), Some(start), &job, &mut sink)?;
             return Ok(flow.break_value());

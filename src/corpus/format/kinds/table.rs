@@ -1,7 +1,7 @@
 //! Tables with a separator of one byte: comma- and tab-separated values (RFC 4180, and the IANA's text/tab-separated-values), and others.
 //!
-//! A record is a line: a quoted cell that goes on in the next line makes its line, and mostly those that it goes on in,
-//! malformed. In tab-separated values tabs always separate, and quotes only matter around the whole cell.
+//! A record is a row, which may have many lines if it has quoted cells: see [`rows`](crate::corpus::format::lines::rows). In tab-separated values a
+//! record is a line: tabs always separate, and quotes only matter around the whole cell.
 
 use std::io;
 use std::ops::Range;
@@ -166,6 +166,10 @@ impl LineFormat for Table {
         if self.first_line == FirstLine::Pending {
             self.first_line = self.without_header();
         }
+    }
+
+    fn row_separator(&self) -> Option<u8> {
+        (self.separator != b'\t').then_some(self.separator)
     }
 
     fn follow(&mut self, chunk: &ChunkLines<'_>) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! The lines of a chunk, as formats look at them.
 
+use super::rows::Rows;
 use crate::corpus::format::kinds::html::tokens::PageState;
 use crate::work::{memchr, memchr_iter, memmem};
 
@@ -23,6 +24,8 @@ pub(crate) struct ChunkLines<'a> {
     pub(crate) is_last: bool,
     /// The state of a page at the start of a chunk.
     pub(crate) page: PageState,
+    /// The separator of a table whose quoted cells may hold line ends.
+    pub(crate) row_separator: Option<u8>,
 }
 
 /// A line over the limit that comes in parts.
@@ -46,12 +49,29 @@ impl<'a> ChunkLines<'a> {
             long_line: None,
             is_last: false,
             page: PageState::default(),
+            row_separator: None,
         }
     }
 
     /// The lines without the byte order mark.
     pub(crate) fn text(&self) -> &'a [u8] {
         &self.bytes[self.mark..]
+    }
+
+    /// What ends the rows of the chunk, if they may have more than one line.
+    pub(crate) fn rows(&self) -> Option<Rows> {
+        // CR and LF follow the longest row.
+        let longest = self.max_record.saturating_add(2);
+        self.row_separator.map(|separator| Rows::new(separator, self.terminator, longest))
+    }
+
+    /// A row or a line without its end, as far as it has one.
+    pub(crate) fn without_end(&self, line: &'a [u8]) -> &'a [u8] {
+        match line.strip_suffix(&[self.terminator]) {
+            Some(line) if self.terminator == b'\n' => without_cr(line),
+            Some(line) => line,
+            None => line,
+        }
     }
 
     /// Whole lines: the start of each in the chunk's bytes, and its text without its end.
@@ -69,12 +89,19 @@ impl<'a> ChunkLines<'a> {
         })
     }
 
-    /// The first line without its end, or the first bytes of one over the limit, and whether it is such a one.
+    /// The first line or row without its end, or the first bytes of one over the limit, and whether it is such a one.
     pub(crate) fn first(&self) -> (&'a [u8], bool) {
         match self.long_line {
             Some(LongLine { head, .. }) => (head, true),
             None => {
-                let line = self.iter().next().map_or(b"".as_slice(), |(_, line)| line);
+                let line = match self.rows() {
+                    Some(rows) => rows
+                        .iter(self.bytes, self.mark)
+                        .next()
+                        .map(|row| self.without_end(&self.bytes[row.range])),
+                    None => self.iter().next().map(|(_, line)| line),
+                };
+                let line = line.unwrap_or_default();
                 (line, line.len() > self.max_record)
             }
         }

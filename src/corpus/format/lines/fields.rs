@@ -6,10 +6,11 @@ use std::ops::Range;
 
 use super::chunk_lines::{ChunkLines, LongLine};
 use super::line::{ColumnCount, Field, Line, Malformed};
+use super::rows::{OpenRow, Row, Rows};
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::validator::{ScanError, Validator};
-use crate::work::{looked_at, memchr};
+use crate::work::{looked_at, memchr, memchr_iter, memrchr};
 
 /// The records of a chunk's lines, unescaped and one after the other, each with the line that it comes from;
 /// and what the other lines are. It is reused from chunk to chunk.
@@ -33,6 +34,10 @@ pub(crate) struct Fields {
     mark: usize,
     /// The byte that ends a line.
     terminator: u8,
+    /// What ends rows that may have more than one line.
+    rows: Option<Rows>,
+    /// Records that do not start in the first line of their row.
+    inner_lines: Vec<InnerLine>,
     /// Whether a line may hold more than one record.
     has_several_a_line: bool,
     /// If the records come from documents, and not from lines, the number of bytes of the first line that lie before
@@ -45,7 +50,7 @@ pub(crate) struct Fields {
 struct SourceLine {
     /// 0-based in the chunk.
     line: u32,
-    /// The start of the line, in the chunk's bytes.
+    /// The start of the line, or of the row that it is in, in the chunk's bytes.
     line_start: u32,
     /// The start of the record, in the chunk's bytes.
     start: u32,
@@ -73,6 +78,14 @@ struct Rewritten {
     field: Field,
     /// Bytes that were trimmed off its start.
     trimmed: usize,
+}
+
+/// The line of a record, of a row that starts before it.
+#[derive(Clone, Copy, Debug)]
+struct InnerLine {
+    index: usize,
+    /// In the chunk's bytes.
+    start: u32,
 }
 
 /// A line that says what others are.
@@ -122,11 +135,12 @@ impl Fields {
         self.origins.clear();
         self.rewritten.clear();
         self.cuts.clear();
+        self.inner_lines.clear();
         self.places.clear();
         self.malformed.clear();
         self.headers.clear();
         (self.sentinels, self.lines, self.has_several_a_line, self.in_documents) = (0, 0, false, None);
-        (self.mark, self.terminator) = (chunk.mark, chunk.terminator);
+        (self.mark, self.terminator, self.rows) = (chunk.mark, chunk.terminator, chunk.rows());
         // An unescaped text is never longer than the escaped one.
         self.values.try_reserve_exact(chunk.bytes.len())
     }
@@ -218,22 +232,25 @@ impl Fields {
         self.origins[index].line.into()
     }
 
-    /// The line of a record as it came, its end included. `bytes` are those of the chunk that the records come from.
+    /// The line of a record, or the row, as it came, its end included. `bytes` are those of the chunk that the records come from.
     pub(crate) fn line<'c>(&self, bytes: &'c [u8], index: usize) -> &'c [u8] {
         &bytes[self.line_range(bytes, self.origins[index].line_start)]
     }
 
-    /// The line that starts here, its end included.
+    /// The line or row that starts here, its end included.
     fn line_range(&self, bytes: &[u8], start: u32) -> Range<usize> {
         let start = start as usize;
-        let end = memchr(self.terminator, &bytes[start..]).map_or(bytes.len(), |length| start + length + 1);
-        start..end
+        let end = match self.rows {
+            Some(rows) => rows.end(bytes, &mut OpenRow::new(start)),
+            None => memchr(self.terminator, &bytes[start..]).map(|length| start + length + 1),
+        };
+        start..end.unwrap_or(bytes.len())
     }
 
     /// The 1-based byte of its line that a record starts at.
     pub(crate) fn start_column(&self, index: usize) -> u64 {
         let origin = self.origins[index];
-        self.column_of(origin, (origin.start - origin.line_start) as usize)
+        self.column_of(index, (origin.start - origin.line_start) as usize)
     }
 
     /// The 1-based byte of the line that byte `offset` of a record comes from. `bytes` are those of the chunk that the records come
@@ -247,11 +264,21 @@ impl Fields {
             }
             Err(_) => (origin.start - origin.line_start) as usize + offset,
         };
-        self.column_of(origin, in_line)
+        self.column_of(index, in_line)
     }
 
-    fn column_of(&self, origin: SourceLine, in_line: usize) -> u64 {
-        self.column_in_line(origin.line_start as usize, in_line)
+    /// The 1-based byte of a record's line, by where it is in the line or in the row.
+    fn column_of(&self, index: usize, in_line: usize) -> u64 {
+        let line_start = self.origins[index].line_start as usize;
+        match self.inner_lines.binary_search_by_key(&index, |inner| inner.index) {
+            Ok(at) => (line_start + in_line - self.inner_lines[at].start as usize) as u64 + 1,
+            Err(_) => self.column_in_line(line_start, in_line),
+        }
+    }
+
+    /// Whether nothing follows a record's line, or row, in the chunk, whose `bytes` these are.
+    pub(crate) fn is_in_last_line(&self, bytes: &[u8], index: usize) -> bool {
+        self.line_range(bytes, self.origins[index].line_start).end == bytes.len()
     }
 
     /// The 1-based byte of a line, which starts here in the chunk or before it.
@@ -272,6 +299,20 @@ impl Fields {
             at = cut.end as usize;
         }
         copy(at..range.end);
+    }
+
+    /// Finds the line of the last record, if it is in the row that starts here.
+    fn find_line(&mut self, chunk: &ChunkLines<'_>, row_start: usize) {
+        let Some(origin) = self.origins.last_mut().filter(|origin| origin.line_start as usize == row_start)
+        else {
+            return;
+        };
+        let before = &chunk.bytes[row_start..origin.start as usize];
+        if let Some(line_end) = memrchr(chunk.terminator, before) {
+            origin.line += memchr_iter(chunk.terminator, before).count() as u32;
+            let index = self.origins.len() - 1;
+            self.inner_lines.push(InnerLine { index, start: (row_start + line_end + 1) as u32 });
+        }
     }
 
     /// Shares out the lines of the chunk, whose `bytes` these are: says in order which bytes, with their line ends, are whose. Put
@@ -364,15 +405,33 @@ impl<'a> FieldSink<'a> {
             skip(format, head);
             return self.take_long(length);
         }
-        let mut number = 0;
-        for (start, line) in chunk.iter() {
+        let mut take = |sink: &mut Self, line: &[u8], start, number| {
             if line.len() <= chunk.max_record {
-                self.take(find(format, line), line, start, number);
+                sink.take(find(format, line), line, start, number);
             } else {
                 skip(format, line);
-                self.take(Line::Malformed(Malformed::TooLong), line, start, number);
+                sink.take(Line::Malformed(Malformed::TooLong), line, start, number);
             }
-            number += 1;
+        };
+        let mut number = 0;
+        if let Some(rows) = chunk.rows() {
+            for Row { range, has_quotes } in rows.iter(chunk.bytes, chunk.mark) {
+                let row = &chunk.bytes[range.clone()];
+                take(self, chunk.without_end(row), range.start, number);
+                number += 1;
+                if has_quotes {
+                    let ends = memchr_iter(chunk.terminator, &row[..row.len() - 1]).count() as u32;
+                    if ends > 0 {
+                        self.fields.find_line(chunk, range.start);
+                        number += ends;
+                    }
+                }
+            }
+        } else {
+            for (start, line) in chunk.iter() {
+                take(self, line, start, number);
+                number += 1;
+            }
         }
         self.fields.lines = number.into();
     }

@@ -191,8 +191,8 @@ reasons! {
     Unended = "unended": "the JSON document does not end",
     /// A page ends in a tag.
     UnendedTag = "unended-tag": "the page ends in this tag, whose attributes count for nothing",
-    /// A quoted cell does not end on its line.
-    OpenCell = "open-cell": "a quoted cell does not end on its line",
+    /// A quoted cell does not end, or not within the limit.
+    OpenCell = "open-cell": "a quoted cell does not end",
     /// Text follows a cell's closing quote.
     BehindQuote = "text-after-quote": "text after the closing quote of a cell",
     /// A WARC record starts with its version.

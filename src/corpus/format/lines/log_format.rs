@@ -8,8 +8,9 @@ use super::chunk_lines::{ChunkLines, without_cr};
 use super::fields::FieldSink;
 use super::line::Line;
 use super::options::LayoutOptions;
+use super::rows::Rows;
 use crate::grammar::Grammar;
-use crate::work::{looked_at, position};
+use crate::work::{looked_at, memchr_iter, position};
 
 /// A format as its own file describes it.
 pub(crate) struct Entry {
@@ -42,6 +43,11 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         None
     }
 
+    /// The separator of cells, if quoted ones may hold line ends. Layouts of later chunks have the same.
+    fn row_separator(&self) -> Option<u8> {
+        None
+    }
+
     /// Whether [`start`](Self::start) has to see the first lines of an input.
     fn needs_head(&self) -> bool;
 
@@ -58,7 +64,7 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     /// Lets `sink` take what the lines of `chunk` are.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>);
 
-    /// How many of these lines, the first ones of an input, surely fit this format. It need not be exact where more than
+    /// How many of these lines, the first ones of an input, surely fit this format. All lines of a row count. It need not be exact where more than
     /// `most_misfits` are not.
     fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize;
 }
@@ -94,6 +100,11 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
         None
     }
 
+    /// See [`LogFormat::row_separator`].
+    fn row_separator(&self) -> Option<u8> {
+        None
+    }
+
     /// Learns from the first lines of an input, which it sees once more as they come.
     fn start(&mut self, _head: &[u8]) {}
 
@@ -122,6 +133,10 @@ impl<F: LineFormat> LogFormat for F {
 
     fn others(&self) -> Option<&str> {
         LineFormat::others(self)
+    }
+
+    fn row_separator(&self) -> Option<u8> {
+        LineFormat::row_separator(self)
     }
 
     fn needs_head(&self) -> bool {
@@ -153,15 +168,15 @@ impl<F: LineFormat> LogFormat for F {
         LineFormat::start(&mut format, head);
         let (mut fits, mut misfits) = (0, 0);
         let (mut records, mut values) = (0, 0);
-        for line in lines(head) {
+        for (line, count) in rows(head, LineFormat::row_separator(&format)) {
             if format.fits(line) {
-                fits += 1;
+                fits += count;
                 if let Line::Record(field) = format.find(line) {
                     records += 1;
                     values += usize::from(format.may_hold(&line[field.range]));
                 }
             } else {
-                misfits += 1;
+                misfits += count;
                 if misfits > most_misfits {
                     break;
                 }
@@ -186,6 +201,18 @@ pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|&byte| byte == b'\n')
         .inspect(|line| looked_at(line.len()))
         .map(|line| without_cr(line.strip_suffix(b"\n").unwrap_or(line)))
+}
+
+/// The rows of a text, without their ends, and how many lines each has: without a separator each line is a row.
+pub(crate) fn rows(text: &[u8], separator: Option<u8>) -> impl Iterator<Item = (&[u8], usize)> {
+    let rows = separator.map(|separator| Rows::new(separator, b'\n', usize::MAX).iter(text, 0));
+    let lines = rows.is_none().then(|| lines(text).map(|line| (line, 1)));
+    let rows = rows.into_iter().flatten().map(|row| {
+        let row = &text[row.range];
+        let inner = row.strip_suffix(b"\n").unwrap_or(row);
+        (without_cr(inner), 1 + memchr_iter(b'\n', inner).count())
+    });
+    rows.chain(lines.into_iter().flatten())
 }
 
 /// Whether a text starts with a scheme and its colon.

@@ -7,6 +7,7 @@
 //! | `line_counter` | the lines of a chunk whose records are not lines |
 //! | `fields` | the records of a chunk, and the way back to their lines |
 //! | `log_format` | the traits that a kind implements |
+//! | `rows` | the rows of a table whose cells may hold line ends |
 //! | `options`, `pattern` | a field of a format, and the regular expression that finds it |
 //! | `words`, `tally`, `unescape` | texts between spaces; counts of separators; escapes, there and back |
 //! | `references` | the character references of HTML |
@@ -20,6 +21,7 @@ pub(crate) mod options;
 #[cfg(feature = "regex")]
 pub(crate) mod pattern;
 pub(crate) mod references;
+pub(crate) mod rows;
 pub(crate) mod tally;
 pub(crate) mod unescape;
 pub(crate) mod words;

@@ -1,0 +1,228 @@
+//! The rows of a table whose quoted cells may hold line ends (RFC 4180).
+//!
+//! A quote opens a cell only at the cell's start, and a doubled quote in a quoted cell stands for a quote. A row ends at the first line end
+//! outside of quoted cells. Quotes in other places mean nothing here: [`table`](crate::corpus::format::kinds::table) says which of them make a row malformed.
+//!
+//! A row over the limit is cut: it ends at its last line end within the limit, in a quoted cell that is not closed so far, or if it has
+//! none there, at its first line end. The next row starts there, outside of quotes. So no row needs more memory than a long line, and no byte is
+//! gone through more than twice: the line on which a cut row ends reaches over the limit.
+
+use std::ops::Range;
+
+use crate::work::{memchr, memchr2, memrchr};
+
+/// What ends the rows of a table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows {
+    separator: u8,
+    terminator: u8,
+    /// The bytes within which a row has to end.
+    longest: usize,
+}
+
+/// A row whose end is looked for. Positions are those of the bytes that hold it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OpenRow {
+    start: usize,
+    /// What has been passed.
+    at: usize,
+    is_quoted: bool,
+}
+
+impl OpenRow {
+    pub(crate) fn new(start: usize) -> Self {
+        OpenRow { start, at: start, is_quoted: false }
+    }
+}
+
+/// A row, or of the last one what is there.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    /// Its bytes, with its line end.
+    pub(crate) range: Range<usize>,
+    /// Without quotes it is a line.
+    pub(crate) has_quotes: bool,
+}
+
+impl Rows {
+    /// Rows of lines that end with `terminator`. One without a line end in its first `longest` bytes is over the limit.
+    pub(crate) fn new(separator: u8, terminator: u8, longest: usize) -> Self {
+        Rows { separator, terminator, longest }
+    }
+
+    /// Where a row ends, behind its line end, if `bytes` hold that. Else `row` remembers how far it has been followed: then `bytes` may only grow.
+    pub(crate) fn end(&self, bytes: &[u8], row: &mut OpenRow) -> Option<usize> {
+        let limit = row.start.saturating_add(self.longest);
+        let within = &bytes[..bytes.len().min(limit)];
+        while row.at < within.len() {
+            let rest = &within[row.at..];
+            if row.is_quoted {
+                let Some(quote) = memchr(b'"', rest) else {
+                    row.at = within.len();
+                    break;
+                };
+                row.at += quote;
+                match bytes.get(row.at + 1) {
+                    // Another quote may follow.
+                    None => break,
+                    Some(b'"') => row.at += 2,
+                    Some(_) => (row.at, row.is_quoted) = (row.at + 1, false),
+                }
+            } else {
+                let Some(found) = memchr2(b'"', self.terminator, rest) else {
+                    row.at = within.len();
+                    break;
+                };
+                let found = row.at + found;
+                row.at = found + 1;
+                if within[found] == self.terminator {
+                    return Some(row.at);
+                }
+                row.is_quoted = found == row.start || within[found - 1] == self.separator;
+            }
+        }
+        if within.len() < limit {
+            return None;
+        }
+        let line_end = memrchr(self.terminator, &within[row.start..]).map(|at| row.start + at);
+        line_end
+            .or_else(|| memchr(self.terminator, &bytes[limit..]).map(|at| limit + at))
+            .map(|line_end| line_end + 1)
+    }
+
+    /// Where the last row ends that `bytes` hold to its end. If they hold none, `row`, the first one, remembers how far it has been followed.
+    ///
+    /// Where no quotes are, this takes two searches, however many rows there are.
+    pub(crate) fn last_end(&self, bytes: &[u8], row: &mut OpenRow) -> Option<usize> {
+        let mut last = None;
+        loop {
+            if row.at == row.start {
+                let start = row.start;
+                let quote = memchr(b'"', &bytes[start..]).map_or(bytes.len(), |quote| start + quote);
+                if let Some(line_end) = memrchr(self.terminator, &bytes[start..quote]) {
+                    row.start += line_end + 1;
+                    last = Some(row.start);
+                }
+                row.at = quote.min(row.start.saturating_add(self.longest));
+                if quote == bytes.len() {
+                    return last;
+                }
+            }
+            let Some(end) = self.end(bytes, row) else { return last };
+            *row = OpenRow::new(end);
+            last = Some(end);
+        }
+    }
+
+    /// Where the first of these whole rows end, the first one at `start`: all of them unless they are more than `most`.
+    pub(crate) fn first(self, rows: &[u8], start: usize, most: usize) -> usize {
+        let row = (most < rows.len()).then(|| self.iter(rows, start).nth(most - 1)).flatten();
+        row.map_or(rows.len(), |row| row.range.end)
+    }
+
+    /// The rows of `bytes` from `start` on, where one starts.
+    pub(crate) fn iter(self, bytes: &[u8], start: usize) -> impl Iterator<Item = Row> + use<'_> {
+        let mut quote = None;
+        let mut at = start;
+        std::iter::from_fn(move || {
+            let rest = &bytes[at..];
+            if rest.is_empty() {
+                return None;
+            }
+            let next_quote = match quote {
+                Some(quote) if quote >= at => quote,
+                _ => memchr(b'"', rest).map_or(usize::MAX, |quote| at + quote),
+            };
+            quote = Some(next_quote);
+            let line_end = memchr(self.terminator, rest).map_or(bytes.len(), |line_end| at + line_end + 1);
+            let start = at;
+            let has_quotes = next_quote < line_end;
+            at = if has_quotes {
+                self.end(bytes, &mut OpenRow::new(start)).unwrap_or(bytes.len())
+            } else {
+                line_end
+            };
+            Some(Row { range: start..at, has_quotes })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(separator: u8, longest: usize) -> Rows {
+        Rows::new(separator, b'\n', longest)
+    }
+
+    fn split(text: &str, longest: usize) -> Vec<&str> {
+        rows(b',', longest).iter(text.as_bytes(), 0).map(|row| &text[row.range]).collect()
+    }
+
+    #[test]
+    fn rows_end_outside_of_quoted_cells() {
+        for (text, expected) in [
+            ("a,b\nc,d\n", &["a,b\n", "c,d\n"][..]),
+            ("\"a\nb\",c\nd", &["\"a\nb\",c\n", "d"]),
+            ("a,\"b\"\"\n\"\"\"\nc\n", &["a,\"b\"\"\n\"\"\"\n", "c\n"]),
+            // Quotes within a cell are text, and so is what follows a closing quote.
+            ("a,b\"\nc\n", &["a,b\"\n", "c\n"]),
+            ("\"a\"b\"\nc\n", &["\"a\"b\"\n", "c\n"]),
+            ("\"a\"b,\"\n\"\nc\n", &["\"a\"b,\"\n\"\n", "c\n"]),
+            (" \"a\nb\n", &[" \"a\n", "b\n"]),
+            ("\"\",\"\"\n\"\"\n", &["\"\",\"\"\n", "\"\"\n"]),
+            ("\n\n\"\n\n\"\n\n", &["\n", "\n", "\"\n\n\"\n", "\n"]),
+            ("a,\"b\nc\n", &["a,\"b\nc\n"]),
+            ("", &[]),
+        ] {
+            assert_eq!(split(text, usize::MAX), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_row_over_the_limit_ends_at_a_line_end() {
+        for (longest, text, expected) in [
+            (6, "\"a\nb\nc\nd\n", &["\"a\nb\n", "c\n", "d\n"][..]),
+            (6, "\"a\nbcdefgh\"\ni\n", &["\"a\n", "bcdefgh\"\n", "i\n"]),
+            (6, "\"abcdefg\nb\",c\nd\n", &["\"abcdefg\n", "b\",c\n", "d\n"]),
+            (6, "\"a\nb\"\nc\n", &["\"a\nb\"\n", "c\n"]),
+            (5, "\"a\nb\"\nc\n", &["\"a\n", "b\"\n", "c\n"]),
+            (5, "abcdefghi\n\"j\nk\"\n", &["abcdefghi\n", "\"j\n", "k\"\n"]),
+        ] {
+            assert_eq!(split(text, longest), expected, "{text:?}");
+        }
+    }
+
+    /// The ends that are found in bytes that come one by one are those found at once.
+    #[test]
+    fn rows_end_where_they_do_however_much_is_known() {
+        let units = ["\"", "a", "\n", ",", "\"\"", ",\"", "\",", "\r\n"];
+        let mut seed = 1_u64;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for _ in 0..12 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                text += units[(seed >> 33) as usize % units.len()];
+            }
+            for longest in [2, 3, 5, 8, usize::MAX] {
+                let rows = rows(b',', longest);
+                let bytes = text.as_bytes();
+                let ends: Vec<_> = rows.iter(bytes, 0).map(|row| row.range.end).collect();
+                let (mut found, mut start) = (Vec::new(), 0);
+                let mut row = OpenRow::new(0);
+                for len in 1..=bytes.len() {
+                    if let Some(end) = rows.last_end(&bytes[start..len], &mut row) {
+                        start += end;
+                        found.push(start);
+                        row = OpenRow::new(0);
+                    }
+                }
+                found.extend((start < bytes.len()).then_some(bytes.len()));
+                assert_eq!(found, ends, "{text:?} {longest}");
+                let at_once = rows.last_end(bytes, &mut OpenRow::new(0)).unwrap_or(0);
+                assert!(at_once == bytes.len() || ends[ends.len() - 1] == bytes.len());
+                assert!(at_once == 0 || ends.contains(&at_once), "{text:?} {longest}");
+            }
+        }
+    }
+}
