@@ -5,6 +5,7 @@
 
 use super::detect::head_of;
 use crate::corpus::format::formats::Format;
+use crate::corpus::format::kinds::table;
 use crate::corpus::format::kinds::text::FreeText;
 use crate::corpus::format::lines::log_format::{lines, starts_as_uri};
 use crate::corpus::format::lines::words::{is_date, is_stamp};
@@ -137,7 +138,7 @@ fn cells(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
 
 /// The same, if most lines have a path in the same cell.
 fn cells_with_paths(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
-    let is_path = |cell: &[u8]| matches!(cell.strip_prefix(b"\"").unwrap_or(cell), [b'/', _, ..]);
+    let is_path = |cell: &[u8]| matches!(cell, [b'/', _, ..]);
     let column = columns_of(head, delimiter, is_path).next()?;
     Some(LooksLike::CellsWithPaths { delimiter, column })
 }
@@ -148,9 +149,8 @@ fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) ->
     let mut tables = 0;
     for line in head.iter().filter(|line| line.contains(&delimiter)) {
         tables += 1;
-        looked_at(line.len());
-        for (count, cell) in found.iter_mut().zip(line.split(|&byte| byte == delimiter)) {
-            *count += usize::from(is_such(cell));
+        for (count, cell) in found.iter_mut().zip(table::cells(line, delimiter).map_while(Result::ok)) {
+            *count += usize::from(is_such(cell.0));
         }
     }
     let least = (head.len() * 9).div_ceil(10);
@@ -168,9 +168,8 @@ fn is_utf16(bytes: &[u8]) -> bool {
     start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF") || has_nuls
 }
 
-/// Whether a cell is a URI with an authority, in quotes or not.
+/// Whether a cell is a URI with an authority.
 fn is_hierarchical(cell: &[u8]) -> bool {
-    let cell = cell.strip_prefix(b"\"").unwrap_or(cell);
     let behind = || cell.iter().position(|&byte| byte == b':').map_or(&[][..], |at| &cell[at + 1..]);
     starts_as_uri(cell) && behind().starts_with(b"//")
 }
@@ -225,6 +224,7 @@ mod tests {
             ("http://a/\tx\nhttp://b/\ty\n", cells(b'\t', 1, false)),
             ("http://a/ 200\nhttp://b/ 404\n", cells(b' ', 1, false)),
             ("a|http://a/|b\n", cells(b'|', 2, false)),
+            ("1;\"a; b\";http://x/;d\n", cells(b';', 3, false)),
             // Lists.
             ("http://a/,b\nhttp://b/;c\n", Some(LooksLike::Uris)),
             ("http://a/,b\nhttp://b/,c\n", Some(LooksLike::Uris)),

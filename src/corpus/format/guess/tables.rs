@@ -4,9 +4,10 @@
 //! kind (numbers, quoted texts, texts with spaces, dates, nothing), or a header stands over them.
 
 use crate::corpus::format::formats::Format;
-use crate::corpus::format::lines::log_format::{lines, starts_as_uri};
+use crate::corpus::format::kinds::table::{cells, named_separator, row_separator};
+use crate::corpus::format::lines::log_format::{lines, rows, starts_as_uri};
 use crate::corpus::format::lines::options::{FieldSelector, HeaderRow, LayoutOptions};
-use crate::work::{looked_at, memchr};
+use crate::work::memchr;
 
 /// The bytes that may stand between cells. A space is not among them: texts have it.
 const SEPARATORS: [u8; 4] = *b"\t,;|";
@@ -14,8 +15,8 @@ const SEPARATORS: [u8; 4] = *b"\t,;|";
 /// More columns are not looked at.
 const MOST_COLUMNS: usize = 64;
 
-/// Fewer lines say nothing.
-const FEWEST_LINES: usize = 3;
+/// Fewer rows say nothing.
+const FEWEST_ROWS: usize = 3;
 
 /// A table, and how many lines tell that it is one.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,36 +31,42 @@ pub(super) fn table(head: &[u8], options: &LayoutOptions) -> Option<Guess> {
     if options.field != FieldSelector::Uri || options.header != HeaderRow::Auto {
         return None;
     }
-    let rows: Vec<&[u8]> = lines(head).filter(|line| !line.is_empty()).collect();
-    if rows.len() < FEWEST_LINES {
-        return None;
+    let first_end = memchr(b'\n', head).map_or(head.len(), |end| end + 1);
+    let (first, rest) = head.split_at(first_end);
+    match lines(first).next().and_then(named_separator) {
+        Some(separator) => with(rest, separator),
+        None => {
+            let tables = SEPARATORS.iter().filter_map(|&separator| with(head, separator));
+            tables.max_by_key(|guess| guess.fits)
+        }
     }
-    SEPARATORS.iter().filter_map(|&separator| with(&rows, separator)).max_by_key(|guess| guess.fits)
 }
 
-fn with(rows: &[&[u8]], separator: u8) -> Option<Guess> {
+fn with(head: &[u8], separator: u8) -> Option<Guess> {
+    let rows = rows(head, row_separator(separator)).filter(|(row, _)| !row.is_empty());
+    let rows: Vec<&[u8]> = rows.map(|(row, _)| row).collect();
     // Most lists have none of these bytes in most lines, and there are many small ones.
     let tables = rows.iter().filter(|row| memchr(separator, row).is_some()).count();
-    if tables * 10 < rows.len() * 9 {
+    if rows.len() < FEWEST_ROWS || tables * 10 < rows.len() * 9 {
         return None;
     }
-    let cells: Vec<Vec<&[u8]>> = rows.iter().map(|row| cells(row, separator)).collect();
+    let cells: Vec<Vec<Cell>> = rows.iter().map(|row| cells_of(row, separator)).collect();
     // The first row may be a header, which has as many cells as the others.
     let count = cells[1].len();
     let (header, rest) = (&cells[0], &cells[1..]);
     if !(2..=MOST_COLUMNS).contains(&count) {
         return None;
     }
-    let rows: Vec<&Vec<&[u8]>> = rest.iter().filter(|row| row.len() == count).collect();
+    let rows: Vec<&Vec<Cell>> = rest.iter().filter(|row| row.len() == count).collect();
     let most = |fits: usize| fits * 10 >= rest.len() * 9;
     let share =
-        |column: usize, is_such: fn(&[u8]) -> bool| rows.iter().filter(|row| is_such(row[column])).count();
+        |column: usize, is_such: fn(&Cell) -> bool| rows.iter().filter(|row| is_such(&row[column])).count();
     let column = (0..count).find(|&column| most(share(column, is_uri)))?;
-    let is_row = header.len() == count && is_uri(header[column]);
+    let is_row = header.len() == count && is_uri(&header[column]);
     let has_header = header.len() == count && !header.iter().any(|cell| is_uri(cell) || is_number(cell));
     let others = |&other: &usize| other != column;
     let may_be_in_uris = column == 0 && matches!(separator, b',' | b';');
-    let kinds: [fn(&[u8]) -> bool; 3] = [is_number, is_phrase, is_uri];
+    let kinds: [fn(&Cell) -> bool; 3] = [is_number, is_phrase, is_uri];
     let is_of_a_kind = |other: usize| kinds.iter().any(|&is_such| most(share(other, is_such)));
     if may_be_in_uris && !has_header && !(0..count).filter(others).all(is_of_a_kind) {
         return None;
@@ -77,49 +84,29 @@ fn with(rows: &[&[u8]], separator: u8) -> Option<Guess> {
     Some(Guess { format, options, fits: share(column, is_uri) + usize::from(has_header || is_row) })
 }
 
-/// The cells of a line; separators in quotes are part of a cell.
-fn cells(line: &[u8], separator: u8) -> Vec<&[u8]> {
-    looked_at(line.len());
-    let (mut is_quoted, mut start, mut cells) = (false, 0, Vec::new());
-    for (at, &byte) in line.iter().enumerate() {
-        if byte == b'"' {
-            // A quote opens a cell at its start alone.
-            is_quoted = !is_quoted && at == start;
-        } else if byte == separator && !is_quoted {
-            cells.push(&line[start..at]);
-            start = at + 1;
-        }
-        if cells.len() > MOST_COLUMNS {
-            break;
-        }
-    }
-    cells.push(&line[start..]);
-    cells
-}
+/// What a cell holds, and whether it is quoted.
+type Cell<'a> = (&'a [u8], bool);
 
-fn unquoted(cell: &[u8]) -> &[u8] {
-    match cell {
-        [b'"', inner @ .., b'"'] => inner,
-        cell => cell,
-    }
+/// The cells of a row; none of one that is malformed.
+fn cells_of(row: &[u8], separator: u8) -> Vec<Cell<'_>> {
+    cells(row, separator).take(MOST_COLUMNS + 1).collect::<Result<_, _>>().unwrap_or_default()
 }
 
 /// Whether a cell is a URI with an authority.
-fn is_uri(cell: &[u8]) -> bool {
-    let cell = unquoted(cell);
+fn is_uri(&(cell, _): &Cell) -> bool {
     starts_as_uri(cell) && cell.split(|&byte| byte == b':').nth(1).is_some_and(|rest| rest.starts_with(b"//"))
 }
 
 /// Whether a cell is a number, a share, a date or a time, or empty.
-fn is_number(cell: &[u8]) -> bool {
-    let cell = unquoted(cell).trim_ascii();
+fn is_number(&(cell, _): &Cell) -> bool {
+    let cell = cell.trim_ascii();
     let is_part = |byte: &u8| byte.is_ascii_digit() || b"+-.,:/% TZ".contains(byte);
     cell.is_empty() || cell.iter().all(is_part) && cell.iter().any(u8::is_ascii_digit)
 }
 
 /// Whether a cell is what no part of a URI can be: in quotes, or with a space.
-fn is_phrase(cell: &[u8]) -> bool {
-    cell.is_empty() || cell.starts_with(b"\"") || cell.contains(&b' ')
+fn is_phrase(&(cell, is_quoted): &Cell) -> bool {
+    cell.is_empty() || is_quoted || cell.contains(&b' ')
 }
 
 #[cfg(test)]
@@ -155,6 +142,14 @@ mod tests {
             ),
             (
                 "id|link\n1|http://a/\n2|http://b/\n3|http://c/\n",
+                Some((Format::Delimited, "2".to_owned(), HeaderRow::Yes)),
+            ),
+            (
+                "1,http://a/,\"a\nb, c\"\n2,http://b/,\"\"\"d\"\"\n\n,\"\n3,http://c/,e\n",
+                csv("2", HeaderRow::No),
+            ),
+            (
+                "sep=^\nid^link\n1^http://a/\n2^http://b/\n3^http://c/\n",
                 Some((Format::Delimited, "2".to_owned(), HeaderRow::Yes)),
             ),
             // Lists.

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::line::{Line, Malformed};
 use crate::corpus::format::lines::log_format::{
-    LineFormat, holds_uri, looks_like_value, not_in_header, starts_as_uri,
+    LineFormat, holds_uri, lines, looks_like_value, not_in_header, starts_as_uri,
 };
 use crate::corpus::format::lines::options::{ColumnSelector, HeaderRow, LayoutOptions};
 use crate::corpus::format::lines::tally::tally;
@@ -28,6 +28,8 @@ pub(crate) struct Table {
 /// The facts from the first line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FirstLine {
+    /// It has not been seen yet. Before it comes one that names the separator.
+    Named,
     /// It has not been seen yet.
     Pending,
     Seen {
@@ -49,6 +51,15 @@ impl Table {
             header: options.header,
             first_line: FirstLine::Pending,
         })
+    }
+
+    /// Passes the line that names the separator, if this is the line.
+    fn pass_name(&mut self, line: &[u8]) -> bool {
+        let is_name = self.first_line == FirstLine::Named && named_separator(line).is_some();
+        if is_name {
+            self.first_line = FirstLine::Pending;
+        }
+        is_name
     }
 
     /// The facts from the first line of a table, unless it is a header that lacks the column.
@@ -146,7 +157,10 @@ impl LineFormat for Table {
     fn find(&mut self, line: &[u8]) -> Line {
         let (column, count) = match self.first_line {
             FirstLine::Seen { column, count } => (column, count),
-            FirstLine::Pending => {
+            FirstLine::Named | FirstLine::Pending => {
+                if self.pass_name(line) {
+                    return Line::Header;
+                }
                 // A header that lacks the column ends the scan before any line is looked at.
                 let first_line = self.see(line).unwrap_or_else(|| self.without_header());
                 self.first_line = first_line;
@@ -163,20 +177,30 @@ impl LineFormat for Table {
     }
 
     fn skip(&mut self, _head: &[u8]) {
-        if self.first_line == FirstLine::Pending {
+        if !matches!(self.first_line, FirstLine::Seen { .. }) {
             self.first_line = self.without_header();
         }
     }
 
+    fn start(&mut self, head: &[u8]) {
+        if let Some(separator) = lines(head).next().and_then(named_separator) {
+            (self.separator, self.first_line) = (separator, FirstLine::Named);
+        }
+    }
+
     fn row_separator(&self) -> Option<u8> {
-        (self.separator != b'\t').then_some(self.separator)
+        row_separator(self.separator)
     }
 
     fn follow(&mut self, chunk: &ChunkLines<'_>) -> io::Result<()> {
-        if self.first_line != FirstLine::Pending {
+        if matches!(self.first_line, FirstLine::Seen { .. }) {
             return Ok(());
         }
-        let (first, is_too_long) = chunk.first();
+        let (mut first, mut is_too_long) = chunk.first();
+        if !is_too_long && self.pass_name(first) {
+            let Some(rest) = chunk.without_first() else { return Ok(()) };
+            (first, is_too_long) = rest.first();
+        }
         let needs_header = self.header == HeaderRow::Yes || matches!(self.column, ColumnSelector::Name(_));
         if is_too_long && needs_header {
             return Err(io::Error::new(io::ErrorKind::InvalidData, Malformed::HeaderTooLong.message()));
@@ -201,13 +225,28 @@ impl LineFormat for Table {
             FirstLine::Seen { count: Some(count), .. } => is_named || count > 1,
             _ => false,
         };
-        if self.first_line == FirstLine::Pending {
+        if self.pass_name(line) {
+            // Tables without a name in their header have it, too.
+            return false;
+        }
+        if !matches!(self.first_line, FirstLine::Seen { .. }) {
             self.first_line = self.see(line).unwrap_or_else(|| self.without_header());
             return is_header(self.first_line);
         }
         let found = self.find(line);
         is_header(self.first_line)
             && if is_named { matches!(found, Line::Record(_)) } else { holds_uri(line, &found) }
+    }
+}
+
+/// The separator, if the first line of a table names it as Excel does: `sep=;`.
+pub(crate) fn named_separator(line: &[u8]) -> Option<u8> {
+    let (name, separator) = line.split_at_checked(4)?;
+    match separator {
+        &[separator] if name.eq_ignore_ascii_case(b"sep=") && !b"\"\r\n".contains(&separator) => {
+            Some(separator)
+        }
+        _ => None,
     }
 }
 
@@ -226,6 +265,21 @@ fn nth(line: &[u8], separator: u8, column: usize) -> Option<Range<usize>> {
     }
     let rest = &line[start..];
     Some(start..start + memchr(separator, rest).unwrap_or(rest.len()))
+}
+
+/// The cells of a row without the quotes around them, as far as the row is well-formed, and which of them are quoted.
+pub(crate) fn cells(row: &[u8], separator: u8) -> impl Iterator<Item = Result<(&[u8], bool), Malformed>> {
+    looked_at(row.len());
+    Cells { line: row, separator, at: Some(0) }.map(move |cell| {
+        let (range, _) = cell?;
+        let is_quoted = range.start.checked_sub(1).is_some_and(|before| row[before] == b'"');
+        Ok((&row[range], is_quoted))
+    })
+}
+
+/// Whether cells with this separator may hold line ends in quotes.
+pub(crate) fn row_separator(separator: u8) -> Option<u8> {
+    (separator != b'\t').then_some(separator)
 }
 
 /// The cells of a line, without the quotes around them.

@@ -89,19 +89,27 @@ impl<'a> ChunkLines<'a> {
         })
     }
 
+    /// Where the first line or row ends, its end included.
+    fn first_end(&self) -> usize {
+        let end = match self.rows() {
+            Some(rows) => rows.iter(self.bytes, self.mark).next().map(|row| row.range.end),
+            None => memchr(self.terminator, self.text()).map(|end| self.mark + end + 1),
+        };
+        end.unwrap_or(self.bytes.len())
+    }
+
+    /// The lines or rows after the first one, if there are any.
+    pub(crate) fn without_first(&self) -> Option<Self> {
+        let mark = self.first_end();
+        (self.long_line.is_none() && mark < self.bytes.len()).then_some(ChunkLines { mark, ..*self })
+    }
+
     /// The first line or row without its end, or the first bytes of one over the limit, and whether it is such a one.
     pub(crate) fn first(&self) -> (&'a [u8], bool) {
         match self.long_line {
             Some(LongLine { head, .. }) => (head, true),
             None => {
-                let line = match self.rows() {
-                    Some(rows) => rows
-                        .iter(self.bytes, self.mark)
-                        .next()
-                        .map(|row| self.without_end(&self.bytes[row.range])),
-                    None => self.iter().next().map(|(_, line)| line),
-                };
-                let line = line.unwrap_or_default();
+                let line = self.without_end(&self.bytes[self.mark..self.first_end()]);
                 (line, line.len() > self.max_record)
             }
         }

@@ -175,3 +175,49 @@ proptest! {
         prop_assert_eq!(limited.extract_with(&table, chunk_size, true).unwrap(), expected);
     }
 }
+
+#[test]
+fn the_first_line_may_name_the_separator() {
+    let rows =
+        "id;url;\"a; b\"\r\n1;http://example.com/a;\"x\r\ny\"\r\n\"2; 3\";http://example.com/b c;z\r\n";
+    for (mark, name) in [("", "sep=;\r\n"), ("\u{FEFF}", "SEP=;\n")] {
+        let table = format!("{mark}{name}{rows}");
+        let found = case(Format::Csv).detected(&table).run(&table);
+        let records = [(3, 3, "http://example.com/a"), (5, 8, "http://example.com/b c")];
+        assert_eq!(found.records, records.map(|(line, column, text)| (line, column, text.to_owned())));
+        assert_eq!((found.headers, found.malformed.len(), found.count), (2, 0, 5));
+        // Each share is a table of the same kind.
+        let shares = [found.valid, found.invalid, found.rest];
+        assert!(shares.iter().all(|share| share.starts_with((mark.to_owned() + name + "id;url").as_bytes())));
+        for format in [Format::Tsv, Format::Csv] {
+            assert_eq!(case(format).run(&table).records.len(), 2, "{format}");
+        }
+    }
+    // The name alone is a table without rows. Names of no byte or of more are rows, as are names further on.
+    let alone = case(Format::Csv).run("sep=;\n");
+    assert_eq!((alone.headers, alone.records.len(), alone.malformed.len()), (1, 0, 0));
+    for table in ["sep=\nhttp://a/\n", "sep=;;\nhttp://a/\n", "http://a/\nsep=;\n", "sep=\"\nhttp://a/\n"] {
+        assert_eq!(case(Format::Csv).run(table).records.len(), 2, "{table:?}");
+    }
+    // A limit that it is over.
+    let limited = Case { max_record: 4, ..case(Format::Csv) };
+    assert_eq!(reasons(&limited.run("sep=;\na:b;\n"))[0], (1, Malformed::TooLong));
+    // No column has a name that the header lacks.
+    let lacking = field(Format::Csv, "link").extract_with(b"sep=;\nid;url\n", 100, false);
+    assert_eq!(lacking.unwrap_err().to_string(), "the header has no column link; it has id, url");
+}
+
+#[test]
+fn quotes_count_whatever_the_separator() {
+    for (format, separator) in [(Format::Csv, ','), (Format::Delimited, ';'), (Format::Delimited, '|')] {
+        let mut options = LayoutOptions::from(FieldSelector::Field("3".to_owned()));
+        options.delimiter = Some(separator as u8);
+        let rows = "1;\"a; b\";http://x/;d\r\n2;\"a\r\nb\";\"http://x/;\"\"\";d\r\n";
+        let found =
+            Case::new(Layout::new(format, &options).unwrap()).run(rows.replace(';', &separator.to_string()));
+        let texts = texts(&found);
+        assert_eq!(texts[0], "http://x/", "{separator}");
+        assert_eq!(texts[1], format!("http://x/{separator}\\\""), "{separator}");
+        assert_eq!(found.records[1].0, 3);
+    }
+}
