@@ -8,7 +8,7 @@ use urivalidate::tools::{first_bad_line, first_lines};
 use urivalidate::{Columns, Grammar, Stats};
 
 use crate::encode::{Encoded, JudgedChunk};
-use crate::hint::{Guess, are_mostly};
+use crate::hint::{Guess, are_mostly, is_table};
 use crate::plan::{End, Plan};
 
 /// What is to be done with every chunk.
@@ -152,7 +152,9 @@ impl<'a> ChunkJob<'a> {
         output.invalid = scanned.batch().invalid().len() as u64 + malformed;
         output.has_invalid = bad_line.is_some();
         output.misfits = if output.format == Format::Lines { output.invalid } else { malformed };
-        let may_surprise = output.format == Format::Lines || are_mostly(malformed, output.records);
+        let may_surprise = output.format == Format::Lines
+            || are_mostly(malformed, output.records)
+            || is_table(output.format) && are_mostly(output.invalid, output.records);
         if plan.hints() && chunk.base() == 0 && may_surprise {
             output.guess = Guess::new(chunk.bytes(), output.format);
         }

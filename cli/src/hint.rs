@@ -19,7 +19,11 @@ impl Guess {
     pub(crate) fn new(lines: &[u8], format: Format) -> Option<Self> {
         if format != Format::Lines {
             let found = Format::detect(lines);
-            if found == format {
+            if is_table(format)
+                && let Some(hosts @ LooksLike::CellsWithHosts { .. }) = Format::looks_like(lines)
+            {
+                return Some(Guess::LooksLike(hosts));
+            } else if found == format {
                 return Some(Guess::Unknown);
             } else if found != Format::Lines {
                 return Some(Guess::Format(found));
@@ -30,6 +34,11 @@ impl Guess {
     }
 }
 
+/// Whether a format has columns that may hold host names.
+pub(crate) fn is_table(format: Format) -> bool {
+    matches!(format, Format::Csv | Format::Tsv | Format::Delimited)
+}
+
 /// What is kept of a file to say what it looks like.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Hint {
@@ -37,11 +46,20 @@ pub(crate) struct Hint {
     pub(crate) guess: Option<Guess>,
     /// Lines that do not fit the format count, too.
     pub(crate) records: u64,
-    /// Invalid records of a list; of a format, lines that do not fit it: a field of it that is invalid says nothing against it.
+    /// Invalid records of a list or of a table with host names; of another format, lines that do not fit it: a field of it that is invalid says
+    /// nothing against it.
     pub(crate) invalid: u64,
 }
 
 impl Hint {
+    /// Counts the records of a chunk: those that are invalid, and those that say something against the format, of which `guess` is.
+    pub(crate) fn count(&mut self, guess: Option<Guess>, records: u64, invalid: u64, misfits: u64) {
+        self.guess = self.guess.or(guess);
+        self.records += records;
+        let has_hosts = matches!(self.guess, Some(Guess::LooksLike(LooksLike::CellsWithHosts { .. })));
+        self.invalid += if has_hosts { invalid } else { misfits };
+    }
+
     /// One sentence, if at least half of the records are invalid or nearly every one holds another URI.
     pub(crate) fn sentence(self, grammar: Grammar) -> Option<String> {
         /// Fewer records say nothing of the others.
@@ -94,6 +112,13 @@ fn advice(guess: Guess, grammar: Grammar, are_invalid: bool) -> Option<(String, 
         LooksLike::CellsWithPaths { delimiter, column } => {
             let (name, from) = cells_between(delimiter)?;
             let looks = format!("cells between {name}, with paths in column {column}");
+            Some((looks, format!("{from} --field {column} --grammar uri-reference")))
+        }
+        LooksLike::CellsWithHosts { delimiter, column } if grammar.needs_scheme() => {
+            let (name, from) = cells_between(delimiter)?;
+            let looks = format!(
+                "cells between {name}, with host names in column {column}, which are no URIs but relative references"
+            );
             Some((looks, format!("{from} --field {column} --grammar uri-reference")))
         }
         LooksLike::Utf16 => said("UTF-16", "iconv -f UTF-16 -t UTF-8 first"),

@@ -162,9 +162,7 @@ impl<'a> Sink<'a> {
         self.outcome.has_invalid |= chunk.has_invalid;
         self.outcome.invalid += chunk.invalid;
         self.outcome.records += chunk.records;
-        self.hint.guess = self.hint.guess.or(chunk.guess);
-        self.hint.records += chunk.records;
-        self.hint.invalid += chunk.misfits;
+        self.hint.count(chunk.guess, chunk.records, chunk.invalid, chunk.misfits);
         self.progress.advance(chunk.bytes);
         if self.read_as.is_none() {
             self.learn(&chunk);

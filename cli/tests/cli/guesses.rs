@@ -35,6 +35,11 @@ fn what_a_file_looks_like_is_said_once() {
             "cells between spaces, with paths in column 4",
             "--delimiter space --field 4 --grammar uri-reference",
         ),
+        (
+            "1;\"a; b\";www.example.com\n",
+            "cells between semicolons, with host names in column 3, which are no URIs but relative references",
+            "--delimiter ';' --field 3 --grammar uri-reference",
+        ),
         ("see <http://a.example/>\n", "text with URIs in it", "--from text"),
     ] {
         let list = repeated(line);
@@ -171,6 +176,8 @@ fn every_hint_helps() {
         ("semicolons", "x;http://a.example/ b;\ny;1;2".to_owned()),
         ("prose", "Read http://a.example/, please.".to_owned()),
         ("hosts", "www.example.com".to_owned()),
+        ("hosts in a list of cells", "1;\"a; b\";www.example.com".to_owned()),
+        ("hosts by name", "url,n\n".to_owned() + &"www.example.com,1\n".repeat(199)),
         ("nothing", "no URI here at all".to_owned()),
     ] {
         inputs.push((name.to_owned(), line.into_bytes()));

@@ -32,6 +32,13 @@ pub enum LooksLike {
         /// The first column that has paths, counted from 1.
         column: usize,
     },
+    /// Cells between bytes of one kind, among them host names, as `www.example.com`, and no URIs or paths.
+    CellsWithHosts {
+        /// That byte.
+        delimiter: u8,
+        /// The first column that has host names, counted from 1.
+        column: usize,
+    },
     /// Text in UTF-16.
     Utf16,
     /// URIs with white space around them.
@@ -120,6 +127,10 @@ impl Format {
             DELIMITERS.iter().find_map(|&delimiter| cells_with_paths(&head, delimiter))
         {
             Some(cells)
+        } else if let Some(cells) =
+            DELIMITERS.iter().find_map(|&delimiter| cells_with_hosts(&head, delimiter))
+        {
+            Some(cells)
         } else {
             half(&|line| FreeText::has_uri(line)).then_some(LooksLike::Text)
         }
@@ -141,6 +152,23 @@ fn cells_with_paths(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     let is_path = |cell: &[u8]| matches!(cell, [b'/', _, ..]);
     let column = columns_of(head, delimiter, is_path).next()?;
     Some(LooksLike::CellsWithPaths { delimiter, column })
+}
+
+/// The same, if most lines have a host name in the same cell.
+fn cells_with_hosts(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
+    let column = columns_of(head, delimiter, is_host_name).next()?;
+    Some(LooksLike::CellsWithHosts { delimiter, column })
+}
+
+/// Whether a text is a host name of two labels or more. No number or date is one: the last label has letters only.
+fn is_host_name(text: &[u8]) -> bool {
+    let is_label = |label: &[u8]| {
+        !label.is_empty() && label.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte))
+    };
+    looked_at(text.len());
+    let last = text.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    let is_top = last.len() >= 2 && last.len() < text.len() && last.iter().all(u8::is_ascii_alphabetic);
+    is_top && text.split(|&byte| byte == b'.').all(is_label)
 }
 
 /// The columns, counted from 1, in which nine in ten of these lines have such a cell, if so many have a delimiter.
@@ -240,6 +268,11 @@ mod tests {
             ("# Title\nsee <http://a.example/>\n", Some(LooksLike::Text)),
             ("1,/a/b,200\n2,/c,404\n", Some(LooksLike::CellsWithPaths { delimiter: b',', column: 2 })),
             ("1,/,200\n2,/c,404\n", None),
+            (
+                "1;\"a; b\";www.example.com\n2;c;example.org\n",
+                Some(LooksLike::CellsWithHosts { delimiter: b';', column: 3 }),
+            ),
+            ("1.5,2.0,10.0.0.1\n2.5,a.b,x..com\n", None),
             ("\u{0}h\u{0}t\u{0}t\u{0}p", Some(LooksLike::Utf16)),
             ("h\u{0}t\u{0}t\u{0}p\u{0}", Some(LooksLike::Utf16)),
             ("h\u{0}ttp\u{0}\u{0}\u{0}", None),
