@@ -36,6 +36,8 @@ pub(crate) struct Cut<'a> {
     pub(crate) is_last: bool,
     /// The state of a page at the start of the cut.
     pub(crate) page: PageState,
+    /// Whether there may be quotes.
+    pub(crate) has_quotes: bool,
 }
 
 #[derive(Debug)]
@@ -81,6 +83,7 @@ impl Cut<'_> {
             long_line: self.part.as_ref().map(|part| LongLine { head: &part.head, length: part.length }),
             is_last: self.is_last,
             page: self.page,
+            has_quotes: self.has_quotes,
             row_separator: None,
         }
     }
@@ -184,7 +187,7 @@ impl Chunk<'_> {
             CutAt::Tags if end < all.len() => self.cut.page.whole_tag(all, self.cut.mark, end),
             CutAt::Rows(separator) => {
                 let rows = Rows::new(separator, self.limits.terminator, self.limits.longest_line());
-                let mut ends = rows.iter(all, self.cut.mark).map(|row| row.range.end);
+                let mut ends = rows.iter(all, self.cut.mark).map(|row| row.end);
                 ends.find(|&row_end| row_end >= end).unwrap_or(end)
             }
             _ => end,

@@ -133,7 +133,8 @@ impl<'i> ReadSource<'i> {
         let is_last = self.at_end && self.carry.is_empty();
         let is_cut_off = self.error.is_some();
         let page = self.page;
-        Cut { bytes: Bytes::Read { buffer, len }, base, mark, part, is_cut_off, is_last, page }
+        let bytes = Bytes::Read { buffer, len };
+        Cut { bytes, base, mark, part, is_cut_off, is_last, page, has_quotes: true }
     }
 
     /// The next chunk of whole records, or the first part of a record over the limit.
@@ -148,14 +149,16 @@ impl<'i> ReadSource<'i> {
             let mark = if self.position == 0 { mark_len(filled) } else { 0 };
             let end = match rows {
                 Some(rows) => {
-                    let end = rows.last_end(filled, row.get_or_insert(OpenRow::new(mark)));
-                    end.map(|end| rows.first(&filled[..end], mark, self.limits.chunk_lines))
+                    let last = rows.last_end(filled, row.get_or_insert(OpenRow::new(mark)));
+                    last.map(|(end, has_quotes)| {
+                        (rows.first(&filled[..end], mark, self.limits.chunk_lines), has_quotes)
+                    })
                 }
                 None => memrchr(self.limits.terminator, &filled[searched..])
-                    .map(|at| self.limits.first_lines(&filled[..=searched + at])),
+                    .map(|at| (self.limits.first_lines(&filled[..=searched + at]), true)),
             };
-            if let Some(end) = end {
-                return Ok(Some(self.cut(filling, end, mark, None)));
+            if let Some((end, has_quotes)) = end {
+                return Ok(Some(Cut { has_quotes, ..self.cut(filling, end, mark, None) }));
             }
             if filled.len() - mark >= self.limits.longest_line() {
                 return Ok(Some(self.begin_long(filling, mark)));

@@ -24,6 +24,8 @@ pub(crate) struct ChunkLines<'a> {
     pub(crate) is_last: bool,
     /// The state of a page at the start of a chunk.
     pub(crate) page: PageState,
+    /// Whether there may be quotes.
+    pub(crate) has_quotes: bool,
     /// The separator of a table whose quoted cells may hold line ends.
     pub(crate) row_separator: Option<u8>,
 }
@@ -49,6 +51,7 @@ impl<'a> ChunkLines<'a> {
             long_line: None,
             is_last: false,
             page: PageState::default(),
+            has_quotes: true,
             row_separator: None,
         }
     }
@@ -62,7 +65,8 @@ impl<'a> ChunkLines<'a> {
     pub(crate) fn rows(&self) -> Option<Rows> {
         // CR and LF follow the longest row.
         let longest = self.max_record.saturating_add(2);
-        self.row_separator.map(|separator| Rows::new(separator, self.terminator, longest))
+        let separator = self.row_separator.filter(|_| self.has_quotes);
+        separator.map(|separator| Rows::new(separator, self.terminator, longest))
     }
 
     /// A row or a line without its end, as far as it has one.
@@ -92,7 +96,7 @@ impl<'a> ChunkLines<'a> {
     /// Where the first line or row ends, its end included.
     fn first_end(&self) -> usize {
         let end = match self.rows() {
-            Some(rows) => rows.iter(self.bytes, self.mark).next().map(|row| row.range.end),
+            Some(rows) => rows.iter(self.bytes, self.mark).next().map(|row| row.end),
             None => memchr(self.terminator, self.text()).map(|end| self.mark + end + 1),
         };
         end.unwrap_or(self.bytes.len())

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::chunk_lines::{ChunkLines, LongLine};
 use super::line::{ColumnCount, Field, Line, Malformed};
-use super::rows::{OpenRow, Row, Rows};
+use super::rows::{OpenRow, Rows};
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::validator::{ScanError, Validator};
@@ -405,35 +405,58 @@ impl<'a> FieldSink<'a> {
             skip(format, head);
             return self.take_long(length);
         }
-        let mut take = |sink: &mut Self, line: &[u8], start, number| {
+        let mut judge = |line: &[u8]| {
             if line.len() <= chunk.max_record {
-                sink.take(find(format, line), line, start, number);
+                find(format, line)
             } else {
                 skip(format, line);
-                sink.take(Line::Malformed(Malformed::TooLong), line, start, number);
+                Line::Malformed(Malformed::TooLong)
             }
         };
         let mut number = 0;
-        if let Some(rows) = chunk.rows() {
-            for Row { range, has_quotes } in rows.iter(chunk.bytes, chunk.mark) {
-                let row = &chunk.bytes[range.clone()];
-                take(self, chunk.without_end(row), range.start, number);
-                number += 1;
-                if has_quotes {
-                    let ends = memchr_iter(chunk.terminator, &row[..row.len() - 1]).count() as u32;
-                    if ends > 0 {
-                        self.fields.find_line(chunk, range.start);
-                        number += ends;
-                    }
+        match chunk.rows() {
+            Some(rows) => number = self.take_rows(chunk, rows, judge),
+            None => {
+                for (start, line) in chunk.iter() {
+                    self.take(judge(line), line, start, number);
+                    number += 1;
                 }
-            }
-        } else {
-            for (start, line) in chunk.iter() {
-                take(self, line, start, number);
-                number += 1;
             }
         }
         self.fields.lines = number.into();
+    }
+
+    /// Takes each row for what `judge` says of it, and says how many lines they have.
+    fn take_rows(&mut self, chunk: &ChunkLines<'_>, rows: Rows, mut judge: impl FnMut(&[u8]) -> Line) -> u32 {
+        /// The first rows may be headers, whose cells are not looked at to the end.
+        const EXACT: u32 = 2;
+
+        let (mut start, mut number) = (chunk.mark, 0);
+        while start < chunk.bytes.len() {
+            let rest = &chunk.bytes[start..];
+            let line_end = memchr(chunk.terminator, rest).map_or(rest.len(), |end| end + 1);
+            let line = chunk.without_end(&rest[..line_end]);
+            // Mostly a row is a line. Where it is not, its last cell on that line is open, unless an earlier one is malformed.
+            let is_exact = number < EXACT || line.len() > chunk.max_record;
+            let found = (!is_exact).then(|| judge(line));
+            let may_go_on =
+                |found: &Line| matches!(found, Line::Malformed(Malformed::OpenCell | Malformed::BehindQuote));
+            match found.filter(|found| !may_go_on(found)) {
+                Some(found) => {
+                    self.take(found, line, start, number);
+                    (start, number) = (start + line_end, number + 1);
+                }
+                None => {
+                    let end = rows.end(chunk.bytes, &mut OpenRow::new(start)).unwrap_or(chunk.bytes.len());
+                    let row = chunk.without_end(&chunk.bytes[start..end]);
+                    self.take(judge(row), row, start, number);
+                    self.fields.find_line(chunk, start);
+                    let inner = memchr_iter(chunk.terminator, &chunk.bytes[start..end - 1]).count() as u32;
+                    (start, number) = (end, number + 1 + inner);
+                }
+            }
+        }
+        number
     }
 
     /// Takes a part of a line over the limit; its length is known of the last part.

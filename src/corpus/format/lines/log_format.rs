@@ -208,7 +208,7 @@ pub(crate) fn rows(text: &[u8], separator: Option<u8>) -> impl Iterator<Item = (
     let rows = separator.map(|separator| Rows::new(separator, b'\n', usize::MAX).iter(text, 0));
     let lines = rows.is_none().then(|| lines(text).map(|line| (line, 1)));
     let rows = rows.into_iter().flatten().map(|row| {
-        let row = &text[row.range];
+        let row = &text[row];
         let inner = row.strip_suffix(b"\n").unwrap_or(row);
         (without_cr(inner), 1 + memchr_iter(b'\n', inner).count())
     });

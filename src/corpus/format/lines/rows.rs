@@ -35,15 +35,6 @@ impl OpenRow {
     }
 }
 
-/// A row, or of the last one what is there.
-#[derive(Clone, Debug)]
-pub(crate) struct Row {
-    /// Its bytes, with its line end.
-    pub(crate) range: Range<usize>,
-    /// Without quotes it is a line.
-    pub(crate) has_quotes: bool,
-}
-
 impl Rows {
     /// Rows of lines that end with `terminator`. One without a line end in its first `longest` bytes is over the limit.
     pub(crate) fn new(separator: u8, terminator: u8, longest: usize) -> Self {
@@ -66,6 +57,13 @@ impl Rows {
                     // Another quote may follow.
                     None => break,
                     Some(b'"') => row.at += 2,
+                    // Where cells are quoted, each search would cost more than it passes.
+                    Some(&byte) if byte == self.separator && within.get(row.at + 2) == Some(&b'"') => {
+                        row.at += 3
+                    }
+                    Some(&byte) if byte == self.terminator && row.at + 1 < within.len() => {
+                        return Some(row.at + 2);
+                    }
                     Some(_) => (row.at, row.is_quoted) = (row.at + 1, false),
                 }
             } else {
@@ -90,18 +88,18 @@ impl Rows {
             .map(|line_end| line_end + 1)
     }
 
-    /// Where the last row ends that `bytes` hold to its end. If they hold none, `row`, the first one, remembers how far it has been followed.
+    /// Where the last row ends that `bytes` hold to its end, and whether the rows up to there may have quotes. If they hold none, `row`, the first one, remembers how far it has been followed.
     ///
     /// Where no quotes are, this takes two searches, however many rows there are.
-    pub(crate) fn last_end(&self, bytes: &[u8], row: &mut OpenRow) -> Option<usize> {
+    pub(crate) fn last_end(&self, bytes: &[u8], row: &mut OpenRow) -> Option<(usize, bool)> {
         let mut last = None;
         loop {
-            if row.at == row.start {
+            if row.at == row.start && bytes.get(row.start) != Some(&b'"') {
                 let start = row.start;
                 let quote = memchr(b'"', &bytes[start..]).map_or(bytes.len(), |quote| start + quote);
                 if let Some(line_end) = memrchr(self.terminator, &bytes[start..quote]) {
                     row.start += line_end + 1;
-                    last = Some(row.start);
+                    last = Some((row.start, last.is_some()));
                 }
                 row.at = quote.min(row.start.saturating_add(self.longest));
                 if quote == bytes.len() {
@@ -110,39 +108,25 @@ impl Rows {
             }
             let Some(end) = self.end(bytes, row) else { return last };
             *row = OpenRow::new(end);
-            last = Some(end);
+            last = Some((end, true));
         }
     }
 
     /// Where the first of these whole rows end, the first one at `start`: all of them unless they are more than `most`.
     pub(crate) fn first(self, rows: &[u8], start: usize, most: usize) -> usize {
         let row = (most < rows.len()).then(|| self.iter(rows, start).nth(most - 1)).flatten();
-        row.map_or(rows.len(), |row| row.range.end)
+        row.map_or(rows.len(), |row| row.end)
     }
 
-    /// The rows of `bytes` from `start` on, where one starts.
-    pub(crate) fn iter(self, bytes: &[u8], start: usize) -> impl Iterator<Item = Row> + use<'_> {
-        let mut quote = None;
+    /// The rows of `bytes` from `start` on, where one starts, with their line ends. The last one may lack its end.
+    pub(crate) fn iter(self, bytes: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + use<'_> {
         let mut at = start;
         std::iter::from_fn(move || {
-            let rest = &bytes[at..];
-            if rest.is_empty() {
-                return None;
-            }
-            let next_quote = match quote {
-                Some(quote) if quote >= at => quote,
-                _ => memchr(b'"', rest).map_or(usize::MAX, |quote| at + quote),
-            };
-            quote = Some(next_quote);
-            let line_end = memchr(self.terminator, rest).map_or(bytes.len(), |line_end| at + line_end + 1);
             let start = at;
-            let has_quotes = next_quote < line_end;
-            at = if has_quotes {
-                self.end(bytes, &mut OpenRow::new(start)).unwrap_or(bytes.len())
-            } else {
-                line_end
-            };
-            Some(Row { range: start..at, has_quotes })
+            (start < bytes.len()).then(|| {
+                at = self.end(bytes, &mut OpenRow::new(start)).unwrap_or(bytes.len());
+                start..at
+            })
         })
     }
 }
@@ -156,7 +140,7 @@ mod tests {
     }
 
     fn split(text: &str, longest: usize) -> Vec<&str> {
-        rows(b',', longest).iter(text.as_bytes(), 0).map(|row| &text[row.range]).collect()
+        rows(b',', longest).iter(text.as_bytes(), 0).map(|row| &text[row]).collect()
     }
 
     #[test]
@@ -207,11 +191,15 @@ mod tests {
             for longest in [2, 3, 5, 8, usize::MAX] {
                 let rows = rows(b',', longest);
                 let bytes = text.as_bytes();
-                let ends: Vec<_> = rows.iter(bytes, 0).map(|row| row.range.end).collect();
+                let ends: Vec<_> = rows.iter(bytes, 0).map(|row| row.end).collect();
                 let (mut found, mut start) = (Vec::new(), 0);
                 let mut row = OpenRow::new(0);
                 for len in 1..=bytes.len() {
-                    if let Some(end) = rows.last_end(&bytes[start..len], &mut row) {
+                    if let Some((end, has_quotes)) = rows.last_end(&bytes[start..len], &mut row) {
+                        assert!(
+                            has_quotes || !bytes[start..start + end].contains(&b'"'),
+                            "{text:?} {longest}"
+                        );
                         start += end;
                         found.push(start);
                         row = OpenRow::new(0);
@@ -219,7 +207,8 @@ mod tests {
                 }
                 found.extend((start < bytes.len()).then_some(bytes.len()));
                 assert_eq!(found, ends, "{text:?} {longest}");
-                let at_once = rows.last_end(bytes, &mut OpenRow::new(0)).unwrap_or(0);
+                let (at_once, has_quotes) = rows.last_end(bytes, &mut OpenRow::new(0)).unwrap_or_default();
+                assert!(has_quotes || !bytes[..at_once].contains(&b'"'), "{text:?} {longest}");
                 assert!(at_once == bytes.len() || ends[ends.len() - 1] == bytes.len());
                 assert!(at_once == 0 || ends.contains(&at_once), "{text:?} {longest}");
             }
