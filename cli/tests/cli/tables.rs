@@ -7,7 +7,7 @@ use super::{Dir, process, run};
 
 const ROWS: &[u8] = include_bytes!("../../../corpora/logs/rows.csv");
 
-/// Rows of which one in ten has cells of many lines, one in 25 an invalid URI, all in a table of more than one chunk.
+/// A table of more than one chunk. One row in ten has cells of many lines, one in 25 an invalid URI.
 fn table(rows: usize) -> String {
     let mut table = String::from("id,note,url,more\r\n");
     for row in 0..rows {

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What another reader finds in a table of commas: for each row its line, counted from 1, and its first cell.
+/// The rows that another reader finds in a table of commas: the line of each, counted from 1, and its first cell.
 fn other_reader(table: &[u8]) -> Vec<(u64, String)> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -98,7 +98,7 @@ fn a_quote_that_never_closes_ends_at_the_limit() {
     let table = format!("n,url\n1,\"http://example.com/\n{rows}");
     let case = Case { max_record: 100, ..field(Format::Csv, "url") };
     let found = case.run(&table);
-    // The row has what fits of the lines behind it.
+    // The row takes the lines that fit.
     assert_eq!(found.malformed, [(2, 88, Malformed::OpenCell)]);
     assert_eq!(found.records.len(), 7);
     assert_eq!(found.records[0], (6, 3, "http://example.com/".to_owned()));
@@ -114,7 +114,7 @@ fn a_quote_that_never_closes_ends_at_the_limit() {
     );
 }
 
-/// Rows of which one in ten has a cell of more than one line.
+/// A table. One row in ten has a cell of more than one line.
 fn generated(rows: usize) -> String {
     let mut table = String::new();
     for row in 0..rows {
