@@ -60,6 +60,8 @@ mod scan;
 mod simd;
 #[cfg(feature = "reader")]
 mod stats;
+#[cfg(feature = "surt")]
+mod surt;
 pub mod tools;
 mod validator;
 mod work;
@@ -83,6 +85,8 @@ pub use stats::{
     Agreement, Figure, HostCount, Hosts, Lengths, Lint, Members, Problem, ReadAs, Sample, Schemes, Side,
     Stats, Summary,
 };
+#[cfg(feature = "surt")]
+pub use surt::surt;
 pub use validator::{ScanError, Validator, ZoneIdsUnsupported, is_valid, parse};
 
 /// Its example is one more test.

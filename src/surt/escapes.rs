@@ -1,0 +1,42 @@
+//! Escapes: decoded until nothing changes, and written once.
+
+use alloc::vec::Vec;
+
+/// The bytes with no escape left, however deep they were nested (`%2541` is `A`).
+///
+/// To decode all of a text again and again until nothing changes takes quadratic time. But escapes do not overlap, so that
+/// their order does not matter: a byte that was decoded may end an escape, and that is decoded at once.
+pub(super) fn unescape(text: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(text.len());
+    for &byte in text {
+        decoded.push(byte);
+        while let [.., b'%', high, low] = *decoded
+            && let (Some(high), Some(low)) = (digit(high), digit(low))
+        {
+            decoded.truncate(decoded.len() - 3);
+            decoded.push(high << 4 | low);
+        }
+    }
+    decoded
+}
+
+fn digit(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).map(|value| value as u8)
+}
+
+/// Appends the bytes with an escape for each control, space, `#`, `%` and byte beyond ASCII.
+pub(super) fn escape(text: &[u8], to: &mut Vec<u8>) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    for &byte in text {
+        if is_escaped(byte) {
+            to.extend([b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xF)]]);
+        } else {
+            to.push(byte);
+        }
+    }
+}
+
+/// Whether keys have an escape for the byte.
+pub(super) const fn is_escaped(byte: u8) -> bool {
+    !byte.is_ascii_graphic() || byte == b'#' || byte == b'%'
+}

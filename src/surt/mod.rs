@@ -1,0 +1,108 @@
+//! Keys of web archives: the Sort-friendly URI Reordering Transform (SURT).
+//!
+//! | module | has |
+//! |---|---|
+//! | [`plain`] | the key of a URL that needs little canonicalisation, in one pass |
+//! | [`split`] | the parts of any text |
+//! | [`escapes`] | escapes decoded until nothing changes, and written once |
+//! | [`host`], [`idna`] | names in reverse, IPv4 addresses in decimal notations, names beyond ASCII |
+//! | [`path`] | dot segments and slashes |
+//! | [`query`] | sorted parameters |
+//! | [`session`] | session identifiers, which are no part of a key |
+//!
+//! All of it is described in public (Safe Browsing's canonicalisation of URLs, IIPC's urlcanon, the patterns of Heritrix) or was found by
+//! running Python's `surt`, whose source was not read.
+
+mod escapes;
+mod host;
+mod idna;
+mod path;
+mod plain;
+mod query;
+mod session;
+mod split;
+
+use alloc::vec::Vec;
+
+use self::escapes::{escape, unescape};
+use self::split::Text;
+
+/// Appends the SURT key of `uri` to `to`, and returns it: what CDX and CDXJ indexes sort by.
+///
+/// The key is that of Python's `surt` 0.3.1, byte for byte: `com,example)/a?a=1&b=2` is that of
+/// `http://www.Example.com:80/a?b=2&a=1#x`. It has the host's labels in reverse, letters in lower case, and sorted parameters. It lacks
+/// the scheme, the userinfo, the default port, `www` and digits before a host, session identifiers, an empty query, the last slash and the
+/// fragment. If a URI has no authority, its key begins with its scheme (`mailto:a@b.c`). A text without a scheme is a URL of `http`. URLs of
+/// different resources may have the same key.
+///
+/// `uri` need not be valid. Returns `None`, and appends nothing, where Python's `surt` throws: if the port is not a number up to 65535, or if
+/// the text is white space.
+///
+/// ```
+/// let mut to = Vec::new();
+/// let key = urivalidate::surt(b"http://www.Example.com:80/a?b=2&a=1#x", &mut to);
+/// assert_eq!(key, Some(&b"com,example)/a?a=1&b=2"[..]));
+/// ```
+pub fn surt<'b>(uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
+    let start = to.len();
+    if plain::push(uri, to).is_none() {
+        to.truncate(start);
+        push(uri, to)?;
+    }
+    Some(&to[start..])
+}
+
+/// Appends the key of any text.
+fn push(uri: &[u8], to: &mut Vec<u8>) -> Option<()> {
+    if uri.is_empty() {
+        to.push(b'-');
+        return Some(());
+    }
+    let uri = split::trim(uri);
+    if uri.is_empty() {
+        return None;
+    }
+    // What describes a file of an archive has its own name as its key.
+    if uri.starts_with(b"filedesc") {
+        to.extend_from_slice(uri);
+        return Some(());
+    }
+    let uri = split::without_line_ends(uri);
+    let text = Text::of(&uri)?;
+    let host = host::canonical(text.host);
+    let path_start = if host.is_empty() {
+        to.extend_from_slice(text.scheme);
+        to.push(b':');
+        let start = to.len();
+        escape(&unescape(text.path), to);
+        start
+    } else {
+        // Records of DNS are about the host itself.
+        host::push_reversed(if text.scheme == b"dns" { &host } else { host::without_www(&host) }, to);
+        if let Some(port) = text.port {
+            to.push(b':');
+            to.extend_from_slice(port);
+        }
+        to.push(b')');
+        let start = to.len();
+        escape(&path::canonical(&unescape(text.path)), to);
+        start
+    };
+    to[path_start..].make_ascii_lowercase();
+    session::cut_from_path(to, path_start);
+    if to.len() > path_start + 1 && to.ends_with(b"/") {
+        to.pop();
+    }
+    let query_start = to.len();
+    if query_start == path_start {
+        to.push(b'/');
+    }
+    to.push(b'?');
+    let inside = to.len();
+    escape(&unescape(text.query), to);
+    query::canonicalize(to, inside);
+    if to.len() == inside {
+        to.truncate(query_start);
+    }
+    Some(())
+}
