@@ -68,7 +68,8 @@ pub(super) fn cut_from_query(key: &mut Vec<u8>, start: usize) {
     if memmem::find(&key[start..], b"id").is_none() {
         return;
     }
-    let kinds: [fn(&[u8]) -> Option<Range<usize>>; 5] = [
+    type Find = fn(&[u8]) -> Option<Range<usize>>;
+    let kinds: [Find; 5] = [
         |query| named(query, b"jsessionid=", |after| alphanumeric(after, 32)),
         |query| named(query, b"phpsessid=", |after| alphanumeric(after, 32)),
         |query| named(query, b"sid=", |after| alphanumeric(after, 32)),
