@@ -3,6 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+#[cfg(feature = "domains")]
+use crate::domains::{self, Domains};
 use crate::error::Error;
 use crate::normal::{Base, Form, FormUnsupported, Normalizer};
 use crate::row_column::RowColumn;
@@ -89,8 +91,31 @@ impl Deriver<'_> {
             RowColumn::Normalized => self.normalizer.normalize(record, &mut made),
             RowColumn::Resolved => self.base?.resolve(record, &mut made),
             RowColumn::ToUri => self.validator.to_uri(record, &mut made),
+            #[cfg(feature = "surt")]
+            RowColumn::Surt => return crate::surt(record, &mut made).is_some().then_some(Cow::Owned(made)),
+            #[cfg(feature = "domains")]
+            column => return self.domain(column, record),
+            #[cfg(not(feature = "domains"))]
             _ => return None,
         };
         Some(if changed.ok()?.is_some() { Cow::Owned(made) } else { Cow::Borrowed(record) })
+    }
+
+    /// A part of the host.
+    #[cfg(feature = "domains")]
+    fn domain<'r>(&self, column: RowColumn, record: &'r [u8]) -> Option<Cow<'r, [u8]>> {
+        let is_wanted = matches!(
+            column,
+            RowColumn::Suffix | RowColumn::Domain | RowColumn::PrivateSuffix | RowColumn::PrivateDomain
+        );
+        let host = &record[self.validator.parse(record).ok().filter(|_| is_wanted)?.host()?];
+        let domains = Domains::of(host)?;
+        let part = match column {
+            RowColumn::Suffix => domains.suffix,
+            RowColumn::Domain => domains.domain?,
+            RowColumn::PrivateSuffix => domains.private_suffix,
+            _ => domains.private_domain?,
+        };
+        Some(domains::lower_case(&host[part]))
     }
 }

@@ -21,6 +21,7 @@
 //! * `arrow` (feature `arrow`) has functions over Arrow arrays.
 //! * [`corpus`] (feature `reader`) cuts files and streams into records and scans them on all cores, in order; `Stats` counts.
 //!
+//! * `surt` (feature `surt`) makes keys of web archives; `Domains` (feature `domains`) finds the public suffix of a host.
 //! * A [`Normalizer`] brings records into a normal form, in which they compare; a [`Base`] resolves references.
 //!
 //! Records are bytes. To judge them, nothing is decoded, normalised or repaired, and no rule of a particular scheme is applied.
@@ -29,8 +30,8 @@
 //!
 //! Without default features the library is `no_std` (it needs `alloc`). `std` (default) looks at run time which backend the
 //! machine has. `reader` adds the corpus reader, `mmap` lets it map files, `rayon` lets it use all cores, `gzip` and `zstd` let it
-//! read compressed input, `regex` lets it find records by regular expressions; `corpus` is all of these. `arrow` adds functions
-//! over arrays of the Arrow version that DataFusion has.
+//! read compressed input, `regex` lets it find records by regular expressions; `corpus` is all of these. `surt` adds the keys of web
+//! archives, `domains` the Public Suffix List. `arrow` adds functions over arrays of the Arrow version that DataFusion has.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -46,6 +47,8 @@ mod components;
 pub mod corpus;
 #[cfg(any(feature = "reader", feature = "arrow"))]
 mod derived;
+#[cfg(feature = "domains")]
+mod domains;
 mod error;
 mod grammar;
 mod mend;
@@ -71,6 +74,8 @@ pub use column::{Column, Columns, ColumnsIter, ColumnsMissing};
 pub use components::{AuthorityKind, Components, HostKind};
 #[cfg(any(feature = "reader", feature = "arrow"))]
 pub use derived::{Derivation, DerivationError, Deriver};
+#[cfg(feature = "domains")]
+pub use domains::{DomainFinder, Domains, PUBLIC_SUFFIX_LIST_DAY};
 pub use error::{Component, Error, ErrorKind, Found, UnknownName};
 pub use grammar::Grammar;
 pub use normal::{Base, Form, FormUnsupported, Normalizer};

@@ -67,33 +67,33 @@ enum In {
 }
 
 macro_rules! row_columns {
-    ($(#[doc = $sentence:literal] $column:ident = $name:expr, $cell_type:expr, $rows:ident;)*) => {
+    ($(#[doc = $sentence:literal] $(#[cfg($($cfg:tt)*)])? $column:ident = $name:expr, $cell_type:expr, $rows:ident;)*) => {
         /// A column of rows. [`ALL`](Self::ALL) has the order of the columns in a row.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
-        pub enum RowColumn { $(#[doc = $sentence] $column,)* }
+        pub enum RowColumn { $(#[doc = $sentence] $(#[cfg($($cfg)*)])? $column,)* }
 
         impl RowColumn {
             /// All columns, in their order.
-            pub const ALL: &'static [RowColumn] = &[$(RowColumn::$column,)*];
+            pub const ALL: &'static [RowColumn] = &[$($(#[cfg($($cfg)*)])? RowColumn::$column,)*];
 
             /// The name, which is the header of csv and the key of JSON.
             pub const fn name(self) -> &'static str {
-                match self { $(RowColumn::$column => $name,)* }
+                match self { $($(#[cfg($($cfg)*)])? RowColumn::$column => $name,)* }
             }
 
             /// One sentence on what the column holds, in Markdown.
             pub const fn sentence(self) -> &'static str {
-                match self { $(RowColumn::$column => $sentence.trim_ascii(),)* }
+                match self { $($(#[cfg($($cfg)*)])? RowColumn::$column => $sentence.trim_ascii(),)* }
             }
 
             /// The type of the column.
             pub const fn cell_type(self) -> CellType {
-                match self { $(RowColumn::$column => $cell_type,)* }
+                match self { $($(#[cfg($($cfg)*)])? RowColumn::$column => $cell_type,)* }
             }
 
             const fn rows(self) -> In {
-                match self { $(RowColumn::$column => In::$rows,)* }
+                match self { $($(#[cfg($($cfg)*)])? RowColumn::$column => In::$rows,)* }
             }
         }
     };
@@ -160,6 +160,21 @@ row_columns! {
     Resolved = "resolved", CellType::Text, Derived;
     /// The URI of a valid IRI: characters beyond ASCII are percent-encoded.
     ToUri = "to_uri", CellType::Text, Derived;
+    /// The key of a valid record in the indexes of web archives (SURT).
+    #[cfg(feature = "surt")]
+    Surt = "surt", CellType::Text, Derived;
+    /// The public suffix of the host (`co.uk`), in lower case.
+    #[cfg(feature = "domains")]
+    Suffix = "suffix", CellType::Text, Derived;
+    /// The domain that somebody registered under the public suffix (`example.co.uk`), in lower case.
+    #[cfg(feature = "domains")]
+    Domain = "domain", CellType::Text, Derived;
+    /// The public suffix if those of companies count, too (`github.io`), in lower case.
+    #[cfg(feature = "domains")]
+    PrivateSuffix = "private_suffix", CellType::Text, Derived;
+    /// The domain under that suffix, in lower case.
+    #[cfg(feature = "domains")]
+    PrivateDomain = "private_domain", CellType::Text, Derived;
     /// The extension of the path's last segment, without the dot.
     PathExtension = "path_extension", CellType::Text, Counts;
 }

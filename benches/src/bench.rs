@@ -6,6 +6,7 @@ mod corpus;
 mod dirty;
 mod engine;
 mod grammars;
+mod keys;
 mod peers;
 mod ranges;
 mod reader;
@@ -27,6 +28,7 @@ fn main() {
     bulk::benches(&mut criterion, &corpora);
     dirty::benches(&mut criterion);
     grammars::benches(&mut criterion, &corpora[0]);
+    keys::benches(&mut criterion, &corpora[0]);
     ranges::benches(&mut criterion, &corpora);
     record::benches(&mut criterion, &corpora[0]);
     reader::benches(&mut criterion, &corpora[0]);

@@ -10,8 +10,8 @@ use urivalidate::corpus::{
 };
 use urivalidate::tools::{format_aliases, grammar_aliases};
 use urivalidate::{
-    Backend, Component, Derivation, ErrorKind, Form as NormalForm, Grammar, Hosts, Part, Problem, RowColumn,
-    RowKind, Sample,
+    Backend, Component, Derivation, ErrorKind, Form as NormalForm, Grammar, Hosts, PUBLIC_SUFFIX_LIST_DAY,
+    Part, Problem, RowColumn, RowKind, Sample,
 };
 
 use crate::tolerance::Tolerance;
@@ -57,10 +57,11 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     let compiled = Backend::ALL.iter().filter(|backend| backend.is_compiled());
     let names: Vec<&str> = compiled.map(|backend| backend.name()).collect();
     format!(
-        "{}\nbackends: {}; on this machine: {}",
+        "{}\nbackends: {}; on this machine: {}\npublic suffixes: list of {}",
         env!("CARGO_PKG_VERSION"),
         names.join(", "),
-        Backend::best()
+        Backend::best(),
+        PUBLIC_SUFFIX_LIST_DAY
     )
 });
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the built command with an independent reference: see `run.py --help`.
 
-Needs Python 3.11, the packages `regex` and `surt`, a JDK (for the check `java`), and the built example `surt` (for the check `surt`). The checks `published` and `lists` also need data that are not
+Needs Python 3.11, the packages `publicsuffixlist`, `regex` and `surt`, a JDK (for the check `java`), and the built example `surt` (for the check `surt`). The checks `published` and `lists` also need data that are not
 part of this repository, and are skipped where they are absent.
 Prints the number of comparisons and the first disagreements of every grammar, and exits with 1 if there are any.
 
@@ -15,7 +15,8 @@ Prints the number of comparisons and the first disagreements of every grammar, a
     errors.py           what an invalid record's error must be
     counts.py           what a file's statistics must be
     rows.py, report.py  comparing, and keeping count
-    generated.py, published.py, java_net_uri.py, real_lists.py, surt_keys.py    the checks
+    generated.py, published.py, java_net_uri.py, real_lists.py, surt_keys.py, domains.py
+                        the checks
 """
 import argparse
 import os
@@ -23,6 +24,7 @@ import sys
 import time
 from pathlib import Path
 
+import domains
 import generated
 import java_net_uri
 import published
@@ -38,6 +40,7 @@ CHECKS = {
     "zone-ids": (generated.check_zone_identifiers, "generated records, RFC 6874 zone identifiers"),
     "java": (java_net_uri.check_java_net_uri, "generated records and all of Unicode, java.net.URI itself"),
     "surt": (surt_keys.check_surt, "SURT keys of real, mutated and made URLs, PyPI's surt"),
+    "domains": (domains.check_domains, "public suffixes of real hosts, PyPI's publicsuffixlist"),
 }
 # Check: the folder that it needs beside this repository.
 NEEDS = {"published": CASES, "lists": LISTS}

@@ -1,4 +1,4 @@
-//! Columns that are made of a record: `normalized`, `resolved`, `to_uri`; `--normalize`, `--base`.
+//! Columns that are made of a record: `normalized`, `resolved`, `to_uri`, `surt`, domains; `--normalize`, `--base`.
 
 use arrow_array::cast::AsArray;
 use arrow_ipc::reader::StreamReader;
@@ -113,4 +113,58 @@ fn options_that_make_no_column_are_usage_errors() {
         assert_eq!((done.status, &done.stdout[..]), (2, &b""[..]), "{args}");
         assert!(done.stderr.contains(message), "{args}: {}", done.stderr);
     }
+}
+
+const HOSTS: &str = "http://www.Example.CO.UK/B/?b&a#c\nhttp://a.b.github.io\nno\nhttp://127.0.0.1:80/\nmailto:A@b.c\nhttp://com/";
+
+#[test]
+fn keys_and_domains_are_written_one_a_line() {
+    let keys = "uk,co,example)/b?a&b\nio,github,b,a)/\n1,0,0,127)/\nmailto:a@b.c\ncom)/\n";
+    run("--emit surt", HOSTS).expect(0, keys, "");
+    run("--emit suffix", HOSTS).expect(0, "co.uk\nio\ncom\n", "");
+    run("--emit domain", HOSTS).expect(0, "example.co.uk\ngithub.io\n", "");
+    run("--emit private_suffix", HOSTS).expect(0, "co.uk\ngithub.io\ncom\n", "");
+    run("--emit private_domain", HOSTS).expect(0, "example.co.uk\nb.github.io\n", "");
+}
+
+#[test]
+fn keys_and_domains_are_columns_of_every_form() {
+    const NAMES: [&str; 5] = ["surt", "suffix", "domain", "private_suffix", "private_domain"];
+    let rows =
+        |form: &str| run(&format!("--emit components --columns {} --to {form}", NAMES.join(",")), HOSTS);
+    let expected = [
+        ["uk,co,example)/b?a&b", "co.uk", "example.co.uk", "co.uk", "example.co.uk"],
+        ["io,github,b,a)/", "io", "github.io", "github.io", "b.github.io"],
+        [""; 5],
+        ["1,0,0,127)/", "", "", "", ""],
+        ["mailto:a@b.c", "", "", "", ""],
+        ["com)/", "com", "", "com", ""],
+    ];
+    let tsv: String = expected
+        .iter()
+        .map(|row| row.map(|cell| if cell.is_empty() { "\\N" } else { cell }).join("\t") + "\n")
+        .collect();
+    rows("text").expect(0, tsv.clone(), "");
+    rows("tsv").expect(0, NAMES.join("\t") + "\n" + &tsv, "");
+    let text = rows("jsonl").stdout;
+    for (line, row) in String::from_utf8(text).unwrap().lines().zip(expected) {
+        let values: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(NAMES.map(|name| values[name].as_str().unwrap_or_default()), row);
+    }
+    let stream = rows("arrow").stdout;
+    // A stream may have several batches.
+    let batches: Vec<_> = StreamReader::try_new(&stream[..], None).unwrap().map(Result::unwrap).collect();
+    for (column, name) in NAMES.into_iter().enumerate() {
+        let cells: Vec<_> =
+            batches.iter().flat_map(|batch| batch.column_by_name(name).unwrap().as_string::<i32>()).collect();
+        let expected = expected.map(|row| Some(row[column]).filter(|cell| !cell.is_empty()));
+        assert_eq!(cells, expected, "{name}");
+    }
+}
+
+#[test]
+fn domains_are_counted_without_case() {
+    let list = "http://a.Example.com/\nhttp://b.example.COM\nhttp://x.org\nhttp://[::1]/\n";
+    run("--count domain", list).expect(0, "2\texample.com\n1\tx.org\n", "");
+    run("--count surt", "http://h/a?\nhttp://www.h/A/\n").expect(0, "2\th)/a\n", "");
 }

@@ -1,7 +1,7 @@
 //! Grammars, switches, usage errors, help.
 
 use super::{Dir, command, finish, run, run_with};
-use urivalidate::{Backend, Grammar};
+use urivalidate::{Backend, Grammar, PUBLIC_SUFFIX_LIST_DAY};
 
 #[test]
 fn each_grammar_judges_in_its_own_way() {
@@ -174,10 +174,11 @@ fn help_and_version() {
     let version = run("--version", "");
     let compiled: Vec<_> = Backend::ALL.iter().filter(|b| b.is_compiled()).map(|b| b.name()).collect();
     let expected = format!(
-        "urivalidate {}\nbackends: {}; on this machine: {}\n",
+        "urivalidate {}\nbackends: {}; on this machine: {}\npublic suffixes: list of {}\n",
         env!("CARGO_PKG_VERSION"),
         compiled.join(", "),
-        Backend::best()
+        Backend::best(),
+        PUBLIC_SUFFIX_LIST_DAY
     );
     version.expect(0, expected, "");
     let (short, long) = (run("-h", ""), run("--help", ""));

@@ -1,0 +1,54 @@
+//! Keys: SURT keys and registered domains, one record at a time.
+
+use std::hint::black_box;
+
+use criterion::Criterion;
+use urivalidate::{DomainFinder, Domains, Grammar, Validator, surt};
+
+use crate::clock::CpuTime;
+use crate::corpus::{Corpus, for_each_line};
+
+pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
+    let mut group = list.group(criterion, &format!("keys/{}", list.name));
+    let mut key = Vec::new();
+    group.bench_function("surt", |bencher| {
+        bencher.iter(|| {
+            for_each_line(&list.bytes, |line| {
+                key.clear();
+                black_box(surt(line, &mut key));
+            });
+        });
+    });
+    group.finish();
+    let validator = Validator::new(Grammar::Uri);
+    let mut hosts = Vec::new();
+    for_each_line(&list.bytes, |line| {
+        let host = validator.parse(line).ok().and_then(|components| components.host());
+        hosts.extend(host.and_then(|host| str::from_utf8(&line[host]).ok()));
+    });
+    // In the order of the list, where hosts come in runs, and each once.
+    let mut different = hosts.clone();
+    different.sort_unstable();
+    different.dedup();
+    // Not in the order of their names, which the branch predictor would learn.
+    different.sort_by_key(|host| {
+        host.bytes().fold(0_u32, |hash, byte| hash.wrapping_mul(0x0100_0193) ^ u32::from(byte))
+    });
+    for (name, hosts) in [("runs", hosts), ("different", different)] {
+        let mut group = criterion.benchmark_group(format!("domains/{}/{name}", list.name));
+        group.throughput(criterion::Throughput::Elements(hosts.len() as u64));
+        group.bench_function("1-peers/psl", |bencher| {
+            bencher.iter(|| hosts.iter().filter(|host| psl::domain(host.as_bytes()).is_some()).count());
+        });
+        group.bench_function("1-peers/addr", |bencher| {
+            bencher.iter(|| hosts.iter().filter(|host| addr::parse_domain_name(host).is_ok()).count());
+        });
+        group.bench_function("2-urivalidate/Domains", |bencher| {
+            bencher.iter(|| hosts.iter().filter(|host| Domains::of(host.as_bytes()).is_some()).count());
+        });
+        group.bench_function("2-urivalidate/DomainFinder", |bencher| {
+            let mut finder = DomainFinder::default();
+            bencher.iter(|| hosts.iter().filter(|host| finder.find(host.as_bytes()).is_some()).count());
+        });
+    }
+}
