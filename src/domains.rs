@@ -1,7 +1,7 @@
 //! The public suffix of a host, and the domain that somebody registered under it, by the Public Suffix List.
 //!
-//! The crate `psl` has the list: it is released within a day of each change of the list, compiled to code that allocates nothing, and depends
-//! on its own types alone. Its 2.5 MB of source take some seconds to build and about 600 KB of the binary.
+//! The crate `psl` has the list, compiled to code that allocates nothing; it is released whenever the list changed, and depends on its own
+//! types alone. It adds 780 KB to the command, and ten seconds to an optimised build.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
