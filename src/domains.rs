@@ -42,8 +42,7 @@ impl Domains {
             return None;
         }
         let lower = lower_case(name);
-        let private = labels_of_suffix(&lower, true);
-        let public = labels_of_suffix(&lower, false);
+        let (public, private) = labels_of_suffixes(&lower);
         Some(Domains {
             suffix: last_labels(name, public)?,
             domain: last_labels(name, public + 1),
@@ -91,16 +90,18 @@ pub(crate) fn lower_case(name: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// How many labels the public suffix has, by the ICANN section alone or with the private one.
-fn labels_of_suffix(name: &[u8], private: bool) -> usize {
-    let mut name = name;
+/// How many labels the public suffix has by the ICANN section alone, and with the private one.
+fn labels_of_suffixes(name: &[u8]) -> (usize, usize) {
+    let (mut name, mut private) = (name, None);
     loop {
         let found = List.find(name.rsplit(|&byte| byte == b'.'));
         let suffix = &name[name.len() - found.len..];
+        let count = 1 + suffix.iter().filter(|&&byte| byte == b'.').count();
+        let private = *private.get_or_insert(count);
         match memchr(b'.', suffix) {
             // A rule of the ICANN section is shorter than a private one that matches, too.
-            Some(dot) if found.typ == Some(Type::Private) && !private => name = &suffix[dot + 1..],
-            _ => return suffix.split(|&byte| byte == b'.').count(),
+            Some(dot) if found.typ == Some(Type::Private) => name = &suffix[dot + 1..],
+            _ => return (count, private),
         }
     }
 }
