@@ -87,12 +87,14 @@ impl Deriver<'_> {
     /// The value of a derived column for a valid record; `None` if the record lacks it, or the column is not derived.
     pub fn value<'r>(&self, column: RowColumn, record: &'r [u8]) -> Option<Cow<'r, [u8]>> {
         let mut made = Vec::new();
+        // The bytes of a mapped file can change at any time, and what follows looks at them more than once.
+        let copy = &record.to_vec();
         let changed = match column {
-            RowColumn::Normalized => self.normalizer.normalize(record, &mut made),
-            RowColumn::Resolved => self.base?.resolve(record, &mut made),
-            RowColumn::ToUri => self.validator.to_uri(record, &mut made),
+            RowColumn::Normalized => self.normalizer.normalize(copy, &mut made),
+            RowColumn::Resolved => self.base?.resolve(copy, &mut made),
+            RowColumn::ToUri => self.validator.to_uri(copy, &mut made),
             #[cfg(feature = "surt")]
-            RowColumn::Surt => return crate::surt(record, &mut made).is_some().then_some(Cow::Owned(made)),
+            RowColumn::Surt => return crate::surt(copy, &mut made).is_some().then_some(Cow::Owned(made)),
             #[cfg(feature = "domains")]
             column => return self.domain(column, record),
             #[cfg(not(feature = "domains"))]

@@ -9,7 +9,9 @@ use urivalidate::corpus::{Format, Layout, Scanner};
 use urivalidate::{Columns, Derivation, DerivationError, RowColumn, RowKind, Stats, Validator};
 
 use crate::args::{Args, Emit, Form, From, Header, Verdict, is_hyphen};
-use crate::encode::{Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Parts, TextRows};
+use crate::encode::{
+    Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Normalized, Parts, TextRows,
+};
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
 use crate::style::Styles;
@@ -297,6 +299,7 @@ fn encoder(
         }
         Emit::Mended => Box::new(Mended { terminator }),
         Emit::Part(part) => Box::new(Parts { part, terminator }),
+        Emit::Derived(RowColumn::Normalized) => Box::new(Normalized { terminator }),
         Emit::Derived(column) => Box::new(Derived { column, terminator }),
         Emit::Rest => Box::new(Lines { selection: LineSelection::Rest, is_trimmed: false, terminator }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {

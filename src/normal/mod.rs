@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`form`] | [`Form`]: how far a normal form goes |
 //! | [`normalizer`] | [`Normalizer`]: one record |
+//! | [`bulk`] | [`NormalForms`]: all records of a batch |
 //! | [`base`] | [`Base`]: references against it |
 //! | [`relative`] | what [`Base::relativize`] finds |
 //! | [`java`] | all of it as `java.net.URI` does it |
@@ -14,6 +15,7 @@
 //! caller can go on with the record itself.
 
 mod base;
+mod bulk;
 mod dots;
 mod escapes;
 mod form;
@@ -23,6 +25,7 @@ mod relative;
 mod to_uri;
 
 pub use base::Base;
+pub use bulk::NormalForms;
 pub use form::Form;
 pub use normalizer::{FormUnsupported, Normalizer};
 

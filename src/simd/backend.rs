@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::columns::{self, Placement};
+use super::form_marks::{FormMarks, MarkedEscapes};
 use super::group::Piece;
 use super::kernels::Kernels;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
@@ -167,6 +168,20 @@ pub(crate) fn fill(
     let kernels = backend.0.kernels().expect("the scalar backend has no kernels");
     // SAFETY: the machine has the backend.
     unsafe { (kernels.fill)(grammar, origin, streams, wanted, columns) }
+}
+
+/// Marks the bytes that a normal form may change; see [`form_marks`](super::form_marks). Returns false and marks nothing if the
+/// backend is the scalar one, which has no kernels.
+pub(crate) fn mark_forms(
+    backend: Available,
+    values: &[u8],
+    escapes: MarkedEscapes,
+    marks: &mut FormMarks,
+) -> bool {
+    let Some(kernels) = backend.0.kernels() else { return false };
+    // SAFETY: the machine has the backend.
+    unsafe { (kernels.mark_forms)(values, escapes, marks) };
+    true
 }
 
 /// The number of records with each component, from finished columns; see [`columns::count_components`].

@@ -2,6 +2,7 @@
 //! features.
 
 use super::columns::Placement;
+use super::form_marks::{FormMarks, MarkedEscapes};
 use super::group::Piece;
 use super::streams::Streams;
 #[cfg(feature = "arrow")]
@@ -22,6 +23,8 @@ pub(super) struct Kernels {
     pub(super) is_plain: unsafe fn(Grammar, &[u8]) -> bool,
     /// Streams to columns.
     pub(super) fill: unsafe fn(Grammar, Placement, &mut Streams, Columns, &mut ColumnArrays),
+    /// Where normal forms may change something.
+    pub(super) mark_forms: unsafe fn(&[u8], MarkedEscapes, &mut FormMarks),
     /// Counts over columns.
     pub(super) count_components: unsafe fn(&ColumnArrays) -> [u32; Component::ALL.len()],
     /// Strings to lines.
@@ -39,6 +42,7 @@ macro_rules! kernels {
                 scan,
                 is_plain,
                 fill,
+                mark_forms,
                 count_components,
                 #[cfg(feature = "arrow")]
                 gather,
@@ -76,6 +80,16 @@ macro_rules! kernels {
             columns: &mut crate::column::ColumnArrays,
         ) {
             super::columns::fill(grammar, origin, streams, wanted, columns);
+        }
+
+        #[target_feature($(enable = $feature),+)]
+        fn mark_forms(
+            values: &[u8],
+            escapes: super::form_marks::MarkedEscapes,
+            marks: &mut super::form_marks::FormMarks,
+        ) {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::form_marks::mark_forms::<$vector>(values, escapes, marks) }
         }
 
         #[target_feature($(enable = $feature),+)]

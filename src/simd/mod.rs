@@ -8,7 +8,7 @@
 //!                      -> columns: offsets
 //! ```
 //!
-//! find_components takes a piece through this, some blocks at a time (group); single is for one record. strings_to_lines makes a
+//! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change. strings_to_lines makes a
 //! piece of strings that lie apart.
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
@@ -35,6 +35,7 @@ mod backend;
 mod classify;
 mod columns;
 mod find_components;
+mod form_marks;
 mod group;
 mod kernels;
 mod mark;
@@ -64,9 +65,10 @@ mod x86_64;
 pub(crate) use back_off::BackOff;
 #[cfg(feature = "arrow")]
 pub(crate) use backend::gather;
-pub(crate) use backend::{Available, count_components, fill, is_plain, scan};
+pub(crate) use backend::{Available, count_components, fill, is_plain, mark_forms, scan};
 pub use backend::{Backend, BackendUnavailable};
 pub(crate) use columns::Placement;
+pub(crate) use form_marks::{FormMarks, MarkedEscapes};
 pub(crate) use group::Piece;
 pub(crate) use streams::{FallbackLine, Streams, collect};
 #[cfg(feature = "arrow")]

@@ -12,6 +12,7 @@ mod changing;
 mod columns;
 mod line_ends;
 mod mutations;
+mod normal_forms;
 mod pieces;
 mod ranges;
 mod reference;

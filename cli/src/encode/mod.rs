@@ -8,6 +8,7 @@
 //! | `rows` | rows of errors, components and offsets, in a form: `text`, `csv`, `tsv`, `jsonl` |
 //! | `batches` | the same rows as record batches, which `arrow` writes as an IPC stream, `parquet` as a Parquet file |
 //! | `parts` | the URI or a component of each valid record, one a line |
+//! | `normalized` | the normal form of each valid record, one a line |
 //! | `derived` | a derived column of each valid record, one a line |
 //! | `mended` | the URIs of valid records, and of invalid ones as they are mended |
 //! | `count` | how often each value of a column occurs |
@@ -31,6 +32,7 @@ mod forms;
 mod jsonl;
 mod lines;
 mod mended;
+mod normalized;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod parts;
@@ -45,5 +47,6 @@ pub(crate) use self::encoder::{Assemble, Encode, Encoded, JudgedChunk};
 pub(crate) use self::errors::Errors;
 pub(crate) use self::lines::{LineSelection, Lines};
 pub(crate) use self::mended::Mended;
+pub(crate) use self::normalized::Normalized;
 pub(crate) use self::parts::Parts;
 pub(crate) use self::rows::TextRows;

@@ -17,6 +17,24 @@ fn normal_forms_are_written_one_a_line() {
     run("--emit normalized --max-record 9", "http://H/a\nhttp://H/").expect(0, "http://h/\n", "");
 }
 
+/// Runs of lines are copied whole: they end where a line has CR LF, is invalid or changes.
+#[test]
+fn runs_of_normal_records_end_where_they_must() {
+    let lines = ["http://h/a\n", "http://h/b\r\n", "http://H/c\n", "no\n", "urn:a\n", "\n"];
+    let expected = ["http://h/a\n", "http://h/b\n", "http://h/c\n", "", "urn:a\n", ""];
+    let mut number = 1_usize;
+    let mut next = || {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (number >> 33) % lines.len()
+    };
+    let picked: Vec<_> = (0..20_000).map(|_| next()).collect();
+    let all = |of: &[&str]| picked.iter().map(|&index| of[index]).collect::<String>();
+    run("--emit normalized", all(&lines)).expect(0, all(&expected), "");
+    run("--emit normalized --trim -j 2", all(&lines).replace('\n', " \n")).expect(0, all(&expected), "");
+    let rows = "url,x\nhttp://h/a,1\nhttp://h/b,2\n\"http://h/c,\",3\n";
+    run("--from csv --emit normalized", rows).expect(0, "http://h/a\nhttp://h/b\nhttp://h/c,\n", "");
+}
+
 #[test]
 fn derived_columns_are_in_every_form() {
     let rows = |form: &str| {

@@ -1,0 +1,80 @@
+//! The normal form of each valid record, one a line. Runs of records that are normal already are copied as they are.
+
+use std::collections::TryReserveError;
+use std::ops::Range;
+
+use urivalidate::{Column, Columns, NormalForms};
+
+use super::encoder::{Encode, Encoded, JudgedChunk};
+
+/// The normal forms of valid records.
+pub(crate) struct Normalized {
+    /// What ends a line.
+    pub(crate) terminator: u8,
+}
+
+impl Encode for Normalized {
+    fn columns(&self) -> Columns {
+        Columns::RECORDS
+    }
+
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+        let Some(deriver) = input.deriver else { return Ok(()) };
+        let (batch, values) = (input.scanned.batch(), input.scanned.values());
+        let mut forms = NormalForms::new();
+        deriver.normalizer().normalize_batch(batch, values, &mut forms);
+        let column = |column| batch.column(column).expect("the scan had these columns");
+        let (starts, ends) = (column(Column::Start), column(Column::End));
+        to.extend_with(|bytes| {
+            bytes.try_reserve(values.len() + batch.len())?;
+            let mut changed = forms.changed().peekable();
+            let mut invalid = batch.invalid().iter().peekable();
+            let mut next = 0;
+            while next < batch.len() {
+                let first_invalid = invalid.peek().map_or(batch.len(), |record| record.index as usize);
+                let first_changed = changed.peek().map_or(batch.len(), |&(index, _)| index);
+                let run = next..first_invalid.min(first_changed);
+                next = run.end + 1;
+                self.copy(values, &starts[run.clone()], &ends[run], bytes)?;
+                if first_changed < first_invalid {
+                    let form = changed.next().map_or(&b""[..], |(_, form)| form);
+                    bytes.try_reserve(form.len() + 1)?;
+                    bytes.extend_from_slice(form);
+                    bytes.push(self.terminator);
+                } else {
+                    invalid.next();
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+impl Normalized {
+    /// Appends these records, those together that have nothing between them but what ends lines.
+    fn copy(
+        &self,
+        values: &[u8],
+        starts: &[u32],
+        ends: &[u32],
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), TryReserveError> {
+        let mut append = |range: Range<u32>| -> Result<(), TryReserveError> {
+            // The values of a file that changes can be shorter than they were; nothing that is made of them is delivered.
+            let text = values.get(range.start as usize..range.end as usize).unwrap_or_default();
+            bytes.try_reserve(text.len() + 1)?;
+            bytes.extend_from_slice(text);
+            bytes.push(self.terminator);
+            Ok(())
+        };
+        let (Some(&first), Some(&last)) = (starts.first(), ends.last()) else { return Ok(()) };
+        let mut run = first;
+        for (&end, &start) in ends.iter().zip(&starts[1..]) {
+            if start != end + 1 || values.get(end as usize) != Some(&self.terminator) {
+                append(run..end)?;
+                run = start;
+            }
+        }
+        append(run..last)
+    }
+}

@@ -1,0 +1,215 @@
+//! The normal forms of all records of a batch.
+//!
+//! Most records of real lists are normal already. Kernels mark the bytes that a normal form might change
+//! ([`form_marks`](crate::simd)); a record without a mark where it matters stays as it is, and all others go to the one
+//! normaliser. Kernels never write a normal form, so backends cannot disagree on one.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::form::Form;
+use super::normalizer::Normalizer;
+use crate::batch::Batch;
+use crate::column::Column;
+use crate::grammar::Grammar;
+use crate::simd::{FormMarks, MarkedEscapes, mark_forms};
+use crate::work::looked_at;
+
+/// The normal forms of the records of a batch: those that differ from their records. Reused from batch to batch, it allocates no more.
+///
+/// ```
+/// use urivalidate::{Batch, Columns, Form, Grammar, NormalForms, Validator};
+///
+/// let validator = Validator::new(Grammar::Uri);
+/// let buffer = b"http://example.com/\nHTTP://example.com/a/../b\nno scheme\n";
+/// let (mut batch, mut forms) = (Batch::new(), NormalForms::new());
+/// let batch = validator.scan(buffer, Columns::RECORDS, &mut batch)?;
+/// validator.normalizer(Form::Syntax)?.normalize_batch(batch, buffer, &mut forms);
+/// assert_eq!(forms.get(0), None);
+/// assert_eq!(forms.get(1), Some(&b"http://example.com/b"[..]));
+/// assert_eq!(forms.changed().count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct NormalForms {
+    /// The forms, one after the other.
+    text: Vec<u8>,
+    changed: Vec<Changed>,
+    /// A record that is being normalised: the bytes of a mapped file can change at any time, and the normaliser looks at them twice.
+    record: Vec<u8>,
+    marks: FormMarks,
+}
+
+/// A record that is not its own normal form.
+#[derive(Clone, Copy, Debug)]
+struct Changed {
+    index: u32,
+    /// Where its form ends.
+    end: usize,
+}
+
+impl NormalForms {
+    /// None.
+    pub fn new() -> Self {
+        NormalForms::default()
+    }
+
+    /// The normal form of record `index`. `None` if the record is its own, or has none because it is invalid or null.
+    pub fn get(&self, index: usize) -> Option<&[u8]> {
+        let at = self.changed.binary_search_by_key(&index, |changed| changed.index as usize).ok()?;
+        Some(self.form(at))
+    }
+
+    /// The records that are not their own normal forms, in order, each with its form.
+    pub fn changed(&self) -> impl ExactSizeIterator<Item = (usize, &[u8])> {
+        self.changed.iter().enumerate().map(|(at, changed)| (changed.index as usize, self.form(at)))
+    }
+
+    fn form(&self, at: usize) -> &[u8] {
+        let start = at.checked_sub(1).map_or(0, |before| self.changed[before].end);
+        &self.text[start..self.changed[at].end]
+    }
+}
+
+impl Normalizer {
+    /// Makes the normal forms of all valid records of a batch, which this normaliser's validator filled from `values`; what `forms` held is
+    /// replaced. `forms` then has each record that is not its own normal form.
+    ///
+    /// # Panics
+    ///
+    /// If the batch lacks [`Columns::RECORDS`](crate::Columns::RECORDS).
+    pub fn normalize_batch(&self, batch: &Batch, values: &[u8], forms: &mut NormalForms) {
+        let NormalForms { text, changed, record: copy, marks } = forms;
+        text.clear();
+        changed.clear();
+        let records = "a batch with the places of its records";
+        let (starts, ends) =
+            (batch.column(Column::Start).expect(records), batch.column(Column::End).expect(records));
+        looked_at(values.len());
+        let grammar = self.validator().grammar();
+        // The form of `java` merges slashes, which have no marks.
+        let has_marks = grammar != Grammar::Java
+            && mark_forms(self.validator().available_backend(), values, marked_escapes(grammar), marks);
+        for (index, (&start, &end)) in starts.iter().zip(ends).enumerate() {
+            let range = start as usize..end as usize;
+            // Bytes of a file that changes can be anything, but nothing that is made of them is delivered.
+            let Some(record) = values.get(range.clone()) else { continue };
+            let is_normal = has_marks
+                && marks.are_harmless(record, range)
+                && !(self.form() == Form::Scheme && may_lack_path(record));
+            if is_normal || !batch.is_valid(index) {
+                continue;
+            }
+            copy.clear();
+            copy.extend_from_slice(record);
+            if let Ok(Some(_)) = self.normalize(copy, text) {
+                changed.push(Changed { index: index as u32, end: text.len() });
+            }
+        }
+    }
+}
+
+/// The escapes that a grammar's normal form decodes, or more.
+fn marked_escapes(grammar: Grammar) -> MarkedEscapes {
+    MarkedEscapes {
+        rfc2396: grammar == Grammar::Rfc2396,
+        beyond_ascii: matches!(grammar, Grammar::Iri | Grammar::IriReference),
+    }
+}
+
+impl FormMarks {
+    /// Whether a valid record without an empty path or a port is surely its own normal form.
+    #[inline]
+    fn are_harmless(&self, record: &[u8], range: Range<usize>) -> bool {
+        record.first() != Some(&b'.')
+            && first_mark(&self.odd, range.clone()).is_none()
+            && first_mark(&self.upper, range.clone())
+                .is_none_or(|at| is_behind_host(&record[..at - range.start]))
+    }
+}
+
+/// The first of these bytes that has a mark.
+#[inline]
+fn first_mark(marks: &[u64], range: Range<usize>) -> Option<usize> {
+    let Range { start, end } = range;
+    if start >= end {
+        return None;
+    }
+    let mut word = start / 64;
+    let mut bits = marks[word] & !0 << (start % 64);
+    let last = (end - 1) / 64;
+    while bits == 0 && word < last {
+        word += 1;
+        bits = marks[word];
+    }
+    let at = word * 64 + bits.trailing_zeros() as usize;
+    (bits != 0 && at < end).then_some(at)
+}
+
+/// Whether the letter after `head`, with which a valid record begins, surely belongs neither to a scheme nor to a host.
+#[inline]
+fn is_behind_host(head: &[u8]) -> bool {
+    let is_delimiter = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
+    let Some(first) = head.iter().position(|byte| is_delimiter(byte) || *byte == b':') else { return false };
+    // An address in brackets, the whole of a request target, has colons.
+    if head[0] == b'[' {
+        return false;
+    }
+    let rest = if head[first] == b':' { &head[first + 1..] } else { &head[first..] };
+    match rest {
+        [b'/', b'/', authority @ ..] if first == 0 || head[first] == b':' => {
+            authority.iter().any(is_delimiter)
+        }
+        _ => true,
+    }
+}
+
+/// Whether [`Form::Scheme`] might change the port or the path of a valid record. Only after an authority does it.
+#[inline]
+fn may_lack_path(record: &[u8]) -> bool {
+    let Some(colon) = record.iter().position(|&byte| byte == b':') else { return false };
+    match &record[colon + 1..] {
+        [b'/', b'/', authority @ ..] => {
+            authority.iter().find(|byte| matches!(byte, b'/' | b'?' | b'#' | b':')) != Some(&b'/')
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::{Available, Backend};
+    use crate::validator::Validator;
+
+    /// Which records are normal by their marks alone, and so never reach the normaliser.
+    #[test]
+    fn common_records_are_normal_by_their_marks() {
+        if Available::best().backend() == Backend::Scalar {
+            return;
+        }
+        for (record, by_marks) in [
+            ("http://example.com/", true),
+            ("https://example.com/A/B.html?Q=R%20S.T#%C3%A9", true),
+            ("mailto:A@B", true),
+            ("urn:ISBN:1", true),
+            ("/A/b", true),
+            ("a/B", true),
+            ("?A", true),
+            ("//h/A", true),
+            ("Http://h/", false),
+            ("http://H/", false),
+            ("//H", false),
+            ("B", false),
+            ("http://h/.", false),
+            (".", false),
+            ("http://h/%7e", false),
+        ] {
+            let values = record.as_bytes();
+            assert!(Validator::new(Grammar::UriReference).is_valid(values), "{record}");
+            let mut marks = FormMarks::default();
+            assert!(mark_forms(Available::best(), values, marked_escapes(Grammar::UriReference), &mut marks));
+            assert_eq!(marks.are_harmless(values, 0..values.len()), by_marks, "{record}");
+        }
+    }
+}

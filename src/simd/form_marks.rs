@@ -1,0 +1,120 @@
+//! Where a normal form might change something: a pass over bytes that knows nothing of records.
+//!
+//! A mark says "look here", never what to write. Bytes without a mark stay as they are in the normal form of each valid record, but for
+//! what only the record's borders tell: see [`normal::bulk`](crate::normal). A mark may stand where nothing changes.
+//!
+//! ```text
+//! upper    A-Z                                           in a scheme or host they become lower case
+//! odd      a dot after a slash or colon                  perhaps a dot segment
+//!          a-f as a digit of an escape                   becomes upper case
+//!          an escape of %2D, %2E, %30 to %39, %4x to %7x perhaps one of an unreserved character
+//! ```
+
+use alloc::vec::Vec;
+
+use super::vector::{BLOCK, Vector, Words};
+
+/// The escapes that are marked, with those that always are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MarkedEscapes {
+    /// Those of the other marks of RFC 2396 section 2.3: `!`, `'`, `(`, `)` and `*`.
+    pub(crate) rfc2396: bool,
+    /// Those of the first bytes of characters beyond ASCII in UTF-8.
+    pub(crate) beyond_ascii: bool,
+}
+
+/// Marks, a bit for each byte, 64 a word.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FormMarks {
+    pub(crate) upper: Vec<u64>,
+    pub(crate) odd: Vec<u64>,
+}
+
+/// Marks these bytes; what `marks` held is replaced.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`, and the caller must enable them.
+#[inline(always)]
+pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], escapes: MarkedEscapes, marks: &mut FormMarks) {
+    marks.upper.clear();
+    marks.odd.clear();
+    let words = values.len().div_ceil(BLOCK);
+    marks.upper.reserve(words);
+    marks.odd.reserve(words);
+    let mut before = Before::default();
+    let (blocks, last) = values.as_chunks::<BLOCK>();
+    let mut block = |vector: V| {
+        // SAFETY: the caller promises the features.
+        let (upper, odd) = unsafe { before.block(vector, escapes) };
+        marks.upper.push(upper);
+        marks.odd.push(odd);
+    };
+    for bytes in blocks {
+        // SAFETY: the caller promises the features.
+        block(unsafe { V::load(bytes) });
+    }
+    if !last.is_empty() {
+        // SAFETY: the caller promises the features.
+        block(unsafe { V::load_last(last) });
+    }
+}
+
+/// What goes from block to block: the masks of the block before.
+#[derive(Default)]
+struct Before {
+    /// Slashes and colons.
+    delimiter: u64,
+    percent: u64,
+    /// First digits of escapes.
+    digit: u64,
+    /// First digits 3, and first digits 2.
+    three: u64,
+    two: u64,
+}
+
+impl Before {
+    /// One block: `upper` and `odd`.
+    #[inline(always)]
+    unsafe fn block<V: Vector>(&mut self, vector: V, escapes: MarkedEscapes) -> (u64, u64) {
+        // SAFETY: the caller promises the features.
+        unsafe {
+            let upper = vector.at_least::<b'A'>() & !vector.at_least::<b'['>();
+            let delimiter = vector.eq(b'/') | vector.eq(b':');
+            let mut odd = vector.eq(b'.') & delimiter.advance(&mut self.delimiter);
+            let percent = vector.eq(b'%');
+            // Most blocks have no escape, and none goes on in them.
+            if percent | (self.percent | self.digit) >> 63 != 0 {
+                odd |= self.escapes(vector, percent, escapes);
+            } else {
+                (self.percent, self.digit, self.three, self.two) = (0, 0, 0, 0);
+            }
+            (upper, odd)
+        }
+    }
+
+    /// The digits of escapes that may change.
+    #[inline(always)]
+    unsafe fn escapes<V: Vector>(&mut self, vector: V, percent: u64, escapes: MarkedEscapes) -> u64 {
+        // SAFETY: the caller promises the features.
+        unsafe {
+            let first = percent.advance(&mut self.percent);
+            let second = first.advance(&mut self.digit);
+            let lower = vector.at_least::<b'a'>() & !vector.at_least::<b'g'>();
+            let four_to_seven = vector.at_least::<b'4'>() & !vector.at_least::<b'8'>();
+            let digit = vector.at_least::<b'0'>() & !vector.at_least::<b':'>();
+            let behind_three = (first & vector.eq(b'3')).advance(&mut self.three);
+            let behind_two = (first & vector.eq(b'2')).advance(&mut self.two);
+            let mut of_two = vector.eq(b'D') | vector.eq(b'E');
+            if escapes.rfc2396 {
+                of_two |= digit & (vector.at_least::<b'7'>() | vector.eq(b'1')) | vector.eq(b'A');
+            }
+            let mut odd =
+                (first | second) & lower | first & four_to_seven | behind_three & digit | behind_two & of_two;
+            if escapes.beyond_ascii {
+                odd |= first & vector.at_least::<b'C'>();
+            }
+            odd
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Normal forms of batches: each backend's against those of the records one by one.
+
+use urivalidate::{Batch, Column, Columns, Form, Grammar, NormalForms, Validator};
+
+use crate::reference::backends;
+use crate::shuffled::Random;
+use crate::stride;
+
+/// What normal forms change, and what looks like it.
+const PIECES: &[&str] = &[
+    "a",
+    "B",
+    "x:",
+    "HTTP:",
+    "http://h",
+    "http://H",
+    "https://h/",
+    "//",
+    "//H:80",
+    "//u@h:",
+    "[::A]",
+    ":443",
+    ":",
+    "/",
+    "/.",
+    "/..",
+    "..",
+    ".",
+    "./",
+    "../",
+    "?",
+    "?q=/.A",
+    "#",
+    "#F.",
+    "%2e",
+    "%2E%2e",
+    "%2D",
+    "%2F",
+    "%2f",
+    "%20",
+    "%30",
+    "%3A",
+    "%3a",
+    "%3F",
+    "%41",
+    "%5B",
+    "%6F",
+    "%7e",
+    "%21",
+    "%27",
+    "%2A",
+    "%2B",
+    "%80",
+    "%c3%a9",
+    "%C3%A9",
+    "%e6%96%87",
+    "\u{e9}",
+    ";",
+    "@",
+    "_",
+    "*",
+    "abcdefghijklmnop",
+];
+
+/// The forms of all records of a buffer, by batch: the record itself where it does not change.
+fn in_bulk(validator: Validator, form: Form, batch: &Batch, values: &[u8]) -> Vec<Option<Vec<u8>>> {
+    let mut forms = NormalForms::new();
+    validator.normalizer(form).unwrap().normalize_batch(batch, values, &mut forms);
+    let (starts, ends) = (batch.column(Column::Start).unwrap(), batch.column(Column::End).unwrap());
+    let mut changed = forms.changed();
+    let mut next = changed.next();
+    let all = (0..batch.len()).map(|index| {
+        let form = next.filter(|(at, _)| *at == index).map(|(_, form)| form);
+        assert_eq!(form, forms.get(index));
+        if form.is_some() {
+            next = changed.next();
+        }
+        let record = || &values[starts[index] as usize..ends[index] as usize];
+        batch.is_valid(index).then(|| form.unwrap_or_else(record).to_vec())
+    });
+    let all = all.collect();
+    assert_eq!(next, None, "a form of a record that is not valid, or of none");
+    all
+}
+
+/// The same, one by one.
+fn one_by_one(validator: Validator, form: Form, records: &[Vec<u8>]) -> Vec<Option<Vec<u8>>> {
+    let normalizer = validator.normalizer(form).unwrap();
+    let mut to = Vec::new();
+    let normal = |record: &Vec<u8>| {
+        to.clear();
+        let form = normalizer.normalize(record, &mut to).ok()?;
+        Some(form.unwrap_or(record).to_vec())
+    };
+    records.iter().map(normal).collect()
+}
+
+#[track_caller]
+fn compare(grammar: Grammar, records: &[Vec<u8>]) {
+    let (lines, values) = (records.join(&b'\n'), records.concat());
+    let mut end = 0;
+    let ends = records.iter().map(|record| {
+        end += record.len() as i32;
+        end
+    });
+    let offsets: Vec<i32> = std::iter::once(0).chain(ends).collect();
+    for &form in Form::ALL.iter().filter(|&&form| grammar != Grammar::Java || form == Form::Syntax) {
+        let expected = one_by_one(Validator::new(grammar), form, records);
+        for &backend in backends() {
+            let validator = Validator::new(grammar).with_backend(backend).unwrap();
+            let mut batch = Batch::new();
+            validator.scan(&lines, Columns::RECORDS, &mut batch).unwrap();
+            // A last record that is empty has no line.
+            let expected_of_lines = &expected[..batch.len()];
+            assert_eq!(
+                in_bulk(validator, form, &batch, &lines),
+                expected_of_lines,
+                "{grammar}, {form}, {backend}"
+            );
+            validator.scan_ranges(&offsets, &values, None, Columns::RECORDS, &mut batch).unwrap();
+            assert_eq!(
+                in_bulk(validator, form, &batch, &values),
+                expected,
+                "{grammar}, {form}, {backend}, ranges"
+            );
+        }
+    }
+}
+
+#[test]
+fn all_backends_normalize_as_the_normalizer_does() {
+    let mut random = Random(1);
+    for &grammar in Grammar::ALL {
+        for _ in 0..60 / stride(20) {
+            let records: Vec<Vec<u8>> = (0..120)
+                .map(|_| {
+                    let len = random.below(8);
+                    (0..len).flat_map(|_| PIECES[random.below(PIECES.len())].bytes()).collect()
+                })
+                .collect();
+            compare(grammar, &records);
+        }
+    }
+}
+
+/// Each thing that changes lies across each border of blocks.
+#[test]
+fn what_changes_is_seen_across_borders() {
+    let changing = [
+        "http://h/a%2Eb",
+        "http://h/%2D",
+        "http://h/a%c3",
+        "http://h/%Cf",
+        "http://h/%31",
+        "http://h/%7E",
+        "http://h/./a",
+        "http://h/a/..",
+        "http://H/",
+        "HTTP://h/",
+        "x:./a",
+        "x:../a",
+        "http://h/%3a?B",
+    ];
+    for pad in (0..140).step_by(stride(7)) {
+        let padding = format!("x:{}", "p".repeat(pad)).into_bytes();
+        let within = |text: &str| text.replacen("h/", &format!("h/{}", "p".repeat(pad)), 1).into_bytes();
+        let records: Vec<_> = changing
+            .iter()
+            .flat_map(|text| [padding.clone(), text.as_bytes().to_vec(), within(text)])
+            .collect();
+        let normal = one_by_one(Validator::new(Grammar::Uri), Form::Syntax, &records);
+        assert!(
+            records
+                .chunks(3)
+                .zip(normal.chunks(3))
+                .all(|(records, normal)| Some(&records[1]) != normal[1].as_ref())
+        );
+        compare(Grammar::Uri, &records);
+        compare(Grammar::Iri, &records);
+    }
+}
