@@ -37,26 +37,20 @@ pub(crate) struct FormMarks {
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
 pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], escapes: MarkedEscapes, marks: &mut FormMarks) {
-    marks.upper.clear();
-    marks.odd.clear();
     let words = values.len().div_ceil(BLOCK);
-    marks.upper.reserve(words);
-    marks.odd.reserve(words);
+    marks.upper.resize(words, 0);
+    marks.odd.resize(words, 0);
     let mut before = Before::default();
     let (blocks, last) = values.as_chunks::<BLOCK>();
-    let mut block = |vector: V| {
+    // No closure: that would not have the features.
+    for ((block, upper), odd) in blocks.iter().zip(&mut marks.upper).zip(&mut marks.odd) {
         // SAFETY: the caller promises the features.
-        let (upper, odd) = unsafe { before.block(vector, escapes) };
-        marks.upper.push(upper);
-        marks.odd.push(odd);
-    };
-    for bytes in blocks {
-        // SAFETY: the caller promises the features.
-        block(unsafe { V::load(bytes) });
+        (*upper, *odd) = unsafe { before.block(V::load(block), escapes) };
     }
     if !last.is_empty() {
         // SAFETY: the caller promises the features.
-        block(unsafe { V::load_last(last) });
+        let (upper, odd) = unsafe { before.block(V::load_last(last), escapes) };
+        (marks.upper[words - 1], marks.odd[words - 1]) = (upper, odd);
     }
 }
 
