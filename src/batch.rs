@@ -36,6 +36,8 @@ pub struct Batch {
     pub(crate) backend: Available,
     pub(crate) columns: Columns,
     pub(crate) records: usize,
+    /// Whether the records are lines, one after the other.
+    pub(crate) are_lines: bool,
     pub(crate) validity: Vec<u64>,
     pub(crate) invalid: Vec<InvalidRecord>,
     /// The valid records that a parser judged, in order: no others have userinfo, a port, or an escape in the host.
@@ -70,6 +72,7 @@ impl Batch {
             backend: Available::SCALAR,
             columns: Columns::NONE,
             records: 0,
+            are_lines: false,
             validity: Vec::new(),
             invalid: Vec::new(),
             by_parser: Vec::new(),

@@ -12,7 +12,7 @@ use super::normalizer::Normalizer;
 use crate::batch::Batch;
 use crate::column::Column;
 use crate::grammar::Grammar;
-use crate::simd::{FormMarks, MarkedEscapes, mark_forms};
+use crate::simd::{FormMarks, Marked, mark_forms};
 use crate::work::looked_at;
 
 /// The normal forms of the records of a batch: those that differ from their records. Reused from batch to batch, it allocates no more.
@@ -79,41 +79,73 @@ impl Normalizer {
     ///
     /// If the batch lacks [`Columns::RECORDS`](crate::Columns::RECORDS).
     pub fn normalize_batch(&self, batch: &Batch, values: &[u8], forms: &mut NormalForms) {
-        let NormalForms { text, changed, record: copy, marks } = forms;
-        text.clear();
-        changed.clear();
         let records = "a batch with the places of its records";
-        let (starts, ends) =
-            (batch.column(Column::Start).expect(records), batch.column(Column::End).expect(records));
+        let starts = batch.column(Column::Start).expect(records);
+        let ends = batch.column(Column::End).expect(records);
+        forms.text.clear();
+        forms.changed.clear();
         looked_at(values.len());
-        let grammar = self.validator().grammar();
+        let (grammar, backend) = (self.validator().grammar(), self.validator().available_backend());
         // The form of `java` merges slashes, which have no marks.
         let has_marks = grammar != Grammar::Java
-            && mark_forms(self.validator().available_backend(), values, marked_escapes(grammar), marks);
-        for (index, (&start, &end)) in starts.iter().zip(ends).enumerate() {
-            let range = start as usize..end as usize;
-            // Bytes of a file that changes can be anything, but nothing that is made of them is delivered.
-            let Some(record) = values.get(range.clone()) else { continue };
-            let is_normal = has_marks
-                && marks.are_harmless(record, range)
-                && !(self.form() == Form::Scheme && may_lack_path(record));
-            if is_normal || !batch.is_valid(index) {
-                continue;
+            && mark_forms(backend, values, marked(grammar, batch.are_lines), &mut forms.marks);
+        let range = |index: usize| starts[index] as usize..ends[index] as usize;
+        if !has_marks || !batch.are_lines || self.form() == Form::Scheme {
+            for index in 0..batch.len() {
+                let range = range(index);
+                let Some(record) = values.get(range.clone()) else { continue };
+                let is_normal = has_marks
+                    && forms.marks.are_harmless(record, range)
+                    && !(self.form() == Form::Scheme && may_lack_path(record));
+                if !is_normal {
+                    self.normalize_record(batch, record, index, forms);
+                }
             }
-            copy.clear();
-            copy.extend_from_slice(record);
-            if let Ok(Some(_)) = self.normalize(copy, text) {
-                changed.push(Changed { index: index as u32, end: text.len() });
+            return;
+        }
+        // Few records have marks, so marks are looked for, not records.
+        let mut index = 0;
+        for word in 0..forms.marks.odd.len() {
+            let mut bits = forms.marks.odd[word] | forms.marks.upper[word];
+            while bits != 0 {
+                let at = word * 64 + bits.trailing_zeros() as usize;
+                index += ends[index..].partition_point(|&end| end as usize <= at);
+                if index == batch.len() {
+                    return;
+                }
+                if range(index).contains(&at) {
+                    self.normalize_record(batch, values.get(range(index)).unwrap_or_default(), index, forms);
+                    index += 1;
+                    if index == batch.len() {
+                        return;
+                    }
+                }
+                // On to the next record.
+                let next = (starts[index] as usize).max(at + 1).saturating_sub(word * 64);
+                bits &= u32::try_from(next).ok().and_then(|next| (!0_u64).checked_shl(next)).unwrap_or(0);
             }
+        }
+    }
+
+    /// Adds the form of a record, if it has one that is not itself.
+    fn normalize_record(&self, batch: &Batch, record: &[u8], index: usize, forms: &mut NormalForms) {
+        if !batch.is_valid(index) {
+            return;
+        }
+        forms.record.clear();
+        forms.record.extend_from_slice(record);
+        if let Ok(Some(_)) = self.normalize(&forms.record, &mut forms.text) {
+            forms.changed.push(Changed { index: index as u32, end: forms.text.len() });
         }
     }
 }
 
-/// The escapes that a grammar's normal form decodes, or more.
-fn marked_escapes(grammar: Grammar) -> MarkedEscapes {
-    MarkedEscapes {
+/// What the kernels mark for a grammar's normal form: the escapes that it decodes, or more.
+fn marked(grammar: Grammar, are_lines: bool) -> Marked {
+    Marked {
         rfc2396: grammar == Grammar::Rfc2396,
         beyond_ascii: matches!(grammar, Grammar::Iri | Grammar::IriReference),
+        are_lines,
     }
 }
 
@@ -207,9 +239,16 @@ mod tests {
         ] {
             let values = record.as_bytes();
             assert!(Validator::new(Grammar::UriReference).is_valid(values), "{record}");
-            let mut marks = FormMarks::default();
-            assert!(mark_forms(Available::best(), values, marked_escapes(Grammar::UriReference), &mut marks));
-            assert_eq!(marks.are_harmless(values, 0..values.len()), by_marks, "{record}");
+            for are_lines in [false, true] {
+                let mut marks = FormMarks::default();
+                assert!(mark_forms(
+                    Available::best(),
+                    values,
+                    marked(Grammar::UriReference, are_lines),
+                    &mut marks
+                ));
+                assert_eq!(marks.are_harmless(values, 0..values.len()), by_marks, "{record}");
+            }
         }
     }
 }

@@ -39,6 +39,7 @@ impl<'a> Filler<'a> {
         batch.backend = backend;
         batch.columns = columns;
         batch.records = 0;
+        batch.are_lines = false;
         batch.validity.clear();
         batch.invalid.clear();
         batch.by_parser.clear();

@@ -21,6 +21,7 @@ pub(crate) fn scan_lines(
 ) {
     let whole = memrchr(b'\n', buffer).map_or(0, |last| last + 1);
     let mut filler = Filler::new(rules, backend, buffer, columns, batch);
+    filler.batch.are_lines = true;
     let mut start = 0;
     while start < whole {
         let mut end = whole.min(start + PIECE);

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::columns::{self, Placement};
-use super::form_marks::{FormMarks, MarkedEscapes};
+use super::form_marks::{FormMarks, Marked};
 use super::group::Piece;
 use super::kernels::Kernels;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
@@ -172,15 +172,10 @@ pub(crate) fn fill(
 
 /// Marks the bytes that a normal form may change; see [`form_marks`](super::form_marks). Returns false and marks nothing if the
 /// backend is the scalar one, which has no kernels.
-pub(crate) fn mark_forms(
-    backend: Available,
-    values: &[u8],
-    escapes: MarkedEscapes,
-    marks: &mut FormMarks,
-) -> bool {
+pub(crate) fn mark_forms(backend: Available, values: &[u8], marked: Marked, marks: &mut FormMarks) -> bool {
     let Some(kernels) = backend.0.kernels() else { return false };
     // SAFETY: the machine has the backend.
-    unsafe { (kernels.mark_forms)(values, escapes, marks) };
+    unsafe { (kernels.mark_forms)(values, marked, marks) };
     true
 }
 

@@ -5,22 +5,27 @@
 //!
 //! ```text
 //! upper    A-Z                                           in a scheme or host they become lower case
-//! odd      a dot after a slash or colon                  perhaps a dot segment
+//! odd      a dot after a slash, a colon or an LF         perhaps a dot segment
 //!          a-f as a digit of an escape                   becomes upper case
 //!          an escape of %2D, %2E, %30 to %39, %4x to %7x perhaps one of an unreserved character
 //! ```
+//!
+//! Of lines, letters are marked in the head alone: up to the first `?`, `#`, or slash that follows neither slash, colon nor LF. All schemes
+//! and hosts lie there.
 
 use alloc::vec::Vec;
 
 use super::vector::{BLOCK, Vector, Words};
 
-/// The escapes that are marked, with those that always are.
+/// What the bytes are, and the escapes that are marked with those that always are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct MarkedEscapes {
+pub(crate) struct Marked {
     /// Those of the other marks of RFC 2396 section 2.3: `!`, `'`, `(`, `)` and `*`.
     pub(crate) rfc2396: bool,
     /// Those of the first bytes of characters beyond ASCII in UTF-8.
     pub(crate) beyond_ascii: bool,
+    /// Whether the bytes are lines.
+    pub(crate) are_lines: bool,
 }
 
 /// Marks, a bit for each byte, 64 a word.
@@ -36,29 +41,39 @@ pub(crate) struct FormMarks {
 ///
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
-pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], escapes: MarkedEscapes, marks: &mut FormMarks) {
+pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks: &mut FormMarks) {
     let words = values.len().div_ceil(BLOCK);
     marks.upper.resize(words, 0);
     marks.odd.resize(words, 0);
-    let mut before = Before::default();
+    let mut before = Before {
+        delimiter: LINE_START,
+        newline: LINE_START,
+        head: 0,
+        percent: 0,
+        digit: 0,
+        three: 0,
+        two: 0,
+    };
     let (blocks, last) = values.as_chunks::<BLOCK>();
     // No closure: that would not have the features.
     for ((block, upper), odd) in blocks.iter().zip(&mut marks.upper).zip(&mut marks.odd) {
         // SAFETY: the caller promises the features.
-        (*upper, *odd) = unsafe { before.block(V::load(block), escapes) };
+        (*upper, *odd) = unsafe { before.block(V::load(block), marked) };
     }
     if !last.is_empty() {
         // SAFETY: the caller promises the features.
-        let (upper, odd) = unsafe { before.block(V::load_last(last), escapes) };
+        let (upper, odd) = unsafe { before.block(V::load_last(last), marked) };
         (marks.upper[words - 1], marks.odd[words - 1]) = (upper, odd);
     }
 }
 
 /// What goes from block to block: the masks of the block before.
-#[derive(Default)]
 struct Before {
-    /// Slashes and colons.
+    /// Slashes, colons and LFs.
     delimiter: u64,
+    newline: u64,
+    /// 1 if a head goes on.
+    head: u64,
     percent: u64,
     /// First digits of escapes.
     digit: u64,
@@ -67,19 +82,28 @@ struct Before {
     two: u64,
 }
 
+/// The last byte of a block ends a line.
+const LINE_START: u64 = 1 << 63;
+
 impl Before {
     /// One block: `upper` and `odd`.
     #[inline(always)]
-    unsafe fn block<V: Vector>(&mut self, vector: V, escapes: MarkedEscapes) -> (u64, u64) {
+    unsafe fn block<V: Vector>(&mut self, vector: V, marked: Marked) -> (u64, u64) {
         // SAFETY: the caller promises the features.
         unsafe {
-            let upper = vector.at_least::<b'A'>() & !vector.at_least::<b'['>();
-            let delimiter = vector.eq(b'/') | vector.eq(b':');
-            let mut odd = vector.eq(b'.') & delimiter.advance(&mut self.delimiter);
+            let mut upper = vector.at_least::<b'A'>() & !vector.at_least::<b'['>();
+            let (slash, newline) = (vector.eq(b'/'), vector.eq(b'\n'));
+            let behind_delimiter = (slash | newline | vector.eq(b':')).advance(&mut self.delimiter);
+            let mut odd = vector.eq(b'.') & behind_delimiter;
+            if marked.are_lines {
+                let within = !(slash & !behind_delimiter | newline | vector.eq(b'?') | vector.eq(b'#'));
+                let start = newline.advance(&mut self.newline);
+                upper &= within & !start.add(within, &mut self.head);
+            }
             let percent = vector.eq(b'%');
             // Most blocks have no escape, and none goes on in them.
             if percent | (self.percent | self.digit) >> 63 != 0 {
-                odd |= self.escapes(vector, percent, escapes);
+                odd |= self.escapes(vector, percent, marked);
             } else {
                 (self.percent, self.digit, self.three, self.two) = (0, 0, 0, 0);
             }
@@ -89,7 +113,7 @@ impl Before {
 
     /// The digits of escapes that may change.
     #[inline(always)]
-    unsafe fn escapes<V: Vector>(&mut self, vector: V, percent: u64, escapes: MarkedEscapes) -> u64 {
+    unsafe fn escapes<V: Vector>(&mut self, vector: V, percent: u64, marked: Marked) -> u64 {
         // SAFETY: the caller promises the features.
         unsafe {
             let first = percent.advance(&mut self.percent);
@@ -100,12 +124,12 @@ impl Before {
             let behind_three = (first & vector.eq(b'3')).advance(&mut self.three);
             let behind_two = (first & vector.eq(b'2')).advance(&mut self.two);
             let mut of_two = vector.eq(b'D') | vector.eq(b'E');
-            if escapes.rfc2396 {
+            if marked.rfc2396 {
                 of_two |= digit & (vector.at_least::<b'7'>() | vector.eq(b'1')) | vector.eq(b'A');
             }
             let mut odd =
                 (first | second) & lower | first & four_to_seven | behind_three & digit | behind_two & of_two;
-            if escapes.beyond_ascii {
+            if marked.beyond_ascii {
                 odd |= first & vector.at_least::<b'C'>();
             }
             odd

@@ -2,7 +2,7 @@
 //! features.
 
 use super::columns::Placement;
-use super::form_marks::{FormMarks, MarkedEscapes};
+use super::form_marks::{FormMarks, Marked};
 use super::group::Piece;
 use super::streams::Streams;
 #[cfg(feature = "arrow")]
@@ -24,7 +24,7 @@ pub(super) struct Kernels {
     /// Streams to columns.
     pub(super) fill: unsafe fn(Grammar, Placement, &mut Streams, Columns, &mut ColumnArrays),
     /// Where normal forms may change something.
-    pub(super) mark_forms: unsafe fn(&[u8], MarkedEscapes, &mut FormMarks),
+    pub(super) mark_forms: unsafe fn(&[u8], Marked, &mut FormMarks),
     /// Counts over columns.
     pub(super) count_components: unsafe fn(&ColumnArrays) -> [u32; Component::ALL.len()],
     /// Strings to lines.
@@ -85,11 +85,11 @@ macro_rules! kernels {
         #[target_feature($(enable = $feature),+)]
         fn mark_forms(
             values: &[u8],
-            escapes: super::form_marks::MarkedEscapes,
+            marked: super::form_marks::Marked,
             marks: &mut super::form_marks::FormMarks,
         ) {
             // SAFETY: this function has the features of its vector.
-            unsafe { super::form_marks::mark_forms::<$vector>(values, escapes, marks) }
+            unsafe { super::form_marks::mark_forms::<$vector>(values, marked, marks) }
         }
 
         #[target_feature($(enable = $feature),+)]

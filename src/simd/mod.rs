@@ -68,7 +68,7 @@ pub(crate) use backend::gather;
 pub(crate) use backend::{Available, count_components, fill, is_plain, mark_forms, scan};
 pub use backend::{Backend, BackendUnavailable};
 pub(crate) use columns::Placement;
-pub(crate) use form_marks::{FormMarks, MarkedEscapes};
+pub(crate) use form_marks::{FormMarks, Marked};
 pub(crate) use group::Piece;
 pub(crate) use streams::{FallbackLine, Streams, collect};
 #[cfg(feature = "arrow")]
