@@ -114,7 +114,10 @@ impl Normalizer {
                     return;
                 }
                 if range(index).contains(&at) {
-                    self.normalize_record(batch, values.get(range(index)).unwrap_or_default(), index, forms);
+                    let record = values.get(range(index)).unwrap_or_default();
+                    if !forms.marks.are_harmless(record, range(index)) {
+                        self.normalize_record(batch, record, index, forms);
+                    }
                     index += 1;
                     if index == batch.len() {
                         return;

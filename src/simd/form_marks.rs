@@ -10,7 +10,7 @@
 //!          an escape of %2D, %2E, %30 to %39, %4x to %7x perhaps one of an unreserved character
 //! ```
 //!
-//! Of lines, letters are marked in the head alone: up to the first `?`, `#`, or slash that follows neither slash, colon nor LF. All schemes
+//! Of lines, letters are marked in the head alone: up to the first `?`, `#`, or slash that follows neither slash, colon nor LF, or two slashes. All schemes
 //! and hosts lie there.
 
 use alloc::vec::Vec;
@@ -48,6 +48,8 @@ pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks:
     let mut before = Before {
         delimiter: LINE_START,
         newline: LINE_START,
+        slash: 0,
+        two_slashes: 0,
         head: 0,
         percent: 0,
         digit: 0,
@@ -72,6 +74,9 @@ struct Before {
     /// Slashes, colons and LFs.
     delimiter: u64,
     newline: u64,
+    slash: u64,
+    /// Slashes after a slash.
+    two_slashes: u64,
     /// 1 if a head goes on.
     head: u64,
     percent: u64,
@@ -94,9 +99,13 @@ impl Before {
             let mut upper = vector.at_least::<b'A'>() & !vector.at_least::<b'['>();
             let (slash, newline) = (vector.eq(b'/'), vector.eq(b'\n'));
             let behind_delimiter = (slash | newline | vector.eq(b':')).advance(&mut self.delimiter);
+            let behind_slash = slash.advance(&mut self.slash);
             let mut odd = vector.eq(b'.') & behind_delimiter;
             if marked.are_lines {
-                let within = !(slash & !behind_delimiter | newline | vector.eq(b'?') | vector.eq(b'#'));
+                let two = slash & behind_slash;
+                let third = slash & two.advance(&mut self.two_slashes);
+                let within =
+                    !(slash & !behind_delimiter | third | newline | vector.eq(b'?') | vector.eq(b'#'));
                 let start = newline.advance(&mut self.newline);
                 upper &= within & !start.add(within, &mut self.head);
             }
