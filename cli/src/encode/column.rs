@@ -46,7 +46,16 @@ pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, Strin
     columns.push(RowColumn::Reason);
     columns.extend(in_text(RowColumn::others(RowKind::Components, grammar)));
     columns.extend(RowColumn::counted());
-    let is_other = |column| matches!(column, RowColumn::Line | RowColumn::Error | RowColumn::Suggestion);
+    let is_other = |column| {
+        matches!(
+            column,
+            RowColumn::Line
+                | RowColumn::Error
+                | RowColumn::Suggestion
+                | RowColumn::Element
+                | RowColumn::Attribute
+        )
+    };
     columns.retain(|&column| !is_other(column));
     find(&columns, name)
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use urivalidate::corpus::MalformedLine;
+use urivalidate::corpus::{MalformedLine, Scanned};
 use urivalidate::tools::work::looked_at;
 use urivalidate::{CellType, Components, Deriver, Error, ErrorKind, Problem, RowColumn, Validator};
 
@@ -24,6 +24,8 @@ pub(crate) struct OutputRow<'a> {
     /// The offending byte, 1-based in the line.
     error_column: Option<u64>,
     verdict: Result<Components, Problem>,
+    /// The chunk and the index of a record.
+    record: Option<(&'a Scanned<'a>, usize)>,
     /// The line that does not fit its format, and its chunk.
     malformed: Option<(&'a MalformedLine, &'a JudgedChunk<'a>)>,
     /// What judged it.
@@ -45,6 +47,7 @@ impl<'a> OutputRow<'a> {
             text: scanned.record(index).filter(|_| !is_too_long),
             error_column: verdict.err().map(|error| scanned.error_column(index, error.offset())),
             verdict: verdict.map_err(Problem::Invalid),
+            record: Some((scanned, index)),
             malformed: None,
             validator: input.validator,
             deriver: input.deriver,
@@ -61,6 +64,7 @@ impl<'a> OutputRow<'a> {
             text: None,
             error_column: None,
             verdict: Err(Problem::Malformed(line.reason)),
+            record: None,
             malformed: Some((line, input)),
             validator: input.validator,
             deriver: None,
@@ -70,6 +74,11 @@ impl<'a> OutputRow<'a> {
     /// The kind of what is wrong.
     pub(crate) fn error_kind(&self) -> Option<&'static str> {
         self.verdict.err().map(Problem::kind)
+    }
+
+    /// The element and the attribute of a page that hold the record.
+    fn place(&self) -> Option<(Cow<'static, str>, Option<&'static str>)> {
+        self.record.and_then(|(scanned, index)| scanned.place(index))
     }
 
     /// What a cell says. Components are ranges or texts.
@@ -110,6 +119,12 @@ impl<'a> OutputRow<'a> {
                 text.and_then(|text| self.validator.suggest(text)).map_or(Value::Absent, Value::Made)
             }
             RowColumn::Reason => name(self.malformed.map(|(line, _)| line.reason.name())),
+            RowColumn::Element => match self.place() {
+                Some((Cow::Borrowed(name), _)) => Value::Name(name),
+                Some((Cow::Owned(name), _)) => Value::Made(name.into_bytes()),
+                None => Value::Absent,
+            },
+            RowColumn::Attribute => name(self.place().and_then(|(_, attribute)| attribute)),
             RowColumn::Message => match self.malformed {
                 Some((line, input)) => Value::Made(input.message(line).into_bytes()),
                 None => error.map_or(Value::Absent, Value::Message),

@@ -108,6 +108,12 @@ impl<F: TextForm> TextRows<F> {
         row.value(cell.column, self.kind == RowKind::Offsets)
     }
 
+    /// Whether a row has only what a plan can copy.
+    fn is_copied(&self) -> bool {
+        let is_of_page = |column| matches!(column, RowColumn::Element | RowColumn::Attribute);
+        !self.has_derived() && !self.cells.iter().any(|cell| is_of_page(cell.column))
+    }
+
     /// Whether a row has what is made of its record.
     fn has_derived(&self) -> bool {
         self.cells.iter().any(|cell| cell.column.is_derived())
@@ -200,7 +206,7 @@ impl<F: TextForm> Encode for TextRows<F> {
         }
         let (has_valid, has_invalid) =
             (self.verdict != Some(Verdict::Invalid), self.verdict != Some(Verdict::Valid));
-        let mut copier = (has_valid && !is_long && !self.has_derived()).then(|| self.plan.copier(input));
+        let mut copier = (has_valid && !is_long && self.is_copied()).then(|| self.plan.copier(input));
         let mut next = 0;
         for record in scanned.batch().invalid() {
             let index = record.index as usize;

@@ -541,3 +541,14 @@ fn formats_and_options_have_the_names_that_people_try() {
     dir.run("-o out --emit valid list");
     assert_eq!(dir.run("--emit valid out").text(), "http://a.example/\n");
 }
+
+#[test]
+fn columns_say_which_element_and_attribute_hold_a_url() {
+    let page = "<!DOCTYPE html>\n<A HREF=a>x</A><X-Card style='x:url(\"b c\")'></X-Card><a href=\"";
+    let dir = Dir::new();
+    dir.write("page.html", page.as_bytes());
+    let columns = "--columns element,attribute,uri --to csv page.html";
+    let rows = |emit: &str| String::from_utf8(dir.run(&format!("--emit {emit} {columns}")).stdout).unwrap();
+    assert_eq!(rows("components"), "element,attribute,uri\na,href,a\nx-card,style,b c\n");
+    assert_eq!(rows("errors"), "element,attribute,uri\nx-card,style,b c\n,,\n");
+}

@@ -3,6 +3,7 @@
 mod column;
 mod uris;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
@@ -206,6 +207,8 @@ impl RowConverter {
             RowColumn::Message => Ok(errors[3].clone()),
             RowColumn::Suggestion => Ok(chunk.suggestions()),
             derived if derived.is_derived() => self.derived(derived, scanned),
+            RowColumn::Element => Ok(chunk.elements()),
+            RowColumn::Attribute => Ok(chunk.attributes()),
             _ => Ok(fields.next().expect("a column was made of each field")),
         });
         let columns = columns.collect::<Result<Vec<_>, FunctionError>>()?;
@@ -256,7 +259,18 @@ impl RowConverter {
         }
         let count = rows.lines.len();
         let file = repeated(chunk.file, count)?;
-        let ErrorRows { lines, starts, lengths, uris, errors, error_columns, suggestions, reasons } = rows;
+        let ErrorRows {
+            lines,
+            starts,
+            lengths,
+            uris,
+            errors,
+            error_columns,
+            suggestions,
+            reasons,
+            elements,
+            attributes,
+        } = rows;
         let ([uri, uri_bytes], errors) = (uris.finish()?, errors.finish());
         let suggestions: ArrayRef = Arc::new(StringArray::from(suggestions));
         let reasons: ArrayRef = Arc::new(StringArray::from(reasons));
@@ -275,6 +289,8 @@ impl RowConverter {
                 RowColumn::Message => errors[3].clone(),
                 RowColumn::Suggestion => suggestions.clone(),
                 RowColumn::Reason => reasons.clone(),
+                RowColumn::Element => Arc::new(StringArray::from_iter(elements.clone())),
+                RowColumn::Attribute => Arc::new(StringArray::from_iter(attributes.clone())),
                 // Errors have no components.
                 _ => return None,
             })
@@ -325,6 +341,18 @@ impl RowSource<'_> {
         Arc::new(StringArray::from(suggestions))
     }
 
+    /// The element of a page that holds each record.
+    fn elements(&self) -> ArrayRef {
+        let name = |index| self.scanned.place(index).map(|(element, _)| element);
+        Arc::new(StringArray::from_iter((0..self.scanned.len()).map(name)))
+    }
+
+    /// The attribute that does.
+    fn attributes(&self) -> ArrayRef {
+        let name = |index| self.scanned.place(index).and_then(|(_, attribute)| attribute);
+        Arc::new(StringArray::from_iter((0..self.scanned.len()).map(name)))
+    }
+
     fn start_columns(&self) -> ArrayRef {
         let scanned = self.scanned;
         if scanned.has_lines() && !scanned.is_empty() {
@@ -369,6 +397,9 @@ impl RowSource<'_> {
     }
 }
 
+/// The element and the attribute of a page that hold a record.
+type Place = (Cow<'static, str>, Option<&'static str>);
+
 /// Rows of errors that are being built.
 #[derive(Default)]
 struct ErrorRows {
@@ -382,10 +413,15 @@ struct ErrorRows {
     suggestions: Vec<Option<String>>,
     /// Why lines do not fit their format.
     reasons: Vec<Option<&'static str>>,
+    elements: Vec<Option<Cow<'static, str>>>,
+    attributes: Vec<Option<&'static str>>,
 }
 
 impl ErrorRows {
-    fn append_place(&mut self, line: u64, start: u64, length: u64) {
+    fn append_place(&mut self, line: u64, start: u64, length: u64, place: Option<Place>) {
+        let (element, attribute) = place.unzip();
+        self.elements.push(element);
+        self.attributes.push(attribute.flatten());
         self.lines.push(line as i64);
         self.starts.push(start as i64);
         self.lengths.push(length as i64);
@@ -399,7 +435,12 @@ impl ErrorRows {
     ) -> Result<(), FunctionError> {
         let (index, error) = (record.index as usize, &record.error);
         let line = first_line + scanned.line_number(index);
-        self.append_place(line, scanned.start_column(index), scanned.length(index).unwrap_or_default());
+        self.append_place(
+            line,
+            scanned.start_column(index),
+            scanned.length(index).unwrap_or_default(),
+            scanned.place(index),
+        );
         let is_whole = error.kind() != ErrorKind::RecordTooLong;
         self.uris.append(is_whole.then(|| scanned.record(index)).flatten())?;
         self.errors.append(error);
@@ -414,7 +455,7 @@ impl ErrorRows {
         first_line: u64,
         line: &MalformedLine,
     ) -> Result<(), FunctionError> {
-        self.append_place(first_line + line.line, line.column, line.length);
+        self.append_place(first_line + line.line, line.column, line.length, None);
         self.uris.append(None)?;
         self.errors.append_other(Problem::MALFORMED, &scanned.chunk().layout().message(line).to_string());
         self.error_columns.push(None);
