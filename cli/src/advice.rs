@@ -1,8 +1,8 @@
-//! What the command's options can do about a line that does not fit its format.
+//! Advice for lines that do not fit their format: the option of the command that helps.
 
 use urivalidate::corpus::Malformed;
 
-/// What is said behind the reason, or nothing.
+/// The text after the reason, or nothing.
 pub(crate) fn advice(reason: Malformed) -> &'static str {
     match reason {
         Malformed::NoKey | Malformed::NoPair => "; choose another with --key",

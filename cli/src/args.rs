@@ -1,4 +1,4 @@
-//! What the command line says.
+//! The arguments of the command line.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -38,7 +38,7 @@ Examples:
   find . -name '*.txt' -print0 | urivalidate --files-from - --stats
   urivalidate --explain 'http://example.com/a b'";
 
-/// What a test holds against the keys that there are.
+/// A test compares these keys with those of the library.
 const STATS_HELP: &str = "\
 End with statistics: errors with samples; =full for all counts, =json for one JSON object.
 
@@ -49,7 +49,7 @@ other_lines, malformed_reasons (reason, message, count); with their options, top
 and also (grammar, both, neither; first_only and second_only: count, errors, samples); unreadable, if files could not be read; \
 and of several files a list, files, with the same of each. docs/statistics.md describes each, and statistics.schema.json is their JSON Schema.";
 
-/// The options that ask for statistics besides.
+/// Options that turn the statistics on.
 const STATS_IMPLIED_BY: [&str; 3] = ["top_hosts", "samples", "also"];
 
 /// The version, which backends this build has, and which one runs.
@@ -438,7 +438,7 @@ impl Args {
         options
     }
 
-    /// How derived columns are made.
+    /// The derivation of derived columns.
     pub(crate) fn derivation(&self) -> Derivation {
         let derivation = Derivation::default().form(self.normalize);
         match &self.base {
@@ -468,22 +468,22 @@ impl Args {
         }
     }
 
-    /// The file that what is emitted goes to, if not to standard output.
+    /// The file that takes the place of standard output.
     pub(crate) fn output(&self) -> Option<&Path> {
         self.output.as_deref().filter(|file| !is_hyphen(file))
     }
 
-    /// Whether statistics are asked for, in whatever form.
+    /// Whether any option asks for statistics, in any form.
     pub(crate) fn counts(&self) -> bool {
         self.stats.is_some() || self.report.is_some()
     }
 
-    /// How many samples of each kind of error statistics have.
+    /// The number of samples of each kind of error in the statistics.
     pub(crate) fn samples_per_kind(&self) -> u64 {
         self.samples.unwrap_or(Sample::PER_KIND)
     }
 
-    /// What goes to standard output.
+    /// The kind of output.
     pub(crate) fn emit(&self) -> Emit {
         let is_stdout = |file: &Option<PathBuf>| file.as_deref().is_some_and(is_hyphen);
         match self.emit.filter(|&emit| emit != Emit::None) {
@@ -511,7 +511,7 @@ fn grammars() -> impl TypedValueParser<Value = Grammar> {
     PossibleValuesParser::new(names).map(of_name)
 }
 
-/// What can be emitted: also the URI, and each component, by the name of its column.
+/// The values of `--emit`: also the URI, and each component, by the name of its column.
 fn emits() -> impl TypedValueParser<Value = Emit> {
     let parts = [Part::Record].into_iter().chain(Component::ALL.iter().copied().map(Part::from));
     let names = Emit::value_variants().iter().filter_map(Emit::to_possible_value).chain(parts.map(|part| {
@@ -572,7 +572,7 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
-/// The formats that can be asked for by their names alone.
+/// The formats that a name alone can choose.
 fn named_formats() -> impl Iterator<Item = Format> {
     Format::ALL.iter().copied().filter(|format| !matches!(format, Format::Regex | Format::Delimited))
 }

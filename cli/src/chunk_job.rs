@@ -1,4 +1,4 @@
-//! What workers make of a chunk.
+//! The work on one chunk, by a worker.
 
 use std::mem;
 use std::sync::{Mutex, PoisonError};
@@ -11,12 +11,12 @@ use crate::encode::{Encoded, JudgedChunk};
 use crate::hint::{Guess, are_mostly, is_table};
 use crate::plan::{End, Plan};
 
-/// What is to be done with every chunk.
+/// The work on each chunk.
 pub(crate) struct ChunkJob<'a> {
     plan: &'a Plan,
-    /// What is to be used again.
+    /// Buffers to reuse.
     outputs: Spare<ChunkOutput>,
-    /// For the grammar, and for the one that judges besides.
+    /// For the grammar, and for the second one (`--also`).
     chunk_scanners: Spare<[ChunkScanner; 2]>,
 }
 
@@ -38,20 +38,20 @@ impl<T: Default> Spare<T> {
     }
 }
 
-/// What is made of a chunk.
+/// The results of a chunk.
 pub(crate) struct ChunkOutput {
     /// For each output of the plan.
     pub(crate) encoded: Vec<Encoded>,
-    /// How the chunk was read.
+    /// The format of the chunk.
     pub(crate) format: Format,
     pub(crate) grammar: Grammar,
     /// The key that was found out, at the start of a file.
     pub(crate) key: Option<String>,
-    /// How many lines told the format, if it was found out.
+    /// The number of lines that support the format, if it was guessed.
     pub(crate) evidence: Option<Evidence>,
-    /// What speaks against the format: see [`Hint`](crate::hint::Hint).
+    /// The evidence against the format: see [`Hint`](crate::hint::Hint).
     pub(crate) misfits: u64,
-    /// What the file looks like, if it starts here and may be something else.
+    /// A guess of the file's format, if the file starts here and may have another one.
     pub(crate) guess: Option<Guess>,
     /// Scanned bytes.
     pub(crate) bytes: u64,
@@ -60,7 +60,7 @@ pub(crate) struct ChunkOutput {
     pub(crate) invalid: u64,
     /// Also of a record that has not ended yet.
     pub(crate) has_invalid: bool,
-    /// Whether there was no memory for the records, or for what has to be written of them.
+    /// Whether memory ran out for the records or for their output.
     pub(crate) is_out_of_memory: bool,
     pub(crate) stats: Stats,
 }
@@ -139,9 +139,9 @@ impl<'a> ChunkJob<'a> {
         let bad_line = first_bad_line(&scanned);
         let stops_here = |&line: &u64| matches!(plan.end, End::FirstInvalid) && line + 1 < scanned.lines();
         if let Some(line) = bad_line.filter(stops_here) {
-            // What comes behind it is not to be seen.
+            // The bytes after it stay out of sight.
             let head = first_lines(chunk, line as usize + 1);
-            // Of a page, the rest may be one tag.
+            // The rest of a page may be a single tag.
             if head.bytes().len() < chunk.bytes().len() {
                 return self.fill(output, chunk_scanners, file, &head);
             }

@@ -1,7 +1,7 @@
 //! The manual page and the completions.
 //!
-//! The page is made of what the parser of the command line knows. Its tables of names, its synopsis, exit statuses and examples are laid
-//! out here, since the generator takes them for prose.
+//! The page comes from the declarations of the command line's parser. Its tables of names, its synopsis, exit statuses and examples are
+//! laid out here, since the generator takes them for prose.
 
 use std::fmt::Write as _;
 use std::io;
@@ -11,7 +11,7 @@ use clap_complete::Shell;
 
 use crate::args::{Args, Document};
 
-/// What the page says behind the name.
+/// The text after the name on the page.
 const ABOUT: &str = "validate and take apart URIs in bulk";
 
 /// The text of a document.
@@ -60,7 +60,7 @@ fn man(command: &Command) -> io::Result<Vec<u8>> {
     Ok(page.into_bytes())
 }
 
-/// How an option is written, with its value.
+/// An option as one types it, with its value.
 fn usage(option: &Arg) -> String {
     let name = match (option.get_short(), option.get_long()) {
         (Some(short), _) => format!("\\fB\\-{short}\\fR"),
@@ -76,7 +76,7 @@ fn usage(option: &Arg) -> String {
     }
 }
 
-/// The same roff with lines of two columns, a name and what it is, as lists of terms.
+/// The same roff, in which lines with two columns (a name and its explanation) are lists of terms.
 fn with_tables(roff: &str) -> String {
     let mut out = String::new();
     let mut is_in_table = false;

@@ -14,13 +14,13 @@ use crate::output::{Failure, Output, complain};
 use crate::shown::{Shown, is_harmless};
 use crate::style::Styles;
 
-/// How many cells of a terminal a line has for the record.
+/// The terminal cells of a line for the record.
 const LINE: usize = 60;
 
-/// How many it has for a mark and its label.
+/// The terminal cells of a line for a mark and its label.
 const WIDTH: usize = 78;
 
-/// Says what `uri` is made of, or what is wrong with it.
+/// Prints the components of `uri`, or its error.
 pub(crate) fn run(args: &Args, validator: Validator, uri: &[u8]) -> Outcome {
     let (text, has_invalid) = drawn(args, validator, uri);
     let mut outcome = Outcome { has_invalid, ..Outcome::default() };
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args, validator: Validator, uri: &[u8]) -> Outcome {
     outcome
 }
 
-/// What is said of `uri`, and whether it is invalid.
+/// The drawing of `uri`, and whether `uri` is invalid.
 pub(crate) fn drawn(args: &Args, validator: Validator, uri: &[u8]) -> (String, bool) {
     let uri = if args.trim { uri.trim_ascii() } else { uri };
     let verdict = if uri.len() > args.max_record {
@@ -59,8 +59,8 @@ struct Drawing {
     styles: Styles,
 }
 
-/// How a byte is drawn: the first one of a character that can be shown as this character, the others as nothing; any other byte
-/// as `\xHH`.
+/// The drawn form of a byte: the first one of a character that can be shown as this character, the others as nothing; any other
+/// byte as `\xHH`.
 #[derive(Clone, Default)]
 struct Cell {
     text: String,
@@ -95,7 +95,7 @@ impl Cell {
     }
 }
 
-/// What is to be marked below the record.
+/// A mark below the record.
 struct Mark {
     bytes: Range<usize>,
     label: String,
@@ -133,7 +133,7 @@ impl Drawing {
         if self.cells.is_empty() {
             return text + &format!("  {error}\n");
         }
-        // The line of the drawing that has the byte, with what comes before it.
+        // The line of the drawing with this byte and the text before it.
         let bytes = self.character(offset);
         let mut start = bytes.start;
         while start > 0 && self.width(start - 1..bytes.start) <= LINE / 2 {

@@ -1,4 +1,5 @@
-//! What fuzzers call: the rows of records in memory, as they are written for arguments of the command line.
+//! Entry points for fuzzers: the rows of records in memory, in the form that arguments of the command line
+//! choose.
 
 use std::mem;
 use std::ops::ControlFlow;
@@ -10,13 +11,13 @@ use crate::chunk_job::ChunkJob;
 use crate::output::Failure;
 use crate::plan::Plan;
 
-/// What is written of records.
+/// The rows of records.
 pub struct Rows {
     plan: Plan,
 }
 
 impl Rows {
-    /// What is written for these arguments, with chunks of so many bytes.
+    /// The rows for these arguments, with chunks of so many bytes.
     ///
     /// # Panics
     ///
@@ -29,7 +30,7 @@ impl Rows {
         Rows { plan }
     }
 
-    /// What goes to standard output for these records.
+    /// The standard output for these records.
     ///
     /// # Panics
     ///

@@ -24,10 +24,11 @@ use crate::style::Styles;
 /// The bytes of n.
 const SIZE: usize = 4 << 10;
 
-/// How often the work of n may be done for 2n and for 4n. Room for rows doubles, and is filled with zeros: that comes in steps.
+/// The largest ratio of the work for 2n, and for 4n, to that for n. Room for rows doubles, and is filled with zeros: that comes
+/// in steps.
 const MOST: [f64; 2] = [2.5, 5.0];
 
-/// What comes out, of any input.
+/// The outputs, for any input.
 const OUTPUTS: [&str; 41] = [
     "",
     "--suggest",
@@ -72,7 +73,7 @@ const OUTPUTS: [&str; 41] = [
     "--null",
 ];
 
-/// What is read: a list, logs with escapes, and a text that may hold many records a line.
+/// The formats: a list, logs with escapes, and a text that may hold many records a line.
 const FORMATS: [(&str, &str, &str); 5] = [
     ("lines", "", "\n"),
     ("jsonl", "{\"url\":\"", "\"}\n"),
@@ -103,7 +104,7 @@ const UNITS: [&str; 18] = [
     "\u{1}",
 ];
 
-/// What a run of these arguments does of these records, as the command does it on one thread, but for the opening of files.
+/// Runs these arguments over these records as the command does on one thread, without opening files.
 fn run(plan: &Plan, args: &Args, records: &[u8]) {
     let job = ChunkJob::new(plan);
     let mut assemblers: Vec<Box<dyn Assemble>> =

@@ -1,9 +1,9 @@
-//! What to try where a file hardly is what it is read as.
+//! The options to try for a file that hardly fits its format.
 
 use urivalidate::Grammar;
 use urivalidate::corpus::{Format, LooksLike};
 
-/// What the first lines of a file look like.
+/// The first impression of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Guess {
     /// Something that no format is.
@@ -15,7 +15,7 @@ pub(crate) enum Guess {
 }
 
 impl Guess {
-    /// What these lines are, which were read as `format`.
+    /// The sentence about these lines, which were read as `format`.
     pub(crate) fn new(lines: &[u8], format: Format) -> Option<Self> {
         if format != Format::Lines {
             let found = Format::detect(lines);
@@ -39,7 +39,7 @@ pub(crate) fn is_table(format: Format) -> bool {
     matches!(format, Format::Csv | Format::Tsv | Format::Delimited)
 }
 
-/// What is kept of a file to say what it looks like.
+/// The facts about a file from which a hint is made.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Hint {
     /// By its first lines.
@@ -52,7 +52,8 @@ pub(crate) struct Hint {
 }
 
 impl Hint {
-    /// Counts the records of a chunk: those that are invalid, and those that say something against the format, of which `guess` is.
+    /// Counts the records of a chunk: the invalid records, and the records that speak against the format, for which `guess` names
+    /// another.
     pub(crate) fn count(&mut self, guess: Option<Guess>, records: u64, invalid: u64, misfits: u64) {
         self.guess = self.guess.or(guess);
         self.records += records;
@@ -91,7 +92,7 @@ pub(crate) fn are_mostly(some: u64, all: u64) -> bool {
     some.saturating_mul(2) >= all
 }
 
-/// What a file looks like, and the options that read it so.
+/// The likely format of a file, and the options that read it.
 fn advice(guess: Guess, grammar: Grammar, are_invalid: bool) -> Option<(String, String)> {
     let looks_like = match guess {
         Guess::Format(format) if are_invalid => {
@@ -142,7 +143,7 @@ fn advice(guess: Guess, grammar: Grammar, are_invalid: bool) -> Option<(String, 
     }
 }
 
-/// What such a byte is called, and the option that reads cells between them.
+/// The name of such a byte, and the option for cells between them.
 fn cells_between(delimiter: u8) -> Option<(&'static str, &'static str)> {
     Some(match delimiter {
         b',' => ("commas", "--from csv"),

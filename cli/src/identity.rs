@@ -1,4 +1,4 @@
-//! What tells a regular file from others, whatever its names. Devices and pipes may be written and read any number of times,
+//! The identity of a regular file, under any of its names. Devices and pipes may be written and read any number of times,
 //! and so have none.
 
 use std::fs::{self, File};
@@ -17,7 +17,7 @@ impl Identity {
         fs::metadata(path).ok().and_then(|metadata| Self::new(&metadata))
     }
 
-    /// Of an open file, which was found under this name.
+    /// The identity of an open file, which had this name.
     pub(crate) fn of_file(file: &File, _: &Path) -> Option<Self> {
         file.metadata().ok().and_then(|metadata| Self::new(&metadata))
     }
@@ -51,7 +51,7 @@ impl Identity {
         fs::canonicalize(path).ok().filter(|_| is_file).map(Identity)
     }
 
-    /// Of an open file, which was found under this name.
+    /// The identity of an open file, which had this name.
     pub(crate) fn of_file(_: &File, path: &Path) -> Option<Self> {
         Self::of_path(path)
     }

@@ -8,16 +8,16 @@ use crate::args::{Args, is_hyphen};
 use crate::standard_stream::StandardStream;
 use crate::walk::walk;
 
-/// The files to scan, and what became of what was named.
+/// The files to scan, and the errors on the way to them.
 #[derive(Debug, Default)]
 pub(crate) struct Inputs {
     /// In the order in which they are scanned.
     pub(crate) files: Vec<PathBuf>,
     /// For each of them whether a walk found it, and nobody named it.
     is_walked: Vec<bool>,
-    /// What a walk skipped: binary files, links, and whatever is neither file nor directory.
+    /// The files that a walk skipped: binary files, links, and whatever is neither file nor directory.
     pub(crate) skipped: u64,
-    /// What could not be read, and why.
+    /// The unreadable paths, each with its error.
     pub(crate) errors: Vec<(PathBuf, io::Error)>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn inputs(args: &Args) -> Inputs {
             }
         }
     }
-    // Where NUL ends records, it is no sign of a binary file.
+    // Where NUL ends records, a NUL does not mean a binary file.
     if args.recursive { inputs.walked(!args.null) } else { inputs }
 }
 
@@ -92,7 +92,8 @@ fn read(list: &Path, is_stdin: bool) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The names in a list, without empty ones: one a line, or where there is any NUL, which no name can have, NUL behind each.
+/// The names in a list, without empty ones: one a line or, if the list has any NUL (no name can have one), with a NUL after
+/// each.
 fn names(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let separator = if text.contains(&0) { 0 } else { b'\n' };
     let names = text.split(move |&byte| byte == separator);

@@ -1,12 +1,12 @@
-//! What the signals do that would end the process: they end the run between two writes, so that no row is cut in half and no
-//! unfinished file stays, with the status that a shell gives a command that the signal ended: 128 and its number.
+//! The handling of signals that would end the process: they end the run between two writes, so that no row is cut in half
+//! and no unfinished file stays, with the status that a shell gives a command that the signal ended: 128 and its number.
 //!
 //! A signal that was ignored when the process began, as `nohup` and background jobs have it, stays ignored. SIGXFSZ is caught
 //! and does nothing: the write over the limit fails, and that is reported.
 //!
 //! A thread waits for the signals, since the one that scans may wait for its input for any time. A run that is in the middle of a
-//! write, because its reader takes nothing, is waited for; a second signal ends it at once. What was there before a write
-//! has been written to the system already: no output is buffered from one write to the next.
+//! write, because its reader takes nothing, is waited for; a second signal ends it at once. The system has all bytes of earlier
+//! writes: no output is buffered from one write to the next.
 //!
 //! Not here: a record over the limit, which passes through in parts, can still be cut between them, and so can a record batch of an Arrow
 //! stream, which has no end then.
@@ -23,7 +23,7 @@ pub(crate) fn uninterrupted() -> MutexGuard<'static, ()> {
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has the signals end the run as told above. Where that cannot be had, they end it as they always do.
+/// Has the signals end the run as told above. Without that, they end it as always.
 #[cfg(unix)]
 pub(crate) fn watch() {
     use std::sync::{Arc, TryLockError, mpsc};
@@ -39,7 +39,7 @@ pub(crate) fn watch() {
     const ENDING: [i32; 10] =
         [SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU];
 
-    // Where that fails, the signal ends the process as it always does.
+    // If that fails, the signal ends the process as always.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     let ignored = ignored_signals();
     let ending = ENDING.into_iter().filter(move |signal| ignored >> (signal - 1) & 1 == 0);
@@ -53,7 +53,7 @@ pub(crate) fn watch() {
             unfinished::remove_all();
             std::process::exit(128 + signal)
         };
-        // Whoever holds the lock keeps it to the end of the process.
+        // The thread with the lock keeps it to the end of the process.
         while let Err(TryLockError::WouldBlock) = WRITING.try_lock().map(|_writing| exit()) {
             if signals.pending().next().is_some() {
                 break;

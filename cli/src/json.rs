@@ -20,7 +20,8 @@ impl<'a> Object<'a> {
         Object { out, is_empty: true }
     }
 
-    /// A member, whose value the caller has to write to what is returned. No key used here has anything to escape.
+    /// The key of a member; the caller writes its value to the returned buffer. No key used here has anything to
+    /// escape.
     pub(crate) fn key(&mut self, key: &str) -> &mut Vec<u8> {
         if !std::mem::take(&mut self.is_empty) {
             self.out.push(b',');
@@ -113,13 +114,13 @@ pub(crate) fn plain(out: &mut Vec<u8>, value: &[u8]) {
     out.push(b'"');
 }
 
-/// A string, or for what is not UTF-8 `{"bytes":"<base64>"}`.
+/// A string; bytes that are not UTF-8 become `{"bytes":"<base64>"}`.
 pub(crate) fn text(out: &mut Vec<u8>, value: &[u8]) {
     // Mostly there is nothing to escape, and all is ASCII.
     if is_clean(value, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\') | !byte.is_ascii()) {
         return plain(out, value);
     }
-    // A mapped file may change, and a string must not: what is asked of it is asked of a copy, which mostly is the value as well.
+    // A mapped file may change, and a string must not: checks look at a copy, which usually becomes the value.
     let start = out.len();
     plain(out, value);
     let copy = &out[start + 1..out.len() - 1];

@@ -1,4 +1,4 @@
-//! The `urivalidate` command: what is valid, what is not and why, for every line of any number of files.
+//! The `urivalidate` command: it finds the valid and the invalid records of any number of files, and names each error.
 //!
 //! It is a library for its fuzzers alone: what others can use of it is in the crate `urivalidate`.
 //!
@@ -9,8 +9,8 @@
 //! | `args`, `tolerance` | what the command line says |
 //! | `reading` | how files are read |
 //! | `mapping` | why files may be mapped |
-//! | `plan` | what is to be done: what judges, what is written and where, when to stop |
-//! | `encode` | what is written of a chunk: one file a form |
+//! | `plan` | the plan of a run: the validators, the outputs, when to stop |
+//! | `encode` | the output of a chunk: one file a form |
 //! | `inputs`, `outputs` | the files to scan, and the files to write |
 //! | `job` | what workers make of a chunk |
 //! | `sink` | what becomes of chunks in order |
@@ -33,7 +33,7 @@ mod escape;
 mod explain;
 #[cfg(fuzzing)]
 pub mod fuzzing;
-// What it counts is the same on all machines, and an emulator would take long.
+// The counts are the same on all machines, and an emulator would take long.
 mod chunk_job;
 #[cfg(all(test, debug_assertions, target_arch = "x86_64"))]
 mod growth;
@@ -90,7 +90,7 @@ pub fn main() -> ExitCode {
     ExitCode::from(outcome.status(&args))
 }
 
-/// Prints what the parser of the command line answers: what is wrong with it, or the help or version that it asks for.
+/// Prints the answer of the command line's parser: its error, the help or the version.
 fn say(answer: &clap::Error) -> ExitCode {
     if !answer.use_stderr()
         && let Err(error) = StandardStream::Stdout.check()
@@ -107,7 +107,7 @@ fn say(answer: &clap::Error) -> ExitCode {
     }
 }
 
-/// Prints it as it is, unless it cites an argument that would do something to the terminal.
+/// Prints the answer unchanged, unless it cites an argument that would control the terminal.
 fn print_answer(answer: &clap::Error) -> io::Result<()> {
     let text = answer.render().to_string();
     if !answer.use_stderr() || text.chars().all(|char| char == '\n' || is_harmless(char)) {

@@ -1,4 +1,4 @@
-//! Where symbolic links lead.
+//! The targets of symbolic links.
 
 use std::fs;
 use std::iter;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// As many as Linux follows.
 const MOST: usize = 40;
 
-/// The path, and where it leads link by link, whether the last one is there or not.
+/// The path and the target of each link in turn, the last one present or not.
 pub(crate) fn followed(path: &Path) -> impl Iterator<Item = PathBuf> {
     iter::successors(Some(path.to_owned()), |link| {
         let target = fs::read_link(link).ok()?;
@@ -16,7 +16,7 @@ pub(crate) fn followed(path: &Path) -> impl Iterator<Item = PathBuf> {
     .take(MOST + 1)
 }
 
-/// The name behind all links.
+/// The name at the end of all links.
 pub(crate) fn target(path: &Path) -> PathBuf {
     followed(path).last().unwrap_or_else(|| path.to_owned())
 }

@@ -1,4 +1,4 @@
-//! The command `urivalidate`. What it is made of is in the library of this package.
+//! The command `urivalidate`. The library of this package holds the command.
 
 use std::process::ExitCode;
 

@@ -5,7 +5,7 @@ use urivalidate::corpus::Scanner;
 
 /// Has the scanner map files.
 pub(crate) fn mapping_files(scanner: Scanner) -> Scanner {
-    // SAFETY: the jobs of this command copy what they write of a chunk, and check it for UTF-8 after they have copied it. They keep no reference to a chunk,
-    // and the scanner discards what they made of a chunk that changed meanwhile.
+    // SAFETY: the jobs of this command copy a chunk's bytes before they write them, and check the copies for UTF-8. They keep no reference
+    // to a chunk, and the scanner discards the results of a chunk that changed meanwhile.
     unsafe { scanner.map_files(true) }
 }

@@ -1,8 +1,8 @@
-//! What a run found, and the exit status that it makes.
+//! The findings of a run, and the exit status that follows from them.
 
 use crate::args::{Args, Emit};
 
-/// How many records were invalid, and whether something else went wrong. Lines that do not fit their format count as invalid records
+/// The number of invalid records, and whether anything else failed. Lines that do not fit their format count as invalid records
 /// here.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Outcome {
@@ -18,7 +18,7 @@ impl Outcome {
     pub(crate) fn status(&self, args: &Args) -> u8 {
         let is_check = args.emit() == Emit::Errors || args.quiet || args.fail_fast;
         let is_bad = match args.max_invalid {
-            // Of a record that was left before its end nothing has been counted.
+            // An unfinished record has counted nothing.
             Some(tolerance) => {
                 let left = u64::from(self.has_invalid && self.invalid == 0);
                 tolerance.is_exceeded(self.invalid + left, self.records + left)

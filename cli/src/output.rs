@@ -1,4 +1,4 @@
-//! Where results are written, and how that can fail.
+//! The targets of results, and their failures.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -15,11 +15,11 @@ use crate::unfinished::Unfinished;
 pub(crate) enum Failure {
     /// The reader of standard output went away, which is its right.
     Closed,
-    /// What has this name cannot be written to.
+    /// The target of this name takes no output.
     Output(Vec<u8>, io::Error),
 }
 
-/// Of what is kept in a temporary file meanwhile.
+/// An error of the temporary file.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Failure::Output(b"temporary file".to_vec(), error)
@@ -31,11 +31,11 @@ pub(crate) struct Output {
     /// None once its reader went away.
     writer: Option<Box<dyn Write>>,
     name: Vec<u8>,
-    /// Of a file, to empty it.
+    /// A file, so that it can be emptied.
     file: Option<File>,
-    /// Of a file that was not there before.
+    /// A file that did not exist before.
     created: Option<PathBuf>,
-    /// Of a file that is put in its place when it is complete.
+    /// A file that goes to its place when it is complete.
     unfinished: Option<Unfinished>,
     identity: Option<Identity>,
     is_terminal: bool,
@@ -61,7 +61,7 @@ impl Output {
         Ok(Output { writer: Some(writer), name, file, created, unfinished, identity, is_terminal, is_named })
     }
 
-    /// Opens a file, which is created if there is none. What is in it stays until [`empty`](Self::empty).
+    /// Opens a file, which is created if there is none. Its content stays until [`empty`](Self::empty).
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let name = path.as_os_str().as_encoded_bytes().to_vec();
         match Self::try_open(path, name.clone()) {
@@ -70,8 +70,8 @@ impl Output {
         }
     }
 
-    /// Opens a file beside the one of this name, whose place it takes when it is [put there](Self::put_in_place). What is no regular
-    /// file is opened itself.
+    /// Opens a file beside the one of this name, whose place it takes when it is [put there](Self::put_in_place). A target that is
+    /// no regular file is opened itself.
     pub(crate) fn open_beside(path: &Path) -> Result<Self, Failure> {
         let name = path.as_os_str().as_encoded_bytes().to_vec();
         if standard_stream::is_descriptor(path) {
@@ -110,7 +110,7 @@ impl Output {
                 is_terminal: file.is_terminal(),
                 writer: Some(Box::new(file)),
                 name,
-                // What is in it is the caller's.
+                // Its content belongs to the caller.
                 file: None,
                 created: None,
                 unfinished: None,
@@ -136,7 +136,7 @@ impl Output {
         })
     }
 
-    /// What tells the file that is written, or is to be replaced, from other files.
+    /// The identity of the file that the output writes or will replace.
     pub(crate) fn identity(&self) -> Option<Identity> {
         match &self.unfinished {
             Some(unfinished) => Identity::of_path(unfinished.place()),
@@ -149,7 +149,7 @@ impl Output {
         self.created.is_some() || self.unfinished.is_some() || !self.file.as_ref().is_some_and(is_regular)
     }
 
-    /// Drops what was in the file before.
+    /// Drops the file's old content.
     pub(crate) fn empty(&self) -> Result<(), Failure> {
         match self.file.as_ref().filter(|file| is_regular(file)) {
             Some(file) => file.set_len(0).map_err(|error| Failure::Output(self.name.clone(), error)),
@@ -165,7 +165,7 @@ impl Output {
         }
     }
 
-    /// Puts a file that was opened [beside](Self::open_beside) its place there, complete as it is.
+    /// Puts a file that [`open_beside`](Self::open_beside) opened into its place, complete.
     pub(crate) fn put_in_place(&mut self) -> Result<(), Failure> {
         let _uninterrupted = uninterrupted();
         match self.unfinished.take() {
@@ -191,7 +191,7 @@ impl Output {
         self.is_terminal
     }
 
-    /// Writes all of `bytes` to the system: what is passed here is large, or waited for.
+    /// Writes all of `bytes` to the system: these bytes are many, or somebody waits for them.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let Some(writer) = self.writer.as_mut().filter(|_| !bytes.is_empty()) else { return Ok(()) };
         let _uninterrupted = uninterrupted();
@@ -235,7 +235,7 @@ pub(crate) fn complain(about: &[u8], error: &io::Error) {
 /// Says something on standard error.
 pub(crate) fn note(about: &[u8], text: &str) {
     let message = format!("urivalidate: {}: {}\n", Shown::new(about), Shown::new(text.as_bytes()));
-    // If even that fails, nobody is there to be told.
+    // If even that fails, nobody can read a message.
     let _ = io::stderr().write_all(message.as_bytes());
 }
 

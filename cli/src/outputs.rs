@@ -10,13 +10,13 @@ use crate::plan::Plan;
 use crate::shown::Shown;
 use crate::standard_stream::StandardStream;
 
-/// Where a run writes.
+/// The targets of a run.
 pub(crate) struct Outputs {
     /// Those of the plan, in its order.
     pub(crate) planned: Vec<Output>,
-    /// Where the statistics go if they are asked for.
+    /// The target of the statistics, if they are wanted.
     pub(crate) stats: Option<Output>,
-    /// Where the page goes that shows them.
+    /// The target of the page with the statistics.
     pub(crate) report: Option<Output>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) enum Refusal {
 }
 
 impl Outputs {
-    /// Opens all outputs. Files are created if they are not there; what is in them stays for the time being.
+    /// Opens all outputs. Files are created if they are not there; their content stays for now.
     ///
     /// A file that a walk found and that is an output is left out of the inputs.
     pub(crate) fn open(args: &Args, plan: &Plan, inputs: &mut Inputs) -> Result<Self, Refusal> {

@@ -1,4 +1,4 @@
-//! What the arguments ask for: made of them once, before anything is read.
+//! The plan that follows from the arguments: made of them once, before anything is read.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -17,28 +17,28 @@ use crate::reading::Reading;
 use crate::style::Styles;
 use crate::tolerance::Tolerance;
 
-/// What is to be done. One for the whole run.
+/// The plan of a run. One for the whole run.
 pub(crate) struct Plan {
     pub(crate) reading: Reading,
     /// Judges lists, and all else unless its grammar is found out with the format.
     validator: Validator,
     pub(crate) derivation: Derivation,
-    /// What judges records besides.
+    /// The second validator (`--also`).
     pub(crate) other_validator: Option<Validator>,
     pub(crate) scanner: Scanner,
     pub(crate) outputs: Vec<Planned>,
     /// The columns that the outputs and statistics need.
     pub(crate) columns: Columns,
-    /// If they are asked for.
+    /// If they are wanted.
     pub(crate) statistics: Option<Statistics>,
     /// Whether they go to standard output, and else to standard error.
     pub(crate) has_stdout_for_stats: bool,
     pub(crate) end: End,
-    /// Whether nothing is said of files that are read well.
+    /// Whether good files pass without a word.
     pub(crate) is_quiet: bool,
 }
 
-/// What is counted besides what always is.
+/// The optional counters.
 pub(crate) struct Statistics {
     samples_per_kind: u64,
     has_hosts: bool,
@@ -128,7 +128,7 @@ impl Plan {
         })
     }
 
-    /// What judges the records of a chunk with this layout.
+    /// The validator for a chunk with this layout.
     pub(crate) fn validator(&self, layout: &Layout) -> Validator {
         self.reading.validator(self.validator, layout)
     }
@@ -144,7 +144,7 @@ impl Plan {
     }
 }
 
-/// What judges one record, which is no file's.
+/// The validator for a single record outside of files.
 pub(crate) fn lone_validator(args: &Args) -> Result<Validator, Error> {
     validator(args, &Reading::new(args).map_err(conflict)?)
 }
@@ -153,7 +153,7 @@ fn conflict(message: String) -> Error {
     Args::command().error(ErrorKind::ArgumentConflict, message)
 }
 
-/// What judges records, by the grammar that is asked for or that of the format.
+/// The validator, by the grammar of the arguments or of the format.
 fn validator(args: &Args, reading: &Reading) -> Result<Validator, Error> {
     let mut validator = Validator::new(reading.grammar);
     if args.zone_ids {
@@ -235,7 +235,7 @@ fn check(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// What is written, and where: to standard output first.
+/// The encoders and their targets: to standard output first.
 fn outputs(args: &Args, reading: &Reading) -> Result<Vec<Planned>, String> {
     let files = [
         ("--valid", Emit::Valid, &args.valid),
@@ -272,21 +272,21 @@ fn outputs(args: &Args, reading: &Reading) -> Result<Vec<Planned>, String> {
         .collect()
 }
 
-/// What goes to standard output, or to the file that takes its place.
+/// The output on standard output or in the file in its place.
 fn to_output(args: &Args, option: &'static str, encoder: Box<dyn Encode>) -> Planned {
     let file = args.output().map(Path::to_owned);
     let option = if file.is_some() { "--output" } else { option };
     Planned { option, is_put_in_place: file.is_some(), file, encoder }
 }
 
-/// What makes of chunks what is written to a file of its own, or else where everything goes.
+/// The encoder for a file of its own, or for the common output.
 fn encoder(
     args: &Args,
     reading: &Reading,
     emit: Emit,
     file: Option<&Path>,
 ) -> Result<Box<dyn Encode>, String> {
-    // The columns are of what goes to standard output, if that has any.
+    // The columns are those of standard output, if it has rows.
     let has_rows = args.emit().has_rows();
     let columns = args.columns.as_deref().filter(|_| file.is_none() || !has_rows);
     let terminator = args.terminator();

@@ -1,4 +1,4 @@
-//! How far the run is, on a terminal.
+//! The progress of a run, on a terminal.
 
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -12,7 +12,7 @@ use crate::args::Args;
 /// Runs shorter than this show nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How often it is drawn anew in a second.
+/// The number of drawings a second.
 const RATE: u8 = 8;
 
 /// Bytes, rate, and the time that is left where the size of all files is known.
@@ -66,7 +66,7 @@ impl Progress {
     }
 }
 
-/// The bytes that will be scanned of a file, if that can be told without reading it.
+/// The bytes of a file that a scan will read, if they are known without reading it.
 fn size(file: &Path) -> Option<u64> {
     let is_compressed = file.extension().is_some_and(|extension| extension == "gz" || extension == "zst");
     let metadata = fs::metadata(file).ok().filter(|metadata| metadata.is_file() && !is_compressed)?;

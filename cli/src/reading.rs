@@ -1,22 +1,22 @@
-//! How files are read: as the arguments say, or as is found out for each.
+//! The way to read files: as the arguments say, or as is found out for each.
 
 use urivalidate::corpus::{Format, Layout};
 use urivalidate::{Grammar, Validator};
 
 use crate::args::Args;
 
-/// How files are read.
+/// The way to read files.
 pub(crate) struct Reading {
     /// Unless it is found out for each file.
     pub(crate) layout: Option<Layout>,
-    /// The grammar that is asked for, or the one of the layout; where that is found out, that of lists.
+    /// The grammar of the arguments, or else of the layout; where that is found out, that of lists.
     pub(crate) grammar: Grammar,
     is_grammar_asked_for: bool,
     /// Whether records are references, which a base resolves.
     has_references: bool,
 }
 
-/// The grammar of what can stand for a URI of this grammar where there is a base.
+/// The grammar of references to URIs of this grammar.
 fn of_references(grammar: Grammar) -> Grammar {
     match grammar {
         Grammar::Uri => Grammar::UriReference,
@@ -52,7 +52,7 @@ impl Reading {
         self.layout.is_none()
     }
 
-    /// What judges the records of a chunk with this layout. Its grammar may depend on the first lines of a file.
+    /// The validator for a chunk with this layout. Its grammar may depend on the first lines of a file.
     pub(crate) fn validator(&self, validator: Validator, layout: &Layout) -> Validator {
         if self.is_grammar_asked_for {
             return validator;

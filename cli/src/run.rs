@@ -25,7 +25,7 @@ use crate::sink::Sink;
 use crate::standard_stream::StandardStream;
 use crate::style::Styles;
 
-/// Scans all files and prints what was asked for.
+/// Scans all files and prints the wanted output.
 pub(crate) fn run(args: &Args, plan: Plan) -> Outcome {
     let mut outcome = Outcome::default();
     match scan_all(args, plan, &mut outcome) {
@@ -55,7 +55,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     let plan = &plan;
     let Inputs { files, skipped, errors, .. } = inputs;
     let names: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
-    // Of an empty file nothing is found out.
+    // An empty file has no guess.
     let format = plan.reading.format().unwrap_or(Format::Lines);
     let unread = ReadAs::new(format, plan.reading.grammar);
     let report = Report {
@@ -138,7 +138,7 @@ impl Pass<'_, '_> {
     fn scan(&mut self, job: &ChunkJob<'_>, files: &[PathBuf]) {
         let is_stream = |path: &PathBuf| is_hyphen(path) || StandardStream::of(path).is_some();
         let mut first = 0;
-        // Streams of the process by themselves, and what is between them together.
+        // The process's own streams one by one, and the files between them together.
         for files in files.chunk_by(|one, next| !is_stream(one) && !is_stream(next)) {
             let (plan, names) = (self.plan, &self.names[first..]);
             let flow = match files {
@@ -194,7 +194,7 @@ impl Pass<'_, '_> {
                 self.begin(number);
                 self.sink.begin_outputs()
             }
-            // What is behind a record that found no memory is lost.
+            // The rest after a record that found no memory is lost.
             FileEvent::Result(_) if self.sink.is_out_of_memory => ControlFlow::Continue(()),
             FileEvent::Result(chunk) => {
                 let flow = self.sink.take(chunk);

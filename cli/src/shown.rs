@@ -4,8 +4,8 @@ use std::fmt;
 
 use urivalidate::tools::work::looked_at;
 
-/// Shows bytes as text. Controls, what cannot be seen or moves what is around it (bidirectional controls, zero-width
-/// characters, U+2028 and U+2029), and what is not UTF-8 are written as `\xHH`, byte for byte.
+/// Shows bytes as text. Controls, invisible characters, those that move their neighbours (bidirectional controls,
+/// zero-width characters, U+2028 and U+2029), and bytes that are not UTF-8 are written as `\xHH`, byte by byte.
 pub(crate) struct Shown<'a>(&'a [u8]);
 
 impl<'a> Shown<'a> {
@@ -16,7 +16,7 @@ impl<'a> Shown<'a> {
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Of a mapped file that changes: text is only what stays as it was looked at.
+        // A mapped file can change: text is only what stays as it was looked at.
         let bytes = self.0.to_vec();
         looked_at(bytes.len());
         for chunk in bytes.utf8_chunks() {
@@ -51,7 +51,7 @@ pub(crate) fn is_harmless(char: char) -> bool {
         _ => {
             let mut text = [b'a'; 5];
             let end = 1 + char.encode_utf8(&mut text[1..]).len();
-            // Behind a letter marks are left as they are.
+            // Marks after a letter stay.
             str::from_utf8(&text[..end]).is_ok_and(|text| text.escape_debug().count() == 2)
         }
     }

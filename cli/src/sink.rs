@@ -1,4 +1,4 @@
-//! What becomes of chunks once they are in order: they are written and counted.
+//! The way of chunks after they are in order: they are written and counted.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +14,7 @@ use crate::plan::{End, Plan};
 use crate::progress::Progress;
 use crate::tolerance::Tolerance;
 
-/// Gets what is made of the chunks, in input order.
+/// Takes the results of chunks in input order.
 pub(crate) struct Sink<'a> {
     plan: &'a Plan,
     job: &'a ChunkJob<'a>,
@@ -24,23 +24,23 @@ pub(crate) struct Sink<'a> {
     writers: Vec<Writer>,
     /// Whether the outputs have been emptied, so that they hold only what this run wrote.
     have_begun: bool,
-    /// Of the file that is scanned.
+    /// The file under scan.
     name: &'a [u8],
     /// This file, if it is known yet.
     pub(crate) read_as: Option<ReadAs>,
-    /// The format that was last said to have been found out, if that is said at all.
+    /// The last format in a note about a guess, if such notes are wanted.
     announced: Option<Format>,
-    /// Of this file, and what was last said of one.
+    /// For this file, and the last hint about any.
     hint: Hint,
     hinted: Option<String>,
-    /// Of this file so far, if they are asked for.
+    /// Of this file so far, if they are wanted.
     pub(crate) stats: Option<Stats>,
     /// Whether a record of this file found no memory.
     pub(crate) is_out_of_memory: bool,
     pub(crate) failure: Option<Failure>,
 }
 
-/// An output, and what comes there.
+/// An output and its encoder.
 struct Writer {
     output: Output,
     assembler: Box<dyn Assemble>,
@@ -112,7 +112,7 @@ impl<'a> Sink<'a> {
         self.stats = stats;
     }
 
-    /// Ends a file: says what it looks like, if that is something else than it was read as.
+    /// Ends a file: names its likely format, if it was read as another one.
     pub(crate) fn end(&mut self) {
         let sentence = self.hint.sentence(self.plan.reading.grammar);
         if sentence.is_some() && sentence != self.hinted {
@@ -129,7 +129,7 @@ impl<'a> Sink<'a> {
         if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Empties outputs, and writes what comes before the rows.
+    /// Empties outputs, and writes the bytes before the rows.
     fn begin_those(&mut self, which: impl Fn(&Output) -> bool) -> Result<(), Failure> {
         let is_alone = self.writers.len() == 1;
         self.writers.iter_mut().filter(|writer| which(&writer.output)).try_for_each(|writer| {
@@ -138,12 +138,12 @@ impl<'a> Sink<'a> {
         })
     }
 
-    /// Writes what comes behind the rows.
+    /// Writes the bytes after the rows.
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         self.progress.finish();
         let have_begun = self.have_begun;
         if !have_begun {
-            // Nothing could be read: what was there before stays.
+            // Nothing could be read: the old content stays.
             self.begin_those(Output::is_new)?;
         }
         let is_alone = self.writers.len() == 1;
@@ -157,7 +157,7 @@ impl<'a> Sink<'a> {
         self.writers.iter_mut().try_for_each(|writer| writer.output.put_in_place())
     }
 
-    /// Takes what was made of the next chunk.
+    /// Takes the results of the next chunk.
     pub(crate) fn take(&mut self, chunk: ChunkOutput) -> ControlFlow<()> {
         self.outcome.has_invalid |= chunk.has_invalid;
         self.outcome.invalid += chunk.invalid;
@@ -180,7 +180,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// How the file is read, which is said if it has been found out and could surprise.
+    /// Notes how the file is read, if that was guessed and may surprise.
     fn learn(&mut self, &ChunkOutput { format, grammar, evidence, ref key, .. }: &ChunkOutput) {
         self.read_as = Some(ReadAs::new(format, grammar));
         if self.announced.is_some_and(|announced| announced != format) {

@@ -1,4 +1,4 @@
-//! The standard streams: what they are called, and whether they were open when the process began.
+//! The standard streams: their names, and whether they were open when the process began.
 //!
 //! A stream that was closed must not count as empty. The standard library hides that it was: it opens the null device in
 //! its place before `main`, and takes the error of a stream that is open the other way round for its end. So the streams
@@ -32,7 +32,7 @@ impl StandardStream {
         found.map(|&(stream, _)| stream)
     }
 
-    /// What it is called in messages.
+    /// The name in messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             StandardStream::Stdin => "standard input",
@@ -77,7 +77,7 @@ pub(crate) fn descriptor(path: &Path) -> io::Result<Option<File>> {
             #[expect(unsafe_code, reason = "the caller passed the descriptor by its number")]
             let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
             match fcntl_getfd(descriptor) {
-                // What was passed on by the caller was not closed when the process began.
+                // A stream from the caller was not closed when the process began.
                 Ok(flags) if flags.contains(FdFlags::CLOEXEC) => Err(Errno::BADF.into()),
                 Ok(_) => descriptor.try_clone_to_owned(),
                 Err(error) => Err(error.into()),
@@ -110,7 +110,7 @@ pub(crate) fn descriptor(_: &Path) -> io::Result<Option<File>> {
     Ok(None)
 }
 
-/// How a stream stands.
+/// The state of a stream.
 #[derive(Clone, Copy)]
 enum State {
     Open,

@@ -19,7 +19,7 @@ pub(crate) struct Styles {
 }
 
 impl Styles {
-    /// The styles for a stream, of which `is_terminal` says whether it is one.
+    /// The styles for a stream, which may be a terminal.
     pub(crate) fn new(color: Color, stream: &impl IsTerminal) -> Self {
         let is_colored = match color {
             Color::Always => true,
@@ -40,7 +40,8 @@ impl Styles {
     }
 }
 
-/// Whether the locale names another charset than UTF-8, by what POSIX asks in this order. Where nothing is set, terminals show UTF-8.
+/// Whether the locale names a charset other than UTF-8, by the variables of POSIX in its order. Without a setting, terminals show
+/// UTF-8.
 fn is_ascii() -> bool {
     let mut variables = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(std::env::var_os);
     let locale = variables.find(|locale| !locale.is_empty());

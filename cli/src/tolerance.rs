@@ -1,4 +1,4 @@
-//! How many invalid records a run may have.
+//! The number of invalid records that a run tolerates.
 
 /// A number of records, or a share of all.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,5 +1,5 @@
-//! Files that are written beside their place, and put there when they are complete. What ends the run before, a signal too, removes
-//! them; only if the process is killed, or the machine stops, do they stay, under names of their own.
+//! Files that are written beside their place, and put there when they are complete. If the run ends earlier, even by a signal, they
+//! are removed; only if the process is killed, or the machine stops, do they stay, under names of their own.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,7 +10,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::links;
 
-/// Those that are there now.
+/// The unfinished files.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file that is not in its place.
@@ -20,7 +20,7 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Creates a file beside the one of this name. It will have the permissions of the one that is there, if there is one.
+    /// Creates a file beside the one of this name. It gets the permissions of the old file, if one exists.
     pub(crate) fn beside(path: &Path, replaced: Option<&File>) -> io::Result<Self> {
         // A link stays one, and its target is replaced, or created.
         let place = if replaced.is_some() { fs::canonicalize(path)? } else { links::target(path) };
@@ -66,7 +66,7 @@ impl Unfinished {
 /// Removes all of them, since the process ends.
 pub(crate) fn remove_all() {
     for path in list().iter() {
-        // There is nobody to be told.
+        // Nobody is left to read a message.
         let _ = fs::remove_file(path);
     }
 }

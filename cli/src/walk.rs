@@ -1,8 +1,8 @@
 //! The files of directories, for `--recursive`: all of them, in the order of their names.
 //!
-//! Links are not followed, so a walk ends. What version control keeps (`.git`, `.hg`, `.svn`) is left out. Anything but a regular file is skipped without
-//! being opened, since opening a FIFO waits. Binary files are skipped, too: they hold no lines. All names are in memory before the scan begins, as those of the command
-//! line are.
+//! Links are not followed, so a walk ends. The directories of version control (`.git`, `.hg`, `.svn`) are left out. Anything but a regular
+//! file is skipped without being opened, since opening a FIFO waits. Binary files are skipped, too: they hold no lines. All names are in
+//! memory before the scan begins, as those of the command line are.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-/// What a walk finds.
+/// The result of a walk.
 #[derive(Debug, Default)]
 pub(crate) struct Walked {
     pub(crate) files: Vec<PathBuf>,
     /// Binary files, links, and whatever is neither file nor directory.
     pub(crate) skipped: u64,
-    /// What could not be read, and why.
+    /// The unreadable paths, each with its error.
     pub(crate) errors: Vec<(PathBuf, io::Error)>,
 }
 

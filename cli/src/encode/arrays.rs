@@ -24,7 +24,7 @@ impl<'a> BatchArrays<'a> {
         self.columns[column as usize][index]
     }
 
-    /// Where a part of a record lies in the values.
+    /// The place of a part of a record in the values.
     ///
     /// # Panics
     ///

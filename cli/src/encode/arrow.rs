@@ -12,9 +12,9 @@ use super::batches::{Container, failure};
 use super::encoder::Write;
 use crate::output::Failure;
 
-/// A stream under way. The schema comes with the first batch, or with the end.
+/// An unfinished stream. The schema comes with the first batch, or with the end.
 pub(crate) struct IpcStream {
-    /// None behind the end.
+    /// None after the end.
     encoder: Option<StreamEncoder>,
     /// Short buffers that follow each other.
     short: Vec<u8>,

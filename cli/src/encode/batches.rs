@@ -20,7 +20,7 @@ pub(crate) struct Batches<C> {
     container: PhantomData<fn() -> C>,
 }
 
-/// What record batches are written in.
+/// The file format of record batches.
 pub(crate) trait Container: Sized + 'static {
     /// An empty one, for batches of these rows.
     fn new(rows: &RowConverter) -> Result<Self, Failure>;
@@ -28,15 +28,15 @@ pub(crate) trait Container: Sized + 'static {
     /// Writes a batch, if not later.
     fn append(&mut self, batch: &RecordBatch, write: Write<'_>) -> Result<(), Failure>;
 
-    /// Writes what is left, and the end.
+    /// Writes the remaining rows and the end.
     fn finish(&mut self, write: Write<'_>) -> Result<(), Failure>;
 }
 
-/// What a worker makes of a chunk.
+/// The result of a worker for a chunk.
 type Converted = Result<RecordBatch, FunctionError>;
 
-/// Has the allocator keep what is freed, up to some megabytes: batches of the same size follow each other, and a page that is
-/// given back and taken again costs more than what is written there. That of GNU keeps twice the largest block that it has seen freed.
+/// Makes the allocator keep freed memory, up to some megabytes: batches of the same size follow each other, and to return a page and
+/// take it again costs more than to fill it. That of GNU keeps twice the largest block that it has seen freed.
 fn keep_freed_memory() {
     const LARGEST: usize = 4 << 20;
 
@@ -53,7 +53,7 @@ impl<C> Batches<C> {
         verdict: Option<Verdict>,
     ) -> Result<Self, String> {
         keep_freed_memory();
-        // What is found out may differ from file to file.
+        // The guessed format may differ from file to file.
         let format = reading.format().map_or("auto", Format::name);
         let grammar = if reading.finds_out_grammar() { "auto" } else { reading.grammar.name() };
         let mut rows = RowConverter::new(kind, reading.grammar)
@@ -93,7 +93,7 @@ impl<C: Container> Encode for Batches<C> {
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
-        /// How often each of them may be there: as a record, in its components, and once more on the way.
+        /// The number of copies of each of them: as a record, in its components, and once more on the way.
         const COPIES: usize = 4;
 
         let chunk = input.scanned.chunk();
@@ -140,7 +140,7 @@ impl<C: Container> Assemble for Contained<C> {
     }
 }
 
-/// What ends a run whose rows cannot be made, or not written in their form.
+/// The failure that ends a run if rows cannot be made or written.
 pub(crate) fn failure(error: &impl std::error::Error) -> Failure {
     Failure::Output(b"rows".to_vec(), io::Error::other(error.to_string()))
 }

@@ -1,4 +1,4 @@
-//! What a cell says, and how a form writes it.
+//! The values of cells, and how a form writes them.
 
 use std::ops::Range;
 
@@ -21,29 +21,29 @@ pub(crate) enum Value<'a> {
     Message(Problem),
 }
 
-/// How cells and rows are written.
+/// The way to write cells and rows.
 pub(crate) trait TextForm: Send + Sync + 'static {
     /// A cell without content.
     const ABSENT: &'static str;
-    /// What stands around texts and names.
+    /// The quotes around texts and names.
     const QUOTE: &'static str = "";
     /// A text of no bytes, without quotes.
     const EMPTY: &'static str = "";
-    /// What stands before, between and behind the numbers of a range.
+    /// The text before, between and after the numbers of a range.
     const RANGE: [&'static str; 3] = ["", "-", ""];
-    /// What ends a row.
+    /// The end of a row.
     const END: &'static str = "\n";
     /// Whether an error is one cell.
     const HAS_OBJECTS: bool = false;
     /// The most bytes that a byte becomes.
     const LONGEST_ESCAPE: usize;
-    /// What it writes in another way in the text of a valid record, where no control byte, quote or backslash is.
+    /// The bytes that it escapes in the text of a valid record, which holds no control byte, quote or backslash.
     const SPECIAL: Special;
 
-    /// What comes before a cell.
+    /// The text before a cell.
     fn before(name: &str, is_first: bool) -> String;
 
-    /// What comes before the first row.
+    /// The text before the first row.
     fn header(_names: &[&str]) -> String {
         String::new()
     }
@@ -52,7 +52,7 @@ pub(crate) trait TextForm: Send + Sync + 'static {
     fn text(out: &mut Vec<u8>, text: &[u8]);
 }
 
-/// What cannot be copied as it is.
+/// The bytes that cannot be copied unchanged.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Special {
     Nothing,
@@ -100,7 +100,7 @@ impl Value<'_> {
             Value::Text(text) => {
                 let is_plain =
                     is_clean(text, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\') | (byte >= 0x7F));
-                // If all bytes are escaped, with what stands around them.
+                // The room for an escape of each byte, and for the quotes.
                 16 + text.len() * if is_plain { 1 } else { F::LONGEST_ESCAPE }
             }
             Value::Made(text) => Value::Text(text).room::<F>(),

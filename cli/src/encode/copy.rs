@@ -2,8 +2,8 @@
 //!
 //! A valid record has no byte that a form writes in another way, but for non-ASCII characters and, in csv, commas. So its row
 //! is a fixed plan: constants, numbers and slices of the record. They are copied in blocks of a fixed size, into room that
-//! was made before, so that a copy is a few moves and no call: what is copied too much is written over by what comes next.
-//! The record that the plan is not good for is left to the [rows](super::rows).
+//! was made before, so that a copy is a few moves and no call: the next cell overwrites the surplus of a copy. The record
+//! that the plan is not good for is left to the [rows](super::rows).
 //!
 //! These copies are what bounds the output: with all columns two thirds of the time, some three nanoseconds a cell, where the scan
 //! is a seventh; with a host alone less than a third.
@@ -28,25 +28,25 @@ const BLOCK: usize = 32;
 /// Longer records are left to the rows: room is made for a record in each cell.
 const LONG: usize = 1 << 16;
 
-/// What is done for a row.
+/// The steps for a row.
 pub(super) struct CopyPlan<F> {
     steps: Vec<Step>,
     /// The bytes of a row without the file's name and the texts of the record, or more.
     fixed: usize,
-    /// How many texts of the record a row may have.
+    /// The number of texts of the record that a row can have.
     texts: usize,
     columns: Columns,
     are_ranges: bool,
     form: PhantomData<F>,
 }
 
-/// A cell, with what comes before it.
+/// A cell and the text before it.
 struct Step {
     before: Block,
     source: Content,
 }
 
-/// What follows.
+/// The content of a cell.
 enum Content {
     /// Nothing.
     Constant,
@@ -59,7 +59,7 @@ enum Content {
     Range(Part, Block),
     /// The kind of the host, or this instead of the whole cell.
     HostKind(Block),
-    /// What only the record's components tell.
+    /// A value that needs the components of the record.
     Other(RowColumn),
 }
 
@@ -89,7 +89,7 @@ struct Steps {
 }
 
 impl Steps {
-    /// A cell with what comes before it, or in place of both if it is absent.
+    /// A cell after `before`; if the record lacks it, `absent` stands for both.
     fn cell(&mut self, before: &str, absent: &str, source: impl FnOnce(Block) -> Content) {
         if self.constant.len() + before.len().max(absent.len()) > BLOCK {
             self.flush();
@@ -109,7 +109,7 @@ impl Steps {
 }
 
 impl<F: TextForm> CopyPlan<F> {
-    /// The plan of rows with these columns, which tell where components lie or what they are.
+    /// The plan of rows with these columns, each of which says where a component lies or which value it has.
     pub(super) fn new(columns: &[RowColumn], are_ranges: bool) -> Self {
         let mut steps = Steps::default();
         let (mut texts, mut needed) = (0, Part::Record.columns());
@@ -150,8 +150,8 @@ impl<F: TextForm> CopyPlan<F> {
         }
         steps.constant += F::END;
         steps.flush();
-        // Of a number or a name there are fewer bytes than in a block, and a range has two numbers.
-        // Behind the row there is room for a text's first bytes, which are copied whatever its length.
+        // A number or a name has fewer bytes than a block, and a range has two numbers. Behind the row there
+        // is room for a text's first bytes, which are copied whatever its length.
         let fixed = steps.steps.len() * 3 * BLOCK + 128;
         CopyPlan { steps: steps.steps, fixed, texts, columns: needed, are_ranges, form: PhantomData }
     }
@@ -161,7 +161,7 @@ impl<F: TextForm> CopyPlan<F> {
         self.columns
     }
 
-    /// What makes the rows of a chunk.
+    /// The copier of the rows of a chunk.
     pub(super) fn copier<'a>(&'a self, input: &JudgedChunk<'a>) -> Copier<'a, F> {
         let (batch, grammar) = (input.scanned.batch(), input.validator.grammar());
         let mut file = Vec::new();
@@ -190,9 +190,9 @@ pub(super) struct Copier<'a, F> {
     /// The cell of the file's name.
     file: Vec<u8>,
     line: Counter,
-    /// What has to be looked for.
+    /// The bytes to look for.
     special: Special,
-    /// Where the next comma is, at the earliest.
+    /// The earliest place of the next comma.
     comma: usize,
     /// The cell of the kind of hosts that are names.
     name: Block,
@@ -313,7 +313,8 @@ struct RowWriter<'a> {
     bytes: &'a mut [u8],
     at: usize,
     values: &'a [u8],
-    /// The record's bytes, of which room was made for: in a file that changes no part can be longer.
+    /// The number of bytes of a record for which the buffer has room: in a file that changes no part can be
+    /// longer.
     longest: usize,
 }
 
@@ -335,7 +336,7 @@ impl RowWriter<'_> {
         }
     }
 
-    /// A cell whose text lies here in the values. If it is short, no branch depends on whether it is there and how long it is.
+    /// A cell whose text lies here in the values. If it is short, no branch depends on its presence or length.
     #[inline(always)]
     fn text<F: TextForm, const SHORT: usize>(
         &mut self,

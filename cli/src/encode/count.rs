@@ -1,4 +1,5 @@
-//! How many records have each value of a column: what `sort | uniq -c | sort -rn` makes of it, in one pass.
+//! The number of records with each value of a column: what `sort | uniq -c | sort -rn` makes of it, in one
+//! pass.
 //!
 //! The counts are exact, and so each different value is kept until the end.
 
@@ -18,15 +19,15 @@ use super::tsv::Tsv;
 use crate::args;
 use crate::output::Failure;
 
-/// Counts the values of a column. Where it is absent there is nothing to count.
+/// Counts the values of a column. A record without the column counts nothing.
 pub(crate) struct Count<F> {
     column: RowColumn,
-    /// How many values are written, if not all are.
+    /// The number of values to write; `None` writes all.
     top: Option<u64>,
     form: PhantomData<F>,
 }
 
-/// How often each value occurs.
+/// The number of records with each value.
 type Counts = HashMap<Vec<u8>, u64>;
 
 impl Count<()> {
@@ -73,7 +74,7 @@ impl<F: TextForm> Encode for Count<F> {
                             write!(text, "{problem}").expect("a Vec takes everything");
                         }
                         Value::Made(value) => text = value,
-                        // A number or a name, as it is.
+                        // A number or a name, unchanged.
                         value => value.write::<Tsv>(&mut text),
                     }
                     &text

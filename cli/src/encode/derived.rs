@@ -9,7 +9,7 @@ use super::encoder::{Encode, Encoded, JudgedChunk};
 /// A derived column of valid records.
 pub(crate) struct Derived {
     pub(crate) column: RowColumn,
-    /// What ends a line.
+    /// The byte that ends a line.
     pub(crate) terminator: u8,
 }
 

@@ -1,4 +1,4 @@
-//! What an encoder is, and what it makes of a chunk.
+//! Encoders, and their output for a chunk.
 
 use std::any::Any;
 use std::collections::TryReserveError;
@@ -10,16 +10,16 @@ use urivalidate::{Columns, Components, Deriver, Error, ErrorKind, Validator};
 use crate::advice::advice;
 use crate::output::Failure;
 
-/// A chunk whose records have been judged, and what it does not know of itself.
+/// A chunk with the verdicts of its records, and the facts that the chunk itself lacks.
 #[derive(Clone, Copy)]
 pub(crate) struct JudgedChunk<'a> {
     /// The file's name.
     pub(crate) file: &'a [u8],
     /// 1-based in the file, if some encoder [asks](Encode::needs_line_numbers) for it.
     pub(crate) first_line: u64,
-    /// What judged the records.
+    /// The validator of the records.
     pub(crate) validator: Validator,
-    /// What makes derived columns of them, if the grammar has such.
+    /// The deriver of derived columns, if the grammar has them.
     pub(crate) deriver: Option<Deriver<'a>>,
     pub(crate) scanned: &'a Scanned<'a>,
 }
@@ -35,24 +35,24 @@ impl JudgedChunk<'_> {
         self.scanned.record(index).unwrap_or_default()
     }
 
-    /// An invalid record as it is mended, if there is one way and the record is there as a whole.
+    /// The suggestion for an invalid record, if exactly one exists and the whole record is in memory.
     pub(super) fn suggestion(&self, index: usize, kind: ErrorKind) -> Option<Vec<u8>> {
         let is_whole = !matches!(kind, ErrorKind::RecordTooLong | ErrorKind::Truncated);
         is_whole.then(|| self.validator.suggest(self.record(index)))?
     }
 
-    /// What is wrong with a line that does not fit the format.
+    /// The message for a line that does not fit the format.
     pub(super) fn message(&self, line: &MalformedLine) -> String {
         format!("{}{}", self.scanned.chunk().layout().message(line), advice(line.reason))
     }
 }
 
-/// Makes what is written of scanned chunks.
+/// Makes the output of scanned chunks.
 ///
-/// Chunks are encoded on the workers, side by side and in any order; what they are encoded to is put in order by the
-/// [`Assemble`] of the encoder, of which there is one a run, on the calling thread.
+/// Chunks are encoded on the workers, side by side and in any order; the run's one [`Assemble`] puts the encoded
+/// chunks in order, on the calling thread.
 pub(crate) trait Encode: Send + Sync {
-    /// The columns of a scan that it needs, besides those of invalid records.
+    /// The columns that it needs from a scan, beyond those of invalid records.
     fn columns(&self) -> Columns;
 
     /// Whether [`JudgedChunk::first_line`] has to be known.
@@ -65,7 +65,7 @@ pub(crate) trait Encode: Send + Sync {
         256 << 10
     }
 
-    /// The most lines of a chunk. What is written of an empty record can be long, so memory depends on this.
+    /// The most lines of a chunk. An empty record can have a long output, so memory depends on this.
     fn chunk_lines(&self) -> usize {
         usize::MAX
     }
@@ -74,44 +74,44 @@ pub(crate) trait Encode: Send + Sync {
     ///
     /// # Errors
     ///
-    /// If there is no memory for what is to be written of a long record.
+    /// If memory runs out for the output of a long record.
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError>;
 
-    /// What puts chunks in order.
+    /// The assembler, which puts chunks in order.
     fn assemble(&self) -> Box<dyn Assemble> {
         Box::new(Concatenate { header: Vec::new() })
     }
 }
 
-/// Writes what chunks were encoded to, in the order of the input, and what comes before and behind them.
+/// Writes encoded chunks in the order of the input, and the bytes before the first and after the last.
 pub(crate) trait Assemble {
-    /// Writes what comes before the first chunk.
+    /// Writes the bytes before the first chunk.
     fn begin(&mut self, write: Write<'_>) -> Result<(), Failure>;
 
     /// Writes a chunk.
     fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure>;
 
-    /// Writes what comes behind the last chunk.
+    /// Writes the bytes after the last chunk.
     fn finish(&mut self, write: Write<'_>) -> Result<(), Failure>;
 }
 
 /// Writes bytes to the output.
 pub(crate) type Write<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Failure>;
 
-/// What a chunk is encoded to.
+/// The output of a chunk.
 #[derive(Default)]
 pub(crate) struct Encoded {
-    /// The bytes, possibly more; the others are there to be written over.
+    /// The bytes, possibly more; the other bytes are free to overwrite.
     bytes: Vec<u8>,
-    /// How many of them there are.
+    /// The number of bytes in use.
     len: usize,
-    /// How many of them are the byte order mark of a file, at the start.
+    /// The number of bytes of the byte order mark, if the chunk starts with one.
     pub(super) mark: usize,
     /// Whether they start with a line, and not within one.
     pub(super) starts_line: bool,
     /// For a row that is not written in place.
     pub(super) row: Vec<u8>,
-    /// Of encoders that make more of a chunk than bytes.
+    /// From encoders that make more of a chunk than bytes.
     value: Option<Box<dyn Any + Send>>,
     /// The memory of this value in bytes.
     value_bytes: usize,
@@ -152,7 +152,7 @@ impl Encoded {
         &self.bytes[..self.len]
     }
 
-    /// Bytes behind what is there, to be written to.
+    /// Free bytes after the output.
     #[inline(always)]
     pub(super) fn room(&mut self, len: usize) -> Result<&mut [u8], TryReserveError> {
         if self.bytes.len() - self.len < len {
@@ -165,7 +165,7 @@ impl Encoded {
     fn grow(&mut self, len: usize) -> Result<(), TryReserveError> {
         self.bytes.try_reserve(self.len + len - self.bytes.len())?;
         looked_at(self.bytes.capacity() - self.bytes.len());
-        // What has been filled once can be written over again and again.
+        // Bytes that are filled once can be overwritten again and again.
         self.bytes.resize(self.bytes.capacity(), 0);
         Ok(())
     }
@@ -183,7 +183,7 @@ impl Encoded {
         Ok(())
     }
 
-    /// Appends what is appended to the vector here. Not to be mixed with [`room`](Self::room), which would have to fill it anew.
+    /// Appends to the vector through `append`. Not to be mixed with [`room`](Self::room), which would have to fill it anew.
     pub(super) fn extend_with<T>(&mut self, append: impl FnOnce(&mut Vec<u8>) -> T) -> T {
         self.bytes.truncate(self.len);
         let result = append(&mut self.bytes);

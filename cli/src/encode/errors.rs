@@ -10,29 +10,29 @@ use super::encoder::{Encode, Encoded, JudgedChunk};
 use crate::shown::Shown;
 use crate::style::Styles;
 
-/// How errors are written.
+/// The form of errors.
 pub(crate) struct Errors {
     pub(crate) styles: Styles,
     /// Those that are written, if not all are.
     pub(crate) kinds: Option<Vec<String>>,
-    /// Whether it is said how to mend records.
+    /// Whether errors come with suggestions.
     pub(crate) suggests: bool,
 }
 
-/// What is wrong with a line.
+/// The error in a line.
 struct ErrorLocation {
     /// 1-based in the file.
     line: u64,
     /// The offending byte, 1-based in the line.
     column: u64,
     problem: Problem,
-    /// Of a line that has not as many columns as it should.
+    /// For a line with too few or too many columns.
     columns: Option<ColumnCount>,
-    /// How to mend the record, if that is to be said.
+    /// The suggestion for the record, if one is wanted.
     suggestion: Option<Vec<u8>>,
 }
 
-/// What is said of a problem. Where every record is invalid, neighbours mostly have the same one.
+/// The text about a problem. Where every record is invalid, neighbours usually share their problem.
 #[derive(Default)]
 struct Said {
     problem: Option<(Problem, Option<ColumnCount>)>,

@@ -19,7 +19,7 @@ impl TextForm for Jsonl {
         format!("{separator}\"{name}\":")
     }
 
-    /// A string, or for what is not UTF-8 an object.
+    /// A string; bytes that are not UTF-8 become an object.
     fn text(out: &mut Vec<u8>, text: &[u8]) {
         json::text(out, text);
     }

@@ -24,10 +24,10 @@ pub(crate) enum LineSelection {
 /// A share of the lines. Header lines are in each, so that each can be read again.
 pub(crate) struct Lines {
     pub(crate) selection: LineSelection,
-    /// Whether valid records are written without the white space around them, which is no part of them: read again, they are valid as
-    /// they are.
+    /// Whether valid records are written without the white space around them, which is no part of them: the output, read again, is
+    /// valid.
     pub(crate) is_trimmed: bool,
-    /// What ends a line.
+    /// The byte that ends a line.
     pub(crate) terminator: u8,
 }
 
@@ -69,8 +69,8 @@ impl Encode for Lines {
     }
 }
 
-/// The lines of one chunk after the other. The byte order mark of a file belongs to its first line, but would be a part of the record behind
-/// the lines of another file. The last line of a file may lack its end, which it gets when lines of another file follow.
+/// The lines of one chunk after the other. The byte order mark of a file belongs to its first line; after lines of another file it would
+/// become part of a record. The last line of a file may lack its end, which it gets when lines of another file follow.
 struct Joined {
     terminator: u8,
     /// The last byte that was written.

@@ -1,4 +1,4 @@
-//! Valid records, and invalid ones as they are mended, one a line. Those that have no suggestion are left out and counted.
+//! Valid records and the suggestions for invalid ones, one a line. Those that have no suggestion are left out and counted.
 
 use std::collections::TryReserveError;
 
@@ -9,7 +9,7 @@ use crate::output::{Failure, note};
 
 /// The valid records and the mended ones.
 pub(crate) struct Mended {
-    /// What ends a line.
+    /// The byte that ends a line.
     pub(crate) terminator: u8,
 }
 
@@ -24,7 +24,7 @@ impl Encode for Mended {
         let mut left_out = 0_u64;
         to.extend_with(|bytes| {
             let mut append = |record: &[u8]| -> Result<(), TryReserveError> {
-                // What is mended may be longer than it was.
+                // A suggestion can be longer than its record.
                 bytes.try_reserve(record.len() + 1)?;
                 bytes.extend_from_slice(record);
                 bytes.push(self.terminator);

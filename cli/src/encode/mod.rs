@@ -1,4 +1,4 @@
-//! What is written of scanned chunks: one file a form.
+//! The forms of output for scanned chunks: one file a form.
 //!
 //! | module | makes |
 //! |---|---|
@@ -10,12 +10,12 @@
 //! | `parts` | the URI or a component of each valid record, one a line |
 //! | `normalized` | the normal form of each valid record, one a line |
 //! | `derived` | a derived column of each valid record, one a line |
-//! | `mended` | the URIs of valid records, and of invalid ones as they are mended |
+//! | `mended` | the URIs of valid records, and the suggestions for invalid ones |
 //! | `count` | how often each value of a column occurs |
 //! | `column`, `row`, `cell` | the columns that rows can have, what a row says, how a form writes a cell |
 //! | `forms` | the table of the forms of text |
 //! | `arrays` | the columns of a batch |
-//! | `copy` | rows of valid records, whose cells are copied as they are |
+//! | `copy` | rows of valid records, with cells copied unchanged |
 
 mod arrays;
 mod arrow;

@@ -1,4 +1,4 @@
-//! The normal form of each valid record, one a line. Runs of records that are normal already are copied as they are.
+//! The normal form of each valid record, one a line. Runs of records in normal form are copied whole.
 
 use std::collections::TryReserveError;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use super::encoder::{Encode, Encoded, JudgedChunk};
 
 /// The normal forms of valid records.
 pub(crate) struct Normalized {
-    /// What ends a line.
+    /// The byte that ends a line.
     pub(crate) terminator: u8,
 }
 

@@ -1,6 +1,6 @@
 //! Record batches as a Parquet file, written row group by row group: memory holds the pages of one, encoded and compressed.
 //!
-//! Columns of which nearly every value is another one have no dictionary, which would be made in vain; numbers of lines are written
+//! Columns whose values nearly all differ have no dictionary, which would cost time and save nothing; numbers of lines are written
 //! as their differences. Encoding and compression take the calling thread several times as long as all else takes the workers.
 
 use std::mem;
@@ -15,9 +15,9 @@ use super::batches::{Container, failure};
 use super::encoder::Write;
 use crate::output::Failure;
 
-/// A file under way, of which the vector holds what has not been written yet.
+/// An unfinished file; the vector holds the bytes that are not written yet.
 pub(crate) struct ParquetFile {
-    /// None behind the end.
+    /// None after the end.
     writer: Option<ArrowWriter<Vec<u8>>>,
 }
 
@@ -50,7 +50,7 @@ fn properties() -> WriterProperties {
     const ROWS: usize = 1 << 20;
     /// Bytes of one whose rows are long.
     const BYTES: usize = 256 << 20;
-    /// Columns of which most values are there once.
+    /// Columns whose values mostly occur once.
     const DIFFERENT: [&str; 6] = ["uri", "uri_bytes", "path", "query", "fragment", "scheme_specific_part"];
 
     let mut properties = WriterProperties::builder()

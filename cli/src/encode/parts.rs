@@ -10,7 +10,7 @@ use super::encoder::{Encode, Encoded, JudgedChunk};
 /// A part of each valid record.
 pub(crate) struct Parts {
     pub(crate) part: Part,
-    /// What ends a line.
+    /// The byte that ends a line.
     pub(crate) terminator: u8,
 }
 

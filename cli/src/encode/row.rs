@@ -1,4 +1,4 @@
-//! What a row says of a record, or of a line that does not fit its format.
+//! The values of a row, of a record or of a line that does not fit its format.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,9 +17,9 @@ pub(crate) struct OutputRow<'a> {
     line: u64,
     /// The 1-based byte of the line that the record starts at.
     column: u64,
-    /// Of the record, in bytes; of the line where that has none.
+    /// The record's, in bytes; of the line where that has none.
     length: u64,
-    /// The record, where it is there as a whole.
+    /// The record, if all of it is in memory.
     text: Option<&'a [u8]>,
     /// The offending byte, 1-based in the line.
     error_column: Option<u64>,
@@ -28,13 +28,13 @@ pub(crate) struct OutputRow<'a> {
     record: Option<(&'a Scanned<'a>, usize)>,
     /// The line that does not fit its format, and its chunk.
     malformed: Option<(&'a MalformedLine, &'a JudgedChunk<'a>)>,
-    /// What judged it.
+    /// The validator of the record.
     validator: Validator,
     deriver: Option<Deriver<'a>>,
 }
 
 impl<'a> OutputRow<'a> {
-    /// Of a record with this verdict.
+    /// For a record with this verdict.
     pub(crate) fn new(input: &JudgedChunk<'a>, index: usize, verdict: Result<Components, Error>) -> Self {
         let scanned = input.scanned;
         // One over the limit may not be here as a whole.
@@ -54,7 +54,7 @@ impl<'a> OutputRow<'a> {
         }
     }
 
-    /// Of a line that does not fit its format.
+    /// For a line that does not fit its format.
     pub(crate) fn malformed(input: &'a JudgedChunk<'a>, line: &'a MalformedLine) -> Self {
         OutputRow {
             file: input.file,
@@ -71,7 +71,7 @@ impl<'a> OutputRow<'a> {
         }
     }
 
-    /// The kind of what is wrong.
+    /// The kind of the error.
     pub(crate) fn error_kind(&self) -> Option<&'static str> {
         self.verdict.err().map(Problem::kind)
     }
@@ -81,7 +81,7 @@ impl<'a> OutputRow<'a> {
         self.record.and_then(|(scanned, index)| scanned.place(index))
     }
 
-    /// What a cell says. Components are ranges or texts.
+    /// The value of a cell. Components are ranges or texts.
     pub(crate) fn value(&self, column: RowColumn, are_ranges: bool) -> Value<'a> {
         let (components, error) = (self.verdict.as_ref().ok(), self.verdict.err());
         let text_or_range = |range: Option<Range<usize>>| match (range, self.text) {
@@ -145,8 +145,8 @@ impl<'a> OutputRow<'a> {
     }
 }
 
-/// What comes behind the last dot of the last segment, if something comes before it. Parameters behind a `;` are no part of it
-/// (RFC 3986 section 3.3).
+/// The text after the last dot of the last segment, if the segment has a byte before the dot. Parameters after a `;` are no
+/// part of it (RFC 3986 section 3.3).
 fn extension(path: &[u8]) -> Option<&[u8]> {
     looked_at(path.len());
     let segment = path.rsplit(|&byte| byte == b'/').next()?;

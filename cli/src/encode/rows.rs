@@ -20,7 +20,7 @@ use super::row::OutputRow;
 use crate::args::{self, Args, Verdict};
 use crate::reading::Reading;
 
-/// How to get what this command does not have.
+/// The advice on a form that this build lacks.
 #[cfg(not(feature = "parquet"))]
 const NO_PARQUET: &str = "this urivalidate was built without Parquet: cargo install urivalidate-cli --features parquet builds it with that";
 
@@ -29,16 +29,16 @@ pub(crate) struct TextRows<F> {
     cells: Vec<Cell>,
     kind: RowKind,
     verdict: Option<Verdict>,
-    /// Of errors, those that are written, if not all are.
+    /// The kinds of errors to write; `None` writes all.
     kinds: Option<Vec<String>>,
-    /// How rows of valid records are made.
+    /// The plan for rows of valid records.
     plan: CopyPlan<F>,
 }
 
 /// A column, and what a row has there whatever its record.
 struct Cell {
     column: RowColumn,
-    /// What comes before the cell: a separator, or the key.
+    /// The text before the cell: a separator, or the key.
     before: String,
 }
 
@@ -114,7 +114,7 @@ impl<F: TextForm> TextRows<F> {
         !self.has_derived() && !self.cells.iter().any(|cell| is_of_page(cell.column))
     }
 
-    /// Whether a row has what is made of its record.
+    /// Whether a row has derived columns.
     fn has_derived(&self) -> bool {
         self.cells.iter().any(|cell| cell.column.is_derived())
     }
@@ -156,7 +156,7 @@ impl<F: TextForm> TextRows<F> {
             if let Some(copier) = &mut copier {
                 records.start = copier.append(records.clone(), to)?;
             }
-            // What has to be written in another way.
+            // The bytes to escape.
             if let Some(index) = records.next() {
                 self.append(&OutputRow::new(input, index, input.components(index)), is_long, to)?;
             }

@@ -1,4 +1,4 @@
-//! What a report says, whatever it looks like.
+//! The content of a report, in any form.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use urivalidate::{
 
 use super::figures::{grouped, percent, plural};
 
-/// What has been counted, and how.
+/// The counts, and the circumstances of the count.
 #[derive(Clone, Copy)]
 pub(crate) struct Report<'a> {
     pub(crate) stats: &'a Stats,
-    /// Of all inputs.
+    /// The names of all inputs.
     pub(crate) names: &'a [&'a [u8]],
     /// The numbers of the inputs that could not be read, or not to their end.
     pub(crate) unreadable: &'a [usize],
@@ -22,14 +22,14 @@ pub(crate) struct Report<'a> {
     pub(crate) read_as: ReadAs,
     pub(crate) backend: Backend,
     pub(crate) threads: usize,
-    /// How many samples of each kind are asked for, if a number is.
+    /// The number of samples of each kind, if the arguments have one.
     pub(crate) samples: Option<u64>,
-    /// How many hosts are asked for, if any are.
+    /// The number of hosts, if the arguments have one.
     pub(crate) top_hosts: Option<usize>,
 }
 
 impl<'a> Report<'a> {
-    /// What programs are told.
+    /// The summary for programs.
     pub(super) fn as_summary(&self) -> Summary<'a> {
         let Report { stats, names, elapsed, read_as, backend, threads, top_hosts, .. } = *self;
         let summary = Summary::new(stats, read_as).names(names).elapsed(elapsed);
@@ -53,7 +53,7 @@ impl<'a> Report<'a> {
         present(Malformed::ALL, |reason| self.stats.malformed_for(reason))
     }
 
-    /// The schemes that are told apart, the most frequent first, and how many records have others.
+    /// The schemes with a count of their own, the most frequent first, and the number of records with others.
     pub(super) fn schemes(&self) -> (Vec<(&'a str, u64)>, u64) {
         (self.stats.schemes().sorted(), self.stats.schemes().other())
     }
@@ -71,7 +71,8 @@ impl<'a> Report<'a> {
         of_kind(self.stats.samples(), kind)
     }
 
-    /// What matches one of two grammars, if records were judged by two: the side, which grammar it matches, and which it does not.
+    /// The records that match only one of two grammars, if two judged them: the side, which grammar it matches, and which it does
+    /// not.
     pub(super) fn sides(&self) -> impl Iterator<Item = (&'a Agreement, Side, &'static str, &'static str)> {
         self.stats.agreement().into_iter().flat_map(|agreement| {
             let (first, second) = (self.read_as.grammar, agreement.grammars()[1].name());
@@ -84,17 +85,17 @@ impl<'a> Report<'a> {
         self.stats.samples().iter().filter(move |sample| sample.problem() == Problem::Malformed(reason))
     }
 
-    /// The hosts of all records, if they are asked for, and those of the invalid ones, each with a key and how many records
-    /// there are.
+    /// The hosts of all records, if they are wanted, and those of the invalid ones, each list with its key and its number
+    /// of records.
     pub(super) fn hosts(&self) -> impl Iterator<Item = (&'static str, u64, &'a Hosts)> {
         let stats = self.stats;
         let all = stats.hosts().map(|hosts| ("records", stats.records(), hosts));
         all.into_iter().chain([("invalid", stats.invalid(), stats.invalid_hosts())])
     }
 
-    /// What records are called: the grammar's name for them.
+    /// The name of records: the grammar's name for them.
     pub(super) fn records_are(&self) -> &'static str {
-        // Of files that were read in several ways there is no one grammar.
+        // Files that were read in several ways have no common grammar.
         self.read_as.grammar.parse::<Grammar>().map_or("record", Grammar::noun)
     }
 
@@ -118,7 +119,7 @@ impl<'a> Report<'a> {
         format!("{of}: {valid}.")
     }
 
-    /// Where there are lines without records: what all lines add up from. In texts, whose lines hold any number of records, they do not.
+    /// If some lines have no record: what all lines add up from. In texts, whose lines hold any number of records, they do not.
     pub(super) fn lines_sum(&self) -> Option<String> {
         let stats = self.stats;
         let parts = [
@@ -145,7 +146,7 @@ pub(super) fn of_kind(samples: &[Sample], kind: ErrorKind) -> impl Iterator<Item
     samples.iter().filter(shows)
 }
 
-/// What is wrong by one grammar with the records that match only the other, the most frequent first.
+/// The errors, by one grammar, of the records that match only the other, the most frequent first.
 pub(super) fn differences(agreement: &Agreement, side: Side) -> Vec<(ErrorKind, u64)> {
     most_first(present(ErrorKind::ALL, |kind| agreement.only_for(side, kind)))
 }

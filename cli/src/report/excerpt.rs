@@ -5,11 +5,11 @@ use urivalidate::Sample;
 
 use crate::shown::Shown;
 
-/// What is shown of a sample: fit for a terminal, and for a page once that has escaped it.
+/// The shown part of a sample: fit for a terminal, and for a page once that has escaped it.
 pub(super) struct Excerpt {
     /// Before the error, with `…`, or `...` in ASCII, if something was cut.
     pub(super) before: String,
-    /// What is wrong: a character, or nothing at the end of the record.
+    /// The error: a character, or nothing at the end of the record.
     pub(super) error: String,
     pub(super) after: String,
     /// Whether the sample has an error that can be pointed at.
@@ -17,7 +17,7 @@ pub(super) struct Excerpt {
 }
 
 impl Excerpt {
-    /// Of at most about so many columns.
+    /// Of at most about this many columns.
     pub(super) fn new(sample: &Sample, columns: usize, is_ascii: bool) -> Self {
         let text = sample.text();
         let cut_before = sample.text_start();
@@ -26,7 +26,7 @@ impl Excerpt {
         let (before, rest) = text.split_at(start_of_character(text, at));
         let (error, after) = rest.split_at(if offset.is_some() { first_character(rest) } else { 0 });
         let room = columns.saturating_sub(width(error));
-        // Where one side is short the other has more.
+        // If one side is short, the other takes its room.
         let (all_before, all_after) = (width(before), width(after));
         let behind = all_after.min((room / 2).max(room.saturating_sub(all_before)));
         let (before, dropped_before) = last_columns(before, room - behind);
@@ -52,7 +52,7 @@ fn width(text: &[u8]) -> usize {
     Shown::new(text).to_string().width()
 }
 
-/// Where the character starts that byte `at` is in.
+/// The start of the character with byte `at`.
 fn start_of_character(text: &[u8], at: usize) -> usize {
     (at.saturating_sub(3)..at)
         .find(|&start| {

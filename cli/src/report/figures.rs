@@ -13,7 +13,7 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
-/// A number and what it counts, in the plural if it is not one.
+/// A number and its noun, in the plural unless the number is one.
 pub(super) fn plural(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }

@@ -1,4 +1,4 @@
-//! What is kept of each of several files until the run ends: bounded, however many there are.
+//! The results of each of several files, until the run ends: bounded, however many there are.
 //!
 //! A file's statistics can take megabytes (a thousand schemes, samples of every kind of error, hosts). The table needs three
 //! numbers of them. JSON needs all, so each file's object is rendered when the file ends; beyond [`IN_MEMORY`] bytes the
@@ -22,7 +22,7 @@ pub(crate) struct Files {
     rendered: Vec<u8>,
 }
 
-/// What the table says of one file.
+/// The table's row for a file.
 pub(super) struct OfFile {
     /// The number of the input.
     pub(super) input: usize,

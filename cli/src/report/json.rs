@@ -1,4 +1,4 @@
-//! Statistics as one JSON object. `docs/statistics.md` says what each key is, `docs/statistics.schema.json` what it may be.
+//! Statistics as one JSON object. `docs/statistics.md` explains each key, `docs/statistics.schema.json` lists its values.
 
 use urivalidate::{Figure, Summary};
 
@@ -12,7 +12,7 @@ impl Report<'_> {
     ///
     /// # Errors
     ///
-    /// What `write` says, or that what was kept of the files cannot be read again.
+    /// The error of `write`, or an unreadable store of the files' results.
     pub(crate) fn write_json(
         &self,
         files: &mut Files,

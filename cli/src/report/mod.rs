@@ -9,7 +9,7 @@
 //! | `figures` | numbers and shares as people read them |
 //! | `excerpt` | a sample, cut around its error |
 //! | `table` | columns that line up |
-//! | `files` | what is kept of each of several files |
+//! | `files` | the results of each of several files |
 
 mod contents;
 mod excerpt;

@@ -1,7 +1,7 @@
 //! Statistics as one page of HTML that needs nothing else: no script, no font, no picture, no network.
 //!
-//! What it shows is hostile by nature: invalid URIs. All text is first made fit to be seen ([`Shown`]) and then escaped by the
-//! template; no URI becomes a link or an attribute; and a policy in the page forbids whatever is not its own style.
+//! Its content comes from hostile input: invalid URIs. All text is first made fit to be seen ([`Shown`]) and then escaped by
+//! the template; no URI becomes a link or an attribute; and a policy in the page forbids whatever is not its own style.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use urivalidate::{Component, Lengths, Sample, Side, Summary};
@@ -15,10 +15,10 @@ use crate::shown::Shown;
 /// No request, no script, no frame; only styles of the page itself.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
 
-/// How many columns a sample has at most.
+/// The most columns of a sample.
 const EXCERPT: usize = 300;
 
-/// How many rows a table has at most.
+/// The most rows of a table.
 const SCHEMES: usize = 20;
 const HOSTS: usize = 10;
 const FILES: usize = 1000;
@@ -116,7 +116,7 @@ impl Report<'_> {
         }
     }
 
-    /// What two grammars make of the records.
+    /// The verdicts of two grammars.
     fn agreement_section(&self) -> Markup {
         let Some(agreement) = self.stats.agreement() else { return html! {} };
         let all = self.stats.records();
@@ -186,7 +186,7 @@ impl Report<'_> {
         }
     }
 
-    /// What valid records are made of.
+    /// The parts of valid records.
     fn counted_section(&self) -> Markup {
         let stats = self.stats;
         let components = present(Component::ALL, |component| stats.components(component)).into_iter();
@@ -309,7 +309,7 @@ fn shown(bytes: &[u8]) -> String {
     Shown::new(bytes).to_string()
 }
 
-/// A table of counts with bars, of which a full one is the whole; nothing if there are none.
+/// A table of counts with bars; a full bar stands for the whole; nothing if there are none.
 fn table(caption: &str, rows: Vec<Count>, class: &str) -> Markup {
     html! {
         @if !rows.is_empty() {
@@ -334,13 +334,13 @@ fn table(caption: &str, rows: Vec<Count>, class: &str) -> Markup {
     }
 }
 
-/// How many of `units` stand for `count` if all stand for `most`: at least one.
+/// The number of `units` for `count`, if all of them stand for `most`: at least one.
 fn share_of(count: u64, most: u64, units: u64) -> u64 {
     let length = u128::from(count) * u128::from(units) / u128::from(most.max(1));
     (length as u64).max(u64::from(count > 0))
 }
 
-/// How many records have lengths in each of some ranges, which double every second time.
+/// The number of records in each of some ranges of length; every second bound doubles.
 fn histogram(lengths: &Lengths) -> Markup {
     const HEIGHT: u64 = 140;
     const WIDTH: u64 = 900;

@@ -1,4 +1,4 @@
-//! Statistics for people: first the verdict, then what is wrong, most of it first.
+//! Statistics for people: first the verdict, then the errors, the most frequent first.
 
 use urivalidate::{Component, Problem, Sample, Side, Summary};
 
@@ -11,15 +11,15 @@ use crate::advice::advice;
 use crate::shown::Shown;
 use crate::style::Styles;
 
-/// How many columns an excerpt of a sample may take.
+/// The most columns of a sample's excerpt.
 const EXCERPT: usize = 80;
 
-/// How many rows a section has at most, unless all is asked for.
+/// The most rows of a section, unless the user wants all.
 const SCHEMES: usize = 20;
 const FILES: usize = 20;
 const NAMES: usize = 5;
 
-/// How many of the hosts with most invalid records are named if no number is asked for.
+/// The number of hosts with most invalid records, unless the user names one.
 const HOSTS: usize = 5;
 
 impl Report<'_> {
@@ -40,7 +40,8 @@ impl Report<'_> {
         table.finish()
     }
 
-    /// What the verdict leaves out: lines without records, empty records, files that could not be read.
+    /// The facts that the verdict leaves out: lines without records, empty records, files that could not be
+    /// read.
     fn summary(&self, table: &mut Table) {
         if let Some(sum) = self.lines_sum() {
             table.line(sum);
@@ -100,13 +101,13 @@ impl Report<'_> {
         }
     }
 
-    /// How many samples there are of each kind.
+    /// The number of samples of each kind.
     fn shown_samples(&self, full: bool) -> usize {
         let unless_told = if full { Sample::PER_KIND } else { 1 };
         self.samples.unwrap_or(unless_told) as usize
     }
 
-    /// What two grammars make of the records, and what is wrong by one of them where they differ.
+    /// The verdicts of two grammars, and the errors by one of them where they differ.
     fn agreement_rows(&self, table: &mut Table, full: bool, styles: Styles) {
         let Some(agreement) = self.stats.agreement() else { return };
         let records = self.stats.records();
@@ -135,7 +136,7 @@ impl Report<'_> {
         }
     }
 
-    /// Where a sample stands, its text, and below it the byte that is wrong and why.
+    /// The place of a sample, its text, and below it the wrong byte and the reason.
     fn sample_rows(
         &self,
         table: &mut Table,
@@ -161,7 +162,7 @@ impl Report<'_> {
         table.line(format!("        {indent}{bad}{mark}{bad:#}{gap}{faint}{problem}{advice}{faint:#}"));
     }
 
-    /// The hosts with most invalid records, and if they are asked for those with most records.
+    /// The hosts with most invalid records and, if they are wanted, those with most records.
     fn host_rows(&self, table: &mut Table) {
         for (key, all, hosts) in self.hosts() {
             let top = hosts.top(self.top_hosts.unwrap_or(HOSTS));
@@ -196,7 +197,7 @@ impl Report<'_> {
         }
     }
 
-    /// What there is, be it right or wrong.
+    /// Counts of all records, valid or not.
     fn counted(&self, table: &mut Table) {
         let stats = self.stats;
         if stats.invalid() > 0 {

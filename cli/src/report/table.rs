@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 use super::figures::{bar, grouped};
 use crate::style::Styles;
 
-/// How many columns a full bar has.
+/// The columns of a full bar.
 const BAR: u64 = 24;
 
 /// Collects rows, and aligns them when it is finished.
