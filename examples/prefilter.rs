@@ -1,4 +1,4 @@
-//! A filter in front of slower work: only what is a URI reaches the work, here a print of its host.
+//! A filter in front of slower work: only URIs reach the work, here a print of their hosts.
 //!
 //!     cargo run --example prefilter < corpora/sample.txt
 

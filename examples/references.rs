@@ -1,5 +1,5 @@
 //! Reads pairs from standard input, a base and a reference a line with a tab between them, and prints the normal form of the
-//! reference, what it refers to, and a reference from the base to it.
+//! reference, the URI that it refers to, and a reference from the base to that.
 //!
 //!     printf 'http://a/b/c\t../d\n' | cargo run --example references -- uri-reference
 

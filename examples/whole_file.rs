@@ -1,4 +1,4 @@
-//! A whole file on all cores: says of each invalid record in which line it is and what is wrong.
+//! A whole file on all cores: prints the line and the error of each invalid record.
 //!
 //!     cargo run --example whole_file --features corpus -- corpora/sample.txt
 

@@ -1,4 +1,4 @@
-//! What a scan of a buffer yields: verdicts as a bitmap, offsets as columns, a structure of arrays.
+//! The result of a scan of a buffer: verdicts as a bitmap, offsets as columns, a structure of arrays.
 //!
 //! A [`Batch`] is plain arrays with one meaning each, ready to be handed on (to Arrow, say). It is reused from scan to
 //! scan and then allocates no more. [`Rows`] are a batch together with the bytes that it speaks of: so a row always
@@ -198,7 +198,7 @@ impl Batch {
     }
 
     /// The components of a valid record of a batch that has all columns, relative to it. The columns do not hold the kind of
-    /// the host, so it is not known here.
+    /// the host.
     pub(crate) fn delimited(&self, index: usize) -> Components {
         let start = self.offsets[Column::Start][index];
         // Relative to the record, as `Components` are; an absent offset stays absent.

@@ -79,7 +79,7 @@ pub struct Deriver<'a> {
 }
 
 impl Deriver<'_> {
-    /// The function behind the column `normalized`.
+    /// The normaliser of the column `normalized`.
     pub fn normalizer(&self) -> Normalizer {
         self.normalizer
     }

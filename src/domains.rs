@@ -52,7 +52,7 @@ impl Domains {
     }
 }
 
-/// Finds the [`Domains`] of one host after the other. Where hosts come in runs, each is looked up once.
+/// Finds the [`Domains`] of one host after the other. In runs of equal hosts each is looked up once.
 #[derive(Clone, Debug, Default)]
 pub struct DomainFinder {
     host: Vec<u8>,
@@ -90,7 +90,7 @@ pub(crate) fn lower_case(name: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// How many labels the public suffix has by the ICANN section alone, and with the private one.
+/// The number of labels of the public suffix by the ICANN section alone, and with the private one.
 fn labels_of_suffixes(name: &[u8]) -> (usize, usize) {
     let (mut name, mut private) = (name, None);
     loop {
@@ -106,7 +106,7 @@ fn labels_of_suffixes(name: &[u8]) -> (usize, usize) {
     }
 }
 
-/// Where so many labels at the end of a name lie.
+/// The range of the last `count` labels of a name.
 fn last_labels(name: &[u8], count: usize) -> Option<Range<usize>> {
     let mut start = name.len() + 1;
     for _ in 0..count {

@@ -175,9 +175,9 @@ row_columns! {
     /// The domain under that suffix, in lower case.
     #[cfg(feature = "domains")]
     PrivateDomain = "private_domain", CellType::Text, Derived;
-    /// Of a page, the element that holds the record, in lower case.
+    /// The element of a page that holds the record, in lower case.
     Element = "element", CellType::Text, Picked;
-    /// Of a page, the attribute that holds the record.
+    /// The attribute of a page that holds the record.
     Attribute = "attribute", CellType::Text, Picked;
     /// The extension of the path's last segment, without the dot.
     PathExtension = "path_extension", CellType::Text, Counts;

@@ -59,7 +59,7 @@ mod corpus {
         format.aliases()
     }
 
-    /// How two inputs were read, either of which may be empty: what differs is `several`.
+    /// The way two inputs were read, either of which may be empty: what differs is `several`.
     pub fn both_read_as(one: Option<ReadAs>, other: Option<ReadAs>) -> Option<ReadAs> {
         let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
         let both = |one, other| if one == other { one } else { "several" };

@@ -1,4 +1,5 @@
-//! Where SIGBUS would not reach its handler, files are read: one that shrinks is an error, not the end of the process.
+//! On systems where SIGBUS would not reach its handler, files are read: one that shrinks is an error, not the end of
+//! the process.
 
 // Not where tests run by an emulator: its children would be programs for another machine.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -14,7 +15,7 @@ use std::{env, ptr};
 
 use urivalidate::corpus::{Chunk, Scanner};
 
-/// What a child process is to do, as signals belong to a process.
+/// The task of a child process, since signals belong to a process.
 const TASK: &str = "URIVALIDATE_TASK";
 
 const LINE: &[u8] = b"urn:a:b\n";

@@ -9,14 +9,14 @@ use proptest::prelude::*;
 use urivalidate::corpus::{Chunk, ChunkScanner, Scanned, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
-/// What a chunk's records are, each asked by its index.
+/// The values of a chunk's records, each read by its index.
 fn of_records<T>(chunk: &Chunk<'_>, look: impl Fn(&Scanned<'_>, usize) -> T) -> Vec<T> {
     let mut chunk_scanner = ChunkScanner::default();
     let scanned = chunk_scanner.scan(chunk, &Validator::new(Grammar::Uri), Columns::RECORDS).unwrap();
     (0..scanned.len()).map(|index| look(&scanned, index)).collect()
 }
 
-/// What compresses a member.
+/// The compressor of a member.
 type Compress = fn(&[u8]) -> Vec<u8>;
 
 fn gzip(content: &[u8]) -> Vec<u8> {
@@ -25,7 +25,7 @@ fn gzip(content: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A stored block: the content is there as it is.
+/// A stored block: the content is the same.
 fn gzip_stored(content: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
     encoder.write_all(content).unwrap();
@@ -273,7 +273,7 @@ fn a_file_is_decompressed_from_its_start_wherever_it_stands() {
     }
 }
 
-/// Cut off anywhere, an archive gives what it has, and says so unless a member ends there.
+/// Cut off anywhere, an archive gives the records before the cut, and an error unless a member ends there.
 #[test]
 fn a_truncated_archive_is_scanned_to_its_end_and_reported() {
     let content = text(4_000);
@@ -304,7 +304,7 @@ fn a_truncated_archive_is_scanned_to_its_end_and_reported() {
     }
 }
 
-/// The same where it takes several pieces, and nothing of what comes before may be lost.
+/// The same with several pieces, and all records before the cut are kept.
 #[test]
 fn a_long_archive_is_truncated_where_it_says() {
     let content = text(8_000_000);
@@ -358,7 +358,7 @@ fn a_corrupt_archive_is_reported() {
                         let position: usize = rest.split(':').next().unwrap().parse().unwrap();
                         // zstd names the block, which may be the one before.
                         assert!(position <= whole.len(), "{text}");
-                        // What the library says of itself where it has forgotten what it met.
+                        // The decoder's own message after it has lost its state.
                         assert!(!text.contains("bad state"), "{text}");
                         errors += 1;
                     }
@@ -474,7 +474,7 @@ fn an_error_of_the_stream_comes_after_its_content() {
     }
 }
 
-/// Whoever waits for the answer before going on gets it.
+/// A reader that waits for an answer gets it.
 #[test]
 fn a_slow_stream_is_not_kept_waiting() {
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -498,7 +498,7 @@ fn a_slow_stream_is_not_kept_waiting() {
         }
     }
     for compress in [gzip as Compress, zstd] {
-        // Of one line each, the second one much longer than what it is compressed to.
+        // Each has one line, the second one much longer than its compressed form.
         let long = [&b"urn:"[..], &[b'a'; 20_000], b"\n"].concat();
         let pieces = vec![compress(b"urn:a\n"), compress(&long), compress(b"urn:c\n")].into_iter();
         for threads in [1, 2] {
@@ -548,7 +548,7 @@ fn the_sink_stops_the_scan() {
                 delivered += 1;
                 if delivered == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            // What is behind the place is never looked at.
+            // Bytes after the place are never read.
             let broken = [&compressed[..], b"broken"].concat();
             scanner(threads).scan_reader(&broken[..], |_| (), take).unwrap();
             assert_eq!(delivered, 2);

@@ -10,7 +10,7 @@ use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Sc
 use urivalidate::tools::{WantedLines, copy_lines};
 use urivalidate::{Columns, Error, ErrorKind, Grammar, Validator};
 
-/// What a scan says about one record.
+/// The result of a scan for one record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Seen {
     line: u64,
@@ -20,7 +20,7 @@ struct Seen {
     bytes: Option<Vec<u8>>,
 }
 
-/// What a scan of a whole input says.
+/// The result of a scan of a whole input.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Scan {
     records: Vec<Seen>,
@@ -259,7 +259,7 @@ fn an_error_of_the_stream_comes_after_what_was_read() {
             Err(io::Error::other("broken"))
         }
     }
-    // Of the last ones the first bytes do not tell whether they are compressed.
+    // The first bytes of the last ones do not tell whether they are compressed.
     for lines in ["urn:a\nurn:b\nurn:c\n", "R", "P*", "(", "\u{1F}"] {
         for threads in [1, 2] {
             let mut scan = Scan::default();
@@ -363,7 +363,7 @@ fn a_file_that_shrinks_is_scanned_to_its_new_end_and_reported() {
             let error = scanner.scan_file(file.reopen().unwrap(), cut, collect(&mut scan)).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
             assert_eq!(error.to_string(), "truncated while it was read");
-            // What had been read into a buffer or looked at before the cut may go further, but is never anything else.
+            // Bytes that were buffered or looked at before the cut may go further, but they are never different ones.
             let read = scan.lines.len();
             assert!(read >= new_len.min(input.len()), "{read} of {new_len}");
             assert!(read <= new_len.max(16_384 * (2 * threads + 3)), "{read} of {new_len}");
@@ -517,7 +517,7 @@ fn a_format_is_detected_in_every_way_in() {
     assert!(seen.len() >= 4, "{seen:?}");
 }
 
-/// A stream that fails behind its bytes.
+/// A stream that fails after its bytes.
 struct Broken<'a>(Pieces<'a>);
 
 impl Read for Broken<'_> {
@@ -601,7 +601,7 @@ fn what_an_error_cuts_off_is_truncated_in_logs_and_texts_and_trimmed() {
             b"h - - [] \"GET /a HTTP/1.1\" 200 0\nh - - [] \"GET /b HTTP/1.1\" 200 1",
             &[None, Some(ErrorKind::Truncated)],
         ),
-        // What is left of the line has no record.
+        // The rest of the line has no record.
         (
             scanner(1, 64, 99).layout(Layout::new(Format::Common, &LayoutOptions::default()).unwrap()),
             b"h - - [] \"GET /a HTTP/1.1\" 200 0\nh - -",
@@ -654,7 +654,7 @@ fn what_is_cut_off_a_file_is_truncated() {
     }
 }
 
-/// What a job makes of a chunk, counted as long as somebody holds it.
+/// The result of a job for a chunk, counted while somebody holds it.
 #[cfg(feature = "rayon")]
 struct Held<'a>(&'a std::sync::atomic::AtomicUsize, usize);
 
@@ -665,7 +665,7 @@ impl Drop for Held<'_> {
     }
 }
 
-/// Chunks are small, and what is made of each is not: a slow sink must not find all of it waiting.
+/// Chunks are small, and their results are large: a slow sink must not find all of it waiting.
 #[test]
 #[cfg(feature = "rayon")]
 fn results_in_flight_are_bounded_if_the_job_reports_their_bytes() {
@@ -698,7 +698,7 @@ fn results_in_flight_are_bounded_if_the_job_reports_their_bytes() {
     }
 }
 
-/// Chunks have no more lines than asked for, whatever the way in, and all lines are there.
+/// Chunks have at most the wanted number of lines, however they come, and no line is missing.
 #[test]
 fn chunks_have_at_most_so_many_lines() {
     let input = [&b"\n".repeat(1000)[..], b"urn:a\nurn:b\r\n\n", &b"\n".repeat(50), b"no end"].concat();
@@ -723,7 +723,7 @@ fn chunks_have_at_most_so_many_lines() {
     }
 }
 
-/// What the methods that copy lines make of several inputs, one after the other, in one buffer.
+/// The lines that the copying methods find in several inputs, one after the other, in one buffer.
 #[test]
 fn copied_lines_of_several_inputs_stay_lines() {
     use urivalidate::corpus::Scanned;

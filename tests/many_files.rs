@@ -13,7 +13,7 @@ use urivalidate::{Columns, Grammar, Validator};
 /// The bytes of a chunk; some files are smaller.
 const CHUNK: usize = 4096;
 
-/// What happens to a file, in order.
+/// The events of a file, in order.
 #[derive(Debug, PartialEq, Eq)]
 enum Event {
     Begin,
@@ -101,7 +101,7 @@ fn events_are_those_of_each_file_in_order() {
     }
 }
 
-/// Wherever it stops, there is no event behind that.
+/// Wherever it stops, no event follows.
 #[test]
 fn the_sink_may_stop_at_any_event() {
     let dir = tempfile::tempdir().unwrap();

@@ -54,9 +54,9 @@ fn every_error_kind_of_uri_occurs() {
         ErrorKind::ColonInFirstSegment,
         ErrorKind::InvalidUtf8,
         ErrorKind::EmptySchemeSpecificPart,
-        // Of no record that fits into a sample.
+        // For records that do not fit into a sample.
         ErrorKind::RecordTooLong,
-        // Of no input that can be read.
+        // For inputs that fail while they are read.
         ErrorKind::Truncated,
     ];
     let expected: BTreeSet<ErrorKind> =

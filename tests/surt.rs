@@ -24,7 +24,7 @@ fn unescaped(text: &str) -> Vec<u8> {
 fn keys_are_those_of_python() {
     let mut wrong = Vec::new();
     for (text, expected) in vectors() {
-        // What stands in the buffer before stays, also if no key is appended.
+        // Bytes in the buffer stay, even if no key is appended.
         let mut to = b"before".to_vec();
         let key = surt(&text, &mut to).map(<[u8]>::to_vec);
         assert_eq!(to, [&b"before"[..], key.as_deref().unwrap_or_default()].concat());

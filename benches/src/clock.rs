@@ -1,4 +1,5 @@
-//! What is measured: the time that the thread runs, not the time in which it waits for a core that others use.
+//! The measured time: the time that the thread runs, not the time in which it waits for a core that others
+//! use.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What the benches run over: real lists where they are at hand, made ones otherwise.
+//! The corpora of the benches: real lists where they are at hand, made ones otherwise.
 
 use std::fs;
 use std::ops::Range;
@@ -17,7 +17,7 @@ const LISTS: [&str; 3] = ["eot2024_sitemap_sample", "ada_kasztp", "ada_node_file
 /// About what a scan is given at a time, in bytes.
 const CHUNK: usize = 1 << 20;
 
-/// What is left of a corpus when the benches run as a test, in bytes.
+/// The bytes of a corpus that remain when the benches run as a test.
 const SMOKE: usize = 128 << 10;
 
 /// Lines in memory.
@@ -107,7 +107,7 @@ impl Corpus {
         self.chunks.iter().map(|chunk| &self.bytes[chunk.clone()])
     }
 
-    /// How many lines are valid: the loop that a user would write.
+    /// The number of valid lines: the loop that a user would write.
     #[inline]
     pub fn count(&self, is_valid: impl Fn(&str) -> bool) -> usize {
         let mut valid = 0;
@@ -148,7 +148,7 @@ pub fn for_each_line<'a>(bytes: &'a [u8], mut then: impl FnMut(&'a [u8])) {
     }
 }
 
-/// The host of a URI, and all that follows its authority; none of what is invalid or has no host.
+/// The host of a URI, and all that follows its authority; invalid records and those without a host have none.
 pub fn split(record: &[u8]) -> Option<(&[u8], &[u8])> {
     let components = urivalidate::parse(Grammar::Uri, record).ok()?;
     Some((&record[components.host()?], &record[components.path()?.start..]))

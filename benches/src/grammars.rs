@@ -9,7 +9,7 @@ use crate::corpus::{Corpus, split};
 use crate::{engine, peers};
 
 pub fn benches(criterion: &mut Criterion<CpuTime>, uris: &Corpus) {
-    // What follows the authority is both a relative reference and a request's target.
+    // The text after the authority is both a relative reference and a request's target.
     let targets = uris.map("targets", |record, out| {
         let (_, target) = split(record).unwrap_or((b"", record));
         if !target.starts_with(b"/") {

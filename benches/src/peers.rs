@@ -1,7 +1,7 @@
 //! The peers, each as the question whether a record is valid.
 //!
 //! fluent-uri and iri-string are as strict as urivalidate. oxiri has IRIs only. url and ada-url follow the WHATWG's URL
-//! standard: they repair what they can, and ada-url's `can_parse` need not read what follows the authority.
+//! standard: they repair URLs if they can, and ada-url's `can_parse` need not read the text after the authority.
 
 use urivalidate::Grammar;
 

@@ -1,4 +1,4 @@
-//! What lies around the engine where whole files are read: the fields of logs, decompression, record batches.
+//! The steps around the engine when whole files are read: the fields of logs, decompression, record batches.
 
 use std::hint::black_box;
 use std::io::{Read, Write, sink};

@@ -12,7 +12,7 @@ use crate::peers;
 /// Lengths of records, in bytes.
 const LENGTHS: [usize; 4] = [20, 50, 100, 200];
 
-/// How many records an iteration takes one by one: more than a branch predictor learns by heart.
+/// The number of records of an iteration, one by one: more than a branch predictor learns by heart.
 const RECORDS: usize = 64;
 
 pub fn benches(criterion: &mut Criterion<CpuTime>, corpus: &Corpus) {

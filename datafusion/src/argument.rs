@@ -1,4 +1,4 @@
-//! What the functions take: records of any string or binary type, and names.
+//! The arguments of the functions: records of any string or binary type, and names.
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +11,7 @@ use datafusion_expr::{
     Coercion, ColumnarValue, EncodingPreservation, Signature, TypeSignature, TypeSignatureClass, Volatility,
 };
 
-/// A record first, as it is, and so many names behind it.
+/// A record first, then so many names.
 pub(crate) fn signature(names: RangeInclusive<usize>) -> Signature {
     let string = TypeSignatureClass::Native(logical_string());
     let name = Coercion::new_exact(string.clone());

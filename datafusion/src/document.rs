@@ -1,4 +1,4 @@
-//! What SHOW FUNCTIONS says of the functions.
+//! The documentation of the functions for SHOW FUNCTIONS.
 
 use datafusion_expr::{DocSection, Documentation};
 

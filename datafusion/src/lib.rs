@@ -5,7 +5,7 @@
 //! | `is_valid_uri(uri [, grammar])` | boolean |
 //! | `parse_uri(uri [, grammar])` | struct of the verdict and the components |
 //! | `uri_spans(uri [, grammar])` | struct of the verdict and of where the components start and end, in bytes |
-//! | `uri_error(uri [, grammar])` | struct of what is wrong, NULL for valid URIs |
+//! | `uri_error(uri [, grammar])` | struct of the error, NULL for valid URIs |
 //! | `url_extract_scheme(uri [, grammar])`, `_host`, `_path`, `_query`, `_fragment` | text |
 //! | `url_extract_port(uri [, grammar])` | 64-bit integer, NULL where the port is empty or does not fit |
 //! | `parse_url(url, part [, key])` | text; what Spark's `parse_url` gives in ANSI mode |

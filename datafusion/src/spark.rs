@@ -21,7 +21,7 @@ pub(crate) struct SparkFunction {
     signature: Signature,
 }
 
-/// What becomes of an invalid URL.
+/// The result for an invalid URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Invalid {
     Error,

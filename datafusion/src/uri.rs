@@ -126,7 +126,7 @@ fn grammar(name: &ScalarValue) -> Result<Grammar> {
     })
 }
 
-/// What the library has to say of arguments that planning let through.
+/// The library's error about arguments that planning let through.
 pub(crate) fn external(error: FunctionError) -> DataFusionError {
     DataFusionError::Execution(error.to_string())
 }

@@ -68,7 +68,7 @@ fn wait_for_port(port: u16) {
     wait_until("a server listens", || TcpStream::connect(("127.0.0.1", port)).is_ok());
 }
 
-/// What a client prints.
+/// The output of a client.
 struct Client(Process);
 
 impl Client {
@@ -82,7 +82,7 @@ impl Client {
 
     fn output(mut self) -> String {
         let mut stdout = self.0.0.stdout.take().unwrap();
-        // What it prints is short: it does not wait for a reader.
+        // Its output is short: it does not wait for a reader.
         wait_until("a client ends", || self.0.0.try_wait().unwrap().is_some());
         let mut output = String::new();
         stdout.read_to_string(&mut output).unwrap();
@@ -110,7 +110,7 @@ fn write_urls(file: &Path) {
     writer.close().unwrap();
 }
 
-/// What one process of DataFusion says.
+/// The output of a single process of DataFusion.
 async fn expected(file: &Path) -> String {
     let context: SessionContext = common::context();
     context.register_parquet("urls", file.to_str().unwrap(), ParquetReadOptions::default()).await.unwrap();
@@ -164,7 +164,7 @@ async fn a_lost_executor_changes_nothing() {
     println!("one of two executors killed: {:?} from then on", start.elapsed());
 }
 
-/// How many files there are below an executor's directory.
+/// The number of files below an executor's directory.
 fn shuffled(directory: &Path) -> usize {
     let Ok(entries) = std::fs::read_dir(directory) else { return 0 };
     let entries = entries.filter_map(Result::ok);

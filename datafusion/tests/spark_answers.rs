@@ -18,7 +18,7 @@ async fn count(context: &SessionContext, query: &str) -> i64 {
     batches[0].column(0).as_primitive::<Int64Type>().value(0)
 }
 
-/// Each column of answers and the arguments behind the URL that it is the answer to.
+/// Each column of answers, and the arguments after the URL that belong to it.
 async fn cases(context: &SessionContext) -> Vec<(String, String)> {
     context
         .register_parquet("answers", ANSWERS, ParquetReadOptions::default().skip_metadata(false))
@@ -75,7 +75,7 @@ async fn parts_in_a_column() {
     assert_eq!(count(&context, &differing).await, 0);
 }
 
-/// Of what Spark refuses `parse_url` refuses each, and of the rest none.
+/// `parse_url` refuses each URL that Spark refuses, and no other.
 #[tokio::test]
 async fn what_spark_refuses_is_an_error() {
     let context = context();
@@ -103,8 +103,8 @@ async fn what_spark_refuses_is_an_error() {
     }
 }
 
-/// The README says how many of the same answers DataFusion's own function of the name has otherwise. It has no key of its own for
-/// each row, and stops at URLs that it refuses, so it is `try_parse_url` that is compared.
+/// The README says how many of the same answers DataFusion's own function of the name has otherwise. It takes no key from each
+/// row, and stops at URLs that it refuses, so `try_parse_url` is compared.
 #[tokio::test]
 async fn datafusion_spark_differs_as_the_readme_says() {
     let context = SessionContext::new();

@@ -70,7 +70,7 @@ async fn functions() {
     run(include_str!("functions.slt")).await;
 }
 
-/// What others got wrong, as they wrote it down.
+/// Errors of other implementations, from their own reports.
 #[tokio::test]
 async fn known_differences() {
     run(include_str!("known_differences.slt")).await;

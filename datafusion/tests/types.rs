@@ -170,7 +170,7 @@ async fn text_is_of_the_kind_that_came_in() {
     }
 }
 
-/// What `SHOW FUNCTIONS` displays.
+/// The output of `SHOW FUNCTIONS`.
 #[tokio::test]
 async fn every_function_is_documented() {
     let context = common::context();

@@ -81,7 +81,7 @@ fn with_knobs(how: u8, grammar: u8, choice: u8, bytes: &[u8]) -> Vec<u8> {
     [&knobs, bytes].concat()
 }
 
-/// All files in a directory and those below it, but for what is there to be read by people.
+/// All files in a directory and those below it, except those for people to read.
 fn files(directory: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory)? {

@@ -20,7 +20,8 @@ fuzz_target!(|input: &[u8]| {
         checker.rows(input);
         let mut offsets = vec![0];
         for (at, _) in input.iter().enumerate().filter(|&(_, &byte)| byte == b'\n') {
-            // Some records end before their LF and some behind it; of the former some have a record of one LF behind them.
+            // Some records end before their LF and some after it; some of the former are followed by a record that is one
+            // LF.
             let cuts: &[usize] = match at % 4 {
                 0 => &[at, at + 1],
                 1 => &[at + 1],

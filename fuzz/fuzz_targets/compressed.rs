@@ -1,5 +1,5 @@
 //! Both decompressors: archives of any bytes, and ones of many members that are cut off or have a byte changed. One thread
-//! and three must see the same bytes and stop at the same error; what is whole must be read whole.
+//! and three must see the same bytes and stop at the same error; a whole archive must be read whole.
 
 #![no_main]
 
@@ -12,7 +12,7 @@ use urivalidate::corpus::ChunkScanner;
 use urivalidate_fuzz::knobs::Knobs;
 use urivalidate_fuzz::ways::{self, From};
 
-/// How many bytes of what an archive holds are looked at: few bytes can be the archive of very many.
+/// The number of an archive's bytes to look at: few bytes can be the archive of very many.
 const ENOUGH: usize = 16 << 10;
 
 fn gzip(content: &[u8], level: u32) -> Vec<u8> {
@@ -34,11 +34,11 @@ fn archive(content: &[u8], len: usize, choice: u8) -> Vec<u8> {
     members.iter().flat_map(compress).collect()
 }
 
-/// What was read, and the error's text; of an archive of very much the first bytes, and no end.
+/// The content, and the error's text; of an archive of very much the first bytes, and no end.
 fn read(input: &[u8], knobs: &Knobs) -> (Vec<u8>, Option<Result<(), String>>) {
     let mut first = None;
     ways::each(*knobs, |way| {
-        // How far decoders have read ahead when a stream breaks is theirs to choose.
+        // Decoders may choose how far they read ahead before a stream breaks.
         if !way.decompresses(input) || way.from == From::Broken {
             return;
         }

@@ -21,7 +21,7 @@ fuzz_target!(|input: &[u8]| {
     let (knobs, input) = Knobs::split(input);
     let expected = [false, true].map(|is_cut_off| List::expected(input, &knobs, is_cut_off));
     ways::each(knobs, |way| {
-        // What is compressed has a target of its own.
+        // Compressed input has a target of its own.
         if way.decompresses(input) {
             return;
         }

@@ -13,18 +13,18 @@ use urivalidate::{Columns, ErrorKind, Validator};
 use urivalidate_fuzz::knobs::Knobs;
 use urivalidate_fuzz::ways::{self, From};
 
-/// What a scan says of a record.
+/// The result of a scan for a record.
 #[derive(Debug, PartialEq)]
 struct Record {
     line: u64,
     bytes: Vec<u8>,
-    /// Of each byte and of the end.
+    /// For each byte and for the end.
     columns: Vec<u64>,
-    /// Of an invalid record the offset of its error.
+    /// For an invalid record the offset of its error.
     error: Option<usize>,
 }
 
-/// What a scan says of the lines of an input.
+/// The result of a scan for the lines of an input.
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
     lines: u64,
@@ -60,7 +60,7 @@ fn look_with(chunk_scanner: &mut ChunkScanner, chunk: &Chunk<'_>) -> (Format, Se
     copy_lines(&scanned, WantedLines::Other, &mut seen.shares[2]);
     for index in 0..scanned.len() {
         let bytes = scanned.record(index).unwrap();
-        // Lists have records over the limit, of which not all need be there.
+        // Lists have records over the limit, which need not be in memory as a whole.
         let error = scanned.error(index);
         let is_whole = error.is_none_or(|error| error.kind() != ErrorKind::RecordTooLong);
         let is_list = chunk.layout().format() == Format::Lines;
@@ -77,7 +77,7 @@ fn look_with(chunk_scanner: &mut ChunkScanner, chunk: &Chunk<'_>) -> (Format, Se
             let falls = columns.windows(2).filter(|pair| pair[0] > pair[1]).count();
             let allowed = usize::from(chunk.layout().format() == Format::W3c);
             assert!(falls <= allowed, "{columns:?} in {}", line.escape_ascii());
-            // Of a document, the record stands for its line, which may be of any length.
+            // In a document, the record stands for its line, which may be of any length.
             let is_document = matches!(chunk.layout().format(), Format::Json | Format::Har);
             let columns_of_line = 1..=line.len() as u64 + 1 + mark;
             assert!(
@@ -112,7 +112,7 @@ impl Seen {
         }
     }
 
-    /// Asserts that no line of a whole input is missing, and none is there twice.
+    /// Asserts that a whole input loses no line and has none twice.
     fn check(&self, format: Format, text: &[u8]) {
         let ends = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count() as u64;
         assert_eq!(self.lines, ends(text) + u64::from(!text.is_empty() && !text.ends_with(b"\n")));
@@ -170,7 +170,7 @@ fuzz_target!(|input: &[u8]| {
         None => scanner.detect_format(options(0)),
     };
     ways::each_with(knobs, format, |way| {
-        // What an error cuts off is no record of the others.
+        // The part of a record before an error is no record of the other ways.
         if way.decompresses(input) || way.from == From::Broken {
             return;
         }

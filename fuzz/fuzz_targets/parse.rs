@@ -1,4 +1,4 @@
-//! What must hold of every record, whatever it is: components follow each other, and errors are where they say.
+//! The properties of every record: components follow each other, and errors are where they say.
 
 #![no_main]
 

@@ -18,7 +18,7 @@ use urivalidate::{Component, Validator};
 use urivalidate_cli::fuzzing::Rows;
 use urivalidate_fuzz::knobs::Knobs;
 
-/// What a row says of a record.
+/// The content of a record's row.
 #[derive(Debug, PartialEq)]
 struct Row {
     line: u64,
@@ -58,7 +58,7 @@ impl Form {
         }
     }
 
-    /// The columns that are asked for. An array of text has no record that is none: that is in another one.
+    /// The wanted columns. An array of text has no record that is none: that is in another one.
     fn columns(self) -> Vec<&'static str> {
         let uri: &[_] = if self == Form::Arrow { &["uri", "uri_bytes"] } else { &["uri"] };
         let parts = Component::ALL.iter().map(|part| part.name());
@@ -145,7 +145,7 @@ fn from_cells(cells: Vec<Option<Vec<u8>>>) -> Row {
     Row { line, is_valid, uri, parts: cells.collect() }
 }
 
-/// What the row of a record must say.
+/// The expected row of a record.
 fn expected(validator: &Validator, index: usize, record: &[u8], form: Form) -> Row {
     let parsed = validator.parse(record);
     let part = |&part: &Component| {

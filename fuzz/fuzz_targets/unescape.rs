@@ -64,7 +64,7 @@ fn haproxy(text: &[u8], line: &mut Line) {
     }
 }
 
-/// Some characters as they are, some by their number. What is no UTF-8 becomes U+FFFD.
+/// Some characters unchanged, some by their number. Bytes that are not UTF-8 become U+FFFD.
 fn json(text: &[u8], line: &mut Line) {
     for char in String::from_utf8_lossy(text).chars() {
         let mut buffer = [0; 4];
@@ -113,7 +113,7 @@ fn quotes_without_tabs(text: &[u8], line: &mut Line) {
     quotes(&text, line);
 }
 
-/// What the writer has put, as text: it may not have been able to write all.
+/// The text that the writer has written: it may not have been able to write all.
 fn written(writer: &Writer, text: &[u8]) -> Vec<u8> {
     let is = |escape: fn(&[u8], &mut Line)| std::ptr::fn_addr_eq(writer.escape, escape);
     if is(json) {
@@ -184,7 +184,7 @@ fuzz_target!(|input: &[u8]| {
     let number = usize::from(choice) % writers.len();
     let writer = &mut writers[number];
     let text = written(writer, text);
-    // What stands for no URI, and an empty target, which no request has.
+    // Texts that stand for no URI, and an empty target, which no request has.
     if matches!(&text[..], b"" | b"-" | b"\\N") {
         return;
     }

@@ -1,4 +1,4 @@
-//! What the first bytes of an input decide.
+//! The knobs, which the first bytes of an input set.
 
 use urivalidate::{Grammar, Validator};
 
@@ -18,11 +18,11 @@ pub struct Knobs {
     pub choice: u8,
 }
 
-/// How many bytes of an input are knobs.
+/// The number of an input's bytes that are knobs.
 pub const LEN: usize = 6;
 
 impl Knobs {
-    /// Takes the knobs off an input. What is missing is 0.
+    /// Takes the knobs off an input. A missing byte is 0.
     pub fn split(input: &[u8]) -> (Knobs, &[u8]) {
         let (knobs, rest) = input.split_at(input.len().min(LEN));
         let knob = |at: usize| knobs.get(at).copied().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! What the records of a list are, as plainly as it can be written.
+//! The records of a list, written as plainly as possible.
 
 use urivalidate::ErrorKind;
 use urivalidate::corpus::Scanned;
@@ -13,7 +13,7 @@ pub struct Seen {
     pub length: u64,
     /// None for a record over the limit.
     pub bytes: Option<Vec<u8>>,
-    /// None for a valid record. Where the others are is said of whole records.
+    /// None for a valid record. The place of the others follows from whole records.
     pub error: Option<(ErrorKind, Option<usize>)>,
 }
 
@@ -28,7 +28,7 @@ pub struct List {
 }
 
 impl List {
-    /// What a scan says of the records of a chunk. It must have been asked where they lie.
+    /// The result of a scan for the records of a chunk. It must have been asked where they lie.
     pub fn of(scanned: &Scanned<'_>) -> Self {
         let mut list = List::default();
         for index in 0..scanned.len() {
@@ -55,7 +55,7 @@ impl List {
         list
     }
 
-    /// Appends what a scan says of what follows.
+    /// Appends the result of a scan of the following bytes.
     pub fn extend(&mut self, other: List) {
         self.records.extend(other.records);
         self.valid.extend(other.valid);

@@ -28,10 +28,10 @@ pub struct Way {
     scanner: Scanner,
 }
 
-/// What came out.
+/// The results.
 #[derive(Debug)]
 pub struct Found<T> {
-    /// What each chunk became.
+    /// The result of each chunk.
     pub values: Vec<T>,
     /// None if it was enough before the end.
     pub end: Option<io::Result<()>>,
@@ -48,7 +48,7 @@ pub fn each(knobs: Knobs, take: impl FnMut(&Way)) {
     each_with(knobs, |scanner| scanner.layout(Layout::lines()), take);
 }
 
-/// Takes all ways, of scanners that are told which format lines are in.
+/// Takes all ways, with scanners that know the format.
 pub fn each_with(knobs: Knobs, format: impl Fn(Scanner) -> Scanner, mut take: impl FnMut(&Way)) {
     SCANNERS.with_borrow_mut(|scanners| {
         for place in scanners {
@@ -67,7 +67,7 @@ pub fn each_with(knobs: Knobs, format: impl Fn(Scanner) -> Scanner, mut take: im
 }
 
 impl<T> Found<T> {
-    /// Whether another program has to open the input first. In memory it is taken as it is.
+    /// Whether another program has to open the input first. In memory it is taken unchanged.
     pub fn is_refused(&self) -> bool {
         matches!(&self.end, Some(Err(error)) if error.kind() == io::ErrorKind::Unsupported)
     }
@@ -87,7 +87,7 @@ impl Way {
         self.scan_until(input, job, |_| false)
     }
 
-    /// The same up to the chunk of which it is `enough`.
+    /// The same, up to the chunk that is `enough`.
     pub fn scan_until<T: Send>(
         &self,
         input: &[u8],

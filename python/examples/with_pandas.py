@@ -1,4 +1,4 @@
-"""pandas: a column of strings that Arrow holds, and what is wrong with it."""
+"""pandas: a column of strings that Arrow holds, and the error of each."""
 
 import pandas as pd
 import pyarrow as pa

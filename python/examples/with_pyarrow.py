@@ -19,7 +19,7 @@ assert valid.column("url_host").to_pylist() == ["example.com", "[::1]"]
 views = pa.chunked_array(uv.parse_uri(table["url"], fields=["host"], view=True))
 assert views.type.field("host").type == pa.string_view()
 
-# Of any size, in bounded memory.
+# For any size, in bounded memory.
 log = io.BytesIO(b'192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET /a?b HTTP/1.1" 200 0\n' * 100_000)
 reader = pa.RecordBatchReader.from_stream(uv.scan(log, columns=["line", "valid", "path", "query"]))
 rows = sum(batch.num_rows for batch in reader)

@@ -1,11 +1,11 @@
 //! Arrow data in and out, by the PyCapsule interface: capsules that hold the structures of Arrow's C data interface.
 //!
-//! What comes in is taken at its word as to what lies where, as Arrow's own libraries take it: its producer is a library in the same
-//! process. Strings are bytes here, so that they need not be UTF-8.
+//! Layouts of arrays from outside are trusted, as in Arrow's own libraries: its producer is a library in the same process. Strings
+//! are bytes here, so that they need not be UTF-8.
 //!
-//! What goes out as [`BinaryView`](DataType::BinaryView) is said to be [`Utf8View`](DataType::Utf8View): both are the same in memory, and
-//! these are components of valid records, which are UTF-8 by their grammars. To have the arrow crates look at each value would
-//! take longer than to make them.
+//! A [`BinaryView`](DataType::BinaryView) on the way out is declared as [`Utf8View`](DataType::Utf8View): both are the same in memory,
+//! and these are components of valid records, which are UTF-8 by their grammars. To have the arrow crates look at each value would take
+//! longer than to make them.
 #![expect(unsafe_code, reason = "the interface is made of pointers")]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -38,7 +38,7 @@ pub(crate) struct ArrowStream {
 }
 
 impl Arrays {
-    /// What an object that speaks the interface holds.
+    /// The content of an object that speaks the interface.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if object.hasattr("__arrow_c_array__")? {
             let capsules = object.call_method0("__arrow_c_array__")?;
@@ -82,7 +82,7 @@ fn array_of(capsules: &Bound<'_, PyTuple>) -> PyResult<ArrayRef> {
     let schema = schema.cast::<PyCapsule>()?.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
     let array = array.cast::<PyCapsule>()?.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
     // SAFETY: capsules of these names hold such structures, which live as long as the capsules do, and nobody else looks at
-    // them meanwhile, since this thread is attached to the interpreter. What is taken is marked as released there.
+    // them meanwhile, since this thread is attached to the interpreter. The source is marked as released.
     let (schema, array) =
         unsafe { (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr())) };
     import(array, &schema)
@@ -104,7 +104,7 @@ impl ArrowStream {
         Ok(ArrowStream { stream, schema: FFI_ArrowSchema::empty() })
     }
 
-    /// The stream, of which the schema is known.
+    /// The stream, with its schema known.
     fn open(mut self) -> PyResult<Self> {
         let get_schema = self.stream.get_schema.ok_or_else(released)?;
         // SAFETY: the stream is not released, and the schema is written to.
@@ -122,7 +122,7 @@ impl ArrowStream {
         if array.is_released() { Ok(None) } else { import(array, &self.schema).map(Some) }
     }
 
-    /// The exception for what a function of the stream returned.
+    /// The exception for an error code of the stream's functions.
     fn check(&mut self, code: c_int) -> PyResult<()> {
         if code == 0 {
             return Ok(());
@@ -169,10 +169,10 @@ pub(crate) fn array_capsule<'py>(py: Python<'py>, array: &dyn Array) -> PyResult
     PyCapsule::new(py, FFI_ArrowArray::new(&array.to_data()), Some(ARRAY.into()))
 }
 
-/// Where the arrays of a stream that goes out come from.
+/// The source of the arrays of an outgoing stream.
 pub(crate) type Next = Box<dyn FnMut() -> Option<Result<ArrayRef, String>> + Send>;
 
-/// What a stream that goes out holds.
+/// The content of an outgoing stream.
 struct Outgoing {
     field: Field,
     next: Next,
@@ -196,7 +196,7 @@ pub(crate) fn stream_capsule<'py>(
     PyCapsule::new(py, stream, Some(STREAM.into()))
 }
 
-/// What the standard calls an error of input or output.
+/// The standard's code of an error of input or output.
 const EIO: c_int = 5;
 
 /// Does something with what a stream holds, and says whether it worked. No panic gets out.
@@ -257,6 +257,6 @@ unsafe extern "C" fn release(stream: *mut FFI_ArrowArrayStream) {
     // SAFETY: it was made by `Box::into_raw`, and is taken back once.
     let outgoing = unsafe { Box::from_raw(stream.private_data.cast::<Outgoing>()) };
     stream.private_data = std::ptr::null_mut::<c_void>();
-    // What is dropped here is no one's business.
+    // Nobody can use a panic of a drop here.
     let _ = catch_unwind(AssertUnwindSafe(|| drop(outgoing)));
 }

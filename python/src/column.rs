@@ -1,4 +1,4 @@
-//! What functions over arrays give back.
+//! The results of functions over arrays.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int32Type, Int64Type};
@@ -43,7 +43,7 @@ impl Column {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // Who asks may get what there is.
+        // A consumer may ask for another schema and get this one.
         let _ = requested_schema;
         caught(|| {
             let whole = py.detach(|| self.whole())?;

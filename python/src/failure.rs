@@ -44,10 +44,10 @@ pub(crate) fn of_function(py: Python<'_>, error: FunctionError) -> PyErr {
     }
 }
 
-/// What `work` returns; a panic is a RuntimeError. PyO3 would raise a PanicException, which is no `Exception`, so that `except Exception`
-/// would let it through.
+/// The result of `work`; a panic is a RuntimeError. PyO3 would raise a PanicException, which is no `Exception`, so that `except
+/// Exception` would let it through.
 pub(crate) fn caught<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
-    // What a panic leaves half done is dropped with the call, or behind a lock that takes no notice.
+    // A value that a panic leaves half done is dropped with the call, or has a lock that ignores the panic.
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|panic| Err(PyRuntimeError::new_err(of_panic(&*panic))))
 }

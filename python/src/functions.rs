@@ -37,7 +37,7 @@ pub(crate) fn is_valid_uri(
     })
 }
 
-/// What the strings of an array are made of: structs of valid, scheme, authority, userinfo, host, host_kind, port, path, query and
+/// The components of the strings of an array: structs of valid, scheme, authority, userinfo, host, host_kind, port, path, query and
 /// fragment; with the grammars rfc2396 and java also scheme_specific_part, opaque and authority_kind. Or of the fields that are named.
 ///
 /// An absent component is None, an empty one ''. All fields but valid are None where the string is invalid.
@@ -62,7 +62,7 @@ pub(crate) fn parse_uri(
         if let Some(fields) = fields {
             function = function.fields(&fields).map_err(|error| of_function(py, error))?;
         }
-        // What is large stays so, and may not fit otherwise.
+        // Large types stay large, as they may not fit otherwise.
         let of = |data_type: &DataType| {
             let text = match TextLayout::of(data_type) {
                 _ if view => TextLayout::BinaryView,
@@ -80,8 +80,8 @@ pub(crate) fn parse_uri(
     })
 }
 
-/// Where the components of the strings of an array lie: structs of valid, and of scheme_start, scheme_end and so on, in bytes from
-/// the string's first.
+/// The places of the components in the strings of an array: structs of valid, and of scheme_start, scheme_end and so on, in bytes
+/// from the string's first.
 ///
 /// >>> import pyarrow as pa
 /// >>> spans = uri_spans(pa.array(["http://example.com/"])).to_pylist()
@@ -106,7 +106,7 @@ pub(crate) fn uri_spans(
     })
 }
 
-/// What is wrong with each string of an array: structs of kind, component, offset (in bytes) and message; None of what is valid.
+/// The error of each string of an array: structs of kind, component, offset (in bytes) and message; None for valid strings.
 ///
 /// >>> import pyarrow as pa
 /// >>> uri_error(pa.array(["http://example.com/", "http://example.com/a b"])).to_pylist()
@@ -170,7 +170,7 @@ pub(crate) fn try_parse_url(
     })
 }
 
-/// Applies a function to each array of what comes in.
+/// Applies a function to each incoming array.
 fn each(
     py: Python<'_>,
     arrays: &Bound<'_, PyAny>,

@@ -1,4 +1,4 @@
-//! What is scanned: paths, and Python objects that read bytes.
+//! The inputs of a scan: paths, and Python objects that read bytes.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -51,7 +51,7 @@ impl Input {
         Ok(Input { name: path.as_os_str().as_encoded_bytes().to_vec(), source: Source::Path(path) })
     }
 
-    /// Opens it, so that what is not there is said before a scan starts.
+    /// Opens it, so that a missing file raises before a scan starts.
     pub(crate) fn open(&mut self) -> io::Result<()> {
         if let Source::Path(path) = &self.source {
             let file = File::open(path).map_err(|error| named(&self.name, error))?;
@@ -60,7 +60,7 @@ impl Input {
         Ok(())
     }
 
-    /// Scans it. An object is read by the thread that waits for what goes to the outlet.
+    /// Scans it. The thread that waits for results reads an object.
     pub(crate) fn scan<T: Send>(
         mut self,
         scanner: &Scanner,
@@ -81,8 +81,7 @@ impl Input {
     }
 }
 
-/// The error with the input's name, of the same kind, so that it becomes the same exception. What is an exception already stays
-/// as it is.
+/// The error with the input's name, of the same kind, so that it becomes the same exception. Exceptions pass unchanged.
 fn named(name: &[u8], error: io::Error) -> io::Error {
     if error.get_ref().is_some_and(|inner| inner.is::<PyErr>()) {
         return error;

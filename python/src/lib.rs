@@ -9,7 +9,7 @@
 //! | `column` | what functions over arrays give back |
 //! | `functions` | functions over arrays |
 //! | `record` | functions of one record |
-//! | `input` | what is scanned |
+//! | `input` | inputs of a scan |
 //! | `reading` | how it is read |
 //! | `mapping` | why files may be mapped |
 //! | `work` | threads whose results are waited for |

@@ -1,4 +1,4 @@
-//! What arguments say.
+//! The values of arguments.
 
 use std::borrow::Cow;
 

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 /// Has the exception raised by the main thread as soon as that runs Python code.
 pub(crate) fn raise_soon(error: PyErr) {
     let error = Box::into_raw(Box::new(error)).cast();
-    // SAFETY: any thread may call this. The call gets what it expects.
+    // SAFETY: any thread may call this. The call gets its expected result.
     let refused = unsafe { Py_AddPendingCall(Some(raise), error) } != 0;
     if refused {
         // As many exceptions are about to be raised as there is room for.

@@ -1,4 +1,4 @@
-//! How files are read, and their records judged.
+//! The way to read files and to judge their records.
 
 use std::iter;
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +13,7 @@ use urivalidate::{Backend, Columns, Grammar, ReadAs, Validator};
 use crate::mapping::mapping_files;
 use crate::options::{of_name, validator, value_error};
 
-/// What Python says of it.
+/// Its form in Python.
 pub(crate) struct ReadingOptions<'a> {
     pub(crate) format: &'a str,
     /// The format's own unless one is named.
@@ -28,7 +28,7 @@ pub(crate) struct ReadingOptions<'a> {
     pub(crate) threads: usize,
 }
 
-/// How lines are read and records judged.
+/// The way to read lines and to judge records.
 pub(crate) struct Reading {
     /// Judges lists, and all else unless its grammar is found out with the format.
     validator: Validator,
@@ -109,13 +109,13 @@ impl Reading {
         self.knows_grammar.then(|| self.grammar())
     }
 
-    /// How nothing is read.
+    /// The way to read an empty input.
     pub(crate) fn of_nothing(&self) -> ReadAs {
         let format = self.format.unwrap_or(Format::Lines);
         ReadAs::new(format, self.grammar())
     }
 
-    /// How a chunk is read.
+    /// The way to read a chunk.
     pub(crate) fn of_chunk(&self, chunk: &Chunk<'_>) -> ReadAs {
         ReadAs::new(chunk.layout().format(), self.validator_of(chunk).grammar())
     }
@@ -124,7 +124,7 @@ impl Reading {
         if self.knows_grammar { self.validator } else { chunk.layout().validator(self.validator) }
     }
 
-    /// Scans a chunk for these columns, and hands over what it finds.
+    /// Scans a chunk for these columns, and hands over the result.
     pub(crate) fn scan<T>(
         &self,
         chunk: &Chunk<'_>,

@@ -25,7 +25,7 @@ use crate::work::{Outlet, Work};
 /// The most rows of a record batch.
 const MOST_ROWS: usize = 64 << 10;
 
-/// The bytes of a chunk, of which a record batch is made: that many rows of lists, on an average.
+/// The bytes of a chunk, which becomes a record batch: that many rows of lists, on an average.
 const CHUNK_SIZE: usize = 4 << 20;
 
 /// The most lines of a chunk: an empty record takes some 150 bytes in the columns of components.
@@ -35,9 +35,9 @@ const CHUNK_LINES: usize = 64 << 10;
 /// them for pyarrow, polars and others. Files are paths, objects that read bytes, or lists of these; gzip and zstd are decompressed.
 /// The thread that asks for the next batch reads an object.
 ///
-/// ``format`` is auto or a name in docs/formats.md; ``field`` or ``key`` picks another field of it, ``header`` says whether a table has one, and
-/// ``delimiter`` what stands between the cells of delimited. ``emit`` is components, offsets or errors; ``columns`` are those wanted, by
-/// their names in docs/command.md, ``only`` valid or invalid ones. The grammar is the format's own unless one is named.
+/// ``format`` is auto or a name in docs/formats.md; ``field`` or ``key`` picks another field of it, ``header`` says whether a table has
+/// one, and ``delimiter`` is the byte between the cells of delimited. ``emit`` is components, offsets or errors; ``columns`` are those
+/// wanted, by their names in docs/command.md, ``only`` valid or invalid ones. The grammar is the format's own unless one is named.
 ///
 /// >>> import io
 /// >>> for batch in scan(io.BytesIO(b"http://example.com/\nno uri\n"), columns=["line", "valid", "host"]):
@@ -91,7 +91,7 @@ pub(crate) fn scan(
             .chunk_lines(CHUNK_LINES)
             .number_lines(rows.needs_line_numbers());
         let mut inputs = Input::all_of(files)?;
-        // What cannot be opened is said at once, if it is the first one.
+        // If the first input cannot be opened, the exception comes at once.
         inputs.first_mut().map_or(Ok(()), Input::open)?;
         let schema = rows.schema().clone();
         let job = ScanJob { rows, reading };
@@ -100,7 +100,7 @@ pub(crate) fn scan(
     })
 }
 
-/// What is done with every chunk.
+/// The work on every chunk.
 struct ScanJob {
     rows: RowConverter,
     reading: Reading,
@@ -127,7 +127,7 @@ impl ScanJob {
                         return ControlFlow::Break(());
                     }
                 }
-                // Of rows that are left out nothing is sent.
+                // Rows that are left out are not sent.
                 is_abandoned = to.flow().is_break();
                 to.flow()
             };
@@ -200,7 +200,7 @@ impl Scan {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // Who asks may get what there is.
+        // A consumer may ask for another schema and get this one.
         let _ = requested_schema;
         let Some(work) = self.take() else {
             return Err(PyValueError::new_err("the scan has ended, or its stream has been taken"));

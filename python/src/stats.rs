@@ -16,10 +16,11 @@ use crate::input::Input;
 use crate::reading::{Reading, ReadingOptions};
 use crate::work::{Outlet, Work};
 
-/// What files hold, counted on all cores (or so many threads), in bounded memory: a dict with the keys of the command's
-/// --stats=json. Of several files its ``files`` has one for each. Text that is not UTF-8 is bytes. Files and how they are read: as with scan.
+/// The statistics of files, counted on all cores (or so many threads), in bounded memory: a dict with the keys of the command's
+/// --stats=json. For several files its ``files`` has one for each. Text that is not UTF-8 is bytes. Files and how they are read: as with
+/// scan.
 ///
-/// With ``top_hosts`` as many of the most frequent hosts are told, of all records and of the invalid ones.
+/// With ``top_hosts`` it has as many of the most frequent hosts, of all records and of the invalid ones.
 ///
 /// >>> import io
 /// >>> counts = stats(io.BytesIO(b"http://example.com/\nhttps://[::1]/?q\nhttp://example.com/a b\n"))
@@ -92,10 +93,10 @@ pub(crate) fn stats<'py>(
     })
 }
 
-/// What the summaries of all files have in common.
+/// The common part of the summaries of all files.
 struct Whole<'a> {
     names: &'a [&'a [u8]],
-    /// How an empty file is read.
+    /// The way to read an empty file.
     of_nothing: ReadAs,
     backend: Backend,
     threads: usize,
@@ -110,7 +111,7 @@ impl Whole<'_> {
     }
 }
 
-/// What a file holds.
+/// The statistics of a file.
 struct FileStats {
     stats: Stats,
     /// Nothing of an empty file.
@@ -118,7 +119,7 @@ struct FileStats {
     elapsed: Duration,
 }
 
-/// What is done with every chunk.
+/// The work on every chunk.
 struct StatsJob {
     reading: Reading,
     count_hosts: bool,
@@ -201,7 +202,7 @@ fn value_of<'py>(py: Python<'py>, figure: &Figure<'_>) -> PyResult<Bound<'py, Py
     })
 }
 
-/// A str, or bytes of what is not UTF-8.
+/// A str, or bytes if the text is not UTF-8.
 fn text<'py>(py: Python<'py>, text: &[u8]) -> Bound<'py, PyAny> {
     match std::str::from_utf8(text) {
         Ok(text) => PyString::new(py, text).into_any(),

@@ -1,7 +1,7 @@
 //! Work on a thread of its own, whose results are waited for here.
 //!
-//! A channel of few places holds the work back until its results are asked for, so that memory stays bounded. Who waits lets
-//! other Python threads run, and looks for signals now and then.
+//! A channel of few places makes the work wait for its consumer, so that memory stays bounded. A waiting call lets other
+//! Python threads run, and looks for signals now and then.
 //!
 //! The thread of the work never runs Python. The thread that waits for a result does so for it, to read from a Python object: there a signal
 //! can interrupt the read. And a thread that still reads `sys.stdin.buffer` when the interpreter ends makes the interpreter abort.
@@ -18,19 +18,19 @@ use pyo3::prelude::*;
 
 use crate::failure::{caught, is_exception};
 
-/// How many results may wait, beside what the work has under way.
+/// The number of results that may wait, in addition to unfinished ones.
 const WAITING: usize = 2;
 
-/// How often a signal is looked for.
+/// The time between two looks for a signal.
 const SIGNALS: Duration = Duration::from_millis(50);
 
-/// Work under way. Dropped, it ends early.
+/// Unfinished work. Dropped, it ends early.
 pub(crate) struct Work<T> {
     messages: Mutex<Receiver<Message<T>>>,
     is_abandoned: Arc<AtomicBool>,
 }
 
-/// Where the work puts its results.
+/// The place for the results of the work.
 pub(crate) struct Outlet<T> {
     messages: SyncSender<Message<T>>,
     is_abandoned: Arc<AtomicBool>,
@@ -42,7 +42,7 @@ enum Message<T> {
     Call(Call),
 }
 
-/// What is to be done by the thread that waits.
+/// A job for the thread that waits.
 type Call = Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>;
 
 impl<T> Outlet<T> {
@@ -108,7 +108,7 @@ impl<T: Send + 'static> Work<T> {
     ///
     /// # Errors
     ///
-    /// What the work failed for, or what a signal asks for.
+    /// The failure of the work, or the exception of a signal.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
         loop {
             // In each turn: a consumer's loop in C++ does not look for signals, and results may always be ready.

@@ -2,5 +2,6 @@
 
 import signal
 
-# Whoever runs the tests may ignore it, as shells do for background jobs, and programs that the tests start would ignore it, too.
+# The caller of the tests may ignore it, as shells do for background jobs, and programs that the tests start would ignore it,
+# too.
 signal.signal(signal.SIGINT, signal.default_int_handler)

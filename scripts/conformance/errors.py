@@ -139,7 +139,7 @@ def _kind(grammar, record, parts, offset):
     if parts.authority is not None and offset <= parts.authority[1]:
         return _kind_in_authority(grammar, record, parts.authority, offset, character), None
     if offset == parts.query:
-        # The path ends too early: in an escape, or before anything is there.
+        # The path ends too early: in an escape, or at the start.
         return (character if character == "invalid-percent-encoding" else None), None
     if byte == b":" and character == "invalid-character":
         return "colon-in-first-segment", "path"

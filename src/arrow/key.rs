@@ -38,7 +38,7 @@ impl Key {
         }
     }
 
-    /// The place of the value in a query, if the key is there.
+    /// The place of the value in a query, if the query has the key.
     pub(super) fn find(&self, query: &[u8]) -> Option<Range<usize>> {
         match self {
             Key::Word(word) => {

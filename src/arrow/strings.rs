@@ -72,7 +72,7 @@ impl Block<'_> {
 
 /// Memory that is used for each block.
 struct BlockMemory<'a> {
-    /// Of strings in one buffer.
+    /// For strings in one buffer.
     offsets: Vec<u32>,
     /// Of views.
     gatherer: ViewGatherer<'a>,

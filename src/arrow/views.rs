@@ -65,8 +65,8 @@ impl Views {
         }));
     }
 
-    /// Appends views of parts of the strings behind these views; `values` are copies of those strings. The records among them
-    /// start at `starts`.
+    /// Appends views of parts of the strings that these views show; `values` are copies of those strings. The records among
+    /// them start at `starts`.
     pub(super) fn append_of_views(&mut self, values: &[u8], places: &Places, views: &[u128], starts: &[u32]) {
         if places.are_absent() {
             return self.append_absent(places.starts.len());

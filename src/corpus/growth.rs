@@ -20,7 +20,7 @@ use crate::work::{looked_at, so_far};
 /// The bytes of n.
 const SIZE: usize = 4 << 10;
 
-/// How often the work for n may be done for 2n and for 4n.
+/// The largest ratios of the work for 2n and 4n to that for n.
 const MOST: [f64; 2] = [2.2, 4.4];
 
 /// Texts that a field or a line may repeat: URIs, what separates them, and what a format, a parser or an escape is
@@ -263,14 +263,14 @@ fn formats_take_linear_time() {
     assert!(are_linear, "some shapes take more than linear time");
 }
 
-/// What lines of a table may be made of whose quotes stay open, also from whatever line they are read.
+/// Lines of tables whose quotes stay open, from any line on.
 const ROWS: [&str; 9] =
     ["\"\n", "\"\"\n", "\"\"\"\n", ",\"\n", "x\",\",\n", "x\",\",\"\"\n", "\n", "\",\"\r\n", "\"a\nb\",\n"];
 
 /// An input that comes in pieces.
 struct Pieces<'a> {
     input: &'a [u8],
-    /// Of so many bytes.
+    /// In bytes.
     size: usize,
 }
 

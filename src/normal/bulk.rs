@@ -1,8 +1,8 @@
 //! The normal forms of all records of a batch.
 //!
 //! Most records of real lists are normal already. Kernels mark the bytes that a normal form might change
-//! ([`form_marks`](crate::simd)); a record without a mark where it matters stays as it is, and all others go to the one
-//! normaliser. Kernels never write a normal form, so backends cannot disagree on one.
+//! ([`form_marks`](crate::simd)); a record without a mark in the wrong place is its own normal form, and all others go
+//! to the one normaliser. Kernels never write a normal form, so backends cannot disagree on one.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -44,7 +44,7 @@ pub struct NormalForms {
 #[derive(Clone, Copy, Debug)]
 struct Changed {
     index: u32,
-    /// Where its form ends.
+    /// The end of its form.
     end: usize,
 }
 
@@ -143,7 +143,7 @@ impl Normalizer {
     }
 }
 
-/// What the kernels mark for a grammar's normal form: the escapes that it decodes, or more.
+/// The bytes that kernels mark for a grammar's normal form: the escapes that it decodes, or more.
 fn marked(grammar: Grammar, are_lines: bool) -> Marked {
     Marked {
         rfc2396: grammar == Grammar::Rfc2396,

@@ -14,7 +14,7 @@ use crate::components::Components;
 /// A record, and where its components lie.
 type Uri<'a> = (&'a [u8], &'a Components);
 
-/// The parts of a URI, each as it is printed, with its delimiters.
+/// The printed parts of a URI, each with its delimiters.
 struct Parts<'a> {
     /// The URI with its scheme.
     scheme: Uri<'a>,

@@ -1,7 +1,7 @@
-//! Where a normal form might change something: a pass over bytes that knows nothing of records.
+//! The places where a normal form may change something: a pass over bytes that knows nothing of records.
 //!
-//! A mark says "look here", never what to write. Bytes without a mark stay as they are in the normal form of each valid record, but for
-//! what only the record's borders tell: see [`normal::bulk`](crate::normal). A mark may stand where nothing changes.
+//! A mark says "look here", never what to write. Bytes without a mark are the same in the normal form of each valid record, unless the
+//! record's borders decide: see [`normal::bulk`](crate::normal). A mark may stand where nothing changes.
 //!
 //! ```text
 //! upper    A-Z                                           in a scheme or host they become lower case
@@ -10,14 +10,14 @@
 //!          an escape of %2D, %2E, %30 to %39, %4x to %7x perhaps one of an unreserved character
 //! ```
 //!
-//! Of lines, letters are marked in the head alone: up to the first `?`, `#`, or slash that follows neither slash, colon nor LF, or two slashes. All schemes
-//! and hosts lie there.
+//! In lines, letters are marked in the head alone: up to the first `?`, `#`, or slash that follows neither slash, colon nor LF, or two
+//! slashes. All schemes and hosts lie there.
 
 use alloc::vec::Vec;
 
 use super::vector::{BLOCK, Vector, Words};
 
-/// What the bytes are, and the escapes that are marked with those that always are.
+/// The kind of the bytes, and the escapes to mark in addition to those that are always marked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Marked {
     /// Those of the other marks of RFC 2396 section 2.3: `!`, `'`, `(`, `)` and `*`.
@@ -69,7 +69,7 @@ pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks:
     }
 }
 
-/// What goes from block to block: the masks of the block before.
+/// The state between blocks: the masks of the block before.
 struct Before {
     /// Slashes, colons and LFs.
     delimiter: u64,

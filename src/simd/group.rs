@@ -121,7 +121,8 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         }
     }
 
-    /// Records without separators: a block has as many bytes as it has no gaps. Returns the bytes that are left.
+    /// Records without separators: a block has as many bytes as its mask has bits without gaps. Returns the
+    /// bytes that are left.
     ///
     /// # Safety
     ///

@@ -23,7 +23,7 @@ pub(super) struct Kernels {
     pub(super) is_plain: unsafe fn(Grammar, &[u8]) -> bool,
     /// Streams to columns.
     pub(super) fill: unsafe fn(Grammar, Placement, &mut Streams, Columns, &mut ColumnArrays),
-    /// Where normal forms may change something.
+    /// The places where normal forms may change something.
     pub(super) mark_forms: unsafe fn(&[u8], Marked, &mut FormMarks),
     /// Counts over columns.
     pub(super) count_components: unsafe fn(&ColumnArrays) -> [u32; Component::ALL.len()],

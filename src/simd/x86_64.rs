@@ -20,7 +20,7 @@ pub(super) fn prefetch(block: &[u8; BLOCK]) {
 /// it passes one on. Returns the lanes that one comes into.
 #[inline(always)]
 pub(super) fn carry_in<const LANES: u32>(makes: u64, passes: u64, carry: &mut u64) -> u64 {
-    // An addition carries between lanes as it does between the bits of a lane.
+    // A carry goes from lane to lane as it goes from bit to bit in a lane.
     let into = ((makes << 1 | *carry) + passes) ^ passes;
     *carry = into >> LANES & 1;
     into

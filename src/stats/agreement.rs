@@ -16,7 +16,7 @@ pub enum Side {
     Second,
 }
 
-/// How often the verdicts of two grammars agree, and the places where they do not. See
+/// The number of records on which two grammars agree, and the first places where they differ. See
 /// [`Stats::count_against`](super::Stats::count_against).
 #[derive(Clone, Debug)]
 pub struct Agreement {

@@ -64,7 +64,7 @@ pub struct Stats {
     host_kinds: [u64; HostKind::ALL.len()],
     lints: [u64; Lint::ALL.len()],
     samples: Samples,
-    /// Of all records, if a caller wants them.
+    /// For all records, if a caller wants them.
     hosts: Option<Box<Hosts>>,
     invalid_hosts: Hosts,
     /// With another grammar, if a caller wants it.

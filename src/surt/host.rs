@@ -42,7 +42,7 @@ fn ipv4(host: &[u8]) -> Option<Ipv4Addr> {
     }
     let count = host.iter().filter(|&&byte| byte == b'.').count() + 1;
     if count == 1 {
-        // Of more than 32 bits the lowest count.
+        // If it has more than 32 bits, the lowest ones count.
         let number = host
             .iter()
             .fold(0_u32, |number, digit| number.wrapping_mul(10).wrapping_add(u32::from(digit - b'0')));

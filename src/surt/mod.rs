@@ -62,7 +62,7 @@ fn push(uri: &[u8], to: &mut Vec<u8>) -> Option<()> {
     if uri.is_empty() {
         return None;
     }
-    // What describes a file of an archive has its own name as its key.
+    // A record that describes a file of an archive has its own name as its key.
     if uri.starts_with(b"filedesc") {
         to.extend_from_slice(uri);
         return Some(());

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use super::query;
 use crate::work::{looked_at, memchr, memchr3};
 
-/// Part of a key as it is, or in lower case.
+/// A byte of keys, as it is or in lower case.
 const PLAIN: u8 = 0;
-/// Not part of a key as it is.
+/// Any other byte.
 const OTHER: u8 = 1;
 /// May change a key after a slash: a dot segment, an empty one, or a session identifier.
 const AFTER_SLASH: u8 = 2;

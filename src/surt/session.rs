@@ -64,7 +64,7 @@ fn bracketed(text: &[u8]) -> Option<usize> {
 
 /// Cuts identifiers from the query that starts there, which is in lower case: of each kind the last one, with the `&` after it.
 pub(super) fn cut_from_query(key: &mut Vec<u8>, start: usize) {
-    // Of most queries this says that they have none.
+    // Most queries have none, as this shows.
     if memmem::find(&key[start..], b"id").is_none() {
         return;
     }
@@ -92,7 +92,7 @@ pub(super) fn cut_from_query(key: &mut Vec<u8>, start: usize) {
     }
 }
 
-/// Where the last of these names starts, after which a value of some length ends with `&` or the query.
+/// The start of the last of these names whose value has one of the lengths and ends at `&` or with the query.
 fn named(query: &[u8], name: &[u8], value_len: impl Fn(&[u8]) -> Option<usize>) -> Option<Range<usize>> {
     let found = memmem::find_iter(query, name).filter_map(|start| {
         let value = start + name.len();

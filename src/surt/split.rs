@@ -72,7 +72,7 @@ pub(super) fn without_line_ends(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text.iter().copied().filter(|byte| !is_cut(byte)).collect())
 }
 
-/// What comes before the first of this byte, and what comes after it.
+/// The text before the first of this byte, and the text after it.
 fn cut(text: &[u8], byte: u8) -> (&[u8], &[u8]) {
     match memchr(byte, text) {
         Some(at) => (&text[..at], &text[at + 1..]),
@@ -92,7 +92,7 @@ fn innermost(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// Where the scheme's colon is.
+/// The place of the scheme's colon.
 fn scheme_end(text: &[u8]) -> Option<usize> {
     let end = text.iter().position(|&byte| !Class::SCHEME.contains(byte))?;
     (text[0].is_ascii_alphabetic() && text[end] == b':').then_some(end)

@@ -24,7 +24,7 @@ fn column(parsed: &StructArray, name: &str) -> ArrayRef {
     parsed.column_by_name(name).unwrap_or_else(|| panic!("there is {name}")).clone()
 }
 
-/// What is expected in a column: something of each string that is valid.
+/// The expected values of a column: something of each string that is valid.
 fn of_valid<T>(
     values: &[Value],
     verdicts: &[Option<Result<Components, Error>>],

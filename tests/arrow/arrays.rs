@@ -49,7 +49,7 @@ fn layouts(values: &[Value]) -> Vec<(&'static str, ArrayRef)> {
     arrays
 }
 
-/// Where a value is NULL something is there all the same.
+/// A NULL has bytes in the buffer all the same.
 fn binary<O: OffsetSizeTrait>(values: &[Value]) -> GenericBinaryArray<O> {
     let filled = values.iter().map(|value| value.as_deref().unwrap_or(b"http://null/"));
     let bytes: Vec<u8> = filled.clone().flatten().copied().collect();
@@ -58,7 +58,7 @@ fn binary<O: OffsetSizeTrait>(values: &[Value]) -> GenericBinaryArray<O> {
     GenericBinaryArray::new(offsets, bytes.into(), Some(nulls))
 }
 
-/// Over many buffers. Where a value is NULL something is there all the same.
+/// Over many buffers. A NULL has bytes in the buffer all the same.
 fn views(values: &[Value]) -> ArrayRef {
     let mut builder = BinaryViewBuilder::new().with_fixed_block_size(64);
     for value in values {
@@ -69,7 +69,7 @@ fn views(values: &[Value]) -> ArrayRef {
     Arc::new(BinaryViewArray::new(views, buffers, Some(nulls)))
 }
 
-/// Two keys a value, of which the second is used, and NULL in both ways.
+/// Two keys a value, of which only the second is used, and NULL in both ways.
 fn dictionary(values: &[Value]) -> ArrayRef {
     let twice: Vec<Value> =
         values.iter().flat_map(|value| [Some(b" unused".to_vec()), value.clone()]).collect();

@@ -110,7 +110,7 @@ fn a_key_gives_the_value_of_a_parameter() {
     assert_eq!(strings(a.clone(), &urls), [value("1"), None, None, None, None, None, value("")]);
     let pattern = ParseUrl::new("QUERY", Some("ab?")).unwrap();
     assert_eq!(strings(pattern, &urls), [value("1"), value("1"), None, None, None, None, value("")]);
-    // Of the others keys ask nothing, not even whether the URL is valid.
+    // For other parts the key changes nothing, and the URL may be invalid.
     let host = ParseUrl::new("HOST", Some("a")).unwrap();
     assert_eq!(host.parse(&urls).unwrap().null_count(), urls.len());
 
@@ -122,7 +122,7 @@ fn a_key_gives_the_value_of_a_parameter() {
     assert!(ParseUrl::new("HOST", None).unwrap().parse(&urls.slice(0, 4)).is_ok());
 }
 
-/// Of what is ill-formed Java makes as many replacement characters as Spark 4 does here.
+/// For ill-formed text Java makes as many replacement characters as Spark 4 does here.
 #[test]
 fn replacement_characters_are_as_many_as_javas() {
     for (path, characters) in [

@@ -15,10 +15,10 @@ use crate::{arrays, records};
 const FILE: &[u8] = b"a/\xFF";
 const FIRST_LINE: u64 = 5;
 
-/// What a row says of an error: kind, component, offset, column of the line, message.
+/// The cells of an error's row: kind, component, offset, column of the line, message.
 type ErrorCells = (String, Option<String>, Option<i32>, Option<i64>, String);
 
-/// A row: line, column, length, record as text or as bytes, and what is wrong.
+/// A row: line, column, length, record as text or as bytes, and the error.
 #[derive(Debug, PartialEq)]
 struct Row {
     place: [i64; 3],
@@ -52,7 +52,7 @@ impl Row {
     }
 }
 
-/// What the rows of a batch say.
+/// The content of a batch's rows.
 fn read(batch: &RecordBatch) -> Vec<Row> {
     let column = |name: &str| batch.column_by_name(name).unwrap_or_else(|| panic!("there is {name}"));
     let number = |name, row| column(name).as_primitive::<Int64Type>().value(row);
@@ -179,7 +179,7 @@ proptest! {
 
 #[test]
 fn long_values_are_copied_whole() {
-    // Of any length at which a value is copied in another way, at the end of the chunk and before it.
+    // Values of each length that is copied in its own way, at the end of the chunk and before it.
     for len in (0..200).chain([1000]) {
         let path = "p".repeat(len);
         let input = format!("http://h/{path}?{path}#{path}\nhttp://{path}/\nurn:{path}");

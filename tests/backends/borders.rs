@@ -5,7 +5,7 @@ use crate::stride;
 
 const BLOCK: usize = 64;
 
-/// How a record of any length is made: a start, then this over and over, then an end.
+/// The parts of a record of any length: a start, then this over and over, then an end.
 const SHAPES: [(&[u8], &[u8], &[u8]); 11] = [
     (b"http://example.com/", b"abc/", b""),
     (b"http://user:pw@[::1]:80/", b"a%41", b"?q#f"),
@@ -59,7 +59,7 @@ fn every_length_of_a_single_record() {
     }
 }
 
-/// What is put at a border.
+/// The bytes to put at a border.
 const DELIMITERS: [u8; 16] = *b":/?#@[]%\r\n \xC3\xFF1\0_";
 
 /// Lines of 220 bytes that delimiters are put into.
@@ -138,8 +138,8 @@ fn short_lines() {
     }
 }
 
-/// The first block of a single record is looked at most closely: something of a scheme, of two slashes or of an authority goes on
-/// behind it, and is wrong there.
+/// The first block of a single record is looked at most closely: a scheme, two slashes or an authority goes on after it, and is
+/// wrong there.
 #[test]
 fn heads_that_go_on_behind_the_first_block() {
     const STARTS: [&[u8]; 7] = [b"a", b"a:", b"a://h", b"//h", b"a:/", b"/", b"h."];

@@ -11,7 +11,7 @@ pub(crate) const CASES: &[&[u8]] = &[
     b"mailto:John.Doe@example.com", b"news:comp.infosystems.www.servers.unix", b"tel:+1-816-555-1212",
     b"telnet://192.0.2.16:80/", b"urn:oasis:names:specification:docbook:dtd:xml:4.1.2",
     b"foo://example.com:8042/over/there?name=ferret#nose", b"urn:example:animal:ferret:nose",
-    // What lists are full of.
+    // The bytes of typical lists.
     b"http://example.com", b"http://example.com/", b"https://www.example.com/a/b/c.html", b"https://example.com/search?q=a+b&r=%20#top",
     b"HTTP://EXAMPLE.COM/%7Euser/", b"https://example.com/2024/01/31/some-long-title-of-an-article-that-goes-on-and-on/index.html",
     b"http://example.com:80/", b"http://example.com:8080?x", b"http://user@example.com/", b"http://user:pw@example.com:1/x?y#z",

@@ -1,5 +1,5 @@
-//! Buffers that somebody else writes to while they are scanned, as a mapped file can be: what is found means nothing then, but
-//! it is whole, and nothing panics.
+//! Buffers that somebody else writes to while they are scanned, as a mapped file can be: the results mean nothing then, but
+//! they are whole, and nothing panics.
 
 #![allow(unsafe_code)]
 
@@ -19,12 +19,12 @@ struct Shared(Vec<AtomicU8>);
 
 impl Shared {
     fn bytes(&self) -> &[u8] {
-        // SAFETY: the bytes are initialised and outlive the slice. That they change while there is a slice is what mapped files
-        // do, and what is tested.
+        // SAFETY: the bytes are initialised and outlive the slice. A change under a live slice is what mapped files do, and
+        // what these tests need.
         unsafe { slice::from_raw_parts(self.0.as_ptr().cast(), self.0.len()) }
     }
 
-    /// Writes until it is told to stop: bytes that mean something to a scan, zeros, and what was there at first.
+    /// Writes until `stop`: bytes with a meaning for a scan, zeros, and the original ones.
     fn change(&self, original: &[u8], seed: u64, stop: &AtomicBool) {
         const TOKENS: &[u8] = b"\n\n\n\r\r\0\0:/?#@[]%4aA1. -\xC3\xA9";
         let mut random = Random(seed);
@@ -38,7 +38,7 @@ impl Shared {
                     let token = TOKENS[random.below(TOKENS.len())];
                     self.0[range].iter().for_each(|byte| byte.store(token, Ordering::Relaxed));
                 }
-                // The LFs alone come and go: at the end of a line, behind a CR, at the border of a block.
+                // The LFs alone come and go: at the end of a line, after a CR, at the border of a block.
                 1 => {
                     for at in range.clone().filter(|&at| original[at] == b'\n') {
                         self.0[at].store(b'x', Ordering::Relaxed);
@@ -80,7 +80,7 @@ fn while_it_changes(original: &[u8], seed: u64, scans: impl FnOnce(&[u8])) {
     });
 }
 
-/// Asserts that what was found is whole: of each column an offset a record, in order, within the buffer.
+/// Asserts that the result is whole: of each column an offset a record, in order, within the buffer.
 fn check(batch: &Batch, buffer: &[u8], columns: Columns) {
     let records = batch.len();
     for &column in Column::ALL {

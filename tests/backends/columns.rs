@@ -1,4 +1,4 @@
-//! Only the columns that are asked for are filled, and what is asked for changes nothing else.
+//! Only the wanted columns are filled, and the choice changes nothing else.
 
 use urivalidate::{Batch, Column, Columns, Component, Grammar, Part, Validator};
 

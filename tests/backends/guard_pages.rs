@@ -36,7 +36,7 @@ impl Guarded {
         Guarded { pages, length, page }
     }
 
-    /// The input, right behind the first guard.
+    /// The input, right after the first guard.
     fn at_the_start(&mut self, input: &[u8]) -> &[u8] {
         self.put(0, input)
     }
@@ -83,7 +83,7 @@ fn the_guards_are_there() {
     assert!(!guarded.is_readable(-1) && !guarded.is_readable(length));
 }
 
-/// Asserts that scans touch nothing but the input, and find in it what they must.
+/// Asserts that scans touch nothing but the input, and find its records.
 fn check(checker: &mut Checker, guarded: &mut Guarded, input: &[u8]) {
     for at_the_end in [false, true] {
         let input = if at_the_end { guarded.at_the_end(input) } else { guarded.at_the_start(input) };
@@ -142,7 +142,7 @@ fn buffers_that_are_too_large() {
     assert_eq!(validator.scan(buffer, Columns::NONE, &mut batch).err(), too_large);
     let scanned = validator.scan_ranges(&[0, u32::MAX], buffer, None, Columns::NONE, &mut batch);
     assert_eq!(scanned.err(), too_large);
-    // A record at the far end can still be told.
+    // Offsets still reach a record at the far end.
     let offsets = [u32::MAX - 2, u32::MAX - 1];
     validator.scan_ranges(&offsets, buffer, None, Columns::ALL, &mut batch).unwrap();
     assert_eq!(batch.invalid()[0].start, u32::MAX - 2);

@@ -26,7 +26,7 @@ fn nothing_but_line_ends() {
     }
 }
 
-/// The same list with different line ends: between the records, and behind the last.
+/// The same list with different line ends: between the records, and after the last.
 #[test]
 fn lists() {
     let mut checker = Checker::default();
@@ -39,7 +39,7 @@ fn lists() {
     }
 }
 
-/// Each kind of end behind each case, over a border at each of its places.
+/// Each kind of end after each case, over a border at each of its places.
 #[test]
 fn ends_over_borders() {
     let mut checker = Checker::default();

@@ -8,7 +8,7 @@ use crate::cases::CASES;
 use crate::reference::Checker;
 use crate::stride;
 
-/// What changes put into a line.
+/// Bytes that changes insert into a line.
 const PIECES: &[&[u8]] = &[
     b"\n",
     b"\n",
@@ -48,7 +48,7 @@ enum Mutation {
     Insert(Index, &'static [u8]),
     Replace(Index, u8),
     Delete(Index, usize),
-    /// What follows is said again from an earlier or later place on.
+    /// The rest is repeated from an earlier or later place on.
     Repeat(Index, Index, usize),
 }
 

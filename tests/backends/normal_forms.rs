@@ -6,7 +6,7 @@ use crate::reference::backends;
 use crate::shuffled::Random;
 use crate::stride;
 
-/// What normal forms change, and what looks like it.
+/// Texts that normal forms change, and texts that only look like them.
 const PIECES: &[&str] = &[
     "a",
     "B",

@@ -86,7 +86,7 @@ fn long_records() {
     }
 }
 
-/// Where most lines need the parsers a scan gives up the kernels, for many pieces; then it tries them again.
+/// If most lines need the parsers, a scan leaves the kernels for many pieces; then it tries them again.
 #[test]
 fn clean_and_dirty_stretches() {
     let mut checker = Checker::default();

@@ -28,7 +28,7 @@ const ODD: &[&[u8]] = &[
     b"%\n41",
 ];
 
-/// Puts the records in a row, with bytes before and behind that are none of theirs.
+/// Puts the records in a row, with foreign bytes before and after them.
 fn concatenate(records: &[&[u8]]) -> (Vec<u32>, Vec<u8>) {
     let mut values = b"before\n".to_vec();
     let mut offsets = vec![values.len() as u32];

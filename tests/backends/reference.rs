@@ -1,4 +1,4 @@
-//! What a scan must yield, made record by record from [`Validator::parse`], and its comparison with what scans do yield.
+//! The expected result of a scan, built record by record with [`Validator::parse`], and its comparison with real scans.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -22,7 +22,7 @@ pub(crate) fn backends() -> &'static [Backend] {
     &ALL
 }
 
-/// The column sets that differ in what the kernels collect.
+/// The column sets for which the kernels collect different columns.
 const COLUMNS: [Columns; 3] = [Columns::ALL, Columns::RECORDS, Columns::NONE];
 
 /// The records of a buffer of lines, as the documentation of [`Validator::scan`] cuts it.
@@ -40,7 +40,7 @@ pub(crate) fn line_ranges(buffer: &[u8]) -> Vec<Range<usize>> {
     ranges
 }
 
-/// What all scans of the same records must yield.
+/// The expected result of all scans of the same records.
 #[derive(Default)]
 struct Expected {
     columns: [Vec<u32>; Column::ALL.len()],
@@ -71,7 +71,7 @@ impl Expected {
         expected
     }
 
-    /// What of a batch with these columns is not as expected.
+    /// The first difference between a batch with these columns and the expected one.
     fn difference(&self, batch: &Batch, records: usize, columns: Columns) -> Option<String> {
         if batch.columns() != columns || batch.len() != records || batch.is_empty() != (records == 0) {
             return Some(format!("{:?} of {} records", batch.columns(), batch.len()));
@@ -99,7 +99,7 @@ impl Expected {
     }
 }
 
-/// Where a column of a valid record must point, from the record's start.
+/// The expected offset of a column of a valid record, from the record's start.
 fn offset(components: &Components, column: Column) -> Option<usize> {
     match column {
         Column::SchemeEnd => components.scheme().map(|scheme| scheme.end),
@@ -115,7 +115,7 @@ fn offset(components: &Components, column: Column) -> Option<usize> {
     }
 }
 
-/// Compares scans, and verdicts of single records, with what they must be.
+/// Compares scans, and verdicts of single records, with the expected ones.
 #[derive(Default)]
 pub(crate) struct Checker {
     batch: Batch,

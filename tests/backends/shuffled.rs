@@ -32,7 +32,7 @@ fn concatenations() {
     let mut cases = CASES.to_vec();
     for round in 0..400 / stride(20) {
         random.shuffle(&mut cases);
-        // Now and then only some, of which the rest follows at other places.
+        // Now and then only some cases, and the rest at other places.
         let count = if round % 2 == 0 { cases.len() } else { random.below(cases.len()) };
         let mut buffer = Vec::new();
         for case in &cases[..count] {

@@ -19,7 +19,7 @@ pub(crate) fn check(oracle: &Oracle, record: &[u8]) {
             assert!(!error.to_string().is_empty());
             assert_eq!(error.found(), found(record, error.offset()), "what {} has there", context());
             let mut expected = oracle.fault(record);
-            // Where the oracle does not say which component it is, the library's is as good as any.
+            // If the oracle names no component, any component of the library's will do.
             expected.component = expected.component.or(error.component());
             if oracle.grammar() == Grammar::RequestTarget && expected.kind != ErrorKind::InvalidPort {
                 // Its forms have structures of their own, which the oracle does not tell.
@@ -36,7 +36,7 @@ pub(crate) fn name(oracle: &Oracle) -> String {
     format!("{}{}", oracle.grammar(), if oracle.validator.zone_ids() { " with zone identifiers" } else { "" })
 }
 
-/// What stands at `offset`, as the standard library reads UTF-8.
+/// The character at `offset`, as the standard library reads UTF-8.
 fn found(record: &[u8], offset: usize) -> Found {
     let Some(&byte) = record.get(offset) else { return Found::End };
     let mut start = 0;

@@ -1,4 +1,4 @@
-//! What is said of invalid records: the kind, the component and the place, for every kind and every grammar that has it.
+//! The errors of invalid records: the kind, the component and the place, for every kind and every grammar that has it.
 
 use urivalidate::{Component, ErrorKind, Found, Grammar, Validator};
 
@@ -36,7 +36,7 @@ fn check_one(
 
 /// All grammars of RFC 3986 and 3987 that have schemes and fragments.
 const GENERIC: &[Grammar] = &[Grammar::Uri, Grammar::UriReference, Grammar::Iri, Grammar::IriReference];
-/// Those that also take what has no scheme.
+/// Grammars that also match records without a scheme.
 const REFERENCES: &[Grammar] =
     &[Grammar::UriReference, Grammar::IriReference, Grammar::Rfc2396, Grammar::Java];
 const NEED_SCHEME: &[Grammar] = &[Grammar::Uri, Grammar::AbsoluteUri, Grammar::Iri];
@@ -84,7 +84,7 @@ fn invalid_scheme() {
             ("[::1]:80", InvalidScheme, Some(Scheme), 0),
         ],
     );
-    // What is no scheme could be a segment, up to the colon.
+    // A text that is no scheme could be a segment, up to the colon.
     check(
         REFERENCES,
         &[
@@ -306,7 +306,7 @@ fn invalid_port() {
             ("http://[::1]:8o/", InvalidPort, Some(Port), 14),
             ("http://[::1]:8@x/", InvalidPort, Some(Port), 14),
             ("http://1.2.3.4:-1/", InvalidPort, Some(Port), 15),
-            // With an "@", what stands before it is userinfo.
+            // With an "@", the text before it is userinfo.
             ("http://h:8a b@x/", Space, Some(Userinfo), 11),
             ("http://h:8a@x/ ", Space, Some(Path), 14),
         ],

@@ -1,15 +1,15 @@
 //! The RFCs' examples, the Javadoc's, and the decisions where the texts are open: verdicts and components.
 //!
-//! Each is asked of the library and of the oracle, so that the examples also vouch for the oracle.
+//! Library and oracle both judge each, so that the examples also vouch for the oracle.
 
 use urivalidate::{AuthorityKind, Components, Grammar, HostKind, Validator};
 
 use crate::oracle::{Oracle, Parts};
 
-/// A record, and what it consists of as [`describe`] puts it.
+/// A record, and its parts in the form of [`describe`].
 type Example = (&'static str, &'static str);
 
-/// What [`describe`] makes of an invalid record.
+/// The form of an invalid record in [`describe`].
 const INVALID: &str = "invalid";
 
 fn check(grammar: Grammar, examples: &[Example]) {
@@ -41,7 +41,7 @@ fn check_each(examples: &[(&'static str, &'static str, &'static str)]) {
     }
 }
 
-/// The components that are there, as `name:text`; behind a host its kind and address.
+/// The components of the record, as `name:text`; after a host its kind and address.
 ///
 /// An authority that RFC 2396 reads as a registry's is called `registry`, an opaque URI's scheme-specific part `opaque`.
 fn describe(parts: Option<Parts>, record: &str) -> String {

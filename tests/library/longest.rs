@@ -1,4 +1,4 @@
-//! The longest records: a byte more than offsets can tell is too long, whoever is asked.
+//! The longest records: a record one byte longer than offsets reach is too long for every function.
 
 use urivalidate::{Batch, Columns, ErrorKind, Grammar, Validator};
 

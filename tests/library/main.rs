@@ -9,7 +9,7 @@
 //! | [`normal`] | normal forms, resolved references, and the way back |
 //! | [`properties`] | long, mixed and hostile records, against the oracle |
 //! | [`regular`] | that the oracle's automata are those of a library for regular expressions |
-//! | [`suggestions`] | that suggestions change nothing but what is wrong |
+//! | [`suggestions`] | that suggestions change nothing but the error |
 //! | [`suite`] | of each grammar a set of records that no other language agrees on, through parser and backends |
 //! | [`agreement`] | nothing: it compares the library with the oracle |
 //! | [`oracle`] | nothing: it knows the grammars by their ABNF, and nothing of the parsers |

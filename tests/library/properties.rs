@@ -14,7 +14,7 @@ fn walk() -> impl Strategy<Value = Vec<u8>> {
         .prop_map(|(oracle, choices)| Oracle::all()[oracle].whole.example(&choices))
 }
 
-/// Pieces that change what comes before and after them.
+/// Pieces that change the text before and after them.
 const PIECES: &[&[u8]] = &[
     b"http",
     b"a",

@@ -1,4 +1,4 @@
-//! What is suggested for an invalid record keeps all that need not change.
+//! The suggestion for an invalid record keeps all parts that need not change.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use crate::agreement;
 use crate::oracle::Oracle;
 use crate::properties::{mutation, original};
 
-/// A part of a record that a suggestion writes in another way: where it stands in the suggestion, and what it was.
+/// A part of a record that a suggestion writes in another way: its place in the suggestion, and its original text.
 struct Change {
     at: usize,
     now: usize,

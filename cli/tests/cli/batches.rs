@@ -187,7 +187,7 @@ fn an_output_is_as_the_file_that_it_replaces() {
     fs::write(path("other"), "").unwrap();
     let mode = |name| fs::metadata(path(name)).unwrap().permissions().mode();
     assert_eq!(mode("new"), mode("other"));
-    // What is no file is written to.
+    // A target that is no file is written to.
     assert_eq!(emit("/dev/stdout"), b"urn:x\n");
     assert_eq!(emit("-"), b"urn:x\n");
 }

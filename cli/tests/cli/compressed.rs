@@ -39,7 +39,8 @@ fn members(content: &[u8], count: usize, compress: Compress) -> Vec<u8> {
     content.chunks(content.len().div_ceil(count)).flat_map(compress).collect()
 }
 
-/// Whatever the name, the number of members, the way in and the number of threads, a run says what it says of the content.
+/// Whatever the name, the number of members, the transport and the number of threads, a run reports the same as for the
+/// content.
 #[test]
 fn a_compressed_list_is_scanned_as_its_content() {
     let dir = Dir::new();
@@ -245,7 +246,7 @@ fn a_record_that_is_cut_off_is_not_mended() {
     assert_eq!(dir.run("--to csv --columns line,suggestion list").text(), "line,suggestion\n2,\n");
 }
 
-/// Cut off anywhere, what is there is scanned, and the other files are too.
+/// Cut off anywhere, the content before the cut is scanned, and so are the other files.
 #[test]
 fn a_truncated_archive_is_reported_behind_what_it_had() {
     let dir = Dir::new();
@@ -327,7 +328,7 @@ fn what_follows_the_last_member_is_no_secret() {
     );
 }
 
-/// A byte order mark belongs to the content, and a line of it may be longer than what is compressed.
+/// A byte order mark belongs to the content, and a line of it may be longer than the compressed file.
 #[test]
 fn limits_apply_to_the_content() {
     let content = [&b"\xEF\xBB\xBFurn:a\nurn:"[..], &[b'a'; 3 << 20], b"\r\nurn:b\n"].concat();

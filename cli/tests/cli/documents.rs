@@ -29,7 +29,7 @@ fn valid_records_of_documents_are_written_one_a_line() {
     run("--from har --emit invalid", HAR).expect(0, "https://www.example.com/s?q=a b\"c\n", "");
     let redirects = run("--from har --key log.entries.response.redirectURL --emit valid", HAR);
     redirects.expect(0, "https://www.example.com/\n", "");
-    // Of many files on one line each.
+    // For many files on one line each.
     let dir = Dir::new();
     dir.write("one", "[\"http://a.example/\"]");
     dir.write("two", "{\"a\":[{\"url\":\"http://b.example/\"}]}");

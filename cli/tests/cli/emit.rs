@@ -24,7 +24,7 @@ fn filters_keep_lines_byte_for_byte() {
     run("--emit valid", MIXED).expect(0, "http://example.com/\nurn:isbn:0451450523", "");
     run("--emit invalid", MIXED).expect(0, "www.example.com/x\r\n\nhttp://h/a b\n", "");
     run("--emit invalid", b"\xFF\0\r\n\nurn:a\r\n".as_slice()).expect(0, b"\xFF\0\r\n\n", "");
-    // A byte order mark goes with the first line, unless that comes behind others.
+    // A byte order mark goes with the first line, unless lines of another file come before it.
     run("--emit valid", "\u{FEFF}urn:a\n b\n").expect(0, "\u{FEFF}urn:a\n", "");
     run("--emit invalid", "\u{FEFF}urn:a\n b\n").expect(0, " b\n", "");
     run("--emit invalid", "\u{FEFF} b\nurn:a\n").expect(0, "\u{FEFF} b\n", "");
@@ -33,7 +33,7 @@ fn filters_keep_lines_byte_for_byte() {
     dir.write("one", "\u{FEFF}urn:a\n");
     dir.write("two", "\u{FEFF}urn:b\n");
     dir.run("--emit valid one two").expect(0, "\u{FEFF}urn:a\nurn:b\n", "");
-    // What is trimmed is no part of the record any more.
+    // Trimmed bytes are no part of the record.
     run("--emit valid --trim", "\u{FEFF}\t urn:a \r\r\n b\n").expect(0, "urn:a\n", "");
 }
 
@@ -198,7 +198,7 @@ fn a_record_without_rows_of_its_own_does_not_exist() {
     );
 }
 
-/// Rows are made of what the engine finds in a whole chunk, or of one record after the other; nobody can tell which.
+/// Rows come from the columns of a whole chunk, or from one record after the other; nobody can tell which.
 #[test]
 fn rows_are_the_same_at_once_and_one_by_one() {
     let mut list = String::from("\u{FEFF}");
@@ -292,7 +292,7 @@ fn components_come_one_a_line_of_records_that_have_them() {
         ("authority", "a.example:80\nb.example\nu@c.example:\n"),
         ("userinfo", "u\n"),
         ("host", "a.example\nb.example\nc.example\n"),
-        // What is there and empty has a line.
+        // An empty component has a line.
         ("port", "80\n\n"),
         ("path", "/x\nisbn:0451\n/\n\n"),
         ("query", "q\n\n"),
@@ -304,7 +304,7 @@ fn components_come_one_a_line_of_records_that_have_them() {
         let null = run(&format!("--emit {part} -0"), list.replace('\n', "\0"));
         assert_eq!(null.text(), expected.replace('\n', "\0"), "{part}");
     }
-    // Of a log the field without its escapes; of several files one after the other.
+    // For a log the field without its escapes; of several files one after the other.
     let log = run("--emit query --from combined", &include_bytes!("../../../corpora/logs/combined.log")[..]);
     assert_eq!(log.status, 0);
     let dir = super::Dir::new();

@@ -144,7 +144,7 @@ fn a_long_one_goes_over_several_lines_none_of_them_too_long() {
     let caret = lines[4].find('^').unwrap();
     let shown: Vec<_> = lines[3].chars().collect();
     assert_eq!(shown[caret - 4..caret + 2].iter().collect::<String>(), "#end x");
-    // What is cut off is marked, on a terminal of any width.
+    // A cut is marked, on a terminal of any width.
     assert!(lines[3].starts_with("  …") && lines[3].ends_with("x…"), "{}", lines[3]);
     let ascii = finish(command().env("LC_ALL", "C").args(["--explain", &bad]));
     assert!(ascii.text().is_ascii() && ascii.text().contains("x...\n"), "{}", ascii.text());
@@ -163,7 +163,7 @@ valid as iri
                 ^^^^^ path
 ";
     run_with(["-g", "iri", "--explain", "http://例え.jp/日本"], "").expect(0, expected, "");
-    // What cannot be seen is escaped all the same.
+    // Invisible characters are escaped all the same.
     let wrong = run_with(["-g", "iri", "--explain", "http://例/\u{E000}日"], "");
     assert!(wrong.text().contains("\\xEE\\x80\\x80日\n"), "{}", wrong.text());
     // A combining mark has no column of its own.

@@ -1,4 +1,4 @@
-//! What goes wrong, and how it ends.
+//! Failures and their outcomes.
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -25,7 +25,7 @@ fn files_that_cannot_be_read_are_named_and_the_others_go_on() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_input_error_is_reported() {
-    // Whoever may open everything cannot read the memory at address 0 either.
+    // Even a user with all permissions cannot read the memory at address 0.
     run("/proc/self/mem", "").expect(2, "", "urivalidate: /proc/self/mem: Input/output error\n");
 }
 
@@ -167,14 +167,15 @@ fn memory_is_bounded_whatever_the_number_of_long_records() {
         move |input| (0..8).for_each(|_| input.write_all(&record).unwrap())
     });
     assert!(peak < 128 << 20, "read: {} MiB", peak >> 20);
-    // What is written behind the file waits for room in the pipe, and so for the file to be scanned.
+    // Output after the file waits for room in the pipe, and so for the scan of the file.
     let args = [&args[..], &[path.to_str().unwrap(), "-"]].concat();
     let peak = peak_memory(&args, |input| input.write_all(&vec![b'\n'; 4 << 20]).unwrap());
-    // Pages of the file count, too: as many as are under way, of nearly 200 MiB.
+    // Pages of the file count, too: all unfinished ones, of nearly 200 MiB.
     assert!(peak < 160 << 20, "mapped: {} MiB", peak >> 20);
 }
 
-/// What is made of empty lines is many times as long as these, and so is what is kept of a header's names.
+/// The output for empty lines is many times as long as they are, and so is the stored form of a header's
+/// names.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn what_stands_beside_a_long_line_takes_no_more_memory_than_elsewhere() {
@@ -315,7 +316,8 @@ fn a_file_that_shrinks_while_it_is_scanned_is_reported_and_read_to_its_end() {
     }
 }
 
-/// The workers are at it when the file is cut off: what they scan turns to zeros between one look and the next.
+/// The workers are at it when the file is cut off: the bytes under scan turn to zeros between one look and the
+/// next.
 #[cfg(unix)]
 #[test]
 fn a_file_that_shrinks_under_the_workers_hands_is_reported() {
@@ -400,7 +402,7 @@ fn a_list_that_is_changed_all_the_time_is_reported_whatever_the_output() {
     assert!(reported > 0);
 }
 
-/// The handler that survives a shrinking file must not swallow what is not meant for it.
+/// The handler that survives a shrinking file must pass on foreign signals.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_bus_error_from_elsewhere_still_ends_the_run() {
@@ -494,12 +496,12 @@ fn one_unreadable_file_among_many_is_named_and_the_others_are_counted() {
     assert_eq!((&stats["records"], &stats["files"].as_array().unwrap().len()), (&398.into(), &200));
 }
 
-/// The command waits for its reader, and meanwhile the file grows: what was appended is scanned, too.
+/// The command waits for its reader, and meanwhile the file grows: the appended bytes are scanned, too.
 #[cfg(unix)]
 #[test]
 fn a_growing_file_is_scanned_to_its_end() {
     let dir = Dir::new();
-    // More than may be under way while the reader is waited for.
+    // More than the unfinished chunks hold while the reader is waited for.
     let content = b"http://example.com/0123456789/\n".repeat(1_000_000);
     for args in [&["-j1"][..], &["-j2"], &["-j2", "--no-mmap"]] {
         let path = dir.write("list", &content[..content.len() - 1]);
@@ -524,7 +526,7 @@ fn a_growing_file_is_scanned_to_its_end() {
     }
 }
 
-/// Whoever writes to the FIFO stops for a while: what came before is reported meanwhile, in each output.
+/// The writer of the FIFO stops for a while: what came before is reported meanwhile, in each output.
 #[cfg(unix)]
 #[test]
 fn a_fifo_that_stalls_holds_no_results_back() {
@@ -564,7 +566,8 @@ fn little_memory_is_enough_or_an_error() {
     dir.write("long", vec![b'a'; 60 << 20]);
     let run = |kilobytes: u32, args: &str| {
         let program = process().get_program().display().to_string();
-        // What the allocator reserves for a second thread would count, too, if that thread comes first.
+        // The memory that the allocator reserves for a second thread would count, too, if that thread came
+        // first.
         let script = format!("ulimit -v {kilobytes}; MALLOC_ARENA_MAX=1 exec {program} {args}");
         let output = Command::new("sh").args(["-c", &script]).current_dir(dir.path()).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
@@ -576,14 +579,14 @@ fn little_memory_is_enough_or_an_error() {
     // A record within the limit that finds no room.
     let (status, _, error) = run(50_000, "-j1 --emit none long");
     assert_eq!((status, &error[..]), (Some(2), "urivalidate: long: out of memory\n"));
-    // One that finds room for itself, but not for what is written of it. What follows is done all the same.
+    // A record for which memory suffices, but not for its output. The rest is done all the same.
     dir.write("long", [b"urn:a\nhttp://h/", &[b'a'; 60 << 20][..], b"\n"].concat());
     dir.write("last", "urn:b\n");
     for (args, length) in [("--emit valid", 12), ("--emit components --to jsonl --columns uri", 32)] {
         let found = run(100_000, &format!("-j1 {args} long last"));
         assert_eq!(found, (Some(2), length, "urivalidate: long: out of memory\n".to_owned()));
     }
-    // The same of the fields of a log: their values, and what an escaped LF needs besides.
+    // The same of the fields of a log: their values, and the extra bytes of an escaped LF.
     let target = "a".repeat(60 << 20);
     let common = |target: &str| {
         format!("192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] \"GET {target} HTTP/1.1\" 200 0\n")
@@ -653,7 +656,7 @@ fn a_closed_stream_is_an_error_that_names_it() {
         );
     }
     assert_eq!(run("urivalidate --emit none --valid /dev/stdout list >&-"), error("/dev/stdout: closed"));
-    // What is not used may be closed, and the null device is open.
+    // Unused streams may be closed, and the null device is open.
     let fine = (Some(0), String::new(), String::new());
     assert_eq!(run("urivalidate list <&-"), fine);
     assert_eq!(run("urivalidate -q list >&-"), fine);

@@ -1,4 +1,4 @@
-//! Where the input comes from.
+//! The source of the input.
 
 #[cfg(unix)]
 use std::process::{Child, Stdio};
@@ -90,7 +90,7 @@ fn names_and_components_are_escaped_wherever_people_read_them() {
         "",
         &format!("urivalidate: missing{shown}: No such file or directory\n"),
     );
-    // What was found out about the file is said.
+    // A note names the guessed format of the file.
     let log = b"192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] \"GET /a HTTP/1.1\" 200 0\n".repeat(3);
     assert_eq!(
         run("", &log).stderr,
@@ -108,7 +108,7 @@ fn names_and_components_are_escaped_wherever_people_read_them() {
         "",
     );
     run("--columns uri", b"a\x9B\xC2\x9B\n").expect(1, "a\\x9B\\xC2\\x9B\n", "");
-    // What overwrites it is named.
+    // An option that overwrites it is named.
     let refused = run("--valid", b"urn:a\n");
     assert_eq!(refused.status, 0, "it is the output, and standard input is empty");
     let mut command = super::command();
@@ -157,7 +157,7 @@ fn standard_input_goes_on_where_it_stands() {
     assert_eq!((output.status.code(), output.stdout, output.stderr), (Some(0), vec![], vec![]));
 }
 
-/// Whoever types records sees each verdict at once.
+/// Users who type records see each verdict at once.
 #[cfg(unix)]
 #[test]
 fn a_slow_writer_gets_answers_in_between() {

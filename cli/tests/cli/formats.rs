@@ -25,7 +25,7 @@ fn note(run: &Run, format: &str, grammar: &str) {
     assert_eq!(rest, format!("grammar {grammar}; --from and --grammar choose others\n"));
 }
 
-/// What `--stats=json` says of how many lines there are of each sort.
+/// The numbers of lines of each sort in `--stats=json`.
 #[track_caller]
 fn counts(args: &str, input: &[u8]) -> [Value; 6] {
     let run = run(&format!("--stats=json {args}"), input);
@@ -52,7 +52,7 @@ fn the_format_is_found_out() {
         let [valid, invalid, sentinels, malformed] = numbers.map(|number| json!(number));
         let expected = [json!(format), json!(grammar), valid, invalid, sentinels, malformed];
         assert_eq!(counts("", input), expected);
-        // It can as well be told.
+        // The options can say it as well.
         assert_eq!(counts(&format!("--from {format}"), input), expected);
         // One by one it is the same.
         let rows = run("--emit offsets --only valid --columns line", input);
@@ -93,7 +93,7 @@ fn errors_are_in_the_lines_as_they_came() {
     }
 }
 
-/// What the line does not have is named, and how many columns it has instead of how many.
+/// The missing column is named, and the number of columns beside the expected one.
 #[test]
 fn malformed_lines_are_told_by_names_and_numbers() {
     let csv: &[u8] = b"id,url\n1,http://a.example/\n2\n3,http://a.example/,x,y\n4\n";
@@ -219,7 +219,7 @@ fn another_field_can_be_checked() {
     assert_eq!(texts("--from csv --field date", sample!("table.csv")), ["2026-01-02"; 6]);
     assert_eq!(texts("--from csv --field 2", b"1,urn:a\n2,\"urn:b,c\"\n"), ["urn:a", "urn:b,c"]);
     assert_eq!(texts("--from lines", b"{\"url\":\"urn:a\"}\n"), ["{\"url\":\"urn:a\"}"]);
-    // The grammar that is asked for is the one that counts.
+    // The grammar of the command line counts.
     assert_eq!(
         counts("-g uri", sample!("common.log"))[..4],
         [json!("common"), json!("uri"), json!(0), json!(1)]
@@ -245,7 +245,7 @@ fn fields_that_are_not_there_are_told() {
     usage("--from combined --zone-ids", "request-target has no zone identifiers");
     usage("--from log", "invalid value 'log'");
 
-    // What is only known from the file is said of the file, and the others go on.
+    // Errors that only the file shows name the file, and the others go on.
     let dir = Dir::new();
     dir.write("list", "http://example.com/\n");
     dir.write("crawl.log", sample!("heritrix.log"));
@@ -424,7 +424,7 @@ fn logs_of_services_are_found_out() {
     }
 }
 
-/// What is trimmed off records is left out of their lines, and nothing else, however they are written.
+/// Trimmed bytes are left out of lines, and nothing else is, in any form.
 #[test]
 fn valid_lines_are_trimmed_when_asked_for() {
     for (arguments, input, expected) in [
@@ -490,7 +490,7 @@ fn the_first_line_of_a_table_is_never_skipped_in_silence() {
     assert!(broken.text().starts_with("-:1:"), "{}", broken.text());
     assert_eq!(run("--from csv --header yes", b"broken url\nhttp://a.example/\n").status, 0);
     assert_eq!(run("--from csv --header no", b"url\nhttp://a.example/\n").status, 1);
-    // What comes out can be read again.
+    // The output can be read again.
     let valid = run("--emit valid --from csv", sample!("table.csv"));
     let again = run("--from csv", valid.stdout.as_slice());
     assert_eq!((again.status, again.text()), (0, ""));

@@ -1,4 +1,4 @@
-//! What the command makes of files that are not what it takes them for: other formats, tables without a header, archives.
+//! The results for files that are not in the expected format: other formats, tables without a header, archives.
 
 use super::{Dir, run};
 
@@ -6,7 +6,7 @@ fn repeated(line: &str) -> String {
     line.repeat(20)
 }
 
-/// What is said of a list of these lines.
+/// The message about a list of these lines.
 #[track_caller]
 fn said(args: &str, list: &str) -> String {
     run(&format!("--emit none {args}"), list).stderr
@@ -44,7 +44,7 @@ fn what_a_file_looks_like_is_said_once() {
     ] {
         let list = repeated(line);
         assert_eq!(said("", &list), format!("{INVALID}{looks}; try {advice}\n"), "{line}");
-        // What is advised helps.
+        // The advice helps.
         let advice: Vec<_> = advice.split(' ').map(|word| word.trim_matches('\'')).collect();
         let helped = run(&format!("--quiet --max-invalid 19 {}", advice.join(" ")), list.clone());
         assert_eq!(
@@ -68,7 +68,7 @@ fn what_a_file_looks_like_is_said_once() {
     let more = "urivalidate: -: nearly every line holds more than one URI: this looks like cells between commas, with URIs in \
                 column 1 and others; try --from csv --field 1\n";
     assert_eq!(said("", &table), more);
-    // Of many files it is said of the first.
+    // For many files the message names the first.
     let dir = Dir::new();
     dir.write("one", &table);
     dir.write("two", &table);
@@ -149,15 +149,15 @@ fn what_has_to_be_opened_first_is_named_and_refused() {
         }
         assert_eq!(run("", input).status, 2, "{what}");
     }
-    // A crawl log behind the header of an ARC file is a crawl log.
+    // A crawl log after the header of an ARC file is a crawl log.
     let entry = "2026-01-01T00:00:00.000Z   200         14 http://a.example/ L http://b.example/ text/html #001 20260101000000000+1 - - -\n";
     let log = run("--stats=json", format!("{arc}{}", entry.repeat(20)));
     assert_eq!(log.json()["format"], "heritrix");
-    // Who says what it is gets it.
+    // A format on the command line is never replaced.
     assert_eq!(run("--from lines --emit valid", tar("\nhttp://a.example/\n")).text(), "http://a.example/\n");
 }
 
-/// What is said is tried: with the options of the hint, more records are found and a larger share of them is valid.
+/// Each hint is tried: with the options of the hint, more records are found and a larger share of them is valid.
 #[test]
 fn every_hint_helps() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("corpora");
@@ -205,7 +205,7 @@ fn every_hint_helps() {
             continue;
         }
         let Some((_, options)) = hint else {
-            // Of lists of broken URIs there is nothing to say.
+            // Lists of broken URIs get no hint.
             assert!(!is_bad || says_so || is_list, "{name}: {}", before.stderr);
             continue;
         };

@@ -14,7 +14,7 @@ mod names;
 mod options;
 mod outputs;
 mod places;
-// Not where tests run by an emulator, which is too slow for what a terminal is shown by the clock.
+// Except in an emulator, which is too slow for tests of a terminal's timing.
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod progress;
 mod questions;
@@ -33,7 +33,7 @@ use std::time::Duration;
 use assert_cmd::Command;
 use assert_cmd::cargo::CommandCargoExt;
 
-/// What a run left behind.
+/// The result of a run.
 #[derive(Debug, PartialEq, Eq)]
 struct Run {
     status: i32,

@@ -69,7 +69,7 @@ list:5:9: record-too-long: the record is longer than 8 bytes
         "urn:abcde\nurn:abcd\r\r\nurn:abcdefghijklmnopqrstuvwxyz",
         "",
     );
-    // What is over the limit is not trimmed below it.
+    // A record over the limit is not trimmed below it.
     assert_eq!(run("--max-record 8 --trim", "urn:abcd   \n").status, 1);
 }
 
@@ -270,7 +270,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--generate", "list", "--generate man"),
 ];
 
-/// They change how a run goes, and nothing of what it says where these tests read it.
+/// They change the course of a run, but no output that these tests read.
 const SILENT: [&str; 2] = ["--no-mmap", "--no-progress"];
 
 #[test]
@@ -352,7 +352,7 @@ fn fail_fast_stops_after_the_first_invalid_record_and_reports_it() {
     dir.write("good", "urn:a\n".repeat(100_000));
     for args in ["-j1", "-j3", "--trim", "--no-mmap"] {
         let run = |rest: &str| dir.run(&format!("--fail-fast {args} {rest}"));
-        // What follows is not even opened.
+        // The following files are not even opened.
         let error = "bad:3:2: missing-scheme: no scheme: a name and \":\" must come first, found a space\n";
         run("good bad missing").expect(1, error, "");
         run("--emit valid bad").expect(1, "urn:a\nurn:b\n", "");
@@ -415,7 +415,7 @@ fn null_separates_records() {
     run("-0 --emit valid", input).expect(0, "http://h/a\0urn:last", "");
     run("-0 --emit invalid", input).expect(0, "http://h/b\nc\0http://h/\r\0\0", "");
     assert_eq!(run("-0 --stats=json", input).json()["records"], 5);
-    // White space is what it is under --trim.
+    // White space is the same as under --trim.
     run("-0 --trim --emit valid", " urn:a\n\0").expect(0, "urn:a\0", "");
     // However it comes, and over the limit.
     let dir = Dir::new();

@@ -74,7 +74,7 @@ fn columns_are_picked_and_ordered() {
         "uri,message,path\nurn:a,,4-5\nhttp://h/ ,\"a space at the end of the record, which trimming leaves out\",\n",
         "",
     );
-    // All of them, in the order of JSON, is what comes without.
+    // With all kinds, in JSON's order, the output is the same as without the option.
     for emit in ["errors", "components", "offsets"] {
         let all = run(&format!("--emit {emit} --to jsonl -g java"), "http://h/a\tb");
         let row: serde_json::Value = all.json();
@@ -137,7 +137,7 @@ fn files_are_written_in_the_same_pass() {
     assert!(read("e").starts_with("line,error_kind\n1,space\n2,empty\n6,space\n"));
     dir.run("--emit offsets --errors e --to jsonl --columns line list");
     assert!(read("e").starts_with("{\"file\":\"list\",\"line\":1,\"column\":1,"));
-    // What was in a file is gone, also if nothing comes instead.
+    // The old content of a file is gone, even if the output is empty.
     dir.write("good", "urn:a\n");
     dir.run("--emit none --errors e --invalid i good").expect(0, "", "");
     assert_eq!((read("e"), read("i")), (String::new(), String::new()));
@@ -197,7 +197,7 @@ fn a_file_that_cannot_be_written_ends_the_run_before_it_begins() {
     );
 }
 
-/// Names of one file are compared once the file is there, so it does not matter how they are written.
+/// Names of one file are compared once the file exists, however they are written.
 #[cfg(unix)]
 #[test]
 fn outputs_that_are_one_file_are_refused_before_anything_is_written() {
@@ -217,7 +217,7 @@ fn outputs_that_are_one_file_are_refused_before_anything_is_written() {
         let run = dir.run(args);
         assert_eq!((run.status, run.text()), (2, ""), "{args}");
         assert!(run.stderr.starts_with("error: "), "{args}: {}", run.stderr);
-        // What had to be created to find that out is gone again, but the links are there.
+        // Files that were created to find that out are gone again, but the links stay.
         let mut left: Vec<_> =
             std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
@@ -272,14 +272,14 @@ fn outputs_keep_what_is_in_them_until_an_input_has_opened() {
         dir.write("v", "kept");
         let run = dir.run(&format!("--emit none --valid v --errors e --to csv {args}"));
         assert_eq!((run.status, run.text()), (2, ""), "{args}");
-        // What was not there before has its header.
+        // A new file has its header.
         assert!(read("e").starts_with("file,line,") && read("e").lines().count() == 1, "{args}");
         assert_eq!(read("v"), "kept", "{args}");
         std::fs::remove_file(dir.path().join("e")).unwrap();
     }
     assert_eq!(dir.run("--emit none --valid v missing list").status, 2);
     assert_eq!(read("v"), "urn:a\n");
-    // What is in a longer file is gone.
+    // The content of a longer file is gone.
     dir.write("v", "urn:b\n".repeat(100));
     dir.run("--emit none --valid v list").expect(0, "", "");
     assert_eq!(read("v"), "urn:a\n");

@@ -1,4 +1,4 @@
-//! Where outputs go: several files in one output, names of open descriptors, links.
+//! The targets of outputs: several files in one output, names of open descriptors, links.
 
 use std::fs;
 
@@ -23,7 +23,7 @@ fn lines_of_several_files_stay_lines() {
         ("f1 f1 --emit valid", "http://a/1\nhttp://a/1"),
         ("f2 f3 --emit invalid", "no uri\nno uri\n http://c/3 "),
         ("f1 f3 f2 --emit valid --trim", "http://a/1\nhttp://c/3\nhttp://b/2\n"),
-        // What is written of one file alone is what it was, and an empty file between others changes nothing.
+        // The output for one file alone stays the same, and an empty file between others changes nothing.
         ("f1 --emit valid", "http://a/1"),
         ("f1 empty f1 --emit valid", "http://a/1\nhttp://a/1"),
         ("f1 f2 --emit valid -0", "http://a/1"),
@@ -92,7 +92,7 @@ fn shell(dir: &Dir, script: &str) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
-/// What the shell has redirected is written through its descriptor, and nothing of it is lost.
+/// A stream that the shell has redirected is written through its descriptor, and nothing is lost.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn names_of_descriptors_are_these_descriptors() {
@@ -133,7 +133,7 @@ fn names_of_descriptors_are_these_descriptors() {
     assert!(fs::read_to_string(dir.path().join("f")).unwrap().starts_with("urivalidate: /dev/fd/9: "));
 }
 
-/// Outputs go where a link leads, whether anything is there or not, and the link stays.
+/// Outputs go to the target of a link, whether it exists or not, and the link stays.
 #[cfg(unix)]
 #[test]
 fn dangling_links_are_followed() {

@@ -1,4 +1,4 @@
-//! What is shown on a terminal only: the progress bar, and colours.
+//! Output that only a terminal gets: the progress bar, and colours.
 
 use std::fs::File;
 use std::io::Write;
@@ -21,7 +21,7 @@ fn open_terminal() -> (OwnedFd, File) {
     (terminal, stream)
 }
 
-/// What a terminal saw of a command that has ended.
+/// The text that a terminal received from a command that has ended.
 fn read_all(terminal: OwnedFd) -> String {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! What can be asked of the records beside their verdicts: kinds of errors, counts of values, trimmed records.
+//! Questions about the records, beyond their verdicts: kinds of errors, counts of values, trimmed records.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ fn errors_of_some_kinds_are_picked() {
         let lines = all.text().lines().filter(|line| line.contains(&format!(": {kind}: ")));
         lines.map(|line| format!("{line}\n")).collect::<String>()
     };
-    // What is not reported is invalid all the same.
+    // Records without a report are invalid all the same.
     of("space").expect(1, lines("space"), "");
     of("non-ascii,space").expect(1, lines("space") + &lines("non-ascii"), "");
     of("invalid-port").expect(1, "", "");
@@ -201,7 +201,7 @@ fn valid_invalid_and_rest_are_all_lines_of_a_log() {
             dir.run(&format!("--from {format} --emit valid log")).expect(0, valid, "");
         }
     }
-    // Whether a table has a header can be said.
+    // The options can say whether a table has a header.
     run("--from csv --emit valid --header no", "url\nurn:a\n").expect(0, "urn:a\n", "");
     run("--from csv --emit valid --header yes", "urn:a\nurn:b\n").expect(0, "urn:a\nurn:b\n", "");
     run("--from csv --stats=json --header yes", "urn:a\nurn:b\n").json()["records"]
@@ -214,10 +214,10 @@ fn valid_invalid_and_rest_are_all_lines_of_a_log() {
         "-:1:7: missing-scheme: no scheme: a name and \":\" must come first, found a space\n",
         "",
     );
-    // Of a list nothing is left.
+    // A list has no rest.
     run("--emit rest", MIXED).expect(0, "", "");
     run("--rest - --from jsonl", "bad\n").expect(0, "bad\n", "");
-    // What is to go to standard output goes there.
+    // An output to `-` goes to standard output.
     run("--emit none --valid -", "urn:a\nb\n").expect(0, "urn:a\n", "");
 }
 
@@ -241,7 +241,7 @@ fn what_has_one_mending_is_suggested() {
         components.text().lines().take(3).collect::<Vec<_>>(),
         ["valid\tsuggestion", "false\thttp://h/a%20b", "true\t\\N"]
     );
-    // What is suggested is valid, by whatever grammar judged.
+    // Suggestions are valid, by whatever grammar judged.
     for (grammar, log) in [("uri", ""), ("java", ""), ("iri", ""), ("request-target", "--from combined")] {
         let input = include_bytes!("../../../corpora/sample.txt").as_slice();
         let log_file = include_bytes!("../../../corpora/logs/combined.log").as_slice();
@@ -273,7 +273,7 @@ fn what_can_be_mended_is_written_mended() {
     run("--emit mended -0", "http://h/a b\0urn:a\0").expect(0, "http://h/a%20b\0urn:a\0", "");
     run("--emit mended --trim", " http://h/a b \n").expect(0, "http://h/a%20b\n", "");
     run("--emit mended --max-record 9", "http://h/ \nurn:a\n").expect(0, "urn:a\n", one);
-    // Of a log it is the field, without escapes.
+    // For a log it is the field, without escapes.
     let json = "{\"url\":\"http:\\/\\/h\\/a b\"}\n{\"url\":\"urn:a\"}\n";
     run("--emit mended --from jsonl", json).expect(0, "http://h/a%20b\nurn:a\n", "");
     // The others go elsewhere, as they came; those of some kinds alone if asked for.
@@ -326,7 +326,7 @@ fn mended_records_are_valid_and_none_is_lost() {
     }
 }
 
-/// A screen shows one sample of a kind, all that is counted five, unless a number is asked for.
+/// A screen shows one sample of a kind, the full report five, unless the user gives a number.
 #[test]
 fn as_many_samples_as_are_asked_for() {
     let list = "http://h/ x\n".repeat(20) + "y\n";

@@ -45,7 +45,7 @@ fn directories_files_lists_and_streams_are_mixed() {
     let path = dir.path().join("d/b");
     let found = run(&format!("--emit valid -r - {}", path.display()), "http://stdin/\n");
     assert_eq!(found.text(), "http://stdin/\nhttp://d/b/.hg/\nhttp://d/b/one/");
-    // What is not there is named, and the rest goes on.
+    // Missing files are named, and the rest goes on.
     let missing = dir.run("--emit valid -r missing d/b");
     assert_eq!((missing.status, missing.text()), (2, "http://d/b/.hg/\nhttp://d/b/one/"));
     assert!(missing.stderr.starts_with("urivalidate: missing: "), "{}", missing.stderr);
@@ -90,7 +90,7 @@ fn an_output_in_the_directory_is_no_input() {
     }
     assert_eq!(dir.run("--emit valid --output d/good -r d").status, 0);
     assert_eq!(std::fs::read_to_string(dir.path().join("d/good")).unwrap(), FOUND.trim_end());
-    // Who names it is refused, as without a walk.
+    // A file that the user names is refused, as without a walk.
     assert_eq!(dir.run("--emit none --valid d/good -r d/good d").status, 2);
 }
 

@@ -74,7 +74,7 @@ fn check_tags(page: &str) {
             assert!(!value.contains("alert") && !value.contains("evil"), "<{tag} {attribute}=\"{value}\">");
         }
     }
-    // What the styles might ask for.
+    // The resources that the styles might load.
     let style = page.split_once("<style>").and_then(|(_, rest)| rest.split_once("</style>")).unwrap().0;
     assert!(!style.contains("url(") && !style.contains("@import"));
     let is_seen = |char: char| char == '\n' || !(char.is_control() || "\u{202e}\u{2028}".contains(char));
@@ -105,7 +105,7 @@ fn bars_are_shares_of_the_whole_and_labels_can_be_read_on_a_phone() {
 fn hostile_uris_do_nothing() {
     let dir = Dir::new();
     let mut list = INJECTIONS.join("\n");
-    // As schemes, hosts and ports, too, and behind a host.
+    // As schemes, hosts and ports, too, and after a host.
     for injection in INJECTIONS {
         list += &format!(
             "\nhttp://h/{injection}\nhttp://{injection}/\nx{injection}:a\nhttp://h:{injection}/\n{injection}:a"

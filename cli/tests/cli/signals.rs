@@ -1,4 +1,4 @@
-//! Signals in the middle of a run: what was finished is there, no row is half, no unfinished file stays, and the status tells the signal.
+//! Signals in the middle of a run: finished output stays, no row is half, no unfinished file remains, and the status tells the signal.
 
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};
@@ -8,7 +8,8 @@ use crate::Dir;
 
 const SIGNALS: [(&str, i32); 2] = [("-INT", 130), ("-TERM", 143)];
 
-/// The command, with the signals' default actions: whoever runs the tests may ignore some, and what is ignored at the start stays so.
+/// The command, with the signals' default actions: the caller of the tests may ignore some, and a signal that is ignored at the start
+/// stays so.
 fn process() -> std::process::Command {
     let mut command = std::process::Command::new("env");
     command.arg("--default-signal").arg(crate::process().get_program());

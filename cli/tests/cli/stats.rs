@@ -22,7 +22,7 @@ http://h/a b
 http://h/sixth b
 ";
 
-/// A sample that starts its line in standard input and is no longer than is told.
+/// A sample that starts its line in standard input and is given in full.
 fn sample(line: u32, text: &str, offset: Option<u64>, message: &str) -> Value {
     json!({
         "file": "-", "line": line, "column": 1, "error_column": 1 + offset.unwrap_or(0), "text": text, "text_start": 0,
@@ -327,7 +327,7 @@ fn long_samples_are_cut_around_the_error() {
     assert_eq!(mark.find('^'), Some(column), "{}", screen.text());
 }
 
-/// Every key is documented, and what is printed is what the schema says, whatever the input is.
+/// Every key is documented, and the output follows the schema for any input.
 #[test]
 fn json_is_as_its_schema_says() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
@@ -375,7 +375,7 @@ fn json_is_as_its_schema_says() {
     for key in keys {
         assert!(text.contains(&format!("`{key}`")), "docs/statistics.md does not say what {key} is");
     }
-    // The schema does find what is wrong.
+    // The schema does find errors.
     let right = run("--stats=json", "a b\n").json();
     assert_eq!(errors(&right), [""; 0]);
     for (key, value) in [
@@ -575,7 +575,7 @@ fn a_scheme_called_other_is_no_second_key() {
     assert_eq!((&alone["schemes"], &alone["other_schemes"]), (&json!({"other": 1}), &json!(0)));
 }
 
-/// More than what is kept in memory: each file has samples of 500 bytes.
+/// More than memory keeps: each file has samples of 500 bytes.
 #[test]
 fn many_files_are_told_apart() {
     let dir = Dir::new();

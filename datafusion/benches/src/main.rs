@@ -1,4 +1,5 @@
-//! How long queries over a Parquet file of URLs take, the functions of this package beside those of `datafusion-spark`.
+//! The time of queries over a Parquet file of URLs, with the functions of this package and with those of
+//! `datafusion-spark`.
 //!
 //! usage: `urivalidate-datafusion-benches write LIST.txt FILE.parquet` makes a file with a column `url` of a list, one URL a line;
 //! `urivalidate-datafusion-benches run FILE.parquet RUNS` measures.
@@ -39,7 +40,7 @@ async fn run(file: &str, runs: usize) -> Result<()> {
     }
 
     let mut times = vec![Vec::new(); QUERIES.len()];
-    // The first run warms up, and shows that the queries do what they should.
+    // The first run warms up, and shows that the queries are right.
     for run in 0..=runs {
         for (query, times) in QUERIES.iter().zip(&mut times) {
             let context = match query.engine {

@@ -1,4 +1,4 @@
-//! What is measured.
+//! The measured queries.
 
 pub struct Query {
     pub name: &'static str,
@@ -6,7 +6,7 @@ pub struct Query {
     pub engine: Engine,
 }
 
-/// Whose functions a query calls.
+/// The package whose functions a query calls.
 pub enum Engine {
     Urivalidate,
     DatafusionSpark,

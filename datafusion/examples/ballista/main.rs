@@ -61,7 +61,7 @@ async fn scheduler(port: u16) -> Result<()> {
     start_server(cluster, address, Arc::new(config)).await.map_err(external)
 }
 
-/// What the scheduler makes of a client's session.
+/// The state that the scheduler builds from a client's session.
 fn session(config: SessionConfig) -> Result<SessionState> {
     let mut state = SessionStateBuilder::new().with_config(config).with_default_features().build();
     urivalidate_datafusion::register_all(&mut state)?;

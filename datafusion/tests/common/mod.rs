@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Helpers of several tests.
 
 use datafusion::prelude::{SessionConfig, SessionContext};
 

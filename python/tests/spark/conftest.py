@@ -13,7 +13,7 @@ import records
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
 
-# Who stops the tests stops the processes that they started, too.
+# When the tests are stopped, their processes stop, too.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
 
 

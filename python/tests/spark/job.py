@@ -31,12 +31,12 @@ def main():
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
-        # The killer sees what is, not what was a while ago.
+        # The killer sees the present state, not an older one.
         .config("spark.ui.liveUpdate.period", "0")
         .config("spark.executor.memory", "1g")
         .config("spark.files.maxPartitionBytes", "600k")
         .config("spark.sql.files.maxPartitionBytes", "600k")
-        # Both executors are there before the first task starts.
+        # Both executors exist before the first task starts.
         .config("spark.cores.max", "2")
         .config("spark.scheduler.minRegisteredResourcesRatio", "1.0")
         .config("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s")

@@ -59,7 +59,7 @@ def real():
             yield from (field for field in line.split() if b":" in field and not field[0:1].isdigit())
     for line in (data / "netdata_squid_access.log").read_bytes().splitlines():
         yield line.split()[6]
-    # Of access logs: targets and referrers.
+    # In access logs: targets and referrers.
     for line in (data / "elastic_apache_logs.log").read_bytes().splitlines():
         quoted = line.split(b'"')
         yield from [*quoted[1].split()[1:2], *quoted[3:4]]

@@ -1,13 +1,13 @@
 //! Puts every mutant of a tree behind a switch: `switch-mutants MUTANTS.json TREE OUT LEFT_OUT`.
 //!
 //! MUTANTS.json is what `cargo mutants --list --json` says of TREE. Files with mutants are written to OUT, which is a copy of TREE: where
-//! there was an expression, there is now a `match` on the number of the mutant that runs, whose last arm is the expression itself.
-//! So all of them are compiled at once, where to compile one takes longer than to test it. LEFT_OUT has the numbers of those that are not
-//! to be there, as they do not compile. The numbers of those that cannot be switched go to standard output: what is evaluated when it is
-//! compiled cannot ask which mutant runs.
+//! there was an expression, there is now a `match` on the number of the mutant that runs, whose last arm is the expression itself. So all
+//! of them are compiled at once, where to compile one takes longer than to test it. LEFT_OUT has the numbers of mutants to leave out, as
+//! they do not compile. The numbers of those that cannot be switched go to standard output: constants, which the compiler evaluates,
+//! cannot ask which mutant runs.
 //!
-//! Mutants are counted from 1 in the order of MUTANTS.json. What belongs to one stands between `/*M<number>*/` and `/*E*/`, on lines of
-//! its own, so that who reads the compiler's errors can tell whose they are.
+//! Mutants are counted from 1 in the order of MUTANTS.json. The code of a mutant stands between `/*M<number>*/` and `/*E*/`, on lines
+//! of its own, so that a reader of the compiler's errors knows the mutant.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,7 +83,7 @@ fn main() {
             println!("{}", mutant.number);
         }
         let (copy, edited) = (Path::new(&out).join(name), file.edited());
-        // What stays as it was is not compiled again.
+        // An unchanged file is not compiled again.
         if read(&copy) != edited {
             fs::write(copy, edited).expect("the copy can be written");
         }
@@ -102,12 +102,12 @@ struct File<'a> {
     /// Arms that cannot go: without them a `match` would not be exhaustive.
     kept: BTreeSet<usize>,
     insertions: Vec<Insertion>,
-    /// How many things around are evaluated by the compiler.
+    /// The number of enclosing parts that the compiler evaluates.
     constants: usize,
 }
 
-/// What is inserted at a place. Of what is inserted at the same place, first come the ends of expressions, the inner ones first,
-/// then what stands by itself, and then the starts, the outer ones first.
+/// An insertion at a place. Of the insertions at one place, first come the ends of expressions, the inner ones first, then
+/// single texts, and then the starts, the outer ones first.
 struct Insertion {
     at: usize,
     order: Order,
@@ -116,13 +116,13 @@ struct Insertion {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
-    /// Of an expression that starts there. Of those that start at the same place the later one is the inner one.
+    /// Before an expression that starts there. If several start at one place, the later one is the inner one.
     End {
         start: Reverse<usize>,
         number: Reverse<usize>,
     },
     Alone,
-    /// Of an expression that ends there.
+    /// After an expression that ends there.
     Start {
         end: Reverse<usize>,
         number: usize,
@@ -172,7 +172,8 @@ impl<'a> File<'a> {
         self.of(Genre::MatchArm, |range| starts.contains(&range.start))
     }
 
-    /// Puts mutants of an expression behind a switch. In their arms it stands as it was, for only one mutant runs at a time.
+    /// Makes a switch of an expression and its mutants. In their arms it stands as it was, for only one mutant runs at a
+    /// time.
     fn switch(&mut self, expression: Range<usize>, mutants: Vec<Mutant>) {
         if mutants.is_empty() || self.constants > 0 {
             return;
@@ -236,7 +237,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Whether an expression binds names for what follows it, so that nothing can be put around it.
+/// Whether an expression binds names for later ones, so that nothing can be put around it.
 fn has_let(expression: &syn::Expr) -> bool {
     match expression {
         syn::Expr::Let(_) => true,

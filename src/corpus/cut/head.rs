@@ -9,7 +9,7 @@ use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::work::{memchr, memrchr};
 
-/// How the layout of an input is chosen.
+/// The choice of an input's layout.
 #[derive(Clone, Debug)]
 pub(crate) enum Choice {
     Given(Layout),

@@ -51,8 +51,7 @@ impl LineNumbers {
     }
 }
 
-/// The line numbers of one chunk, as far as they are known. Later chunks wait for it, until it is dropped at the
-/// latest.
+/// The known line numbers of one chunk. Later chunks wait for it, until it is dropped at the latest.
 #[derive(Debug)]
 pub(crate) struct ChunkLineNumbers {
     shared: Arc<Shared>,

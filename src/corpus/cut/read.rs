@@ -48,7 +48,7 @@ enum Borders {
     JsonStrings(JsonStrings),
     /// Outside of the tags of a page.
     Tags,
-    /// Where rows end.
+    /// At the ends of rows.
     Rows(Rows),
 }
 

@@ -181,7 +181,7 @@ impl Layout {
         Ok(())
     }
 
-    /// How many of these lines, the first ones of an input, surely fit this format.
+    /// The number of these lines, the first ones of an input, that surely fit this format.
     pub(super) fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize {
         self.state.fitting_lines(head, most_misfits)
     }
@@ -200,7 +200,7 @@ pub(crate) enum CutAt {
     Rows(u8),
 }
 
-/// How many of the first lines of an input fit the format that was found for it.
+/// The number of an input's first lines that fit the format chosen for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Evidence {

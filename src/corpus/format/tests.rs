@@ -18,7 +18,7 @@ mod keys;
 mod pages;
 mod tables;
 
-/// What an input yields. Lines and columns are counted from 1.
+/// The result of a scan of an input. Lines and columns are counted from 1.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Extracted {
     /// Line, column of the record's first byte, record.
@@ -27,12 +27,12 @@ struct Extracted {
     lines: Vec<u8>,
     sentinels: u64,
     headers: u64,
-    /// Line, its length, what is wrong.
+    /// Line, length, reason.
     malformed: Vec<(u64, u64, Malformed)>,
     malformed_columns: Vec<u64>,
     /// The lines of valid records, of invalid ones, and the others.
     valid: Vec<u8>,
-    /// The lines of valid records, without what was trimmed off.
+    /// The lines of valid records, without the trimmed bytes.
     trimmed: Vec<u8>,
     invalid: Vec<u8>,
     rest: Vec<u8>,
@@ -125,7 +125,7 @@ impl Case {
         Ok(all)
     }
 
-    /// What an input yields, which must not depend on how it is cut.
+    /// The result of a scan of an input, which must not depend on how it is cut.
     #[track_caller]
     fn run(&self, input: impl AsRef<[u8]>) -> Extracted {
         let input = input.as_ref();
@@ -418,7 +418,7 @@ fn trimmed_fields_keep_their_columns() {
     assert_eq!(found.records[0].1, 16);
     assert_eq!(found.records[2].1, 10);
     assert_eq!(found.errors[0], (1, 35));
-    // The escape is part of what is trimmed off.
+    // The escape is part of the trimmed bytes.
     assert_eq!(found.trimmed, b"{\"url\":\"urn:a\"}\n");
     let input = "{\"url\":\" \\u0009urn:a\\t \",\"a\":1}\n";
     let found = Case { trim: true, ..case(Format::Jsonl) }.run(input);
@@ -603,7 +603,7 @@ fn warc_lines_over_the_limit_are_as_long_as_they_are() {
             );
         }
     }
-    // What stands behind a block on its line.
+    // The text after a block on its line.
     let junk = "WARC/1.0\r\nContent-Length: 3\r\n\r\nabcjunk\r\n\r\nWARC/1.0\r\nWARC-Target-URI: urn:a\r\n";
     let found = case(Format::Warc).run(junk);
     assert_eq!((texts(&found), &found.malformed), (vec!["urn:a"], &vec![(4, 4, NoVersion)]));
@@ -629,7 +629,7 @@ fn the_format_is_that_of_most_of_the_first_lines() {
     assert_eq!((found.records.len(), found.malformed.len()), (20, 5));
     let mostly_uris = format!("{}{log}", "http://example.com/\n".repeat(30));
     assert_eq!(Format::detect(mostly_uris.as_bytes()), Format::Lines);
-    // What comes behind 200 lines, or 64 KiB, does not count.
+    // Lines after the first 200, or after 64 KiB, do not count.
     let late = format!("{}{}", "http://example.com/\n".repeat(200), log.repeat(20));
     assert_eq!(Format::detect(late.as_bytes()), Format::Lines);
     let late = format!("http://example.com/{}\n{log}", "x".repeat(64 << 10));
@@ -1077,7 +1077,7 @@ fn a_byte() -> impl Strategy<Value = u8> {
     prop_oneof![3 => prop::sample::select(b" \t\n\r\"\\,:-{}[]<>#/x0".as_slice()), 1 => any::<u8>()]
 }
 
-/// Where a log is damaged, how, and with which byte.
+/// An edit of a log: place, kind and byte.
 fn an_edit() -> impl Strategy<Value = (Index, u8, u8)> {
     (any::<Index>(), 0..6_u8, a_byte())
 }

@@ -1,6 +1,6 @@
 //! Files that another program has to open first: they are named and refused, not read as garbage.
 //!
-//! Kinds that a few bytes at the start identify, none of which a text has, are refused whatever format is expected. An archive of tar and
+//! Kinds of files that a few first bytes identify, and that no text begins with, are refused whatever the format. An archive of tar and
 //! an ARC file begin with text; they are refused where the format is to be found out.
 
 use std::fmt;

@@ -123,8 +123,8 @@ impl<'f> FileWatch<'f> {
         Stamp::of(self.file).unwrap_or(Stamp { len: 0, modified: None })
     }
 
-    /// Waits for an append of which only the time is visible yet. Systems set the time of a change first, and the
-    /// length once the bytes are written; in between the writer may have to wait for a processor.
+    /// Waits for the bytes of an append whose time alone is visible so far. Systems set the time of a change
+    /// first, and the length once the bytes are written; in between the writer may have to wait for a processor.
     fn await_growth(&self, first: Stamp) -> Stamp {
         let begin = Instant::now();
         loop {
@@ -136,7 +136,7 @@ impl<'f> FileWatch<'f> {
         }
     }
 
-    /// Whether the file, of which `position` bytes have been read, is still the same as at the start, or longer.
+    /// Whether the file is the same as at the start, or longer; `position` bytes of it have been read.
     ///
     /// # Errors
     ///

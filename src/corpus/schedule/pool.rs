@@ -12,8 +12,8 @@
 //! The window has to be wide: while one thread is held up with the first chunk in it, because it has the system map the next megabytes or
 //! gives back the last ones, the others go on with later chunks. With room for six chunks of 256 KiB two threads took 1.6 times as long
 //! for verdicts as with 32, asleep for most of the rest; 16 make it some 5% slower, and 64 no faster. While the sink is busy, fewer may
-//! come: results would pile up behind one that waits for its reader. To have threads turn round for some microseconds before they fall
-//! asleep gains nothing.
+//! come: results would pile up while one waits for its reader. To have threads turn round for some microseconds before they fall asleep
+//! gains nothing.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -128,7 +128,7 @@ mod ordered {
         /// Whether the next cut may have to wait for input.
         is_slow: bool,
         is_delivering: bool,
-        /// How the source ended.
+        /// The end of the source.
         end: Option<Result<io::Result<()>, Panic>>,
         is_stopped: bool,
         /// The number of threads that wait to take a chunk, and whether the calling one waits. To wake up nobody is a call of the

@@ -58,7 +58,7 @@ const ABNORMAL: [(&str, &str); 19] = [
     ("http:g", "http:g"),
 ];
 
-/// Where RFC 2396 appendix C says otherwise.
+/// Cases in which RFC 2396 appendix C differs.
 const RFC2396: [(&str, &str); 6] = [
     ("?y", "http://a/b/c/?y"),
     ("../../../g", "http://a/../g"),
@@ -163,7 +163,7 @@ fn rfc3986_section_6_2_3() {
     );
 }
 
-/// A normal form is read back as what it was.
+/// A normal form parses into the same components.
 #[test]
 fn paths_that_need_a_guard() {
     check(
@@ -401,7 +401,7 @@ fn bases_have_a_scheme() {
     }
     let zoned = Validator::new(Grammar::UriReference).with_zone_ids().unwrap();
     assert!(zoned.base(b"http://[fe80::1%25en0]").is_ok());
-    // Against an opaque base, only what is complete can be resolved, and the base itself.
+    // Against an opaque base, only URIs can be resolved, and the base itself.
     for (reference, expected) in [("", "mailto:a"), ("#b", "mailto:a#b"), ("c:d", "c:d"), ("c", "invalid")] {
         assert_eq!(resolved(Grammar::Rfc2396, "mailto:a#z", reference), expected);
     }

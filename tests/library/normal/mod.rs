@@ -31,7 +31,7 @@ fn relativized(grammar: Grammar, base: &str, uri: &str) -> String {
     shown(uri, |to| base.relativize(uri.as_bytes(), to).map(|reference| reference.is_some()))
 }
 
-/// What `write` appends to a buffer, which it must leave alone otherwise.
+/// The bytes that `write` appends to a buffer, which it must leave alone otherwise.
 fn shown(record: &str, write: impl FnOnce(&mut Vec<u8>) -> Result<bool, urivalidate::Error>) -> String {
     const BEFORE: &[u8] = b"before";
     let mut to = BEFORE.to_vec();

@@ -1,5 +1,5 @@
 //! The library against the RFCs' algorithms, and what must hold of every result: over the generated records of the other
-//! properties, over texts made of what matters here, and over all short ones.
+//! properties, over texts of critical pieces, and over all short ones.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use super::rfc3986::{Uri, authority, is_unreserved, normal_text, recompose, remo
 use super::{normalized, relativized, resolved, rfc2396};
 use crate::properties::original;
 
-/// What dots, slashes, colons, case and escapes can do to each other.
+/// Pieces in which dots, slashes, colons, case and escapes interact.
 const PIECES: &[&str] = &[
     "a", "B", "x:", "HTTP:", "http://h", "//", "//H:80", "//u@h:", ":", "/", "/.", "/..", "..", ".", "./",
     "../", "?", "?q", "#", "#f", "%2e", "%2E%2e", "%41", "%7e", "%2f", "%3a", "%c3%a9", "%C3", "\u{e9}",
@@ -34,7 +34,7 @@ fn record() -> impl Strategy<Value = String> {
     prop_oneof![2 => pieces(), 2 => pieces().prop_map(|rest| format!("x:/{rest}")), 1 => others]
 }
 
-/// Asserts that a result is read as `expected`. Only where that cannot be written as it is may the path have a guard before it.
+/// Asserts that a result is read as `expected`. Only a path that cannot stand alone may have a guard before it.
 #[track_caller]
 fn assert_reads_as(result: &str, expected: &Uri, context: &str) {
     let written = recompose(expected);
@@ -74,7 +74,8 @@ fn normal_components(grammar: Grammar, record: &str) -> Uri {
     }
 }
 
-/// The path of a reference of its own: `..` stays where it leads out, and what is not empty does not become so.
+/// The path of a reference of its own: `..` stays if it leads out of the path, and a path that is not empty
+/// does not become empty.
 fn relative(path: &str) -> String {
     match rfc2396::without_dots(path) {
         normal if normal.is_empty() && !path.is_empty() => "./".to_owned(),

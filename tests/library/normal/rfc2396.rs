@@ -2,7 +2,7 @@
 
 use super::rfc3986::Uri;
 
-/// Section 5.2, steps 2 to 6: the components of what a reference refers to.
+/// Section 5.2, steps 2 to 6: the components of the URI that a reference refers to.
 pub(super) fn resolve(base: &Uri, reference: &Uri) -> Uri {
     let mut result = reference.clone();
     // 2

@@ -1,4 +1,4 @@
-//! What is wrong with an invalid record, worked out from the way it is cut and its longest viable prefix.
+//! The error of an invalid record, computed from its parts and its longest viable prefix.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use urivalidate::{Component, ErrorKind, Grammar};
 use super::Oracle;
 use super::parts::Cut;
 
-/// What is wrong with a record.
+/// An error of a record.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Fault {
     pub(crate) offset: usize,
@@ -17,8 +17,8 @@ pub(crate) struct Fault {
 }
 
 impl Oracle {
-    /// What is wrong with an invalid record: structure comes first, from left to right, then the byte behind the longest
-    /// viable prefix.
+    /// The error of an invalid record: structure comes first, from left to right, then the byte after the longest viable
+    /// prefix.
     ///
     /// It does not tell the kinds of faults of a request-target, whose forms have structures of their own.
     pub(crate) fn fault(&self, record: &[u8]) -> Fault {
@@ -73,7 +73,7 @@ impl Oracle {
 
         let authority = cut.authority.clone()?;
         if self.grammar() == Grammar::RequestTarget && cut.scheme.is_none() {
-            // What stands behind the "//" of an origin-form is no authority.
+            // The text after the "//" of an origin-form is no authority.
             return None;
         }
         if self.grammar() == Grammar::Java && authority.start == record.len() {

@@ -18,7 +18,7 @@ pub(crate) struct Language {
     pub(crate) members: Vec<Vec<u8>>,
     /// The successor of each state by class; none where the text cannot go on so.
     pub(crate) next: Vec<Vec<Option<usize>>>,
-    /// How many bytes each state is from an end, at least; 0 where the text may end.
+    /// The number of bytes from each state to an end, at least; 0 where the text may end.
     pub(crate) distance: Vec<usize>,
 }
 
@@ -65,7 +65,7 @@ impl Language {
         self.next[state].iter().enumerate().filter_map(|(class, next)| Some((class, (*next)?)))
     }
 
-    /// The state behind `text`, or the offset of the first byte that no text of this language has there.
+    /// The state after `text`, or the offset of the first byte that no text of this language has there.
     fn run(&self, text: &[u8]) -> Result<usize, usize> {
         text.iter().enumerate().try_fold(START, |state, (offset, &byte)| {
             self.next[state][self.class_of[byte as usize] as usize].ok_or(offset)
@@ -130,7 +130,7 @@ impl Nfa<'_> {
         self.states.len() - 1
     }
 
-    /// Adds the texts of `node` behind the state `from`, and returns the state behind them.
+    /// Adds the texts of `node` after the state `from`, and returns the state after them.
     fn node(&mut self, node: &Node, from: usize) -> usize {
         match node {
             Node::Rule(name) => self.copy(&self.known[name].clone(), from),
@@ -318,7 +318,7 @@ impl Nfa<'_> {
 
 /// The same automaton with as few states as can be: states that no text tells apart become one.
 fn smallest(next: &[Vec<Option<usize>>], ends: &[bool]) -> (Vec<Vec<Option<usize>>>, Vec<bool>) {
-    // The states are told apart by the texts of no byte, of at most one byte, of at most two...
+    // States are distinguished by the texts of no byte, of at most one byte, of at most two...
     let mut group: Vec<usize> = vec![0; next.len()];
     let mut groups = 1;
     loop {
@@ -344,7 +344,7 @@ fn smallest(next: &[Vec<Option<usize>>], ends: &[bool]) -> (Vec<Vec<Option<usize
     }
 }
 
-/// How far each state is from the nearest end.
+/// The distance of each state to the nearest end.
 fn distances(next: &[Vec<Option<usize>>], ends: &[bool]) -> Vec<usize> {
     let mut distance: Vec<Option<usize>> = ends.iter().map(|end| end.then_some(0)).collect();
     for steps in 1.. {

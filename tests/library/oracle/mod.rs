@@ -1,4 +1,4 @@
-//! What the grammars say, worked out from the ABNF that the RFCs print: slow, simple, and no code of the parsers.
+//! The grammars, derived from the ABNF of the RFCs: slow, simple, and no code of the parsers.
 //!
 //! Verdicts and offsets come from automata made of the ABNF ([`language`]). Components are found by other means: RFC
 //! 3986 appendix B's expression cuts a record, all ways to cut its authority are tried, and every part must be of the
@@ -46,7 +46,7 @@ struct PartRules {
     /// RFC 2396: another rule than `reg_name`, which describes an authority.
     hostname: Option<Language>,
     ipv4: Language,
-    /// What may stand in brackets.
+    /// The languages of brackets.
     ipv6: Vec<Language>,
     ipvfuture: Option<Language>,
     path_with_authority: Language,

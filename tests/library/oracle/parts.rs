@@ -9,7 +9,7 @@ use super::{Language, Oracle, PartRules};
 
 type Span = Option<Range<usize>>;
 
-/// What there is to know of a valid record.
+/// The facts about a valid record.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Parts {
     pub(crate) scheme: Span,
@@ -107,7 +107,7 @@ impl Oracle {
 
         let mut cut = Cut::new(record);
         if self.grammar() == Grammar::RequestTarget && record[0] == b'/' {
-            // What stands behind the "//" of an origin-form is no authority.
+            // The text after the "//" of an origin-form is no authority.
             cut.path.start = 0;
             cut.authority = None;
         }
@@ -180,7 +180,7 @@ impl Oracle {
             [b'/', ..] => return None,
             b"*" => None,
             _ => {
-                // Of the forms that fit, the first in this order: `h:1` is no absolute-form.
+                // The first of the forms that fit, in this order: `h:1` is no absolute-form.
                 let server = self.rules.server(record, &(0..record.len()))?;
                 let has = |span: &Span| span.as_ref().is_some_and(|range| !range.is_empty());
                 if server.userinfo.is_some() || !has(&server.host) || !has(&server.port) {
@@ -235,7 +235,7 @@ impl PartRules {
         found
     }
 
-    /// What a host is, and the address that it spells.
+    /// The kind of a host, and the address that it spells.
     fn host(&self, host: &[u8]) -> Option<(HostKind, Option<IpAddr>)> {
         if let [b'[', literal @ .., b']'] = host {
             if self.ipv6.iter().any(|language| language.contains(literal)) {

@@ -8,7 +8,7 @@ use crate::oracle::{Language, START};
 pub(super) struct Automaton {
     /// A shortest string to each state.
     pub(super) access: Vec<Vec<u8>>,
-    /// Strings of which, for any two states, one is valid behind one of them alone.
+    /// Strings of which, for any two states, one is valid after exactly one of them.
     pub(super) characterising: Vec<Vec<u8>>,
     /// The bytes of each class, which no state tells apart.
     pub(super) members: Vec<Vec<u8>>,
@@ -58,7 +58,7 @@ fn access(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
 /// Ways of which, for any two states, one leads from exactly one of them to an end: of those that come into question, always
 /// the one that parts most states from the others.
 fn characterising(next: &[Vec<usize>], accepts: &[bool]) -> Vec<Vec<usize>> {
-    // What is valid behind which state, for each way that comes into question.
+    // For each candidate way, the states after which it is valid.
     let candidates: Vec<(Vec<usize>, Vec<bool>)> = ways_apart(next, accepts)
         .into_iter()
         .map(|way| {
@@ -82,7 +82,7 @@ fn characterising(next: &[Vec<usize>], accepts: &[bool]) -> Vec<Vec<usize>> {
                 .collect();
             (number.len(), group)
         };
-        // Of equals the first, which is the shortest.
+        // If several are equal, the first, which is the shortest.
         let groups = |(_, valid): &&(Vec<usize>, Vec<bool>)| split(valid).0;
         let (way, valid) = candidates.iter().rev().max_by_key(groups).unwrap();
         let (groups, finer) = split(valid);

@@ -41,7 +41,7 @@ impl Judges {
         }
     }
 
-    /// How many backends there are.
+    /// The number of backends.
     pub(super) fn backends(&self) -> usize {
         self.backends.len()
     }
@@ -73,7 +73,7 @@ impl Judges {
         }
     }
 
-    /// Scans what is left, and says how many records there were since the last time.
+    /// Scans the rest, and returns the number of records since the last call.
     pub(super) fn finish(&mut self) -> u64 {
         self.lines.scan(&self.backends, &mut self.batch);
         self.odd.scan(&self.backends, &mut self.batch);

@@ -8,15 +8,15 @@
 //! a·w and a·b·w, where a is an access string, b a byte, and w of the characterising set
 //! ```
 //!
-//! There is an access string to every state, also to the one behind which nothing is valid any more. For any two states the
-//! characterising set has a string that is valid behind one and not behind the other. So the records `a·w` show that
-//! the parser has a state for each of the automaton's, and the records `a·b·w` that each byte leads it to the right one.
-//! With two bytes in the middle the parser may have one state more.
+//! Every state has an access string, even the one after which no string is valid. For any two states the characterising set
+//! has a string that is valid after one and not after the other. So the records `a·w` show that the parser has a state for
+//! each of the automaton's, and the records `a·b·w` that each byte leads it to the right one. With two bytes in the middle
+//! the parser may have one state more.
 //!
-//! In the middle stands any of the 256 bytes, and not one of each class that the automaton does not tell apart: a parser
-//! may tell them apart. This takes minutes where code is not optimised, so a build with debug assertions takes one byte of each
-//! class, another one from state to state. `cargo test --release --test library suite::` takes all, and for the grammars of
-//! RFC 3986 pairs of classes besides.
+//! In the middle stands any of the 256 bytes, and not one of each class that the automaton does not tell apart: a parser may
+//! tell them apart. This takes minutes where code is not optimised, so a build with debug assertions takes one byte of each
+//! class, another one from state to state. `cargo test --release --test library suite::` takes all, and for the grammars of RFC
+//! 3986 also pairs of classes.
 //!
 //! Not here: what blocks and pieces do to long records, which the backends' tests show.
 
@@ -33,7 +33,7 @@ use judges::Judges;
 /// Whether every byte stands in the middle, or one of each class.
 const WHOLE: bool = !cfg!(debug_assertions);
 
-/// An emulated processor has no time for more than the ways behind every so many states.
+/// An emulated processor has time only for the ways after some of the states.
 const STRIDE: usize = if cfg!(target_arch = "x86_64") { 1 } else { 16 };
 
 /// Gives each record of a grammar's suite to all who judge, and prints how many there were.

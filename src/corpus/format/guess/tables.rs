@@ -84,7 +84,7 @@ fn with(head: &[u8], separator: u8) -> Option<Guess> {
     Some(Guess { format, options, fits: share(column, is_uri) + usize::from(has_header || is_row) })
 }
 
-/// What a cell holds, and whether it is quoted.
+/// The content of a cell, and whether it is quoted.
 type Cell<'a> = (&'a [u8], bool);
 
 /// The cells of a row; none of one that is malformed.

@@ -61,7 +61,7 @@ impl<'a> ChunkLines<'a> {
         &self.bytes[self.mark..]
     }
 
-    /// What ends the rows of the chunk, if they may have more than one line.
+    /// The rows of the chunk, if they may have more than one line.
     pub(crate) fn rows(&self) -> Option<Rows> {
         // CR and LF follow the longest row.
         let longest = self.max_record.saturating_add(2);
@@ -69,7 +69,7 @@ impl<'a> ChunkLines<'a> {
         separator.map(|separator| Rows::new(separator, self.terminator, longest))
     }
 
-    /// A row or a line without its end, as far as it has one.
+    /// A row or a line without its end, if it has one.
     pub(crate) fn without_end(&self, line: &'a [u8]) -> &'a [u8] {
         match line.strip_suffix(&[self.terminator]) {
             Some(line) if self.terminator == b'\n' => without_cr(line),
@@ -93,7 +93,7 @@ impl<'a> ChunkLines<'a> {
         })
     }
 
-    /// Where the first line or row ends, its end included.
+    /// The end of the first line or row, with its line end.
     fn first_end(&self) -> usize {
         let end = match self.rows() {
             Some(rows) => rows.iter(self.bytes, self.mark).next().map(|row| row.end),

@@ -34,7 +34,7 @@ pub(crate) struct Fields {
     mark: usize,
     /// The byte that ends a line.
     terminator: u8,
-    /// What ends rows that may have more than one line.
+    /// The rows, if they may have more than one line.
     rows: Option<Rows>,
     /// Records that do not start in the first line of their row.
     inner_lines: Vec<InnerLine>,
@@ -426,7 +426,7 @@ impl<'a> FieldSink<'a> {
         self.fields.lines = number.into();
     }
 
-    /// Takes each row for what `judge` says of it, and says how many lines they have.
+    /// Takes each row for what `judge` makes of it, and returns the number of their lines.
     fn take_rows(&mut self, chunk: &ChunkLines<'_>, rows: Rows, mut judge: impl FnMut(&[u8]) -> Line) -> u32 {
         /// The first rows may be headers, whose cells are not looked at to the end.
         const EXACT: u32 = 2;
@@ -436,7 +436,7 @@ impl<'a> FieldSink<'a> {
             let rest = &chunk.bytes[start..];
             let line_end = memchr(chunk.terminator, rest).map_or(rest.len(), |end| end + 1);
             let line = chunk.without_end(&rest[..line_end]);
-            // Mostly a row is a line. Where it is not, its last cell on that line is open, unless an earlier one is malformed.
+            // Mostly a row is a line. If it is not, its last cell on that line is open, unless an earlier cell is malformed.
             let is_exact = number < EXACT || line.len() > chunk.max_record;
             let found = (!is_exact).then(|| judge(line));
             let may_go_on =

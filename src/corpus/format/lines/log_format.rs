@@ -64,8 +64,8 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     /// Lets `sink` take what the lines of `chunk` are.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>);
 
-    /// How many of these lines, the first ones of an input, surely fit this format. All lines of a row count. It need not be exact where more than
-    /// `most_misfits` are not.
+    /// The number of these lines, the first ones of an input, that surely fit this format. All lines of a row count. It need not be exact
+    /// where more than `most_misfits` are not.
     fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize;
 }
 

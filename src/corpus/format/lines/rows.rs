@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::work::{memchr, memchr2, memrchr};
 
-/// What ends the rows of a table.
+/// The ends of the rows of a table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows {
     separator: u8,
@@ -24,7 +24,7 @@ pub(crate) struct Rows {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenRow {
     start: usize,
-    /// What has been passed.
+    /// The bytes before it have been passed.
     at: usize,
     is_quoted: bool,
 }
@@ -41,7 +41,8 @@ impl Rows {
         Rows { separator, terminator, longest }
     }
 
-    /// Where a row ends, behind its line end, if `bytes` hold that. Else `row` remembers how far it has been followed: then `bytes` may only grow.
+    /// The end of a row, after its line end, if `bytes` hold that. Else `row` remembers how far it has been followed: then `bytes` may only
+    /// grow.
     pub(crate) fn end(&self, bytes: &[u8], row: &mut OpenRow) -> Option<usize> {
         let limit = row.start.saturating_add(self.longest);
         let within = &bytes[..bytes.len().min(limit)];
@@ -57,7 +58,7 @@ impl Rows {
                     // Another quote may follow.
                     None => break,
                     Some(b'"') => row.at += 2,
-                    // Where cells are quoted, each search would cost more than it passes.
+                    // In tables of quoted cells, each search would cost more than it passes.
                     Some(&byte) if byte == self.separator && within.get(row.at + 2) == Some(&b'"') => {
                         row.at += 3
                     }
@@ -88,9 +89,10 @@ impl Rows {
             .map(|line_end| line_end + 1)
     }
 
-    /// Where the last row ends that `bytes` hold to its end, and whether the rows up to there may have quotes. If they hold none, `row`, the first one, remembers how far it has been followed.
+    /// The end of the last row that `bytes` hold as a whole, and whether the rows up to there may have quotes. If they hold none, `row`,
+    /// the first one, remembers how far it has been followed.
     ///
-    /// Where no quotes are, this takes two searches, however many rows there are.
+    /// Without quotes this takes two searches, however many rows there are.
     pub(crate) fn last_end(&self, bytes: &[u8], row: &mut OpenRow) -> Option<(usize, bool)> {
         let mut last = None;
         loop {
@@ -112,7 +114,8 @@ impl Rows {
         }
     }
 
-    /// Where the first of these whole rows end, the first one at `start`: all of them unless they are more than `most`.
+    /// The end of the last of the first `most` of these whole rows, which begin at `start`: all of them unless they are
+    /// more than `most`.
     pub(crate) fn first(self, rows: &[u8], start: usize, most: usize) -> usize {
         let row = (most < rows.len()).then(|| self.iter(rows, start).nth(most - 1)).flatten();
         row.map_or(rows.len(), |row| row.end)

@@ -1,4 +1,4 @@
-//! How formats escape bytes that would break a line or a quoted field, and the way back.
+//! The escapes of formats for bytes that would break a line or a quoted field, and the way back.
 //!
 //! [`write`](Escapes::write) undoes the escapes, [`origin`](Escapes::origin) finds the byte of the line that an unescaped
 //! byte comes from; both take their steps from one function, so they cannot disagree.

@@ -1,4 +1,4 @@
-//! Texts between runs of spaces, and tests of what they look like.
+//! Words between runs of spaces, and tests of their form.
 
 use std::ops::Range;
 

@@ -9,7 +9,7 @@ pub(super) const CAPTURES: &str = include_str!("../../../../corpora/logs/capture
 pub(super) const PLACES: &str = include_str!("../../../../corpora/logs/places.geojson");
 pub(super) const PAGES: &str = include_str!("../../../../corpora/logs/pages.json");
 
-/// Where documents do not fit, and why.
+/// The places where documents are malformed, and the reasons.
 fn places(found: &Extracted) -> Vec<(u64, u64, Malformed)> {
     let malformed = found.malformed.iter().zip(&found.malformed_columns);
     malformed.map(|(&(line, _, reason), &column)| (line, column, reason)).collect()
@@ -71,7 +71,7 @@ fn keys_at_any_depth() {
     assert_eq!(found.sentinels, 1);
     assert_eq!(places(&found), [(13, 30, Malformed::NoKey), (14, 20, Malformed::NotAString)]);
     assert_eq!(found.valid, b"http://www.example.com/\nhttp://www.example.com/a\n");
-    // Strings of a document, and documents one behind the other.
+    // Strings of a document, and documents in a row.
     let strings = "[\"a:b\",null,[\"a:c\"]]\"a:d\"\n{\"url\":[\"a:e\",{\"uri\":\"a:f\"}]}\u{1E}{\"url\":{}}";
     let found = case(Format::Json).run(strings);
     assert_eq!(texts(&found), ["a:b", "a:c", "a:d", "a:e", "a:f"]);
@@ -180,7 +180,7 @@ fn what_is_detected() {
     ] {
         assert_eq!(Format::detect(text.as_bytes()), format, "{text}");
     }
-    // One line, longer than what is looked at.
+    // One line, longer than the bytes that a guess looks at.
     let long = format!("[{}\"a:b\"]", "\"http://a/\",".repeat(20_000));
     let found = case(Format::Json).detected(&long).extract_with(long.as_bytes(), 999, true).unwrap();
     assert_eq!((found.records.len(), found.malformed.len()), (20_001, 0));

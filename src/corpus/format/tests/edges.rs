@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What the only line of an input holds, or else `-` for a sentinel, or why it is malformed.
+/// The record of an input's only line, or `-` for a sentinel, or the reason why it is malformed.
 #[track_caller]
 fn only(case: &Case, line: &str) -> String {
     let found = case.run(line);
@@ -86,7 +86,7 @@ fn logs_of_crawlers_and_proxies() {
 #[test]
 fn objects() {
     let jsonl = case(Format::Jsonl);
-    // Of a name that occurs twice the last one counts, also behind the name that stands in for it.
+    // If a name occurs twice, the last one counts, even after the other name that stands in for it.
     assert_eq!(only(&jsonl, r#"{"url":"urn:a","uri":"urn:b","url":"urn:c"}"#), "urn:c");
     assert_eq!(only(&key(Format::Jsonl, "/a/b"), r#"{"a":{},"a":{"b":"urn:c"}}"#), "urn:c");
     assert_eq!(only(&key(Format::Jsonl, "/a/0"), r#"{"a":[],"a":["urn:c"]}"#), "urn:c");
@@ -111,7 +111,7 @@ fn headers_that_lack_the_column() {
     let second = Case { max_record: 12, ..field(Format::Csv, "2") };
     let found = second.run("a first line,that is too long\n1,urn:a,2\n");
     assert_eq!((texts(&found), reasons(&found)), (vec!["urn:a"], vec![(1, Malformed::TooLong)]));
-    // Nor is there one behind it.
+    // A second line has none, either.
     let found = second.run("a first line,that is too long\nid,url,n\n1,urn:a,2\n");
     assert_eq!(texts(&found), ["url", "urn:a"]);
     // Further on such a line says nothing of the others.
@@ -140,10 +140,10 @@ fn ends_and_starts_of_uris_in_texts() {
     ] {
         assert_eq!(only(&text, line), expected, "{line}");
     }
-    // Only what starts behind an apostrophe ends before one.
+    // Only an address that starts after an apostrophe ends before one.
     assert_eq!(only(&text, "<p>;http://h/a&apos;b</p>"), "http://h/a\\'b");
     assert_eq!(only(&text, "<p>&apos;http://h/a&apos;b</p>"), "http://h/a");
-    // What tells that this is an address has to be near.
+    // The mark of an address has to be near.
     let address = |len: usize| format!("mailto:{}@h", "a".repeat(len));
     assert_eq!(only(&text, &address(255)), address(255));
     assert_eq!(only(&text, &address(256)), "");
@@ -164,7 +164,7 @@ fn a_query_that_does_not_stand_behind_its_path() {
 #[test]
 fn what_is_hardly_a_format() {
     for (lines, format) in [
-        // Of the second word on, these are lines of Heritrix, Squid, and an index.
+        // From the second word on, these are lines of Heritrix, Squid, and an index.
         ("2026-01-02T03:04:05.678Z 200 1299 nowhere L http://e.example/ text/html\n", Format::Heritrix),
         ("x 200 1299 http://example.com/ L http://e.example/ text/html\n", Format::Heritrix),
         ("1066037222.011 1 192.0.2.1 TCP_MISS/200\n", Format::Squid),
@@ -209,7 +209,7 @@ fn lines_of_an_archive() {
     assert_eq!(fitting("x\nWARC/1.0\r\nContent-Length: 0\r\n\r\n"), 3);
     assert_eq!(fitting("WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\nx\nx\n"), 5);
 
-    // Blocks that end with a line, or have no byte, and nothing behind them.
+    // Blocks that end with a line or are empty, at the end of the archive.
     let archive = "WARC/1.0\nContent-Length: 2\nWARC-Target-URI: urn:a\n\nx\n\
                    WARC/1.0\nContent-Length: 0\nWARC-Target-URI: urn:b\n\n\
                    WARC/1.0\nContent-Length: 0\nWARC-Target-URI: urn:c\n\n";

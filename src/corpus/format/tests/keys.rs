@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What a scan that finds out how to read these lines makes of them: the records, the grammar, and the key that was found.
+/// The result of a scan that guesses how to read these lines: the records, the grammar, and the key that was found.
 fn found_out(lines: &str) -> (Vec<String>, Grammar, Option<String>) {
     let read = std::sync::Mutex::new(None);
     let mut records = Vec::new();
@@ -63,7 +63,7 @@ fn the_only_key_with_uris_is_the_one() {
     ] {
         let expected = (vec![record.to_owned(); 2], grammar, Some(key.to_owned()));
         assert_eq!(of(line), expected, "{line}");
-        // Where the key is selected, its strings are read in the same way.
+        // With `--key` its strings are read in the same way.
         let lines = format!("{line}\n").repeat(3);
         let found = super::key(Format::Jsonl, key).run(&lines);
         assert_eq!(texts(&found), vec![record; 3], "{line}");
@@ -72,7 +72,7 @@ fn the_only_key_with_uris_is_the_one() {
     for line in [r#"{"a":"b"}"#, r#"{"a":"/a","b":"http://c/"}"#] {
         assert_eq!(of(line).2, None, "{line}");
     }
-    // The usual key is there.
+    // The usual key exists.
     assert_eq!(
         of(r#"{"link":"http://a/","uri":"urn:a"}"#),
         (vec!["urn:a".to_owned(); 2], Grammar::Uri, None)

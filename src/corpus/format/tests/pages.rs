@@ -191,7 +191,7 @@ fn tags_and_urls_over_the_limit_are_malformed() {
         (format!("<a href=a title='{long}>'>"), vec!["b"]),
         (format!("<a href=a title={long} ><p>"), vec!["b"]),
         (format!("<a{long} href=a>"), vec!["b"]),
-        // What it begins is text nevertheless.
+        // The element that it begins is text nevertheless.
         (format!("<style title='{long}'><a href=a></style>"), vec!["b"]),
         (format!("<script title='{long}'>'<a href=a>'</script>"), vec!["b"]),
     ] {

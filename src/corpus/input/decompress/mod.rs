@@ -8,7 +8,7 @@
 //! | `in_turn` | [`InTurn`]: decodes on the calling thread |
 //! | `parallel` | [`ParallelDecoder`]: decodes on the workers, ahead of the scan, and several members at a time |
 //!
-//! Not here: the reader cuts the decompressed bytes into chunks as it does with any other stream
+//! Not here: the reader cuts the decompressed bytes into chunks as it does with each other stream
 //! ([`ByteStream`](super::byte_stream::Input)).
 //!
 //! The [module above](crate::corpus#compressed) lists the accepted inputs and the errors. The formats are RFC 1952 (members in

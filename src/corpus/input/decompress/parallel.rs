@@ -85,7 +85,7 @@ struct Output {
     len: usize,
 }
 
-/// Where a task puts its result, or its panic.
+/// The place for the result of a task, or for its panic.
 type Task = Receiver<thread::Result<Done>>;
 
 /// The result of a task.

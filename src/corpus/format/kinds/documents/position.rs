@@ -36,7 +36,7 @@ struct Container {
     lacks_key: bool,
 }
 
-/// The tokens that may come next, besides white space.
+/// The tokens that may come next, apart from white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
     /// A document, or the end of the input.

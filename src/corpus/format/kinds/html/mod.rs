@@ -2,15 +2,15 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `tokens` | tags, and what is none: comments, scripts |
+//! | `tokens` | tags, and the bytes outside of tags: comments, scripts |
 //! | `tag` | the attributes of a tag |
-//! | `names` | which attributes of which elements hold URLs |
+//! | `names` | the attributes of each element that hold URLs |
 //! | `values` | where in a value they lie |
 //!
-//! The records are the values of attributes that hold URLs by the HTML standard, by HTML 4 or by SVG: also those of a `srcset` or
-//! `ping`, the URL of a refresh, and each `url(…)` of a `style` attribute. Character references are undone, and ASCII white space at both ends is
-//! dropped. What is in a `style` element or a script, `srcdoc`, `usemap` and `data-` attributes are not looked at, nor are the attributes of end
-//! tags. Of an attribute that a tag has twice the first counts.
+//! The records are the values of attributes that hold URLs by the HTML standard, by HTML 4 or by SVG: also those of a `srcset` or `ping`,
+//! the URL of a refresh, and each `url(…)` of a `style` attribute. Character references are undone, and ASCII white space at both ends is
+//! dropped. The content of `style` and `script` elements, the attributes `srcdoc`, `usemap` and `data-*`, and the attributes of end tags
+//! are ignored. If a tag has an attribute twice, the first one counts.
 //!
 //! A tag that the page ends in is malformed, since its attributes count for nothing, and so is one of more than 64 KiB and a longest record.
 //!
@@ -66,7 +66,7 @@ impl LogFormat for Page {
         None
     }
 
-    /// What a chunk has to know comes with it: it is found where the chunk is cut.
+    /// The state of the page comes with the chunk: it is found where the chunk is cut.
     fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
         Ok(None)
     }
@@ -122,7 +122,7 @@ struct Links<'w, 's> {
     max_record: usize,
     sink: &'w mut FieldSink<'s>,
     lines: LineCounter<'w>,
-    /// Of the tag under way.
+    /// The element of the open tag.
     element: Element,
     name: Range<usize>,
     /// The attributes that it has, a bit each.

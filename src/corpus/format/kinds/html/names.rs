@@ -34,7 +34,7 @@ elements! {
     Thead = "thead", Title = "title", Tr = "tr", Track = "track", Use = "use", Video = "video", Xmp = "xmp",
 }
 
-/// What an attribute's value holds.
+/// The content of an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     /// A URL.

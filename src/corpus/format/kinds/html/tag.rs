@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::work::{looked_at, memchr};
 
-/// Where in a tag a byte is.
+/// The place of a byte in a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TagState {
     /// In its name.
@@ -23,7 +23,7 @@ pub(super) enum TagState {
     AfterSlash,
 }
 
-/// Where a tag ends.
+/// The end of a tag.
 pub(super) struct TagEnd {
     /// After its `>`.
     pub(super) at: usize,
@@ -134,7 +134,7 @@ pub(super) fn pass_tag(
     }
 }
 
-/// Where the first such byte is from `at` on.
+/// The first such byte at or after `at`.
 #[inline]
 pub(super) fn find(bytes: &[u8], at: usize, is_such: impl Fn(u8) -> bool) -> Option<usize> {
     let rest = bytes.get(at..)?;

@@ -1,7 +1,7 @@
 //! Which bytes of a page are tags, and which are text, comments, or the content of scripts (section 13.2.5 of the HTML standard).
 //!
-//! What is known at the start of a chunk is small: the kind of text that the chunk starts in, and how many `<svg>` and `<math>` are open. So a page is cut
-//! between tokens: the calling thread goes through a chunk for the place where it may end, and a worker goes through it for the
+//! The state at the start of a chunk is small: the kind of text that the chunk starts in, and how many `<svg>` and `<math>` are open. So a
+//! page is cut between tokens: the calling thread goes through a chunk for the place where it may end, and a worker goes through it for the
 //! attributes. The last chunk needs no such place, so a page of one chunk is gone through once.
 //!
 //! This is the standard's tokenizer with a small part of its tree builder. An element whose content is text has such content wherever it
@@ -15,7 +15,7 @@ use super::tag::{TagEnd, TagState, find, is_space, pass_tag};
 use crate::corpus::format::lines::line::Malformed;
 use crate::work::{looked_at, memchr, memchr2, memmem, memrchr};
 
-/// What the bytes of a page so far say of the next one.
+/// The state of a page between two bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PageState {
     text: Text,
@@ -25,7 +25,7 @@ pub(crate) struct PageState {
     pub(crate) column: u64,
 }
 
-/// What text is.
+/// The kind of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Text {
     /// Text with markup in it.
@@ -37,7 +37,7 @@ enum Text {
     Script(ScriptText),
     Comment,
     Cdata,
-    /// A declaration, or what is taken for a comment: up to the next `>`.
+    /// A declaration, or a bogus comment: up to the next `>`.
     Declaration,
     /// All of the rest.
     Plain,
@@ -58,7 +58,7 @@ enum ScriptText {
     ScriptInComment,
 }
 
-/// What is done with the tags of a page.
+/// A visitor of the tags of a page.
 pub(super) trait Visit {
     /// A start tag begins here, and has this name.
     fn begin(&mut self, _element: Element, _name: Range<usize>) {}
@@ -78,7 +78,7 @@ struct Nothing;
 
 impl Visit for Nothing {}
 
-/// What a tag may have besides the longest record, in bytes.
+/// The bytes that a tag may have in addition to the longest record.
 const REST_OF_TAG: usize = 64 << 10;
 
 /// The bytes of a tag that is not over the limit.
@@ -88,8 +88,8 @@ fn longest_tag(max_record: usize) -> usize {
 
 /// A page that is cut into chunks.
 impl PageState {
-    /// Where a chunk may end that has these bytes from `start` on, and what is known there. It may not where that is at `start`: then a
-    /// tag needs more bytes.
+    /// The last place where a chunk with these bytes from `start` on may end, and the state there. It may not where that is at `start`:
+    /// then a tag needs more bytes.
     pub(crate) fn border(mut self, bytes: &[u8], start: usize, max_record: usize) -> (usize, Self) {
         let mut walk = Walk { page: &mut self, bytes, max_record, is_last: false, visit: &mut Nothing };
         let end = walk.pass(start);
@@ -133,7 +133,8 @@ struct Walk<'w, V> {
     visit: &'w mut V,
 }
 
-/// How far a search came: to this byte, where something else begins, or no further than this one, for want of bytes.
+/// The place at which a search ended: to this byte, where something else begins, or no further than this one, for
+/// want of bytes.
 type Passed = Result<usize, usize>;
 
 impl<V: Visit> Walk<'_, V> {
@@ -176,7 +177,7 @@ impl<V: Visit> Walk<'_, V> {
         }
     }
 
-    /// Whether a tag starts here that has this name, and what comes before the name.
+    /// Whether a tag of this name starts here, with `before` before the name.
     fn starts_tag(&self, at: usize, before: &[u8], name: &[u8]) -> Result<bool, usize> {
         let after = at + before.len();
         if !self.starts_with(at, before)? || !self.starts_with(after, name).map_err(|_| at)? {
@@ -210,7 +211,7 @@ impl<V: Visit> Walk<'_, V> {
         }
     }
 
-    /// What starts with `<!`.
+    /// Passes markup that starts with `<!`.
     fn pass_declaration(&mut self, start: usize) -> Passed {
         if self.starts_with(start, b"<!--")? {
             // A comment may end where it starts.

@@ -1,4 +1,4 @@
-//! Where in an attribute's value the URLs lie, as ranges of what stands in the page: character references in it are references still.
+//! The places of the URLs in an attribute's value, as ranges of the page's bytes: character references in it are references still.
 //!
 //! White space at both ends of a URL is no part of it, also where a reference stands for it. Tabs and line ends inside stay: a parser of URLs removes
 //! them, and the standard calls such a URL invalid.
@@ -10,7 +10,8 @@ use super::tag::is_space;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::{looked_at, memchr};
 
-/// Gives `each` the URLs of a value, in order. None is said to be in what holds one only if another attribute says so.
+/// Gives `each` the URLs of a value, in order. An attribute that holds a URL only beside another attribute has none
+/// without that one.
 pub(super) fn urls(holds: Holds, value: &[u8], mut each: impl FnMut(Range<usize>)) {
     match holds {
         Holds::Url => each(trimmed(value)),
@@ -75,7 +76,7 @@ impl Char {
     }
 }
 
-/// Goes through a value, whose references it reads. What is not ASCII comes byte by byte.
+/// Goes through a value, whose references it reads. Characters beyond ASCII come byte by byte.
 #[derive(Clone)]
 struct Cursor<'v> {
     value: &'v [u8],
@@ -124,7 +125,7 @@ impl Iterator for Cursor<'_> {
     }
 }
 
-/// What stands between white space.
+/// The words between white space.
 fn words(value: &[u8], mut each: impl FnMut(Range<usize>)) {
     let mut cursor = Cursor::new(value);
     loop {
@@ -138,8 +139,8 @@ fn words(value: &[u8], mut each: impl FnMut(Range<usize>)) {
     }
 }
 
-/// The URLs of a `srcset`: words, after each of which a descriptor may stand up to a comma that is in no parentheses. A comma that ends a word is no part
-/// of it, and says that it has no descriptor.
+/// The URLs of a `srcset`: words, each with an optional descriptor up to a comma outside of parentheses. A comma that ends a word is no
+/// part of it, and says that it has no descriptor.
 fn images(value: &[u8], mut each: impl FnMut(Range<usize>)) {
     let mut cursor = Cursor::new(value);
     loop {
@@ -213,14 +214,14 @@ fn refresh(value: &[u8]) -> Option<Range<usize>> {
     Some(url.start + within.start..url.start + within.end)
 }
 
-/// What stands in `url(…)` of style declarations. CSS escapes are left as they are.
+/// The addresses in `url(…)` of style declarations. CSS escapes stay as they are.
 fn styles(value: &[u8], mut each: impl FnMut(Range<usize>)) {
     // Most have none.
     if memchr(b'(', value).is_none() && memchr(b'&', value).is_none() {
         return;
     }
     let mut cursor = Cursor::new(value);
-    // How much of `url(` came before here.
+    // The number of bytes of `url(` before this one.
     let mut matched = 0;
     let mut is_in_word = false;
     while let Some(char) = cursor.next() {
@@ -260,7 +261,7 @@ fn end_of_string(cursor: &mut Cursor<'_>, quote: Char) -> usize {
     cursor.at
 }
 
-/// Passes what follows `url(`, and says what it is.
+/// Passes the text after `url(`, and returns the address.
 fn url_in_style(cursor: &mut Cursor<'_>) -> Range<usize> {
     cursor.pass(Char::is_space);
     let mut start = cursor.at;
