@@ -90,7 +90,7 @@ impl Validator {
     }
 
     /// The one that filled this batch.
-    #[cfg(feature = "arrow")]
+    #[cfg(all(feature = "arrow", feature = "reader"))]
     pub(crate) fn of(batch: &Batch) -> Self {
         Validator { rules: batch.rules, backend: Some(batch.backend) }
     }

@@ -8,6 +8,11 @@
 //! | `uri_error(uri [, grammar])` | struct of the error, NULL for valid URIs |
 //! | `url_extract_scheme(uri [, grammar])`, `_host`, `_path`, `_query`, `_fragment` | text |
 //! | `url_extract_port(uri [, grammar])` | 64-bit integer, NULL where the port is empty or does not fit |
+//! | `normalize_uri(uri [, form [, grammar]])` | text: the normal form |
+//! | `resolve_uri(base, reference [, grammar])` | text: the URI that the reference refers to |
+//! | `relativize_uri(base, uri [, grammar])` | text: a reference from the base to the URI |
+//! | `surt(uri)` | text: the key in indexes of web archives |
+//! | `uri_suffix(uri [, private [, grammar]])`, `uri_domain(…)` | text: the public suffix, the registered domain |
 //! | `parse_url(url, part [, key])` | text; what Spark's `parse_url` gives in ANSI mode |
 //! | `try_parse_url(url, part [, key])` | text; what Spark's `try_parse_url` gives |
 //!
@@ -33,6 +38,7 @@
 #![deny(missing_docs)]
 
 mod argument;
+mod derived;
 mod document;
 mod spark;
 mod uri;
@@ -43,6 +49,7 @@ use datafusion_common::Result;
 use datafusion_expr::ScalarUDF;
 use datafusion_expr::registry::FunctionRegistry;
 
+use crate::derived::DerivedFunction;
 use crate::spark::SparkFunction;
 use crate::uri::UriFunction;
 
@@ -50,7 +57,8 @@ use crate::uri::UriFunction;
 pub fn functions() -> Vec<Arc<ScalarUDF>> {
     let of_uri = UriFunction::all().map(ScalarUDF::from);
     let of_spark = SparkFunction::all().into_iter().map(ScalarUDF::from);
-    of_uri.chain(of_spark).map(Arc::new).collect()
+    let derived = DerivedFunction::all().map(ScalarUDF::from);
+    of_uri.chain(derived).chain(of_spark).map(Arc::new).collect()
 }
 
 /// Registers [all functions](functions), in place of others of the same names.

@@ -9,7 +9,7 @@ use datafusion_common::{Result, internal_err};
 use datafusion_expr::{ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature};
 use urivalidate::arrow::{ParseUrl, TextLayout};
 
-use crate::argument;
+use crate::argument::{self, Argument};
 use crate::document::document;
 use crate::uri::external;
 
@@ -33,7 +33,7 @@ impl SparkFunction {
         [Invalid::Error, Invalid::Null].map(|invalid| SparkFunction {
             invalid,
             documentation: documentation(invalid),
-            signature: argument::signature(1..=2),
+            signature: argument::signature(&[Argument::Record, Argument::Name], &[Argument::Name]),
         })
     }
 

@@ -13,7 +13,7 @@ use urivalidate::arrow::{
 };
 use urivalidate::{Component, Grammar, UnknownName, Validator};
 
-use crate::argument;
+use crate::argument::{self, Argument};
 use crate::document::document;
 
 /// A function of a record and the name of a grammar, which is a constant.
@@ -51,7 +51,7 @@ impl UriFunction {
             kind,
             name: kind.name(),
             documentation: documentation(kind),
-            signature: argument::signature(0..=1),
+            signature: argument::signature(&[Argument::Record], &[Argument::Name]),
         })
     }
 
@@ -119,7 +119,8 @@ impl ScalarUDFImpl for UriFunction {
     }
 }
 
-fn grammar(name: &ScalarValue) -> Result<Grammar> {
+/// The grammar that a constant names.
+pub(crate) fn grammar(name: &ScalarValue) -> Result<Grammar> {
     let name = argument::text(name)?.ok_or_else(|| plan_datafusion_err!("the grammar is NULL"))?;
     name.parse().map_err(|error: UnknownName| {
         plan_datafusion_err!("there is no grammar '{name}'; there are {}", error.names().join(", "))
@@ -131,13 +132,17 @@ pub(crate) fn external(error: FunctionError) -> DataFusionError {
     DataFusionError::Execution(error.to_string())
 }
 
+/// The documentation of the argument that is a record.
+pub(crate) const URI: (&str, &str) = ("uri", "The record, a string or a binary value. NULL in, NULL out.");
+
+/// The documentation of the argument that names the grammar.
+pub(crate) const GRAMMAR: (&str, &str) = (
+    "grammar",
+    "A constant: uri (the default), uri-reference, absolute-uri or relative-ref (RFC 3986), rfc2396, java (java.net.URI), iri or \
+     iri-reference (RFC 3987), or request-target (RFC 9112).",
+);
+
 fn documentation(kind: Kind) -> Documentation {
-    const URI: (&str, &str) = ("uri", "The record, a string or a binary value. NULL in, NULL out.");
-    const GRAMMAR: (&str, &str) = (
-        "grammar",
-        "A constant: uri (the default), uri-reference, absolute-uri or relative-ref (RFC 3986), rfc2396, java (java.net.URI), \
-         iri or iri-reference (RFC 3987), or request-target (RFC 9112).",
-    );
     let name = kind.name();
     let (description, example, related): (_, _, &[&str]) = match kind {
         Kind::IsValid => (

@@ -171,7 +171,7 @@ pub(crate) fn try_parse_url(
 }
 
 /// Applies a function to each incoming array.
-fn each(
+pub(crate) fn each(
     py: Python<'_>,
     arrays: &Bound<'_, PyAny>,
     type_of: impl Fn(&DataType) -> DataType,
@@ -220,7 +220,7 @@ fn map(
 }
 
 /// A table or record batch of one column is that column, and NULL where the row is. To Arrow both are structs.
-fn column_of(array: ArrayRef) -> ArrayRef {
+pub(crate) fn column_of(array: ArrayRef) -> ArrayRef {
     match array.as_struct_opt() {
         // An array of the type NULL has no bitmap that could be merged.
         Some(table) if table.num_columns() == 1 && table.column(0).data_type() != &DataType::Null => {

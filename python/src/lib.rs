@@ -7,7 +7,8 @@
 //! | `failure` | errors as Python exceptions |
 //! | `options` | what arguments say |
 //! | `column` | what functions over arrays give back |
-//! | `functions` | functions over arrays |
+//! | `functions` | functions over arrays: verdicts, components, errors |
+//! | `derived` | functions over arrays: normal forms, resolution, keys |
 //! | `record` | functions of one record |
 //! | `input` | inputs of a scan |
 //! | `reading` | how it is read |
@@ -18,6 +19,7 @@
 
 mod capsule;
 mod column;
+mod derived;
 mod failure;
 mod functions;
 mod input;
@@ -39,6 +41,8 @@ mod _urivalidate {
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use crate::column::Column;
+    #[pymodule_export]
+    use crate::derived::{normalize_uri, relativize_uri, resolve_uri, surt, uri_domain, uri_suffix};
     #[pymodule_export]
     use crate::failure::InvalidURI;
     #[pymodule_export]

@@ -229,6 +229,69 @@ def test_the_key_of_a_null_may_be_anything():
     assert uv.parse_url(array, "HOST").to_pylist() == ["h", "h", None]
 
 
+def one(function, *args):
+    """The result of a function over arrays for one record."""
+    return function(*args).to_pylist()[0]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_text_made_of_records(layout):
+    array = LAYOUTS[layout]
+    records = [None if uri is None else uri.encode() for uri in URIS]
+
+    def each(function):
+        found = [None if record is None else one(function, pa.array([record])) for record in records[:12]]
+        return found * (len(records) // 12)
+
+    for form in ("syntax", "scheme"):
+        expected = each(lambda array: uv.normalize_uri(array, form))
+        assert "http://a-host-name-of-some-length.example.org/a/path/of/some/length?and=a&query" in expected
+        assert uv.normalize_uri(array, form).to_pylist() == expected
+    assert uv.normalize_uri(array, grammar="java").to_pylist() == each(lambda array: uv.normalize_uri(array, grammar="java"))
+    base = "http://base/a/b"
+    for function in (uv.resolve_uri, uv.relativize_uri):
+        expected = each(lambda array: function(base, array))
+        assert function(base, array).to_pylist() == expected == function(base.encode(), array).to_pylist()
+        # As many bases, in other chunks.
+        bases = pa.chunked_array([[base] * 7, [base] * (len(URIS) - 7)])
+        assert function(bases, array).to_pylist() == expected
+        assert pa.array(function(bases, array)).type == pa.array(function(base, array)).type
+    for function in (uv.surt, uv.uri_suffix, uv.uri_domain, lambda array: uv.uri_domain(array, True)):
+        assert function(array).to_pylist() == each(function)
+
+
+def test_normal_views_are_views_of_the_same_bytes():
+    normal = "http://a-host-of-more-than-twelve-bytes/"
+    array = pa.array([normal, "HTTP://Another-Host-Of-Many-Bytes/"], pa.string_view())
+    found = pa.array(uv.normalize_uri(array))
+    assert found.to_pylist() == [normal, "http://another-host-of-many-bytes/"]
+    assert {buffer.address for buffer in found.buffers()[2:]} >= {buffer.address for buffer in array.buffers()[2:]}
+
+
+def test_bases():
+    uris = pa.array(["a", "b", None])
+    assert uv.resolve_uri(pa.array(["http://g/", None, "http://h/"]), uris).to_pylist() == ["http://g/a", None, None]
+    assert uv.resolve_uri("no base", uris).to_pylist() == [None] * 3
+    assert uv.resolve_uri(pa.array([], pa.string()), pa.array([], pa.string())).to_pylist() == []
+    with pytest.raises(ValueError, match="there are fewer bases"):
+        uv.resolve_uri(pa.array(["http://g/"]), uris)
+    with pytest.raises(ValueError, match="there are fewer records"):
+        uv.resolve_uri(pa.array(["http://g/"] * 4), uris)
+    with pytest.raises(TypeError, match="got one of Int64"):
+        uv.resolve_uri("http://g/", pa.array([1]))
+    with pytest.raises(TypeError, match="got one of Int64"):
+        uv.resolve_uri(pa.array([1]), pa.array(["a"]))
+    with pytest.raises(TypeError, match="expected an Arrow array"):
+        uv.resolve_uri(1, uris)
+
+
+def test_forms():
+    with pytest.raises(ValueError, match='form "schema": expected one of syntax, scheme'):
+        uv.normalize_uri(pa.array(["a:b"]), "schema")
+    with pytest.raises(ValueError, match="grammar java does not support the form scheme"):
+        uv.normalize_uri(pa.array(["a:b"]), "scheme", "java")
+
+
 class Broken:
     """A struct that has more rows than its only field."""
 

@@ -209,7 +209,7 @@ impl Builder {
                 present.extend_words(batch.validity(), batch.len());
                 values.extend(batch.filled(Column::PathStart), |&start| start == ABSENT);
             }
-            Builder::Text(text) => text.append(block, places)?,
+            Builder::Text(text) => text.append(block, 0..batch.len(), places.all())?,
             Builder::Offsets { present, values } => {
                 present.extend(&places.starts, |&start| start != ABSENT);
                 let ends = if column.form == PartForm::Start { &places.starts } else { &places.ends };

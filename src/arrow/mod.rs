@@ -25,6 +25,8 @@
 //! | [`uri_error`] | a struct of each record's error |
 //! | [`ParseUrl`] | what `parse_url` and `try_parse_url` of Spark give |
 //! | [`url_extract`] | one component, as functions of Presto give it |
+//! | [`normalize_uri`], [`resolve_uri`], [`relativize_uri`] | normal forms, the URIs that references refer to, references |
+//! | `surt`, `uri_suffix`, `uri_domain` | keys, with the features `surt` and `domains` |
 //!
 //! With the feature `reader`, `RowConverter` makes record batches of a corpus scan.
 //!
@@ -37,14 +39,19 @@
 //! | `places` | where a part lies in each record of a batch |
 //! | `bits`, `text`, `views` | columns that are being built: bitmaps, text that is copied, or views of it |
 //! | `fields` | the fields of `parse_uri` and `uri_spans` |
-//! | `verdict`, `parse_uri`, `parse_url`, `url_extract` | the functions |
+//! | `made` | values of a block of which some are made from its strings |
+//! | `verdict`, `parse_uri`, `parse_url`, `url_extract`, `derived`, `keys` | the functions |
 //! | `key` | keys of `parse_url` |
 //! | `rows` | record batches of scanned chunks |
 
 mod bits;
+mod derived;
 mod error;
 mod fields;
 mod key;
+#[cfg(any(feature = "surt", feature = "domains"))]
+mod keys;
+mod made;
 mod parse_uri;
 mod parse_url;
 mod places;
@@ -57,7 +64,12 @@ mod verdict;
 mod view_gatherer;
 mod views;
 
+pub use derived::{normalize_uri, relativize_uri, resolve_uri};
 pub use error::FunctionError;
+#[cfg(feature = "surt")]
+pub use keys::surt;
+#[cfg(feature = "domains")]
+pub use keys::{uri_domain, uri_suffix};
 pub use parse_uri::{ParseUri, uri_spans, uri_spans_type};
 pub use parse_url::ParseUrl;
 #[cfg(feature = "reader")]

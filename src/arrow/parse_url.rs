@@ -120,7 +120,7 @@ impl ParseUrl {
             if let Some(key) = &self.key {
                 places.narrow(block.values, |query| key.find(query));
             }
-            builder.append(block, &places)
+            builder.append(block, 0..block.batch.len(), places.all())
         })?;
         if is_ill_formed {
             let decoded: LargeStringArray =

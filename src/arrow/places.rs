@@ -14,10 +14,29 @@ pub(super) struct Places {
     pub(super) ends: Vec<u32>,
 }
 
-impl Places {
+/// The places of a part in some records of a batch that follow each other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlacesOf<'a> {
+    pub(super) starts: &'a [u32],
+    pub(super) ends: &'a [u32],
+}
+
+impl PlacesOf<'_> {
     /// Whether no record has the part, as few have userinfo or a port.
-    pub(super) fn are_absent(&self) -> bool {
+    pub(super) fn are_absent(self) -> bool {
         self.starts.iter().fold(ABSENT, |all, start| all & start) == ABSENT
+    }
+}
+
+impl Places {
+    /// The places in all records.
+    pub(super) fn all(&self) -> PlacesOf<'_> {
+        self.slice(0..self.starts.len())
+    }
+
+    /// The places in these records.
+    pub(super) fn slice(&self, records: Range<usize>) -> PlacesOf<'_> {
+        PlacesOf { starts: &self.starts[records.clone()], ends: &self.ends[records] }
     }
 
     /// Finds a part in a batch that has its [columns](Part::columns).

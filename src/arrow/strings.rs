@@ -16,6 +16,7 @@ use super::FunctionError;
 use super::view_gatherer::{ScannedBlock, ViewGatherer, view_bytes};
 use crate::batch::Batch;
 use crate::column::Columns;
+use crate::grammar::Grammar;
 use crate::validator::{ScanError, Validator};
 
 /// An array of strings or bytes.
@@ -108,6 +109,15 @@ impl<'a> Strings<'a> {
             StringLayout::Views(_, buffers) => buffers,
             _ => &[],
         }
+    }
+
+    /// All strings, block by block, with the columns [`Columns::RECORDS`].
+    pub(super) fn blocks(
+        &self,
+        take_block: impl FnMut(&Block<'_>) -> Result<(), FunctionError>,
+    ) -> Result<(), FunctionError> {
+        // Every grammar finds the strings.
+        self.scan(&Validator::new(Grammar::UriReference), Columns::RECORDS, take_block)
     }
 
     /// Scans all strings, block by block.

@@ -7,6 +7,7 @@
 //!
 //! To copy them is what bounds record batches of all columns of copied text: a third of the time, where the scan is a fifth.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, GenericStringArray, OffsetSizeTrait, new_null_array};
@@ -15,7 +16,7 @@ use arrow_schema::DataType;
 
 use super::FunctionError;
 use super::bits::Bits;
-use super::places::Places;
+use super::places::PlacesOf;
 use super::strings::{Block, BlockValues};
 use super::views::Views;
 use crate::column::{ABSENT, Column};
@@ -97,9 +98,14 @@ impl TextBuilder {
         TextBuilder { text, present: Bits::default(), values }
     }
 
-    /// Appends a value for each of the places in a block; absent values are null.
-    pub(super) fn append(&mut self, block: &Block<'_>, places: &Places) -> Result<(), FunctionError> {
-        self.present.extend(&places.starts, |&start| start != ABSENT);
+    /// Appends a value for each of these rows of a block, at its place; absent values are null.
+    pub(super) fn append(
+        &mut self,
+        block: &Block<'_>,
+        rows: Range<usize>,
+        places: PlacesOf<'_>,
+    ) -> Result<(), FunctionError> {
+        self.present.extend(places.starts, |&start| start != ABSENT);
         match &mut self.values {
             Values::Small(copies) => copies.append(block.values, places)?,
             Values::Large(copies) => copies.append(block.values, places)?,
@@ -108,11 +114,23 @@ impl TextBuilder {
                     views.append_of_buffer(block.values, places, buffer, base)
                 }
                 BlockValues::Views(origin) => {
-                    views.append_of_views(block.values, places, origin, block.batch.filled(Column::Start));
+                    let starts = &block.batch.filled(Column::Start)[rows.clone()];
+                    views.append_of_views(block.values, places, &origin[rows], starts);
                 }
                 #[cfg(feature = "reader")]
                 BlockValues::Elsewhere => unreachable!("rows of chunks are copied"),
             },
+        }
+        Ok(())
+    }
+
+    /// Appends a value for each of these places in a buffer of its own.
+    pub(super) fn append_made(&mut self, made: &Buffer, places: PlacesOf<'_>) -> Result<(), FunctionError> {
+        self.present.extend(places.starts, |_| true);
+        match &mut self.values {
+            Values::Small(copies) => copies.append(made, places)?,
+            Values::Large(copies) => copies.append(made, places)?,
+            Values::Views(views) => views.append_of_made(made, places),
         }
         Ok(())
     }
@@ -138,8 +156,8 @@ impl<O: OffsetSizeTrait> Copies<O> {
         Copies { values: Vec::new(), offsets, rows }
     }
 
-    fn append(&mut self, from: &[u8], places: &Places) -> Result<(), FunctionError> {
-        let lengths = places.starts.iter().zip(&places.ends).map(|(&start, &end)| end.wrapping_sub(start));
+    fn append(&mut self, from: &[u8], places: PlacesOf<'_>) -> Result<(), FunctionError> {
+        let lengths = places.starts.iter().zip(places.ends).map(|(&start, &end)| end.wrapping_sub(start));
         let (added, longest) = lengths
             .fold((0, 0), |(added, longest): (usize, u32), len| (added + len as usize, longest.max(len)));
         if O::from_usize(self.values.len() + added).is_none() {
@@ -165,7 +183,7 @@ impl<O: OffsetSizeTrait> Copies<O> {
     }
 
     /// Copies values of `added` bytes. So many bytes of each are a few instructions, and so are copied with what follows them.
-    fn copy<const COPIED: usize>(&mut self, from: &[u8], places: &Places, added: usize) {
+    fn copy<const COPIED: usize>(&mut self, from: &[u8], places: PlacesOf<'_>, added: usize) {
         /// Copies a value that has more bytes, or lies close to the end.
         #[cold]
         fn copy_slowly(from: &[u8], to: &mut [u8]) {
@@ -178,7 +196,7 @@ impl<O: OffsetSizeTrait> Copies<O> {
         self.values.resize(at + added + COPIED, 0);
         let (values, first) = (&mut self.values[..], self.offsets.len());
         self.offsets.resize(first + places.starts.len(), O::default());
-        let places = places.starts.iter().zip(&places.ends);
+        let places = places.starts.iter().zip(places.ends);
         for (offset, (&start, &end)) in self.offsets[first..].iter_mut().zip(places) {
             let len = end.wrapping_sub(start) as usize;
             // An absent part may lie anywhere.

@@ -50,7 +50,7 @@ pub fn url_extract(
             places.find(part, block.batch);
             block.null_records().for_each(|index| places.remove(index));
             if component != Component::Port {
-                return texts.append(block, &places);
+                return texts.append(block, 0..block.batch.len(), places.all());
             }
             ports.extend(places.starts.iter().zip(&places.ends).map(|(&start, &end)| {
                 let port = if start == ABSENT { &[] } else { &block.values[start as usize..end as usize] };

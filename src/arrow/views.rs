@@ -11,7 +11,7 @@ use arrow_array::{ArrayRef, BinaryViewArray};
 use arrow_buffer::{Buffer, NullBuffer};
 use arrow_schema::ArrowError;
 
-use super::places::Places;
+use super::places::PlacesOf;
 use crate::column::ABSENT;
 use crate::simd::INLINE;
 
@@ -19,8 +19,10 @@ use crate::simd::INLINE;
 pub(super) struct Views {
     views: Vec<u128>,
     buffers: Vec<Buffer>,
-    /// The index of the last buffers' first one among those of the given array.
-    base: usize,
+    /// The last of `buffers` that is a slice of the given array's buffer, and the byte at which it starts there.
+    shown: Option<(usize, usize)>,
+    /// The last of `buffers` that was made.
+    made: Option<usize>,
     content: Content,
 }
 
@@ -37,7 +39,13 @@ enum Content {
 impl Views {
     /// A column of `rows` views of bytes. If they come from views, these have such `buffers`.
     pub(super) fn of_bytes(rows: usize, buffers: &[Buffer]) -> Self {
-        Views { views: Vec::with_capacity(rows), buffers: buffers.to_vec(), base: 0, content: Content::Bytes }
+        Views {
+            views: Vec::with_capacity(rows),
+            buffers: buffers.to_vec(),
+            shown: None,
+            made: None,
+            content: Content::Bytes,
+        }
     }
 
     /// The same of strings.
@@ -46,33 +54,65 @@ impl Views {
     }
 
     /// Appends views of a buffer, in which `values` start at `base`.
-    pub(super) fn append_of_buffer(&mut self, values: &[u8], places: &Places, buffer: &Buffer, base: usize) {
+    pub(super) fn append_of_buffer(
+        &mut self,
+        values: &[u8],
+        places: PlacesOf<'_>,
+        buffer: &Buffer,
+        base: usize,
+    ) {
         /// Offsets of views are signed for some.
         const MOST_BYTES: usize = i32::MAX as usize;
 
-        if self.buffers.is_empty() || base + values.len() - self.base > MOST_BYTES {
-            self.base = base;
+        let fits = |&(_, first): &(usize, usize)| base + values.len() - first <= MOST_BYTES;
+        let (index, first) = self.shown.filter(fits).unwrap_or_else(|| {
             self.buffers.push(buffer.slice(base));
-        }
+            (self.buffers.len() - 1, base)
+        });
+        self.shown = Some((index, first));
+        self.append_of(values, places, index, (base - first) as u32);
+    }
+
+    /// Appends views of a buffer that is no part of the given array.
+    pub(super) fn append_of_made(&mut self, made: &Buffer, places: PlacesOf<'_>) {
+        let index = match self.made {
+            // Runs of one block share their buffer.
+            Some(index) if self.buffers[index].ptr_eq(made) => index,
+            _ => {
+                self.buffers.push(made.clone());
+                self.buffers.len() - 1
+            }
+        };
+        self.made = Some(index);
+        self.append_of(made, places, index, 0);
+    }
+
+    /// Appends views of `values`, which start at byte `moved` of a buffer.
+    fn append_of(&mut self, values: &[u8], places: PlacesOf<'_>, buffer: usize, moved: u32) {
         if places.are_absent() {
             return self.append_absent(places.starts.len());
         }
         self.look_at(values, places);
-        let buffer = self.buffers.len() as u128 - 1;
-        let moved = (base - self.base) as u32;
-        self.views.extend(places.starts.iter().zip(&places.ends).map(|(&start, &end)| {
+        let buffer = buffer as u128;
+        self.views.extend(places.starts.iter().zip(places.ends).map(|(&start, &end)| {
             view(values, start, end, buffer << 64 | u128::from(start.wrapping_add(moved)) << 96)
         }));
     }
 
     /// Appends views of parts of the strings that these views show; `values` are copies of those strings. The records among
     /// them start at `starts`.
-    pub(super) fn append_of_views(&mut self, values: &[u8], places: &Places, views: &[u128], starts: &[u32]) {
+    pub(super) fn append_of_views(
+        &mut self,
+        values: &[u8],
+        places: PlacesOf<'_>,
+        views: &[u128],
+        starts: &[u32],
+    ) {
         if places.are_absent() {
             return self.append_absent(places.starts.len());
         }
         self.look_at(values, places);
-        let places = places.starts.iter().zip(&places.ends);
+        let places = places.starts.iter().zip(places.ends);
         self.views.extend(places.zip(views.iter().zip(starts)).map(|((&start, &end), (whole, &first))| {
             let offset = ((whole >> 96) as u32).wrapping_add(start.wrapping_sub(first));
             view(values, start, end, whole & u128::from(u32::MAX) << 64 | u128::from(offset) << 96)
@@ -84,7 +124,7 @@ impl Views {
     }
 
     /// Notes whether the values have the required type.
-    fn look_at(&mut self, values: &[u8], places: &Places) {
+    fn look_at(&mut self, values: &[u8], places: PlacesOf<'_>) {
         if self.content == Content::Strings && !are_utf8(values, places) {
             self.content = Content::NoStrings;
         }
@@ -130,8 +170,8 @@ fn view(values: &[u8], start: u32, end: u32, place: u128) -> u128 {
 }
 
 /// Whether all values that are not null are UTF-8.
-fn are_utf8(values: &[u8], places: &Places) -> bool {
-    places.starts.iter().zip(&places.ends).all(|(&start, &end)| {
+fn are_utf8(values: &[u8], places: PlacesOf<'_>) -> bool {
+    places.starts.iter().zip(places.ends).all(|(&start, &end)| {
         let value = if start == ABSENT { &[][..] } else { &values[start as usize..end as usize] };
         is_ascii(value) || str::from_utf8(value).is_ok()
     })
@@ -156,6 +196,7 @@ mod tests {
     use arrow_array::{Array, StringViewArray};
 
     use super::*;
+    use crate::arrow::places::Places;
 
     /// A column of these values, which stand in one buffer.
     fn column(values: &[Option<&[u8]>], content: Content) -> Result<ArrayRef, ArrowError> {
@@ -169,7 +210,7 @@ mod tests {
         }
         let buffer = Buffer::from(&bytes[..]);
         let mut views = Views { content, ..Views::of_bytes(values.len(), &[]) };
-        views.append_of_buffer(&bytes, &places, &buffer, 0);
+        views.append_of_buffer(&bytes, places.all(), &buffer, 0);
         views.finish(Some(values.iter().map(Option::is_some).collect::<Vec<_>>().into()))
     }
 

@@ -3,6 +3,7 @@
 //! | module | tests |
 //! |---|---|
 //! | [`agreement`] | every field of every grammar, against `parse` |
+//! | [`derived`] | normal forms, resolution and keys, against the functions of one record |
 //! | [`parse_url`] | parts and keys, against `java.net.URI` by `parse` |
 //! | `rows` | rows of scanned chunks, with the feature `reader` |
 //! | [`arrays`] | nothing: it makes arrays of the same strings in every layout |
@@ -10,6 +11,7 @@
 
 mod agreement;
 mod arrays;
+mod derived;
 mod parse_url;
 mod records;
 #[cfg(feature = "reader")]

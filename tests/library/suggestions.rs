@@ -20,7 +20,8 @@ fn changes(record: &[u8], suggestion: &[u8]) -> Result<Vec<Change>, String> {
     let mut changes = Vec::new();
     while old < record.len() {
         let (rest, mended) = (&record[old..], &suggestion[new..]);
-        let has_broken_escape = rest[0] == b'%' && !is_escape(rest);
+        // A zone identifier of java has a "%" of its own.
+        let has_broken_escape = rest[0] == b'%' && !is_escape(rest) && is_escape(mended);
         if mended.first() == rest.first() && !has_broken_escape {
             (old, new) = (old + 1, new + 1);
             continue;
@@ -101,6 +102,15 @@ fn trimmed(record: &[u8]) -> &[u8] {
         end -= len;
     }
     &record[start..end]
+}
+
+#[test]
+fn the_percent_of_a_zone_identifier_is_kept() {
+    let record = b"//[fe80::1%en0]/a%::";
+    let suggestion = urivalidate::Validator::new(urivalidate::Grammar::Java).suggest(record).unwrap();
+    assert_eq!(suggestion, b"//[fe80::1%en0]/a%25::");
+    let changes = changes(record, &suggestion).unwrap();
+    assert_eq!(changes.iter().map(|change| change.at).collect::<Vec<_>>(), [17]);
 }
 
 proptest! {

@@ -129,6 +129,31 @@ def uri_spans(array: _ArrowArray | _ArrowStream, grammar: _Grammar = "uri", zone
 def uri_error(array: _ArrowArray | _ArrowStream, grammar: _Grammar = "uri", zone_ids: bool = False) -> Column: ...
 def parse_url(array: _ArrowArray | _ArrowStream, part: _Part | str, key: str | None = None) -> Column: ...
 def try_parse_url(array: _ArrowArray | _ArrowStream, part: _Part | str, key: str | None = None) -> Column: ...
+def normalize_uri(
+    array: _ArrowArray | _ArrowStream,
+    form: Literal["syntax", "scheme"] = "syntax",
+    grammar: _Grammar = "uri",
+    zone_ids: bool = False,
+) -> Column: ...
+def resolve_uri(
+    base: str | bytes | _ArrowArray | _ArrowStream,
+    array: _ArrowArray | _ArrowStream,
+    grammar: _Grammar = "uri-reference",
+    zone_ids: bool = False,
+) -> Column: ...
+def relativize_uri(
+    base: str | bytes | _ArrowArray | _ArrowStream,
+    array: _ArrowArray | _ArrowStream,
+    grammar: _Grammar = "uri-reference",
+    zone_ids: bool = False,
+) -> Column: ...
+def surt(array: _ArrowArray | _ArrowStream) -> Column: ...
+def uri_suffix(
+    array: _ArrowArray | _ArrowStream, private: bool = False, grammar: _Grammar = "uri", zone_ids: bool = False
+) -> Column: ...
+def uri_domain(
+    array: _ArrowArray | _ArrowStream, private: bool = False, grammar: _Grammar = "uri", zone_ids: bool = False
+) -> Column: ...
 def scan(
     files: _File | Sequence[_File],
     format: _Format = "auto",

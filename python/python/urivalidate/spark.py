@@ -32,7 +32,7 @@
 Columns may be of strings or of binary values. NULL in, NULL out. :func:`with_components` takes one pass for many columns, and is
 the fastest way to more than one of them.
 
-All functions but :func:`parse_url` and :func:`try_parse_url` judge by RFC 3986 unless you pass ``grammar="java"``, which is what Spark's own
+All functions but :func:`parse_url`, :func:`try_parse_url` and :func:`surt` judge by RFC 3986 unless you pass ``grammar="java"``, which is what Spark's own
 ``parse_url`` judges by. The two differ: of a million URLs of .gov sites they give 2,990 a different host.
 
 Spark names a column after the function and its arguments, ``try_parse_url(url, HOST)``. Before Spark 4.1 the name of a struct
@@ -70,12 +70,18 @@ HAS_ARROW_UDFS = hasattr(F, "arrow_udf")
 
 __all__ = [
     "is_valid_uri",
+    "normalize_uri",
     "parse_uri",
     "parse_url",
     "register",
+    "relativize_uri",
+    "resolve_uri",
+    "surt",
     "try_parse_url",
+    "uri_domain",
     "uri_error",
     "uri_spans",
+    "uri_suffix",
     "with_components",
 ]
 
@@ -100,6 +106,45 @@ def uri_spans(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -
 def uri_error(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
     """What is wrong: a column of structs of kind, component, offset in bytes and message, NULL for valid records."""
     return _apply("uri_error", col, grammar=grammar, zone_ids=zone_ids)
+
+
+def normalize_uri(
+    col: Column | str, form: str = "syntax", grammar: str = "uri", zone_ids: bool = False
+) -> Column:
+    """The normal form of each record, by ``form`` ``"syntax"`` or ``"scheme"``: equivalent URIs have the same. NULL for invalid records."""
+    return _apply("normalize_uri", col, form=form, grammar=grammar, zone_ids=zone_ids)
+
+
+def resolve_uri(
+    base: Column | str, col: Column | str, grammar: str = "uri-reference", zone_ids: bool = False
+) -> Column:
+    """The URI that each reference refers to. ``base`` is the base URI itself if it is a ``str``, or a column of bases.
+
+    NULL where the reference or the base is invalid.
+    """
+    return _apply_with_base("resolve_uri", base, col, grammar=grammar, zone_ids=zone_ids)
+
+
+def relativize_uri(
+    base: Column | str, col: Column | str, grammar: str = "uri-reference", zone_ids: bool = False
+) -> Column:
+    """A reference from a base to each URI, which :func:`resolve_uri` leads back to the URI. ``base`` is as there."""
+    return _apply_with_base("relativize_uri", base, col, grammar=grammar, zone_ids=zone_ids)
+
+
+def surt(col: Column | str) -> Column:
+    """The key of each URL in the indexes of web archives (SURT); NULL if there is none."""
+    return _apply("surt", col)
+
+
+def uri_suffix(col: Column | str, private: bool = False, grammar: str = "uri", zone_ids: bool = False) -> Column:
+    """The public suffix of each host, in lower case; with ``private`` suffixes of companies (``github.io``) count, too."""
+    return _apply("uri_suffix", col, private=private, grammar=grammar, zone_ids=zone_ids)
+
+
+def uri_domain(col: Column | str, private: bool = False, grammar: str = "uri", zone_ids: bool = False) -> Column:
+    """The domain that somebody registered under the public suffix, in lower case. ``private`` is as in :func:`uri_suffix`."""
+    return _apply("uri_domain", col, private=private, grammar=grammar, zone_ids=zone_ids)
 
 
 def parse_url(col: Column | str, part: str, key: str | None = None) -> Column:
@@ -163,35 +208,64 @@ def with_components(
 
 
 def register(spark: SparkSession, replace_parse_url: bool = False) -> None:
-    """Makes ``is_valid_uri``, ``parse_uri``, ``uri_spans`` and ``uri_error`` functions of SQL in a Spark session.
+    """Makes the functions of this module functions of SQL in a Spark session, except ``parse_url`` and ``try_parse_url``.
 
-    They take the column, and after it the name of a grammar where it is not ``uri``. Whatever the grammar, ``parse_uri`` returns the
-    fields of ``java``, which has all of them: those that a grammar does not have are NULL.
+    They take their arguments in the order that they have here; ``zone_ids`` has none in SQL. The grammar, the form and ``private`` are
+    constants, the base is a constant or a column. Whatever the grammar, ``parse_uri`` returns the fields of ``java``, which has all of
+    them: those that a grammar does not have are NULL.
 
     With ``replace_parse_url`` this package's ``parse_url`` and ``try_parse_url`` take the place of Spark's own as long as that
     Spark session lasts.
     From Spark 4.2 on functions of the session come behind those of Spark unless ``spark.sql.functionResolution.sessionOrder`` is ``first``, so
     that is set, too.
     """
-    for name in ("is_valid_uri", "parse_uri", "uri_spans", "uri_error"):
-        _register(spark, name, functools.partial(_call_with_grammar, name))
+    for name, options in _SQL_OPTIONS.items():
+        _register(spark, name, functools.partial(_call_with_constants, name, options))
+    for name in ("resolve_uri", "relativize_uri"):
+        _register(spark, name, functools.partial(_call_with_bases, name), arrays=2)
     if replace_parse_url:
         spark.conf.set("spark.sql.functionResolution.sessionOrder", "first")
         for name in ("parse_url", "try_parse_url"):
             _register(spark, name, functools.partial(_call_with_parts, name))
 
 
+# The options of SQL's functions, in their order, after the column.
+_SQL_OPTIONS = {
+    "is_valid_uri": ("grammar",),
+    "parse_uri": ("grammar",),
+    "uri_spans": ("grammar",),
+    "uri_error": ("grammar",),
+    "normalize_uri": ("form", "grammar"),
+    "surt": (),
+    "uri_suffix": ("private", "grammar"),
+    "uri_domain": ("private", "grammar"),
+}
+
+
 def _apply(name, col, **options):
-    function = functools.partial(_call, name, **options)
-    returns = _type_of(function)
     urls = F.col(col) if isinstance(col, str) else col
+    return _apply_to(name, functools.partial(_call, name, **options), [urls], options)
+
+
+def _apply_with_base(name, base, col, **options):
+    urls = F.col(col) if isinstance(col, str) else col
+    if isinstance(base, (str, bytes)):
+        function = functools.partial(_call_with_base, name, base, **options)
+        shown = base if isinstance(base, str) else base.decode(errors="backslashreplace")
+        return _apply_to(name, function, [urls], {"base": shown, **options})
+    return _apply_to(name, functools.partial(_call_with_bases, name, **options), [base, urls], options)
+
+
+def _apply_to(name, function, columns, options):
+    returns = _type_of(function, len(columns))
     if HAS_ARROW_UDFS:
-        return _arrow_udf(name, function, returns)(urls, *_shown(options))
+        return _arrow_udf(name, function, returns)(*columns, *_shown(options))
     # pandas has neither strings that are not UTF-8 nor NULL structs. Unlike a cast, this function does not show in a column's name.
-    result = _pandas_udf(name, function, returns)(F.call_function("binary", urls), *_shown(options))
+    binary = [F.call_function("binary", column) for column in columns]
+    result = _pandas_udf(name, function, returns)(*binary, *_shown(options))
     if not isinstance(returns, StructType):
         return result
-    return F.when((result["kind"] if name == "uri_error" else urls).isNotNull(), result)
+    return F.when((result["kind"] if name == "uri_error" else columns[0]).isNotNull(), result)
 
 
 def _shown(options):
@@ -201,14 +275,17 @@ def _shown(options):
         if value is True:
             shown.append(option)
         elif isinstance(value, str):
-            shown += [value] if (option, value) != ("grammar", "uri") else []
+            shown += [value] if (option, value) not in _DEFAULTS else []
         elif value:
             shown += value
     return [F.lit(", ".join(shown))] if shown else []
 
 
-def _register(spark, name, function):
-    returns = _type_of(function)
+_DEFAULTS = {("grammar", "uri"), ("grammar", "uri-reference"), ("form", "syntax")}
+
+
+def _register(spark, name, function, arrays=1):
+    returns = _type_of(function, arrays)
     if HAS_ARROW_UDFS:
         function = _arrow_udf(name, function, returns)
     elif isinstance(returns, StructType):
@@ -237,16 +314,31 @@ def _invalid_url(urls):
     return uv.InvalidURI(f"the URL is invalid, {errors[row]['message']} (at byte {errors[row]['offset']}): {url!r}")
 
 
-def _call_with_grammar(name, array, grammars=None):
-    """``grammars`` has the same name in each row: SQL has no other way to pass a constant."""
-    options = {}
-    if grammars is not None and len(array) > 0:
-        named = grammars.unique().to_pylist()
-        if len(named) != 1 or named[0] is None:
-            raise ValueError(f"expected one grammar for all rows, got {named}")
-        options["grammar"] = named[0]
-    result = _call(name, array, **options)
+def _call_with_constants(name, options, array, *constants):
+    """Each of ``constants`` has the same value in each row: SQL has no other way to pass a constant."""
+    if len(constants) > len(options):
+        raise ValueError(f"{name}: expected at most {1 + len(options)} arguments, got {1 + len(constants)}")
+    values = {option: _constant(option, rows) for option, rows in zip(options, constants) if len(array) > 0}
+    result = _call(name, array, **values)
     return _with_all_fields(result, array.type) if name == "parse_uri" else result
+
+
+def _constant(option, rows):
+    values = rows.unique().to_pylist()
+    if len(values) != 1 or values[0] is None:
+        raise ValueError(f"expected one {option} for all rows, got {values}")
+    return values[0]
+
+
+def _call_with_base(name, base, array, *_, **options):
+    return pa.array(getattr(uv, name)(base, array, **options))
+
+
+def _call_with_bases(name, bases, array, *grammars, **options):
+    """In SQL ``grammars`` has the same name in each row; else it is what `_shown` gives, and ``options`` have the grammar."""
+    if grammars and not options and len(array) > 0:
+        options = {"grammar": _constant("grammar", grammars[0])}
+    return pa.array(getattr(uv, name)(bases, array, **options))
 
 
 def _with_all_fields(parsed, type_of_urls):
@@ -335,9 +427,9 @@ def _append(function, index, kept, names, batches):
         yield pa.RecordBatch.from_arrays(batch.columns[:kept] + components.flatten(), names=names)
 
 
-def _type_of(function):
-    """Spark's type of what a function returns. Bad arguments are refused here, before a job starts."""
-    return from_arrow_type(function(pa.array([], pa.string())).type)
+def _type_of(function, arrays=1):
+    """Spark's type of what a function of so many arrays returns. Bad arguments are refused here, before a job starts."""
+    return from_arrow_type(function(*[pa.array([], pa.string())] * arrays).type)
 
 
 def _arrow_udf(name, function, returns):

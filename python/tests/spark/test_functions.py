@@ -2,6 +2,7 @@
 
 import doctest
 
+import pyarrow as pa
 import pytest
 from pyspark.sql import functions as F
 
@@ -10,12 +11,18 @@ import urivalidate.spark
 from urivalidate.spark import (
     HAS_ARROW_UDFS,
     is_valid_uri,
+    normalize_uri,
     parse_uri,
     parse_url,
     register,
+    relativize_uri,
+    resolve_uri,
+    surt,
     try_parse_url,
+    uri_domain,
     uri_error,
     uri_spans,
+    uri_suffix,
     with_components,
 )
 
@@ -35,41 +42,83 @@ def urls(spark):
 
 
 def column(frame, function):
-    return [row[0] for row in frame.orderBy("number").select(function.alias("it")).collect()]
+    return [r    ow[0] for row in frame.orderBy("number").select(function.alias("it")).collect()]
 
 
-def test_documentation(spark):
-    failed, tried = doctest.testmod(urivalidate.spark, extraglobs={"spark": spark})
-    assert failed == 0 and tried >= 5
+    def test_documentation(spark):
+        failed, tried = doctest.testmod(urivalidate.spark, extraglobs={"spark": spark})
+        assert failed == 0 and tried >= 5
 
 
-@pytest.mark.parametrize("grammar", ["uri", "uri-reference", "rfc2396", "java", "iri"])
-def test_as_for_one_record(urls, grammar):
-    def parsed(url):
-        try:
-            return url if url is None else uv.parse(url, grammar=grammar)
-        except uv.InvalidURI as error:
-            return error
+    @pytest.mark.parametrize("grammar", ["uri", "uri-reference", "rfc2396", "java", "iri"])
+    def test_as_for_one_record(urls, grammar):
+        def parsed(url):
+            try:
+                return url if url is None else uv.parse(url, grammar=grammar)
+            except uv.InvalidURI as error:
+                return error
 
-    expected = [parsed(url) for url in URLS]
-    valid = [None if one is None else not isinstance(one, uv.InvalidURI) for one in expected]
-    assert column(urls, is_valid_uri("url", grammar)) == valid
-    parts = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
-    for row, one, is_valid in zip(column(urls, parse_uri(F.col("url"), grammar)), expected, valid):
-        if one is None:
-            assert row is None
-        else:
-            assert row.valid == is_valid
-            assert [row[part] for part in parts] == [getattr(one, part) if is_valid else None for part in parts]
-    for row, url, is_valid in zip(column(urls, uri_spans("url", grammar)), URLS, valid):
-        assert (row is None) == (url is None)
-        if is_valid:
-            text = url.encode()[row.path_start : row.path_end].decode() if row.path_start is not None else None
-            assert text == uv.parse(url, grammar=grammar).path
-    for row, one, is_valid in zip(column(urls, uri_error("url", grammar)), expected, valid):
-        assert (row is None) == (is_valid is not False)
-        if row is not None:
-            assert (row.kind, row.component, row.offset) == (one.kind, one.component, one.offset)
+        expected = [parsed(url) for url in URLS]
+        valid = [None if one is None else not isinstance(one, uv.InvalidURI) for one in expected]
+        assert column(urls, is_valid_uri("url", grammar)) == valid
+        parts = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
+        for row, one, is_valid in zip(column(urls, parse_uri(F.col("url"), grammar)), expected, valid):
+            if one is None:
+                assert row is None
+            else:
+                assert row.valid == is_valid
+                assert [row[part] for part in parts] == [getattr(one, part) if is_valid else None for part in parts]
+        for row, url, is_valid in zip(column(urls, uri_spans("url", grammar)), URLS, valid):
+            assert (row is None) == (url is None)
+            if is_valid:
+                text = url.encode()[row.path_start : row.path_end].decode() if row.path_start is not None else None
+                assert text == uv.parse(url, grammar=grammar).path
+        for row, one, is_valid in zip(column(urls, uri_error("url", grammar)), expected, valid):
+            assert (row is None) == (is_valid is not False)
+            if row is not None:
+                assert (row.kind, row.component, row.offset) == (one.kind, one.component, one.offset)
+
+
+    def derived():
+        """Text made of records: the column function, the same in SQL, and the function over arrays."""
+        return [
+        (normalize_uri("url"), "normalize_uri(url)", lambda urls: uv.normalize_uri(urls)),
+        (
+            normalize_uri("url", "scheme", "uri-reference"),
+            "normalize_uri(url, 'scheme', 'uri-reference')",
+            lambda urls: uv.normalize_uri(urls, "scheme", "uri-reference"),
+        ),
+        (resolve_uri("http://a/b/c", "url"), "resolve_uri('http://a/b/c', url)", lambda urls: uv.resolve_uri("http://a/b/c", urls)),
+        (resolve_uri(F.col("url"), F.lit("?x")), "resolve_uri(url, '?x')", lambda urls: uv.resolve_uri(urls, pa.array(["?x"] * len(urls)))),
+        (
+            resolve_uri("http://a/b/c", "url", "iri-reference"),
+            "resolve_uri('http://a/b/c', url, 'iri-reference')",
+            lambda urls: uv.resolve_uri("http://a/b/c", urls, "iri-reference"),
+        ),
+        (
+            relativize_uri(F.col("url"), F.lit("http://h.example/")),
+            "relativize_uri(url, 'http://h.example/')",
+            lambda urls: uv.relativize_uri(urls, pa.array(["http://h.example/"] * len(urls))),
+        ),
+        (surt("url"), "surt(url)", lambda urls: uv.surt(urls)),
+        (uri_suffix("url"), "uri_suffix(url)", lambda urls: uv.uri_suffix(urls)),
+        (uri_domain("url", private=True), "uri_domain(url, true)", lambda urls: uv.uri_domain(urls, True)),
+        (uri_domain("url", grammar="iri"), "uri_domain(url, false, 'iri')", lambda urls: uv.uri_domain(urls, grammar="iri")),
+    ]
+
+
+def test_text_made_of_records(spark, urls):
+    register(spark)
+    urls.createOrReplaceTempView("urls")
+    for function, sql, of_array in derived():
+        expected = of_array(pa.array(URLS)).to_pylist()
+        assert any(expected) and None in expected, sql
+        assert column(urls, function) == expected, sql
+        assert [row[0] for row in spark.sql(f"SELECT {sql} FROM urls ORDER BY number").collect()] == expected, sql
+    with pytest.raises(Exception, match="expected one form"):
+        spark.sql("SELECT normalize_uri(url, if(number = 1, 'syntax', 'scheme')) FROM urls").collect()
+    with pytest.raises(Exception, match="expected at most 1 arguments, got 2"):
+        spark.sql("SELECT surt(url, 'uri') FROM urls").collect()
 
 
 def test_with_components(urls):
@@ -130,6 +179,8 @@ def test_null_without_a_type(spark):
     untyped.createOrReplaceTempView("untyped")
     calls = [f"{name}(url)" for name in ("is_valid_uri", "parse_uri", "uri_spans", "uri_error")]
     calls += [call.replace(")", ", 'java')") for call in calls]
+    calls += [f"{name}(url)" for name in ("normalize_uri", "surt", "uri_suffix", "uri_domain")]
+    calls += ["resolve_uri(url, 'a')", "relativize_uri(url, 'a:b')"]
     calls += [f"{name}(url, {rest})" for name in ("parse_url", "try_parse_url") for rest in ("'HOST'", "'QUERY', 'a'", "NULL")]
     for call in calls:
         assert session.sql(f"SELECT {call} FROM untyped").collect() == [(None,), (None,)], call
@@ -199,6 +250,11 @@ def test_names_of_columns(spark, urls, tmp_path):
         "try_parse_url(url, QUERY, a)": try_parse_url("url", "QUERY", "a"),
         "try_parse_url(url, QUERY, )": try_parse_url("url", "QUERY", ""),
         "parse_url(url, HOST)": parse_url("url", "HOST"),
+        "normalize_uri(url)": normalize_uri("url"),
+        "normalize_uri(url, scheme)": normalize_uri("url", "scheme"),
+        "resolve_uri(url, http://h/)": resolve_uri("http://h/", "url"),
+        "resolve_uri(url, url)": resolve_uri(url, url),
+        "uri_domain(url, private)": uri_domain("url", private=True),
         "upper(try_parse_url(url, HOST))": F.upper(try_parse_url("url", "HOST")),
     }
     structs = {
@@ -271,6 +327,8 @@ def test_bad_arguments(urls):
     """They are refused where they are given, before a job starts."""
     with pytest.raises(ValueError, match="no such grammar"):
         is_valid_uri("url", "no such grammar")
+    with pytest.raises(ValueError, match="no such form"):
+        normalize_uri("url", "no such form")
     with pytest.raises(ValueError, match="no_such_field"):
         parse_uri("url", fields=["no_such_field"])
     with pytest.raises(ValueError, match="no_such_field"):

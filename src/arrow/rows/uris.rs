@@ -36,7 +36,7 @@ pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayR
             starts: block.batch.filled(Column::Start).to_vec(),
             ends: block.batch.filled(Column::End).to_vec(),
         };
-        texts.append(block, &places)?;
+        texts.append(block, 0..block.batch.len(), places.all())?;
         // Nearly always all of them are.
         if let Ok(texts) = texts.finish() {
             return Ok([texts, new_null_array(&DataType::Binary, scanned.len())]);

@@ -1,0 +1,180 @@
+//! `normalize_uri`, `resolve_uri` and `relativize_uri`: text made from records, or the records themselves where nothing changes.
+
+use arrow_array::{Array, ArrayRef, Datum, UInt64Array, new_null_array};
+use arrow_schema::ArrowError;
+use arrow_select::take::take;
+
+use super::FunctionError;
+use super::made::{BlockText, Value};
+use super::strings::{Strings, each_row, each_string};
+use super::text::{TextBuilder, TextLayout};
+use crate::column::Columns;
+use crate::error::Error;
+use crate::normal::{Base, NormalForms, Normalizer};
+use crate::part::Part;
+use crate::validator::Validator;
+
+/// The normal form of each string of an array; NULL if the string is invalid or NULL. The text is of the kind that
+/// [suits](TextLayout::of) the array: if that has views, so has the result, and a string that is its own normal form is a view of the
+/// same bytes.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use arrow_array::cast::AsArray;
+/// use urivalidate::arrow::normalize_uri;
+/// use urivalidate::{Form, Grammar, Validator};
+///
+/// let uris = StringArray::from(vec!["HTTP://h/a/../%7eb", "http://h/", "no uri"]);
+/// let normal = normalize_uri(&Validator::new(Grammar::Uri).normalizer(Form::Syntax)?, &uris)?;
+/// assert_eq!(normal.as_string::<i32>(), &StringArray::from(vec![Some("http://h/~b"), Some("http://h/"), None]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// If the array holds no strings, or the results are too long for 32-bit offsets.
+pub fn normalize_uri(normalizer: &Normalizer, array: &dyn Array) -> Result<ArrayRef, FunctionError> {
+    let text = TextLayout::of(array.data_type());
+    each_string(array, |strings| {
+        let (mut forms, mut values) = (NormalForms::new(), BlockText::default());
+        let mut column = TextBuilder::new(text, strings.len(), strings.buffers());
+        strings.scan(&normalizer.validator(), Columns::RECORDS, |block| {
+            values.begin(Part::Record, block);
+            values.reject(block);
+            normalizer.normalize_batch(block.batch, block.values, &mut forms);
+            for (index, form) in forms.changed() {
+                values.set(index, |_, made| {
+                    made.extend_from_slice(form);
+                    Value::Made
+                })?;
+            }
+            values.append_to(&mut column, block)
+        })?;
+        column.finish()
+    })
+}
+
+/// The URI that each reference refers to (RFC 3986 section 5), as [`Base::resolve`] writes it; NULL if the reference or its base is
+/// invalid or NULL. A constant is a [`Scalar`](arrow_array::Scalar). The text is of the kind that [suits](TextLayout::of) the references.
+///
+/// ```
+/// use arrow_array::{Scalar, StringArray};
+/// use arrow_array::cast::AsArray;
+/// use urivalidate::arrow::resolve_uri;
+/// use urivalidate::{Grammar, Validator};
+///
+/// let base = Scalar::new(StringArray::from(vec!["http://h/a/b"]));
+/// let references = StringArray::from(vec!["../c", "?q", "mailto:a@b", "a b"]);
+/// let resolved = resolve_uri(&Validator::new(Grammar::UriReference), &base, &references)?;
+/// let expected = vec![Some("http://h/c"), Some("http://h/a/b?q"), Some("mailto:a@b"), None];
+/// assert_eq!(resolved.as_string::<i32>(), &StringArray::from(expected));
+/// # Ok::<(), urivalidate::arrow::FunctionError>(())
+/// ```
+///
+/// # Errors
+///
+/// If an array holds no strings, the arrays have different lengths, or the results are too long for 32-bit offsets.
+pub fn resolve_uri(
+    validator: &Validator,
+    base: &dyn Datum,
+    references: &dyn Datum,
+) -> Result<ArrayRef, FunctionError> {
+    with_base(validator, base, references, |base, reference, made| {
+        base.resolve(reference, made).map(|resolved| resolved.is_some())
+    })
+}
+
+/// A reference to each URI from its base, as [`Base::relativize`] writes it; NULL if the URI or its base is invalid or NULL. A constant is a
+/// [`Scalar`](arrow_array::Scalar). The text is of the kind that [suits](TextLayout::of) the URIs.
+///
+/// ```
+/// use arrow_array::{Scalar, StringArray};
+/// use arrow_array::cast::AsArray;
+/// use urivalidate::arrow::relativize_uri;
+/// use urivalidate::{Grammar, Validator};
+///
+/// let base = Scalar::new(StringArray::from(vec!["http://h/a/b"]));
+/// let uris = StringArray::from(vec!["http://h/a/c", "http://i/"]);
+/// let relative = relativize_uri(&Validator::new(Grammar::UriReference), &base, &uris)?;
+/// assert_eq!(relative.as_string::<i32>(), &StringArray::from(vec!["c", "//i/"]));
+/// # Ok::<(), urivalidate::arrow::FunctionError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`resolve_uri`].
+pub fn relativize_uri(
+    validator: &Validator,
+    base: &dyn Datum,
+    uris: &dyn Datum,
+) -> Result<ArrayRef, FunctionError> {
+    with_base(validator, base, uris, |base, uri, made| {
+        base.relativize(uri, made).map(|relative| relative.is_some())
+    })
+}
+
+/// The text of each record that `make` appends for it and its base, or the record itself if `make` returns false.
+fn with_base(
+    validator: &Validator,
+    base: &dyn Datum,
+    records: &dyn Datum,
+    make: impl Fn(&Base<'_>, &[u8], &mut Vec<u8>) -> Result<bool, Error>,
+) -> Result<ArrayRef, FunctionError> {
+    let ((bases, is_constant), (records, is_one)) = (base.get(), records.get());
+    let text = TextLayout::of(records.data_type());
+    let of_record = |base: Option<&Base<'_>>, record: &[u8], made: &mut Vec<u8>| match base {
+        None => Value::Null,
+        Some(base) => match make(base, record, made) {
+            Ok(true) => Value::Made,
+            Ok(false) => Value::Part,
+            Err(_) => Value::Null,
+        },
+    };
+    if is_constant {
+        return each_row(bases, |bases| {
+            let base = bases.get(0).and_then(|uri| validator.base(uri).ok());
+            let Some(base) = base else { return Ok(new_null_array(&text.data_type(), records.len())) };
+            each_string(records, |records| {
+                each_record(records, text, |_, record, made| of_record(Some(&base), record, made))
+            })
+        });
+    }
+    let repeated =
+        if is_one { Some(take(records, &UInt64Array::from(vec![0; bases.len()]), None)?) } else { None };
+    let records = repeated.as_deref().unwrap_or(records);
+    if records.len() != bases.len() {
+        let lengths = format!("{} bases for {} records", bases.len(), records.len());
+        return Err(ArrowError::InvalidArgumentError(lengths).into());
+    }
+    each_row(bases, |bases| {
+        each_row(records, |records| {
+            // In runs of equal bases each is parsed once.
+            let mut last: (&[u8], Option<Base<'_>>) = (b"", validator.base(b"").ok());
+            each_record(records, text, |row, record, made| {
+                let Some(uri) = bases.get(row) else { return Value::Null };
+                if uri != last.0 {
+                    last = (uri, validator.base(uri).ok());
+                }
+                of_record(last.1.as_ref(), record, made)
+            })
+        })
+    })
+}
+
+/// The values that `make` finds for the strings, one after the other: it gets the row and the string.
+pub(super) fn each_record(
+    strings: &Strings<'_>,
+    text: TextLayout,
+    mut make: impl FnMut(usize, &[u8], &mut Vec<u8>) -> Value,
+) -> Result<ArrayRef, FunctionError> {
+    let mut values = BlockText::default();
+    let mut column = TextBuilder::new(text, strings.len(), strings.buffers());
+    strings.blocks(|block| {
+        values.begin(Part::Record, block);
+        for index in 0..block.batch.len() {
+            values.set(index, |part, made| make(block.first + index, &block.values[part.clone()], made))?;
+        }
+        values.append_to(&mut column, block)
+    })?;
+    column.finish()
+}

@@ -1,0 +1,106 @@
+//! Values of a block of which some are parts of its strings, and the others are made from them.
+
+use std::ops::Range;
+
+use arrow_buffer::Buffer;
+
+use super::FunctionError;
+use super::places::Places;
+use super::strings::Block;
+use super::text::{TextBuilder, TextLayout};
+use crate::column::ABSENT;
+use crate::part::Part;
+
+/// The value of one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    Null,
+    /// The part of the string that it was.
+    Part,
+    /// The text that was just appended.
+    Made,
+}
+
+/// The values of a block. It is reused from block to block.
+#[derive(Default)]
+pub(super) struct BlockText {
+    /// The part of each row's string, for a row with made text any.
+    parts: Places,
+    /// The rows with made text, in order.
+    rows: Vec<u32>,
+    /// The place of each made text in `made`.
+    places: Places,
+    made: Vec<u8>,
+}
+
+impl BlockText {
+    /// Begins a block, with a part of each string as its value. A row without the part, and a NULL, is NULL.
+    pub(super) fn begin(&mut self, part: Part, block: &Block<'_>) {
+        self.parts.find(part, block.batch);
+        block.null_records().for_each(|index| self.parts.remove(index));
+        self.rows.clear();
+        self.places.starts.clear();
+        self.places.ends.clear();
+        self.made.clear();
+    }
+
+    /// Makes the values of all invalid records NULL.
+    pub(super) fn reject(&mut self, block: &Block<'_>) {
+        for invalid in block.batch.invalid() {
+            self.parts.remove(invalid.index as usize);
+        }
+    }
+
+    /// Sets the value of a row that is not NULL; rows come in order. `write` gets the part, which it may narrow, and a buffer to which it
+    /// appends a text if it returns [`Value::Made`].
+    pub(super) fn set(
+        &mut self,
+        index: usize,
+        write: impl FnOnce(&mut Range<usize>, &mut Vec<u8>) -> Value,
+    ) -> Result<(), FunctionError> {
+        let (part_start, part_end) = (self.parts.starts[index], self.parts.ends[index]);
+        if part_start == ABSENT {
+            return Ok(());
+        }
+        let mut part = part_start as usize..part_end as usize;
+        let start = self.made.len();
+        match write(&mut part, &mut self.made) {
+            Value::Null => self.parts.remove(index),
+            Value::Part => {
+                self.parts.starts[index] = part.start as u32;
+                self.parts.ends[index] = part.end as u32;
+            }
+            Value::Made => {
+                // Offsets of views are signed for some.
+                let end = i32::try_from(self.made.len()).ok();
+                let Some(end) = end.map(i32::cast_unsigned) else {
+                    return Err(FunctionError::TooLong(TextLayout::Utf8View.data_type()));
+                };
+                self.rows.push(index as u32);
+                self.places.starts.push(start as u32);
+                self.places.ends.push(end);
+                return Ok(());
+            }
+        }
+        self.made.truncate(start);
+        Ok(())
+    }
+
+    /// Appends the values to a column, run by run.
+    pub(super) fn append_to(
+        &mut self,
+        column: &mut TextBuilder,
+        block: &Block<'_>,
+    ) -> Result<(), FunctionError> {
+        let made = Buffer::from_vec(std::mem::take(&mut self.made));
+        let (mut row, mut count) = (0, 0);
+        for run in self.rows.chunk_by(|one, next| one + 1 == *next) {
+            let first = run[0] as usize;
+            column.append(block, row..first, self.parts.slice(row..first))?;
+            column.append_made(&made, self.places.slice(count..count + run.len()))?;
+            (row, count) = (first + run.len(), count + run.len());
+        }
+        let rest = row..block.batch.len();
+        column.append(block, rest.clone(), self.parts.slice(rest))
+    }
+}
