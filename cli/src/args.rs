@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use clap::builder::{ArgPredicate, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Parser, ValueEnum};
 use urivalidate::corpus::{
-    FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField, Pattern, Scanner,
+    FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField, Pattern, Scanner, Wrapper,
 };
 use urivalidate::tools::{format_aliases, grammar_aliases};
 use urivalidate::{
@@ -378,6 +378,8 @@ pub(crate) enum Header {
 pub(crate) enum From {
     Auto,
     Format(Format),
+    /// What is around each line; the format inside is found out.
+    Wrapper(Wrapper),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -416,7 +418,7 @@ impl Args {
         match self.from {
             // The line ends of a log are those of a text.
             From::Auto if self.null => Some(Layout::new(Format::Lines, &self.layout_options())),
-            From::Auto => None,
+            From::Auto | From::Wrapper(_) => None,
             From::Format(format) => Some(Layout::new(format, &self.layout_options())),
         }
     }
@@ -434,6 +436,10 @@ impl Args {
             Header::No => HeaderRow::No,
         };
         options.delimiter = self.delimiter;
+        options.wrapper = match self.from {
+            From::Wrapper(wrapper) => Some(wrapper),
+            From::Auto | From::Format(_) => None,
+        };
         options.pattern = self.regex.clone();
         options
     }
@@ -547,8 +553,12 @@ fn kinds() -> impl TypedValueParser<Value = String> {
 fn formats() -> impl TypedValueParser<Value = From> {
     let named =
         named_formats().map(|format| PossibleValue::new(format.name()).aliases(format_aliases(format)));
-    let names = [PossibleValue::new("auto")].into_iter().chain(named);
-    PossibleValuesParser::new(names).map(|name| name.parse().map_or(From::Auto, From::Format))
+    let wrappers = Wrapper::ALL.iter().map(|wrapper| PossibleValue::new(wrapper.name()));
+    let names = [PossibleValue::new("auto")].into_iter().chain(named).chain(wrappers);
+    PossibleValuesParser::new(names).map(|name| {
+        let wrapper = || name.parse().map_or(From::Auto, From::Wrapper);
+        name.parse().map_or_else(|_| wrapper(), From::Format)
+    })
 }
 
 /// A whole number between these, both included.
@@ -588,6 +598,10 @@ fn format_help() -> String {
         if !format_aliases(format).is_empty() {
             help += &format!(" (also: {})", format_aliases(format).join(", "));
         }
+    }
+    help += "\nOr what another program has put around lines, whose format is found out:";
+    for &wrapper in Wrapper::ALL {
+        help += &format!("\n  {:<11} {}", wrapper.name(), wrapper.about());
     }
     help
 }

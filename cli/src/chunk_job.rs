@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::{Mutex, PoisonError};
 
-use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format};
+use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format, Wrapper};
 use urivalidate::tools::{first_bad_line, first_lines};
 use urivalidate::{Columns, Grammar, Stats};
 
@@ -49,6 +49,8 @@ pub(crate) struct ChunkOutput {
     pub(crate) key: Option<String>,
     /// The number of lines that support the format, if it was guessed.
     pub(crate) evidence: Option<Evidence>,
+    /// What is around the lines, if that was found out.
+    pub(crate) wrapper: Option<Wrapper>,
     /// The evidence against the format: see [`Hint`](crate::hint::Hint).
     pub(crate) misfits: u64,
     /// A guess of the file's format, if the file starts here and may have another one.
@@ -73,6 +75,7 @@ impl Default for ChunkOutput {
             grammar: Grammar::Uri,
             key: None,
             evidence: None,
+            wrapper: None,
             misfits: 0,
             guess: None,
             bytes: 0,
@@ -125,6 +128,7 @@ impl<'a> ChunkJob<'a> {
         (output.format, output.grammar) = (chunk.layout().format(), validator.grammar());
         output.key = chunk.layout().key_found().filter(|_| chunk.base() == 0);
         output.evidence = chunk.layout().evidence();
+        output.wrapper = chunk.layout().wrapper();
         output.guess = None;
         (output.bytes, output.records, output.invalid) = (0, 0, 0);
         (output.has_invalid, output.is_out_of_memory) = (false, false);

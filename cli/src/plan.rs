@@ -223,6 +223,7 @@ fn check(args: &Args) -> Result<(), String> {
     }
     let has_header = match args.from {
         From::Auto => true,
+        From::Wrapper(_) => false,
         From::Format(format) => matches!(format, Format::Csv | Format::Tsv | Format::Delimited),
     };
     if args.header != Header::Auto && !has_header {

@@ -181,7 +181,7 @@ impl<'a> Sink<'a> {
     }
 
     /// Notes how the file is read, if that was guessed and may surprise.
-    fn learn(&mut self, &ChunkOutput { format, grammar, evidence, ref key, .. }: &ChunkOutput) {
+    fn learn(&mut self, &ChunkOutput { format, grammar, evidence, wrapper, ref key, .. }: &ChunkOutput) {
         self.read_as = Some(ReadAs::new(format, grammar));
         if self.announced.is_some_and(|announced| announced != format) {
             self.announced = Some(format);
@@ -193,8 +193,9 @@ impl<'a> Sink<'a> {
                 let evidence =
                     evidence.map(|Evidence { fits, lines, .. }| format!(" ({fits} of {lines} lines fit)"));
                 let evidence = evidence.unwrap_or_default();
+                let wrapper = wrapper.map(|wrapper| format!("{wrapper}, ")).unwrap_or_default();
                 let text = format!(
-                    "read as {format}{evidence}{key}, grammar {grammar}; {option} and --grammar choose others"
+                    "read as {wrapper}{format}{evidence}{key}, grammar {grammar}; {option} and --grammar choose others"
                 );
                 self.progress.suspend(|| note(self.name, &text));
             }

@@ -66,11 +66,15 @@ impl Reading {
             Some(&[byte]) => Some(byte),
             Some(_) => return Err(PyValueError::new_err("the delimiter has to be one ASCII character")),
         };
-        // None is auto. Expressions would make the package half as large again: Python has its own.
+        // None is auto, which a wrapper's name is, too. Expressions would make the package half as large again: Python has its own.
         let formats = Format::ALL.iter().copied().filter(|&format| format != Format::Regex).map(Some);
         let formats: Vec<_> = iter::once(None).chain(formats).collect();
         let name_of = |format: Option<Format>| format.map_or("auto", |format| format.name());
-        let format = of_name("format", given.format, &formats, name_of)?;
+        options.wrapper = given.format.parse().ok();
+        let format = match options.wrapper {
+            Some(_) => None,
+            None => of_name("format", given.format, &formats, name_of)?,
+        };
         let (layout, own_grammar) = match format {
             None => (Layouts::FoundOut(options), Grammar::Uri),
             Some(format) => {

@@ -9,7 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{ChunkScanner, FieldSelector, Format, Layout, LayoutOptions, ProblemAt, Scanner};
+use super::{ChunkScanner, FieldSelector, Format, Layout, LayoutOptions, ProblemAt, Scanner, Wrapper};
 use crate::column::Columns;
 use crate::grammar::Grammar;
 use crate::stats::Stats;
@@ -243,6 +243,19 @@ fn formats_take_linear_time() {
     }
     are_linear &= worst.report("auto");
     let mut worst = Worst::new();
+    let [_, before, after] = Format::Envoy.example();
+    for &wrapper in Wrapper::ALL {
+        let mut options = LayoutOptions::default();
+        options.wrapper = Some(wrapper);
+        let wrapped = scanner().detect_format(options);
+        for prefix in WRAPPED {
+            let (before, after) = (prefix.to_owned() + before, after.replace('\n', "\\n\"}\n"));
+            shapes_of(&wrapped, ["", prefix, "\n"], &mut worst);
+            shapes_of(&wrapped, ["", &before, &after], &mut worst);
+        }
+    }
+    are_linear &= worst.report("wrapped");
+    let mut worst = Worst::new();
     let trimming = scanner().trim(true);
     shapes_of(&trimming, ["", " ", "\t\n"], &mut worst);
     for &format in &Format::ALL[..10] {
@@ -262,6 +275,18 @@ fn formats_take_linear_time() {
     are_linear &= worst.report("looks like");
     assert!(are_linear, "some shapes take more than linear time");
 }
+
+/// Starts of wrapped lines, and of what comes before their messages.
+const WRAPPED: [&str; 8] = [
+    "Nov 23 01:02:03 h a: ",
+    "<1>1 - - - - - - ",
+    "<1>1 - - - - - [a b=\"",
+    "2026-11-23T01:02:03Z stdout P ",
+    "[pod/a/b] ",
+    "a-1  | ",
+    "{\"stream\":\"\",\"log\":\"",
+    "{\"__REALTIME_TIMESTAMP\":\"\",\"MESSAGE\":\"",
+];
 
 /// Lines of tables whose quotes stay open, from any line on.
 const ROWS: [&str; 9] =

@@ -109,7 +109,7 @@ pub use cut::Chunk;
 pub use engine::{ChunkScanner, ProblemAt, Scanned};
 pub use format::{
     ColumnCount, Evidence, FieldSelector, Format, HeaderRow, Layout, LayoutOptions, LooksLike, Malformed,
-    MalformedLine, NoSuchField,
+    MalformedLine, NoSuchField, Wrapper,
 };
 #[cfg(feature = "regex")]
 pub use format::{Pattern, PatternError};

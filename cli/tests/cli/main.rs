@@ -26,6 +26,7 @@ mod schema;
 mod signals;
 mod stats;
 mod tables;
+mod wrapped;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

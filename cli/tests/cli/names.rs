@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-use urivalidate::corpus::{Format, Malformed};
+use urivalidate::corpus::{Format, Malformed, Wrapper};
 use urivalidate::tools::grammar_aliases;
 use urivalidate::{Component, ErrorKind, Grammar, HostKind, Lint, RowColumn, RowKind};
 
@@ -80,6 +80,8 @@ fn types_of_python_have_the_names_of_the_library() {
     assert_eq!(literal("_Grammar = "), with_aliases(names!(Grammar), aliases));
     // A regular expression is no argument of Python's functions.
     let formats = Format::ALL.iter().filter(|&&format| format != Format::Regex).map(|format| format.name());
-    assert_eq!(literal("_Format = "), ["auto"].into_iter().chain(formats).collect::<Vec<_>>());
+    let wrappers = Wrapper::ALL.iter().map(|wrapper| wrapper.name());
+    let names = ["auto"].into_iter().chain(formats).chain(wrappers);
+    assert_eq!(literal("_Format = "), names.collect::<Vec<_>>());
     assert_eq!(literal("    emit: "), names!(RowKind));
 }

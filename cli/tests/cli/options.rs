@@ -502,5 +502,5 @@ fn the_manual_page_is_laid_out() {
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
-    assert_eq!(text.matches("\n.RS\n.TP 16\n").count(), 3);
+    assert_eq!(text.matches("\n.RS\n.TP 16\n").count(), 4);
 }

@@ -39,6 +39,13 @@ _Format = Literal[
     "warc",
     "html",
     "text",
+    "syslog",
+    "cri",
+    "docker",
+    "journald",
+    "kubernetes",
+    "compose",
+    "timestamps",
 ]
 __version__: str
 

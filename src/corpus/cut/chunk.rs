@@ -85,6 +85,7 @@ impl Cut<'_> {
             page: self.page,
             has_quotes: self.has_quotes,
             row_separator: None,
+            unwrap: None,
         }
     }
 }

@@ -24,9 +24,12 @@ impl Choice {
             Choice::Given(layout) => Ok(layout.start(head)),
             Choice::Detected(options) => {
                 let found = detect(head, options);
+                // In a wrapper of any text, URIs stand anywhere.
+                let otherwise = if options.wrapper.is_some() { Format::Text } else { Format::Lines };
                 let (format, options) =
-                    found.as_ref().map_or((Format::Lines, options), |found| (found.format, &found.options));
-                let layout = Layout::found_out(format, options, head)
+                    found.as_ref().map_or((otherwise, options), |found| (found.format, &found.options));
+                let wrapper = found.as_ref().and_then(|found| found.wrapper);
+                let layout = Layout::found_out(format, options, wrapper, head)
                     .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
                 Ok(layout.with_evidence(found.as_ref().map(|found| found.evidence)).start(head))
             }

@@ -1,5 +1,6 @@
 //! A format with one of its fields selected.
 
+use std::borrow::Cow;
 use std::collections::TryReserveError;
 use std::fmt;
 use std::io;
@@ -12,6 +13,7 @@ use super::lines::fields::{FieldSink, Fields, MalformedLine};
 use super::lines::line::{ColumnCount, Malformed};
 use super::lines::log_format::LogFormat;
 use super::lines::options::{FieldSelector, LayoutOptions};
+use super::wrappers::Wrapper;
 use crate::grammar::Grammar;
 use crate::validator::Validator;
 
@@ -36,6 +38,8 @@ pub struct Layout {
     /// The state at the start of a chunk with this layout: also what the lines before it say.
     state: Arc<dyn LogFormat>,
     is_key_found: bool,
+    /// What is around each line.
+    wrapper: Option<Wrapper>,
 }
 
 impl Layout {
@@ -51,7 +55,7 @@ impl Layout {
     /// If the format has no such field, or lacks an option that it needs. Whether a header names it is only known when it is read.
     pub fn new(format: Format, options: &LayoutOptions) -> Result<Self, NoSuchField> {
         match (format.entry().select)(options) {
-            Some(state) => Ok(Layout { format, evidence: None, state, is_key_found: false }),
+            Some(state) => Ok(Layout { format, evidence: None, state, is_key_found: false, wrapper: None }),
             None => Err(NoSuchField { format, selector: options.field.clone() }),
         }
     }
@@ -65,21 +69,28 @@ impl Layout {
     pub(crate) fn found_out(
         format: Format,
         options: &LayoutOptions,
+        wrapper: Option<Wrapper>,
         head: &[u8],
     ) -> Result<Self, NoSuchField> {
         let is_open = format == Format::Jsonl && options.field == FieldSelector::Uri;
-        match is_open.then(|| Json::only_key(head)).flatten() {
+        let layout = match is_open.then(|| Json::only_key(&messages(wrapper, head))).flatten() {
             Some(key) => {
                 let options = LayoutOptions { field: FieldSelector::Key(key), ..options.clone() };
-                Ok(Layout { is_key_found: true, ..Layout::new(format, &options)? })
+                Layout { is_key_found: true, ..Layout::new(format, &options)? }
             }
-            None => Layout::new(format, options),
-        }
+            None => Layout::new(format, options)?,
+        };
+        Ok(Layout { wrapper, ..layout })
     }
 
     /// The format.
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    /// What is around each line, if it was found by the first lines of an input.
+    pub fn wrapper(&self) -> Option<Wrapper> {
+        self.wrapper
     }
 
     /// The number of lines that fit the format, if it was found by the first lines of an input.
@@ -145,8 +156,8 @@ impl Layout {
 
     /// The layout of the first chunk of an input that starts with these lines.
     pub(crate) fn start(&self, head: &[u8]) -> Self {
-        let state = self.state.start(head).unwrap_or_else(|| self.state.clone());
-        Layout { state, ..*self }
+        let state = self.state.start(&messages(self.wrapper, head));
+        Layout { state: state.unwrap_or_else(|| self.state.clone()), ..*self }
     }
 
     /// The layout of the chunk after `chunk`, whose own layout this is.
@@ -155,13 +166,14 @@ impl Layout {
     ///
     /// If a header does not name the field.
     pub(crate) fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Self> {
-        let state = self.state.follow(&self.rows_of(chunk))?.unwrap_or_else(|| self.state.clone());
+        let state = self.state.follow(&self.lines_of(chunk))?.unwrap_or_else(|| self.state.clone());
         Ok(Layout { state, ..*self })
     }
 
-    /// A chunk with what ends its rows.
-    fn rows_of<'c>(&self, chunk: &ChunkLines<'c>) -> ChunkLines<'c> {
-        ChunkLines { row_separator: self.state.row_separator(), ..*chunk }
+    /// A chunk, and how this layout reads its lines.
+    fn lines_of<'c>(&self, chunk: &ChunkLines<'c>) -> ChunkLines<'c> {
+        let unwrap = self.wrapper.map(Wrapper::unwrap);
+        ChunkLines { row_separator: self.state.row_separator(), unwrap, ..*chunk }
     }
 
     /// Finds the records of a chunk whose layout this is, in place of those that `fields` held before.
@@ -175,7 +187,7 @@ impl Layout {
         trim: bool,
         fields: &mut Fields,
     ) -> Result<(), TryReserveError> {
-        let chunk = &self.rows_of(chunk);
+        let chunk = &self.lines_of(chunk);
         fields.begin(chunk)?;
         self.state.extract(chunk, &mut FieldSink::new(fields, trim));
         Ok(())
@@ -185,6 +197,11 @@ impl Layout {
     pub(super) fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize {
         self.state.fitting_lines(head, most_misfits)
     }
+}
+
+/// The messages of an input's first lines, if they are wrapped, or the lines.
+fn messages(wrapper: Option<Wrapper>, head: &[u8]) -> Cow<'_, [u8]> {
+    wrapper.map_or(Cow::Borrowed(head), |wrapper| Cow::Owned(wrapper.messages(head)))
 }
 
 /// The places where an input may be cut.

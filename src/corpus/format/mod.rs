@@ -15,6 +15,7 @@
 //! |---|---|
 //! | `lines` | what the kinds have in common: lines, fields, escapes, options |
 //! | `kinds` | one file a format |
+//! | `wrappers` | what programs that collect logs put around lines |
 //! | `formats`, `layout` | the table of formats; a format with one of its fields selected |
 //! | `guess` | finds the format of an input, or the likely format of lines that fit none |
 //!
@@ -34,6 +35,7 @@ mod guess;
 mod kinds;
 mod layout;
 mod lines;
+mod wrappers;
 
 #[cfg(test)]
 mod tests;
@@ -52,3 +54,4 @@ pub use lines::options::{FieldSelector, HeaderRow, LayoutOptions};
 #[cfg(feature = "regex")]
 pub use lines::pattern::{Pattern, PatternError};
 pub(crate) use lines::rows::{OpenRow, Rows};
+pub use wrappers::Wrapper;

@@ -17,6 +17,7 @@ mod edges;
 mod keys;
 mod pages;
 mod tables;
+mod wrapped;
 
 /// The result of a scan of an input. Lines and columns are counted from 1.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -2,13 +2,16 @@
 //!
 //! Lines that tell nothing (blank ones, comments, garbage) count for none. An input is a list if more of its lines start with a scheme
 //! than fit another format. If neither decides, a table is found by its cells. If no line decides, the format is lines.
+//!
+//! If lines have a wrapper, the format of their messages is taken if more messages fit it than lines fit another.
 
 use super::tables::{self, Guess};
 use crate::corpus::format::formats::Format;
 use crate::corpus::format::kinds::json::Json;
 use crate::corpus::format::layout::{Evidence, Layout};
 use crate::corpus::format::lines::log_format;
-use crate::corpus::format::lines::options::LayoutOptions;
+use crate::corpus::format::lines::options::{FieldSelector, LayoutOptions};
+use crate::corpus::format::wrappers::Wrapper;
 use crate::corpus::mark::mark_len;
 use crate::work::{memchr, memchr_iter};
 
@@ -73,6 +76,8 @@ impl Format {
 pub(crate) struct Detected {
     pub(crate) format: Format,
     pub(crate) options: LayoutOptions,
+    /// What is around each line.
+    pub(crate) wrapper: Option<Wrapper>,
     pub(crate) evidence: Evidence,
 }
 
@@ -80,9 +85,46 @@ pub(crate) struct Detected {
 pub(crate) fn detect(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
     let lines = &lines[mark_len(lines)..];
     let lines = head_of(lines, usize::MAX, true).unwrap_or(lines);
+    if options.wrapper.is_some() {
+        return in_wrapper(options.wrapper, lines, options);
+    }
+    let found = unwrapped(lines, options);
+    match in_wrapper(Wrapper::of(lines), lines, options) {
+        Some(inside) if is_better(&inside, found.as_ref(), lines) => Some(inside),
+        _ => found,
+    }
+}
+
+/// The format of the messages of wrapped lines.
+fn in_wrapper(wrapper: Option<Wrapper>, lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
+    let messages = wrapper?.messages(lines);
+    let total = log_format::lines(&messages).count();
+    let count = |format: &Format| {
+        let layouts = format.detectors(options);
+        layouts.map(|layout| layout.fitting_lines(&messages, total)).max().unwrap_or(0)
+    };
+    // Of formats with the same number the first.
+    let counts = Wrapper::INNER.iter().map(|format| (count(format), format)).rev();
+    let (fits, &format) = counts.max_by_key(|&(fits, _)| fits).filter(|&(fits, _)| fits * 2 > total)?;
+    Some(Detected { format, options: options.clone(), wrapper, evidence: Evidence { fits, lines: total } })
+}
+
+/// Whether the messages explain the lines better than the lines with their wrappers do.
+fn is_better(inside: &Detected, outside: Option<&Detected>, lines: &[u8]) -> bool {
+    let Some(outside) = outside else { return true };
+    // Every object fits JSON Lines, but need not hold a URI.
+    let is_open = outside.format == Format::Jsonl
+        && outside.options.field == FieldSelector::Uri
+        && !log_format::lines(lines).any(Json::has_url)
+        && Json::only_key(lines).is_none();
+    is_open || inside.evidence.fits > outside.evidence.fits
+}
+
+/// The format that most of these lines fit as they are.
+fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
     let total = log_format::lines(lines).count();
     let found = |format, fits, options: LayoutOptions| {
-        Some(Detected { format, options, evidence: Evidence { fits, lines: total } })
+        Some(Detected { format, options, wrapper: None, evidence: Evidence { fits, lines: total } })
     };
     // Whatever has fewer than the best one need not be counted to its end.
     let count = |format: Format, best: usize| {

@@ -126,7 +126,8 @@ impl Json {
         json.is_some_and(|mut json| !matches!(json.find(line), Line::Malformed(_)))
     }
 
-    fn value(&self, line: &[u8]) -> Result<Line, Malformed> {
+    /// The key's value in a line, before its form is looked at.
+    pub(crate) fn value(&self, line: &[u8]) -> Result<Line, Malformed> {
         let mut scan = JsonCursor { line, at: 0 };
         if self.is_index {
             scan.skip_word()?;

@@ -66,13 +66,7 @@ impl Form {
             Form::Request => access::target(&text, 0..text.len()).map(Line::plain).into(),
             _ => LineFormat::find(&mut ACCESS.clone(), text.trim_ascii_end()),
         };
-        let Line::Record(found) = found else { return found };
-        let origin = |offset| string.range.start + string.escapes.origin(raw, offset);
-        let escapes = match (string.escapes, found.escapes) {
-            (Escapes::Json, Escapes::Server) => Escapes::ServerInJson,
-            (Escapes::None, escapes) | (escapes, _) => escapes,
-        };
-        Line::escaped(origin(found.range.start)..origin(found.range.end), escapes)
+        found.inside(string.range.start, raw, string.escapes)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The lines of a chunk, as formats look at them.
 
+use super::message::Unwrap;
 use super::rows::Rows;
 use crate::corpus::format::kinds::html::tokens::PageState;
 use crate::work::{memchr, memchr_iter, memmem};
@@ -28,6 +29,8 @@ pub(crate) struct ChunkLines<'a> {
     pub(crate) has_quotes: bool,
     /// The separator of a table whose quoted cells may hold line ends.
     pub(crate) row_separator: Option<u8>,
+    /// Finds the message of a line, if lines are wrapped.
+    pub(crate) unwrap: Option<Unwrap>,
 }
 
 /// A line over the limit that comes in parts.
@@ -53,6 +56,7 @@ impl<'a> ChunkLines<'a> {
             page: PageState::default(),
             has_quotes: true,
             row_separator: None,
+            unwrap: None,
         }
     }
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::chunk_lines::{ChunkLines, LongLine};
 use super::line::{ColumnCount, Field, Line, Malformed};
+use super::message::find_in_message;
 use super::rows::{OpenRow, Rows};
 use crate::batch::Batch;
 use crate::column::Columns;
@@ -405,9 +406,13 @@ impl<'a> FieldSink<'a> {
             skip(format, head);
             return self.take_long(length);
         }
+        let mut buffer = Vec::new();
         let mut judge = |line: &[u8]| {
             if line.len() <= chunk.max_record {
-                find(format, line)
+                match chunk.unwrap {
+                    None => find(format, line),
+                    Some(unwrap) => find_in_message(unwrap, line, &mut buffer, |text| find(format, text)),
+                }
             } else {
                 skip(format, line);
                 Line::Malformed(Malformed::TooLong)

@@ -189,6 +189,10 @@ reasons! {
         "more than 1024 JSON objects and arrays inside of each other: what follows in the document is not read",
     /// A JSON document does not end.
     Unended = "unended": "the JSON document does not end",
+    /// The line lacks the wrapper of the others.
+    NotWrapped = "not-wrapped": "the line lacks the prefix or the object that the other lines have",
+    /// A part of a message, without the field.
+    PartOfLine = "part-of-line": "part of a line that was cut: the parts are not put together",
     /// A page ends in a tag.
     UnendedTag = "unended-tag": "the page ends in this tag, whose attributes count for nothing",
     /// A quoted cell does not end, or not within the limit.

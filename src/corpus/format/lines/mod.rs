@@ -5,6 +5,7 @@
 //! | `chunk_lines` | [`ChunkLines`](chunk_lines::ChunkLines): the lines of a chunk, as a format sees them |
 //! | `line` | what a line is |
 //! | `line_counter` | the lines of a chunk whose records are not lines |
+//! | `message` | the message in a line that another program has wrapped |
 //! | `fields` | the records of a chunk, and the way back to their lines |
 //! | `log_format` | the traits that a kind implements |
 //! | `rows` | the rows of a table whose cells may hold line ends |
@@ -17,6 +18,7 @@ pub(crate) mod fields;
 pub(crate) mod line;
 pub(crate) mod line_counter;
 pub(crate) mod log_format;
+pub(crate) mod message;
 pub(crate) mod options;
 #[cfg(feature = "regex")]
 pub(crate) mod pattern;

@@ -4,6 +4,7 @@ use core::fmt;
 
 #[cfg(feature = "regex")]
 use super::pattern::Pattern;
+use crate::corpus::format::wrappers::Wrapper;
 
 /// Which field of a format is looked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -72,6 +73,8 @@ pub struct LayoutOptions {
     pub header: HeaderRow,
     /// The separator between the cells of [`Format::Delimited`](crate::corpus::Format::Delimited).
     pub delimiter: Option<u8>,
+    /// What is around each line. Formats are found out inside of it; [`Layout::new`](crate::corpus::Layout::new) ignores it.
+    pub wrapper: Option<Wrapper>,
     /// The pattern that finds the records of [`Format::Regex`](crate::corpus::Format::Regex).
     #[cfg(feature = "regex")]
     pub pattern: Option<Pattern>,

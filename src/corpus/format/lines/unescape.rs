@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::references::{Referent, reference};
-use crate::work::{looked_at, memchr};
+use crate::work::{looked_at, memchr, memchr2};
 
 /// The escapes that a field may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,10 @@ pub(crate) enum Escapes {
     Json,
     /// Those of web servers, in a JSON string.
     ServerInJson,
+    /// Those of JSON strings, in a JSON string.
+    JsonInJson,
+    /// HAProxy's, in a JSON string.
+    HaproxyInJson,
     /// A quote is doubled (RFC 4180 section 2).
     DoubledQuotes,
     /// HAProxy's `#hh`.
@@ -66,12 +70,23 @@ impl Escapes {
         if memchr(b'&', raw).is_some() { Escapes::Html } else { Escapes::None }
     }
 
+    /// The escapes of a text with the escapes `inner`, in a text with these. Escapes that no format has inside of others are undone once.
+    pub(crate) fn around(self, inner: Escapes) -> Self {
+        match (self, inner) {
+            (Escapes::None, inner) => inner,
+            (Escapes::Json, Escapes::Server) => Escapes::ServerInJson,
+            (Escapes::Json, Escapes::Json) => Escapes::JsonInJson,
+            (Escapes::Json, Escapes::Haproxy) => Escapes::HaproxyInJson,
+            (outer, _) => outer,
+        }
+    }
+
     /// Appends what `raw` stands for to `out`.
     pub(crate) fn write(self, raw: &[u8], out: &mut Vec<u8>) {
         looked_at(raw.len());
-        let Some(special) = self.special() else { return out.extend_from_slice(raw) };
+        let Some([special, other]) = self.special() else { return out.extend_from_slice(raw) };
         let mut rest = raw;
-        while let Some(at) = memchr(special, rest) {
+        while let Some(at) = memchr2(special, other, rest) {
             out.extend_from_slice(&rest[..at]);
             let step = self.step(&rest[at..]);
             out.extend_from_slice(&step.bytes[..step.len]);
@@ -83,9 +98,9 @@ impl Escapes {
     /// The length in bytes of `raw`'s text: never more than it has, but for `&nGt;` and `&nLt;` of HTML, which stand for
     /// six.
     pub(crate) fn text_len(self, raw: &[u8]) -> usize {
-        let Some(special) = self.special() else { return raw.len() };
+        let Some([special, other]) = self.special() else { return raw.len() };
         let (mut len, mut rest) = (raw.len(), raw);
-        while let Some(at) = memchr(special, rest) {
+        while let Some(at) = memchr2(special, other, rest) {
             let step = self.step(&rest[at..]);
             len = len - step.taken + step.len;
             rest = &rest[at + step.taken..];
@@ -128,7 +143,7 @@ impl Escapes {
 
     /// Whether all escapes of `raw` stand for something.
     pub(crate) fn are_sound(self, raw: &[u8]) -> bool {
-        if self != Escapes::Json {
+        if !matches!(self, Escapes::Json | Escapes::JsonInJson) {
             return true;
         }
         let mut rest = raw;
@@ -141,14 +156,15 @@ impl Escapes {
         true
     }
 
-    /// The byte that every escape starts with.
-    fn special(self) -> Option<u8> {
+    /// The bytes, one or two, that escapes start with.
+    fn special(self) -> Option<[u8; 2]> {
         match self {
             Escapes::None => None,
-            Escapes::Server | Escapes::Json | Escapes::ServerInJson => Some(b'\\'),
-            Escapes::DoubledQuotes => Some(b'"'),
-            Escapes::Haproxy => Some(b'#'),
-            Escapes::Markup | Escapes::Html => Some(b'&'),
+            Escapes::Server | Escapes::Json | Escapes::ServerInJson | Escapes::JsonInJson => Some([b'\\'; 2]),
+            Escapes::HaproxyInJson => Some(*b"\\#"),
+            Escapes::DoubledQuotes => Some([b'"'; 2]),
+            Escapes::Haproxy => Some([b'#'; 2]),
+            Escapes::Markup | Escapes::Html => Some([b'&'; 2]),
         }
     }
 
@@ -165,13 +181,15 @@ impl Escapes {
 
     fn step(self, raw: &[u8]) -> Step {
         let escape = match self {
-            _ if Some(raw[0]) != self.special() => None,
+            _ if self.special().is_none_or(|special| !special.contains(&raw[0])) => None,
             Escapes::None => None,
             Escapes::Server => server(raw),
             Escapes::Json => json(raw),
-            Escapes::ServerInJson => server_in_json(raw),
+            Escapes::ServerInJson => in_json(raw, b'\\', server),
+            Escapes::JsonInJson => in_json(raw, b'\\', json),
+            Escapes::HaproxyInJson => in_json(raw, b'#', haproxy),
             Escapes::DoubledQuotes => raw.starts_with(b"\"\"").then(|| Step::byte(2, b'"')),
-            Escapes::Haproxy => raw.get(1..3).and_then(hex).map(|byte| Step::byte(3, byte as u8)),
+            Escapes::Haproxy => haproxy(raw),
             Escapes::Markup => markup(raw),
             Escapes::Html => html(raw),
         };
@@ -232,10 +250,14 @@ fn server(raw: &[u8]) -> Option<Step> {
     Some(Step::byte(2, byte))
 }
 
-/// An escape of a server whose characters are written as those of a JSON string.
-fn server_in_json(raw: &[u8]) -> Option<Step> {
-    /// The longest escape of a server, in bytes.
-    const LONGEST: usize = 4;
+fn haproxy(raw: &[u8]) -> Option<Step> {
+    raw.get(1..3).and_then(hex).map(|byte| Step::byte(3, byte as u8))
+}
+
+/// An escape that starts with `special`, whose characters are written as those of a JSON string.
+fn in_json(raw: &[u8], special: u8, inner: fn(&[u8]) -> Option<Step>) -> Option<Step> {
+    /// The longest escape, in bytes: a surrogate pair of JSON.
+    const LONGEST: usize = 12;
 
     let (mut text, mut ends, mut len, mut at) = ([0; LONGEST], [0; LONGEST], 0, 0);
     while len < LONGEST && at < raw.len() {
@@ -247,9 +269,10 @@ fn server_in_json(raw: &[u8]) -> Option<Step> {
         (text[len], ends[len]) = (step.bytes[0], at);
         len += 1;
     }
-    match server(&text[..len]).filter(|_| text[0] == b'\\') {
+    match inner(&text[..len]).filter(|_| text[0] == special) {
         Some(step) => Some(Step { taken: ends[step.taken - 1], ..step }),
-        None => json(raw),
+        None if raw[0] == b'\\' => json(raw),
+        None => None,
     }
 }
 

@@ -1,0 +1,106 @@
+//! Wrappers: what programs that collect logs put around each line.
+//!
+//! A wrapper is the same for nearly all lines of a file, and the format inside can be any that looks at one line after the other. Wrappers are
+//! taken off before the format sees a line, and columns count in the line with its wrapper.
+//!
+//! | module | has |
+//! |---|---|
+//! | `syslog` | the prefixes of RFC 3164 and RFC 5424 |
+//! | `prefixes` | those of container runtimes and their tools |
+//! | `strings` | JSON objects of which a string is the line |
+//!
+//! A message that its runtime has cut stays cut: a part in which the format finds its field is read, and the others are malformed.
+
+mod prefixes;
+mod strings;
+mod syslog;
+
+use super::formats::Format;
+use super::lines::log_format::lines;
+use super::lines::message::{Message, Unwrap};
+use crate::error::named_enum;
+
+named_enum! {
+    /// What is around each line of an input.
+    #[non_exhaustive]
+    Wrapper {
+        /// A prefix of syslog: RFC 5424, RFC 3164, and RFC 3164 with a time of ISO 8601.
+        Syslog = "syslog",
+        /// The prefix of Kubernetes' container runtimes: time, stream and `F`, or `P` for a part of a line.
+        Cri = "cri",
+        /// Docker's json-file: the line is the string of `log`.
+        Docker = "docker",
+        /// The journal of systemd as JSON: the line is the string of `MESSAGE`.
+        Journald = "journald",
+        /// The prefix of `kubectl logs --prefix`, and a time after it if there is one.
+        Kubernetes = "kubernetes",
+        /// The prefix of `docker compose logs`: the container and `|`.
+        Compose = "compose",
+        /// A time of ISO 8601, as of `docker logs --timestamps`.
+        Timestamps = "timestamps",
+    }
+}
+
+impl Wrapper {
+    /// The wrapper, in one line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Wrapper::Syslog => "lines with a syslog prefix (RFC 3164, RFC 5424)",
+            Wrapper::Cri => "lines of Kubernetes' container runtimes (CRI)",
+            Wrapper::Docker => "lines in the JSON objects of Docker's json-file",
+            Wrapper::Journald => "lines in the JSON objects of journalctl -o json",
+            Wrapper::Kubernetes => "lines of kubectl logs --prefix",
+            Wrapper::Compose => "lines of docker compose logs",
+            Wrapper::Timestamps => "lines with a time before them, as of docker logs --timestamps",
+        }
+    }
+
+    /// Formats that a wrapper may hold: those that look at one line after the other and remember none.
+    pub(super) const INNER: [Format; 10] = [
+        Format::Heritrix,
+        Format::Envoy,
+        Format::Elb,
+        Format::S3,
+        Format::Haproxy,
+        Format::Common,
+        Format::Combined,
+        Format::Squid,
+        Format::Caddy,
+        Format::Jsonl,
+    ];
+
+    /// Finds the message of a line.
+    pub(super) fn unwrap(self) -> Unwrap {
+        match self {
+            Wrapper::Syslog => syslog::message,
+            Wrapper::Cri => prefixes::cri,
+            Wrapper::Docker => strings::docker,
+            Wrapper::Journald => strings::journald,
+            Wrapper::Kubernetes => prefixes::kubernetes,
+            Wrapper::Compose => prefixes::compose,
+            Wrapper::Timestamps => prefixes::timestamps,
+        }
+    }
+
+    /// The wrapper of three in four of these lines; empty ones do not count.
+    pub(super) fn of(text: &[u8]) -> Option<Self> {
+        let lines: Vec<&[u8]> = lines(text).filter(|line| !line.is_empty()).collect();
+        let fits = |wrapper: &Wrapper| {
+            let unwrap = wrapper.unwrap();
+            let mut misfits = lines.iter().filter(|line| unwrap(line).is_none());
+            !lines.is_empty() && misfits.nth(lines.len() / 4).is_none()
+        };
+        Wrapper::ALL.iter().copied().find(fits)
+    }
+
+    /// The messages of these lines, one a line; a line without a wrapper as it is.
+    pub(super) fn messages(self, text: &[u8]) -> Vec<u8> {
+        let (unwrap, mut buffer, mut messages) = (self.unwrap(), Vec::new(), Vec::new());
+        for line in lines(text) {
+            let message = unwrap(line).unwrap_or_else(|| Message::plain(0..line.len()));
+            messages.extend_from_slice(message.text(line, &mut buffer));
+            messages.push(b'\n');
+        }
+        messages
+    }
+}
