@@ -245,8 +245,7 @@ fn formats_take_linear_time() {
     let mut worst = Worst::new();
     let [_, before, after] = Format::Envoy.example();
     for &wrapper in Wrapper::ALL {
-        let mut options = LayoutOptions::default();
-        options.wrapper = Some(wrapper);
+        let options = LayoutOptions { wrapper: Some(wrapper), ..LayoutOptions::default() };
         let wrapped = scanner().detect_format(options);
         for prefix in WRAPPED {
             let (before, after) = (prefix.to_owned() + before, after.replace('\n', "\\n\"}\n"));
