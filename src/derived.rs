@@ -24,7 +24,7 @@ impl Derivation {
         Derivation { form, ..self }
     }
 
-    /// The base of `resolved`, which is absent without one.
+    /// The base of `resolved`, which is absent without one, where a record comes from no [page](Page).
     #[must_use]
     pub fn base(self, uri: &[u8]) -> Self {
         Derivation { base: Some(uri.to_vec()), ..self }
@@ -38,6 +38,7 @@ impl Derivation {
     pub fn deriver(&self, validator: Validator) -> Result<Deriver<'_>, DerivationError> {
         Ok(Deriver {
             validator,
+            page: self.base.as_deref(),
             normalizer: validator.normalizer(self.form).map_err(DerivationError::Form)?,
             base: self
                 .base
@@ -47,6 +48,16 @@ impl Derivation {
                 .map_err(DerivationError::Base)?,
         })
     }
+}
+
+/// The page that a record comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Page<'a> {
+    /// The page's own URI.
+    pub uri: &'a [u8],
+    /// The URL of its `<base href>`, if it has one.
+    pub base: Option<&'a [u8]>,
 }
 
 /// Why there is no [`Deriver`].
@@ -75,6 +86,8 @@ impl core::error::Error for DerivationError {}
 pub struct Deriver<'a> {
     validator: Validator,
     normalizer: Normalizer,
+    /// The base of records without a page.
+    page: Option<&'a [u8]>,
     base: Option<Base<'a>>,
 }
 
@@ -84,15 +97,45 @@ impl Deriver<'_> {
         self.normalizer
     }
 
+    /// The URI of the page that a record comes from: without a page, that of [`Derivation::base`].
+    pub fn page<'r>(&'r self, page: Option<Page<'r>>) -> Option<&'r [u8]> {
+        page.map(|page| page.uri).or(self.page)
+    }
+
+    /// The base of a record: the page's own, resolved against the page's URI, or else that URI.
+    pub fn base<'r>(&'r self, page: Option<Page<'r>>) -> Option<Cow<'r, [u8]>> {
+        let uri = self.page(page)?;
+        let own = page.and_then(|page| page.base).and_then(|own| {
+            let mut made = Vec::new();
+            let is_made = self.validator.base(uri).ok()?.resolve(own, &mut made).ok()?.is_some();
+            Some(if is_made { Cow::Owned(made) } else { Cow::Borrowed(own) })
+        });
+        Some(own.unwrap_or(Cow::Borrowed(uri)))
+    }
+
+    /// A reference, resolved against the base of its page.
+    fn resolve(&self, record: &[u8], page: Option<Page<'_>>, made: &mut Vec<u8>) -> Option<bool> {
+        if page.is_none() {
+            return Some(self.base?.resolve(record, made).ok()?.is_some());
+        }
+        let base = self.base(page)?;
+        Some(self.validator.base(&base).ok()?.resolve(record, made).ok()?.is_some())
+    }
+
     /// The value of a derived column for a valid record; `None` if the record lacks it, or the column is not derived.
-    pub fn value<'r>(&self, column: RowColumn, record: &'r [u8]) -> Option<Cow<'r, [u8]>> {
+    pub fn value<'r>(
+        &self,
+        column: RowColumn,
+        record: &'r [u8],
+        page: Option<Page<'_>>,
+    ) -> Option<Cow<'r, [u8]>> {
         let mut made = Vec::new();
         // The bytes of a mapped file can change at any time, and what follows looks at them more than once.
         let copy = &record.to_vec();
         let changed = match column {
-            RowColumn::Normalized => self.normalizer.normalize(copy, &mut made),
-            RowColumn::Resolved => self.base?.resolve(copy, &mut made),
-            RowColumn::ToUri => self.validator.to_uri(copy, &mut made),
+            RowColumn::Normalized => self.normalizer.normalize(copy, &mut made).ok()?.is_some(),
+            RowColumn::Resolved => self.resolve(copy, page, &mut made)?,
+            RowColumn::ToUri => self.validator.to_uri(copy, &mut made).ok()?.is_some(),
             #[cfg(feature = "surt")]
             RowColumn::Surt => return crate::surt(copy, &mut made).is_some().then_some(Cow::Owned(made)),
             #[cfg(feature = "domains")]
@@ -100,7 +143,7 @@ impl Deriver<'_> {
             #[cfg(not(feature = "domains"))]
             _ => return None,
         };
-        Some(if changed.ok()?.is_some() { Cow::Owned(made) } else { Cow::Borrowed(record) })
+        Some(if changed { Cow::Owned(made) } else { Cow::Borrowed(record) })
     }
 
     /// A part of the host.

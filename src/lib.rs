@@ -73,7 +73,7 @@ pub use batch::{Batch, ComponentCounts, InvalidRecord, Row, Rows, RowsIter};
 pub use column::{Column, Columns, ColumnsIter, ColumnsMissing};
 pub use components::{AuthorityKind, Components, HostKind};
 #[cfg(any(feature = "reader", feature = "arrow"))]
-pub use derived::{Derivation, DerivationError, Deriver};
+pub use derived::{Derivation, DerivationError, Deriver, Page};
 #[cfg(feature = "domains")]
 pub use domains::{DomainFinder, Domains, PUBLIC_SUFFIX_LIST_DAY};
 pub use error::{Component, Error, ErrorKind, Found, UnknownName};

@@ -156,7 +156,7 @@ row_columns! {
     Reason = "reason", CellType::Name, PickedErrors;
     /// The normal form of a valid record, which `--normalize` chooses.
     Normalized = "normalized", CellType::Text, Derived;
-    /// The URI that a valid record refers to; `--base` names the base.
+    /// The URI that a valid record refers to. Its page has the base, or `--base` names it.
     Resolved = "resolved", CellType::Text, Derived;
     /// The URI of a valid IRI: characters beyond ASCII are percent-encoded.
     ToUri = "to_uri", CellType::Text, Derived;
@@ -175,6 +175,10 @@ row_columns! {
     /// The domain under that suffix, in lower case.
     #[cfg(feature = "domains")]
     PrivateDomain = "private_domain", CellType::Text, Derived;
+    /// The URI of the page that the record comes from, in a web archive; else that of `--base`.
+    Page = "page", CellType::Text, Picked;
+    /// The URI that the record is relative to: the page's `<base href>`, or else the page.
+    Base = "base", CellType::Text, Picked;
     /// The element of a page that holds the record, in lower case.
     Element = "element", CellType::Text, Picked;
     /// The attribute of a page that holds the record.

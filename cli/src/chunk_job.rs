@@ -10,6 +10,7 @@ use urivalidate::{Columns, Grammar, Stats};
 use crate::encode::{Encoded, JudgedChunk};
 use crate::hint::{Guess, are_mostly, is_table};
 use crate::plan::{End, Plan};
+use crate::refusal::Refusal;
 
 /// The work on each chunk.
 pub(crate) struct ChunkJob<'a> {
@@ -62,8 +63,8 @@ pub(crate) struct ChunkOutput {
     pub(crate) invalid: u64,
     /// Also of a record that has not ended yet.
     pub(crate) has_invalid: bool,
-    /// Whether memory ran out for the records or for their output.
-    pub(crate) is_out_of_memory: bool,
+    /// The reason why the output is not complete.
+    pub(crate) refusal: Option<Refusal>,
     pub(crate) stats: Stats,
 }
 
@@ -82,7 +83,7 @@ impl Default for ChunkOutput {
             records: 0,
             invalid: 0,
             has_invalid: false,
-            is_out_of_memory: false,
+            refusal: None,
             stats: Stats::new(),
         }
     }
@@ -131,13 +132,17 @@ impl<'a> ChunkJob<'a> {
         output.wrapper = chunk.layout().wrapper();
         output.guess = None;
         (output.bytes, output.records, output.invalid) = (0, 0, 0);
-        (output.has_invalid, output.is_out_of_memory) = (false, false);
+        (output.has_invalid, output.refusal) = (false, None);
         if plan.statistics.is_some() {
             output.stats.clear();
         }
+        if plan.needs_base && !chunk.layout().has_pages() {
+            output.refusal = Some(Refusal::NoBase);
+            return;
+        }
         let [chunk_scanner, other_scanner] = chunk_scanners;
         let Ok(scanned) = chunk_scanner.scan(chunk, &validator, plan.columns) else {
-            output.is_out_of_memory = true;
+            output.refusal = Some(Refusal::OutOfMemory);
             return;
         };
         let bad_line = first_bad_line(&scanned);
@@ -168,7 +173,7 @@ impl<'a> ChunkJob<'a> {
             if let Some(other_validator) = &plan.other_validator {
                 match other_scanner.scan(chunk, other_validator, Columns::NONE) {
                     Ok(other) => output.stats.count_against(&scanned, &other),
-                    Err(_) => output.is_out_of_memory = true,
+                    Err(_) => output.refusal = Some(Refusal::OutOfMemory),
                 }
             }
         }
@@ -176,6 +181,8 @@ impl<'a> ChunkJob<'a> {
         let deriver = plan.derivation.deriver(validator).ok();
         let input = JudgedChunk { file, first_line, validator, deriver, scanned: &scanned };
         let mut encodings = plan.outputs.iter().zip(&mut output.encoded);
-        output.is_out_of_memory |= encodings.any(|(planned, to)| planned.encoder.encode(&input, to).is_err());
+        if encodings.any(|(planned, to)| planned.encoder.encode(&input, to).is_err()) {
+            output.refusal = Some(Refusal::OutOfMemory);
+        }
     }
 }

@@ -49,7 +49,7 @@ impl Rows {
             records,
             |chunk| job.run(b"list", chunk),
             |output| {
-                assert!(!output.is_out_of_memory);
+                assert_eq!(output.refusal, None);
                 is_written(assembler.append(&output.encoded[0], &mut write));
                 job.recycle(output);
                 ControlFlow::<()>::Continue(())

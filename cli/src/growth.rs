@@ -121,7 +121,7 @@ fn run(plan: &Plan, args: &Args, records: &[u8]) {
         records,
         |chunk| job.run(b"list", chunk),
         |output| {
-            assert!(!output.is_out_of_memory);
+            assert_eq!(output.refusal, None);
             for (assembler, encoded) in assemblers.iter_mut().zip(&output.encoded) {
                 is_written(assembler.append(encoded, &mut write));
             }

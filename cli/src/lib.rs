@@ -12,7 +12,7 @@
 //! | `plan` | the plan of a run: the validators, the outputs, when to stop |
 //! | `encode` | the output of a chunk: one file a form |
 //! | `inputs`, `outputs` | the files to scan, and the files to write |
-//! | `job` | what workers make of a chunk |
+//! | `job`, `refusal` | what workers make of a chunk, and why they make nothing more of a file |
 //! | `sink` | what becomes of chunks in order |
 //! | `hint` | what to try where a file looks like something else than it is read as |
 //! | `run`, `outcome` | the pass over all files, and the exit status |
@@ -50,6 +50,7 @@ mod outputs;
 mod plan;
 mod progress;
 mod reading;
+mod refusal;
 mod report;
 mod run;
 mod shown;

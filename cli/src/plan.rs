@@ -14,6 +14,7 @@ use crate::encode::{
 };
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
+use crate::refusal::NEEDS_BASE;
 use crate::style::Styles;
 use crate::tolerance::Tolerance;
 
@@ -23,6 +24,8 @@ pub(crate) struct Plan {
     /// Judges lists, and all else unless its grammar is found out with the format.
     validator: Validator,
     pub(crate) derivation: Derivation,
+    /// Whether references are resolved, and only pages have bases.
+    pub(crate) needs_base: bool,
     /// The second validator (`--also`).
     pub(crate) other_validator: Option<Validator>,
     pub(crate) scanner: Scanner,
@@ -86,7 +89,7 @@ impl Plan {
         let outputs = outputs(args, &reading).map_err(conflict)?;
         let validator = validator(args, &reading)?;
         let derivation = args.derivation();
-        check_derivation(args, &derivation, validator).map_err(conflict)?;
+        check_derivation(args, &derivation, &reading, validator).map_err(conflict)?;
         // Statistics are counted by all columns.
         let statistics = args.counts().then(|| Statistics {
             samples_per_kind: args.samples_per_kind(),
@@ -116,6 +119,7 @@ impl Plan {
             reading,
             validator,
             derivation,
+            needs_base: needs_base(args),
             other_validator: args.also.map(|grammar| validator.with_grammar(grammar)),
             scanner,
             columns: encoders().fold(counted, |columns, encoder| columns | encoder.columns()),
@@ -164,8 +168,18 @@ fn validator(args: &Args, reading: &Reading) -> Result<Validator, Error> {
     forced.map_err(|error| Args::command().error(ErrorKind::InvalidValue, error))
 }
 
+/// Whether references are resolved, and only pages have bases.
+fn needs_base(args: &Args) -> bool {
+    args.base.is_none() && args.has(RowColumn::Resolved)
+}
+
 /// Fails if derived columns cannot be made as the arguments say.
-fn check_derivation(args: &Args, derivation: &Derivation, validator: Validator) -> Result<(), String> {
+fn check_derivation(
+    args: &Args,
+    derivation: &Derivation,
+    reading: &Reading,
+    validator: Validator,
+) -> Result<(), String> {
     derivation.deriver(validator).map_err(|error| match error {
         DerivationError::Form(error) => format!("--normalize: {error}"),
         error => format!("--base: {error}"),
@@ -175,7 +189,10 @@ fn check_derivation(args: &Args, derivation: &Derivation, validator: Validator) 
         Some(base) if validator.parse(base.as_bytes()).is_ok_and(|base| base.scheme().is_none()) => {
             Err("--base: a base needs a scheme".to_owned())
         }
-        None if args.has(RowColumn::Resolved) => Err("the column resolved needs --base".to_owned()),
+        // Where the format is found out, it shows.
+        None if needs_base(args) && reading.layout.as_ref().is_some_and(|layout| !layout.has_pages()) => {
+            Err(NEEDS_BASE.to_owned())
+        }
         _ => Ok(()),
     }
 }

@@ -195,7 +195,7 @@ impl Pass<'_, '_> {
                 self.sink.begin_outputs()
             }
             // The rest after a record that found no memory is lost.
-            FileEvent::Result(_) if self.sink.is_out_of_memory => ControlFlow::Continue(()),
+            FileEvent::Result(_) if self.sink.refusal.is_some() => ControlFlow::Continue(()),
             FileEvent::Result(chunk) => {
                 let flow = self.sink.take(chunk);
                 if flow.is_break() && self.sink.failure.is_none() {
@@ -208,8 +208,8 @@ impl Pass<'_, '_> {
                 if self.begun.is_none_or(|(begun, _)| begun != number) {
                     self.begin(number);
                 }
-                let out_of_memory = || Err(io::ErrorKind::OutOfMemory.into());
-                self.end(number, if self.sink.is_out_of_memory { out_of_memory() } else { status }, elapsed)
+                let status = self.sink.refusal.map_or(status, |refusal| Err(refusal.into()));
+                self.end(number, status, elapsed)
             }
         }
     }

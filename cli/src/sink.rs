@@ -12,6 +12,7 @@ use crate::outcome::Outcome;
 use crate::output::{Failure, Output, note};
 use crate::plan::{End, Plan};
 use crate::progress::Progress;
+use crate::refusal::Refusal;
 use crate::tolerance::Tolerance;
 
 /// Takes the results of chunks in input order.
@@ -35,8 +36,8 @@ pub(crate) struct Sink<'a> {
     hinted: Option<String>,
     /// Of this file so far, if they are wanted.
     pub(crate) stats: Option<Stats>,
-    /// Whether a record of this file found no memory.
-    pub(crate) is_out_of_memory: bool,
+    /// Why nothing more is made of this file.
+    pub(crate) refusal: Option<Refusal>,
     pub(crate) failure: Option<Failure>,
 }
 
@@ -98,7 +99,7 @@ impl<'a> Sink<'a> {
             hint: Hint::default(),
             hinted: None,
             stats: None,
-            is_out_of_memory: false,
+            refusal: None,
             failure: None,
         }
     }
@@ -108,7 +109,7 @@ impl<'a> Sink<'a> {
         self.name = name;
         self.read_as = None;
         self.hint = Hint::default();
-        self.is_out_of_memory = false;
+        self.refusal = None;
         self.stats = stats;
     }
 
@@ -171,7 +172,7 @@ impl<'a> Sink<'a> {
         if let Some(stats) = &mut self.stats {
             stats.append(&chunk.stats);
         }
-        self.is_out_of_memory = chunk.is_out_of_memory;
+        self.refusal = chunk.refusal;
         self.job.recycle(chunk);
         if self.failure.is_some() || self.has_enough() {
             ControlFlow::Break(())

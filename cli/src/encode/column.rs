@@ -52,6 +52,8 @@ pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, Strin
             RowColumn::Line
                 | RowColumn::Error
                 | RowColumn::Suggestion
+                | RowColumn::Page
+                | RowColumn::Base
                 | RowColumn::Element
                 | RowColumn::Attribute
         )

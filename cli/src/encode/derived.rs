@@ -24,7 +24,9 @@ impl Encode for Derived {
         to.extend_with(|bytes| {
             bytes.try_reserve(scanned.values().len() + scanned.len())?;
             for index in (0..scanned.len()).filter(|&index| scanned.batch().is_valid(index)) {
-                if let Some(value) = deriver.value(self.column, input.record(index)) {
+                if let Some(value) =
+                    deriver.value(self.column, input.record(index), input.scanned.page(index))
+                {
                     bytes.try_reserve(value.len() + 1)?;
                     bytes.extend_from_slice(&value);
                     bytes.push(self.terminator);

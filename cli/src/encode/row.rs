@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use urivalidate::corpus::{MalformedLine, Scanned};
 use urivalidate::tools::work::looked_at;
-use urivalidate::{CellType, Components, Deriver, Error, ErrorKind, Problem, RowColumn, Validator};
+use urivalidate::{CellType, Components, Deriver, Error, ErrorKind, Page, Problem, RowColumn, Validator};
 
 use super::cell::Value;
 use super::encoder::JudgedChunk;
@@ -77,8 +77,13 @@ impl<'a> OutputRow<'a> {
     }
 
     /// The element and the attribute of a page that hold the record.
-    fn place(&self) -> Option<(Cow<'static, str>, Option<&'static str>)> {
+    fn place(&self) -> Option<(Cow<'static, str>, Option<Cow<'static, str>>)> {
         self.record.and_then(|(scanned, index)| scanned.place(index))
+    }
+
+    /// The page that the record comes from, if the input has pages.
+    fn page(&self) -> Option<Page<'a>> {
+        self.record.and_then(|(scanned, index)| scanned.page(index))
     }
 
     /// The value of a cell. Components are ranges or texts.
@@ -90,6 +95,11 @@ impl<'a> OutputRow<'a> {
             (Some(range), text) => text.map_or(Value::Absent, |text| Value::Text(&text[range])),
         };
         let name = |name: Option<&'static str>| name.map_or(Value::Absent, Value::Name);
+        let made = |name: Option<Cow<'static, str>>| match name {
+            Some(Cow::Borrowed(name)) => Value::Name(name),
+            Some(Cow::Owned(name)) => Value::Made(name.into_bytes()),
+            None => Value::Absent,
+        };
         match column {
             RowColumn::File => Value::Text(self.file),
             RowColumn::Line => Value::Number(self.line),
@@ -119,19 +129,23 @@ impl<'a> OutputRow<'a> {
                 text.and_then(|text| self.validator.suggest(text)).map_or(Value::Absent, Value::Made)
             }
             RowColumn::Reason => name(self.malformed.map(|(line, _)| line.reason.name())),
-            RowColumn::Element => match self.place() {
-                Some((Cow::Borrowed(name), _)) => Value::Name(name),
-                Some((Cow::Owned(name), _)) => Value::Made(name.into_bytes()),
-                None => Value::Absent,
-            },
-            RowColumn::Attribute => name(self.place().and_then(|(_, attribute)| attribute)),
+            RowColumn::Page => {
+                let page = self.deriver.as_ref().and_then(|deriver| deriver.page(self.page()));
+                page.map_or(Value::Absent, |page| Value::Made(page.to_vec()))
+            }
+            RowColumn::Base => {
+                let base = self.deriver.as_ref().and_then(|deriver| deriver.base(self.page()));
+                base.map_or(Value::Absent, |base| Value::Made(base.into_owned()))
+            }
+            RowColumn::Element => made(self.place().map(|(element, _)| element)),
+            RowColumn::Attribute => made(self.place().and_then(|(_, attribute)| attribute)),
             RowColumn::Message => match self.malformed {
                 Some((line, input)) => Value::Made(input.message(line).into_bytes()),
                 None => error.map_or(Value::Absent, Value::Message),
             },
             derived if derived.is_derived() => {
                 let record = components.and(self.text);
-                match record.and_then(|record| self.deriver?.value(derived, record)) {
+                match record.and_then(|record| self.deriver?.value(derived, record, self.page())) {
                     None => Value::Absent,
                     Some(Cow::Borrowed(text)) => Value::Text(text),
                     Some(Cow::Owned(text)) => Value::Made(text),

@@ -110,7 +110,9 @@ impl<F: TextForm> TextRows<F> {
 
     /// Whether a row has only what a plan can copy.
     fn is_copied(&self) -> bool {
-        let is_of_page = |column| matches!(column, RowColumn::Element | RowColumn::Attribute);
+        let is_of_page = |column| {
+            matches!(column, RowColumn::Page | RowColumn::Base | RowColumn::Element | RowColumn::Attribute)
+        };
         !self.has_derived() && !self.cells.iter().any(|cell| is_of_page(cell.column))
     }
 

@@ -207,6 +207,7 @@ impl RowConverter {
             RowColumn::Message => Ok(errors[3].clone()),
             RowColumn::Suggestion => Ok(chunk.suggestions()),
             derived if derived.is_derived() => self.derived(derived, scanned),
+            RowColumn::Page | RowColumn::Base => self.of_pages(column.column, scanned, (0..rows).map(Some)),
             RowColumn::Element => Ok(chunk.elements()),
             RowColumn::Attribute => Ok(chunk.attributes()),
             _ => Ok(fields.next().expect("a column was made of each field")),
@@ -219,20 +220,25 @@ impl RowConverter {
     fn derived(&self, column: RowColumn, scanned: &Scanned<'_>) -> Result<ArrayRef, FunctionError> {
         let batch = scanned.batch();
         let deriver = self.derivation.deriver(Validator::of(batch)).ok();
-        let mut values = StringBuilder::with_capacity(scanned.len(), 0);
-        let mut bytes = 0;
-        for index in 0..scanned.len() {
-            let record = batch.is_valid(index).then(|| scanned.record(index)).flatten();
-            let value = record.and_then(|record| deriver?.value(column, record));
-            // The results of a valid record are text.
-            let value = value.as_deref().and_then(|value| str::from_utf8(value).ok());
-            bytes += value.map_or(0, str::len);
-            if i32::try_from(bytes).is_err() {
-                return Err(FunctionError::TooLong(DataType::Utf8));
-            }
-            values.append_option(value);
-        }
-        Ok(Arc::new(values.finish()))
+        texts((0..scanned.len()).map(|index| {
+            let record = batch.is_valid(index).then(|| scanned.record(index)).flatten()?;
+            deriver.as_ref()?.value(column, record, scanned.page(index))
+        }))
+    }
+
+    /// The pages of these records, or their bases.
+    fn of_pages(
+        &self,
+        column: RowColumn,
+        scanned: &Scanned<'_>,
+        records: impl Iterator<Item = Option<usize>>,
+    ) -> Result<ArrayRef, FunctionError> {
+        let deriver = self.derivation.deriver(Validator::of(scanned.batch())).ok();
+        let values = records.map(|index| {
+            let (deriver, page) = (deriver.as_ref()?, scanned.page(index?));
+            if column == RowColumn::Page { deriver.page(page).map(Cow::Borrowed) } else { deriver.base(page) }
+        });
+        texts(values)
     }
 
     /// A row for each invalid record and each line that does not fit its format, in the order of lines.
@@ -268,14 +274,15 @@ impl RowConverter {
             error_columns,
             suggestions,
             reasons,
+            records,
             elements,
             attributes,
         } = rows;
         let ([uri, uri_bytes], errors) = (uris.finish()?, errors.finish());
         let suggestions: ArrayRef = Arc::new(StringArray::from(suggestions));
         let reasons: ArrayRef = Arc::new(StringArray::from(reasons));
-        let columns = self.columns.iter().filter_map(|column| -> Option<ArrayRef> {
-            Some(match column.column {
+        let columns = self.columns.iter().filter_map(|column| -> Option<Result<ArrayRef, FunctionError>> {
+            Some(Ok(match column.column {
                 RowColumn::File => file.clone(),
                 RowColumn::Line => Arc::new(Int64Array::from(lines.clone())),
                 RowColumn::Start => Arc::new(Int64Array::from(starts.clone())),
@@ -289,13 +296,16 @@ impl RowConverter {
                 RowColumn::Message => errors[3].clone(),
                 RowColumn::Suggestion => suggestions.clone(),
                 RowColumn::Reason => reasons.clone(),
+                page @ (RowColumn::Page | RowColumn::Base) => {
+                    return Some(self.of_pages(page, scanned, records.iter().copied()));
+                }
                 RowColumn::Element => Arc::new(StringArray::from_iter(elements.clone())),
                 RowColumn::Attribute => Arc::new(StringArray::from_iter(attributes.clone())),
                 // Errors have no components.
                 _ => return None,
-            })
+            }))
         });
-        self.batch(columns.collect(), count)
+        self.batch(columns.collect::<Result<_, _>>()?, count)
     }
 
     fn has(&self, columns: &[RowColumn]) -> bool {
@@ -306,6 +316,21 @@ impl RowConverter {
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
         Ok(RecordBatch::try_new_with_options(self.schema.clone(), columns, &options)?)
     }
+}
+
+/// The texts among these values: results of a valid record are text.
+fn texts<'v>(values: impl Iterator<Item = Option<Cow<'v, [u8]>>>) -> Result<ArrayRef, FunctionError> {
+    let mut texts = StringBuilder::with_capacity(values.size_hint().0, 0);
+    let mut bytes = 0;
+    for value in values {
+        let value = value.as_deref().and_then(|value| str::from_utf8(value).ok());
+        bytes += value.map_or(0, str::len);
+        if i32::try_from(bytes).is_err() {
+            return Err(FunctionError::TooLong(DataType::Utf8));
+        }
+        texts.append_option(value);
+    }
+    Ok(Arc::new(texts.finish()))
 }
 
 /// The invalid record, repaired, if only one repair is likely. A valid record is text.
@@ -398,7 +423,7 @@ impl RowSource<'_> {
 }
 
 /// The element and the attribute of a page that hold a record.
-type Place = (Cow<'static, str>, Option<&'static str>);
+type Place = (Cow<'static, str>, Option<Cow<'static, str>>);
 
 /// Rows of errors that are being built.
 #[derive(Default)]
@@ -413,8 +438,10 @@ struct ErrorRows {
     suggestions: Vec<Option<String>>,
     /// Why lines do not fit their format.
     reasons: Vec<Option<&'static str>>,
+    /// The indexes of the records.
+    records: Vec<Option<usize>>,
     elements: Vec<Option<Cow<'static, str>>>,
-    attributes: Vec<Option<&'static str>>,
+    attributes: Vec<Option<Cow<'static, str>>>,
 }
 
 impl ErrorRows {
@@ -446,6 +473,7 @@ impl ErrorRows {
         self.errors.append(error);
         self.error_columns.push(Some(scanned.error_column(index, error.offset()) as i64));
         self.reasons.push(None);
+        self.records.push(Some(index));
         Ok(())
     }
 
@@ -460,6 +488,7 @@ impl ErrorRows {
         self.errors.append_other(Problem::MALFORMED, &scanned.chunk().layout().message(line).to_string());
         self.error_columns.push(None);
         self.reasons.push(Some(line.reason.name()));
+        self.records.push(None);
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::line_numbers::ChunkLineNumbers;
-use crate::corpus::format::{ChunkLines, CutAt, Layout, LongLine, PageState, Rows};
+use crate::corpus::format::{ChunkLines, CutAt, Layout, LongLine, PageState, RecordsState, Rows};
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::error::Error;
@@ -36,6 +36,8 @@ pub(crate) struct Cut<'a> {
     pub(crate) is_last: bool,
     /// The state of a page at the start of the cut.
     pub(crate) page: PageState,
+    /// That of a WARC file.
+    pub(crate) records: RecordsState,
     /// Whether there may be quotes.
     pub(crate) has_quotes: bool,
 }
@@ -83,6 +85,7 @@ impl Cut<'_> {
             long_line: self.part.as_ref().map(|part| LongLine { head: &part.head, length: part.length }),
             is_last: self.is_last,
             page: self.page,
+            records: self.records,
             has_quotes: self.has_quotes,
             row_separator: None,
             unwrap: None,
@@ -178,7 +181,7 @@ impl Chunk<'_> {
 
     /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it [is
     /// a part](Self::is_part). If the last line of a page ends within a tag, the whole tag belongs to them; if that of a table ends within
-    /// a row, the whole row.
+    /// a row, the whole row; if that of a WARC file ends within a record, the whole record.
     pub fn head(&self, lines: usize) -> Chunk<'_> {
         let all = self.bytes();
         let mut ends = memchr_iter(self.limits.terminator, self.lines());
@@ -186,6 +189,7 @@ impl Chunk<'_> {
         let end = end.map_or(all.len(), |end| self.cut.mark + end + 1);
         let end = match self.layout.cut_at() {
             CutAt::Tags if end < all.len() => self.cut.page.whole_tag(all, self.cut.mark, end),
+            CutAt::Records if end < all.len() => self.cut.records.whole_record(all, self.cut.mark, end),
             CutAt::Rows(separator) => {
                 let rows = Rows::new(separator, self.limits.terminator, self.limits.longest_line());
                 let mut ends = rows.iter(all, self.cut.mark).map(|row| row.end);

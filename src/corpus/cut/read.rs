@@ -6,7 +6,7 @@ use std::mem;
 use super::chunk::{Bytes, Cut, RecordPart};
 use super::json_strings::JsonStrings;
 use super::source::Source;
-use crate::corpus::format::{CutAt, OpenRow, PageState, Rows};
+use crate::corpus::format::{CutAt, OpenRow, PageState, RecordsState, Rows};
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::{BYTE_ORDER_MARK, mark_len};
@@ -33,6 +33,8 @@ pub(crate) struct ReadSource<'i> {
     borders: Borders,
     /// The state of a page at the start of the next chunk.
     page: PageState,
+    /// That of a WARC file.
+    records: RecordsState,
     /// The record over the limit that has begun and not ended.
     long: Option<LongRecord>,
     at_end: bool,
@@ -48,6 +50,8 @@ enum Borders {
     JsonStrings(JsonStrings),
     /// Outside of the tags of a page.
     Tags,
+    /// Between the records of a WARC file.
+    Records,
     /// At the ends of rows.
     Rows(Rows),
 }
@@ -82,11 +86,13 @@ impl<'i> ReadSource<'i> {
                 CutAt::Lines => Borders::Lines,
                 CutAt::JsonStrings => Borders::JsonStrings(JsonStrings::default()),
                 CutAt::Tags => Borders::Tags,
+                CutAt::Records => Borders::Records,
                 CutAt::Rows(separator) => {
                     Borders::Rows(Rows::new(separator, limits.terminator, limits.longest_line()))
                 }
             },
             page: PageState::default(),
+            records: RecordsState::default(),
             long: None,
             at_end: false,
             error: None,
@@ -132,9 +138,9 @@ impl<'i> ReadSource<'i> {
         self.position += len as u64;
         let is_last = self.at_end && self.carry.is_empty();
         let is_cut_off = self.error.is_some();
-        let page = self.page;
+        let (page, records) = (self.page, self.records);
         let bytes = Bytes::Read { buffer, len };
-        Cut { bytes, base, mark, part, is_cut_off, is_last, page, has_quotes: true }
+        Cut { bytes, base, mark, part, is_cut_off, is_last, page, records, has_quotes: true }
     }
 
     /// The next chunk of whole records, or the first part of a record over the limit.
@@ -231,6 +237,33 @@ impl<'i> ReadSource<'i> {
         }
     }
 
+    /// The next chunk of a WARC file, which ends between records, or in one that is over the limit. A byte is held back, as above.
+    fn next_of_archive<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Cut<'a>>> {
+        let least = if self.position == 0 { BYTE_ORDER_MARK.len() + 1 } else { filling.len + 1 };
+        let mut target = self.limits.chunk_size.max(least);
+        loop {
+            self.fill(&mut filling, target)?;
+            let filled = &filling.buffer[..filling.len];
+            let mark = if self.position == 0 { mark_len(filled) } else { 0 };
+            if self.at_end {
+                let whole = filled.len();
+                return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
+            }
+            let known = (filled.len() - 1).max(mark);
+            let border = self.records.border(&filled[..known], mark, self.limits.max_record);
+            if border.at > mark {
+                let cut = self.cut(filling, border.at, mark, None);
+                self.records = border.state;
+                return Ok(Some(cut));
+            }
+            // A header is gone through again each time, so there has to be much more of it.
+            target = match border.wanted {
+                Some(record) => (mark + record).max(filling.len) + 1,
+                None => filling.len.saturating_add(filling.len.max(self.limits.chunk_size)),
+            };
+        }
+    }
+
     fn begin_long<'a>(&mut self, mut filling: Filling, mark: usize) -> Cut<'a> {
         filling.buffer.truncate(filling.len);
         let record = &filling.buffer[mark..];
@@ -304,6 +337,7 @@ impl<'a> Source<'a> for ReadSource<'_> {
                 Borders::Rows(rows) => self.next_records(filling, Some(rows))?,
                 Borders::JsonStrings(strings) => self.next_of_documents(filling, strings)?,
                 Borders::Tags => self.next_of_page(filling)?,
+                Borders::Records => self.next_of_archive(filling)?,
             },
         };
         match self.error.take_if(|_| chunk.is_none()) {

@@ -11,6 +11,7 @@ use crate::column::{Column, Columns};
 use crate::components::Components;
 use crate::corpus::cut::chunk::Chunk;
 use crate::corpus::format::{Fields, Format, MalformedLine};
+use crate::derived::Page;
 use crate::error::{Error, ErrorKind};
 use crate::validator::Validator;
 
@@ -255,14 +256,18 @@ impl<'a> Scanned<'a> {
         Rows::new(self.batch, self.values)?.get(index)?.verdict()
     }
 
-    /// The name of the element that holds a record, in lower case, and the name of its attribute, if the input is a page.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such record.
-    pub fn place(&self, index: usize) -> Option<(Cow<'static, str>, Option<&'static str>)> {
+    /// The name of the element that holds a record, in lower case, and the name of its attribute, if the input has pages.
+    pub fn place(&self, index: usize) -> Option<(Cow<'static, str>, Option<Cow<'static, str>>)> {
         match self.records {
             RecordSource::Fields(fields) => fields.place(self.chunk.bytes(), index),
+            _ => None,
+        }
+    }
+
+    /// The page that a record comes from, if the input is an archive of pages.
+    pub fn page(&self, index: usize) -> Option<Page<'a>> {
+        match self.records {
+            RecordSource::Fields(fields) => fields.page(index),
             _ => None,
         }
     }

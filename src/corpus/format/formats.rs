@@ -61,6 +61,8 @@ formats! {
     Delimited = "delimited" in delimited,
     /// `key=value` between `;`, and `url=` last.
     Pairs = "pairs" in pairs,
+    /// WAT file: the metadata of a WARC file's records, not compressed.
+    Wat = "wat" in wat,
     /// WARC file, not compressed.
     Warc = "warc" in warc,
     /// The matches of a regular expression.

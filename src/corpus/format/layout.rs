@@ -140,13 +140,19 @@ impl Layout {
         match self.format {
             Format::Json | Format::Har => CutAt::JsonStrings,
             Format::Html => CutAt::Tags,
+            Format::Wat => CutAt::Records,
             _ => self.state.row_separator().map_or(CutAt::Lines, CutAt::Rows),
         }
     }
 
     /// Whether it is documents that hold the records, whatever lines they have: then chunks end where a document allows it.
     pub(crate) fn has_documents(&self) -> bool {
-        matches!(self.cut_at(), CutAt::JsonStrings | CutAt::Tags)
+        matches!(self.cut_at(), CutAt::JsonStrings | CutAt::Tags | CutAt::Records)
+    }
+
+    /// Whether the records may come from pages, which have [bases](crate::Page) of their own.
+    pub fn has_pages(&self) -> bool {
+        self.format == Format::Wat
     }
 
     /// Whether [`start`](Self::start) has to see the first lines of an input.
@@ -213,6 +219,8 @@ pub(crate) enum CutAt {
     JsonStrings,
     /// Outside of tags.
     Tags,
+    /// Between the records of a WARC file.
+    Records,
     /// At the ends of rows whose quoted cells may hold line ends, and have this separator.
     Rows(u8),
 }

@@ -44,6 +44,7 @@ pub use formats::Format;
 pub(crate) use guess::detect::{detect, head_of};
 pub use guess::looks_like::LooksLike;
 pub(crate) use kinds::html::tokens::PageState;
+pub(crate) use kinds::warc::records::RecordsState;
 pub(crate) use layout::CutAt;
 pub use layout::{Evidence, Layout, NoSuchField};
 pub(crate) use lines::chunk_lines::{ChunkLines, LongLine, without_cr};

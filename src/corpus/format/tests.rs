@@ -12,6 +12,7 @@ use crate::grammar::Grammar;
 use crate::tools::{WantedLines, copy_lines};
 use crate::validator::Validator;
 
+mod archives;
 mod documents;
 mod edges;
 mod keys;
@@ -1065,12 +1066,13 @@ const SAMPLES: [(Format, &[u8]); 20] = [
 ];
 
 /// Those whose records are not on a line each.
-const DOCUMENTS: [(Format, &[u8]); 5] = [
+const DOCUMENTS: [(Format, &[u8]); 6] = [
     (Format::Har, documents::HAR.as_bytes()),
     (Format::Json, documents::CAPTURES.as_bytes()),
     (Format::Json, documents::PLACES.as_bytes()),
     (Format::Json, documents::PAGES.as_bytes()),
     (Format::Html, pages::SITE.as_bytes()),
+    (Format::Wat, archives::LINKS),
 ];
 
 /// The bytes that formats are made of, and any other.
@@ -1110,7 +1112,7 @@ proptest! {
             }
         }
         let format_read = if is_detected { Format::detect(&log) } else { format };
-        let of_lines = |format| !matches!(format, Format::Warc | Format::Har | Format::Json | Format::Html);
+        let of_lines = |format| !matches!(format, Format::Warc | Format::Wat | Format::Har | Format::Json | Format::Html);
         let has_rows = |read| is_detected && read == Format::Delimited || [read, format].contains(&Format::Csv);
         let has_lines = of_lines(format) && of_lines(format_read);
         let case = Case { trim, is_detected, ..case(format) };

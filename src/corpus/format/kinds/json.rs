@@ -5,17 +5,16 @@
 //! counts, as in nearly all JSON parsers (RFC 8259 section 4 leaves it open).
 
 use std::fmt;
-use std::ops::Range;
 use std::sync::Arc;
 
+use super::json_cursor::{JsonCursor, Next, is_key};
 use super::json_keys::{Form, KeyFound, Keys, Named};
 use crate::corpus::format::lines::line::{Line, Malformed};
 use crate::corpus::format::lines::log_format::{LineFormat, lines};
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::corpus::format::lines::tally::last_place;
-use crate::corpus::format::lines::unescape::Escapes;
 use crate::grammar::Grammar;
-use crate::work::{looked_at, memchr, memchr2, memchr3};
+use crate::work::{looked_at, memchr};
 
 /// The value of a key of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,11 +164,6 @@ fn index_of(key: &[u8]) -> Option<usize> {
     str::from_utf8(key).ok().filter(|_| is_index)?.parse().ok()
 }
 
-/// Whether a string is this key.
-fn is_key(name: &[u8], escapes: Escapes, key: &[u8]) -> bool {
-    escapes.short_text(name, key.len()).is_some_and(|name| *name == *key)
-}
-
 impl LineFormat for Json {
     const NEEDS_HEAD: bool = true;
 
@@ -240,41 +234,7 @@ impl LineFormat for Json {
 /// Longer names are not looked at, in bytes.
 const LONGEST_KEY: usize = 100;
 
-struct JsonCursor<'a> {
-    line: &'a [u8],
-    at: usize,
-}
-
-/// The action after the colon of a member.
-enum Next {
-    /// Its value comes next.
-    Value,
-    /// The value has been passed.
-    Passed,
-    /// No more is wanted.
-    Stop,
-}
-
 impl JsonCursor<'_> {
-    fn peek(&self) -> Option<u8> {
-        looked_at(1);
-        self.line.get(self.at).copied()
-    }
-
-    fn expect(&mut self, byte: u8) -> Result<(), Malformed> {
-        if self.peek() != Some(byte) {
-            return Err(Malformed::NotAnObject);
-        }
-        self.at += 1;
-        Ok(())
-    }
-
-    fn skip_space(&mut self) {
-        while let Some(b' ' | b'\t' | b'\r') = self.peek() {
-            self.at += 1;
-        }
-    }
-
     /// Skips a word and the space after it.
     fn skip_word(&mut self) -> Result<(), Malformed> {
         self.at += memchr(b' ', &self.line[self.at..]).ok_or(Malformed::NotAnObject)? + 1;
@@ -285,52 +245,6 @@ impl JsonCursor<'_> {
     /// disguise.)
     fn last_mention(&self, quoted: &[u8]) -> Option<usize> {
         last_place(&self.line[self.at..], quoted, b'\\').map(|at| self.at + at)
-    }
-
-    /// The rest of a string whose opening quote has been passed, without the closing one.
-    fn string(&mut self) -> Result<(Range<usize>, Escapes), Malformed> {
-        let start = self.at;
-        let mut escapes = Escapes::None;
-        loop {
-            let rest = self.line.get(self.at..).unwrap_or_default();
-            self.at += memchr2(b'"', b'\\', rest).ok_or(Malformed::NotAnObject)?;
-            if self.line[self.at] == b'"' {
-                self.at += 1;
-                return Ok((start..self.at - 1, escapes));
-            }
-            escapes = Escapes::Json;
-            self.at += 2;
-        }
-    }
-
-    /// Passes an object whose brace is next. `member` gets each key, and may pass its value itself.
-    fn object(
-        &mut self,
-        mut member: impl FnMut(&mut Self, Range<usize>, Escapes) -> Result<Next, Malformed>,
-    ) -> Result<(), Malformed> {
-        self.expect(b'{')?;
-        self.skip_space();
-        if self.peek() == Some(b'}') {
-            self.at += 1;
-            return Ok(());
-        }
-        loop {
-            self.expect(b'"')?;
-            let (key, escapes) = self.string()?;
-            self.skip_space();
-            self.expect(b':')?;
-            self.skip_space();
-            match member(self, key, escapes)? {
-                Next::Value => {
-                    self.value(false)?;
-                }
-                Next::Passed => {}
-                Next::Stop => return Ok(()),
-            }
-            if self.ends(b'}')? {
-                return Ok(());
-            }
-        }
     }
 
     /// Passes an object whose brace is next, and takes the strings in it. `path` leads to it.
@@ -359,18 +273,6 @@ impl JsonCursor<'_> {
         })
     }
 
-    /// Passes the comma before the next member or element, or the bracket that ends them all, and says if it was that.
-    fn ends(&mut self, bracket: u8) -> Result<bool, Malformed> {
-        self.skip_space();
-        let next = self.peek();
-        if next != Some(b',') && next != Some(bracket) {
-            return Err(Malformed::NotAnObject);
-        }
-        self.at += 1;
-        self.skip_space();
-        Ok(next == Some(bracket))
-    }
-
     /// Passes a value, and returns the value at the end of a path in it, if there is any.
     fn descend(&mut self, path: &[Box<[u8]>]) -> Result<Option<Line>, Malformed> {
         let Some((key, path)) = path.split_first() else { return self.value(true).map(Some) };
@@ -384,65 +286,21 @@ impl JsonCursor<'_> {
                 Ok(Next::Value)
             })?,
             Some(b'[') => {
-                self.at += 1;
-                self.skip_space();
-                if self.peek() == Some(b']') {
-                    self.at += 1;
-                    return Ok(None);
-                }
-                let wanted = index_of(key);
-                for index in 0.. {
+                let (wanted, mut index) = (index_of(key), 0);
+                self.array(|scan| {
                     if Some(index) == wanted {
-                        found = self.descend(path)?;
+                        found = scan.descend(path)?;
                     } else {
-                        self.value(false)?;
+                        scan.value(false)?;
                     }
-                    if self.ends(b']')? {
-                        break;
-                    }
-                }
+                    index += 1;
+                    Ok(())
+                })?;
             }
             _ => {
                 self.value(false)?;
             }
         }
         Ok(found)
-    }
-
-    /// Passes a value, and returns it if that matters.
-    fn value(&mut self, matters: bool) -> Result<Line, Malformed> {
-        let start = self.at;
-        match self.peek() {
-            Some(b'"') => {
-                self.at += 1;
-                let (range, escapes) = self.string()?;
-                if matters && !escapes.are_sound(&self.line[range.clone()]) {
-                    return Ok(Line::Malformed(Malformed::BadEscape));
-                }
-                return Ok(Line::escaped(range, escapes));
-            }
-            Some(b'{' | b'[') => self.skip_nested()?,
-            _ => self.at += memchr3(b',', b'}', b']', &self.line[self.at..]).ok_or(Malformed::NotAnObject)?,
-        }
-        let is_null = self.line[start..self.at].trim_ascii_end() == b"null";
-        Ok(if is_null { Line::Sentinel } else { Line::Malformed(Malformed::NotAString) })
-    }
-
-    /// Passes an object or an array.
-    fn skip_nested(&mut self) -> Result<(), Malformed> {
-        let mut depth = 0_usize;
-        loop {
-            let byte = self.peek().ok_or(Malformed::NotAnObject)?;
-            self.at += 1;
-            match byte {
-                b'"' => {
-                    self.string()?;
-                }
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' if depth <= 1 => return Ok(()),
-                b'}' | b']' => depth -= 1,
-                _ => {}
-            }
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! The kinds of formats: one file for each, with its `ENTRY`.
 //!
-//! `plain` is the kind of lists, `matches` that of regular expressions. `access`, `json` with `json_keys`, and `table` serve several kinds.
+//! `plain` is the kind of lists, `matches` that of regular expressions. `access`, `json` with `json_cursor` and `json_keys`, and `table` serve several kinds.
 
 pub(crate) mod access;
 pub(crate) mod caddy;
@@ -18,6 +18,7 @@ pub(crate) mod har;
 pub(crate) mod heritrix;
 pub(crate) mod html;
 pub(crate) mod json;
+pub(crate) mod json_cursor;
 pub(crate) mod json_keys;
 pub(crate) mod jsonl;
 pub(crate) mod matches;
@@ -30,3 +31,4 @@ pub(crate) mod text;
 pub(crate) mod tsv;
 pub(crate) mod w3c;
 pub(crate) mod warc;
+pub(crate) mod wat;

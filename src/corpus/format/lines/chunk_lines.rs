@@ -3,6 +3,7 @@
 use super::message::Unwrap;
 use super::rows::Rows;
 use crate::corpus::format::kinds::html::tokens::PageState;
+use crate::corpus::format::kinds::warc::records::RecordsState;
 use crate::work::{memchr, memchr_iter, memmem};
 
 /// Whole lines that follow each other in one input, or a part of a line over the limit.
@@ -25,6 +26,8 @@ pub(crate) struct ChunkLines<'a> {
     pub(crate) is_last: bool,
     /// The state of a page at the start of a chunk.
     pub(crate) page: PageState,
+    /// That of a WARC file.
+    pub(crate) records: RecordsState,
     /// Whether there may be quotes.
     pub(crate) has_quotes: bool,
     /// The separator of a table whose quoted cells may hold line ends.
@@ -54,6 +57,7 @@ impl<'a> ChunkLines<'a> {
             long_line: None,
             is_last: false,
             page: PageState::default(),
+            records: RecordsState::default(),
             has_quotes: true,
             row_separator: None,
             unwrap: None,

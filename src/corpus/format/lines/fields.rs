@@ -8,10 +8,12 @@ use super::chunk_lines::{ChunkLines, LongLine};
 use super::line::{ColumnCount, Field, Line, Malformed};
 use super::message::find_in_message;
 use super::rows::{OpenRow, Rows};
+use super::unescape::Escapes;
 use crate::batch::Batch;
 use crate::column::Columns;
+use crate::derived::Page;
 use crate::validator::{ScanError, Validator};
-use crate::work::{looked_at, memchr, memchr_iter, memrchr};
+use crate::work::{looked_at, memchr, memchr_iter, memrchr, position};
 
 /// The records of a chunk's lines, unescaped and one after the other, each with the line that it comes from;
 /// and what the other lines are. It is reused from chunk to chunk.
@@ -25,8 +27,12 @@ pub(crate) struct Fields {
     rewritten: Vec<Rewritten>,
     /// The white space that was trimmed off records: half-open ranges of the chunk's bytes, in order.
     cuts: Vec<Range<u32>>,
-    /// In pages, the place of each record.
-    places: Vec<Place>,
+    /// In pages, the place of each record, if it is known.
+    places: Vec<Option<Place>>,
+    /// In archives, the pages that records come from.
+    pages: Vec<PageStart>,
+    /// The URIs of these pages, and their bases.
+    page_texts: Vec<u8>,
     malformed: Vec<MalformedLine>,
     headers: Vec<HeaderLine>,
     sentinels: u64,
@@ -60,16 +66,67 @@ struct SourceLine {
 /// The element and the attribute of a page that hold a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    pub(crate) element: ElementName,
-    pub(crate) attribute: Option<&'static str>,
+    pub(crate) element: Name,
+    pub(crate) attribute: Option<Name>,
 }
 
-/// The name of an element.
+/// The name of an element or an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ElementName {
+pub(crate) enum Name {
     Known(&'static str),
     /// The text of these bytes of the chunk, in lower case.
     At(Range<u32>),
+    /// This text, in lower case.
+    Made(Box<str>),
+}
+
+impl Place {
+    pub(crate) fn known(element: &'static str, attribute: &'static str) -> Self {
+        Place { element: Name::Known(element), attribute: Some(Name::Known(attribute)) }
+    }
+
+    /// The one with this path, as `A@/href`. The path's text is `raw`, which starts at `start` of the chunk.
+    pub(crate) fn of_path(raw: &[u8], start: usize, escapes: Escapes) -> Self {
+        let parts = |path: &[u8]| {
+            let element = position(path, |&byte| matches!(byte, b'@' | b'/')).unwrap_or(path.len());
+            let attribute = path[element..].starts_with(b"@/").then_some(element + 2..path.len());
+            (0..element, attribute)
+        };
+        if escapes == Escapes::None {
+            let name = |part: Range<usize>| Name::At((start + part.start) as u32..(start + part.end) as u32);
+            let (element, attribute) = parts(raw);
+            return Place { element: name(element), attribute: attribute.map(name) };
+        }
+        let mut path = Vec::new();
+        escapes.write(raw, &mut path);
+        let name = |part: Range<usize>| Name::Made(String::from_utf8_lossy(&path[part]).into());
+        let (element, attribute) = parts(&path);
+        Place { element: name(element), attribute: attribute.map(name) }
+    }
+}
+
+impl Name {
+    /// The text. `bytes` are those of the chunk.
+    fn text(&self, bytes: &[u8]) -> Cow<'static, str> {
+        match self {
+            Name::Known(name) => Cow::Borrowed(name),
+            Name::At(range) => {
+                let name = &bytes[range.start as usize..range.end as usize];
+                looked_at(name.len());
+                Cow::Owned(String::from_utf8_lossy(name).to_ascii_lowercase())
+            }
+            Name::Made(name) => Cow::Owned(name.to_ascii_lowercase()),
+        }
+    }
+}
+
+/// The page of the records from here on.
+#[derive(Clone, Debug)]
+struct PageStart {
+    first_record: usize,
+    /// In the texts of pages.
+    uri: Range<u32>,
+    base: Option<Range<u32>>,
 }
 
 /// The escapes of a record that differs from the text of its line.
@@ -138,6 +195,8 @@ impl Fields {
         self.cuts.clear();
         self.inner_lines.clear();
         self.places.clear();
+        self.pages.clear();
+        self.page_texts.clear();
         self.malformed.clear();
         self.headers.clear();
         (self.sentinels, self.lines, self.has_several_a_line, self.in_documents) = (0, 0, false, None);
@@ -210,22 +269,22 @@ impl Fields {
         &self.values[self.offsets[index] as usize..self.offsets[index + 1] as usize]
     }
 
-    /// The element that holds a record, and the attribute, if the input is a page. `bytes` are those of the chunk.
+    /// The element that holds a record, and the attribute, if the input has pages. `bytes` are those of the chunk.
     pub(crate) fn place(
         &self,
         bytes: &[u8],
         index: usize,
-    ) -> Option<(Cow<'static, str>, Option<&'static str>)> {
-        let Place { element, attribute } = self.places.get(index)?;
-        let element = match element {
-            ElementName::Known(name) => Cow::Borrowed(*name),
-            ElementName::At(range) => {
-                let name = &bytes[range.start as usize..range.end as usize];
-                looked_at(name.len());
-                Cow::Owned(String::from_utf8_lossy(name).to_ascii_lowercase())
-            }
-        };
-        Some((element, *attribute))
+    ) -> Option<(Cow<'static, str>, Option<Cow<'static, str>>)> {
+        let Place { element, attribute } = self.places.get(index)?.as_ref()?;
+        Some((element.text(bytes), attribute.as_ref().map(|attribute| attribute.text(bytes))))
+    }
+
+    /// The page that a record comes from, if the input is an archive.
+    pub(crate) fn page(&self, index: usize) -> Option<Page<'_>> {
+        let after = self.pages.partition_point(|page| page.first_record <= index);
+        let PageStart { uri, base, .. } = &self.pages[after.checked_sub(1)?];
+        let text = |range: &Range<u32>| &self.page_texts[range.start as usize..range.end as usize];
+        Some(Page { uri: text(uri), base: base.as_ref().map(text) })
     }
 
     /// The 0-based number of a record's line in its chunk.
@@ -524,12 +583,32 @@ impl<'a> FieldSink<'a> {
 
     /// The same of a record of a page, which this element and attribute hold.
     #[inline]
-    pub(crate) fn take_at(&mut self, place: Place, found: Line, line: &[u8], start: usize, number: u32) {
+    pub(crate) fn take_at(
+        &mut self,
+        place: Option<Place>,
+        found: Line,
+        line: &[u8],
+        start: usize,
+        number: u32,
+    ) {
         self.take(found, line, start, number);
         self.fields.places.push(place);
     }
 
-    /// The same for the rarer kinds of lines.
+    /// Says which page the next records come from, and what its `<base href>` is, if it has one.
+    pub(crate) fn begin_page(&mut self, uri: &[u8], base: Option<&[u8]>) {
+        let Fields { origins, pages, page_texts, .. } = &mut *self.fields;
+        let mut add = |text: &[u8]| {
+            let start = page_texts.len() as u32;
+            page_texts.extend_from_slice(text);
+            looked_at(text.len());
+            start..page_texts.len() as u32
+        };
+        let (uri, base) = (add(uri), base.map(add));
+        pages.push(PageStart { first_record: origins.len(), uri, base });
+    }
+
+    /// Takes a line of the rarer kinds.
     #[inline(never)]
     fn take_other(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
         let fields = &mut *self.fields;

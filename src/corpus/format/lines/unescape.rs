@@ -4,6 +4,7 @@
 //! byte comes from; both take their steps from one function, so they cannot disagree.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::references::{Referent, reference};
 use crate::work::{looked_at, memchr, memchr2};
@@ -154,6 +155,27 @@ impl Escapes {
             }
         }
         true
+    }
+
+    /// `raw` without the white space at both ends, also where an escape stands for it.
+    pub(crate) fn trimmed(self, raw: &[u8]) -> Range<usize> {
+        if self == Escapes::None {
+            let end = raw.len() - raw.iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let start = raw[..end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            looked_at(start + raw.len() - end);
+            return start..end;
+        }
+        let (mut range, mut at) = (0..0, 0);
+        while at < raw.len() {
+            let (taken, ascii) = self.ascii_step(&raw[at..]);
+            if !ascii.is_some_and(|byte| byte.is_ascii_whitespace()) {
+                let start = if range.is_empty() { at } else { range.start };
+                range = start..at + taken;
+            }
+            at += taken;
+        }
+        looked_at(at);
+        range
     }
 
     /// The bytes, one or two, that escapes start with.

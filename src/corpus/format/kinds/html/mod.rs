@@ -29,7 +29,7 @@ use std::sync::Arc;
 use self::names::{Attribute, Element, Holds};
 use self::tokens::Visit;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
-use crate::corpus::format::lines::fields::{ElementName, FieldSink, Place};
+use crate::corpus::format::lines::fields::{FieldSink, Name, Place};
 use crate::corpus::format::lines::line::{Field, Line, Malformed};
 use crate::corpus::format::lines::line_counter::LineCounter;
 use crate::corpus::format::lines::log_format::{self, Entry, LogFormat};
@@ -170,15 +170,15 @@ impl Links<'_, '_> {
     /// Takes the URLs of a whole tag.
     fn take(&mut self) {
         let element = match self.element.name() {
-            Some(name) => ElementName::Known(name),
-            None => ElementName::At(self.name.start as u32..self.name.end as u32),
+            Some(name) => Name::Known(name),
+            None => Name::At(self.name.start as u32..self.name.end as u32),
         };
         for at in 0..self.found.len() {
             let (attribute, value) = self.found[at].clone();
             if attribute.holds() == Holds::Refresh && !self.refreshes {
                 continue;
             }
-            let place = Place { element: element.clone(), attribute: Some(attribute.name()) };
+            let place = Place { element: element.clone(), attribute: Some(Name::Known(attribute.name())) };
             let bytes = self.bytes;
             values::urls(attribute.holds(), &bytes[value.clone()], |range| {
                 self.take_url(value.start + range.start..value.start + range.end, place.clone());
@@ -194,6 +194,6 @@ impl Links<'_, '_> {
         let escapes = Escapes::of_html(&self.bytes[url.clone()]);
         let field = Field { range: url.start - line_start..url.end - line_start, tail: 0..0, escapes };
         let line = &self.bytes[line_start..];
-        self.sink.take_at(place, Line::Record(field), line, line_start, number as u32);
+        self.sink.take_at(Some(place), Line::Record(field), line, line_start, number as u32);
     }
 }

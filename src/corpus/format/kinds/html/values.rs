@@ -38,20 +38,7 @@ pub(super) fn is_word(value: &[u8], word: &[u8]) -> bool {
 
 /// A value without the white space around it.
 fn trimmed(value: &[u8]) -> Range<usize> {
-    if memchr(b'&', value).is_none() {
-        let end = value.len() - value.iter().rev().take_while(|&&byte| is_space(byte)).count();
-        let start = value[..end].iter().take_while(|&&byte| is_space(byte)).count();
-        looked_at(start + value.len() - end);
-        return start..end;
-    }
-    let mut range = 0..0;
-    for char in Cursor::new(value).filter(|char| !char.is_space()) {
-        if range.is_empty() {
-            range.start = char.start;
-        }
-        range.end = char.end;
-    }
-    range
+    Escapes::of_html(value).trimmed(value)
 }
 
 /// A character of a value: where it stands, and which one it is, if it is one of ASCII.

@@ -5,11 +5,19 @@
 //! `>`, which the grammar of WARC 1.0 asked for and 1.1 does not.
 //!
 //! Behind something that is no WARC, the next line that starts with a version is where it goes on.
+//!
+//! | module | does |
+//! |---|---|
+//! | `header` | the headers of records |
+//! | `records` | whole records, for formats that look into their blocks |
+
+pub(crate) mod header;
+pub(crate) mod records;
 
 use std::io;
-use std::ops::Range;
 use std::sync::Arc;
 
+use self::header::{field, is_version, number, without_brackets};
 use crate::corpus::format::lines::chunk_lines::{ChunkLines, without_cr};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Line, Malformed};
@@ -58,13 +66,6 @@ enum Event<'a> {
     Line { start: usize, line: &'a [u8], what: Line },
     /// One that is not here as a whole, and ends here.
     Malformed { at: usize, length: u64, reason: Malformed },
-}
-
-const VERSION: &[u8] = b"WARC/";
-
-/// Whether this is how a record starts.
-fn is_version(line: &[u8]) -> bool {
-    line.starts_with(VERSION) && line.get(VERSION.len()).is_some_and(u8::is_ascii_digit)
 }
 
 impl Position {
@@ -140,7 +141,7 @@ impl Position {
         match self {
             Position::Header { length: Some(left) } if line.is_empty() => (Position::Block { left }, None),
             Position::Header { length: None } if line.is_empty() => malformed(Malformed::NoContentLength),
-            Position::Header { .. } => match header(line) {
+            Position::Header { .. } => match field(line) {
                 Some((name, value)) if name.eq_ignore_ascii_case(b"content-length") => {
                     (Position::Header { length: number(&line[value]) }, None)
                 }
@@ -209,37 +210,21 @@ impl LogFormat for Warc {
     }
 
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
-        let chunk = ChunkLines::head(head);
-        let mut end = head.len();
-        Position::Lost.walk(&chunk, |event| {
-            end = end.min(match event {
-                Event::Line { start, what: Line::Malformed(_), .. } => start,
-                Event::Malformed { at, .. } => at,
-                Event::Line { .. } => end,
-            });
+        fitting_lines(head)
+    }
+}
+
+/// How many of the first lines of an input are those of a WARC file.
+pub(super) fn fitting_lines(head: &[u8]) -> usize {
+    let chunk = ChunkLines::head(head);
+    let mut end = head.len();
+    Position::Lost.walk(&chunk, |event| {
+        end = end.min(match event {
+            Event::Line { start, what: Line::Malformed(_), .. } => start,
+            Event::Malformed { at, .. } => at,
+            Event::Line { .. } => end,
         });
-        let start = if is_version(head) { Some(0) } else { memmem::find(head, b"\nWARC/").map(|at| at + 1) };
-        start.filter(|&start| start < end).map_or(0, |start| memchr_iter(b'\n', &head[start..end]).count())
-    }
-}
-
-/// The name of a header line, and where its value is.
-fn header(line: &[u8]) -> Option<(&[u8], Range<usize>)> {
-    let colon = memchr(b':', line)?;
-    let value = line[colon + 1..].trim_ascii_end();
-    let end = colon + 1 + value.len();
-    Some((&line[..colon], end - value.trim_ascii_start().len()..end))
-}
-
-fn number(digits: &[u8]) -> Option<u64> {
-    let digit = |byte: &u8| byte.is_ascii_digit().then(|| u64::from(byte - b'0'));
-    let add = |number: u64, byte| number.checked_mul(10)?.checked_add(digit(byte)?);
-    if digits.is_empty() { None } else { digits.iter().try_fold(0, add) }
-}
-
-fn without_brackets(line: &[u8], value: Range<usize>) -> Range<usize> {
-    match &line[value.clone()] {
-        [b'<', .., b'>'] => value.start + 1..value.end - 1,
-        _ => value,
-    }
+    });
+    let start = if is_version(head) { Some(0) } else { memmem::find(head, b"\nWARC/").map(|at| at + 1) };
+    start.filter(|&start| start < end).map_or(0, |start| memchr_iter(b'\n', &head[start..end]).count())
 }

@@ -1,0 +1,191 @@
+//! The records of a WARC file as wholes.
+//!
+//! Chunks end between records, so that a worker has each header with its block. A record over the limit is passed in parts, and nobody looks
+//! into it. The calling thread goes from header to header for the places where chunks may end, and knows the state there.
+
+use super::header::{Header, is_version};
+use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::line::Malformed;
+use crate::work::{looked_at, memmem, memrchr};
+
+/// What is at the end of some bytes of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// More bytes may follow, and a border is looked for.
+    Open,
+    /// The border that was found so: what is not whole before it is no record.
+    Border,
+    OfFile,
+}
+
+/// The facts about the next byte of the file that follow from the bytes so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RecordsState {
+    expected: Expected,
+    /// Bytes of the line before here.
+    pub(crate) column: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Expected {
+    /// A version, or empty lines before it.
+    #[default]
+    Record,
+    /// So many bytes of the block of a record over the limit.
+    Block { left: u64 },
+    /// Something that is no WARC, up to the next version.
+    Garbage,
+}
+
+/// An event on the way. Places are in the bytes of the chunk.
+pub(crate) enum Met<'a> {
+    Record(Record<'a>),
+    Malformed(usize, Malformed),
+}
+
+/// A record with its header.
+pub(crate) struct Record<'a> {
+    pub(crate) start: usize,
+    pub(crate) header: Header<'a>,
+    pub(crate) block: Block<'a>,
+}
+
+pub(crate) enum Block<'a> {
+    Whole(&'a [u8]),
+    /// The file ends in it.
+    CutOff(&'a [u8]),
+    /// The record is over the limit.
+    TooLong,
+}
+
+/// A place up to which bytes have been passed.
+pub(crate) struct Border {
+    pub(crate) at: usize,
+    pub(crate) state: RecordsState,
+    /// The number of bytes that the record there has, header and all, if that is known.
+    pub(crate) wanted: Option<usize>,
+}
+
+impl RecordsState {
+    /// Where a chunk may end that has these bytes from `start` on, and what is known there. It may not where that is at `start`: then
+    /// more bytes are needed.
+    pub(crate) fn border(self, bytes: &[u8], start: usize, max_record: usize) -> Border {
+        self.walk(bytes, start, max_record, End::Open, |_| {})
+    }
+
+    /// Goes through a chunk that starts here.
+    pub(crate) fn walk_chunk<'a>(self, chunk: &ChunkLines<'a>, each: impl FnMut(Met<'a>)) {
+        let end = if chunk.is_last { End::OfFile } else { End::Border };
+        self.walk(chunk.bytes, chunk.mark, chunk.max_record, end, each);
+    }
+
+    fn walk<'a>(
+        self,
+        bytes: &'a [u8],
+        start: usize,
+        max_record: usize,
+        end: End,
+        mut each: impl FnMut(Met<'a>),
+    ) -> Border {
+        let (mut expected, mut at, mut wanted) = (self.expected, start, None);
+        while at < bytes.len() {
+            let rest = &bytes[at..];
+            let starts_line = if at == start { self.column == 0 } else { bytes[at - 1] == b'\n' };
+            match expected {
+                Expected::Block { left } => {
+                    let here = left.min(rest.len() as u64);
+                    at += here as usize;
+                    expected =
+                        if here < left { Expected::Block { left: left - here } } else { Expected::Record };
+                }
+                Expected::Garbage if starts_line && is_version(rest) => expected = Expected::Record,
+                Expected::Garbage => match version_line(rest) {
+                    Some(line_end) => at += line_end + 1,
+                    // The last bytes may be the start of one.
+                    None if end == End::Open => {
+                        at += rest.len().saturating_sub(VERSION_LINE - 1);
+                        break;
+                    }
+                    None => at = bytes.len(),
+                },
+                Expected::Record if rest.starts_with(b"\n") => at += 1,
+                Expected::Record if rest.starts_with(b"\r\n") => at += 2,
+                Expected::Record if end == End::OfFile && rest == b"\r" => at += 1,
+                Expected::Record if end == End::Open && rest.len() < VERSION_LINE => break,
+                Expected::Record if !starts_line || !is_version(rest) => {
+                    each(Met::Malformed(at, Malformed::NoVersion));
+                    expected = Expected::Garbage;
+                }
+                Expected::Record => {
+                    let Some(header) = Header::read(&rest[..rest.len().min(max_record)]) else {
+                        let may_end = rest.len() < max_record;
+                        if may_end && end == End::Open {
+                            break;
+                        }
+                        let is_cut_off = may_end && end == End::OfFile;
+                        let reason = if is_cut_off { Malformed::NoContentLength } else { Malformed::TooLong };
+                        each(Met::Malformed(at, reason));
+                        at += VERSION_LINE - 1;
+                        expected = Expected::Garbage;
+                        continue;
+                    };
+                    let Some(length) = header.content_length else {
+                        each(Met::Malformed(at, Malformed::NoContentLength));
+                        at += header.len;
+                        expected = Expected::Garbage;
+                        continue;
+                    };
+                    let whole = (header.len as u64).saturating_add(length);
+                    if whole > max_record as u64 {
+                        each(Met::Record(Record { start: at, header, block: Block::TooLong }));
+                        at += header.len;
+                        expected = Expected::Block { left: length };
+                        continue;
+                    }
+                    let whole = whole as usize;
+                    let block = match rest.get(header.len..whole) {
+                        Some(block) => Block::Whole(block),
+                        None if end == End::Open => {
+                            wanted = Some(whole);
+                            break;
+                        }
+                        None => Block::CutOff(&rest[header.len..]),
+                    };
+                    each(Met::Record(Record { start: at, header, block }));
+                    at += whole.min(rest.len());
+                }
+            }
+            looked_at(1);
+        }
+        let column = match memrchr(b'\n', &bytes[start..at]) {
+            Some(line_end) => (at - start - line_end - 1) as u64,
+            None => self.column + (at - start) as u64,
+        };
+        Border { at, state: RecordsState { expected, column }, wanted }
+    }
+
+    /// Behind the record that the first `end` of these bytes end in, or else `end`.
+    pub(crate) fn whole_record(self, bytes: &[u8], start: usize, end: usize) -> usize {
+        let Border { at, state, .. } = self.walk(&bytes[..end], start, usize::MAX, End::Open, |_| {});
+        let mut whole = end;
+        if at < end {
+            state.walk(bytes, at, usize::MAX, End::Open, |met| {
+                if let Met::Record(Record { start, header, block: Block::Whole(block) }) = met
+                    && start < end
+                {
+                    whole = whole.max(start + header.len + block.len());
+                }
+            });
+        }
+        whole
+    }
+}
+
+/// The bytes of a line end and the start of a version.
+const VERSION_LINE: usize = "\nWARC/1".len();
+
+/// The line end before the next version.
+fn version_line(bytes: &[u8]) -> Option<usize> {
+    let starts = memmem::find_iter(bytes, b"\nWARC/");
+    starts.into_iter().find(|at| is_version(&bytes[at + 1..]))
+}
