@@ -117,7 +117,7 @@ impl Seen {
         let ends = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count() as u64;
         assert_eq!(self.lines, ends(text) + u64::from(!text.is_empty() && !text.ends_with(b"\n")));
         // Text and documents have any number of records in a line, and most lines of a WARC file are not looked at.
-        if matches!(format, Format::Text | Format::Json | Format::Har) {
+        if matches!(format, Format::Text | Format::Json | Format::Har | Format::Wat) {
             return;
         }
         let known = self.records.len() as u64 + self.sentinels + self.headers + self.malformed.len() as u64;

@@ -48,6 +48,7 @@ fn the_format_is_found_out() {
         (sample!("table.csv"), "csv", "uri", [2, 4, 0, 4]),
         (sample!("table.tsv"), "tsv", "uri", [1, 1, 1, 1]),
         (sample!("records.warc"), "warc", "uri", [1, 2, 0, 0]),
+        (sample!("links.wat"), "wat", "uri-reference", [13, 6, 6, 8]),
     ] {
         let [valid, invalid, sentinels, malformed] = numbers.map(|number| json!(number));
         let expected = [json!(format), json!(grammar), valid, invalid, sentinels, malformed];
@@ -392,6 +393,7 @@ fn threads_do_not_show() {
         ("csv", sample!("table.csv")),
         ("tsv", sample!("table.tsv")),
         ("warc", sample!("records.warc")),
+        ("wat", sample!("links.wat")),
     ] {
         let times = 700_000 / sample.len();
         dir.write("log", [sample, b"\n".as_slice()].concat().repeat(times));

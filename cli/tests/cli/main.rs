@@ -1,5 +1,6 @@
 //! The command, as a user meets it: arguments and files in; standard output, standard error and exit status out.
 
+mod archives;
 mod batches;
 mod compressed;
 mod derived;

@@ -36,6 +36,7 @@ _Format = Literal[
     "tsv",
     "delimited",
     "pairs",
+    "wat",
     "warc",
     "html",
     "text",

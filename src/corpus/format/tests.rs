@@ -1033,6 +1033,7 @@ fn fields_that_do_not_exist_are_refused() {
         (Format::Combined, "1"),
         (Format::Jsonl, "url"),
         (Format::Warc, "target"),
+        (Format::Wat, "target"),
         (Format::Csv, "0"),
     ] {
         let error =

@@ -214,7 +214,7 @@ impl LogFormat for Warc {
     }
 }
 
-/// How many of the first lines of an input are those of a WARC file.
+/// The number of lines among the first ones of an input that belong to a WARC file.
 pub(super) fn fitting_lines(head: &[u8]) -> usize {
     let chunk = ChunkLines::head(head);
     let mut end = head.len();

@@ -8,12 +8,12 @@ use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::line::Malformed;
 use crate::work::{looked_at, memmem, memrchr};
 
-/// What is at the end of some bytes of a file.
+/// The end of some bytes of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     /// More bytes may follow, and a border is looked for.
     Open,
-    /// The border that was found so: what is not whole before it is no record.
+    /// The border that was found so. A record that is not whole before it is none.
     Border,
     OfFile,
 }
@@ -67,8 +67,8 @@ pub(crate) struct Border {
 }
 
 impl RecordsState {
-    /// Where a chunk may end that has these bytes from `start` on, and what is known there. It may not where that is at `start`: then
-    /// more bytes are needed.
+    /// The last place in these bytes at which a chunk that begins at `start` may end, and the state there. A border at `start` says
+    /// that more bytes are needed.
     pub(crate) fn border(self, bytes: &[u8], start: usize, max_record: usize) -> Border {
         self.walk(bytes, start, max_record, End::Open, |_| {})
     }

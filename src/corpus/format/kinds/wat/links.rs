@@ -8,7 +8,7 @@ use crate::corpus::format::lines::line::{Field, Line, Malformed};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::looked_at;
 
-/// The keys that lead to what is known of a page.
+/// The keys that lead to the metadata of a page.
 const PAGE: [&[u8]; 4] = [b"Envelope", b"Payload-Metadata", b"HTTP-Response-Metadata", b"HTML-Metadata"];
 
 /// The links of a capture. Places are in the bytes of its JSON.
@@ -18,7 +18,7 @@ pub(super) struct Capture {
     pub(super) links: Vec<Link>,
     /// Whether it is one of a page.
     pub(super) is_page: bool,
-    /// Where the JSON breaks, and how.
+    /// The place at which the JSON breaks, and the reason.
     pub(super) broken: Option<(usize, Malformed)>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Link {
     pub(super) is_base: bool,
 }
 
-/// What a link has for its URL.
+/// The URL of a link.
 pub(super) enum Url {
     Text(Range<usize>, Escapes),
     /// `null`, or nothing at all.

@@ -10,7 +10,7 @@
 //! element and the attribute, as `A@/href`. The page is the `WARC-Target-URI` in the record's header, and its base is `Head.Base`.
 //!
 //! A capture without `HTML-Metadata`, as of a request or an image, counts as a sentinel, and so does a link without URL. JSON is looked through, not
-//! parsed. Where it breaks, it is malformed, and the links before that place count. Other records of the file are not looked at.
+//! parsed. Broken JSON is malformed at the place where it breaks, and the links before that place count. Other records of the file are not looked at.
 //!
 //! The JSON of a capture is held as a whole, since its base may follow its links: one over the limit is malformed.
 
@@ -71,7 +71,7 @@ impl LogFormat for Wat {
         None
     }
 
-    /// What a chunk has to know comes with it: it is found where the chunk is cut.
+    /// The state at the start of a chunk comes with the chunk: the cutter knows it.
     fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
         Ok(None)
     }

@@ -1,0 +1,107 @@
+//! Web archives: the links of pages, with the page, the base and the URL that each refers to.
+
+use arrow_array::cast::AsArray;
+use arrow_ipc::reader::StreamReader;
+
+use crate::compressed::gzip;
+use crate::{Dir, run};
+
+const LINKS: &[u8] = include_bytes!("../../../corpora/logs/links.wat");
+
+const FROM_PAGES: &str = "\
+page,base,resolved
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://www.example.com/style.css
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://cdn.example/s.js
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://www.example.com/up
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://www.example.com/dir/logo.png?a=1&b=2
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://www.example.com/dir/img/b.png
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://www.example.com/spaces
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q
+http://h.example/,http://h.example/base/dir/,http://h.example/base/dir/x
+http://h.example/,http://h.example/base/dir/,http://h.example/y
+http://h.example/,http://h.example/,http://h.example/base/dir/
+http://h.example/bad-base,http://h.example/bad-base,http://h.example/z
+http://h.example/last,http://h.example/last,http://h.example/last
+";
+
+const ROWS: &str = "--emit components --only valid --columns page,base,resolved";
+
+#[test]
+fn links_are_resolved_against_their_pages() {
+    let csv = run(&format!("--from wat {ROWS} --to csv"), LINKS);
+    csv.expect(0, FROM_PAGES, "");
+    // Whatever --base says.
+    run(&format!("--from wat {ROWS} --to csv --base http://other/"), LINKS).expect(0, FROM_PAGES, "");
+    let resolved: String =
+        FROM_PAGES.lines().skip(1).map(|row| row.rsplit(',').next().unwrap().to_owned() + "\n").collect();
+    run("--from wat --emit resolved", LINKS).expect(0, &resolved, "");
+    let batches = run(&format!("--from wat {ROWS} --to arrow"), LINKS).stdout;
+    let mut rows = "page,base,resolved\n".to_owned();
+    for batch in StreamReader::try_new(&batches[..], None).unwrap() {
+        let batch = batch.unwrap();
+        for row in 0..batch.num_rows() {
+            let cells: Vec<_> =
+                batch.columns().iter().map(|column| column.as_string::<i32>().value(row)).collect();
+            rows += &(cells.join(",") + "\n");
+        }
+    }
+    assert_eq!(rows, FROM_PAGES);
+}
+
+#[test]
+fn invalid_links_have_pages_too() {
+    let rows = run("--from wat --emit errors --columns line,page,base,element,attribute --to csv", LINKS);
+    assert_eq!(rows.status, 1);
+    let page = "https://www.example.com/dir/page?q#top";
+    let expected =
+        format!("27,{page},{page},form,action\n27,{page},{page},a,href\n54,http://h.example/bad-base,");
+    assert!(rows.text().contains(&expected), "{}", rows.text());
+    assert!(rows.text().contains("\n102,,,,\n"), "{}", rows.text());
+}
+
+/// As Common Crawl cuts its files: each record is a member.
+#[test]
+fn neither_members_nor_pipes_nor_threads_show() {
+    let dir = Dir::new();
+    let mut records: Vec<Vec<u8>> = Vec::new();
+    for line in LINKS.split_inclusive(|&byte| byte == b'\n') {
+        match records.last_mut() {
+            Some(record) if !line.starts_with(b"WARC/") => record.extend_from_slice(line),
+            _ => records.push(line.to_vec()),
+        }
+    }
+    // The last one has no line end.
+    records.last_mut().unwrap().extend_from_slice(b"\r\n\r\n");
+    let times = 300;
+    let whole = records.concat().repeat(times);
+    let members: Vec<u8> = records.iter().flat_map(|record| gzip(record)).collect();
+    dir.write("a.wat", &whole);
+    dir.write("a.wat.gz", members.repeat(times));
+    for args in [ROWS, "--emit errors --columns line,column,page", "--count resolved"] {
+        let on = |more: &str| dir.run(&format!("--from wat {args} {more}")).text().to_owned();
+        let expected = on("-j1 a.wat");
+        assert!(expected.lines().count() >= 4, "{args}: {expected}");
+        for more in
+            ["-j2 a.wat", "-j8 a.wat", "-j1 a.wat.gz", "-j2 a.wat.gz", "-j8 a.wat.gz", "--no-mmap a.wat"]
+        {
+            assert!(on(more) == expected, "{args} {more}");
+        }
+        let piped = run(&format!("--from wat {args} -j2"), whole.clone());
+        assert!(piped.text() == expected, "{args} from a pipe");
+    }
+    let found_out = dir.run(&format!("{ROWS} a.wat.gz"));
+    assert!(found_out.stderr.contains("a.wat.gz: read as wat ("), "{}", found_out.stderr);
+    assert!(found_out.stdout == dir.run(&format!("--from wat {ROWS} a.wat")).stdout);
+}
+
+#[test]
+fn what_has_no_pages_needs_a_base() {
+    run("--from html --emit components --columns page --to csv", "<html><a href=x>")
+        .expect(0, "page\n\n", "");
+    run("--from html --emit components --columns page,base --to csv --base http://h/a", "<html><a href=x>")
+        .expect(0, "page,base\nhttp://h/a,http://h/a\n", "");
+    let done = run("--emit components --columns resolved --to jsonl", "http://h/\n");
+    assert_eq!((done.status, done.text()), (2, ""));
+    assert!(done.stderr.contains("needs --base"), "{}", done.stderr);
+}
