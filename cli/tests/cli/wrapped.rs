@@ -21,11 +21,7 @@ fn the_wrapper_and_the_format_inside_are_named() {
     ] {
         let found = run("--emit none", log);
         let expected = format!("read as {note}, grammar request-target; --from and --grammar choose others");
-        assert!(
-            found.stderr.starts_with(&format!("urivalidate: -: {expected}")),
-            "{}",
-            found.stderr
-        );
+        assert!(found.stderr.starts_with(&format!("urivalidate: -: {expected}")), "{}", found.stderr);
     }
 }
 

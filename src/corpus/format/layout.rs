@@ -155,6 +155,12 @@ impl Layout {
         self.format == Format::Wat
     }
 
+    /// Whether lines may have wrappers.
+    pub(super) fn may_be_wrapped(&self) -> bool {
+        // Lists are scanned without a look at their lines.
+        self.format != Format::Lines && self.state.takes_lone_lines()
+    }
+
     /// Whether [`start`](Self::start) has to see the first lines of an input.
     pub(crate) fn needs_head(&self) -> bool {
         self.state.needs_head()

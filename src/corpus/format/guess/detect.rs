@@ -100,11 +100,11 @@ fn in_wrapper(wrapper: Option<Wrapper>, lines: &[u8], options: &LayoutOptions) -
     let messages = wrapper?.messages(lines);
     let total = log_format::lines(&messages).count();
     let count = |format: &Format| {
-        let layouts = format.detectors(options);
+        let layouts = format.detectors(options).filter(Layout::may_be_wrapped);
         layouts.map(|layout| layout.fitting_lines(&messages, total)).max().unwrap_or(0)
     };
     // Of formats with the same number the first.
-    let counts = Wrapper::INNER.iter().map(|format| (count(format), format)).rev();
+    let counts = Format::ALL.iter().map(|format| (count(format), format)).rev();
     let (fits, &format) = counts.max_by_key(|&(fits, _)| fits).filter(|&(fits, _)| fits * 2 > total)?;
     Some(Detected { format, options: options.clone(), wrapper, evidence: Evidence { fits, lines: total } })
 }

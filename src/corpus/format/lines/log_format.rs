@@ -48,6 +48,11 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Whether each line is looked at by itself, so that lines may have wrappers.
+    fn takes_lone_lines(&self) -> bool {
+        false
+    }
+
     /// Whether [`start`](Self::start) has to see the first lines of an input.
     fn needs_head(&self) -> bool;
 
@@ -137,6 +142,10 @@ impl<F: LineFormat> LogFormat for F {
 
     fn row_separator(&self) -> Option<u8> {
         LineFormat::row_separator(self)
+    }
+
+    fn takes_lone_lines(&self) -> bool {
+        !F::IS_STATEFUL
     }
 
     fn needs_head(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Wrappers: what programs that collect logs put around each line.
 //!
-//! A wrapper is the same for nearly all lines of a file, and the format inside can be any that looks at one line after the other. Wrappers are
+//! A wrapper is the same for nearly all lines of a file, and the format inside can be any that [looks at each line by
+//! itself](super::lines::log_format::LogFormat::takes_lone_lines). Wrappers are
 //! taken off before the format sees a line, and columns count in the line with its wrapper.
 //!
 //! | module | has |
@@ -15,7 +16,6 @@ mod prefixes;
 mod strings;
 mod syslog;
 
-use super::formats::Format;
 use super::lines::log_format::lines;
 use super::lines::message::{Message, Unwrap};
 use crate::error::named_enum;
@@ -54,20 +54,6 @@ impl Wrapper {
             Wrapper::Timestamps => "lines with a time before them, as of docker logs --timestamps",
         }
     }
-
-    /// Formats that a wrapper may hold: those that look at one line after the other and remember none.
-    pub(super) const INNER: [Format; 10] = [
-        Format::Heritrix,
-        Format::Envoy,
-        Format::Elb,
-        Format::S3,
-        Format::Haproxy,
-        Format::Common,
-        Format::Combined,
-        Format::Squid,
-        Format::Caddy,
-        Format::Jsonl,
-    ];
 
     /// Finds the message of a line.
     pub(super) fn unwrap(self) -> Unwrap {
