@@ -13,7 +13,7 @@ use super::lines::fields::{FieldSink, Fields, MalformedLine};
 use super::lines::line::{ColumnCount, Malformed};
 use super::lines::log_format::LogFormat;
 use super::lines::options::{FieldSelector, LayoutOptions};
-use super::wrappers::Wrapper;
+use super::lines::wrapper::Wrapper;
 use crate::grammar::Grammar;
 use crate::validator::Validator;
 

@@ -55,4 +55,4 @@ pub use lines::options::{FieldSelector, HeaderRow, LayoutOptions};
 #[cfg(feature = "regex")]
 pub use lines::pattern::{Pattern, PatternError};
 pub(crate) use lines::rows::{OpenRow, Rows};
-pub use wrappers::Wrapper;
+pub use lines::wrapper::Wrapper;

@@ -11,7 +11,7 @@ use crate::corpus::format::kinds::json::Json;
 use crate::corpus::format::layout::{Evidence, Layout};
 use crate::corpus::format::lines::log_format;
 use crate::corpus::format::lines::options::{FieldSelector, LayoutOptions};
-use crate::corpus::format::wrappers::Wrapper;
+use crate::corpus::format::lines::wrapper::Wrapper;
 use crate::corpus::mark::mark_len;
 use crate::work::{memchr, memchr_iter};
 

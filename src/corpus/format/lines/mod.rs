@@ -9,6 +9,7 @@
 //! | `fields` | the records of a chunk, and the way back to their lines |
 //! | `log_format` | the traits that a kind implements |
 //! | `rows` | the rows of a table whose cells may hold line ends |
+//! | `wrapper` | the names of what may be around lines |
 //! | `options`, `pattern` | a field of a format, and the regular expression that finds it |
 //! | `words`, `tally`, `unescape` | texts between spaces; counts of separators; escapes, there and back |
 //! | `references` | the character references of HTML |
@@ -27,3 +28,4 @@ pub(crate) mod rows;
 pub(crate) mod tally;
 pub(crate) mod unescape;
 pub(crate) mod words;
+pub(crate) mod wrapper;

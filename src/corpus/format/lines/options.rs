@@ -4,7 +4,7 @@ use core::fmt;
 
 #[cfg(feature = "regex")]
 use super::pattern::Pattern;
-use crate::corpus::format::wrappers::Wrapper;
+use super::wrapper::Wrapper;
 
 /// Which field of a format is looked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

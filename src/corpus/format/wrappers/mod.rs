@@ -18,43 +18,9 @@ mod syslog;
 
 use super::lines::log_format::lines;
 use super::lines::message::{Message, Unwrap};
-use crate::error::named_enum;
-
-named_enum! {
-    /// What is around each line of an input.
-    #[non_exhaustive]
-    Wrapper {
-        /// A prefix of syslog: RFC 5424, RFC 3164, and RFC 3164 with a time of ISO 8601.
-        Syslog = "syslog",
-        /// The prefix of Kubernetes' container runtimes: time, stream and `F`, or `P` for a part of a line.
-        Cri = "cri",
-        /// Docker's json-file: the line is the string of `log`.
-        Docker = "docker",
-        /// The journal of systemd as JSON: the line is the string of `MESSAGE`.
-        Journald = "journald",
-        /// The prefix of `kubectl logs --prefix`, and a time after it if there is one.
-        Kubernetes = "kubernetes",
-        /// The prefix of `docker compose logs`: the container and `|`.
-        Compose = "compose",
-        /// A time of ISO 8601, as of `docker logs --timestamps`.
-        Timestamps = "timestamps",
-    }
-}
+use super::lines::wrapper::Wrapper;
 
 impl Wrapper {
-    /// The wrapper, in one line.
-    pub fn about(self) -> &'static str {
-        match self {
-            Wrapper::Syslog => "lines with a syslog prefix (RFC 3164, RFC 5424)",
-            Wrapper::Cri => "lines of Kubernetes' container runtimes (CRI)",
-            Wrapper::Docker => "lines in the JSON objects of Docker's json-file",
-            Wrapper::Journald => "lines in the JSON objects of journalctl -o json",
-            Wrapper::Kubernetes => "lines of kubectl logs --prefix",
-            Wrapper::Compose => "lines of docker compose logs",
-            Wrapper::Timestamps => "lines with a time before them, as of docker logs --timestamps",
-        }
-    }
-
     /// Finds the message of a line.
     pub(super) fn unwrap(self) -> Unwrap {
         match self {
