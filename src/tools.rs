@@ -13,7 +13,10 @@ use crate::error::Error;
 use crate::grammar::Grammar;
 
 #[cfg(feature = "reader")]
-pub use corpus::{WantedLines, both_read_as, copy_lines, first_bad_line, first_lines, format_aliases, open};
+pub use corpus::{
+    LikelyKey, WantedLines, both_read_as, copy_lines, first_bad_line, first_lines, format_aliases,
+    likely_key, open,
+};
 
 /// The names of a grammar other than [its own](Grammar::name).
 pub fn grammar_aliases(grammar: Grammar) -> &'static [&'static str] {
@@ -29,6 +32,7 @@ pub fn record_too_long(record: &[u8], limit: usize) -> Error {
 #[cfg(feature = "reader")]
 mod corpus {
     pub use crate::corpus::engine::WantedLines;
+    pub use crate::corpus::format::{LikelyKey, likely_key};
     pub use crate::corpus::schedule::open;
 
     use crate::corpus::{Chunk, Format, Scanned};

@@ -127,7 +127,7 @@ impl<'a> ChunkJob<'a> {
         output.encoded.iter_mut().for_each(Encoded::clear);
         let validator = plan.validator(chunk.layout());
         (output.format, output.grammar) = (chunk.layout().format(), validator.grammar());
-        output.key = chunk.layout().key_found().filter(|_| chunk.base() == 0);
+        output.key = chunk.layout().key_found().filter(|_| chunk.base() == 0).map(str::to_owned);
         output.evidence = chunk.layout().evidence();
         output.wrapper = chunk.layout().wrapper();
         output.guess = None;
@@ -165,7 +165,7 @@ impl<'a> ChunkJob<'a> {
             || are_mostly(malformed, output.records)
             || is_table(output.format) && are_mostly(output.invalid, output.records);
         if plan.hints() && chunk.base() == 0 && may_surprise {
-            output.guess = Guess::new(chunk.bytes(), output.format);
+            output.guess = Guess::new(chunk.bytes(), chunk.layout());
         }
         if let Some(statistics) = &plan.statistics {
             output.stats = statistics.set_up(mem::take(&mut output.stats));

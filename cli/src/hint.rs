@@ -1,22 +1,29 @@
 //! The options to try for a file that hardly fits its format.
 
 use urivalidate::Grammar;
-use urivalidate::corpus::{Format, LooksLike};
+use urivalidate::corpus::{Format, Layout, LooksLike};
+use urivalidate::tools::{LikelyKey, likely_key};
 
 /// The first impression of a file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Guess {
     /// Something that no format is.
     LooksLike(LooksLike),
     /// A format that another one was chosen over.
     Format(Format),
+    /// Objects in this format, whose other key has URIs or requests.
+    Key(Format, LikelyKey),
     /// Nothing that is known.
     Unknown,
 }
 
 impl Guess {
-    /// The sentence about these lines, which were read as `format`.
-    pub(crate) fn new(lines: &[u8], format: Format) -> Option<Self> {
+    /// The guess about these lines, which were read by this layout.
+    pub(crate) fn new(lines: &[u8], layout: &Layout) -> Option<Self> {
+        let format = layout.format();
+        if let Some(key) = likely_key(layout, lines) {
+            return Some(Guess::Key(format, key));
+        }
         if format != Format::Lines {
             let found = Format::detect(lines);
             if is_table(format)
@@ -40,7 +47,7 @@ pub(crate) fn is_table(format: Format) -> bool {
 }
 
 /// The facts about a file from which a hint is made.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Hint {
     /// By its first lines.
     pub(crate) guess: Option<Guess>,
@@ -55,14 +62,14 @@ impl Hint {
     /// Counts the records of a chunk: the invalid records, and the records that speak against the format, for which `guess` names
     /// another.
     pub(crate) fn count(&mut self, guess: Option<Guess>, records: u64, invalid: u64, misfits: u64) {
-        self.guess = self.guess.or(guess);
+        self.guess = self.guess.take().or(guess);
         self.records += records;
         let has_hosts = matches!(self.guess, Some(Guess::LooksLike(LooksLike::CellsWithHosts { .. })));
         self.invalid += if has_hosts { invalid } else { misfits };
     }
 
     /// One sentence, if at least half of the records are invalid or nearly every one holds another URI.
-    pub(crate) fn sentence(self, grammar: Grammar) -> Option<String> {
+    pub(crate) fn sentence(&self, grammar: Grammar) -> Option<String> {
         /// Fewer records say nothing of the others.
         const FEW: u64 = 10;
 
@@ -77,7 +84,7 @@ impl Hint {
         } else {
             "nearly every line holds more than one URI"
         };
-        match self.guess.and_then(|guess| advice(guess, grammar, are_invalid)) {
+        match self.guess.as_ref().and_then(|guess| advice(guess, grammar, are_invalid)) {
             Some((looks, advice)) => Some(format!("{reason}: this looks like {looks}; try {advice}")),
             None if are_invalid && matches!(self.guess, Some(Guess::Unknown)) => Some(format!(
                 "{reason}, and no known format fits better; --regex, --delimiter or --key can say where the URIs are"
@@ -93,12 +100,18 @@ pub(crate) fn are_mostly(some: u64, all: u64) -> bool {
 }
 
 /// The likely format of a file, and the options that read it.
-fn advice(guess: Guess, grammar: Grammar, are_invalid: bool) -> Option<(String, String)> {
-    let looks_like = match guess {
+fn advice(guess: &Guess, grammar: Grammar, are_invalid: bool) -> Option<(String, String)> {
+    let looks_like = match *guess {
         Guess::Format(format) if are_invalid => {
             return Some((format!("the format {format}"), format!("--from {format}")));
         }
-        Guess::Format(_) | Guess::Unknown => return None,
+        Guess::Key(format, LikelyKey { ref name, ref about, .. }) if are_invalid => {
+            return Some((
+                format!("{format} in which {about}"),
+                format!("--from {format} --key {}", quoted(name)),
+            ));
+        }
+        Guess::Format(_) | Guess::Key(..) | Guess::Unknown => return None,
         Guess::LooksLike(looks_like) => looks_like,
     };
     let said = |looks: &str, advice: &str| Some((looks.to_owned(), advice.to_owned()));
@@ -141,6 +154,12 @@ fn advice(guess: Guess, grammar: Grammar, are_invalid: bool) -> Option<(String, 
         LooksLike::Text => said("text with URIs in it", "--from text"),
         _ => None,
     }
+}
+
+/// A name as a shell takes it for one word.
+fn quoted(name: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
+    if name.bytes().all(is_plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', r"'\''")) }
 }
 
 /// The name of such a byte, and the option for cells between them.

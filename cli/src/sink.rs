@@ -29,8 +29,8 @@ pub(crate) struct Sink<'a> {
     name: &'a [u8],
     /// This file, if it is known yet.
     pub(crate) read_as: Option<ReadAs>,
-    /// The last format in a note about a guess, if such notes are wanted.
-    announced: Option<Format>,
+    /// The last format in a note about a guess, and its key, if such notes are wanted.
+    announced: Option<(Format, Option<String>)>,
     /// For this file, and the last hint about any.
     hint: Hint,
     hinted: Option<String>,
@@ -95,7 +95,7 @@ impl<'a> Sink<'a> {
             have_begun: false,
             name: &[],
             read_as: None,
-            announced: if plan.names_formats() { Some(Format::Lines) } else { None },
+            announced: plan.names_formats().then_some((Format::Lines, None)),
             hint: Hint::default(),
             hinted: None,
             stats: None,
@@ -159,11 +159,11 @@ impl<'a> Sink<'a> {
     }
 
     /// Takes the results of the next chunk.
-    pub(crate) fn take(&mut self, chunk: ChunkOutput) -> ControlFlow<()> {
+    pub(crate) fn take(&mut self, mut chunk: ChunkOutput) -> ControlFlow<()> {
         self.outcome.has_invalid |= chunk.has_invalid;
         self.outcome.invalid += chunk.invalid;
         self.outcome.records += chunk.records;
-        self.hint.count(chunk.guess, chunk.records, chunk.invalid, chunk.misfits);
+        self.hint.count(chunk.guess.take(), chunk.records, chunk.invalid, chunk.misfits);
         self.progress.advance(chunk.bytes);
         if self.read_as.is_none() {
             self.learn(&chunk);
@@ -184,8 +184,9 @@ impl<'a> Sink<'a> {
     /// Notes how the file is read, if that was guessed and may surprise.
     fn learn(&mut self, &ChunkOutput { format, grammar, evidence, wrapper, ref key, .. }: &ChunkOutput) {
         self.read_as = Some(ReadAs::new(format, grammar));
-        if self.announced.is_some_and(|announced| announced != format) {
-            self.announced = Some(format);
+        let found = (format, key.clone());
+        if self.announced.as_ref().is_some_and(|announced| *announced != found) {
+            self.announced = Some(found);
             if format != Format::Lines {
                 let (key, option) = match key {
                     Some(key) => (format!(", key {key:?}"), "--from, --key"),

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::corpus::format::{Format, Layout, LayoutOptions, detect, head_of};
+use crate::corpus::format::{Format, Layout, LayoutOptions, detect, head_of, head_of_document};
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::input::foreign::Foreign;
 use crate::corpus::limits::Limits;
@@ -51,11 +51,23 @@ impl Choice {
         }
     }
 
-    /// Whether these first lines are enough.
-    fn is_clear(&self, head: &[u8]) -> bool {
+    /// As many of these first bytes of an input as are looked at, if they are all there: see [`head_of`].
+    fn head_of<'b>(&self, bytes: &'b [u8], limits: &Limits, is_whole: bool) -> Option<&'b [u8]> {
         match self {
-            Choice::Given(_) => true,
-            Choice::Detected(options) => detect(head, options).is_some(),
+            Choice::Given(layout) if layout.has_documents() => head_of_document(bytes, is_whole),
+            _ => head_of(bytes, limits.longest_line(), is_whole),
+        }
+    }
+
+    /// Whether these first bytes are enough if more come slowly.
+    fn is_clear(&self, bytes: &[u8]) -> bool {
+        let line_end = || memrchr(b'\n', bytes);
+        match self {
+            Choice::Given(layout) if layout.has_documents() => layout.is_clear(bytes),
+            Choice::Given(_) => line_end().is_some(),
+            Choice::Detected(options) => {
+                line_end().is_some_and(|end| detect(&bytes[..=end], options).is_some())
+            }
         }
     }
 
@@ -73,7 +85,7 @@ impl Choice {
             return self.layout(b"");
         }
         let lines = &input[mark_len(input)..];
-        self.layout(head_of(lines, limits.longest_line(), true).unwrap_or(lines))
+        self.layout(self.head_of(lines, limits, true).unwrap_or(lines))
     }
 }
 
@@ -108,14 +120,11 @@ impl<I: ByteStream> ReadAhead<I> {
         }
         loop {
             let lines = &self.head[mark_len(&self.head)..];
-            if let Some(head) = head_of(lines, limits.longest_line(), self.at_end) {
+            if let Some(head) = choice.head_of(lines, limits, self.at_end) {
                 return choice.layout_of_text(&self.head, head);
             }
             // The input may have ended: then a last line without an end is one of those that decide.
-            if self.input.is_slow()
-                && let Some(end) = memrchr(b'\n', lines)
-                && choice.is_clear(&lines[..=end])
-            {
+            if self.input.is_slow() && choice.is_clear(lines) {
                 return choice.layout_of_text(&self.head, lines);
             }
             // A long line is looked at again once there is a quarter more of it, which takes linear time.

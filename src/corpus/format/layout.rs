@@ -7,6 +7,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::formats::Format;
+use super::kinds::documents::Documents;
 use super::kinds::json::Json;
 use super::lines::chunk_lines::ChunkLines;
 use super::lines::fields::{FieldSink, Fields, MalformedLine};
@@ -37,7 +38,8 @@ pub struct Layout {
     evidence: Option<Evidence>,
     /// The state at the start of a chunk with this layout: also what the lines before it say.
     state: Arc<dyn LogFormat>,
-    is_key_found: bool,
+    /// The key that is looked for, if nobody has selected it.
+    key_found: Option<Arc<str>>,
     /// What is around each line.
     wrapper: Option<Wrapper>,
 }
@@ -55,13 +57,13 @@ impl Layout {
     /// If the format has no such field, or lacks an option that it needs. Whether a header names it is only known when it is read.
     pub fn new(format: Format, options: &LayoutOptions) -> Result<Self, NoSuchField> {
         match (format.entry().select)(options) {
-            Some(state) => Ok(Layout { format, evidence: None, state, is_key_found: false, wrapper: None }),
+            Some(state) => Ok(Layout { format, evidence: None, state, key_found: None, wrapper: None }),
             None => Err(NoSuchField { format, selector: options.field.clone() }),
         }
     }
 
-    /// One that has been found out, of an input that starts with these lines. If no key is selected, the usual one is absent, and exactly
-    /// one other key has URIs or request targets, that key is taken.
+    /// One that has been found out, of an input that starts with these lines. If no key is selected, the usual one is absent, and another one
+    /// surely has the URIs or request targets, that key is taken.
     ///
     /// # Errors
     ///
@@ -72,15 +74,20 @@ impl Layout {
         wrapper: Option<Wrapper>,
         head: &[u8],
     ) -> Result<Self, NoSuchField> {
-        let is_open = format == Format::Jsonl && options.field == FieldSelector::Uri;
-        let layout = match is_open.then(|| Json::only_key(&messages(wrapper, head))).flatten() {
+        let key = match format {
+            _ if options.field != FieldSelector::Uri => None,
+            Format::Jsonl => Json::sure_key(&messages(wrapper, head)),
+            Format::Json => Documents::sure_key(head),
+            _ => None,
+        };
+        let layout = match &key {
             Some(key) => {
-                let options = LayoutOptions { field: FieldSelector::Key(key), ..options.clone() };
-                Layout { is_key_found: true, ..Layout::new(format, &options)? }
+                let field = FieldSelector::Key(key.clone());
+                Layout::new(format, &LayoutOptions { field, ..options.clone() })?
             }
             None => Layout::new(format, options)?,
         };
-        Ok(Layout { wrapper, ..layout })
+        Ok(Layout { key_found: key.map(Arc::from), wrapper, ..layout })
     }
 
     /// The format.
@@ -103,8 +110,13 @@ impl Layout {
     }
 
     /// The key that is looked for, if nobody has selected it: it was found out by the first lines of an input, and is not the usual one of the format.
-    pub fn key_found(&self) -> Option<String> {
-        self.state.wanted().filter(|_| self.is_key_found)
+    pub fn key_found(&self) -> Option<&str> {
+        self.key_found.as_deref()
+    }
+
+    /// The keys that lead to the one that is looked for, with dots between them, or the field that a header has to name.
+    pub(crate) fn wanted(&self) -> Option<String> {
+        self.state.wanted()
     }
 
     /// The grammar that the field's values are to match unless somebody knows better.
@@ -166,10 +178,15 @@ impl Layout {
         self.state.needs_head()
     }
 
+    /// Whether these first bytes of documents are enough to [`start`](Self::start) with.
+    pub(crate) fn is_clear(&self, head: &[u8]) -> bool {
+        self.state.is_clear(head)
+    }
+
     /// The layout of the first chunk of an input that starts with these lines.
     pub(crate) fn start(&self, head: &[u8]) -> Self {
         let state = self.state.start(&messages(self.wrapper, head));
-        Layout { state: state.unwrap_or_else(|| self.state.clone()), ..*self }
+        Layout { state: state.unwrap_or_else(|| self.state.clone()), ..self.clone() }
     }
 
     /// The layout of the chunk after `chunk`, whose own layout this is.
@@ -179,7 +196,7 @@ impl Layout {
     /// If a header does not name the field.
     pub(crate) fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Self> {
         let state = self.state.follow(&self.lines_of(chunk))?.unwrap_or_else(|| self.state.clone());
-        Ok(Layout { state, ..*self })
+        Ok(Layout { state, ..self.clone() })
     }
 
     /// A chunk, and how this layout reads its lines.

@@ -41,7 +41,8 @@ mod wrappers;
 mod tests;
 
 pub use formats::Format;
-pub(crate) use guess::detect::{detect, head_of};
+pub(crate) use guess::detect::{detect, head_of, head_of_document};
+pub use guess::likely_key::{LikelyKey, likely_key};
 pub use guess::looks_like::LooksLike;
 pub(crate) use kinds::html::tokens::PageState;
 pub(crate) use kinds::warc::records::RecordsState;

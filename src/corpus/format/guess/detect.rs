@@ -7,7 +7,9 @@
 
 use super::tables::{self, Guess};
 use crate::corpus::format::formats::Format;
+use crate::corpus::format::kinds::documents::Documents;
 use crate::corpus::format::kinds::json::Json;
+use crate::corpus::format::kinds::json_keys::LikelyKeys;
 use crate::corpus::format::layout::{Evidence, Layout};
 use crate::corpus::format::lines::log_format;
 use crate::corpus::format::lines::options::{FieldSelector, LayoutOptions};
@@ -45,6 +47,11 @@ pub(crate) fn head_of(bytes: &[u8], longest: usize, is_whole: bool) -> Option<&[
         return Some(&bytes[..if is_start_of_document { bytes.len().min(MOST_BYTES) } else { start }]);
     }
     is_whole.then_some(bytes)
+}
+
+/// The first bytes of documents, whatever lines they have.
+pub(crate) fn head_of_document(bytes: &[u8], is_whole: bool) -> Option<&[u8]> {
+    (is_whole || bytes.len() >= MOST_BYTES).then(|| &bytes[..bytes.len().min(MOST_BYTES)])
 }
 
 impl Format {
@@ -116,7 +123,7 @@ fn is_better(inside: &Detected, outside: Option<&Detected>, lines: &[u8]) -> boo
     let is_open = outside.format == Format::Jsonl
         && outside.options.field == FieldSelector::Uri
         && !log_format::lines(lines).any(Json::has_url)
-        && Json::only_key(lines).is_none();
+        && Json::sure_key(lines).is_none();
     is_open || inside.evidence.fits > outside.evidence.fits
 }
 
@@ -144,13 +151,16 @@ fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
         }
     }
     if let (Some(mut format), fits) = best {
-        // One object on a line is a document rather than a line if only as that it has records.
+        // Objects on lines are documents rather than lines if only as these they have records: in arrays.
         if format == Format::Jsonl
-            && log_format::lines(lines.trim_ascii()).count() == 1
-            && !Json::has_url(lines)
+            && !log_format::lines(lines).any(Json::has_url)
+            && LikelyKeys::of_lines(lines).is_empty()
         {
-            let documents = [Format::Har, Format::Json];
-            format = documents.into_iter().find(|&document| count(document, 1) > 0).unwrap_or(format);
+            if count(Format::Har, 1) > 0 {
+                format = Format::Har;
+            } else if Documents::explain(lines) {
+                format = Format::Json;
+            }
         }
         return found(format, fits, options.clone());
     }

@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `detect` | finds the format by the first lines |
 //! | `tables` | finds tables without a header that tells, and their column of URIs |
+//! | `likely_key` | finds the key of JSON objects that lack the one that is looked for |
 //! | `looks_like` | says what an input looks like that is read as a list |
 
 pub(crate) mod detect;
+pub(crate) mod likely_key;
 pub(crate) mod looks_like;
 mod tables;

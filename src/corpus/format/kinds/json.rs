@@ -8,7 +8,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::json_cursor::{JsonCursor, Next, is_key};
-use super::json_keys::{Form, KeyFound, Keys, Named};
+use super::json_forms::{Form, Forms};
+use super::json_keys::LikelyKeys;
 use crate::corpus::format::lines::line::{Line, Malformed};
 use crate::corpus::format::lines::log_format::{LineFormat, lines};
 use crate::corpus::format::lines::options::FieldSelector;
@@ -86,31 +87,10 @@ impl Json {
         Some(Json { keys, is_index, form: Form::Uri, others: None })
     }
 
-    /// The key that the URIs or request targets of some lines surely are in: where the lines have no `url` and no `uri`, the only one that comes into
-    /// question.
-    pub(crate) fn only_key(head: &[u8]) -> Option<String> {
-        if lines(head).any(Json::has_url) {
-            return None;
-        }
-        let (keys, lines) = Json::likely_keys(head);
-        match &keys[..] {
-            [key] if key.count * 2 > lines => Some(key.name.clone()),
-            _ => None,
-        }
-    }
-
-    /// The keys of some lines whose strings look like URIs or have request targets, and the number of objects.
-    fn likely_keys(head: &[u8]) -> (Vec<KeyFound>, usize) {
-        let mut keys = Keys::default();
-        for line in lines(head) {
-            let mut cursor = JsonCursor { line, at: 0 };
-            cursor.skip_space();
-            keys.lines += usize::from(cursor.peek() == Some(b'{'));
-            // In a broken line, the text before the break counts.
-            let _ = cursor.keys(&mut String::new(), 0, &mut keys);
-        }
-        let lines = keys.lines;
-        (keys.likely(), lines)
+    /// The key that surely has the URIs or request targets of some lines, where these have no `url` and no `uri`.
+    pub(crate) fn sure_key(head: &[u8]) -> Option<String> {
+        let keys = || LikelyKeys::of_lines(head);
+        (!lines(head).any(Json::has_url)).then(keys)?.sure().map(|key| key.name.clone())
     }
 
     /// Whether a line is such an object, whatever its keys.
@@ -190,24 +170,18 @@ impl LineFormat for Json {
         if self.is_index {
             return;
         }
-        let (mut values, mut lacking) = (Keys::default(), 0);
+        let (mut values, mut lacking) = (Forms::default(), 0);
         for line in lines(head) {
             match self.value(line) {
-                Ok(Line::Record(string)) => {
-                    values.lines += 1;
-                    values.take("", line, string.range, string.escapes);
-                }
+                Ok(Line::Record(string)) => values.take(&line[string.range], string.escapes),
                 Err(Malformed::NoKey) => lacking += 1,
                 _ => {}
             }
         }
-        let total = values.lines;
-        if lacking > total {
-            let (keys, lines) = Json::likely_keys(head);
-            self.others = (!keys.is_empty()).then(|| Named(&keys, lines).to_string().into());
+        if lacking > values.strings {
+            self.others = LikelyKeys::of_lines(head).named();
         }
-        let most = values.likely().into_iter().find(|key| key.count * 2 > total);
-        self.form = most.map(|key| key.form).unwrap_or_default();
+        self.form = values.form();
     }
 
     fn others(&self) -> Option<&str> {
@@ -231,9 +205,6 @@ impl LineFormat for Json {
     }
 }
 
-/// Longer names are not looked at, in bytes.
-const LONGEST_KEY: usize = 100;
-
 impl JsonCursor<'_> {
     /// Skips a word and the space after it.
     fn skip_word(&mut self) -> Result<(), Malformed> {
@@ -245,32 +216,6 @@ impl JsonCursor<'_> {
     /// disguise.)
     fn last_mention(&self, quoted: &[u8]) -> Option<usize> {
         last_place(&self.line[self.at..], quoted, b'\\').map(|at| self.at + at)
-    }
-
-    /// Passes an object whose brace is next, and takes the strings in it. `path` leads to it.
-    fn keys(&mut self, path: &mut String, depth: usize, keys: &mut Keys) -> Result<(), Malformed> {
-        /// Objects further inside are not looked at.
-        const DEEP: usize = 5;
-
-        self.object(|cursor, name, escapes| {
-            let outer = path.len();
-            let Some(name) = escapes.short_text(&cursor.line[name], LONGEST_KEY) else {
-                return Ok(Next::Value);
-            };
-            let Ok(name) = str::from_utf8(&name) else { return Ok(Next::Value) };
-            path.push_str(if outer > 0 { "." } else { "" });
-            path.push_str(name);
-            match cursor.peek() {
-                Some(b'{') if depth < DEEP => cursor.keys(path, depth + 1, keys)?,
-                _ => {
-                    if let Line::Record(string) = cursor.value(true)? {
-                        keys.take(path, cursor.line, string.range, string.escapes);
-                    }
-                }
-            }
-            path.truncate(outer);
-            Ok(Next::Passed)
-        })
     }
 
     /// Passes a value, and returns the value at the end of a path in it, if there is any.

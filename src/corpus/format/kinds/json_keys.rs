@@ -1,141 +1,290 @@
-//! Finds the keys of JSON Lines whose strings look like URIs or have request targets.
+//! Finds the keys of JSON objects whose strings look like URIs or have request targets.
 
 use std::fmt;
-use std::ops::Range;
+use std::sync::Arc;
 
-use super::access::{self, Access};
-use crate::corpus::format::lines::line::{Field, Line};
-use crate::corpus::format::lines::log_format::{LineFormat, starts_as_uri};
-use crate::corpus::format::lines::unescape::Escapes;
-use crate::grammar::Grammar;
+use super::json_cursor::{JsonCursor, Next};
+use super::json_forms::{Form, Forms};
+use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::log_format::lines;
 
-/// The form of a key's strings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Form {
-    /// URIs, or anything else that is judged as one.
-    #[default]
-    Uri,
-    /// Request targets: `/a`.
-    Target,
-    /// Request lines: `GET /a HTTP/1.1`.
-    Request,
-    /// Lines of an access log.
-    AccessLine,
-}
+/// The keys of the URI or the target of a request in logs of these writers, by their manuals, behind the keys of whatever holds the entry. If an entry
+/// has several of them, the first one counts.
+const OF_REQUESTS: [&str; 12] = [
+    // Elastic Common Schema, as Filebeat writes it.
+    "url.original",
+    "url.full",
+    // Load balancers of Google Cloud, and all its logs of requests.
+    "httpRequest.requestUrl",
+    // AWS WAF.
+    "httpRequest.uri",
+    // Azure: Application Gateway, then Front Door.
+    "properties.originalRequestUriWithArgs",
+    "properties.requestUri",
+    // Cloudflare.
+    "ClientRequestURI",
+    // Traefik.
+    "RequestPath",
+    // CloudFront.
+    "cs-uri-stem",
+    // The variables of nginx, after which users name their keys.
+    "request_uri",
+    "request",
+    // Caddy.
+    "request.uri",
+];
 
-impl Form {
-    /// The form of a string, if it is sure.
-    fn of(text: &[u8]) -> Option<Self> {
-        let text = text.trim_ascii_end();
-        let behind_scheme = text.iter().position(|&byte| byte == b':').map_or(&[][..], |at| &text[at + 1..]);
-        if starts_as_uri(text) && behind_scheme.starts_with(b"//") {
-            Some(Form::Uri)
-        } else if text.starts_with(b"/") && !text.contains(&b' ') {
-            Some(Form::Target)
-        } else if text.ends_with(b"HTTP/1.1") || text.ends_with(b"HTTP/1.0") || text.ends_with(b"HTTP/2.0") {
-            let has_target = text[0].is_ascii_uppercase() && access::target(text, 0..text.len()).is_ok();
-            has_target.then_some(Form::Request)
-        } else {
-            ACCESS.fits_any(text).then_some(Form::AccessLine)
-        }
-    }
-
-    pub(super) fn grammar(self) -> Grammar {
-        if self == Form::Uri { Grammar::Uri } else { Grammar::RequestTarget }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Form::Uri => "URIs",
-            Form::Target => "request targets",
-            Form::Request => "request lines",
-            Form::AccessLine => "access log lines",
-        }
-    }
-
-    /// The record that is in a string of this form.
-    pub(super) fn record(self, line: &[u8], string: Field) -> Line {
-        if matches!(self, Form::Uri | Form::Target) {
-            return Line::Record(string);
-        }
-        let raw = &line[string.range.clone()];
-        let mut text = Vec::new();
-        string.escapes.write(raw, &mut text);
-        let found = match self {
-            Form::Request if text == b"-" || text.is_empty() => Line::Sentinel,
-            Form::Request => access::target(&text, 0..text.len()).map(Line::plain).into(),
-            _ => LineFormat::find(&mut ACCESS.clone(), text.trim_ascii_end()),
-        };
-        found.inside(string.range.start, raw, string.escapes)
-    }
-}
-
-/// Finds the target in a line of an access log.
-const ACCESS: Access = Access { referer: false, is_combined: false };
-
-impl Access {
-    fn fits_any(self, line: &[u8]) -> bool {
-        matches!(LineFormat::find(&mut self.clone(), line), Line::Record(_))
-    }
-}
-
-/// A key, and how many of its strings have the form that most of them have.
+/// A key that comes into question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct KeyFound {
+pub(crate) struct KeyFound {
     /// As it is selected.
-    pub(super) name: String,
-    pub(super) form: Form,
-    pub(super) count: usize,
+    pub(crate) name: String,
+    /// The keys that lead to it, with a dot between them.
+    path: String,
+    forms: Forms,
+    /// As many strings as there could be.
+    most: usize,
+}
+
+impl KeyFound {
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    fn count(&self) -> usize {
+        self.forms.fits()
+    }
+
+    fn is(&self, name: &str) -> bool {
+        self.path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    }
+
+    /// Whether it has the page that a request came from, and not its own.
+    fn is_referer(&self) -> bool {
+        let last = self.path.rsplit('.').next().unwrap_or_default();
+        last.to_ascii_lowercase().contains("refer")
+    }
+
+    /// Whether most strings that could be there are.
+    fn is_usual(&self) -> bool {
+        self.count() * 2 > self.most
+    }
+}
+
+/// The keys that come into question, most strings first.
+#[derive(Debug)]
+pub(crate) struct LikelyKeys {
+    keys: Vec<KeyFound>,
+    /// Whether the objects are lines.
+    of_lines: bool,
+}
+
+impl LikelyKeys {
+    /// The keys of JSON Lines. Arrays are not looked at, since a path names one element of them.
+    pub(crate) fn of_lines(head: &[u8]) -> Self {
+        let mut keys = Keys::default();
+        for line in lines(head) {
+            let mut cursor = JsonCursor { line, at: 0 };
+            cursor.skip_space();
+            // In a broken line, the text before the break counts.
+            let _ = keys.take_value(&mut cursor, Some(0), 0);
+        }
+        LikelyKeys { keys: keys.likely(), of_lines: true }
+    }
+
+    /// The keys of documents, of which these are the first bytes.
+    pub(crate) fn of_documents(head: &[u8]) -> Self {
+        let mut keys = Keys { pass_arrays: true, ..Keys::default() };
+        let mut cursor = JsonCursor { line: head, at: 0 };
+        loop {
+            cursor.skip_space();
+            let is_next = matches!(cursor.peek(), Some(b'{' | b'['));
+            if !is_next || keys.take_value(&mut cursor, Some(0), 0).is_err() {
+                break;
+            }
+        }
+        LikelyKeys { keys: keys.likely(), of_lines: false }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// What the keys are, if any come into question.
+    pub(super) fn named(&self) -> Option<Arc<str>> {
+        (!self.is_empty()).then(|| self.to_string().into())
+    }
+
+    /// The key that is meant, as far as that is sure: one that a writer has for requests; the only one but for referers; or the only one with whole
+    /// requests, which are more than paths.
+    pub(super) fn sure(&self) -> Option<&KeyFound> {
+        let only = |is_such: &dyn Fn(&&KeyFound) -> bool| {
+            let mut such = self.keys.iter().filter(is_such);
+            such.next().filter(|_| such.next().is_none())
+        };
+        let of_request =
+            OF_REQUESTS.iter().find_map(|name| self.keys.iter().find(|key| key.is(name) && key.is_usual()));
+        let found = of_request
+            .or_else(|| only(&|_| true))
+            .or_else(|| only(&|key| !key.is_referer()))
+            .or_else(|| only(&|key| matches!(key.forms.most(), Form::Request | Form::AccessLine)));
+        found.filter(|key| key.is_usual())
+    }
+
+    /// The key that is most likely meant.
+    pub(crate) fn best(&self) -> Option<&KeyFound> {
+        let first = || self.keys.iter().find(|key| !key.is_referer()).or(self.keys.first());
+        self.sure().or_else(first)
+    }
+
+    /// What a key has, and its share.
+    pub(crate) fn about(&self, key: &KeyFound) -> String {
+        let share = (key.count() * 100 / key.most.max(1)).min(100);
+        let whole = if self.of_lines { "lines" } else { "objects" };
+        format!("{:?} has {} in {share}% of the {whole}", key.name, key.forms.most().name())
+    }
+}
+
+/// Says what the keys are.
+impl fmt::Display for LikelyKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// More are not named.
+        const MOST: usize = 4;
+
+        for (index, key) in self.keys.iter().take(MOST).enumerate() {
+            let comma = if index > 0 { ", " } else { "" };
+            write!(f, "{comma}{}", self.about(key))?;
+        }
+        Ok(())
+    }
 }
 
 /// More keys are not looked at.
 const MOST_KEYS: usize = 200;
 
-/// The keys of some lines, by the forms of their strings.
+/// Longer names are not looked at, in bytes.
+const LONGEST_KEY: usize = 100;
+
+/// Objects and arrays further inside are not looked at.
+const DEEP: usize = 8;
+
+/// The keys of some objects, as a tree: the first one is the place of whole documents.
+#[derive(Debug)]
+struct Keys {
+    found: Vec<Key>,
+    /// Whether the elements of an array count as values of its key.
+    pass_arrays: bool,
+}
+
+/// A key at its place in objects.
 #[derive(Debug, Default)]
-pub(super) struct Keys {
-    found: Vec<KeyFound>,
-    pub(super) lines: usize,
+struct Key {
+    name: String,
+    /// The key of the object that has it.
+    outer: usize,
+    /// Objects that have ended here.
+    objects: usize,
+    /// Other values, but for strings.
+    others: usize,
+    forms: Forms,
+}
+
+impl Default for Keys {
+    fn default() -> Self {
+        Keys { found: vec![Key::default()], pass_arrays: false }
+    }
 }
 
 impl Keys {
-    /// Takes a string of a key.
-    pub(super) fn take(&mut self, name: &str, line: &[u8], string: Range<usize>, escapes: Escapes) {
-        let mut text = Vec::new();
-        escapes.write(&line[string], &mut text);
-        let Some(form) = Form::of(&text) else { return };
-        match self.found.iter().position(|key| key.name == name && key.form == form) {
-            Some(at) => self.found[at].count += 1,
-            None if self.found.len() < MOST_KEYS => {
-                self.found.push(KeyFound { name: name.to_owned(), form, count: 1 });
+    /// Passes a value of a key, and takes the strings in it.
+    fn take_value(
+        &mut self,
+        cursor: &mut JsonCursor<'_>,
+        at: Option<usize>,
+        depth: usize,
+    ) -> Result<(), Malformed> {
+        match cursor.peek() {
+            Some(b'{') if depth < DEEP => {
+                cursor.object(|cursor, name, escapes| {
+                    let name = escapes.short_text(&cursor.line[name], LONGEST_KEY);
+                    let key = at.zip(name).and_then(|(at, name)| self.inner(at, &name));
+                    self.take_value(cursor, key, depth + 1)?;
+                    Ok(Next::Passed)
+                })?;
+                at.inspect(|&at| self.found[at].objects += 1);
             }
-            None => {}
-        }
-    }
-
-    /// The keys that have strings of one form in at least one of ten lines, most first.
-    pub(super) fn likely(mut self) -> Vec<KeyFound> {
-        let lines = self.lines;
-        self.found.retain(|key| key.count * 10 >= lines);
-        self.found.sort_by_key(|key| std::cmp::Reverse(key.count));
-        self.found
-    }
-}
-
-/// Says what the keys are, of so many lines.
-pub(super) struct Named<'k>(pub(super) &'k [KeyFound], pub(super) usize);
-
-impl fmt::Display for Named<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// More are not named.
-        const MOST: usize = 4;
-
-        let Named(keys, lines) = *self;
-        for (index, key) in keys.iter().take(MOST).enumerate() {
-            let comma = if index > 0 { ", " } else { "" };
-            let share = key.count * 100 / lines.max(1);
-            write!(f, "{comma}{:?} has {} in {share}% of the lines", key.name, key.form.name())?;
+            Some(b'[') if depth < DEEP && self.pass_arrays => {
+                cursor.array(|cursor| self.take_value(cursor, at, depth + 1))?;
+            }
+            _ => {
+                let value = cursor.value(true)?;
+                let Some(key) = at.map(|at| &mut self.found[at]) else { return Ok(()) };
+                match value {
+                    Line::Record(string) => key.forms.take(&cursor.line[string.range], string.escapes),
+                    _ => key.others += 1,
+                }
+            }
         }
         Ok(())
     }
+
+    /// The key of this name in the objects of another one.
+    fn inner(&mut self, outer: usize, name: &[u8]) -> Option<usize> {
+        let name = str::from_utf8(name).ok()?;
+        let is_it = |key: &Key| key.outer == outer && key.name == name;
+        let known = self.found.iter().skip(1).position(is_it).map(|at| at + 1);
+        known.or_else(|| {
+            let key = Key { name: name.to_owned(), outer, ..Key::default() };
+            let has_room = self.found.len() <= MOST_KEYS;
+            has_room.then(|| {
+                self.found.push(key);
+                self.found.len() - 1
+            })
+        })
+    }
+
+    /// The names of the keys that lead to one, and the most values that it could have: as many as there are objects on the way, or values.
+    fn way(&self, at: usize) -> (Vec<&str>, usize) {
+        let key = &self.found[at];
+        let (mut names, mut most) = (Vec::new(), key.objects + key.others + key.forms.strings);
+        let mut at = at;
+        while at > 0 {
+            names.push(&*self.found[at].name);
+            at = self.found[at].outer;
+            most = most.max(self.found[at].objects);
+        }
+        names.reverse();
+        (names, most)
+    }
+
+    /// The keys that have such strings in at least one of ten objects, most first.
+    fn likely(&self) -> Vec<KeyFound> {
+        let mut likely = Vec::<KeyFound>::new();
+        for (at, &Key { forms, .. }) in self.found.iter().enumerate().skip(1) {
+            let (names, most) = self.way(at);
+            let name = selected(&names);
+            match likely.iter_mut().find(|key| key.name == name) {
+                // The same selects `{"a.b":…}` and `{"a":{"b":…}}`.
+                Some(key) => {
+                    key.forms += forms;
+                    key.most = key.most.max(most);
+                }
+                None => likely.push(KeyFound { name, path: names.join("."), forms, most }),
+            }
+        }
+        let highest = likely.iter().map(KeyFound::count).max().unwrap_or(0);
+        likely.retain(|key| key.count() > 0 && key.count() * 10 >= key.most.max(highest));
+        likely.sort_by_key(|key| std::cmp::Reverse(key.count()));
+        likely
+    }
+}
+
+/// How the key at the end of this way is selected: by a path, or if one of the keys has dots in it, by a JSON Pointer.
+fn selected(names: &[&str]) -> String {
+    let has_dots = names.len() > 1 && names.iter().any(|name| name.contains('.'));
+    if has_dots || names[0].starts_with(['.', '/']) {
+        let escaped = names.iter().map(|name| format!("/{}", name.replace('~', "~0").replace('/', "~1")));
+        return escaped.collect();
+    }
+    names.join(".")
 }

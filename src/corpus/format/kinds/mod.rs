@@ -1,6 +1,6 @@
 //! The kinds of formats: one file for each, with its `ENTRY`.
 //!
-//! `plain` is the kind of lists, `matches` that of regular expressions. `access`, `json` with `json_cursor` and `json_keys`, and `table` serve several kinds.
+//! `plain` is the kind of lists, `matches` that of regular expressions. `access`, `json` with `json_cursor`, `json_forms` and `json_keys`, and `table` serve several kinds.
 
 pub(crate) mod access;
 pub(crate) mod caddy;
@@ -19,6 +19,7 @@ pub(crate) mod heritrix;
 pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod json_cursor;
+mod json_forms;
 pub(crate) mod json_keys;
 pub(crate) mod jsonl;
 pub(crate) mod matches;

@@ -56,6 +56,11 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     /// Whether [`start`](Self::start) has to see the first lines of an input.
     fn needs_head(&self) -> bool;
 
+    /// Whether these first bytes of documents say as much as [`start`](Self::start) has to know.
+    fn is_clear(&self, _head: &[u8]) -> bool {
+        true
+    }
+
     /// The format with the facts from these first lines of an input, if they add any.
     fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>>;
 

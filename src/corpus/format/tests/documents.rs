@@ -186,6 +186,84 @@ fn what_is_detected() {
     assert_eq!((found.records.len(), found.malformed.len()), (20_001, 0));
 }
 
+#[test]
+fn keys_of_documents_are_found_out() {
+    // On lines or not, wrapped, concatenated, in arrays of arrays.
+    for (text, key) in [
+        ("[{\"link\":{\"href\":\"http://a/\"}},\n{\"link\":{\"href\":\"http://a/\"}}]", "link.href"),
+        ("{\"a\":[{\"b\":[\"http://a/\",\"http://a/\"]}]}", "a.b"),
+        ("{\n\"b\":\"http://a/\"}{\"b\":\"http://a/\"}", "b"),
+        ("{\"a\":[{\"b\":\"http://a/\"}]}\n{\"a\":[{\"b\":\"http://a/\"}]}\n", "a.b"),
+        // Headers are many, requests are few.
+        (
+            "[{\"t\":\"http://a/\",\"h\":[1,2,3,4,5,6,7,8,9,10,\"/\"]},{\"t\":\"http://a/\",\"h\":[{\"v\":\"2\"},{\"v\":\"3\"}]}]",
+            "t",
+        ),
+    ] {
+        let layout = Layout::found_out(Format::Json, &LayoutOptions::default(), text.as_bytes()).unwrap();
+        assert_eq!(layout.key_found(), Some(key), "{text}");
+        let found = Case { is_detected: true, ..case(Format::Json) }.run(text);
+        assert_eq!((texts(&found), found.malformed.len()), (vec!["http://a/"; 2], 0), "{text}");
+    }
+    // The usual key is there, or nothing is sure.
+    for text in [
+        "[{\"a\":\"http://a/\",\"x\":{\"uri\":\"b\"}}]",
+        "[{\"a\":\"/a\",\"b\":\"/b\"}]",
+        "[{\"a\":\"b\"}]",
+        "[\"/a\"]",
+    ] {
+        let layout = Layout::found_out(Format::Json, &LayoutOptions::default(), text.as_bytes()).unwrap();
+        assert_eq!(layout.key_found(), None, "{text}");
+    }
+}
+
+#[test]
+fn likely_keys_of_documents_are_named_with_their_share() {
+    let text = b"{\"r\":[{\"a\":\"/a\",\"b\":\"http://b/\"},{\"a\":\"/b\"},{\"a\":\"x\"},{\"a\":null}]}";
+    let layout = case(Format::Json).layout.start(text);
+    let line = MalformedLine { line: 0, length: 0, reason: Malformed::NoKey, columns: None, column: 1 };
+    let expected = "no key \"url\"; \"r.a\" has request targets in 50% of the objects, \"r.b\" has URIs in 25% of the objects";
+    assert_eq!(layout.message(&line), expected);
+    // An object that has not ended does not count, nor do those too far inside.
+    let torn = b"[{\"a\":\"/a\",\"b\":1},{\"b\":2";
+    let layout = case(Format::Json).layout.start(torn);
+    assert_eq!(layout.message(&line), "no key \"url\"; \"a\" has request targets in 100% of the objects");
+    let deep = "[".repeat(1_000) + "{\"a\":\"/a\"";
+    assert_eq!(case(Format::Json).layout.start(deep.as_bytes()).message(&line), "no key \"url\"");
+}
+
+#[test]
+fn requests_in_strings_of_documents() {
+    let text = r#"[{"r":"GET \/a b|c HTTP\/1.1"},{"r":"-"},{"r":""},{"r":"GET"},{"r":7},{"r":"GET /d HTTP/2"},
+{"r":"GET /e HTTP/1.1"},{"r":"GET /f HTTP/1.1"}]"#;
+    let found = key(Format::Json, "r").run(text);
+    assert_eq!(texts(&found), ["/a b|c", "/d", "/e", "/f"]);
+    assert_eq!(found.sentinels, 2);
+    let at = |place: &str| text.find(place).unwrap() as u64 + 1;
+    use Malformed::{NoTarget, NotAString};
+    assert_eq!(places(&found), [(1, at("GET\"}"), NoTarget), (1, at("7}"), NotAString)]);
+    assert_eq!(found.records[0].1, at(r"\/a"));
+    let messages = include_str!("../../../../corpora/logs/messages.json");
+    let found = key(Format::Json, "message").run(messages);
+    assert_eq!(texts(&found), ["/a?b=c", "/d\\\"e", "/f|g"]);
+    assert_eq!((found.sentinels, reasons(&found)), (1, vec![(65, Malformed::NoRequest)]));
+}
+
+#[test]
+fn a_document_whose_first_bytes_have_no_record_is_a_document() {
+    let padding = "\"x\",".repeat(20_000);
+    for text in [
+        format!("{{\"a\":[{padding}1],\"b\":{{\"url\":\"http://a/\"}}}}"),
+        format!("[{{\"a\":[{padding}1],\"url\":\"http://a/\"}}]"),
+    ] {
+        let limited = Case { max_record: 70_000, is_detected: true, ..case(Format::Json) };
+        for (chunk_size, is_read) in [(1 << 20, false), (1 << 20, true), (999, true)] {
+            let found = limited.extract_with(text.as_bytes(), chunk_size, is_read).unwrap();
+            assert_eq!((texts(&found), found.malformed.len()), (vec!["http://a/"], 0), "{chunk_size}");
+        }
+    }
+}
+
 /// The records of a document by serde_json: of the keys `url` and `uri` anywhere.
 fn anywhere(value: &Value, is_wanted: bool, found: &mut Vec<String>) {
     match value {

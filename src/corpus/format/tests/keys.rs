@@ -8,7 +8,7 @@ fn found_out(lines: &str) -> (Vec<String>, Grammar, Option<String>) {
     let mut records = Vec::new();
     let job = |chunk: &crate::corpus::Chunk<'_>| {
         let layout = chunk.layout();
-        *read.lock().unwrap() = Some((layout.grammar(), layout.key_found()));
+        *read.lock().unwrap() = Some((layout.grammar(), layout.key_found().map(str::to_owned)));
         let mut chunk_scanner = ChunkScanner::default();
         let validator = Validator::new(layout.grammar());
         let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap();
@@ -107,4 +107,77 @@ fn keys_that_come_into_question_are_named() {
     scanner.scan_reader(lines.as_bytes(), job, |()| ControlFlow::<()>::Continue(())).unwrap();
     let expected = "no key \"url\"; \"a\" has request targets in 100% of the lines, \"b.c\" has URIs in 50% of the lines";
     assert_eq!(messages.into_inner().unwrap(), [expected; 2]);
+}
+
+#[test]
+fn the_key_of_a_request_is_known_by_its_writer() {
+    // What is not the request also looks like URIs and targets: files, resources, referers, origins.
+    for (log, format, key, records) in [
+        (include_str!("../../../../corpora/logs/traefik.jsonl"), Format::Jsonl, "RequestPath", 5),
+        (include_str!("../../../../corpora/logs/cloudflare.jsonl"), Format::Jsonl, "ClientRequestURI", 4),
+        (include_str!("../../../../corpora/logs/cloudfront.jsonl"), Format::Jsonl, "cs-uri-stem", 3),
+        (include_str!("../../../../corpora/logs/frontdoor.jsonl"), Format::Jsonl, "properties.requestUri", 3),
+        (include_str!("../../../../corpora/logs/waf.jsonl"), Format::Jsonl, "httpRequest.uri", 3),
+        (include_str!("../../../../corpora/logs/apigateway.jsonl"), Format::Jsonl, "path", 3),
+        (include_str!("../../../../corpora/logs/ecs.jsonl"), Format::Jsonl, "url.original", 4),
+        (
+            include_str!("../../../../corpora/logs/ecs.json"),
+            Format::Json,
+            "hits.hits._source.url.original",
+            2,
+        ),
+        (include_str!("../../../../corpora/logs/gcp.json"), Format::Json, "httpRequest.requestUrl", 3),
+        (
+            include_str!("../../../../corpora/logs/gateway.json"),
+            Format::Json,
+            "records.properties.originalRequestUriWithArgs",
+            4,
+        ),
+        (include_str!("../../../../corpora/logs/messages.json"), Format::Json, "message", 3),
+    ] {
+        assert_eq!(Format::detect(log.as_bytes()), format, "{key}");
+        let (found, _, found_key) = found_out(log);
+        assert_eq!((found.len(), found_key.as_deref()), (records, Some(key)));
+        // Where it is selected, the same comes of it.
+        assert_eq!(texts(&super::key(format, key).run(log)), found, "{key}");
+    }
+}
+
+#[test]
+fn evidence_outweighs_a_name() {
+    let of = |line: &str| found_out(&format!("{line}\n{line}\n")).2;
+    // Names without such values, in another object, or of something longer.
+    assert_eq!(of(r#"{"RequestPath":"x","b":"/a"}"#).as_deref(), Some("b"));
+    assert_eq!(of(r#"{"myurl":{"original":"/b"},"xurl.original":"/a"}"#), None);
+    assert_eq!(of(r#"{"a":"/b","e":{"url.original":"/a"}}"#).as_deref(), Some("/e/url.original"));
+    assert_eq!(of(r#"{"a":"/b","/c~d/":"/e"}"#), None);
+    // A referer is no request, unless it is all there is. A whole request says more than a path.
+    assert_eq!(of(r#"{"page":"/a","http_Referer":"http://b/"}"#).as_deref(), Some("page"));
+    assert_eq!(of(r#"{"http_referer":"http://b/"}"#).as_deref(), Some("http_referer"));
+    assert_eq!(of(r#"{"file":"/var/log/x","line":"GET /a HTTP/2"}"#).as_deref(), Some("line"));
+    // In a minority of the objects.
+    let lines = "{\"a\":\"/b\"}\n".to_owned() + &"{\"a\":\"b\"}\n".repeat(2);
+    assert_eq!(found_out(&lines).2, None);
+    // Values of different forms are those of one key.
+    let lines = "{\"a\":\"http://b/\"}\n{\"a\":\"/b\"}\n{\"a\":\"/c\"}\n{\"a\":\"d\"}\n";
+    let (_, grammar, key) = found_out(lines);
+    assert_eq!((grammar, key.as_deref()), (Grammar::RequestTarget, Some("a")));
+}
+
+#[test]
+fn keys_with_dots_and_slashes_are_selected_by_pointers() {
+    for (line, key) in [
+        (r#"{"a":{"b.c":"http://d/"}}"#, "/a/b.c"),
+        (r#"{"/a~":"http://d/"}"#, "/~1a~0"),
+        (r#"{".a":"http://d/"}"#, "/.a"),
+        (r#"{"a/b":"http://d/"}"#, "a/b"),
+    ] {
+        for (text, format) in
+            [(format!("{line}\n{line}\n"), Format::Jsonl), (format!("[{line},{line}]"), Format::Json)]
+        {
+            let (records, _, found) = found_out(&text);
+            assert_eq!((records, found.as_deref()), (vec!["http://d/".to_owned(); 2], Some(key)), "{text}");
+            assert_eq!(texts(&super::key(format, key).run(&text)), ["http://d/"; 2], "{text}");
+        }
+    }
 }

@@ -39,12 +39,16 @@ use std::sync::Arc;
 use self::position::{Met, Position};
 use self::wanted::Wanted;
 use super::json::Json;
+use super::json_forms::{Form, Forms};
+use super::json_keys::LikelyKeys;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::fields::FieldSink;
-use crate::corpus::format::lines::line::Line;
+use crate::corpus::format::lines::line::{Field, Line, Malformed};
 use crate::corpus::format::lines::line_counter::LineCounter;
 use crate::corpus::format::lines::log_format::{self, Entry, LogFormat};
+use crate::corpus::format::lines::options::FieldSelector;
 use crate::grammar::Grammar;
+use crate::work::memchr;
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "JSON documents; key url or uri at any depth, or another, as a path a.b, .a.b or /a/b",
@@ -60,29 +64,95 @@ pub(crate) struct Documents {
     wanted: Arc<Wanted>,
     /// At the start of the chunk.
     position: Position,
+    /// The kind of the records' strings, by the first ones.
+    form: Form,
+    /// Other keys that come into question, where the first objects lack the key.
+    others: Option<Arc<str>>,
+}
+
+/// Of a line of so many bytes or more, only the start is looked at.
+const LONG: usize = 64 << 10;
+
+/// The first bytes of documents.
+struct Head {
+    /// Of the records.
+    forms: Forms,
+    /// Objects that should have the key and do not.
+    lacking: usize,
+    /// Whether it is JSON as far as it goes.
+    is_sound: bool,
+    /// Whether a document has not ended.
+    is_open: bool,
 }
 
 impl Documents {
     pub(crate) fn new(wanted: Wanted) -> Self {
-        Documents { position: Position::start(&wanted), wanted: Arc::new(wanted) }
+        let position = Position::start(&wanted);
+        Documents { position, wanted: Arc::new(wanted), form: Form::Uri, others: None }
+    }
+
+    /// The key that surely has the URIs or request targets of documents, where their first bytes have no `url` and no `uri`.
+    pub(crate) fn sure_key(head: &[u8]) -> Option<String> {
+        let usual = Documents::new(Wanted::new(&FieldSelector::Uri)?);
+        let keys = || LikelyKeys::of_documents(head);
+        (usual.look_at(head).forms.strings == 0).then(keys)?.sure().map(|key| key.name.clone())
+    }
+
+    /// Whether these first bytes are those of documents with records.
+    pub(crate) fn explain(head: &[u8]) -> bool {
+        Wanted::new(&FieldSelector::Uri).is_some_and(|wanted| Documents::new(wanted).have_records(head))
+    }
+
+    /// The same with the key. Without one, any that comes into question will do, and of a line that is longer than these bytes, the records may be
+    /// further on.
+    fn have_records(&self, head: &[u8]) -> bool {
+        let Head { forms, is_sound, is_open, .. } = self.look_at(head);
+        let is_start_of_line = is_open && head.len() >= LONG && memchr(b'\n', head).is_none();
+        let may_have = || is_start_of_line || !LikelyKeys::of_documents(head).is_empty();
+        is_sound && (forms.strings > 0 || self.wanted.is_anywhere && may_have())
+    }
+
+    fn look_at(&self, head: &[u8]) -> Head {
+        let (mut forms, mut lacking) = (Forms::default(), 0);
+        let mut position = self.position.clone();
+        position.walk(&self.wanted, &ChunkLines::head(head), &mut |_, met| match met {
+            Met::String(string, escapes) => forms.take(&head[string], escapes),
+            Met::Malformed(Malformed::NoKey) => lacking += 1,
+            Met::Null | Met::Malformed(_) => {}
+        });
+        Head { forms, lacking, is_sound: position.is_sound(), is_open: position.is_open() }
     }
 }
 
 impl LogFormat for Documents {
     fn grammar(&self) -> Grammar {
-        Grammar::Uri
+        self.form.grammar()
     }
 
     fn wanted(&self) -> Option<String> {
         Some(self.wanted.name())
     }
 
-    fn needs_head(&self) -> bool {
-        false
+    fn others(&self) -> Option<&str> {
+        self.others.as_deref()
     }
 
-    fn start(&self, _head: &[u8]) -> Option<Arc<dyn LogFormat>> {
-        None
+    fn needs_head(&self) -> bool {
+        true
+    }
+
+    /// The strings of the first record say what those of the others are.
+    fn is_clear(&self, head: &[u8]) -> bool {
+        let found = self.look_at(head);
+        found.forms.strings > 0 || !found.is_sound
+    }
+
+    /// Learns what the strings of the key are, or which keys could be meant.
+    fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>> {
+        let Head { forms, lacking, .. } = self.look_at(head);
+        let is_lacking = lacking > forms.strings || forms.strings == 0;
+        let others = is_lacking.then(|| LikelyKeys::of_documents(head).named()).flatten();
+        Some(Arc::new(Documents { form: forms.form(), others, ..self.clone() }))
     }
 
     fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
@@ -102,13 +172,12 @@ impl LogFormat for Documents {
                 Met::Malformed(reason) => sink.take_malformed_place(reason, at, line_start, number),
                 Met::Null => sink.take(Line::Sentinel, b"", line_start, number as u32),
                 Met::String(string, escapes) => {
-                    let in_line = string.start - line_start..string.end - line_start;
-                    sink.take(
-                        Line::escaped(in_line, escapes),
-                        &bytes[line_start..],
-                        line_start,
-                        number as u32,
-                    );
+                    let range = string.start - line_start..string.end - line_start;
+                    let (line, string) = (&bytes[line_start..], Field { range, tail: 0..0, escapes });
+                    match self.form.record(line, string) {
+                        Line::Malformed(reason) => sink.take_malformed_place(reason, at, line_start, number),
+                        found => sink.take(found, line, line_start, number as u32),
+                    }
                 }
             }
         });
@@ -128,11 +197,6 @@ impl LogFormat for Documents {
         if !is_array && !has_object || are_lines {
             return 0;
         }
-        let chunk = ChunkLines::head(head);
-        let mut position = self.position.clone();
-        let mut has_records = false;
-        position.walk(&self.wanted, &chunk, &mut |_, met| has_records |= matches!(met, Met::String(..)));
-        let is_one = position.is_sound() && has_records;
-        if is_one { log_format::lines(head).count() } else { 0 }
+        if self.have_records(head) { log_format::lines(head).count() } else { 0 }
     }
 }

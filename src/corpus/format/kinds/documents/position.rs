@@ -116,6 +116,11 @@ impl Position {
         };
     }
 
+    /// Whether an object or array has not ended.
+    pub(super) fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
     /// Whether what came so far is JSON.
     pub(super) fn is_sound(&self) -> bool {
         !matches!(self.token, Token::Lost { .. })
