@@ -69,3 +69,66 @@ fn the_key_that_was_found_out_is_told() {
         "no key \"url\"; \"request\" has request lines in 100% of the lines; choose another with --key";
     found.expect(1, format!("-:1:1: malformed-line: {message}\n"), "");
 }
+
+#[test]
+fn keys_of_documents_are_found_out_and_told() {
+    let document =
+        "[{\"link\":{\"href\":\"http://a.example/ b\"}},\n {\"link\":{\"href\":\"http://a.example/\"}}]";
+    let note = "urivalidate: -: read as json (2 of 2 lines fit), key \"link.href\", grammar uri; --from, --key and --grammar choose others\n";
+    run("", document).expect(1, "-:1:36: space: a space must be written %20\n", note);
+    // Asked for, the usual keys are missed, and the other one is named.
+    let message = "malformed-line: no key \"url\"; \"link.href\" has URIs in 100% of the objects; choose another with --key";
+    run("--from json --fail-fast", document).expect(1, format!("-:1:40: {message}\n"), "");
+    // Each file may have a key of its own.
+    let dir = Dir::new();
+    dir.write("one", "[{\"a\":\"http://a.example/\"}]");
+    dir.write("two", "[{\"b\":\"http://a.example/\"}]");
+    dir.write("three", "[{\"b\":\"http://a.example/\"}]");
+    let said = dir.run("one two three").stderr;
+    let keys: Vec<_> = said.lines().map(|line| line.split('"').nth(1).unwrap()).collect();
+    assert_eq!(keys, ["a", "b"], "{said}");
+}
+
+#[test]
+fn a_likely_key_is_advised_and_helps() {
+    let lines = "{\"a b\":\"/b\",\"c\":\"http://d.example/\",\"e\":{\"f.g\":\"h\"}}\n".repeat(12);
+    let said = run("--emit none", lines.as_str()).stderr;
+    let hint = "urivalidate: -: nearly every record is invalid: this looks like jsonl in which \"a b\" has request targets in 100% of the lines; try \
+                --from jsonl --key 'a b'";
+    assert_eq!(said.lines().last(), Some(hint));
+    let helped = super::run_with(["--from", "jsonl", "--key", "a b"], lines.as_str());
+    helped.expect(0, "", "");
+    // No other key comes into question where the one that was asked for is read.
+    let lines = "{\"a\":7,\"b\":\"c\"}\n{\"a\":\"http://a.example/\"}\n".repeat(12);
+    let said = run("--emit none --key a", lines.as_str()).stderr;
+    assert!(
+        said.ends_with(
+            "no known format fits better; --regex, --delimiter or --key can say where the URIs are\n"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_slow_document_gets_answers_in_between() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+
+    let mut command = super::process();
+    command.args(["--from", "json", "--key", "r"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut lines = BufReader::new(stdout).lines().map(Result::unwrap);
+    // What strings of the key are is known with the first one.
+    for piece in ["[{\"x\":[1,2,3],\n", "\"r\":\n", "\"GET /a|b HTTP/1.1\"},\n"] {
+        stdin.write_all(piece.as_bytes()).unwrap();
+        stdin.flush().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let expected = "invalid-character: \"|\" is not allowed in the path";
+    assert_eq!(lines.next().unwrap(), format!("-:3:8: {expected}"));
+    stdin.write_all(b"{\"r\":\"GET /c|d HTTP/1.1\"}]").unwrap();
+    drop(stdin);
+    assert_eq!(lines.next().unwrap(), format!("-:4:13: {expected}"));
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}

@@ -157,6 +157,13 @@ fn what_has_to_be_opened_first_is_named_and_refused() {
     assert_eq!(run("--from lines --emit valid", tar("\nhttp://a.example/\n")).text(), "http://a.example/\n");
 }
 
+/// The words of a command line, as a shell takes them apart.
+fn shell_words(options: &str) -> Vec<String> {
+    let script = format!("printf '%s\\n' {options}");
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
 /// Each hint is tried: with the options of the hint, more records are found and a larger share of them is valid.
 #[test]
 fn every_hint_helps() {
@@ -178,6 +185,9 @@ fn every_hint_helps() {
         ("hosts", "www.example.com".to_owned()),
         ("hosts in a list of cells", "1;\"a; b\";www.example.com".to_owned()),
         ("hosts by name", "url,n\n".to_owned() + &"www.example.com,1\n".repeat(199)),
+        ("two keys", r#"{"a":"/b","c":"http://d.example/"}"#.to_owned()),
+        ("a key in half of the lines", "{\"a b\":\"http://c.example/\"}\n{\"d\":1}".to_owned()),
+        ("two keys of documents", "[\n{\"a\":{\"it's\":\"GET /b HTTP/1.1\",\"c\":\"GET /d HTTP/1.1\"}}\n]".to_owned()),
         ("nothing", "no URI here at all".to_owned()),
     ] {
         inputs.push((name.to_owned(), line.into_bytes()));
@@ -210,19 +220,7 @@ fn every_hint_helps() {
             continue;
         };
         hints += 1;
-        // As a shell would take them apart.
-        let words: Vec<String> = options
-            .split('\'')
-            .enumerate()
-            .flat_map(|(i, part)| {
-                let words: Vec<String> = if i % 2 == 1 {
-                    vec![part.to_owned()]
-                } else {
-                    part.split_whitespace().map(str::to_owned).collect()
-                };
-                words
-            })
-            .collect();
+        let words = shell_words(options);
         let after = super::run_with(words.iter().map(String::as_str).chain(["--stats=json"]), input);
         let [now_records, now_valid, now_malformed] = counts(&after);
         let share = |valid: u64, all: u64| valid as f64 / all.max(1) as f64;

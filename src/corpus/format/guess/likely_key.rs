@@ -12,7 +12,7 @@ use crate::corpus::mark::mark_len;
 pub struct LikelyKey {
     /// As it is selected.
     pub name: String,
-    /// What it has: `"a" has URIs in 90% of the lines`.
+    /// A clause on its strings: `"a" has URIs in 90% of the lines`.
     pub about: String,
 }
 

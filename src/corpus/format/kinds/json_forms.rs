@@ -87,11 +87,11 @@ impl Access {
     }
 }
 
-/// How many strings have which form.
+/// Counts the strings of each form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Forms {
     counts: [usize; Form::ALL.len()],
-    /// Of any form or none.
+    /// All strings, also those of no form.
     pub(super) strings: usize,
 }
 
@@ -106,7 +106,7 @@ impl Forms {
         }
     }
 
-    /// How many strings have any form.
+    /// The number of strings that have a form.
     pub(super) fn fits(self) -> usize {
         self.counts.iter().sum()
     }

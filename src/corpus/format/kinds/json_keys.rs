@@ -8,8 +8,8 @@ use super::json_forms::{Form, Forms};
 use crate::corpus::format::lines::line::{Line, Malformed};
 use crate::corpus::format::lines::log_format::lines;
 
-/// The keys of the URI or the target of a request in logs of these writers, by their manuals, behind the keys of whatever holds the entry. If an entry
-/// has several of them, the first one counts.
+/// Keys that hold the URI or the target of a request, by the manuals of these writers. Other keys may lead to them. If an object has several, the first
+/// in this list counts.
 const OF_REQUESTS: [&str; 12] = [
     // Elastic Common Schema, as Filebeat writes it.
     "url.original",
@@ -92,7 +92,7 @@ impl LikelyKeys {
         LikelyKeys { keys: keys.likely(), of_lines: true }
     }
 
-    /// The keys of documents, of which these are the first bytes.
+    /// The keys of documents that start with these bytes.
     pub(crate) fn of_documents(head: &[u8]) -> Self {
         let mut keys = Keys { pass_arrays: true, ..Keys::default() };
         let mut cursor = JsonCursor { line: head, at: 0 };
@@ -110,7 +110,7 @@ impl LikelyKeys {
         self.keys.is_empty()
     }
 
-    /// What the keys are, if any come into question.
+    /// Names the keys and their shares, if any come into question.
     pub(super) fn named(&self) -> Option<Arc<str>> {
         (!self.is_empty()).then(|| self.to_string().into())
     }
@@ -137,7 +137,7 @@ impl LikelyKeys {
         self.sure().or_else(first)
     }
 
-    /// What a key has, and its share.
+    /// Names a key, the form of its strings and its share.
     pub(crate) fn about(&self, key: &KeyFound) -> String {
         let share = (key.count() * 100 / key.most.max(1)).min(100);
         let whole = if self.of_lines { "lines" } else { "objects" };
@@ -279,7 +279,7 @@ impl Keys {
     }
 }
 
-/// How the key at the end of this way is selected: by a path, or if one of the keys has dots in it, by a JSON Pointer.
+/// The text that selects the key at the end of this way: a path, or a JSON Pointer if one of the keys has dots in it.
 fn selected(names: &[&str]) -> String {
     let has_dots = names.len() > 1 && names.iter().any(|name| name.contains('.'));
     if has_dots || names[0].starts_with(['.', '/']) {
@@ -287,4 +287,17 @@ fn selected(names: &[&str]) -> String {
         return escaped.collect();
     }
     names.join(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_manual_names_all_keys_of_requests() {
+        let manual = include_str!("../../../../docs/formats.md");
+        for name in OF_REQUESTS {
+            assert!(manual.contains(&format!("`{name}`")), "{name}");
+        }
+    }
 }

@@ -70,12 +70,12 @@ pub(crate) struct Documents {
     others: Option<Arc<str>>,
 }
 
-/// Of a line of so many bytes or more, only the start is looked at.
+/// A line of so many bytes may go on after the head.
 const LONG: usize = 64 << 10;
 
 /// The first bytes of documents.
 struct Head {
-    /// Of the records.
+    /// The forms of the records.
     forms: Forms,
     /// Objects that should have the key and do not.
     lacking: usize,
