@@ -22,11 +22,11 @@ pub(crate) struct Inputs {
 }
 
 /// The files of the command line, then those that `--files-from` names; standard input if nothing is named. With `--recursive` a directory stands
-/// for the files in it.
+/// for the files in it, the current one if nothing is named.
 pub(crate) fn inputs(args: &Args) -> Inputs {
     let mut inputs = Inputs { files: args.files.clone(), ..Inputs::default() };
     match &args.files_from {
-        None if inputs.files.is_empty() => inputs.files.push("-".into()),
+        None if inputs.files.is_empty() => inputs.files.push(if args.recursive { "." } else { "-" }.into()),
         None => {}
         Some(list) => {
             if let Err(error) = listed(list, &mut inputs.files) {

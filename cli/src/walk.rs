@@ -21,15 +21,21 @@ pub(crate) struct Walked {
 }
 
 /// Directories of version control.
-const VERSION_CONTROL: [&str; 3] = [".git", ".hg", ".svn"];
+const VERSION_CONTROL: [&str; 3] = [GIT, ".hg", ".svn"];
+
+/// Git's directory or, in work trees and submodules, a file that says where it is.
+const GIT: &str = ".git";
 
 /// The files of a directory and of those in it. `skips_binary`: whether a file with a NUL is no input.
 pub(crate) fn walk(directory: &Path, skips_binary: bool) -> Walked {
     let mut walked = Walked::default();
-    let is_wanted = |entry: &DirEntry| {
-        entry.depth() == 0
-            || !(entry.file_type().is_dir() && VERSION_CONTROL.iter().any(|name| entry.file_name() == *name))
+    let is_version_control = |entry: &DirEntry| {
+        let has_name = |name: &&str| entry.file_name() == *name;
+        let file_type = entry.file_type();
+        (file_type.is_dir() && VERSION_CONTROL.iter().any(has_name))
+            || (file_type.is_file() && has_name(&GIT))
     };
+    let is_wanted = |entry: &DirEntry| entry.depth() == 0 || !is_version_control(entry);
     for entry in WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(is_wanted) {
         match entry {
             Ok(entry) if entry.file_type().is_dir() => {}

@@ -55,6 +55,30 @@ fn directories_files_lists_and_streams_are_mixed() {
     without.expect(2, "", "urivalidate: d: is a directory; --recursive scans the files in it\n");
 }
 
+/// Work trees and submodules have a file of this name, which says where the repository is.
+#[test]
+fn a_file_named_git_is_left_out_unless_it_is_named() {
+    let dir = tree();
+    dir.write("d/c.d/.git", "gitdir: http://pointer/\n");
+    let found = dir.run("--emit valid -r d");
+    assert_eq!((found.status, found.text(), &found.stderr[..]), (0, FOUND.trim_end(), SKIPPED));
+    assert_eq!(dir.run("--stats=json -r d/c.d/.git").json()["files"][0]["file"], "d/c.d/.git");
+}
+
+#[test]
+fn without_a_file_the_current_directory_is_walked() {
+    let dir = tree();
+    for args in ["-r", "-r ."] {
+        let found = dir.run(&format!("--emit valid {args}"));
+        assert_eq!((found.status, found.text(), &found.stderr[..]), (0, FOUND.trim_end(), SKIPPED), "{args}");
+    }
+    assert_eq!(dir.run("--stats=json -r").json()["files"][0]["file"], "./d/.hidden");
+    // A file with the name of standard input is a file.
+    dir.write("-", "http://hyphen/\n");
+    let found = dir.run("--emit valid -r");
+    assert_eq!(found.text(), format!("http://hyphen/\n{}", FOUND.trim_end()));
+}
+
 #[test]
 fn archives_are_read() {
     let dir = tree();
