@@ -183,6 +183,12 @@ row_columns! {
     Element = "element", CellType::Text, Picked;
     /// The attribute of a page that holds the record.
     Attribute = "attribute", CellType::Text, Picked;
+    /// True if the record is valid by the grammar of `--also`.
+    AlsoValid = "also_valid", CellType::Bool, Picked;
+    /// The kind of the error by that grammar.
+    AlsoErrorKind = "also_error_kind", CellType::Name, Picked;
+    /// The byte of the record at which that error lies, counted from 0.
+    AlsoErrorOffset = "also_error_offset", CellType::Offset, Picked;
     /// The extension of the path's last segment, without the dot.
     PathExtension = "path_extension", CellType::Text, Counts;
 }
@@ -191,6 +197,10 @@ impl RowColumn {
     /// The columns of an [`Error`](Self::Error).
     pub const ERROR_PARTS: [RowColumn; 3] =
         [RowColumn::ErrorKind, RowColumn::ErrorComponent, RowColumn::ErrorOffset];
+
+    /// The columns of the verdict by a [second grammar](crate::corpus::Scanned::compare).
+    pub const ALSO: [RowColumn; 3] =
+        [RowColumn::AlsoValid, RowColumn::AlsoErrorKind, RowColumn::AlsoErrorOffset];
 
     /// The columns of rows unless a user picks others.
     pub fn defaults(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {

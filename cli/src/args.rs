@@ -31,6 +31,7 @@ Examples:
   urivalidate --emit valid < urls.txt > good    keep the valid lines
   urivalidate --suggest urls.txt                suggest repairs
   urivalidate --also java urls.txt              find what java.net.URI would reject
+  urivalidate --also java --only differing urls.txt
   urivalidate --count host --top 10 urls.txt    list the most frequent hosts
   urivalidate --emit components --to jsonl urls.txt
   urivalidate --valid good --invalid bad --errors why.csv --to csv --emit none urls.txt
@@ -50,7 +51,7 @@ and also (grammar, both, neither; first_only and second_only: count, errors, sam
 and of several files a list, files, with the same of each. docs/statistics.md describes each, and statistics.schema.json is their JSON Schema.";
 
 /// Options that turn the statistics on.
-const STATS_IMPLIED_BY: [&str; 3] = ["top_hosts", "samples", "also"];
+const STATS_IMPLIED_BY: [&str; 2] = ["top_hosts", "samples"];
 
 /// The version, which backends this build has, and which one runs.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -154,7 +155,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
     pub(crate) columns: Option<Vec<String>>,
 
-    /// Only the rows of valid or of invalid records, with --emit components and offsets
+    /// Only the rows of valid or of invalid records, or of those on which the grammar of --also differs; with --emit components and offsets, and of what is counted
     #[arg(long, value_name = "VERDICT", help_heading = "What comes out")]
     pub(crate) only: Option<Verdict>,
 
@@ -215,7 +216,7 @@ pub(crate) struct Args {
     #[arg(value_parser = number(1, 1000))]
     pub(crate) samples: Option<u64>,
 
-    /// Judge each record by a second grammar, too; the statistics show how the two agree, with samples where they differ
+    /// Judge each record by a second grammar, too. The statistics compare the two, and --only differing shows all records on which they differ
     #[arg(long, value_name = "GRAMMAR", value_parser = grammars(), hide_possible_values = true, help_heading = "What comes out")]
     pub(crate) also: Option<Grammar>,
 
@@ -340,8 +341,18 @@ impl Form {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Verdict {
+    /// Valid by the grammar
     Valid,
+    /// Invalid by the grammar
     Invalid,
+    /// Valid by one of two grammars only; adds the columns also_valid, also_error_kind and also_error_offset
+    Differing,
+}
+
+impl Verdict {
+    pub(crate) fn of(is_valid: bool) -> Self {
+        if is_valid { Verdict::Valid } else { Verdict::Invalid }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -409,6 +420,12 @@ impl Args {
         }
         if self.json {
             self.to = Form::Jsonl;
+        }
+        // Rows and counts of the comparison take the place of its statistics.
+        let is_shown =
+            self.only == Some(Verdict::Differing) || RowColumn::ALSO.iter().any(|&column| self.has(column));
+        if self.also.is_some() && !is_shown {
+            self.stats = self.stats.or(Some(StatsForm::Table));
         }
         self
     }
@@ -498,6 +515,9 @@ impl Args {
             None if is_stdout(&self.invalid) => Emit::Invalid,
             None if is_stdout(&self.rest) => Emit::Rest,
             None if is_stdout(&self.errors) => Emit::Errors,
+            None if self.emit.is_none() && self.count.is_none() && self.only == Some(Verdict::Differing) => {
+                Emit::Components
+            }
             None if self.emit.is_some() || self.counts() || self.quiet || self.count.is_some() => Emit::None,
             None => Emit::Errors,
         }

@@ -141,7 +141,7 @@ impl<'a> ChunkJob<'a> {
             return;
         }
         let [chunk_scanner, other_scanner] = chunk_scanners;
-        let Ok(scanned) = chunk_scanner.scan(chunk, &validator, plan.columns) else {
+        let Ok(mut scanned) = chunk_scanner.scan(chunk, &validator, plan.columns) else {
             output.refusal = Some(Refusal::OutOfMemory);
             return;
         };
@@ -170,11 +170,16 @@ impl<'a> ChunkJob<'a> {
         if let Some(statistics) = &plan.statistics {
             output.stats = statistics.set_up(mem::take(&mut output.stats));
             output.stats.count(&scanned).expect("statistics have the plan scan for all columns");
-            if let Some(other_validator) = &plan.other_validator {
-                match other_scanner.scan(chunk, other_validator, Columns::NONE) {
-                    Ok(other) => output.stats.count_against(&scanned, &other),
-                    Err(_) => output.refusal = Some(Refusal::OutOfMemory),
+        }
+        if let Some(other_validator) = &plan.other_validator {
+            match other_scanner.scan(chunk, other_validator, Columns::NONE) {
+                Ok(other) => {
+                    if plan.statistics.is_some() {
+                        output.stats.count_against(&scanned, &other);
+                    }
+                    scanned = scanned.compare(&other);
                 }
+                Err(_) => output.refusal = Some(Refusal::OutOfMemory),
             }
         }
         let first_line = chunk.first_line().unwrap_or(1);

@@ -29,7 +29,7 @@ const SIZE: usize = 4 << 10;
 const MOST: [f64; 2] = [2.5, 5.0];
 
 /// The outputs, for any input.
-const OUTPUTS: [&str; 41] = [
+const OUTPUTS: [&str; 42] = [
     "",
     "--suggest",
     "--kind space",
@@ -67,6 +67,7 @@ const OUTPUTS: [&str; 41] = [
     "--stats",
     "--stats=full --samples 50 --top-hosts 5",
     "--stats=json --also java",
+    "--also java --only differing --to csv",
     "--stats --report page.html --top-hosts 5",
     "--quiet",
     "--fail-fast",

@@ -200,8 +200,16 @@ fn check_derivation(
 /// Says what does not go together.
 fn check(args: &Args) -> Result<(), String> {
     let emit = args.emit();
-    if args.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) {
-        return Err("--only picks rows of --emit components and --emit offsets".to_owned());
+    if args.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) && args.count.is_none() {
+        return Err(
+            "--only picks rows of --emit components and --emit offsets, and records of --count".to_owned()
+        );
+    }
+    if args.also.is_none() && args.only == Some(Verdict::Differing) {
+        return Err("--only differing needs --also, the grammar to compare with".to_owned());
+    }
+    if let Some(column) = RowColumn::ALSO.iter().find(|&&column| args.also.is_none() && args.has(column)) {
+        return Err(format!("the column {} needs --also", column.name()));
     }
     let has_rows = args.errors.is_some() || emit.rows().is_some();
     let has_invalid = matches!(emit, Emit::Errors | Emit::Invalid);
@@ -272,7 +280,7 @@ fn outputs(args: &Args, reading: &Reading) -> Result<Vec<Planned>, String> {
     }
     let first = match &args.count {
         Some(column) => {
-            let encoder = Count::encoder(column, args.top, args.to, reading.grammar);
+            let encoder = Count::encoder(column, args, reading.grammar);
             Some(encoder.map(|encoder| to_output(args, "--count", encoder)))
         }
         None if args.emit() == Emit::None => None,

@@ -4,6 +4,7 @@ use super::loops::add_each;
 use super::samples::{Problem, Sample, Samples};
 use crate::batch::InvalidRecord;
 use crate::corpus::Scanned;
+use crate::corpus::engine::compared;
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
 
@@ -74,22 +75,16 @@ impl Agreement {
 
     /// Counts a chunk that has been scanned by both grammars.
     pub(super) fn count(&mut self, first: &Scanned<'_>, second: &Scanned<'_>) {
-        let [mut invalid, mut others] =
-            [first, second].map(|scanned| scanned.batch().invalid().iter().peekable());
         let mut differing = 0;
         let mut neither = 0;
-        loop {
-            let index = |record: Option<&&InvalidRecord>| record.map_or(u32::MAX, |record| record.index);
-            let next = index(invalid.peek()).min(index(others.peek()));
-            let one = invalid.next_if(|record| record.index == next);
-            let other = others.next_if(|record| record.index == next);
-            match (one, other) {
-                (None, None) => break,
-                (Some(_), Some(_)) => neither += 1,
-                (Some(record), None) => self.only[Side::Second as usize].count(first, record),
-                (None, Some(record)) => self.only[Side::First as usize].count(second, record),
+        for (one, other) in compared(first.batch().invalid(), second.batch().invalid()) {
+            if let (Some(_), Some(_)) = (one, other) {
+                neither += 1;
+                continue;
             }
-            differing += u64::from(one.is_none() || other.is_none());
+            differing += 1;
+            one.inspect(|record| self.only[Side::Second as usize].count(first, record));
+            other.inspect(|record| self.only[Side::First as usize].count(second, record));
         }
         self.neither += neither;
         // There are more of these than records only in a file that changes between the two scans.

@@ -68,9 +68,18 @@ impl<C> Batches<C> {
         if args.suggest && kind == RowKind::Errors && names.is_none() {
             rows = rows.suggest();
         }
-        if let Some(verdict) = verdict {
-            rows = rows.only(verdict == Verdict::Valid);
+        if let Some(also) = args.also {
+            rows = rows.metadata("also", also.name());
         }
+        if verdict == Some(Verdict::Differing) && names.is_none() {
+            rows = rows.also();
+        }
+        rows = match verdict {
+            None => rows,
+            Some(Verdict::Valid) => rows.only(true),
+            Some(Verdict::Invalid) => rows.only(false),
+            Some(Verdict::Differing) => rows.only_differing(),
+        };
         if let Some(kinds) = &args.kind {
             rows = rows.kinds(kinds);
         }

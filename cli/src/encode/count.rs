@@ -16,12 +16,14 @@ use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
 use super::forms::with_text_form;
 use super::row::OutputRow;
 use super::tsv::Tsv;
-use crate::args;
+use crate::args::{self, Args, Verdict};
 use crate::output::Failure;
 
 /// Counts the values of a column. A record without the column counts nothing.
 pub(crate) struct Count<F> {
     column: RowColumn,
+    /// The records that count; `None` counts all.
+    verdict: Option<Verdict>,
     /// The number of values to write; `None` writes all.
     top: Option<u64>,
     form: PhantomData<F>,
@@ -31,15 +33,11 @@ pub(crate) struct Count<F> {
 type Counts = HashMap<Vec<u8>, u64>;
 
 impl Count<()> {
-    pub(crate) fn encoder(
-        name: &str,
-        top: Option<u64>,
-        form: args::Form,
-        grammar: Grammar,
-    ) -> Result<Box<dyn Encode>, String> {
+    pub(crate) fn encoder(name: &str, args: &Args, grammar: Grammar) -> Result<Box<dyn Encode>, String> {
         let column = column::countable(name, grammar)?;
-        with_text_form!(form,
-            F => Ok(Box::new(Count { column, top, form: PhantomData::<F> })),
+        let (verdict, top) = (args.only, args.top);
+        with_text_form!(args.to,
+            F => Ok(Box::new(Count { column, verdict, top, form: PhantomData::<F> })),
             args::Form::Arrow | args::Form::Parquet => {
                 Err("--count writes text, csv, tsv or jsonl".to_owned())
             },
@@ -86,10 +84,15 @@ impl<F: TextForm> Encode for Count<F> {
                 None => drop(counts.insert(value.to_vec(), 1)),
             }
         };
-        for index in 0..scanned.len() {
-            count(&OutputRow::new(input, index, input.components(index)));
+        let row = |index| OutputRow::new(input, index, input.components(index));
+        let has = |verdict: Verdict| self.verdict.is_none_or(|wanted| wanted == verdict);
+        if self.verdict == Some(Verdict::Differing) {
+            scanned.differing().for_each(|index| count(&row(index)));
+        } else {
+            let is_wanted = |row: &OutputRow<'_>| has(Verdict::of(row.error_kind().is_none()));
+            (0..scanned.len()).map(row).filter(is_wanted).for_each(|row| count(&row));
         }
-        if column::is_of_problem(self.column) {
+        if column::is_of_problem(self.column) && has(Verdict::Invalid) {
             scanned.malformed().iter().for_each(|line| count(&OutputRow::malformed(input, line)));
         }
         let bytes = counts.keys().map(|value| value.capacity() + size_of::<(Vec<u8>, u64)>()).sum();

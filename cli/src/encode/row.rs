@@ -86,6 +86,15 @@ impl<'a> OutputRow<'a> {
         self.record.and_then(|(scanned, index)| scanned.page(index))
     }
 
+    /// The verdict by the second grammar.
+    fn also(&self) -> Option<Result<(), Error>> {
+        self.record.and_then(|(scanned, index)| scanned.also(index))
+    }
+
+    fn also_error(&self) -> Option<Error> {
+        self.also()?.err()
+    }
+
     /// The value of a cell. Components are ranges or texts.
     pub(crate) fn value(&self, column: RowColumn, are_ranges: bool) -> Value<'a> {
         let (components, error) = (self.verdict.as_ref().ok(), self.verdict.err());
@@ -139,6 +148,11 @@ impl<'a> OutputRow<'a> {
             }
             RowColumn::Element => made(self.place().map(|(element, _)| element)),
             RowColumn::Attribute => made(self.place().and_then(|(_, attribute)| attribute)),
+            RowColumn::AlsoValid => self.also().map_or(Value::Absent, |verdict| Value::Bool(verdict.is_ok())),
+            RowColumn::AlsoErrorKind => name(self.also_error().map(|error| error.kind().name())),
+            RowColumn::AlsoErrorOffset => {
+                self.also_error().map_or(Value::Absent, |error| Value::Number(error.offset() as u64))
+            }
             RowColumn::Message => match self.malformed {
                 Some((line, input)) => Value::Made(input.message(line).into_bytes()),
                 None => error.map_or(Value::Absent, Value::Message),

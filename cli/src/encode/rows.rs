@@ -53,6 +53,7 @@ impl TextRows<()> {
     ) -> Result<Box<dyn Encode>, String> {
         let (kinds, mut columns) = (args.kind.as_deref(), column::all(kind, reading.grammar));
         columns.extend((args.suggest && kind == RowKind::Errors).then_some(RowColumn::Suggestion));
+        columns.extend(RowColumn::ALSO.iter().filter(|_| verdict == Some(Verdict::Differing)));
         // Record batches have other columns.
         if let Some(names) = names.filter(|_| !args.to.is_binary()) {
             columns = column::pick(&columns, kind, reading.grammar, names)?;
@@ -110,10 +111,11 @@ impl<F: TextForm> TextRows<F> {
 
     /// Whether a row has only what a plan can copy.
     fn is_copied(&self) -> bool {
-        let is_of_page = |column| {
+        let is_looked_up = |column| {
             matches!(column, RowColumn::Page | RowColumn::Base | RowColumn::Element | RowColumn::Attribute)
+                || RowColumn::ALSO.contains(&column)
         };
-        !self.has_derived() && !self.cells.iter().any(|cell| is_of_page(cell.column))
+        !self.has_derived() && !self.cells.iter().any(|cell| is_looked_up(cell.column))
     }
 
     /// Whether a row has derived columns.
@@ -204,6 +206,11 @@ impl<F: TextForm> Encode for TextRows<F> {
                     ProblemAt::Line(line) => OutputRow::malformed(input, line),
                 };
                 self.append(&row, is_long, to)
+            });
+        }
+        if self.verdict == Some(Verdict::Differing) {
+            return scanned.differing().try_for_each(|index| {
+                self.append(&OutputRow::new(input, index, input.components(index)), is_long, to)
             });
         }
         let (has_valid, has_invalid) =

@@ -4,6 +4,7 @@ mod archives;
 mod batches;
 mod compressed;
 mod derived;
+mod differing;
 mod documents;
 mod emit;
 mod explain;

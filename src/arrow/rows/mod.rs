@@ -1,5 +1,6 @@
 //! Rows of scanned chunks as record batches: a row for each record, or for each error.
 
+mod also;
 mod column;
 mod uris;
 
@@ -43,6 +44,8 @@ pub struct RowConverter {
     columns: Vec<ArrowColumn>,
     schema: SchemaRef,
     only: Option<bool>,
+    /// Whether there are only rows of records on which two grammars differ.
+    is_differing: bool,
     /// The kinds of errors that get rows, if not all do.
     kinds: Option<Vec<String>>,
     derivation: Derivation,
@@ -59,6 +62,7 @@ impl RowConverter {
             schema: schema(&columns, Default::default()),
             columns,
             only: None,
+            is_differing: false,
             kinds: None,
             derivation: Derivation::default(),
         }
@@ -93,11 +97,22 @@ impl RowConverter {
     /// Adds the column `suggestion`, if it is not there: the invalid record, repaired, if [only one repair is
     /// likely](crate::Validator::suggest).
     #[must_use]
-    pub fn suggest(mut self) -> Self {
-        if !self.has(&[RowColumn::Suggestion]) {
-            self.columns.push(ArrowColumn::whole(RowColumn::Suggestion));
-            self.schema = schema(&self.columns, self.schema.metadata.clone());
-        }
+    pub fn suggest(self) -> Self {
+        self.add(&[RowColumn::Suggestion])
+    }
+
+    /// Adds those of the [columns of a second grammar](RowColumn::ALSO) that are not there. Only chunks that are [compared](Scanned::compare)
+    /// have values for them.
+    #[must_use]
+    pub fn also(self) -> Self {
+        self.add(&RowColumn::ALSO)
+    }
+
+    fn add(mut self, columns: &[RowColumn]) -> Self {
+        let missing = columns.iter().filter(|&&column| !self.has(&[column]));
+        let missing: Vec<_> = missing.map(|&column| ArrowColumn::whole(column)).collect();
+        self.columns.extend(missing);
+        self.schema = schema(&self.columns, self.schema.metadata.clone());
         self
     }
 
@@ -112,6 +127,13 @@ impl RowConverter {
     #[must_use]
     pub fn only(mut self, valid: bool) -> Self {
         self.only = Some(valid);
+        self
+    }
+
+    /// Only rows of components or offsets of the records on which the two grammars of [compared](Scanned::compare) chunks differ.
+    #[must_use]
+    pub fn only_differing(mut self) -> Self {
+        self.is_differing = true;
         self
     }
 
@@ -168,11 +190,20 @@ impl RowConverter {
             return self.errors(&chunk);
         }
         let rows = self.records(&chunk)?;
-        let Some(valid) = self.only else { return Ok(rows) };
-        let mut is_valid = Bits::default();
-        is_valid.extend_words(scanned.batch().validity(), scanned.len());
-        let is_valid = is_valid.finish();
-        let wanted = BooleanArray::new(if valid { is_valid } else { !&is_valid }, None);
+        let wanted = match self.only {
+            _ if self.is_differing => {
+                let mut differs = vec![false; scanned.len()];
+                scanned.differing().for_each(|index| differs[index] = true);
+                BooleanArray::from(differs)
+            }
+            Some(valid) => {
+                let mut is_valid = Bits::default();
+                is_valid.extend_words(scanned.batch().validity(), scanned.len());
+                let is_valid = is_valid.finish();
+                BooleanArray::new(if valid { is_valid } else { !&is_valid }, None)
+            }
+            None => return Ok(rows),
+        };
         Ok(filter_record_batch(&rows, &wanted)?)
     }
 
@@ -191,6 +222,8 @@ impl RowConverter {
         } else {
             [None, None]
         };
+        let also = if self.has(&RowColumn::ALSO) { 0..rows } else { 0..0 };
+        let [also_valid, also_kind, also_offset] = also::columns(scanned, also.map(Some));
         let has_errors = self.has(&RowColumn::ERROR_PARTS) || self.has(&[RowColumn::Message]);
         let errors = if has_errors { chunk.errors() } else { Vec::new() };
         let columns = self.columns.iter().map(|column| match column.column {
@@ -210,6 +243,9 @@ impl RowConverter {
             RowColumn::Page | RowColumn::Base => self.of_pages(column.column, scanned, (0..rows).map(Some)),
             RowColumn::Element => Ok(chunk.elements()),
             RowColumn::Attribute => Ok(chunk.attributes()),
+            RowColumn::AlsoValid => Ok(also_valid.clone()),
+            RowColumn::AlsoErrorKind => Ok(also_kind.clone()),
+            RowColumn::AlsoErrorOffset => Ok(also_offset.clone()),
             _ => Ok(fields.next().expect("a column was made of each field")),
         });
         let columns = columns.collect::<Result<Vec<_>, FunctionError>>()?;
@@ -278,6 +314,7 @@ impl RowConverter {
             elements,
             attributes,
         } = rows;
+        let [also_valid, also_kind, also_offset] = also::columns(scanned, records.iter().copied());
         let ([uri, uri_bytes], errors) = (uris.finish()?, errors.finish());
         let suggestions: ArrayRef = Arc::new(StringArray::from(suggestions));
         let reasons: ArrayRef = Arc::new(StringArray::from(reasons));
@@ -301,6 +338,9 @@ impl RowConverter {
                 }
                 RowColumn::Element => Arc::new(StringArray::from_iter(elements.clone())),
                 RowColumn::Attribute => Arc::new(StringArray::from_iter(attributes.clone())),
+                RowColumn::AlsoValid => also_valid.clone(),
+                RowColumn::AlsoErrorKind => also_kind.clone(),
+                RowColumn::AlsoErrorOffset => also_offset.clone(),
                 // Errors have no components.
                 _ => return None,
             }))

@@ -2,13 +2,16 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | `compared` | the invalid records of two scans of a chunk, side by side |
 //! | `copy_lines` | the lines of a chunk, copied as they came |
 //! | `gathered_records` | records that are trimmed, or end at another byte than LF, as the engine takes them |
 //! | `scanned` | [`ChunkScanner`] judges the records of a chunk, [`Scanned`] says where they lie in its lines |
 
+mod compared;
 mod copy_lines;
 mod gathered_records;
 mod scanned;
 
+pub(crate) use compared::compared;
 pub use copy_lines::WantedLines;
 pub use scanned::{ChunkScanner, ProblemAt, Scanned};

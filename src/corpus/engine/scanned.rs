@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::TryReserveError;
 use std::ops::Range;
 
+use super::compared::compared;
 use super::gathered_records::GatheredRecords;
 use crate::batch::{Batch, InvalidRecord, Rows};
 use crate::column::{Column, Columns};
@@ -66,6 +67,8 @@ pub struct Scanned<'a> {
     /// The bytes that the batch's offsets count in.
     values: &'a [u8],
     pub(super) records: RecordSource<'a>,
+    /// The records that are invalid by another grammar.
+    other: Option<&'a [InvalidRecord]>,
 }
 
 /// The place of a problem in a chunk.
@@ -132,7 +135,7 @@ impl ChunkScanner {
         if chunk.ends_cut_off() {
             reject_cut_off(chunk, records, values, batch);
         }
-        let scanned = Scanned { chunk, batch, values, records };
+        let scanned = Scanned { chunk, batch, values, records, other: None };
         chunk.tell_lines(|| scanned.lines());
         Ok(scanned)
     }
@@ -247,6 +250,31 @@ impl<'a> Scanned<'a> {
     pub fn error(&self, index: usize) -> Option<Error> {
         let invalid = self.batch.invalid();
         invalid.binary_search_by_key(&index, |record| record.index as usize).ok().map(|at| invalid[at].error)
+    }
+
+    /// Adds the verdicts of a scan of the same chunk by another grammar.
+    #[must_use]
+    pub fn compare(self, other: &Scanned<'a>) -> Self {
+        Scanned { other: Some(other.batch.invalid()), ..self }
+    }
+
+    /// The verdict on record `index` by the [other grammar](Self::compare), if there is one.
+    pub fn also(&self, index: usize) -> Option<Result<(), Error>> {
+        let other = self.other?;
+        let at = other.binary_search_by_key(&index, |record| record.index as usize);
+        Some(at.map_or(Ok(()), |at| Err(other[at].error)))
+    }
+
+    /// The records that match one of the two grammars only, in order. None if there is no [other grammar](Self::compare).
+    pub fn differing(&self) -> impl Iterator<Item = usize> {
+        let (records, invalid) = (self.len(), self.batch.invalid());
+        let pairs = self.other.into_iter().flat_map(move |other| compared(invalid, other));
+        let differing = pairs.filter_map(|pair| match pair {
+            (Some(record), None) | (None, Some(record)) => Some(record.index as usize),
+            _ => None,
+        });
+        // A file that changes between the two scans may have more records in one of them.
+        differing.filter(move |&index| index < records)
     }
 
     /// The components of record `index`, in bytes from its first one, or its error.
