@@ -47,7 +47,7 @@ Its keys are version, bytes, lines, records, valid, invalid, empty, grammar, for
 errors, error_components, components, host_kinds, schemes, other_schemes, suspicious, length (min, max, mean, p50, p90, p99), \
 samples (file, line, column, error_column, text, text_start, length, offset, message), sentinels, malformed_lines, headers, \
 other_lines, malformed_reasons (reason, message, count); with their options, top_hosts (records and invalid: estimate, and hosts with host, count, missed) \
-and also (grammar, both, neither; first_only and second_only: count, errors, samples); unreadable, if files could not be read; \
+and also (grammar, both, neither; first_only and second_only: count, errors, samples); unreadable, if files could not be read; skipped, with --recursive; \
 and of several files a list, files, with the same of each. docs/statistics.md describes each, and statistics.schema.json is their JSON Schema.";
 
 /// Options that turn the statistics on.

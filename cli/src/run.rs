@@ -62,6 +62,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         stats: &Stats::new(),
         names: &names,
         unreadable: &[],
+        skipped: args.recursive.then_some(skipped),
         elapsed: Duration::ZERO,
         read_as: unread,
         backend: args.backend(),

@@ -18,6 +18,8 @@ pub(crate) struct Report<'a> {
     pub(crate) names: &'a [&'a [u8]],
     /// The numbers of the inputs that could not be read, or not to their end.
     pub(crate) unreadable: &'a [usize],
+    /// The number of files that a walk skipped, with `--recursive`.
+    pub(crate) skipped: Option<u64>,
     pub(crate) elapsed: Duration,
     pub(crate) read_as: ReadAs,
     pub(crate) backend: Backend,

@@ -26,6 +26,9 @@ impl Report<'_> {
             let names = self.unreadable.iter().map(|&input| Figure::Text(self.names[input].into()));
             json::figure(object.key("unreadable"), &Figure::List(names.collect()));
         }
+        if let Some(skipped) = self.skipped {
+            object.number("skipped", skipped);
+        }
         if files.of_each().is_empty() {
             object.end();
         } else {

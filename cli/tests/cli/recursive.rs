@@ -32,7 +32,9 @@ fn all_files_are_scanned_in_the_order_of_their_names() {
         "http://d/b/.git/objects/\nhttp://d/b/.git/objects/"
     );
     let stats = dir.run("--stats=json -r d").json();
-    assert_eq!(stats["records"], 5);
+    assert_eq!((&stats["records"], &stats["skipped"]), (&5.into(), &1.into()));
+    assert_eq!(dir.run("--stats=json -r d/a").json()["skipped"], 0);
+    assert!(dir.run("--stats=json d/a").json().get("skipped").is_none());
     assert_eq!(stats["files"][4]["file"], "d/c.d/two");
 }
 

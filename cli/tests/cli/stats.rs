@@ -346,7 +346,7 @@ fn json_is_as_its_schema_says() {
     let all = with_lines.map(|path| path.to_str().unwrap()).collect::<Vec<_>>().join(" ");
     let mut runs: Vec<String> = inputs.iter().map(|path| path.to_str().unwrap().to_owned()).collect();
     runs.extend(["java", "rfc2396", "iri", "relative-ref"].map(|grammar| format!("-g {grammar} {all}")));
-    runs.push(format!("--top-hosts 3 {all} missing"));
+    runs.push(format!("-r --top-hosts 3 {all} missing"));
     runs.push(format!("--also java --samples 2 {all}"));
     runs.push(format!("--max-record 10 --trim {all}"));
     let mut keys = std::collections::BTreeSet::new();
