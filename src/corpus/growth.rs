@@ -25,7 +25,7 @@ const MOST: [f64; 2] = [2.2, 4.4];
 
 /// Texts that a field or a line may repeat: URIs, what separates them, and what a format, a parser or an escape is
 /// known by.
-const UNITS: [&str; 66] = [
+const UNITS: [&str; 67] = [
     "a",
     "http://a/ ",
     "<http://a/ ",
@@ -90,6 +90,7 @@ const UNITS: [&str; 66] = [
     " CDX ",
     "#Fields: cs-uri ",
     "WARC/1.0",
+    "Sitemap: http://a/ ",
     "[06/Feb/2026:12:14:14.655] ",
     "20260102030405 ",
 ];

@@ -420,6 +420,7 @@ fn logs_of_services_are_found_out() {
         (sample!("cloudfront.log"), "w3c", "request-target", [2, 0, 0, 0]),
         (sample!("jobs.pairs"), "pairs", "uri", [2, 1, 0, 1]),
         (sample!("headerless.cdx"), "cdx", "uri", [2, 1, 0, 1]),
+        (sample!("robots.txt"), "robots", "uri", [2, 4, 0, 2]),
     ] {
         let [valid, invalid, sentinels, malformed] = numbers.map(|number| json!(number));
         assert_eq!(counts("", input), [json!(format), json!(grammar), valid, invalid, sentinels, malformed]);

@@ -38,6 +38,7 @@ _Format = Literal[
     "pairs",
     "wat",
     "warc",
+    "robots",
     "html",
     "text",
     "syslog",

@@ -65,6 +65,8 @@ formats! {
     Wat = "wat" in wat,
     /// WARC file, not compressed.
     Warc = "warc" in warc,
+    /// robots.txt.
+    Robots = "robots" in robots,
     /// The matches of a regular expression.
     Regex = "regex" in matches,
     /// HTML pages.

@@ -870,6 +870,43 @@ fn patterns() {
 }
 
 #[test]
+fn robots() {
+    let file = include_str!("../../../corpora/logs/robots.txt");
+    let found = case(Format::Robots).detected(file).run(file);
+    let expected = [
+        (6, 10, "https://www.example.com/sitemap.xml"),
+        (7, 10, "https://www.example.com/news.xml"),
+        (8, 11, "https://www.example.com/a b.xml"),
+        (9, 10, "/relative.xml"),
+        (13, 9, ""),
+        (15, 10, "https://www.example.com/%zz.xml"),
+    ];
+    assert_eq!(found.records, expected.map(|(line, column, text)| (line, column, text.to_owned())));
+    assert_eq!(found.errors, [(8, 36), (9, 10), (13, 9), (15, 35)]);
+    assert_eq!(reasons(&found), [(12, Malformed::NoStart), (14, Malformed::NoStart)]);
+    // Each share has the rules.
+    assert_eq!((found.headers, found.count), (7, 15));
+    let start = "\u{feff}user-agent: *\r\nDisallow: /private/*.pdf$ # a pattern\r\n";
+    assert!([&found.valid, &found.invalid].iter().all(|share| share.starts_with(start.as_bytes())));
+    for text in [
+        "User-agent: *\nDisallow:\n",
+        "\n# hello\nUSER-AGENT:a\n\tallow : /\nFoo: bar\n",
+        "Sitemap: https://a.example/s.xml\nSitemap: https://a.example/t.xml\n",
+        "\u{feff}User-agent: *\nSitemap: /s.xml",
+    ] {
+        assert_eq!(Format::detect(text.as_bytes()), Format::Robots, "{text}");
+    }
+    for text in [
+        "User-Agent: curl/8.0\nHost: a.example\nAccept: */*\n",
+        "http://a.example/\nSitemap:x\nhttp://b.example/\n",
+        "urn:a:1\nurn:a:2\nuser-agent:x\ndisallow:y\n",
+        "Allow: /a\n",
+    ] {
+        assert_eq!(Format::detect(text.as_bytes()), Format::Lines, "{text}");
+    }
+}
+
+#[test]
 fn texts_have_several_uris_a_line() {
     let page = include_str!("../../../corpora/logs/page.html");
     let found = case(Format::Text).run(page);
@@ -1043,7 +1080,7 @@ fn fields_that_do_not_exist_are_refused() {
     assert!(Layout::new(Format::Csv, &FieldSelector::Key("url".to_owned()).into()).is_err());
 }
 
-const SAMPLES: [(Format, &[u8]); 20] = [
+const SAMPLES: [(Format, &[u8]); 21] = [
     (Format::Heritrix, HERITRIX.as_bytes()),
     (Format::Squid, SQUID.as_bytes()),
     (Format::Cdx, include_bytes!("../../../corpora/logs/index.cdx")),
@@ -1064,6 +1101,7 @@ const SAMPLES: [(Format, &[u8]); 20] = [
     (Format::Combined, include_bytes!("../../../corpora/logs/traefik.log")),
     (Format::W3c, include_bytes!("../../../corpora/logs/cloudfront.log")),
     (Format::Pairs, include_bytes!("../../../corpora/logs/jobs.pairs")),
+    (Format::Robots, include_bytes!("../../../corpora/logs/robots.txt")),
 ];
 
 /// Those whose records are not on a line each.

@@ -25,6 +25,7 @@ pub(crate) mod jsonl;
 pub(crate) mod matches;
 pub(crate) mod pairs;
 pub(crate) mod plain;
+pub(crate) mod robots;
 pub(crate) mod s3;
 pub(crate) mod squid;
 pub(crate) mod table;

@@ -1,0 +1,116 @@
+//! robots.txt (RFC 9309): the URIs of sitemaps.
+//!
+//! A line is a name, a colon and a value; white space around each, and a comment from `#` on, are no part of them. Only `Sitemap` has a URI
+//! (sitemaps.org, "Specifying the Sitemap location in your robots.txt file"). The values of `Allow` and `Disallow` are patterns. Crawlers
+//! pass over names that they do not know, so all other lines with a colon, blank ones and comments are headers: each share of the file
+//! needs them to be a robots.txt. A line without a colon is malformed.
+
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::fields::FieldSink;
+use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::log_format::{self, Entry, LogFormat};
+use crate::corpus::format::lines::options::FieldSelector;
+use crate::grammar::Grammar;
+use crate::work::{looked_at, memchr};
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "robots.txt: the URIs of Sitemap lines",
+    fields: "the URIs of sitemaps only",
+    sentinels: "",
+    select: |options| match options.field {
+        FieldSelector::Uri => Some(Arc::new(Robots)),
+        _ => None,
+    },
+    #[cfg(test)]
+    example: ["User-agent: *\nDisallow: /a\n", "Sitemap: ", "\n"],
+};
+
+#[derive(Clone, Copy, Debug)]
+struct Robots;
+
+/// The names that crawlers document, in lower case.
+const NAMES: [&[u8]; 10] = [
+    b"user-agent",
+    b"allow",
+    b"disallow",
+    b"sitemap",
+    b"crawl-delay",
+    b"host",
+    b"clean-param",
+    b"request-rate",
+    b"visit-time",
+    b"noindex",
+];
+
+/// The name of a line, and where its value is.
+fn directive(line: &[u8]) -> Option<(&[u8], Range<usize>)> {
+    looked_at(line.len());
+    let line = &line[..memchr(b'#', line).unwrap_or(line.len())];
+    let colon = memchr(b':', line)?;
+    let value = line[colon + 1..].trim_ascii_end();
+    let end = colon + 1 + value.len();
+    Some((line[..colon].trim_ascii(), end - value.trim_ascii_start().len()..end))
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    let text = line.trim_ascii_start();
+    looked_at(line.len() - text.len() + 1);
+    text.is_empty() || text.starts_with(b"#")
+}
+
+fn find(line: &[u8]) -> Line {
+    match directive(line) {
+        Some((name, value)) if name.eq_ignore_ascii_case(b"sitemap") => Line::plain(value),
+        Some((name, _)) if !name.is_empty() => Line::Header,
+        _ if is_blank(line) => Line::Header,
+        _ => Line::Malformed(Malformed::NoStart),
+    }
+}
+
+impl LogFormat for Robots {
+    fn grammar(&self) -> Grammar {
+        Grammar::Uri
+    }
+
+    fn needs_head(&self) -> bool {
+        false
+    }
+
+    fn start(&self, _head: &[u8]) -> Option<Arc<dyn LogFormat>> {
+        None
+    }
+
+    fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
+        Ok(None)
+    }
+
+    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
+        sink.take_lines(chunk, &mut (), |(), line| find(line), |(), _| {});
+    }
+
+    /// The lines with a name, if the known ones among them say that this is a robots.txt: a group of crawlers has rules, or all lines
+    /// are about sitemaps. The headers of a request have `User-Agent` and `Host`, too.
+    fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
+        let (mut fits, mut known) = (0, [0; NAMES.len()]);
+        for line in log_format::lines(head) {
+            let Some((name, value)) = directive(line) else { continue };
+            let is_word = |byte: &u8| byte.is_ascii_alphabetic() || b"-_ ".contains(byte);
+            // A list has lines that start with `http://`.
+            if name.is_empty() || !name.iter().all(is_word) || line[value].starts_with(b"//") {
+                continue;
+            }
+            fits += 1;
+            if let Some(at) = NAMES.iter().position(|known| name.eq_ignore_ascii_case(known)) {
+                known[at] += 1;
+            }
+        }
+        let [agents, allow, disallow, sitemaps, ..] = known;
+        let has_groups = agents > 0 && allow + disallow + sitemaps > 0;
+        let is_known = known.iter().sum::<usize>() * 2 > fits;
+        if is_known && (has_groups || sitemaps == fits) { fits } else { 0 }
+    }
+}
