@@ -7,6 +7,7 @@ use crate::compressed::gzip;
 use crate::{Dir, run};
 
 const LINKS: &[u8] = include_bytes!("../../../corpora/logs/links.wat");
+const PAGES: &[u8] = include_bytes!("../../../corpora/logs/pages.warc");
 
 const FROM_PAGES: &str = "\
 page,base,resolved
@@ -63,36 +64,36 @@ fn invalid_links_have_pages_too() {
 /// As Common Crawl cuts its files: each record is a member.
 #[test]
 fn neither_members_nor_pipes_nor_threads_show() {
-    let dir = Dir::new();
-    let mut records: Vec<Vec<u8>> = Vec::new();
-    for line in LINKS.split_inclusive(|&byte| byte == b'\n') {
-        match records.last_mut() {
-            Some(record) if !line.starts_with(b"WARC/") => record.extend_from_slice(line),
-            _ => records.push(line.to_vec()),
+    for (from, file) in [("--from wat", LINKS), ("--from warc --field links", PAGES)] {
+        let dir = Dir::new();
+        let mut records: Vec<Vec<u8>> = Vec::new();
+        for line in file.split_inclusive(|&byte| byte == b'\n') {
+            match records.last_mut() {
+                Some(record) if !line.starts_with(b"WARC/") => record.extend_from_slice(line),
+                _ => records.push(line.to_vec()),
+            }
         }
-    }
-    // The last one has no line end.
-    records.last_mut().unwrap().extend_from_slice(b"\r\n\r\n");
-    let times = 300;
-    let whole = records.concat().repeat(times);
-    let members: Vec<u8> = records.iter().flat_map(|record| gzip(record)).collect();
-    dir.write("a.wat", &whole);
-    dir.write("a.wat.gz", members.repeat(times));
-    for args in [ROWS, "--emit errors --columns line,column,page", "--count resolved"] {
-        let on = |more: &str| dir.run(&format!("--from wat {args} {more}")).text().to_owned();
-        let expected = on("-j1 a.wat");
-        assert!(expected.lines().count() >= 4, "{args}: {expected}");
-        for more in
-            ["-j2 a.wat", "-j8 a.wat", "-j1 a.wat.gz", "-j2 a.wat.gz", "-j8 a.wat.gz", "--no-mmap a.wat"]
-        {
-            assert!(on(more) == expected, "{args} {more}");
+        // The last one may have no line end.
+        records.last_mut().unwrap().extend_from_slice(b"\r\n\r\n");
+        let times = 300;
+        let whole = records.concat().repeat(times);
+        let members: Vec<u8> = records.iter().flat_map(|record| gzip(record)).collect();
+        dir.write("a", &whole);
+        dir.write("a.gz", members.repeat(times));
+        for args in [ROWS, "--emit errors --columns line,column,page", "--count resolved"] {
+            let on = |more: &str| dir.run(&format!("{from} {args} {more}")).text().to_owned();
+            let expected = on("-j1 a");
+            assert!(expected.lines().count() >= 4, "{args}: {expected}");
+            for more in ["-j2 a", "-j8 a", "-j1 a.gz", "-j2 a.gz", "-j8 a.gz", "--no-mmap a"] {
+                assert!(on(more) == expected, "{from} {args} {more}");
+            }
+            let piped = run(&format!("{from} {args} -j2"), whole.clone());
+            assert!(piped.text() == expected, "{from} {args} from a pipe");
         }
-        let piped = run(&format!("--from wat {args} -j2"), whole.clone());
-        assert!(piped.text() == expected, "{args} from a pipe");
+        let found_out = dir.run(&format!("{ROWS} --base http://h/ a.gz"));
+        let format = if from.contains("wat") { "wat" } else { "warc" };
+        assert!(found_out.stderr.contains(&format!("a.gz: read as {format} (")), "{}", found_out.stderr);
     }
-    let found_out = dir.run(&format!("{ROWS} a.wat.gz"));
-    assert!(found_out.stderr.contains("a.wat.gz: read as wat ("), "{}", found_out.stderr);
-    assert!(found_out.stdout == dir.run(&format!("--from wat {ROWS} a.wat")).stdout);
 }
 
 #[test]

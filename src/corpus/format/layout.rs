@@ -12,7 +12,7 @@ use super::kinds::json::Json;
 use super::lines::chunk_lines::ChunkLines;
 use super::lines::fields::{FieldSink, Fields, MalformedLine};
 use super::lines::line::{ColumnCount, Malformed};
-use super::lines::log_format::LogFormat;
+use super::lines::log_format::{CutAt, LogFormat};
 use super::lines::options::{FieldSelector, LayoutOptions};
 use super::lines::wrapper::Wrapper;
 use crate::grammar::Grammar;
@@ -149,12 +149,7 @@ impl Layout {
 
     /// The places where chunks may end.
     pub(crate) fn cut_at(&self) -> CutAt {
-        match self.format {
-            Format::Json | Format::Har => CutAt::JsonStrings,
-            Format::Html => CutAt::Tags,
-            Format::Wat => CutAt::Records,
-            _ => self.state.row_separator().map_or(CutAt::Lines, CutAt::Rows),
-        }
+        self.state.cut_at()
     }
 
     /// Whether it is documents that hold the records, whatever lines they have: then chunks end where a document allows it.
@@ -164,7 +159,7 @@ impl Layout {
 
     /// Whether the records may come from pages, which have [bases](crate::Page) of their own.
     pub fn has_pages(&self) -> bool {
-        self.format == Format::Wat
+        self.cut_at() == CutAt::Records
     }
 
     /// Whether lines may have wrappers.
@@ -231,21 +226,6 @@ impl Layout {
 /// The messages of an input's first lines, if they are wrapped, or the lines.
 fn messages(wrapper: Option<Wrapper>, head: &[u8]) -> Cow<'_, [u8]> {
     wrapper.map_or(Cow::Borrowed(head), |wrapper| Cow::Owned(wrapper.messages(head)))
-}
-
-/// The places where an input may be cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CutAt {
-    /// At line ends.
-    Lines,
-    /// Outside of strings.
-    JsonStrings,
-    /// Outside of tags.
-    Tags,
-    /// Between the records of a WARC file.
-    Records,
-    /// At the ends of rows whose quoted cells may hold line ends, and have this separator.
-    Rows(u8),
 }
 
 /// The number of an input's first lines that fit the format chosen for it.

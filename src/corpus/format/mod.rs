@@ -46,12 +46,12 @@ pub use guess::likely_key::{LikelyKey, likely_key};
 pub use guess::looks_like::LooksLike;
 pub(crate) use kinds::html::tokens::PageState;
 pub(crate) use kinds::warc::records::RecordsState;
-pub(crate) use layout::CutAt;
 pub use layout::{Evidence, Layout, NoSuchField};
 pub(crate) use lines::chunk_lines::{ChunkLines, LongLine, without_cr};
 pub use lines::fields::MalformedLine;
 pub(crate) use lines::fields::{Fields, LineRole};
 pub use lines::line::{ColumnCount, Malformed};
+pub(crate) use lines::log_format::CutAt;
 pub use lines::options::{FieldSelector, HeaderRow, LayoutOptions};
 #[cfg(feature = "regex")]
 pub use lines::pattern::{Pattern, PatternError};

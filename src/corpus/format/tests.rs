@@ -1105,13 +1105,14 @@ const SAMPLES: [(Format, &[u8]); 21] = [
 ];
 
 /// Those whose records are not on a line each.
-const DOCUMENTS: [(Format, &[u8]); 6] = [
+const DOCUMENTS: [(Format, &[u8]); 7] = [
     (Format::Har, documents::HAR.as_bytes()),
     (Format::Json, documents::CAPTURES.as_bytes()),
     (Format::Json, documents::PLACES.as_bytes()),
     (Format::Json, documents::PAGES.as_bytes()),
     (Format::Html, pages::SITE.as_bytes()),
     (Format::Wat, archives::LINKS),
+    (Format::Warc, archives::PAGES),
 ];
 
 /// The bytes that formats are made of, and any other.
@@ -1154,7 +1155,8 @@ proptest! {
         let of_lines = |format| !matches!(format, Format::Warc | Format::Wat | Format::Har | Format::Json | Format::Html);
         let has_rows = |read| is_detected && read == Format::Delimited || [read, format].contains(&Format::Csv);
         let has_lines = of_lines(format) && of_lines(format_read);
-        let case = Case { trim, is_detected, ..case(format) };
+        let whole = if sample == archives::PAGES { field(format, "links") } else { case(format) };
+        let case = Case { trim, is_detected, ..whole };
         let told = |chunk_size, is_read| {
             case.extract_with(&log, chunk_size, is_read).map_err(|error| error.to_string())
         };

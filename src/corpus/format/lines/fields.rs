@@ -33,6 +33,10 @@ pub(crate) struct Fields {
     pages: Vec<PageStart>,
     /// The URIs of these pages, and their bases.
     page_texts: Vec<u8>,
+    /// The records that are such bases.
+    bases: Vec<usize>,
+    /// The records that are made of decoded bytes.
+    made: Vec<Range<usize>>,
     malformed: Vec<MalformedLine>,
     headers: Vec<HeaderLine>,
     sentinels: u64,
@@ -83,6 +87,20 @@ pub(crate) enum Name {
 impl Place {
     pub(crate) fn known(element: &'static str, attribute: &'static str) -> Self {
         Place { element: Name::Known(element), attribute: Some(Name::Known(attribute)) }
+    }
+
+    /// Whether it is that of `<base href>`.
+    pub(crate) fn is_base(&self) -> bool {
+        *self == Place::known("base", "href")
+    }
+
+    /// The same of a page with these bytes, which are not the chunk's.
+    pub(crate) fn made(self, bytes: &[u8]) -> Self {
+        let made = |name| match name {
+            name @ Name::At(_) => Name::Made(name.text(bytes).into()),
+            name => name,
+        };
+        Place { element: made(self.element), attribute: self.attribute.map(made) }
     }
 
     /// The one with this path, as `A@/href`. The path's text is `raw`, which starts at `start` of the chunk.
@@ -197,6 +215,8 @@ impl Fields {
         self.places.clear();
         self.pages.clear();
         self.page_texts.clear();
+        self.bases.clear();
+        self.made.clear();
         self.malformed.clear();
         self.headers.clear();
         (self.sentinels, self.lines, self.has_several_a_line, self.in_documents) = (0, 0, false, None);
@@ -284,7 +304,21 @@ impl Fields {
         let after = self.pages.partition_point(|page| page.first_record <= index);
         let PageStart { uri, base, .. } = &self.pages[after.checked_sub(1)?];
         let text = |range: &Range<u32>| &self.page_texts[range.start as usize..range.end as usize];
-        Some(Page { uri: text(uri), base: base.as_ref().map(text) })
+        let is_base = self.bases.binary_search(&index).is_ok();
+        Some(Page { uri: text(uri), base: base.as_ref().filter(|_| !is_base).map(text) })
+    }
+
+    fn add_page_text(&mut self, text: &[u8]) -> Range<u32> {
+        let start = self.page_texts.len() as u32;
+        self.page_texts.extend_from_slice(text);
+        looked_at(text.len());
+        start..self.page_texts.len() as u32
+    }
+
+    /// Whether a record is made of decoded bytes, which have no place in the chunk.
+    fn is_made(&self, index: usize) -> bool {
+        let run = self.made.partition_point(|run| run.end <= index);
+        self.made.get(run).is_some_and(|run| run.start <= index)
     }
 
     /// The 0-based number of a record's line in its chunk.
@@ -317,6 +351,9 @@ impl Fields {
     /// from.
     pub(crate) fn column(&self, bytes: &[u8], index: usize, offset: usize) -> u64 {
         let origin = self.origins[index];
+        if self.is_made(index) {
+            return self.start_column(index);
+        }
         let in_line = match self.rewritten.binary_search_by_key(&index, |rewritten| rewritten.index) {
             Ok(at) => {
                 let Rewritten { field, trimmed, .. } = &self.rewritten[at];
@@ -595,17 +632,44 @@ impl<'a> FieldSink<'a> {
         self.fields.places.push(place);
     }
 
-    /// Says which page the next records come from, and what its `<base href>` is, if it has one.
-    pub(crate) fn begin_page(&mut self, uri: &[u8], base: Option<&[u8]>) {
-        let Fields { origins, pages, page_texts, .. } = &mut *self.fields;
-        let mut add = |text: &[u8]| {
-            let start = page_texts.len() as u32;
-            page_texts.extend_from_slice(text);
-            looked_at(text.len());
-            start..page_texts.len() as u32
-        };
-        let (uri, base) = (add(uri), base.map(add));
-        pages.push(PageStart { first_record: origins.len(), uri, base });
+    /// Takes a record that is made of bytes in another place than the chunk, for the line that starts at `line_start`.
+    pub(crate) fn take_made(
+        &mut self,
+        place: Place,
+        raw: &[u8],
+        escapes: Escapes,
+        line_start: usize,
+        number: u32,
+    ) {
+        let fields = &mut *self.fields;
+        escapes.write(raw, &mut fields.values);
+        let index = fields.origins.len();
+        match fields.made.last_mut() {
+            Some(run) if run.end == index => run.end += 1,
+            _ => fields.made.push(index..index + 1),
+        }
+        fields.places.push(Some(place));
+        self.end_record(line_start, line_start, number);
+    }
+
+    /// Says which page the next records come from.
+    pub(crate) fn begin_page(&mut self, uri: &[u8]) {
+        let first_record = self.fields.origins.len();
+        let uri = self.fields.add_page_text(uri);
+        self.fields.pages.push(PageStart { first_record, uri, base: None });
+    }
+
+    /// Says that the last record is a `<base href>`. The first one of a page is the base of its other records, also of those before; all are
+    /// relative to the page itself.
+    pub(crate) fn last_is_base(&mut self) {
+        let fields = &mut *self.fields;
+        let index = fields.origins.len() - 1;
+        fields.bases.push(index);
+        if fields.pages.last().is_some_and(|page| page.base.is_none()) {
+            let base = fields.record(index).to_vec();
+            let base = fields.add_page_text(&base);
+            fields.pages.last_mut().expect("checked above").base = Some(base);
+        }
     }
 
     /// Takes a line of the rarer kinds.

@@ -203,4 +203,6 @@ reasons! {
     NoVersion = "no-version": "a WARC record should start here, with WARC/ and its version",
     /// The header of a WARC record does not say how long its block is, so that the next record has to be guessed.
     NoContentLength = "no-content-length": "the WARC header has no valid Content-Length",
+    /// The body of a page is not encoded as its head says, or not to its end.
+    NotDecoded = "not-decoded": "the body of the page does not decode as its Content-Encoding says",
 }

@@ -27,6 +27,21 @@ pub(crate) struct Entry {
     pub(crate) example: [&'static str; 3],
 }
 
+/// The places where an input may be cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CutAt {
+    /// At line ends.
+    Lines,
+    /// Outside of strings.
+    JsonStrings,
+    /// Outside of tags.
+    Tags,
+    /// Between the records of a WARC file.
+    Records,
+    /// At the ends of rows whose quoted cells may hold line ends, and have this separator.
+    Rows(u8),
+}
+
 /// A format with one of its fields selected, which knows what the lines so far say of those to come. It does not change:
 /// another one holds the facts that it learns from more lines.
 pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
@@ -51,6 +66,11 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     /// Whether each line is looked at by itself, so that lines may have wrappers.
     fn takes_lone_lines(&self) -> bool {
         false
+    }
+
+    /// The places where chunks may end. Layouts of later chunks have the same.
+    fn cut_at(&self) -> CutAt {
+        self.row_separator().map_or(CutAt::Lines, CutAt::Rows)
     }
 
     /// Whether [`start`](Self::start) has to see the first lines of an input.

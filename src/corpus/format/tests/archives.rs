@@ -1,9 +1,11 @@
-//! WAT files: links with their places, pages and bases, whatever the chunks are.
+//! WAT files, and the pages of WARC files: links with their places, pages and bases, whatever the chunks are.
 
 use super::*;
 use crate::derived::{Derivation, Page};
 
 pub(super) const LINKS: &[u8] = include_bytes!("../../../../corpora/logs/links.wat");
+
+pub(super) const PAGES: &[u8] = include_bytes!("../../../../corpora/logs/pages.warc");
 
 /// A record that describes a capture of this page.
 fn capture(page: &str, json: &str) -> String {
@@ -20,9 +22,12 @@ fn of_html(metadata: &str) -> String {
 /// What a link is found with.
 type Found = (String, Option<(String, Option<String>)>, String, Option<String>);
 
-/// The links of a file, each with its place, its page and its base.
+/// The links of a WAT file, each with its place, its page and its base.
 fn links(input: &[u8], chunk_size: usize) -> Vec<Found> {
-    let layout = Layout::new(Format::Wat, &LayoutOptions::default()).unwrap();
+    links_by(case(Format::Wat).layout, input, chunk_size)
+}
+
+fn links_by(layout: Layout, input: &[u8], chunk_size: usize) -> Vec<Found> {
     let validator = Validator::new(layout.grammar());
     let derivation = Derivation::default();
     let mut links = Vec::new();
@@ -178,5 +183,106 @@ fn text_between_records_is_no_wat() {
     ] {
         let found = case(Format::Wat).run(&file);
         assert_eq!((found.records.len(), reasons(&found)), (expected, malformed), "{file}");
+    }
+}
+
+fn pages() -> Case {
+    field(Format::Warc, "links")
+}
+
+/// A response with this header, and a body.
+fn response(header: &str, body: &[u8]) -> Vec<u8> {
+    let block = [format!("HTTP/1.1 200 OK\r\n{header}\r\n").as_bytes(), body].concat();
+    warc_record("WARC-Type: response\r\nWARC-Target-URI: http://h/\r\n", &block)
+}
+
+#[test]
+fn the_pages_of_a_sample() {
+    let found = pages().run(PAGES);
+    let texts = texts(&found);
+    assert_eq!(texts[..5], ["before", "/base/", "/no/", "after it", "b.png"]);
+    let (names, last) = texts[5..].split_at(13 * 4);
+    let expected = [
+        "chunked",
+        "no-chunks",
+        "gzip",
+        "deflate",
+        "raw-deflate",
+        "all",
+        "decoded-before",
+        &"cut".repeat(30),
+        "utf-16",
+        "utf-16be",
+        "no-type",
+        "no-head",
+        "resource",
+    ];
+    for (links, name) in names.chunks(4).zip(expected) {
+        assert_eq!(links, [&format!("{name}/a?x=1&y=2"), &format!("/{name}.png"), "s.png", "l.png"]);
+    }
+    assert_eq!(last, ["one"]);
+    // What is decoded has the line of its record, and no column of its own.
+    let lines: Vec<_> = PAGES.split(|&byte| byte == b'\n').collect();
+    for (line, column, text) in &found.records {
+        let there = &lines[*line as usize - 1][*column as usize - 1..];
+        let start = if *column == 1 { b"WARC" } else { &text.as_bytes()[..1] };
+        assert!(there.starts_with(start), "{text} at {line}:{column}");
+    }
+    assert_eq!((found.sentinels, found.count), (2, 318));
+    let expected = [(173, Malformed::NotDecoded), (187, Malformed::NotDecoded), (316, Malformed::UnendedTag)];
+    assert_eq!(reasons(&found), expected);
+    let found = links_by(pages().layout, PAGES, 100);
+    let bases: Vec<_> = found[..6].iter().map(|(_, _, _, base)| base.as_deref().unwrap()).collect();
+    let (page, base) = ("http://h.example/dir/page", "http://h.example/base/");
+    assert_eq!(bases, [base, page, page, base, base, page]);
+    assert!(found.iter().any(|(_, _, page, _)| page == "http://h.example/resource"));
+}
+
+/// A page that is longer than a record may be once it is decoded is malformed, whatever it is encoded in.
+#[test]
+fn decoded_pages_over_the_limit() {
+    let case = Case { max_record: 300, ..pages() };
+    let html = |len: usize| format!("<a href=x>{}", " ".repeat(len - 10));
+    for (len, count) in [(300, 1), (301, 0), (100_000, 0)] {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        std::io::Write::write_all(&mut encoder, html(len).as_bytes()).unwrap();
+        let body = encoder.finish().unwrap();
+        let file = response("Content-Type: text/html\r\nContent-Encoding: gzip\r\n", &body);
+        let found = case.run(&file);
+        assert_eq!((found.records.len(), found.malformed.len()), (count, 1 - count), "{len}");
+        assert!(found.malformed.iter().all(|&(line, _, reason)| (line, reason) == (1, Malformed::TooLong)));
+    }
+}
+
+#[test]
+fn pages_in_brotli() {
+    // <!DOCTYPE html><a href="br/a">a</a>
+    const BODY: [u8; 30] = [
+        0x1B, 0x22, 0x00, 0xF8, 0x8D, 0x94, 0xA9, 0xEB, 0x53, 0x8B, 0xF8, 0x84, 0x89, 0xA9, 0x17, 0xB9, 0x3C,
+        0x44, 0x16, 0x62, 0x12, 0x15, 0x67, 0xD6, 0x19, 0xD7, 0x95, 0x7B, 0x61, 0x08,
+    ];
+    let file = response("Content-Type: text/html\r\nContent-Encoding: br\r\n", &BODY);
+    let found = pages().run(&file);
+    if cfg!(feature = "brotli") {
+        assert_eq!((texts(&found), found.malformed.len()), (vec!["br/a"], 0));
+    } else {
+        assert_eq!(reasons(&found), [(1, Malformed::NotDecoded)]);
+    }
+}
+
+/// Sizes that no body has, and chunks that end too early.
+#[test]
+fn broken_chunks_are_read_as_far_as_they_go() {
+    let header = "Content-Type: text/html\r\nTransfer-Encoding: gzip, Chunked\r\n";
+    for (body, expected) in [
+        ("5\r\n<a hr\r\n9\r\nef=a>", vec!["a"]),
+        ("a\n<a href=a>\nffffffffffffffff\n<a href=b>", vec!["a", "b"]),
+        ("A \r\n<a href=a>junk\r\n<a href=b>", vec!["a"]),
+        ("0\r\n\r\n<a href=a>", vec![]),
+        ("fffffffffffffffffff\r\n<a href=a>", vec!["a"]),
+        ("\r\n<a href=a>", vec!["a"]),
+    ] {
+        let found = pages().run(response(header, body.as_bytes()));
+        assert_eq!(texts(&found), expected, "{body}");
     }
 }

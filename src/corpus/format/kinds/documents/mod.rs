@@ -45,7 +45,7 @@ use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Field, Line, Malformed};
 use crate::corpus::format::lines::line_counter::LineCounter;
-use crate::corpus::format::lines::log_format::{self, Entry, LogFormat};
+use crate::corpus::format::lines::log_format::{self, CutAt, Entry, LogFormat};
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::grammar::Grammar;
 use crate::work::memchr;
@@ -135,6 +135,10 @@ impl LogFormat for Documents {
 
     fn others(&self) -> Option<&str> {
         self.others.as_deref()
+    }
+
+    fn cut_at(&self) -> CutAt {
+        CutAt::JsonStrings
     }
 
     fn needs_head(&self) -> bool {

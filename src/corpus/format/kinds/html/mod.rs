@@ -27,12 +27,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use self::names::{Attribute, Element, Holds};
-use self::tokens::Visit;
+use self::tokens::{PageState, Visit};
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::fields::{FieldSink, Name, Place};
 use crate::corpus::format::lines::line::{Field, Line, Malformed};
 use crate::corpus::format::lines::line_counter::LineCounter;
-use crate::corpus::format::lines::log_format::{self, Entry, LogFormat};
+use crate::corpus::format::lines::log_format::{self, CutAt, Entry, LogFormat};
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::grammar::Grammar;
@@ -58,6 +58,10 @@ impl LogFormat for Page {
         Grammar::UriReference
     }
 
+    fn cut_at(&self) -> CutAt {
+        CutAt::Tags
+    }
+
     fn needs_head(&self) -> bool {
         false
     }
@@ -73,19 +77,10 @@ impl LogFormat for Page {
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         sink.set_documents(chunk.page.column);
-        let mut links = Links {
-            bytes: chunk.bytes,
-            max_record: chunk.max_record,
-            sink,
-            lines: LineCounter::new(chunk),
-            element: Element::Other,
-            name: 0..0,
-            seen: 0,
-            found: Vec::new(),
-            refreshes: false,
-        };
-        chunk.page.walk(chunk.bytes, chunk.mark, chunk.max_record, chunk.is_last, &mut links);
-        let lines = links.lines.finish(chunk);
+        let mut lines = LineCounter::new(chunk);
+        let mut there = InPlace { bytes: chunk.bytes, sink, lines: &mut lines };
+        links(chunk.page, chunk.bytes, chunk.mark, chunk.max_record, chunk.is_last, &mut there);
+        let lines = lines.finish(chunk);
         sink.set_lines(lines);
     }
 
@@ -116,12 +111,67 @@ pub(crate) fn is_page(head: &[u8]) -> bool {
     })
 }
 
-/// Takes the URLs of tags.
-struct Links<'w, 's> {
+/// Takes the links of a page.
+pub(crate) trait TakeLink {
+    /// Takes a URL, as these bytes of the page spell it.
+    fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Place);
+
+    /// Takes a place where the page is malformed.
+    fn malformed(&mut self, at: usize, reason: Malformed);
+}
+
+/// Finds the links of a page in its bytes from `start` on, where it is in this state. `is_last` says that the page ends with them.
+pub(crate) fn links(
+    page: PageState,
+    bytes: &[u8],
+    start: usize,
+    max_record: usize,
+    is_last: bool,
+    to: &mut impl TakeLink,
+) {
+    let mut links = Links {
+        bytes,
+        max_record,
+        to,
+        element: Element::Other,
+        name: 0..0,
+        seen: 0,
+        found: Vec::new(),
+        refreshes: false,
+    };
+    page.walk(bytes, start, max_record, is_last, &mut links);
+}
+
+/// Takes the links of a page where they stand in a chunk, which has these bytes.
+pub(crate) struct InPlace<'w, 's, 'c> {
+    pub(crate) bytes: &'w [u8],
+    pub(crate) sink: &'w mut FieldSink<'s>,
+    pub(crate) lines: &'w mut LineCounter<'c>,
+}
+
+impl TakeLink for InPlace<'_, '_, '_> {
+    fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Place) {
+        let is_base = place.is_base();
+        let (line_start, number) = self.lines.pass(url.start);
+        let field = Field { range: url.start - line_start..url.end - line_start, tail: 0..0, escapes };
+        let line = &self.bytes[line_start..];
+        self.sink.take_at(Some(place), Line::Record(field), line, line_start, number as u32);
+        if is_base {
+            self.sink.last_is_base();
+        }
+    }
+
+    fn malformed(&mut self, at: usize, reason: Malformed) {
+        let (line_start, number) = self.lines.pass(at);
+        self.sink.take_malformed_place(reason, at, line_start, number);
+    }
+}
+
+/// Finds the URLs of tags.
+struct Links<'w, T> {
     bytes: &'w [u8],
     max_record: usize,
-    sink: &'w mut FieldSink<'s>,
-    lines: LineCounter<'w>,
+    to: &'w mut T,
     /// The element of the open tag.
     element: Element,
     name: Range<usize>,
@@ -132,7 +182,7 @@ struct Links<'w, 's> {
     refreshes: bool,
 }
 
-impl Visit for Links<'_, '_> {
+impl<T: TakeLink> Visit for Links<'_, T> {
     #[inline]
     fn begin(&mut self, element: Element, name: Range<usize>) {
         (self.element, self.name, self.seen, self.refreshes) = (element, name, 0, false);
@@ -161,12 +211,11 @@ impl Visit for Links<'_, '_> {
     }
 
     fn malformed(&mut self, at: usize, reason: Malformed) {
-        let (line_start, number) = self.lines.pass(at);
-        self.sink.take_malformed_place(reason, at, line_start, number);
+        self.to.malformed(at, reason);
     }
 }
 
-impl Links<'_, '_> {
+impl<T: TakeLink> Links<'_, T> {
     /// Takes the URLs of a whole tag.
     fn take(&mut self) {
         let element = match self.element.name() {
@@ -188,12 +237,9 @@ impl Links<'_, '_> {
 
     fn take_url(&mut self, url: Range<usize>, place: Place) {
         if url.len() > self.max_record {
-            return self.malformed(url.start, Malformed::TooLong);
+            return self.to.malformed(url.start, Malformed::TooLong);
         }
-        let (line_start, number) = self.lines.pass(url.start);
         let escapes = Escapes::of_html(&self.bytes[url.clone()]);
-        let field = Field { range: url.start - line_start..url.end - line_start, tail: 0..0, escapes };
-        let line = &self.bytes[line_start..];
-        self.sink.take_at(Some(place), Line::Record(field), line, line_start, number as u32);
+        self.to.link(url, escapes, place);
     }
 }

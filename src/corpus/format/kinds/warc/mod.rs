@@ -10,14 +10,20 @@
 //! |---|---|
 //! | `header` | the headers of records |
 //! | `records` | whole records, for formats that look into their blocks |
+//! | `http`, `body` | responses in blocks, and their bodies decoded |
+//! | `links` | the links of pages, the field `links` |
 
+mod body;
 pub(crate) mod header;
+mod http;
+mod links;
 pub(crate) mod records;
 
 use std::io;
 use std::sync::Arc;
 
 use self::header::{field, is_version, number, without_brackets};
+use self::links::Links;
 use crate::corpus::format::lines::chunk_lines::{ChunkLines, without_cr};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Line, Malformed};
@@ -28,10 +34,11 @@ use crate::work::{memchr, memchr_iter, memmem};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "WARC file: the target URIs of its records",
-    fields: "the target URIs only",
+    fields: "the target URIs, and links",
     sentinels: "",
-    select: |options| match options.field {
+    select: |options| match &options.field {
         FieldSelector::Uri => Some(Arc::new(Warc { position: Position::Between })),
+        FieldSelector::Field(field) if field == "links" => Some(Arc::new(Links)),
         _ => None,
     },
     #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Chunks end between records, so that a worker has each header with its block. A record over the limit is passed in parts, and nobody looks
 //! into it. The calling thread goes from header to header for the places where chunks may end, and knows the state there.
 
+use super::body::encoded_len;
 use super::header::{Header, is_version};
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::line::Malformed;
@@ -88,6 +89,7 @@ impl RecordsState {
         mut each: impl FnMut(Met<'a>),
     ) -> Border {
         let (mut expected, mut at, mut wanted) = (self.expected, start, None);
+        let mut encoded = 0_usize;
         while at < bytes.len() {
             let rest = &bytes[at..];
             let starts_line = if at == start { self.column == 0 } else { bytes[at - 1] == b'\n' };
@@ -151,8 +153,14 @@ impl RecordsState {
                         }
                         None => Block::CutOff(&rest[header.len..]),
                     };
+                    if let (Block::Whole(block), End::Open) = (&block, end) {
+                        encoded = encoded.saturating_add(encoded_len(block));
+                    }
                     each(Met::Record(Record { start: at, header, block }));
                     at += whole.min(rest.len());
+                    if encoded >= ENCODED {
+                        break;
+                    }
                 }
             }
             looked_at(1);
@@ -166,20 +174,26 @@ impl RecordsState {
 
     /// Behind the record that the first `end` of these bytes end in, or else `end`.
     pub(crate) fn whole_record(self, bytes: &[u8], start: usize, end: usize) -> usize {
-        let Border { at, state, .. } = self.walk(&bytes[..end], start, usize::MAX, End::Open, |_| {});
-        let mut whole = end;
-        if at < end {
-            state.walk(bytes, at, usize::MAX, End::Open, |met| {
+        let (mut at, mut state, mut whole) = (start, self, end);
+        while at < end {
+            let border = state.walk(bytes, at, usize::MAX, End::Open, |met| {
                 if let Met::Record(Record { start, header, block: Block::Whole(block) }) = met
                     && start < end
                 {
                     whole = whole.max(start + header.len + block.len());
                 }
             });
+            if border.at == at {
+                break;
+            }
+            (at, state) = (border.at, border.state);
         }
         whole
     }
 }
+
+/// A chunk ends after the record in which encoded blocks come to so many bytes: what they decode to takes memory as long as the chunk does.
+const ENCODED: usize = 64 << 10;
 
 /// The bytes of a line end and the start of a version.
 const VERSION_LINE: usize = "\nWARC/1".len();

@@ -1,6 +1,5 @@
 //! The links in the JSON object that describes a capture.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::corpus::format::kinds::json_cursor::{JsonCursor, Next, is_key};
@@ -65,19 +64,6 @@ impl Capture {
             Ok(()) => None,
         };
         capture
-    }
-
-    /// The base of the links, if it has one that may be a reference.
-    pub(super) fn base<'j>(&self, json: &'j [u8]) -> Option<Cow<'j, [u8]>> {
-        let base = self.links.iter().find(|link| link.is_base)?;
-        let Url::Text(url, escapes) = &base.url else { return None };
-        let text = &json[url.clone()];
-        if *escapes == Escapes::None {
-            return Some(Cow::Borrowed(text));
-        }
-        let mut unescaped = Vec::new();
-        escapes.write(text, &mut unescaped);
-        Some(Cow::Owned(unescaped))
     }
 
     /// Passes a value that these keys may lead on from.

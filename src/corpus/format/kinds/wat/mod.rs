@@ -27,7 +27,7 @@ use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::fields::{FieldSink, Place};
 use crate::corpus::format::lines::line::{Field, Line, Malformed};
 use crate::corpus::format::lines::line_counter::LineCounter;
-use crate::corpus::format::lines::log_format::{Entry, LogFormat};
+use crate::corpus::format::lines::log_format::{CutAt, Entry, LogFormat};
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::grammar::Grammar;
 
@@ -61,6 +61,10 @@ fn describes(header: &Header<'_>) -> bool {
 impl LogFormat for Wat {
     fn grammar(&self) -> Grammar {
         Grammar::UriReference
+    }
+
+    fn cut_at(&self) -> CutAt {
+        CutAt::Records
     }
 
     fn needs_head(&self) -> bool {
@@ -120,19 +124,9 @@ impl Taker<'_, '_> {
     /// Takes the links of a capture, whose JSON starts at this byte of the chunk.
     fn take_capture(&mut self, header: &Header<'_>, start: usize, json: &[u8]) {
         let capture = Capture::read(json);
-        let page = header.target;
-        let base = capture.base(json);
-        self.sink.begin_page(page, base.as_deref());
+        self.sink.begin_page(header.target);
         for link in &capture.links {
-            // The base itself is relative to the page.
-            let is_base = link.is_base && base.is_some();
-            if is_base {
-                self.sink.begin_page(page, None);
-            }
             self.take_link(link, start, json);
-            if is_base {
-                self.sink.begin_page(page, base.as_deref());
-            }
         }
         match capture.broken {
             Some((at, reason)) => self.malformed(start + at, reason),
@@ -164,5 +158,8 @@ impl Taker<'_, '_> {
         let line = &self.chunk.bytes[line_start..];
         let field = Field { range, tail: 0..0, escapes };
         self.sink.take_at(place, Line::Record(field), line, line_start, number as u32);
+        if link.is_base {
+            self.sink.last_is_base();
+        }
     }
 }

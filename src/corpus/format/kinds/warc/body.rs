@@ -1,0 +1,129 @@
+//! The bodies of HTTP responses, decoded: chunks, content codings, UTF-16.
+
+use std::borrow::Cow;
+use std::io::Read;
+
+use super::http::{Head, without_chunks};
+use crate::work::looked_at;
+
+/// The content of a body.
+pub(super) struct Content<'a> {
+    pub(super) bytes: Cow<'a, [u8]>,
+    pub(super) decoded: Decoded,
+}
+
+/// How much of a body decodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Decoded {
+    All,
+    /// Not a byte: it may not be encoded as its head says.
+    Nothing,
+    /// Its beginning.
+    Part,
+}
+
+/// The content is longer than a record may be.
+pub(super) struct TooLong;
+
+/// No server applies more codings than this.
+const MOST_CODINGS: usize = 4;
+
+/// Undoes the codings that `head` names. A body that is not encoded so, because whoever archived it has decoded it, is content as it is.
+pub(super) fn content<'a>(head: &Head<'_>, body: &'a [u8], longest: usize) -> Result<Content<'a>, TooLong> {
+    let bytes = if head.is_chunked { without_chunks(body) } else { Cow::Borrowed(body) };
+    let mut content = Content { bytes, decoded: Decoded::All };
+    for coding in head.codings().take(MOST_CODINGS) {
+        let mut text = Vec::new();
+        let is_whole = decode(coding, &content.bytes, longest, &mut text);
+        looked_at(content.bytes.len() + text.len());
+        if text.len() > longest {
+            return Err(TooLong);
+        }
+        let decoded = match is_whole {
+            true => Decoded::All,
+            false if text.is_empty() => Decoded::Nothing,
+            false => Decoded::Part,
+        };
+        content.decoded = content.decoded.max(decoded);
+        if decoded != Decoded::Nothing {
+            content.bytes = Cow::Owned(text);
+        }
+    }
+    Ok(content)
+}
+
+/// The bytes of a block whose content may be much longer, up to a thousand times.
+pub(super) fn encoded_len(block: &[u8]) -> usize {
+    match Head::read(block).codings().next() {
+        None => 0,
+        // Brotli's and zstd's grow by any factor.
+        Some(coding) if !coding.ends_with(b"gzip") && !coding.eq_ignore_ascii_case(b"deflate") => usize::MAX,
+        Some(_) => block.len(),
+    }
+}
+
+/// Appends the text of `bytes` in this coding, at most one byte more than `longest`, and says whether that is all of it.
+fn decode(coding: &[u8], bytes: &[u8], longest: usize, to: &mut Vec<u8>) -> bool {
+    let is = |names: &[&[u8]]| names.iter().any(|name| coding.eq_ignore_ascii_case(name));
+    let mut read = |decoder: &mut dyn Read| {
+        let most = (longest as u64).saturating_add(1);
+        decoder.take(most).read_to_end(to).is_ok()
+    };
+    #[cfg(feature = "gzip")]
+    if is(&[b"gzip", b"x-gzip"]) {
+        return read(&mut flate2::read::MultiGzDecoder::new(bytes));
+    }
+    #[cfg(feature = "gzip")]
+    if is(&[b"deflate"]) {
+        // Some servers leave out the zlib format around it (RFC 9110 section 8.4.1.2).
+        if read(&mut flate2::read::ZlibDecoder::new(bytes)) {
+            return true;
+        }
+        if to.is_empty() {
+            return decode_raw_deflate(bytes, longest, to);
+        }
+        return false;
+    }
+    #[cfg(feature = "brotli")]
+    if is(&[b"br"]) {
+        return read(&mut brotli_decompressor::Decompressor::new(bytes, 4096));
+    }
+    #[cfg(feature = "zstd")]
+    if is(&[b"zstd"]) {
+        return zstd::stream::read::Decoder::new(bytes).is_ok_and(|mut decoder| read(&mut decoder));
+    }
+    let _ = (is, &mut read);
+    false
+}
+
+#[cfg(feature = "gzip")]
+fn decode_raw_deflate(bytes: &[u8], longest: usize, to: &mut Vec<u8>) -> bool {
+    let most = (longest as u64).saturating_add(1);
+    let is_decoded = flate2::read::DeflateDecoder::new(bytes).take(most).read_to_end(to).is_ok();
+    if !is_decoded {
+        // Any bytes may be the start of a deflated text.
+        to.clear();
+    }
+    is_decoded
+}
+
+/// The text of a page in UTF-16, as a byte order mark or else a charset says; none for other charsets, in which the bytes of ASCII are
+/// themselves.
+pub(super) fn utf_16(content: &[u8], charset: Option<&[u8]>) -> Option<Vec<u8>> {
+    let is = |name: &[u8]| charset.is_some_and(|charset| charset.eq_ignore_ascii_case(name));
+    let is_little = match content {
+        [0xFF, 0xFE, ..] => true,
+        [0xFE, 0xFF, ..] => false,
+        [0xEF, 0xBB, 0xBF, ..] => return None,
+        // What is not said to be big-endian is little-endian, by the Encoding Standard.
+        _ if is(b"utf-16") || is(b"utf-16le") => true,
+        _ if is(b"utf-16be") => false,
+        _ => return None,
+    };
+    looked_at(content.len());
+    let (pairs, _) = content.as_chunks::<2>();
+    let units =
+        pairs.iter().map(|&pair| if is_little { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) });
+    let chars = char::decode_utf16(units).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER));
+    Some(chars.collect::<String>().into_bytes())
+}

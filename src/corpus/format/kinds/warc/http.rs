@@ -1,0 +1,97 @@
+//! HTTP responses in the blocks of WARC records (RFC 9112).
+
+use std::borrow::Cow;
+
+use super::header::field;
+use crate::corpus::format::lines::chunk_lines::without_cr;
+use crate::work::{looked_at, memchr};
+
+/// The head of a response, as far as it matters.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Head<'a> {
+    /// Its bytes, with the empty line after it.
+    pub(super) len: usize,
+    pub(super) content_type: Option<&'a [u8]>,
+    /// The codings of the content, in the order in which they were applied.
+    pub(super) content_encoding: &'a [u8],
+    pub(super) is_chunked: bool,
+}
+
+impl<'a> Head<'a> {
+    /// The head of a message, or an empty one where the message has none, as in HTTP/0.9.
+    pub(super) fn read(message: &'a [u8]) -> Self {
+        let mut head = Head::default();
+        if !message.starts_with(b"HTTP/") {
+            return head;
+        }
+        loop {
+            let rest = &message[head.len..];
+            let line_end = memchr(b'\n', rest);
+            let line = without_cr(&rest[..line_end.unwrap_or(rest.len())]);
+            head.len += line_end.map_or(rest.len(), |line_end| line_end + 1);
+            if line.is_empty() || line_end.is_none() {
+                return head;
+            }
+            let Some((name, value)) = field(line) else { continue };
+            let (value, is) = (&line[value], |wanted: &[u8]| name.eq_ignore_ascii_case(wanted));
+            if is(b"content-type") {
+                head.content_type = Some(value);
+            } else if is(b"content-encoding") {
+                head.content_encoding = value;
+            } else if is(b"transfer-encoding") {
+                let last = value.rsplit(|&byte| byte == b',').next().unwrap_or_default();
+                head.is_chunked = last.trim_ascii().eq_ignore_ascii_case(b"chunked");
+            }
+        }
+    }
+
+    /// The codings of the content, the last one that was applied first.
+    pub(super) fn codings(&self) -> impl Iterator<Item = &'a [u8]> {
+        let codings = self.content_encoding.rsplit(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+        codings.filter(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity"))
+    }
+}
+
+/// The type and subtype of a media type, and its charset.
+pub(super) fn media_type(value: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let mut parts = value.split(|&byte| byte == b';').map(<[u8]>::trim_ascii);
+    let essence = parts.next().unwrap_or_default();
+    let charset = parts.find_map(|part| {
+        let (name, value) = part.split_at(memchr(b'=', part)?);
+        let value = value[1..].trim_ascii();
+        let quoted = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\""));
+        name.trim_ascii().eq_ignore_ascii_case(b"charset").then_some(quoted.unwrap_or(value))
+    });
+    (essence, charset)
+}
+
+/// The content of a body in chunks (RFC 9112 section 7.1), as far as it goes; the body itself if it does not start with a chunk.
+pub(super) fn without_chunks(body: &[u8]) -> Cow<'_, [u8]> {
+    let Some((mut size, mut rest)) = chunk(body) else { return Cow::Borrowed(body) };
+    let mut content = Vec::with_capacity(body.len());
+    while size > 0 {
+        let data = &rest[..size.min(rest.len())];
+        looked_at(data.len());
+        content.extend_from_slice(data);
+        rest = &rest[data.len()..];
+        rest = rest.strip_prefix(b"\r\n").or(rest.strip_prefix(b"\n")).unwrap_or(rest);
+        match chunk(rest) {
+            Some(next) => (size, rest) = next,
+            None => break,
+        }
+    }
+    Cow::Owned(content)
+}
+
+/// The size of the chunk that starts here, and the bytes after its line.
+fn chunk(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    /// The most bytes of a line: an extension may follow the size.
+    const LONGEST: usize = 1024;
+
+    let line_end = memchr(b'\n', &bytes[..bytes.len().min(LONGEST)])?;
+    let line = without_cr(&bytes[..line_end]);
+    let digits = line.split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
+    let digits =
+        str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    Some((usize::from_str_radix(digits, 16).ok()?, &bytes[line_end + 1..]))
+}
