@@ -197,6 +197,7 @@ fn response(header: &str, body: &[u8]) -> Vec<u8> {
 }
 
 #[test]
+#[cfg(feature = "gzip")]
 fn the_pages_of_a_sample() {
     let found = pages().run(PAGES);
     let texts = texts(&found);
@@ -240,6 +241,7 @@ fn the_pages_of_a_sample() {
 
 /// A page that is longer than a record may be once it is decoded is malformed, whatever it is encoded in.
 #[test]
+#[cfg(feature = "gzip")]
 fn decoded_pages_over_the_limit() {
     let case = Case { max_record: 300, ..pages() };
     let html = |len: usize| format!("<a href=x>{}", " ".repeat(len - 10));

@@ -1,6 +1,7 @@
 //! The bodies of HTTP responses, decoded: chunks, content codings, UTF-16.
 
 use std::borrow::Cow;
+#[cfg(any(feature = "gzip", feature = "brotli", feature = "zstd"))]
 use std::io::Read;
 
 use super::http::{Head, without_chunks};
@@ -62,49 +63,38 @@ pub(super) fn encoded_len(block: &[u8]) -> usize {
     }
 }
 
-/// Appends the text of `bytes` in this coding, at most one byte more than `longest`, and says whether that is all of it.
+/// Appends the text of `bytes` in this coding, at most one byte more than `longest`, and says whether that is all of it. A coding whose
+/// feature is off decodes nothing.
 fn decode(coding: &[u8], bytes: &[u8], longest: usize, to: &mut Vec<u8>) -> bool {
-    let is = |names: &[&[u8]]| names.iter().any(|name| coding.eq_ignore_ascii_case(name));
-    let mut read = |decoder: &mut dyn Read| {
-        let most = (longest as u64).saturating_add(1);
-        decoder.take(most).read_to_end(to).is_ok()
-    };
-    #[cfg(feature = "gzip")]
-    if is(&[b"gzip", b"x-gzip"]) {
-        return read(&mut flate2::read::MultiGzDecoder::new(bytes));
-    }
-    #[cfg(feature = "gzip")]
-    if is(&[b"deflate"]) {
-        // Some servers leave out the zlib format around it (RFC 9110 section 8.4.1.2).
-        if read(&mut flate2::read::ZlibDecoder::new(bytes)) {
-            return true;
+    match &*coding.to_ascii_lowercase() {
+        #[cfg(feature = "gzip")]
+        b"gzip" | b"x-gzip" => read(flate2::read::MultiGzDecoder::new(bytes), longest, to),
+        #[cfg(feature = "gzip")]
+        b"deflate" => {
+            let is_whole = read(flate2::read::ZlibDecoder::new(bytes), longest, to);
+            // Some servers leave out the zlib format around it (RFC 9110 section 8.4.1.2).
+            let is_raw = !is_whole && to.is_empty();
+            let is_whole = is_whole || is_raw && read(flate2::read::DeflateDecoder::new(bytes), longest, to);
+            if is_raw && !is_whole {
+                // Nearly any bytes may be the start of a raw deflated text.
+                to.clear();
+            }
+            is_whole
         }
-        if to.is_empty() {
-            return decode_raw_deflate(bytes, longest, to);
+        #[cfg(feature = "brotli")]
+        b"br" => read(brotli_decompressor::Decompressor::new(bytes, 4096), longest, to),
+        #[cfg(feature = "zstd")]
+        b"zstd" => zstd::stream::read::Decoder::new(bytes).is_ok_and(|decoder| read(decoder, longest, to)),
+        _ => {
+            let _ = (bytes, longest, to);
+            false
         }
-        return false;
     }
-    #[cfg(feature = "brotli")]
-    if is(&[b"br"]) {
-        return read(&mut brotli_decompressor::Decompressor::new(bytes, 4096));
-    }
-    #[cfg(feature = "zstd")]
-    if is(&[b"zstd"]) {
-        return zstd::stream::read::Decoder::new(bytes).is_ok_and(|mut decoder| read(&mut decoder));
-    }
-    let _ = (is, &mut read);
-    false
 }
 
-#[cfg(feature = "gzip")]
-fn decode_raw_deflate(bytes: &[u8], longest: usize, to: &mut Vec<u8>) -> bool {
-    let most = (longest as u64).saturating_add(1);
-    let is_decoded = flate2::read::DeflateDecoder::new(bytes).take(most).read_to_end(to).is_ok();
-    if !is_decoded {
-        // Any bytes may be the start of a deflated text.
-        to.clear();
-    }
-    is_decoded
+#[cfg(any(feature = "gzip", feature = "brotli", feature = "zstd"))]
+fn read(decoder: impl Read, longest: usize, to: &mut Vec<u8>) -> bool {
+    decoder.take((longest as u64).saturating_add(1)).read_to_end(to).is_ok()
 }
 
 /// The text of a page in UTF-16, as a byte order mark or else a charset says; none for other charsets, in which the bytes of ASCII are
