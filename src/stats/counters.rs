@@ -54,7 +54,7 @@ pub struct Stats {
     empty: u64,
     sentinels: u64,
     headers: u64,
-    malformed: [u64; Malformed::ALL.len()],
+    malformed: Reasons,
     lengths: Lengths,
     schemes: Schemes,
     errors: [u64; ErrorKind::ALL.len()],
@@ -71,6 +71,16 @@ pub struct Stats {
     agreement: Option<Box<Agreement>>,
 }
 
+/// The number of lines for each reason. Arrays of so many numbers have no default of their own.
+#[derive(Clone, Debug)]
+struct Reasons([u64; Malformed::ALL.len()]);
+
+impl Default for Reasons {
+    fn default() -> Self {
+        Reasons([0; Malformed::ALL.len()])
+    }
+}
+
 impl Stats {
     /// Nothing counted yet.
     pub fn new() -> Self {
@@ -81,7 +91,7 @@ impl Stats {
     pub fn clear(&mut self) {
         (self.bytes, self.valid, self.invalid, self.empty) = (0, 0, 0, 0);
         (self.sentinels, self.headers, self.lines) = (0, 0, 0);
-        self.malformed.fill(0);
+        self.malformed.0.fill(0);
         self.lengths.clear();
         self.schemes.clear();
         self.errors.fill(0);
@@ -199,7 +209,7 @@ impl Stats {
         let mut lines = lines.inspect(|line| looked_at(line.len() + 1));
         let mut next = 0;
         for malformed in scanned.malformed() {
-            self.malformed[malformed.reason as usize] += 1;
+            self.malformed.0[malformed.reason as usize] += 1;
             let problem = Problem::Malformed(malformed.reason);
             if self.samples.wants(problem) {
                 // A problem in a document has a place only.
@@ -293,7 +303,7 @@ impl Stats {
         self.empty += other.empty;
         self.sentinels += other.sentinels;
         self.headers += other.headers;
-        add_each(&mut self.malformed, &other.malformed);
+        add_each(&mut self.malformed.0, &other.malformed.0);
         self.lines += other.lines;
         self.lengths.add(&other.lengths);
         self.schemes.add(&other.schemes);
@@ -352,12 +362,12 @@ impl Stats {
 
     /// Lines of a log that do not fit its format.
     pub fn malformed(&self) -> u64 {
-        self.malformed.iter().sum()
+        self.malformed.0.iter().sum()
     }
 
     /// Lines of a log that do not fit its format for this reason.
     pub fn malformed_for(&self, reason: Malformed) -> u64 {
-        self.malformed[reason as usize]
+        self.malformed.0[reason as usize]
     }
 
     /// Lines that say what others are: the header of a table or an index, the directives of a W3C log.
