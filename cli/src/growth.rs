@@ -142,6 +142,7 @@ fn run(plan: &Plan, args: &Args, records: &[u8]) {
 /// Writes all forms of statistics.
 fn report(args: &Args, stats: &Stats, read_as: ReadAs, write: &mut dyn FnMut(&[u8]) -> Result<(), Failure>) {
     let report = Report {
+        skipped: None,
         stats,
         names: &[b"list"],
         unreadable: &[],
