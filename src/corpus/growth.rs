@@ -255,6 +255,7 @@ fn formats_take_linear_time() {
         }
     }
     are_linear &= worst.report("wrapped");
+    are_linear &= links_of_archives();
     let mut worst = Worst::new();
     let trimming = scanner().trim(true);
     shapes_of(&trimming, ["", " ", "\t\n"], &mut worst);
@@ -287,6 +288,35 @@ const WRAPPED: [&str; 8] = [
     "{\"stream\":\"\",\"log\":\"",
     "{\"__REALTIME_TIMESTAMP\":\"\",\"MESSAGE\":\"",
 ];
+
+/// The links in the pages of a WARC file take linear time, in one page and in many, decoded or not.
+fn links_of_archives() -> bool {
+    let mut worst = Worst::new();
+    let links = Layout::new(Format::Warc, &FieldSelector::Field("links".to_owned()).into()).unwrap();
+    let given = scanner().layout(links.clone());
+    let limited = scanner().layout(links).max_record(200).chunk_size(300);
+    let response = |header: &str, length: usize, body: &str| {
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{header}\r\n");
+        let length = head.len() + length;
+        format!("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: {length}\r\n\r\n{head}{body}")
+    };
+    for scanner in [&given, &limited] {
+        // One page, which the file may end in.
+        for (header, before, after) in [
+            ("", "<a href=\"", "\">"),
+            ("Transfer-Encoding: chunked\r\n", "1\r\n<\r\n", ""),
+            ("Content-Encoding: gzip\r\n", "<!doctype html>", "<base href=x>"),
+        ] {
+            shapes_of(scanner, [&response(header, 60_000_000, ""), before, after], &mut worst);
+        }
+        for header in ["", "Content-Encoding: deflate\r\n"] {
+            let record = response(header, 12, "<a href=abc>") + "\r\n\r\n";
+            let records = |times| repeated(&record, times).into_bytes();
+            worst.grow(&|| format!("pages with {header}"), &records, &|input| scan(scanner, input));
+        }
+    }
+    worst.report("links")
+}
 
 /// Lines of tables whose quotes stay open, from any line on.
 const ROWS: [&str; 9] =
