@@ -632,7 +632,9 @@ impl<'a> FieldSink<'a> {
         self.fields.places.push(place);
     }
 
-    /// Takes a record that is made of bytes in another place than the chunk, for the line that starts at `line_start`.
+    /// Takes a record of decoded bytes, which stand nowhere in the chunk, for the line that starts at `line_start`. It does not if they are more
+    /// than the records of a chunk may have, or than there is memory for.
+    #[must_use]
     pub(crate) fn take_made(
         &mut self,
         place: Place,
@@ -640,8 +642,13 @@ impl<'a> FieldSink<'a> {
         escapes: Escapes,
         line_start: usize,
         number: u32,
-    ) {
+    ) -> bool {
         let fields = &mut *self.fields;
+        // No escape is for a text of twice its length.
+        let most = 2 * raw.len();
+        if fields.values.len() + most > Batch::MAX_BYTES || fields.values.try_reserve(most).is_err() {
+            return false;
+        }
         escapes.write(raw, &mut fields.values);
         let index = fields.origins.len();
         match fields.made.last_mut() {
@@ -650,6 +657,7 @@ impl<'a> FieldSink<'a> {
         }
         fields.places.push(Some(place));
         self.end_record(line_start, line_start, number);
+        true
     }
 
     /// Says which page the next records come from.

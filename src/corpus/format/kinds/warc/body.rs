@@ -13,7 +13,7 @@ pub(super) struct Content<'a> {
     pub(super) decoded: Decoded,
 }
 
-/// How much of a body decodes.
+/// The part of a body that decodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Decoded {
     All,
@@ -29,7 +29,7 @@ pub(super) struct TooLong;
 /// No server applies more codings than this.
 const MOST_CODINGS: usize = 4;
 
-/// Undoes the codings that `head` names. A body that is not encoded so, because whoever archived it has decoded it, is content as it is.
+/// Undoes the codings that `head` names. An archive may have decoded a body and kept its head: then the body is the content.
 pub(super) fn content<'a>(head: &Head<'_>, body: &'a [u8], longest: usize) -> Result<Content<'a>, TooLong> {
     let bytes = if head.is_chunked { without_chunks(body) } else { Cow::Borrowed(body) };
     let mut content = Content { bytes, decoded: Decoded::All };
@@ -105,7 +105,7 @@ pub(super) fn utf_16(content: &[u8], charset: Option<&[u8]>) -> Option<Vec<u8>> 
         [0xFF, 0xFE, ..] => true,
         [0xFE, 0xFF, ..] => false,
         [0xEF, 0xBB, 0xBF, ..] => return None,
-        // What is not said to be big-endian is little-endian, by the Encoding Standard.
+        // By the Encoding Standard, `utf-16` is little-endian.
         _ if is(b"utf-16") || is(b"utf-16le") => true,
         _ if is(b"utf-16be") => false,
         _ => return None,

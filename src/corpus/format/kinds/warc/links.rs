@@ -4,9 +4,10 @@
 //! type is HTML's or, where they have none, if they start as pages do; all other captures count as sentinels. The page is the `WARC-Target-URI`
 //! of the record, and its base is the `<base href>`.
 //!
-//! Bodies are decoded: chunks, `gzip`, `deflate`, `br` and `zstd`. A body that does not decode, since the archive has it decoded already, is taken as it is; if it
-//! is then no page, it is malformed. Of one that breaks in the middle, the links before that place count. URLs in a body that is not
-//! decoded have the line and the column where they stand; decoded ones have the line of the record's first, and column 1.
+//! Bodies are decoded: chunks, `gzip`, `deflate`, `br` and `zstd`. An archive may have decoded a body and kept its head, so a body that does not
+//! decode is a page if it starts as pages do, and else malformed. A body that breaks in the middle is malformed, too, and the links before that
+//! place count. URLs in a body that was not encoded have the line and the column where they stand; those of decoded bodies have the line
+//! at which the record starts, and column 1.
 //!
 //! Pages in UTF-16 are decoded, too. In all other charsets of the Encoding Standard but ISO-2022-JP, ASCII is ASCII, and a URL with other characters is no URI
 //! in any case; it is judged as the bytes that it has.
@@ -131,7 +132,7 @@ impl Taker<'_, '_> {
         self.sink.take(Line::Sentinel, b"", line_start, number as u32);
     }
 
-    /// Takes the links of a page that stands in the chunk as it is.
+    /// Takes the links of a page whose bytes stand in the chunk.
     fn take_body(&mut self, start: usize, len: usize) {
         let bytes = &self.chunk.bytes[..start + len];
         let mut there = InPlace { bytes, sink: self.sink, lines: &mut self.lines };
@@ -159,9 +160,10 @@ struct Made<'w, 's> {
 impl TakeLink for Made<'_, '_> {
     fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Place) {
         let is_base = place.is_base();
-        let place = place.made(self.text);
-        self.sink.take_made(place, &self.text[url], escapes, self.line_start, self.number as u32);
-        if is_base {
+        let (place, raw) = (place.made(self.text), &self.text[url]);
+        if !self.sink.take_made(place, raw, escapes, self.line_start, self.number as u32) {
+            self.malformed(self.start, Malformed::TooLong);
+        } else if is_base {
             self.sink.last_is_base();
         }
     }

@@ -33,7 +33,7 @@ use crate::grammar::Grammar;
 use crate::work::{memchr, memchr_iter, memmem};
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "WARC file: the target URIs of its records",
+    about: "WARC file: the target URIs of its records, or the links of its pages",
     fields: "the target URIs, and links",
     sentinels: "",
     select: |options| match &options.field {

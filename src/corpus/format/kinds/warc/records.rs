@@ -192,7 +192,8 @@ impl RecordsState {
     }
 }
 
-/// A chunk ends after the record in which encoded blocks come to so many bytes: what they decode to takes memory as long as the chunk does.
+/// A chunk ends with the record whose encoded block is the one that makes these bytes full. The links of decoded blocks take memory as long as the
+/// chunk does, and a block may decode to a thousand times its length.
 const ENCODED: usize = 64 << 10;
 
 /// The bytes of a line end and the start of a version.
