@@ -192,7 +192,7 @@ impl RecordsState {
     }
 }
 
-/// A chunk ends with the record whose encoded block is the one that makes these bytes full. The links of decoded blocks take memory as long as the
+/// A chunk ends with the record that brings its encoded blocks to this many bytes. The links of decoded blocks take memory as long as the
 /// chunk does, and a block may decode to a thousand times its length.
 const ENCODED: usize = 64 << 10;
 
