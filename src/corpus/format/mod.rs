@@ -45,7 +45,7 @@ pub(crate) use guess::detect::{detect, head_of, head_of_document};
 pub use guess::likely_key::{LikelyKey, likely_key};
 pub use guess::looks_like::LooksLike;
 pub(crate) use kinds::html::tokens::PageState;
-pub(crate) use kinds::warc::records::RecordsState;
+pub(crate) use kinds::warc::state::RecordsState;
 pub use layout::{Evidence, Layout, NoSuchField};
 pub(crate) use lines::chunk_lines::{ChunkLines, LongLine, without_cr};
 pub use lines::fields::MalformedLine;

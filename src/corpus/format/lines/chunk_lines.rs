@@ -3,7 +3,7 @@
 use super::message::Unwrap;
 use super::rows::Rows;
 use crate::corpus::format::kinds::html::tokens::PageState;
-use crate::corpus::format::kinds::warc::records::RecordsState;
+use crate::corpus::format::kinds::warc::state::RecordsState;
 use crate::work::{memchr, memchr_iter, memmem};
 
 /// Whole lines that follow each other in one input, or a part of a line over the limit.

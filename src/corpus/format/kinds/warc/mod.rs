@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `header` | the headers of records |
 //! | `records` | whole records, for formats that look into their blocks |
+//! | `state` | the state between chunks |
 //! | `http`, `body` | responses in blocks, and their bodies decoded |
 //! | `links` | the links of pages, the field `links` |
 
@@ -18,6 +19,7 @@ pub(crate) mod header;
 mod http;
 mod links;
 pub(crate) mod records;
+pub(crate) mod state;
 
 use std::io;
 use std::sync::Arc;

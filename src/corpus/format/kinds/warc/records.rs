@@ -5,6 +5,7 @@
 
 use super::body::encoded_len;
 use super::header::{Header, is_version};
+use super::state::{Expected, RecordsState};
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::line::Malformed;
 use crate::work::{looked_at, memmem, memrchr};
@@ -17,25 +18,6 @@ enum End {
     /// The border that was found so. A record that is not whole before it is none.
     Border,
     OfFile,
-}
-
-/// The facts about the next byte of the file that follow from the bytes so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct RecordsState {
-    expected: Expected,
-    /// Bytes of the line before here.
-    pub(crate) column: u64,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Expected {
-    /// A version, or empty lines before it.
-    #[default]
-    Record,
-    /// So many bytes of the block of a record over the limit.
-    Block { left: u64 },
-    /// Something that is no WARC, up to the next version.
-    Garbage,
 }
 
 /// An event on the way. Places are in the bytes of the chunk.
