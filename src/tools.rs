@@ -11,6 +11,8 @@ pub mod work {
 
 use crate::error::Error;
 use crate::grammar::Grammar;
+pub use crate::normal::{FormChange, FormStep};
+use crate::normal::{Normalizer, form_changes as changes};
 
 #[cfg(feature = "reader")]
 pub use corpus::{
@@ -21,6 +23,16 @@ pub use corpus::{
 /// The names of a grammar other than [its own](Grammar::name).
 pub fn grammar_aliases(grammar: Grammar) -> &'static [&'static str] {
     grammar.aliases()
+}
+
+/// The changes that lead from a record to its normal form, in the order of its parts, and for each part in the order of the steps. A record that is
+/// its own normal form has none.
+///
+/// # Errors
+///
+/// As [`Normalizer::normalize`].
+pub fn form_changes(normalizer: &Normalizer, record: &[u8]) -> Result<alloc::vec::Vec<FormChange>, Error> {
+    changes(normalizer, record)
 }
 
 /// The error of a record of more than `limit` bytes; `record` holds at least the first of them.

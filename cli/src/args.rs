@@ -139,7 +139,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHAT", help_heading = "What comes out", value_parser = emits())]
     pub(crate) emit: Option<Emit>,
 
-    /// The form of the rows of errors, components and offsets
+    /// The form of the rows of errors, components and offsets; an explained URI is text or jsonl
     #[arg(long, value_name = "FORM", default_value = "text", help_heading = "What comes out")]
     pub(crate) to: Form,
 
@@ -237,10 +237,10 @@ pub(crate) struct Args {
     #[arg(help_heading = "What comes out")]
     pub(crate) max_invalid: Option<Tolerance>,
 
-    /// Take one URI apart, or show its error; no files are read
+    /// Take one URI apart and show its normal form step by step, or show its error; no files are read
     #[arg(long, value_name = "URI", help_heading = "What comes out")]
     #[arg(conflicts_with_all = [
-        "files", "files_from", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "to", "output", "columns", "only", "kind", "count", "valid", "invalid", "rest", "errors", "stats", "top_hosts", "samples", "also", "report", "quiet", "fail_fast",
+        "files", "files_from", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "output", "columns", "only", "kind", "count", "valid", "invalid", "rest", "errors", "stats", "top_hosts", "samples", "also", "report", "quiet", "fail_fast",
         "max_invalid", "threads", "backend", "no_mmap", "no_progress",
     ], allow_hyphen_values = true)]
     pub(crate) explain: Option<std::ffi::OsString>,

@@ -1,14 +1,15 @@
-//! One URI, drawn: its components under a ruler, or the byte that cannot be there.
+//! One URI, drawn: its components under a ruler and what is made of it, or the byte that cannot be there. Or all of it as JSON.
 
 use std::io;
 use std::ops::Range;
 
 use unicode_width::UnicodeWidthStr;
-use urivalidate::tools::record_too_long;
 use urivalidate::tools::work::looked_at;
-use urivalidate::{Component, Components, Error, Grammar, Validator};
+use urivalidate::tools::{FormChange, form_changes, record_too_long};
+use urivalidate::{Component, Components, Derivation, Error, Grammar, Problem, RowColumn, Validator};
 
-use crate::args::Args;
+use crate::args::{Args, Form};
+use crate::json::{self, Object};
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, complain};
 use crate::shown::{Shown, is_harmless};
@@ -20,37 +21,161 @@ const LINE: usize = 60;
 /// The terminal cells of a line for a mark and its label.
 const WIDTH: usize = 78;
 
-/// Prints the components of `uri`, or its error.
+/// Prints the components of `uri` and its derived columns, or its error.
 pub(crate) fn run(args: &Args, validator: Validator, uri: &[u8]) -> Outcome {
-    let (text, has_invalid) = drawn(args, validator, uri);
-    let mut outcome = Outcome { has_invalid, ..Outcome::default() };
-    if let Err(Failure::Output(name, error)) =
-        Output::stdout().and_then(|mut stdout| stdout.write(text.as_bytes()))
-    {
+    let explained = Explained::new(args, validator, uri);
+    let text = if args.to == Form::Jsonl { explained.json() } else { explained.drawn(args).into_bytes() };
+    let mut outcome = Outcome { has_invalid: explained.verdict.is_err(), ..Outcome::default() };
+    if let Err(Failure::Output(name, error)) = Output::stdout().and_then(|mut stdout| stdout.write(&text)) {
         complain(&name, &error);
         outcome.has_failed = true;
     }
     outcome
 }
 
-/// The drawing of `uri`, and whether `uri` is invalid.
-pub(crate) fn drawn(args: &Args, validator: Validator, uri: &[u8]) -> (String, bool) {
-    let uri = if args.trim { uri.trim_ascii() } else { uri };
-    let verdict = if uri.len() > args.max_record {
-        Err(record_too_long(uri, args.max_record))
-    } else {
-        validator.parse(uri)
-    };
-    let drawing = Drawing::new(uri, Styles::new(args.color, &io::stdout()));
-    let text = match &verdict {
-        Ok(components) => drawing.valid(validator.grammar(), components),
-        Err(error) => {
-            let mended = if args.suggest { validator.suggest(uri) } else { None };
-            let advice = mended.map(|mended| format!("  try {}\n", Shown::new(&mended)));
-            drawing.invalid(validator.grammar(), error) + &advice.unwrap_or_default()
+/// A record, and all that is said about it.
+pub(crate) struct Explained<'a> {
+    uri: &'a [u8],
+    grammar: Grammar,
+    verdict: Result<Components, Error>,
+    /// The steps to the normal form.
+    changes: Vec<FormChange>,
+    /// The derived columns that the record has.
+    derived: Vec<(RowColumn, Vec<u8>)>,
+    /// The likely repair of an invalid record, if wanted.
+    mended: Option<Vec<u8>>,
+}
+
+impl<'a> Explained<'a> {
+    pub(crate) fn new(args: &Args, validator: Validator, uri: &'a [u8]) -> Self {
+        let uri = if args.trim { uri.trim_ascii() } else { uri };
+        let verdict = if uri.len() > args.max_record {
+            Err(record_too_long(uri, args.max_record))
+        } else {
+            validator.parse(uri)
+        };
+        let mended = if args.suggest && verdict.is_err() { validator.suggest(uri) } else { None };
+        let (changes, derived) = if verdict.is_ok() {
+            derived(&args.derivation(), validator, uri)
+        } else {
+            (Vec::new(), Vec::new())
+        };
+        Explained { uri, grammar: validator.grammar(), verdict, changes, derived, mended }
+    }
+
+    pub(crate) fn drawn(&self, args: &Args) -> String {
+        let drawing = Drawing::new(self.uri, Styles::new(args.color, &io::stdout()));
+        match &self.verdict {
+            Ok(components) => {
+                let mut text = drawing.valid(self.grammar, components);
+                self.write_derived(&mut text, drawing.styles);
+                text
+            }
+            Err(error) => {
+                let advice = self.mended.as_ref().map(|mended| format!("  try {}\n", Shown::new(mended)));
+                drawing.invalid(self.grammar, error) + &advice.unwrap_or_default()
+            }
         }
-    };
-    (text, verdict.is_err())
+    }
+
+    /// The derived columns by their names, and the steps below the normal form.
+    fn write_derived(&self, text: &mut String, Styles { faint, .. }: Styles) {
+        let named = |column| self.derived.iter().find(|(name, _)| *name == column).map(|(_, value)| value);
+        let mut before = "\n";
+        for (column, value) in &self.derived {
+            // A column that says the same as another one says nothing.
+            let same = match column {
+                RowColumn::ToUri => Some(self.uri),
+                RowColumn::PrivateSuffix => named(RowColumn::Suffix).map(Vec::as_slice),
+                RowColumn::PrivateDomain => named(RowColumn::Domain).map(Vec::as_slice),
+                _ => None,
+            };
+            if same == Some(value) {
+                continue;
+            }
+            *text += &format!("{before}  {faint}{:<14}{faint:#} {}", column.name(), Shown::new(value));
+            *text = text.trim_end().to_owned();
+            text.push('\n');
+            before = "";
+            if *column != RowColumn::Normalized {
+                continue;
+            }
+            for FormChange { step, part, from, to } in &self.changes {
+                let [from, to] = [from, to].map(|text| match &text[..] {
+                    b"" => "nothing".to_owned(),
+                    text => Shown::new(text).to_string(),
+                });
+                let part = part.name().replace('_', "-");
+                *text += &format!("    {faint}{part}, {step}:{faint:#} {from} becomes {to}\n");
+            }
+        }
+    }
+
+    /// One JSON object, and a line end.
+    fn json(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut object = Object::new(&mut out);
+        object.text("uri", self.uri);
+        object.string("grammar", self.grammar.name());
+        object.key("valid").extend_from_slice(if self.verdict.is_ok() { b"true" } else { b"false" });
+        match &self.verdict {
+            Ok(components) => {
+                let mut parts = Object::new(object.key("components"));
+                for &component in Component::ALL {
+                    let Some(range) = components.get(component) else { continue };
+                    let mut part = Object::new(parts.key(component.name()));
+                    part.number("start", range.start as u64);
+                    part.number("end", range.end as u64);
+                    part.text("text", &self.uri[range]);
+                    part.end();
+                }
+                parts.end();
+                if let Some(kind) = components.host_kind() {
+                    object.string("host_kind", kind.name());
+                }
+                for (column, value) in &self.derived {
+                    object.text(column.name(), value);
+                }
+                let changes = object.key("changes");
+                changes.push(b'[');
+                for (at, change) in self.changes.iter().enumerate() {
+                    if at > 0 {
+                        changes.push(b',');
+                    }
+                    let mut entry = Object::new(changes);
+                    entry.string("step", change.step.name());
+                    entry.string("part", change.part.name());
+                    entry.text("from", &change.from);
+                    entry.text("to", &change.to);
+                    entry.end();
+                }
+                changes.push(b']');
+            }
+            Err(error) => {
+                json::problem(object.key("error"), Problem::Invalid(*error));
+                object.string("message", &error.to_string());
+                if let Some(mended) = &self.mended {
+                    json::text(object.key("suggestion"), mended);
+                }
+            }
+        }
+        object.end();
+        out.push(b'\n');
+        out
+    }
+}
+
+/// The steps to the normal form of a valid record, and its derived columns.
+fn derived(
+    derivation: &Derivation,
+    validator: Validator,
+    uri: &[u8],
+) -> (Vec<FormChange>, Vec<(RowColumn, Vec<u8>)>) {
+    let deriver = derivation.deriver(validator).expect("the derivation goes with the grammar");
+    let changes = form_changes(&deriver.normalizer(), uri).expect("a valid record");
+    let columns = RowColumn::derived().into_iter();
+    let values = columns.filter_map(|column| Some((column, deriver.value(column, uri, None)?.into_owned())));
+    (changes, values.collect())
 }
 
 /// A record laid out in cells, one a byte.

@@ -15,7 +15,7 @@ use urivalidate::{Grammar, ReadAs, Stats};
 use crate::args::Args;
 use crate::chunk_job::ChunkJob;
 use crate::encode::Assemble;
-use crate::explain;
+use crate::explain::Explained;
 use crate::output::Failure;
 use crate::plan::{self, Plan, Statistics};
 use crate::report::{Files, Report};
@@ -239,7 +239,7 @@ fn outputs_take_linear_time() {
     for (start, unit) in
         ["", "http://a/", "http://a/?"].into_iter().flat_map(|start| UNITS.map(|unit| (start, unit)))
     {
-        let run = |uri: &[u8]| looked_at(explain::drawn(&args, validator, uri).0.len());
+        let run = |uri: &[u8]| looked_at(Explained::new(&args, validator, uri).drawn(&args).len());
         let uri = |times| start.to_owned() + &repeated(unit, times);
         worst.note(work(&uri, &run), || format!("{start}{unit}"));
     }

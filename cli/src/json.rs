@@ -3,8 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use urivalidate::Figure;
 use urivalidate::tools::work::looked_at;
+use urivalidate::{Figure, Problem};
 
 use crate::escape::is_clean;
 
@@ -86,6 +86,18 @@ pub(crate) fn figure(out: &mut Vec<u8>, value: &Figure<'_>) {
             object.end();
         }
     }
+}
+
+/// The error of a record or a line, as an object.
+pub(crate) fn problem(out: &mut Vec<u8>, problem: Problem) {
+    let mut object = Object::new(out);
+    object.string("kind", problem.kind());
+    match problem.component() {
+        Some(component) => object.string("component", component.name()),
+        None => object.null("component"),
+    }
+    object.number_or_null("offset", problem.offset());
+    object.end();
 }
 
 pub(crate) fn number(out: &mut Vec<u8>, value: u64) {

@@ -148,9 +148,15 @@ impl Plan {
     }
 }
 
-/// The validator for a single record outside of files.
+/// The validator for a single record outside of files, for which derived columns can be made.
 pub(crate) fn lone_validator(args: &Args) -> Result<Validator, Error> {
-    validator(args, &Reading::new(args).map_err(conflict)?)
+    if !matches!(args.to, Form::Text | Form::Jsonl) {
+        return Err(conflict("--explain writes text or jsonl".to_owned()));
+    }
+    let reading = Reading::new(args).map_err(conflict)?;
+    let validator = validator(args, &reading)?;
+    check_derivation(args, &args.derivation(), &reading, validator).map_err(conflict)?;
+    Ok(validator)
 }
 
 fn conflict(message: String) -> Error {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`form`] | [`Form`]: how far a normal form goes |
 //! | [`normalizer`] | [`Normalizer`]: one record |
+//! | [`steps`] | [`FormChange`]: what each step to the form of a record changes |
 //! | [`bulk`] | [`NormalForms`]: all records of a batch |
 //! | [`base`] | [`Base`]: references against it |
 //! | [`relative`] | what [`Base::relativize`] finds |
@@ -22,12 +23,16 @@ mod form;
 mod java;
 mod normalizer;
 mod relative;
+mod steps;
 mod to_uri;
 
 pub use base::Base;
 pub use bulk::NormalForms;
 pub use form::Form;
 pub use normalizer::{FormUnsupported, Normalizer};
+pub use steps::{FormChange, FormStep};
+
+pub(crate) use steps::form_changes;
 
 use alloc::vec::Vec;
 

@@ -6,11 +6,13 @@ use core::fmt;
 use super::dots::{Before, Dots};
 use super::escapes::{Escapes, lower_letters};
 use super::form::{Form, default_port};
+use super::steps::{FormStep, Watch};
 use super::{java, unless_same};
 use crate::charset::Class;
 use crate::components::Components;
 use crate::error::Error;
 use crate::grammar::{Grammar, Rules};
+use crate::part::Part;
 use crate::validator::Validator;
 
 impl Validator {
@@ -76,6 +78,16 @@ impl Normalizer {
     ///
     /// As [`Validator::parse`]: only valid records have a normal form.
     pub fn normalize<'b>(&self, record: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
+        self.normalize_watched(record, to, &mut ())
+    }
+
+    /// The same, while `watch` sees the steps of any grammar but `java`.
+    pub(super) fn normalize_watched<'b>(
+        &self,
+        record: &[u8],
+        to: &'b mut Vec<u8>,
+        watch: &mut impl Watch,
+    ) -> Result<Option<&'b [u8]>, Error> {
         let rules = self.validator.rules();
         let components = rules.parse(record)?;
         let start = to.len();
@@ -83,27 +95,30 @@ impl Normalizer {
         if rules.grammar() == Grammar::Java {
             java::normalize(record, &components, to);
         } else {
-            Writer { rules, form: self.form, record, components, to }.write();
+            Writer { rules, form: self.form, record, components, to, watch }.write();
         }
         Ok(unless_same(record, to, start))
     }
 }
 
 /// Writes the normal form of a valid record, of any grammar but `java`.
-struct Writer<'a> {
+struct Writer<'a, W> {
     rules: Rules,
     form: Form,
     record: &'a [u8],
     components: Components,
     to: &'a mut Vec<u8>,
+    watch: &'a mut W,
 }
 
-impl Writer<'_> {
+impl<W: Watch> Writer<'_, W> {
     fn write(mut self) {
         let (record, components) = (self.record, self.components);
-        let escapes = self.escapes();
         if let Some(scheme) = components.scheme_of(record) {
-            self.push_lower(scheme);
+            let start = self.to.len();
+            self.to.extend_from_slice(scheme);
+            self.to[start..].make_ascii_lowercase();
+            self.done(FormStep::Case, Part::Scheme, scheme, start);
             self.to.push(b':');
         }
         let port = match components.scheme_of(record) {
@@ -120,39 +135,48 @@ impl Writer<'_> {
             }
         }
         match components.path_of(record) {
-            Some([]) if port.is_some() && components.authority().is_some() => self.to.push(b'/'),
+            Some([]) if port.is_some() && components.authority().is_some() => {
+                self.to.push(b'/');
+                self.watch.step(FormStep::Root, Part::Path, b"", b"/");
+            }
             Some(path) => self.write_path(path),
             // An opaque part; or a request target that is a host and port, which are written, or `*`.
             None if components.authority().is_none() => {
-                escapes.push(&record[components.scheme_specific_part()], self.to);
+                self.push(Part::SchemeSpecificPart, &record[components.scheme_specific_part()]);
             }
             None => {}
         }
         if let Some(query) = components.query_of(record) {
             self.to.push(b'?');
-            escapes.push(query, self.to);
+            self.push(Part::Query, query);
         }
         if let Some(fragment) = components.fragment_of(record) {
             self.to.push(b'#');
-            escapes.push(fragment, self.to);
+            self.push(Part::Fragment, fragment);
         }
     }
 
     /// `[ userinfo "@" ] host [ ":" port ]`, without a port that is `default`.
     fn write_server(&mut self, host: &[u8], default: Option<&[u8]>) {
         if let Some(userinfo) = self.components.userinfo_of(self.record) {
-            self.escapes().push(userinfo, self.to);
+            self.push(Part::Userinfo, userinfo);
             self.to.push(b'@');
         }
         let start = self.to.len();
-        self.escapes().push(host, self.to);
+        self.push(Part::Host, host);
+        let escaped = self.watch.keep(&self.to[start..]);
         lower_letters(&mut self.to[start..]);
-        if let Some(port) = self.components.port_of(self.record) {
+        self.done(FormStep::Case, Part::Host, &escaped, start);
+        if let Some(place) = self.components.port() {
+            let port = &self.record[place.clone()];
             let is_default = |default| {
                 let zeros = port.iter().take_while(|&&digit| digit == b'0').count();
                 port.is_empty() || &port[zeros..] == default
             };
-            if !default.is_some_and(is_default) {
+            if default.is_some_and(is_default) {
+                let with_colon = &self.record[place.start - 1..place.end];
+                self.watch.step(FormStep::Port, Part::Port, with_colon, b"");
+            } else {
                 self.to.push(b':');
                 self.to.extend_from_slice(port);
             }
@@ -168,12 +192,14 @@ impl Writer<'_> {
             self.to.truncate(start);
             Escapes::KEPT.push(authority, self.to);
         }
+        self.done(FormStep::Escapes, Part::Authority, authority, start);
     }
 
     fn write_path(&mut self, path: &[u8]) {
         let [first, ..] = path else { return };
         let start = self.to.len();
-        self.escapes().push(path, self.to);
+        self.push(Part::Path, path);
+        let escaped = self.watch.keep(&self.to[start..]);
         let before = before_path(self.rules.grammar(), &self.components);
         let dots = match (self.rules.grammar(), before) {
             (Grammar::Rfc2396, _) | (_, Before::Nothing) => Dots::Inner,
@@ -181,12 +207,19 @@ impl Writer<'_> {
         };
         dots.remove(self.to, start);
         before.guard(self.to, start, *first == b'/');
+        self.done(FormStep::Dots, Part::Path, &escaped, start);
     }
 
-    fn push_lower(&mut self, text: &[u8]) {
+    /// Writes a part with its escapes in their normal form.
+    fn push(&mut self, part: Part, text: &[u8]) {
         let start = self.to.len();
-        self.to.extend_from_slice(text);
-        self.to[start..].make_ascii_lowercase();
+        self.escapes().push(text, self.to);
+        self.done(FormStep::Escapes, part, text, start);
+    }
+
+    /// Shows a step that has written a part from `start` on.
+    fn done(&mut self, step: FormStep, part: Part, from: &[u8], start: usize) {
+        self.watch.step(step, part, from, &self.to[start..]);
     }
 
     fn escapes(&self) -> Escapes {

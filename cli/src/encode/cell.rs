@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::escape::is_clean;
-use crate::json::{Object, number};
+use crate::json::{self, number};
 use urivalidate::Problem;
 
 /// The content of a cell.
@@ -80,16 +80,7 @@ impl Value<'_> {
                 number(out, range.end as u64);
                 out.extend_from_slice(behind.as_bytes());
             }
-            Value::Error(error) => {
-                let mut object = Object::new(out);
-                object.string("kind", error.kind());
-                match error.component() {
-                    Some(component) => object.string("component", component.name()),
-                    None => object.null("component"),
-                }
-                object.number_or_null("offset", error.offset());
-                object.end();
-            }
+            Value::Error(error) => json::problem(out, error),
             Value::Message(error) => F::text(out, error.to_string().as_bytes()),
         }
     }

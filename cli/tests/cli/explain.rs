@@ -17,6 +17,11 @@ valid as uri
                                   ^^^^ path
                                        ^^^ query
                                            ^^^ fragment
+
+  normalized     https://user:pw@example.com:8080/a/b?q=1#top
+  surt           com,example:8080)/a/b?q=1
+  suffix         com
+  domain         example.com
 ";
     run("--explain https://user:pw@example.com:8080/a/b?q=1#top", "").expect(0, expected, "");
 }
@@ -64,11 +69,14 @@ valid as uri-reference
     | path, empty
      | query, empty
       | fragment, empty
+
+  normalized     //?#
+  surt           http:/
 ";
     run("-g uri-reference --explain //?#", "").expect(0, expected, "");
     run_with(["-g", "uri-reference", "--explain", ""], "").expect(
         0,
-        "valid as uri-reference\n\n  0\n\n  | path, empty\n",
+        "valid as uri-reference\n\n  0\n\n  | path, empty\n\n  normalized\n  surt           -\n",
         "",
     );
 }
@@ -82,6 +90,9 @@ valid as java
   mailto:a@b
   ^^^^^^ scheme
          ^^^ scheme-specific part
+
+  normalized     mailto:a@b
+  surt           mailto:a@b
 ";
     run("-g java --explain mailto:a@b", "").expect(0, expected, "");
     let registry = run("-g rfc2396 --explain //a_b/", "");
@@ -121,9 +132,12 @@ fn a_long_one_goes_over_several_lines_none_of_them_too_long() {
     let uri = format!("https://example.com/{}?{}#end", "path/".repeat(40), "q=1&".repeat(30));
     let valid = run_with(["--explain", &uri], "");
     assert_eq!(valid.status, 0);
-    assert!(valid.text().lines().all(|line| line.len() <= 80), "{}", valid.text());
-    let shown: String = valid
-        .text()
+    // Values that are made of it are in one piece.
+    let text = valid.text();
+    let (drawing, derived) = text.split_once("\n\n  normalized ").unwrap();
+    assert!(derived.contains(&uri));
+    assert!(drawing.lines().all(|line| line.len() <= 80), "{drawing}");
+    let shown: String = drawing
         .lines()
         .skip(2)
         .filter(|line| !line.contains('^') && !line.trim_start().starts_with(|c: char| c.is_ascii_digit()))
@@ -161,6 +175,12 @@ valid as iri
          ^^^^^^^ authority
          ^^^^^^^ host, reg-name
                 ^^^^^ path
+
+  normalized     http://例え.jp/日本
+  to_uri         http://%E4%BE%8B%E3%81%88.jp/%E6%97%A5%E6%9C%AC
+  surt           jp,xn--r8jz45g)/%e6%97%a5%e6%9c%ac
+  suffix         jp
+  domain         例え.jp
 ";
     run_with(["-g", "iri", "--explain", "http://例え.jp/日本"], "").expect(0, expected, "");
     // Invisible characters are escaped all the same.
@@ -188,4 +208,118 @@ fn options_of_the_grammar_apply() {
     assert_eq!(run("--max-record 4 --explain urn:a", "").status, 1);
     // A leading hyphen is no option here.
     assert_eq!(run_with(["--explain", "-x"], "").status, 1);
+}
+
+/// The text after the drawing.
+fn derived(args: &[&str]) -> String {
+    let run = run_with(args.iter().copied(), "");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    run.text().split_once("\n\n  normalized ").expect("derived columns").1.trim_start().to_owned()
+}
+
+#[test]
+fn the_normal_form_comes_step_by_step() {
+    let uri = "HTTP://%55@Www.%45xample.co.uk:080/%7ea/../%7eb%c3?%41#%41";
+    let rest = "surt           uk,co,example)/~b%c3?a\n  suffix         co.uk\n";
+    assert!(derived(&["--explain", uri]).contains(rest), "{}", derived(&["--explain", uri]));
+    let steps = "    scheme, case: HTTP becomes http
+    userinfo, escapes: %55 becomes U
+    host, escapes: Www.%45xample.co.uk becomes Www.Example.co.uk
+    host, case: Www.Example.co.uk becomes www.example.co.uk
+    path, escapes: /%7ea/../%7eb%c3 becomes /~a/../~b%C3
+    path, dots: /~a/../~b%C3 becomes /~b%C3
+    query, escapes: %41 becomes A
+    fragment, escapes: %41 becomes A
+";
+    let syntax = derived(&["--explain", uri]);
+    assert!(syntax.starts_with(&format!("http://U@www.example.co.uk:080/~b%C3?A#A\n{steps}")), "{syntax}");
+    let scheme = derived(&["--normalize", "scheme", "--explain", uri]);
+    let port = "    port, default-port: :080 becomes nothing\n    path, escapes";
+    let steps = steps.replace("    path, escapes", port);
+    assert!(scheme.starts_with(&format!("http://U@www.example.co.uk/~b%C3?A#A\n{steps}")), "{scheme}");
+    let empty = derived(&["--normalize", "scheme", "--explain", "ftp://h:"]);
+    let steps =
+        "ftp://h/\n    port, default-port: : becomes nothing\n    path, empty-path: nothing becomes /\n";
+    assert!(empty.starts_with(steps), "{empty}");
+    // What keeps a path a path belongs to the step that would have made it something else.
+    let guarded = derived(&["--explain", "x:/a/..//b"]);
+    assert!(guarded.starts_with("x:/.//b\n    path, dots: /a/..//b becomes /.//b\n"), "{guarded}");
+}
+
+#[test]
+fn other_grammars_have_their_own_steps() {
+    let java = derived(&["-g", "java", "--explain", "HTTP://H:0080//%7ea/../b"]);
+    assert!(
+        java.starts_with(
+            "HTTP://H:80/b\n    port, print: 0080 becomes 80\n    path, dots: //%7ea/../b becomes /b\n"
+        ),
+        "{java}"
+    );
+    let opaque = derived(&["-g", "rfc2396", "--explain", "MAILTO:%61@b"]);
+    let steps = "mailto:a@b\n    scheme, case: MAILTO becomes mailto\n    scheme-specific-part, escapes: %61@b becomes a@b\n";
+    assert!(opaque.starts_with(steps), "{opaque}");
+    let registry = derived(&["-g", "rfc2396", "--explain", "//a%61_b/"]);
+    assert!(registry.contains("    authority, escapes: a%61_b becomes aa_b\n"), "{registry}");
+    let run = run_with(["-g", "java", "--normalize", "scheme", "--explain", "http://h"], "");
+    assert_eq!((run.status, run.stdout.len()), (2, 0));
+    assert!(run.stderr.contains("--normalize: grammar java"), "{}", run.stderr);
+}
+
+#[test]
+fn a_reference_is_resolved() {
+    let resolved = derived(&["--base", "http://h/a/b", "--explain", "../c"]);
+    assert!(resolved.contains("  resolved       http://h/c\n"), "{resolved}");
+    assert!(!derived(&["--explain", "http://h/"]).contains("resolved"));
+    assert_eq!(run("--base x --explain http://h/", "").status, 2);
+}
+
+#[test]
+fn private_suffixes_are_shown_where_they_differ() {
+    let private = derived(&["--explain", "http://a.b.github.io/"]);
+    assert!(
+        private.ends_with(
+            "  suffix         io\n  domain         github.io\n  private_suffix github.io\n  private_domain b.github.io\n"
+        ),
+        "{private}"
+    );
+}
+
+#[test]
+fn one_json_object_has_all_of_it() {
+    let parsed = |args: &[&str], status| -> serde_json::Value {
+        let run = run_with(args.iter().copied(), "");
+        assert_eq!(run.status, status, "{}", run.stderr);
+        assert!(run.text().ends_with("}\n"));
+        serde_json::from_str(run.text()).unwrap()
+    };
+    let uri = "HTTP://a.b.github.io/./\u{E9}";
+    let json = parsed(&["-g", "iri", "--json", "--explain", uri], 0);
+    let expected = serde_json::json!({
+        "uri": uri, "grammar": "iri", "valid": true,
+        "components": {
+            "scheme": {"start": 0, "end": 4, "text": "HTTP"},
+            "authority": {"start": 7, "end": 20, "text": "a.b.github.io"},
+            "host": {"start": 7, "end": 20, "text": "a.b.github.io"},
+            "path": {"start": 20, "end": 25, "text": "/./\u{E9}"},
+        },
+        "host_kind": "reg-name",
+        "normalized": "http://a.b.github.io/\u{E9}", "to_uri": "HTTP://a.b.github.io/./%C3%A9",
+        "surt": "io,github,b,a)/%c3%a9",
+        "suffix": "io", "domain": "github.io", "private_suffix": "github.io", "private_domain": "b.github.io",
+        "changes": [
+            {"step": "case", "part": "scheme", "from": "HTTP", "to": "http"},
+            {"step": "dots", "part": "path", "from": "/./\u{E9}", "to": "/\u{E9}"},
+        ],
+    });
+    assert_eq!(json, expected);
+    let json = parsed(&["--suggest", "--to", "jsonl", "--explain", "http://h/a b"], 1);
+    let expected = serde_json::json!({
+        "uri": "http://h/a b", "grammar": "uri", "valid": false,
+        "error": {"kind": "space", "component": "path", "offset": 10},
+        "message": "a space must be written %20", "suggestion": "http://h/a%20b",
+    });
+    assert_eq!(json, expected);
+    let csv = run("--to csv --explain http://h/", "");
+    assert_eq!((csv.status, csv.stdout.len()), (2, 0));
+    assert!(csv.stderr.contains("--explain writes text or jsonl"), "{}", csv.stderr);
 }
