@@ -7,7 +7,9 @@
 use std::cell::RefCell;
 
 use libfuzzer_sys::fuzz_target;
-use urivalidate::corpus::{Chunk, ChunkScanner, FieldSelector, Format, Layout, LayoutOptions, Scanner};
+use urivalidate::corpus::{
+    Chunk, ChunkScanner, FieldSelector, Format, Layout, LayoutOptions, Scanner, Wrapper,
+};
 use urivalidate::tools::{WantedLines, copy_lines};
 use urivalidate::{Columns, ErrorKind, Validator};
 use urivalidate_fuzz::knobs::Knobs;
@@ -164,6 +166,14 @@ fn layout(choice: u8) -> Option<Layout> {
     Some(layout.unwrap_or_else(|_| Layout::new(format, &options(0)).expect("all have a field of URIs")))
 }
 
+/// The options of a format that is to be found out: in some wrapper, or in none that is known.
+fn in_wrapper(choice: u8) -> LayoutOptions {
+    let wrapper = choice / (Format::ALL.len() as u8 + 1);
+    let mut options = options(0);
+    options.wrapper = Wrapper::ALL.get(usize::from(wrapper)).copied();
+    options
+}
+
 fuzz_target!(|input: &[u8]| {
     let (knobs, input) = Knobs::split(input);
     let knobs = Knobs { terminator: b'\n', ..knobs };
@@ -173,7 +183,7 @@ fuzz_target!(|input: &[u8]| {
     let mut first: [Option<(Seen, Option<String>)>; 2] = [None, None];
     let format = |scanner: Scanner| match &layout {
         Some(layout) => scanner.layout(layout.clone()),
-        None => scanner.detect_format(options(0)),
+        None => scanner.detect_format(in_wrapper(knobs.choice)),
     };
     ways::each_with(knobs, format, |way| {
         // The part of a record before an error is no record of the other ways.
