@@ -15,6 +15,7 @@ use crate::validator::Validator;
 mod archives;
 mod documents;
 mod edges;
+mod html_oracle;
 mod keys;
 mod pages;
 mod tables;

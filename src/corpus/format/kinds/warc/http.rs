@@ -93,5 +93,6 @@ fn chunk(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let digits = line.split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
     let digits =
         str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
-    Some((usize::from_str_radix(digits, 16).ok()?, &bytes[line_end + 1..]))
+    let size = u64::from_str_radix(digits, 16).ok()?;
+    Some((usize::try_from(size).unwrap_or(usize::MAX), &bytes[line_end + 1..]))
 }
