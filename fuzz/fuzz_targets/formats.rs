@@ -158,20 +158,16 @@ fn options(choice: u8) -> LayoutOptions {
     options
 }
 
-/// The choice of a format, if none is to be found out, and of its field.
-fn layout(choice: u8) -> Option<Layout> {
-    let format = *Format::ALL.get(usize::from(choice) % (Format::ALL.len() + 1))?;
+/// The choice of a format and of its field; or of a wrapper, of lines whose format is found out.
+fn layout(choice: u8) -> Result<Layout, LayoutOptions> {
     let field = choice / (Format::ALL.len() as u8 + 1);
+    let Some(&format) = Format::ALL.get(usize::from(choice) % (Format::ALL.len() + 1)) else {
+        let mut options = options(0);
+        options.wrapper = usize::from(field).checked_sub(1).and_then(|at| Wrapper::ALL.get(at).copied());
+        return Err(options);
+    };
     let layout = Layout::new(format, &options(field % 7));
-    Some(layout.unwrap_or_else(|_| Layout::new(format, &options(0)).expect("all have a field of URIs")))
-}
-
-/// The options of a format that is to be found out: in some wrapper, or in none that is known.
-fn in_wrapper(choice: u8) -> LayoutOptions {
-    let wrapper = choice / (Format::ALL.len() as u8 + 1);
-    let mut options = options(0);
-    options.wrapper = Wrapper::ALL.get(usize::from(wrapper)).copied();
-    options
+    Ok(layout.unwrap_or_else(|_| Layout::new(format, &options(0)).expect("all have a field of URIs")))
 }
 
 fuzz_target!(|input: &[u8]| {
@@ -182,8 +178,8 @@ fuzz_target!(|input: &[u8]| {
     // By whether bytes come slowly: where they do, fewer lines tell the format.
     let mut first: [Option<(Seen, Option<String>)>; 2] = [None, None];
     let format = |scanner: Scanner| match &layout {
-        Some(layout) => scanner.layout(layout.clone()),
-        None => scanner.detect_format(in_wrapper(knobs.choice)),
+        Ok(layout) => scanner.layout(layout.clone()),
+        Err(options) => scanner.detect_format(options.clone()),
     };
     ways::each_with(knobs, format, |way| {
         // The part of a record before an error is no record of the other ways.

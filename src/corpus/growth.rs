@@ -278,12 +278,13 @@ fn formats_take_linear_time() {
 }
 
 /// Starts of wrapped lines, and of what comes before their messages.
-const WRAPPED: [&str; 8] = [
+const WRAPPED: [&str; 9] = [
     "Nov 23 01:02:03 h a: ",
     "<1>1 - - - - - - ",
     "<1>1 - - - - - [a b=\"",
     "2026-11-23T01:02:03Z stdout P ",
     "[pod/a/b] ",
+    "a-1 b ",
     "a-1  | ",
     "{\"stream\":\"\",\"log\":\"",
     "{\"__REALTIME_TIMESTAMP\":\"\",\"MESSAGE\":\"",

@@ -18,6 +18,10 @@ fn the_wrapper_and_the_format_inside_are_named() {
         (sample!("kubectl.log"), "kubernetes, envoy (5 of 7 lines fit)"),
         (sample!("compose.log"), "compose, envoy (5 of 8 lines fit)"),
         (sample!("timestamps.log"), "timestamps, caddy (3 of 4 lines fit)"),
+        (sample!("nginx-syslog.log"), "syslog, combined (5 of 7 lines fit)"),
+        (sample!("nginx-cri.log"), "cri, combined (5 of 10 lines fit)"),
+        (sample!("nginx-docker.jsonl"), "docker, combined (5 of 9 lines fit)"),
+        (sample!("stern.log"), "kubernetes, combined (5 of 8 lines fit)"),
     ] {
         let found = run("--emit none", log);
         let expected = format!("read as {note}, grammar request-target; --from and --grammar choose others");
@@ -45,6 +49,25 @@ fn each_file_has_its_own_wrapper() {
     assert_eq!([format(0), format(1), format(2)], ["caddy", "lines", "caddy"]);
 }
 
+/// The format inside has the fields that it has without a wrapper.
+#[test]
+fn fields_of_the_format_inside_are_selected() {
+    for log in [
+        sample!("nginx-syslog.log"),
+        sample!("nginx-cri.log"),
+        sample!("nginx-docker.jsonl"),
+        sample!("stern.log"),
+    ] {
+        let found = run("--field referer --emit uri", log);
+        assert_eq!(
+            found.text(),
+            "https://www.example.com/\nhttps://www.example.com/a?b=c\n",
+            "{}",
+            found.stderr
+        );
+    }
+}
+
 #[test]
 fn messages_of_any_kind_are_texts() {
     let log = "Nov 23 01:02:03 h app[1]: fetched http://a/b and <http://c/d e>\n";
@@ -53,4 +76,13 @@ fn messages_of_any_kind_are_texts() {
     assert_eq!(run("--from syslog --emit valid", log).text(), "http://a/b\n");
     let wrong = run("--from syslog --header yes", log);
     assert_eq!(wrong.status, 2);
+}
+
+/// Escapes of an object's strings would be read as parts of a URI.
+#[test]
+fn messages_of_any_kind_in_objects_are_no_texts() {
+    let log = "{\"log\":\"fetched\\thttp://a/b\\n\",\"stream\":\"stdout\"}\n";
+    let found = run("--from docker --emit valid", log);
+    assert_eq!((found.status, found.text()), (0, ""));
+    assert!(found.stderr.contains("read as jsonl, grammar uri"), "{}", found.stderr);
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::corpus::format::{Format, Layout, LayoutOptions, detect, head_of, head_of_document};
+use crate::corpus::format::{Format, Layout, LayoutOptions, Wrapper, detect, head_of, head_of_document};
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::input::foreign::Foreign;
 use crate::corpus::limits::Limits;
@@ -24,8 +24,12 @@ impl Choice {
             Choice::Given(layout) => Ok(layout.start(head)),
             Choice::Detected(options) => {
                 let found = detect(head, options);
-                // In a wrapper of any text, URIs stand anywhere.
-                let otherwise = if options.wrapper.is_some() { Format::Text } else { Format::Lines };
+                // In a wrapper of any text, URIs stand anywhere. In an object they may have escapes.
+                let otherwise = match options.wrapper {
+                    None => Format::Lines,
+                    Some(Wrapper::Docker | Wrapper::Journald) => Format::Jsonl,
+                    Some(_) => Format::Text,
+                };
                 let (format, options) =
                     found.as_ref().map_or((otherwise, options), |found| (found.format, &found.options));
                 let wrapper = found.as_ref().and_then(|found| found.wrapper);

@@ -3,7 +3,7 @@
 //! Lines that tell nothing (blank ones, comments, garbage) count for none. An input is a list if more of its lines start with a scheme
 //! than fit another format. If neither decides, a table is found by its cells. If no line decides, the format is lines.
 //!
-//! If lines have a wrapper, the format of their messages is taken if more messages fit it than lines fit another.
+//! If lines have a wrapper, the format of their messages is taken unless fewer messages fit it than lines fit another.
 
 use super::tables::{self, Guess};
 use crate::corpus::format::formats::Format;
@@ -12,7 +12,7 @@ use crate::corpus::format::kinds::json::Json;
 use crate::corpus::format::kinds::json_keys::LikelyKeys;
 use crate::corpus::format::layout::{Evidence, Layout};
 use crate::corpus::format::lines::log_format;
-use crate::corpus::format::lines::options::{FieldSelector, LayoutOptions};
+use crate::corpus::format::lines::options::LayoutOptions;
 use crate::corpus::format::lines::wrapper::Wrapper;
 use crate::corpus::mark::mark_len;
 use crate::work::{memchr, memchr_iter};
@@ -92,19 +92,20 @@ pub(crate) struct Detected {
 pub(crate) fn detect(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
     let lines = &lines[mark_len(lines)..];
     let lines = head_of(lines, usize::MAX, true).unwrap_or(lines);
-    if options.wrapper.is_some() {
-        return in_wrapper(options.wrapper, lines, options);
+    if let Some(wrapper) = options.wrapper {
+        return in_wrapper(wrapper, lines, options).filter(explains_half);
     }
     let found = unwrapped(lines, options);
-    match in_wrapper(Wrapper::of(lines), lines, options) {
-        Some(inside) if is_better(&inside, found.as_ref(), lines) => Some(inside),
-        _ => found,
-    }
+    let mut inside: Vec<Detected> =
+        Wrapper::of(lines).filter_map(|wrapper| in_wrapper(wrapper, lines, options)).collect();
+    // A wrapper may leave a part of another one to a format that takes any text: the closest one comes first.
+    inside.sort_by_key(|inside| !explains_half(inside));
+    inside.into_iter().find(|inside| is_better(inside, found.as_ref(), lines)).or(found)
 }
 
 /// The format of the messages of wrapped lines.
-fn in_wrapper(wrapper: Option<Wrapper>, lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
-    let messages = wrapper?.messages(lines);
+fn in_wrapper(wrapper: Wrapper, lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
+    let messages = wrapper.messages(lines);
     let total = log_format::lines(&messages).count();
     let count = |format: &Format| {
         let layouts = format.detectors(options).filter(Layout::may_be_wrapped);
@@ -112,19 +113,29 @@ fn in_wrapper(wrapper: Option<Wrapper>, lines: &[u8], options: &LayoutOptions) -
     };
     // Of formats with the same number the first.
     let counts = Format::ALL.iter().map(|format| (count(format), format)).rev();
-    let (fits, &format) = counts.max_by_key(|&(fits, _)| fits).filter(|&(fits, _)| fits * 2 > total)?;
+    let (fits, &format) = counts.max_by_key(|&(fits, _)| fits).filter(|&(fits, _)| fits > 0)?;
+    let wrapper = Some(wrapper);
     Some(Detected { format, options: options.clone(), wrapper, evidence: Evidence { fits, lines: total } })
 }
 
-/// Whether the messages explain the lines better than the lines with their wrappers do.
+/// Whether at least half of the lines fit the format.
+fn explains_half(found: &Detected) -> bool {
+    found.evidence.fits * 2 >= found.evidence.lines
+}
+
+/// Whether a wrapper and a format inside explain the lines better than a format alone.
 fn is_better(inside: &Detected, outside: Option<&Detected>, lines: &[u8]) -> bool {
-    let Some(outside) = outside else { return true };
-    // Every object fits JSON Lines, but need not hold a URI.
-    let is_open = outside.format == Format::Jsonl
-        && outside.options.field == FieldSelector::Uri
-        && !log_format::lines(lines).any(Json::has_url)
-        && Json::sure_key(lines).is_none();
-    is_open || inside.evidence.fits > outside.evidence.fits
+    let Some(outside) = outside else { return explains_half(inside) };
+    match outside.format {
+        // They take any text before their fields, a wrapper, too.
+        Format::Common | Format::Combined | Format::Haproxy if explains_half(inside) => true,
+        // Every object fits, but need not have the field; and the key that is found to hold URIs is that of the messages.
+        Format::Jsonl => {
+            let has_field = |line| Json::has(&outside.options.field, line);
+            explains_half(inside) && !log_format::lines(lines).any(has_field)
+        }
+        _ => inside.evidence.fits >= outside.evidence.fits,
+    }
 }
 
 /// The format that most of these lines fit as they are.

@@ -101,7 +101,12 @@ impl Json {
 
     /// Whether a line is an object with a URI of its own, or with something else in its place.
     pub(crate) fn has_url(line: &[u8]) -> bool {
-        let json = Json::new(&FieldSelector::Uri, &["url", "uri"], false);
+        Json::has(&FieldSelector::Uri, line)
+    }
+
+    /// Whether a line is an object with this field.
+    pub(crate) fn has(field: &FieldSelector, line: &[u8]) -> bool {
+        let json = Json::new(field, &["url", "uri"], false);
         json.is_some_and(|mut json| !matches!(json.find(line), Line::Malformed(_)))
     }
 

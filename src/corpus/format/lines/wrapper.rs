@@ -14,9 +14,9 @@ named_enum! {
         Docker = "docker",
         /// The journal of systemd as JSON: the line is the string of `MESSAGE`.
         Journald = "journald",
-        /// The prefix of `kubectl logs --prefix`, and a time after it if there is one.
+        /// The prefix of `kubectl logs --prefix` or stern, and a time after it if there is one.
         Kubernetes = "kubernetes",
-        /// The prefix of `docker compose logs`: the container and `|`.
+        /// The prefix of `docker compose logs`: the container and `|`, and a time after it if there is one.
         Compose = "compose",
         /// A time of ISO 8601, as of `docker logs --timestamps`.
         Timestamps = "timestamps",
@@ -31,7 +31,7 @@ impl Wrapper {
             Wrapper::Cri => "lines of Kubernetes' container runtimes (CRI)",
             Wrapper::Docker => "lines in the JSON objects of Docker's json-file",
             Wrapper::Journald => "lines in the JSON objects of journalctl -o json",
-            Wrapper::Kubernetes => "lines of kubectl logs --prefix",
+            Wrapper::Kubernetes => "lines of kubectl logs --prefix, and of stern",
             Wrapper::Compose => "lines of docker compose logs",
             Wrapper::Timestamps => "lines with a time before them, as of docker logs --timestamps",
         }

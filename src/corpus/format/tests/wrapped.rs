@@ -27,7 +27,9 @@ fn assert_places(log: &str, found: &Extracted) {
 
 #[test]
 fn each_sample_is_found_out_and_read() {
-    use Malformed::{NoKey, NoStart, NotAnObject, NotWrapped, PartOfLine};
+    use Malformed::{NoKey, NoRequest, NoStart, NoTarget, NotAnObject, NotWrapped, PartOfLine};
+
+    const NGINX: [&str; 5] = ["/a?b=c", "/b\\\"c", "/d/%20e", "/x[]=1", "/h?i=j"];
 
     for (log, format, records, misfits) in [
         (
@@ -67,6 +69,20 @@ fn each_sample_is_found_out_and_read() {
             &[(3, Malformed::Empty), (6, NoStart), (7, NotWrapped)],
         ),
         (sample!("timestamps.log"), Format::Caddy, &["/a", "/b c", "/d"], &[(3, NotAnObject)]),
+        (sample!("nginx-syslog.log"), Format::Combined, &NGINX, &[(4, NoTarget), (7, NoRequest)]),
+        (
+            sample!("nginx-cri.log"),
+            Format::Combined,
+            &NGINX,
+            &[(4, NoTarget), (7, NoRequest), (8, PartOfLine), (9, NoRequest), (10, NotWrapped)],
+        ),
+        (
+            sample!("nginx-docker.jsonl"),
+            Format::Combined,
+            &NGINX,
+            &[(4, NoTarget), (7, NoRequest), (8, PartOfLine), (9, NoRequest)],
+        ),
+        (sample!("stern.log"), Format::Combined, &NGINX, &[(1, NotWrapped), (5, NoTarget), (8, NoRequest)]),
     ] {
         let found = found_out(log, format);
         assert_eq!(texts(&found), records);
@@ -87,15 +103,63 @@ fn columns_count_in_the_whole_line() {
     assert_eq!(found.errors, [(1, column), (2, column)]);
 }
 
+/// Some formats take any text before their fields, and a key of an object may hold their lines: the wrapper still says more about the line.
 #[test]
-fn a_wrapper_must_explain_more_than_the_line_does() {
-    // The common log format takes any text before the time.
-    let access =
-        "Nov 23 01:02:03 h nginx: 192.0.2.1 - - [23/Nov/2026:01:02:03 +0000] \"GET /a HTTP/1.1\" 200 1\n";
-    assert_eq!(texts(&found_out(access, Format::Common)), ["/a"]);
-    // The one key with access log lines is taken.
-    let docker = r#"{"log":"192.0.2.1 - - [23/Nov/2026:01:02:03 +0000] \"GET /a HTTP/1.1\" 200 1\n","stream":"stdout"}"#;
-    assert_eq!(Format::detect(docker.as_bytes()), Format::Jsonl);
+fn a_wrapper_is_found_out_where_formats_fit_without() {
+    const COMMON: &str = r#"192.0.2.1 - - [23/Nov/2026:01:02:03 +0000] "GET /a HTTP/1.1" 200 1"#;
+    const ENVOY: &str =
+        r#"[2026-11-23T01:02:03.310Z] "GET /a HTTP/2" 200 - 0 154 3 2 "-" "curl/8.0" "c" "h" "h:80""#;
+
+    for (wrapper, before, after) in [
+        (Wrapper::Syslog, "Nov 23 01:02:03 h nginx: ", "\n"),
+        (Wrapper::Syslog, "<134>1 2026-11-23T01:02:03Z h nginx 71 - - ", "\n"),
+        (Wrapper::Cri, "2026-11-23T01:02:03.123456789Z stdout F ", "\n"),
+        (Wrapper::Docker, r#"{"log":""#, "\\n\",\"stream\":\"stdout\"}\n"),
+        (Wrapper::Journald, r#"{"__REALTIME_TIMESTAMP":"1","MESSAGE":""#, "\"}\n"),
+        (Wrapper::Kubernetes, "[pod/web-5d9c/nginx] ", "\n"),
+        (Wrapper::Kubernetes, "web-5d9c nginx ", "\n"),
+        (Wrapper::Compose, "web-1  | ", "\n"),
+        (Wrapper::Compose, "web-1  | 2026-11-23T01:02:03.1Z ", "\n"),
+        (Wrapper::Timestamps, "2026-11-23T01:02:03.1Z ", "\n"),
+    ] {
+        let combined = format!(r#"{COMMON} "http://h/" "curl""#);
+        // Its first key ends like the tag of syslog.
+        let object = r#"{"level": "info", "url": "http://h/a"}"#;
+        for (line, format) in [
+            (COMMON, Format::Common),
+            (&combined, Format::Combined),
+            (ENVOY, Format::Envoy),
+            (object, Format::Jsonl),
+        ] {
+            let is_string = before.starts_with('{');
+            let line = if is_string { line.replace('"', "\\\"") } else { line.to_owned() };
+            let found =
+                detect(format!("{before}{line}{after}").repeat(3).as_bytes(), &LayoutOptions::default());
+            let found = found.map(|found| (found.wrapper, found.format));
+            assert_eq!(found, Some((Some(wrapper), format)), "{before}{line}");
+        }
+    }
+}
+
+/// One line that only a laxer format takes does not hide the others' wrapper and format.
+#[test]
+fn the_closest_wrapper_is_found_out() {
+    const PREFIX: &str = "2026-11-23T01:02:03.1Z stdout F ";
+    let envoy = r#"[2026-11-23T01:02:03.310Z] "GET /a HTTP/2" 200 - 0 154 3 2 "-" "curl/8.0" "c" "h" "h:80""#;
+    let common = r#"192.0.2.1 - - [23/Nov/2026:01:02:03 +0000] "GET /b HTTP/1.1" 200 1"#;
+    let log = format!("{}{PREFIX}{common}\n", format!("{PREFIX}{envoy}\n").repeat(3));
+    let found = detect(log.as_bytes(), &LayoutOptions::default()).unwrap();
+    assert_eq!((found.wrapper, found.format), (Some(Wrapper::Cri), Format::Envoy));
+    // Of a key that the objects around do not have, it is the messages' own.
+    let log = r#"{"log":"{\"request\":\"GET /a HTTP/1.1\"}\n","stream":"stdout"}"#;
+    for (key, wrapper) in [("request", Some(Wrapper::Docker)), ("stream", None)] {
+        let found = detect(log.as_bytes(), &FieldSelector::Key(key.to_owned()).into()).unwrap();
+        assert_eq!((found.wrapper, found.format), (wrapper, Format::Jsonl), "{key}");
+    }
+}
+
+#[test]
+fn a_wrapper_must_explain_no_less_than_the_line_does() {
     // A list with times before the URIs is no log.
     let list = "2026-11-23T01:02:03Z http://a/\n2026-11-23T01:02:04Z http://b/\n";
     assert_ne!(Format::detect(list.as_bytes()), Format::Caddy);

@@ -34,15 +34,14 @@ impl Wrapper {
         }
     }
 
-    /// The wrapper of three in four of these lines; empty ones do not count.
-    pub(super) fn of(text: &[u8]) -> Option<Self> {
+    /// The wrappers of three in four of these lines, the closest one first; empty lines do not count.
+    pub(super) fn of(text: &[u8]) -> impl Iterator<Item = Self> {
         let lines: Vec<&[u8]> = lines(text).filter(|line| !line.is_empty()).collect();
-        let fits = |wrapper: &Wrapper| {
+        Wrapper::ALL.iter().copied().filter(move |wrapper| {
             let unwrap = wrapper.unwrap();
             let mut misfits = lines.iter().filter(|line| unwrap(line).is_none());
             !lines.is_empty() && misfits.nth(lines.len() / 4).is_none()
-        };
-        Wrapper::ALL.iter().copied().find(fits)
+        })
     }
 
     /// The messages of these lines, one a line; a line without a wrapper as it is.

@@ -3,6 +3,7 @@
 //! ```text
 //! 2026-11-23T01:02:03.123456789Z stdout F MESSAGE      CRI: P instead of F for a part
 //! [pod/web-5d9c/nginx] MESSAGE                         kubectl logs --prefix
+//! web-5d9c nginx MESSAGE                               stern
 //! web-1  | MESSAGE                                     docker compose logs
 //! 2026-11-23T01:02:03.123456789Z MESSAGE               docker logs --timestamps, kubectl logs --timestamps
 //! ```
@@ -26,20 +27,43 @@ pub(super) fn cri(line: &[u8]) -> Option<Message> {
     Some(Message { is_part, ..Message::plain(start..line.len()) })
 }
 
-/// The message after a pod and a container in brackets, and after a time, if there is one.
+/// The message after a pod and a container, and after a time, if there is one.
 pub(super) fn kubernetes(line: &[u8]) -> Option<Message> {
+    let prefix = after_brackets(line).or_else(|| after_names(line))?;
+    Some(after_prefix(line, prefix))
+}
+
+/// The first byte after a pod and a container in brackets, and a space.
+fn after_brackets(line: &[u8]) -> Option<usize> {
     let prefix = line.strip_prefix(b"[pod/")?;
     let end = memchr(b']', prefix)?;
     let has_container = memchr(b'/', &prefix[..end]).is_some() && memchr(b' ', &prefix[..end]).is_none();
-    let start = line.len() - prefix.len() + end + 2;
-    if !has_container || prefix.get(end + 1) != Some(&b' ') {
-        return None;
-    }
-    let time = after_time(&line[start..]).unwrap_or(0);
-    Some(Message::plain(start + time..line.len()))
+    let has_space = prefix.get(end + 1) == Some(&b' ');
+    (has_container && has_space).then(|| line.len() - prefix.len() + end + 2)
 }
 
-/// The message after the name of a container, spaces and a bar.
+/// The first byte after the names of a pod and a container, and a space. Names of pods that something has started for a user have a hyphen.
+fn after_names(line: &[u8]) -> Option<usize> {
+    let pod = after_name(line)?;
+    let container = after_name(&line[pod..])?;
+    memchr(b'-', &line[..pod]).map(|_| pod + container)
+}
+
+/// The first byte after a name of Kubernetes, and a space. Names of hosts have dots, too, and may be the first word of an access log.
+fn after_name(text: &[u8]) -> Option<usize> {
+    let is_alphanumeric = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let end = position(text, |&byte| !is_alphanumeric(byte) && byte != b'-')?;
+    let has_ends = end > 0 && is_alphanumeric(text[0]) && is_alphanumeric(text[end - 1]);
+    (has_ends && text[end] == b' ').then_some(end + 1)
+}
+
+/// The message after a prefix, and after a time, if there is one.
+fn after_prefix(line: &[u8], prefix: usize) -> Message {
+    let time = after_time(&line[prefix..]).unwrap_or(0);
+    Message::plain(prefix + time..line.len())
+}
+
+/// The message after the name of a container, spaces and a bar, and after a time, if there is one.
 pub(super) fn compose(line: &[u8]) -> Option<Message> {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     let name = position(line, |&byte| !is_of_name(byte))?;
@@ -50,7 +74,7 @@ pub(super) fn compose(line: &[u8]) -> Option<Message> {
     }
     match line.get(bar + 1) {
         None => Some(Message::plain(line.len()..line.len())),
-        Some(b' ') => Some(Message::plain(bar + 2..line.len())),
+        Some(b' ') => Some(after_prefix(line, bar + 2)),
         Some(_) => None,
     }
 }
@@ -105,12 +129,23 @@ mod tests {
             ("[pod/web-5d9c/nginx]", None),
             ("[pod/web] a", None),
             ("[06/Feb/2026] a", None),
+            ("web-5d9c nginx GET /a", Some("GET /a")),
+            ("web-5d9c nginx 2026-11-23T01:02:03.1Z GET /a", Some("GET /a")),
+            ("web-5d9c nginx", None),
+            ("web nginx GET /a", None),
+            ("www.a-b.example localhost - - GET /a", None),
+            ("www-a 192.0.2.1 - - GET /a", None),
+            ("-web nginx GET /a", None),
+            ("web-5d9c - GET /a", None),
+            ("web-5d9c  nginx GET /a", None),
+            ("web-5d9c\tnginx GET /a", None),
         ] {
             assert_eq!(text(kubernetes, line), content, "{line}");
         }
         for (line, content) in [
             ("web-1  | GET /a", Some("GET /a")),
             ("web-1 |", Some("")),
+            ("web-1  | 2026-11-23T01:02:03.1Z GET /a", Some("GET /a")),
             ("web-1| a", None),
             ("| a", None),
             ("http://h/ | a", None),

@@ -7,6 +7,7 @@
 //! ```
 //!
 //! The host may be missing, as nginx can leave it out. The tag must end with a colon: without one nobody could tell where the message begins.
+//! It has no quote, as the first key of an object has.
 
 use crate::corpus::format::lines::message::Message;
 use crate::corpus::format::lines::words::{Tokens, has_shape, is_date};
@@ -88,9 +89,12 @@ fn rfc3164(line: &[u8], at: usize) -> Option<usize> {
     } else {
         return None;
     };
-    let words = Tokens { line: rest, at: time }.take(2);
-    let tag = words.map(|word| word.end).find(|&end| rest[end - 1] == b':')?;
-    Some(at + (tag + 1).min(rest.len()))
+    let mut words = Tokens { line: rest, at: time }.take(2);
+    let tag = words.find(|word| rest[word.end - 1] == b':')?;
+    if memchr(b'"', &rest[tag.clone()]).is_some() {
+        return None;
+    }
+    Some(at + (tag.end + 1).min(rest.len()))
 }
 
 /// The time of RFC 3164, with 0 for a digit.
@@ -153,6 +157,8 @@ mod tests {
             "Now 23 01:02:03 host nginx: a",
             "Nov 23 01:02 host nginx: a",
             "Nov 23 01:02:03 host nginx a b: c",
+            "2026-11-23T01:02:03Z {\"a\": 1}",
+            "Nov 23 01:02:03 host {\"a\": 1}",
             "Nov 23 01:02:03",
             "2026-11-23T01:02:03Z",
             "http://h/a: b",
