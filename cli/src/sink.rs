@@ -192,8 +192,10 @@ impl<'a> Sink<'a> {
                     Some(key) => (format!(", key {key:?}"), "--from, --key"),
                     None => (String::new(), "--from"),
                 };
-                let evidence =
-                    evidence.map(|Evidence { fits, lines, .. }| format!(" ({fits} of {lines} lines fit)"));
+                let evidence = evidence.map(|Evidence { fits, lines, is_by_name, .. }| {
+                    let name = if is_by_name { ", and its name says so" } else { "" };
+                    format!(" ({fits} of {lines} lines fit{name})")
+                });
                 let evidence = evidence.unwrap_or_default();
                 let wrapper = wrapper.map(|wrapper| format!("{wrapper}, ")).unwrap_or_default();
                 let text = format!(

@@ -8,6 +8,7 @@ mod differing;
 mod documents;
 mod emit;
 mod explain;
+mod extensions;
 mod faults;
 mod files;
 mod formats;

@@ -1,6 +1,7 @@
 //! The first bytes of an input are looked at before it is scanned.
 
 use std::io;
+use std::path::Path;
 
 use crate::corpus::format::{Format, Layout, LayoutOptions, Wrapper, detect, head_of, head_of_document};
 use crate::corpus::input::byte_stream::ByteStream;
@@ -13,17 +14,25 @@ use crate::work::{memchr, memrchr};
 #[derive(Clone, Debug)]
 pub(crate) enum Choice {
     Given(Layout),
-    /// By its first lines.
-    Detected(LayoutOptions),
+    /// By its first lines, and where they do not settle it the format that its name suggests.
+    Detected(LayoutOptions, Option<Format>),
 }
 
 impl Choice {
+    /// The choice for a file of this name.
+    pub(crate) fn named(&self, name: &Path) -> Self {
+        match self {
+            Choice::Detected(options, _) => Choice::Detected(options.clone(), Format::by_name(name)),
+            choice => choice.clone(),
+        }
+    }
+
     /// The layout of an input that starts with these lines, if they are all that has to be known.
     fn layout(&self, head: &[u8]) -> io::Result<Layout> {
         match self {
             Choice::Given(layout) => Ok(layout.start(head)),
-            Choice::Detected(options) => {
-                let found = detect(head, options);
+            Choice::Detected(options, by_name) => {
+                let found = detect(head, options, *by_name);
                 // In a wrapper of any text, URIs stand anywhere. In an object they may have escapes.
                 let otherwise = match options.wrapper {
                     None => Format::Lines,
@@ -42,7 +51,7 @@ impl Choice {
 
     /// The same of an input whose first bytes these lines are among, unless another program has to open it first.
     fn layout_of_text(&self, bytes: &[u8], head: &[u8]) -> io::Result<Layout> {
-        let Choice::Detected(_) = self else { return self.layout(head) };
+        let Choice::Detected(..) = self else { return self.layout(head) };
         if let Some(foreign) = Foreign::by_magic(bytes).or_else(|| Foreign::tar(bytes)) {
             return Err(foreign.into());
         }
@@ -69,8 +78,8 @@ impl Choice {
         match self {
             Choice::Given(layout) if layout.has_documents() => layout.is_clear(bytes),
             Choice::Given(_) => line_end().is_some(),
-            Choice::Detected(options) => {
-                line_end().is_some_and(|end| detect(&bytes[..=end], options).is_some())
+            Choice::Detected(options, by_name) => {
+                line_end().is_some_and(|end| detect(&bytes[..=end], options, *by_name).is_some())
             }
         }
     }
@@ -79,7 +88,7 @@ impl Choice {
     fn needs_head(&self) -> bool {
         match self {
             Choice::Given(layout) => layout.needs_head(),
-            Choice::Detected(_) => true,
+            Choice::Detected(..) => true,
         }
     }
 

@@ -236,6 +236,8 @@ pub struct Evidence {
     pub fits: usize,
     /// Lines that were looked at: at most 200.
     pub lines: usize,
+    /// Whether the extension of the input's name has settled it.
+    pub is_by_name: bool,
 }
 
 /// A field was selected that the format does not have.

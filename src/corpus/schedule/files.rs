@@ -101,7 +101,8 @@ impl Scanner {
     ) -> ControlFlow<B> {
         let begin = Instant::now();
         let stopped = open(path).and_then(|file| match sink(number, FileEvent::Begin) {
-            ControlFlow::Continue(()) => self.scan_file(
+            ControlFlow::Continue(()) => self.scan_file_as(
+                &self.choice.named(path),
                 file,
                 |chunk| job(number, chunk),
                 |result| sink(number, FileEvent::Result(result)),

@@ -42,7 +42,7 @@ use crate::corpus::limits::Limits;
 #[derive(Debug)]
 pub struct Scanner {
     limits: Limits,
-    choice: Choice,
+    pub(super) choice: Choice,
     map_files: bool,
     fill_chunks: bool,
     #[cfg(feature = "rayon")]
@@ -166,12 +166,13 @@ impl Scanner {
         self
     }
 
-    /// Finds out the format of each input by its [first lines](Format::detect), and takes it with these options.
+    /// Finds out the format of each input by its [first lines](Format::detect), and takes it with these options. Of
+    /// [files with names](Self::scan_files) the [extension](Format::by_name) decides where the lines do not.
     ///
     /// If lines come slowly, none of them are scanned before some have settled the format; the first URI does.
     #[must_use]
     pub fn detect_format(mut self, options: LayoutOptions) -> Self {
-        self.choice = Choice::Detected(options);
+        self.choice = Choice::Detected(options, None);
         self
     }
 
@@ -217,10 +218,21 @@ impl Scanner {
         &self,
         file: File,
         job: impl Fn(&Chunk<'_>) -> T + Sync,
+        sink: impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
+        self.scan_file_as(&self.choice, file, job, sink)
+    }
+
+    /// The same, with this choice of the layout.
+    pub(crate) fn scan_file_as<T: Send, B>(
+        &self,
+        choice: &Choice,
+        file: File,
+        job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<B>,
     ) -> io::Result<Option<B>> {
         if !file.metadata()?.is_file() {
-            return self.scan_reader(file, job, sink);
+            return self.scan_reader_as(choice, file, job, sink);
         }
         let watch = FileWatch::new(&file)?;
         watch.seek(0)?;
@@ -230,11 +242,11 @@ impl Scanner {
         let compression = Compression::of(&head);
         watch.seek(0)?;
         let (flow, end) = match compression {
-            None => self.scan_plain(&watch, &job, &mut sink)?,
+            None => self.scan_plain(choice, &watch, &job, &mut sink)?,
             Some(compression) => {
                 let mut input = &watch;
                 let stream = ReaderStream::at_hand(&mut input);
-                let flow = self.decompress(stream, compression, watch.len(), &job, &mut sink)?;
+                let flow = self.decompress(choice, stream, compression, watch.len(), &job, &mut sink)?;
                 (flow, (&file).stream_position()?)
             }
         };
@@ -251,6 +263,17 @@ impl Scanner {
     /// An error of the stream, or that it cannot be decompressed. The bytes before it have been scanned.
     pub fn scan_reader<T: Send, B>(
         &self,
+        input: impl Read + Send,
+        job: impl Fn(&Chunk<'_>) -> T + Sync,
+        sink: impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
+        self.scan_reader_as(&self.choice, input, job, sink)
+    }
+
+    /// The same, with this choice of the layout.
+    fn scan_reader_as<T: Send, B>(
+        &self,
+        choice: &Choice,
         mut input: impl Read + Send,
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<B>,
@@ -262,8 +285,8 @@ impl Scanner {
         let stream =
             if self.fill_chunks { ReaderStream::at_hand(&mut whole) } else { ReaderStream::new(&mut whole) };
         let flow = match compression {
-            None => self.read(stream, None, &job, &mut sink)?.0,
-            Some(compression) => self.decompress(stream, compression, u64::MAX, &job, &mut sink)?,
+            None => self.read(choice, stream, None, &job, &mut sink)?.0,
+            Some(compression) => self.decompress(choice, stream, compression, u64::MAX, &job, &mut sink)?,
         };
         Ok(flow.break_value())
     }
@@ -283,7 +306,8 @@ impl Scanner {
         let behind = Behind::start(layout, &self.limits);
         if behind.layout.cut_at() != CutAt::Lines {
             let start = Reached { position: 0, behind };
-            let (flow, _) = self.read(ReaderStream::at_hand(&mut &*input), Some(start), &job, &mut sink)?;
+            let (flow, _) =
+                self.read(&self.choice, ReaderStream::at_hand(&mut &*input), Some(start), &job, &mut sink)?;
             return Ok(flow.break_value());
         }
         let mut source = FormatTracker::new(SliceSource::new(input, self.limits), self.limits, behind);
@@ -293,13 +317,15 @@ impl Scanner {
         }
         let reached = Reached::of(&source);
         let rest = &mut &input[reached.position as usize..];
-        let (flow, _) = self.read(ReaderStream::at_hand(rest), Some(reached), &job, &mut sink)?;
+        let (flow, _) =
+            self.read(&self.choice, ReaderStream::at_hand(rest), Some(reached), &job, &mut sink)?;
         Ok(flow.break_value())
     }
 
     /// Scans a file that is not compressed and stands at its start, and says where it ends.
     fn scan_plain<T: Send, B>(
         &self,
+        choice: &Choice,
         mut file: &FileWatch<'_>,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<B>,
@@ -307,8 +333,7 @@ impl Scanner {
         let mut reached = None;
         // A file of one chunk is read as fast.
         if self.map_files && file.len() > self.limits.chunk_size as u64 {
-            let layout =
-                ReadAhead::new(ReaderStream::at_hand(&mut file)).layout(&self.choice, &self.limits)?;
+            let layout = ReadAhead::new(ReaderStream::at_hand(&mut file)).layout(choice, &self.limits)?;
             let mut start = self.start(layout);
             // Formats look at bytes more than once, so these must not change.
             if start.behind.layout.format() == Format::Lines {
@@ -320,7 +345,7 @@ impl Scanner {
             file.seek(start.position)?;
             reached = Some(start);
         }
-        self.read(ReaderStream::at_hand(&mut file), reached, job, sink)
+        self.read(choice, ReaderStream::at_hand(&mut file), reached, job, sink)
     }
 
     /// Scans the whole lines of a file in a mapping, as far as that goes, and says where reading has to go on.
@@ -373,6 +398,7 @@ impl Scanner {
     /// Scans what `input` still has, and says where in the whole it ends.
     fn read<T: Send, B>(
         &self,
+        choice: &Choice,
         input: impl ByteStream,
         from: Option<Reached>,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
@@ -381,7 +407,7 @@ impl Scanner {
         let mut input = ReadAhead::new(input);
         let from = match from {
             Some(from) => from,
-            None => self.start(input.layout(&self.choice, &self.limits)?),
+            None => self.start(input.layout(choice, &self.limits)?),
         };
         let source = ReadSource::new(&mut input, self.limits, from.position, from.behind.layout.cut_at());
         let mut source = FormatTracker::new(source, self.limits, from.behind);
@@ -397,6 +423,7 @@ impl Scanner {
     /// Scans the content of a compressed stream of at most `len` bytes.
     fn decompress<T: Send, B>(
         &self,
+        choice: &Choice,
         stream: ReaderStream<'_>,
         compression: Compression,
         #[cfg_attr(not(feature = "rayon"), expect(unused, reason = "there is one way only"))] len: u64,
@@ -406,9 +433,9 @@ impl Scanner {
         #[cfg(feature = "rayon")]
         if self.threads.count > 1 && len > ParallelDecoder::WORTHWHILE {
             let input = ParallelDecoder::new(stream, compression, self.threads.decoding()?)?;
-            return Ok(self.read(input, None, job, sink)?.0);
+            return Ok(self.read(choice, input, None, job, sink)?.0);
         }
-        Ok(self.read(InTurn::new(stream, compression)?, None, job, sink)?.0)
+        Ok(self.read(choice, InTurn::new(stream, compression)?, None, job, sink)?.0)
     }
 
     /// Scans what a source cuts.

@@ -3,8 +3,12 @@
 //! Lines that tell nothing (blank ones, comments, garbage) count for none. An input is a list if more of its lines start with a scheme
 //! than fit another format. If neither decides, a table is found by its cells. If no line decides, the format is lines.
 //!
+//! The extension of the input's name decides where its format fits as many lines as the one found, or where less than half of the lines fit
+//! that one.
+//!
 //! If lines have a wrapper, the format of their messages is taken unless fewer messages fit it than lines fit another.
 
+use super::names;
 use super::tables::{self, Guess};
 use crate::corpus::format::formats::Format;
 use crate::corpus::format::kinds::documents::Documents;
@@ -66,7 +70,7 @@ impl Format {
     /// assert_eq!(Format::detect(b"www.example.com\n"), Format::Lines);
     /// ```
     pub fn detect(lines: &[u8]) -> Format {
-        detect(lines, &LayoutOptions::default()).map_or(Format::Lines, |found| found.format)
+        detect(lines, &LayoutOptions::default(), None).map_or(Format::Lines, |found| found.format)
     }
 
     /// The layouts that say how many lines are in this format, if it can be found out. Tables have headers, which name the column that
@@ -88,14 +92,16 @@ pub(crate) struct Detected {
     pub(crate) evidence: Evidence,
 }
 
-/// The format that most of these lines fit, if any line tells. `options` are what the caller asks for.
-pub(crate) fn detect(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
+/// The format that most of these lines fit, if any line tells. `options` are what the caller asks for, `by_name` is the format that the name of
+/// the input [suggests](Format::by_name).
+pub(crate) fn detect(lines: &[u8], options: &LayoutOptions, by_name: Option<Format>) -> Option<Detected> {
     let lines = &lines[mark_len(lines)..];
     let lines = head_of(lines, usize::MAX, true).unwrap_or(lines);
     if let Some(wrapper) = options.wrapper {
         return in_wrapper(wrapper, lines, options).filter(explains_half);
     }
     let found = unwrapped(lines, options);
+    let found = by_name.and_then(|format| named(format, lines, options, found.as_ref())).or(found);
     let mut inside: Vec<Detected> =
         Wrapper::of(lines).filter_map(|wrapper| in_wrapper(wrapper, lines, options)).collect();
     // A wrapper may leave a part of another one to a format that takes any text: the closest one comes first.
@@ -115,7 +121,37 @@ fn in_wrapper(wrapper: Wrapper, lines: &[u8], options: &LayoutOptions) -> Option
     let counts = Format::ALL.iter().map(|format| (count(format), format)).rev();
     let (fits, &format) = counts.max_by_key(|&(fits, _)| fits).filter(|&(fits, _)| fits > 0)?;
     let wrapper = Some(wrapper);
-    Some(Detected { format, options: options.clone(), wrapper, evidence: Evidence { fits, lines: total } })
+    Some(Detected {
+        format,
+        options: options.clone(),
+        wrapper,
+        evidence: Evidence { fits, lines: total, is_by_name: false },
+    })
+}
+
+/// The format that the name of the input suggests, if the lines do not speak against it.
+fn named(
+    format: Format,
+    lines: &[u8],
+    options: &LayoutOptions,
+    found: Option<&Detected>,
+) -> Option<Detected> {
+    if found.is_some_and(|found| found.format == format) {
+        return None;
+    }
+    let total = log_format::lines(lines).count();
+    let most = found.map_or(0, |found| found.evidence.fits);
+    let (format, options, fits) = match names::table(format, lines, options) {
+        Some(Guess { format, options, fits }) => (format, options, fits),
+        None => {
+            let fits = format.detectors(options).map(|layout| layout.fitting_lines(lines, total)).max();
+            (format, options.clone(), fits.unwrap_or(0))
+        }
+    };
+    let is_as_good = fits > 0 && fits >= most;
+    let is_better_than_none = most * 2 < total && format.may_be(lines);
+    let evidence = Evidence { fits, lines: total, is_by_name: true };
+    (is_as_good || is_better_than_none).then_some(Detected { format, options, wrapper: None, evidence })
 }
 
 /// Whether at least half of the lines fit the format.
@@ -142,7 +178,12 @@ fn is_better(inside: &Detected, outside: Option<&Detected>, lines: &[u8]) -> boo
 fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
     let total = log_format::lines(lines).count();
     let found = |format, fits, options: LayoutOptions| {
-        Some(Detected { format, options, wrapper: None, evidence: Evidence { fits, lines: total } })
+        Some(Detected {
+            format,
+            options,
+            wrapper: None,
+            evidence: Evidence { fits, lines: total, is_by_name: false },
+        })
     };
     // Whatever has fewer than the best one need not be counted to its end.
     let count = |format: Format, best: usize| {
@@ -175,7 +216,7 @@ fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
         }
         return found(format, fits, options.clone());
     }
-    match tables::table(lines, options) {
+    match tables::table(lines, options, false) {
         Some(Guess { format, options, fits }) if fits >= as_list => found(format, fits, options),
         _ if as_list > 0 => found(Format::Lines, as_list, options.clone()),
         _ => None,

@@ -26,23 +26,23 @@ pub(super) struct Guess {
     pub(super) fits: usize,
 }
 
-/// The table that most of these lines, the first ones of an input, are, if they are one.
-pub(super) fn table(head: &[u8], options: &LayoutOptions) -> Option<Guess> {
+/// The table that most of these lines, the first ones of an input, are, if they are one. `is_named` says that the name of the input says so.
+pub(super) fn table(head: &[u8], options: &LayoutOptions, is_named: bool) -> Option<Guess> {
     if options.field != FieldSelector::Uri || options.header != HeaderRow::Auto {
         return None;
     }
     let first_end = memchr(b'\n', head).map_or(head.len(), |end| end + 1);
     let (first, rest) = head.split_at(first_end);
     match lines(first).next().and_then(named_separator) {
-        Some(separator) => with(rest, separator),
+        Some(separator) => with(rest, separator, is_named),
         None => {
-            let tables = SEPARATORS.iter().filter_map(|&separator| with(head, separator));
+            let tables = SEPARATORS.iter().filter_map(|&separator| with(head, separator, is_named));
             tables.max_by_key(|guess| guess.fits)
         }
     }
 }
 
-fn with(head: &[u8], separator: u8) -> Option<Guess> {
+fn with(head: &[u8], separator: u8, is_named: bool) -> Option<Guess> {
     let rows = rows(head, row_separator(separator)).filter(|(row, _)| !row.is_empty());
     let rows: Vec<&[u8]> = rows.map(|(row, _)| row).collect();
     // Most lists have none of these bytes in most lines, and there are many small ones.
@@ -65,7 +65,7 @@ fn with(head: &[u8], separator: u8) -> Option<Guess> {
     let is_row = header.len() == count && is_uri(&header[column]);
     let has_header = header.len() == count && !header.iter().any(|cell| is_uri(cell) || is_number(cell));
     let others = |&other: &usize| other != column;
-    let may_be_in_uris = column == 0 && matches!(separator, b',' | b';');
+    let may_be_in_uris = !is_named && column == 0 && matches!(separator, b',' | b';');
     let kinds: [fn(&Cell) -> bool; 3] = [is_number, is_phrase, is_uri];
     let is_of_a_kind = |other: usize| kinds.iter().any(|&is_such| most(share(other, is_such)));
     if may_be_in_uris && !has_header && !(0..count).filter(others).all(is_of_a_kind) {
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     fn found(lines: &str) -> Option<(Format, String, HeaderRow)> {
-        let guess = table(lines.as_bytes(), &LayoutOptions::default())?;
+        let guess = table(lines.as_bytes(), &LayoutOptions::default(), false)?;
         let FieldSelector::Field(column) = guess.options.field else { panic!("a column by its number") };
         Some((guess.format, column, guess.options.header))
     }
@@ -166,6 +166,11 @@ mod tests {
             assert_eq!(found(lines), expected, "{lines:?}");
         }
         let named = LayoutOptions::from(FieldSelector::Field("2".to_owned()));
-        assert_eq!(table(b"1,http://a/\n2,http://b/\n3,http://c/\n", &named), None);
+        assert_eq!(table(b"1,http://a/\n2,http://b/\n3,http://c/\n", &named, false), None);
+        // The name of the input says that the commas separate cells.
+        let columns = b"http://a/b,c\nhttp://a/d,e\nhttp://a/f,g\n";
+        let guess = table(columns, &LayoutOptions::default(), true).unwrap();
+        assert_eq!((guess.format, guess.options.field), (Format::Csv, FieldSelector::Field("1".to_owned())));
+        assert_eq!(table(b"http://a/\nhttp://b/\nhttp://c/\n", &LayoutOptions::default(), true), None);
     }
 }

@@ -195,7 +195,7 @@ fn what_is_surely_a_format() {
         ("http://a.example/\n", Some(Format::Lines)),
         ("\nwww.example.com\n", None),
     ] {
-        let found = detect(lines.as_bytes(), &LayoutOptions::default()).map(|found| found.format);
+        let found = detect(lines.as_bytes(), &LayoutOptions::default(), None).map(|found| found.format);
         assert_eq!(found, format, "{lines}");
     }
 }

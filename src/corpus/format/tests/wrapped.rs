@@ -133,8 +133,11 @@ fn a_wrapper_is_found_out_where_formats_fit_without() {
         ] {
             let is_string = before.starts_with('{');
             let line = if is_string { line.replace('"', "\\\"") } else { line.to_owned() };
-            let found =
-                detect(format!("{before}{line}{after}").repeat(3).as_bytes(), &LayoutOptions::default());
+            let found = detect(
+                format!("{before}{line}{after}").repeat(3).as_bytes(),
+                &LayoutOptions::default(),
+                None,
+            );
             let found = found.map(|found| (found.wrapper, found.format));
             assert_eq!(found, Some((Some(wrapper), format)), "{before}{line}");
         }
@@ -148,12 +151,12 @@ fn the_closest_wrapper_is_found_out() {
     let envoy = r#"[2026-11-23T01:02:03.310Z] "GET /a HTTP/2" 200 - 0 154 3 2 "-" "curl/8.0" "c" "h" "h:80""#;
     let common = r#"192.0.2.1 - - [23/Nov/2026:01:02:03 +0000] "GET /b HTTP/1.1" 200 1"#;
     let log = format!("{}{PREFIX}{common}\n", format!("{PREFIX}{envoy}\n").repeat(3));
-    let found = detect(log.as_bytes(), &LayoutOptions::default()).unwrap();
+    let found = detect(log.as_bytes(), &LayoutOptions::default(), None).unwrap();
     assert_eq!((found.wrapper, found.format), (Some(Wrapper::Cri), Format::Envoy));
     // Of a key that the objects around do not have, it is the messages' own.
     let log = r#"{"log":"{\"request\":\"GET /a HTTP/1.1\"}\n","stream":"stdout"}"#;
     for (key, wrapper) in [("request", Some(Wrapper::Docker)), ("stream", None)] {
-        let found = detect(log.as_bytes(), &FieldSelector::Key(key.to_owned()).into()).unwrap();
+        let found = detect(log.as_bytes(), &FieldSelector::Key(key.to_owned()).into(), None).unwrap();
         assert_eq!((found.wrapper, found.format), (wrapper, Format::Jsonl), "{key}");
     }
 }

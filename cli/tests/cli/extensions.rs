@@ -1,0 +1,69 @@
+//! The extension of a file's name, where its lines do not settle its format.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::{Dir, run};
+
+/// A line of commas may be a URI, or a row.
+const COMMAS: &str = "http://a/b,c\nhttp://a/d,e\nhttp://a/f,g\n";
+const PAGE: &str = "<p>\n<a href='http://a/x y'>x</a>\n<img src=/i.png>\n";
+const OBJECT: &str = "{\n \"a\": [1, 2],\n \"b\": {\n }\n}\n";
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn the_extension_decides_where_lines_do_not() {
+    let dir = Dir::new();
+    for (name, content, expected) in [
+        ("a.csv", COMMAS, "csv (3 of 3 lines fit, and its name says so)"),
+        ("a.CSV", COMMAS, "csv (3 of 3 lines fit, and its name says so)"),
+        ("a.csv.gz", COMMAS, "csv (3 of 3 lines fit, and its name says so)"),
+        ("page.html", PAGE, "html (0 of 3 lines fit, and its name says so)"),
+        ("page.htm.gz", PAGE, "html (0 of 3 lines fit, and its name says so)"),
+        ("object.json", OBJECT, "json (0 of 5 lines fit, and its name says so)"),
+        ("notes.md", "# Notes\n\nSee <http://a/b>.\n", "text (0 of 3 lines fit, and its name says so)"),
+    ] {
+        let is_compressed = name.ends_with(".gz");
+        dir.write(name, if is_compressed { gzip(content) } else { content.into() });
+        for threads in ["-j1", "-j2", "-j2 --no-mmap"] {
+            let found = dir.run(&format!("--stats=json {threads} {name}"));
+            let note = format!("urivalidate: {name}: read as {expected}, grammar ");
+            assert!(found.stderr.starts_with(&note), "{name}: {}", found.stderr);
+        }
+    }
+    assert_eq!(dir.run("--emit valid --columns uri a.csv").status, 2);
+    assert_eq!(dir.run("--emit uri a.csv").text(), "http://a/b\nhttp://a/d\nhttp://a/f\n");
+}
+
+#[test]
+fn the_lines_decide_where_they_can() {
+    let dir = Dir::new();
+    let log = "1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"GET /a HTTP/1.1\" 200 5\n";
+    for (name, content, format) in [
+        ("urls.csv", "http://a/\nhttp://b/\nhttp://c/\n", "lines"),
+        ("urls.html", "http://a/\nhttp://b/\n", "lines"),
+        ("urls.md", "http://a/\nhttp://b/\n", "lines"),
+        ("access.json", log, "common"),
+        ("lines.json", "{\"url\":\"http://a/\"}\n{\"url\":\"http://b/\"}\n", "jsonl"),
+        ("no.json", "no\njson\n", "lines"),
+        ("empty.html", "", "lines"),
+        ("a.txt", COMMAS, "lines"),
+        ("html", PAGE, "lines"),
+        // A dot file has no extension.
+        (".csv", COMMAS, "lines"),
+    ] {
+        dir.write(name, content);
+        assert_eq!(dir.run(&format!("--stats=json {name}")).json()["format"], format, "{name}");
+    }
+    // A stream has no name, and an option says more than one.
+    assert_eq!(run("--stats=json", COMMAS).json()["format"], "lines");
+    dir.write("a.csv", COMMAS);
+    assert_eq!(dir.run("--stats=json --from lines a.csv").json()["format"], "lines");
+}

@@ -1,0 +1,55 @@
+//! What the extension of a file's name says of its format, where its lines do not settle it.
+
+use std::path::Path;
+
+use super::tables::{self, Guess};
+use crate::corpus::format::formats::Format;
+use crate::corpus::format::lines::options::LayoutOptions;
+use crate::work::memchr;
+
+/// Extensions of compressed files. The one before them counts.
+const COMPRESSED: [&str; 6] = ["gz", "bgz", "zst", "zstd", "bz2", "xz"];
+
+/// A format, its extensions in lower case, and the least that a text must have to be taken for it where no other format explains its
+/// lines.
+type Entry = (Format, &'static [&'static str], fn(&[u8]) -> bool);
+
+const EXTENSIONS: &[Entry] = &[
+    (Format::Html, &["html", "htm", "xhtml"], |text| memchr(b'<', text).is_some()),
+    (Format::Json, &["json", "geojson"], |text| matches!(text.trim_ascii_start(), [b'{' | b'[', ..])),
+    (Format::Jsonl, &["jsonl", "ndjson"], |_| false),
+    (Format::Har, &["har"], |_| false),
+    (Format::Csv, &["csv"], |_| false),
+    (Format::Tsv, &["tsv"], |_| false),
+    (Format::Text, &["md", "markdown"], |_| true),
+];
+
+impl Format {
+    /// The format that the extension of a name suggests. Those of compressed files come after it.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use urivalidate::corpus::Format;
+    ///
+    /// assert_eq!(Format::by_name(Path::new("pages/index.HTML")), Some(Format::Html));
+    /// assert_eq!(Format::by_name(Path::new("table.csv.gz")), Some(Format::Csv));
+    /// assert_eq!(Format::by_name(Path::new("access.log")), None);
+    /// ```
+    pub fn by_name(name: &Path) -> Option<Format> {
+        let extension = |name: &Path| Some(name.extension()?.to_str()?.to_ascii_lowercase());
+        let last = extension(name)?;
+        let is_compressed = COMPRESSED.contains(&&*last);
+        let extension = if is_compressed { extension(Path::new(name.file_stem()?))? } else { last };
+        EXTENSIONS.iter().find(|(_, names, _)| names.contains(&&*extension)).map(|(format, ..)| *format)
+    }
+
+    /// Whether a text that no other format explains may be one of this format, which its name suggests.
+    pub(super) fn may_be(self, text: &[u8]) -> bool {
+        EXTENSIONS.iter().any(|(format, _, may_be)| *format == self && may_be(text))
+    }
+}
+
+/// The table that these lines are if their name says that they are one: whatever its cells hold, one column has URIs.
+pub(super) fn table(format: Format, lines: &[u8], options: &LayoutOptions) -> Option<Guess> {
+    matches!(format, Format::Csv | Format::Tsv).then(|| tables::table(lines, options, true))?
+}
