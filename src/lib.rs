@@ -87,8 +87,8 @@ pub use scan::{Nulls, Offset};
 pub use simd::{Backend, BackendUnavailable};
 #[cfg(feature = "reader")]
 pub use stats::{
-    Agreement, Figure, HostCount, Hosts, Lengths, Lint, Members, Problem, ReadAs, Sample, Schemes, Side,
-    Stats, Summary,
+    Agreement, Distinct, Figure, HostCount, Hosts, Lengths, Lint, Members, Problem, ReadAs, Sample, Schemes,
+    Side, Stats, Summary,
 };
 #[cfg(feature = "surt")]
 pub use surt::surt;

@@ -47,11 +47,11 @@ Its keys are version, bytes, lines, records, valid, invalid, empty, grammar, for
 errors, error_components, components, host_kinds, schemes, other_schemes, suspicious, length (min, max, mean, p50, p90, p99), \
 samples (file, line, column, error_column, text, text_start, length, offset, message), sentinels, malformed_lines, headers, \
 other_lines, malformed_reasons (reason, message, count); with their options, top_hosts (records and invalid: estimate, and hosts with host, count, missed) \
-and also (grammar, both, neither; first_only and second_only: count, errors, samples); unreadable, if files could not be read; skipped, with --recursive; \
+also (grammar, both, neither; first_only and second_only: count, errors, samples) and distinct (column, count, estimate); normal (form, records); unreadable, if files could not be read; skipped, with --recursive; \
 and of several files a list, files, with the same of each. docs/statistics.md describes each, and statistics.schema.json is their JSON Schema.";
 
 /// Options that turn the statistics on.
-const STATS_IMPLIED_BY: [&str; 2] = ["top_hosts", "samples"];
+const STATS_IMPLIED_BY: [&str; 3] = ["top_hosts", "distinct", "samples"];
 
 /// The version, which backends this build has, and which one runs.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -211,6 +211,10 @@ pub(crate) struct Args {
     #[arg(value_parser = number(1, Hosts::KEPT as u64))]
     pub(crate) top_hosts: Option<u64>,
 
+    /// Add the number of different values of a column (host, normalized, domain and others) to the statistics: exact, or an estimate, which they say
+    #[arg(long, value_name = "COLUMN", help_heading = "What comes out")]
+    pub(crate) distinct: Option<String>,
+
     /// Show N samples of each kind of error in the statistics
     #[arg(long, value_name = "N", help_heading = "What comes out")]
     #[arg(value_parser = number(1, 1000))]
@@ -225,7 +229,7 @@ pub(crate) struct Args {
     pub(crate) report: Option<PathBuf>,
 
     /// Print nothing, stop at the first invalid record, and answer with the exit status
-    #[arg(short, long, conflicts_with_all = ["emit", "stats", "top_hosts", "samples", "also", "report", "valid", "invalid", "rest", "errors"], help_heading = "What comes out")]
+    #[arg(short, long, conflicts_with_all = ["emit", "stats", "top_hosts", "distinct", "samples", "also", "report", "valid", "invalid", "rest", "errors"], help_heading = "What comes out")]
     pub(crate) quiet: bool,
 
     /// Report the first invalid record, and stop
@@ -240,7 +244,7 @@ pub(crate) struct Args {
     /// Take one URI apart and show its normal form step by step, or show its error; no files are read
     #[arg(long, value_name = "URI", help_heading = "What comes out")]
     #[arg(conflicts_with_all = [
-        "files", "files_from", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "output", "columns", "only", "kind", "count", "valid", "invalid", "rest", "errors", "stats", "top_hosts", "samples", "also", "report", "quiet", "fail_fast",
+        "files", "files_from", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "output", "columns", "only", "kind", "count", "valid", "invalid", "rest", "errors", "stats", "top_hosts", "distinct", "samples", "also", "report", "quiet", "fail_fast",
         "max_invalid", "threads", "backend", "no_mmap", "no_progress",
     ], allow_hyphen_values = true)]
     pub(crate) explain: Option<std::ffi::OsString>,
@@ -474,7 +478,7 @@ impl Args {
     pub(crate) fn has(&self, column: RowColumn) -> bool {
         let is_named = |name: &String| name == column.name();
         self.emit == Some(Emit::Derived(column))
-            || self.count.as_ref().is_some_and(is_named)
+            || self.count.iter().chain(&self.distinct).any(is_named)
             || self.columns.iter().flatten().any(is_named)
     }
 

@@ -185,6 +185,14 @@ impl<'a> ChunkJob<'a> {
         let first_line = chunk.first_line().unwrap_or(1);
         let deriver = plan.derivation.deriver(validator).ok();
         let input = JudgedChunk { file, first_line, validator, deriver, scanned: &scanned };
+        if let Some(statistics) = &plan.statistics {
+            if let Some(deriver) = deriver {
+                output.stats.count_normal_records(&scanned, &deriver.normalizer());
+            }
+            if let Some(values) = statistics.distinct {
+                values.each(&input, |value| output.stats.count_value(value));
+            }
+        }
         let mut encodings = plan.outputs.iter().zip(&mut output.encoded);
         if encodings.any(|(planned, to)| planned.encoder.encode(&input, to).is_err()) {
             output.refusal = Some(Refusal::OutOfMemory);

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 use urivalidate::corpus::{Format, Layout, Scanner};
-use urivalidate::{Columns, Derivation, DerivationError, RowColumn, RowKind, Stats, Validator};
+use urivalidate::{
+    Columns, Derivation, DerivationError, Form as NormalForm, RowColumn, RowKind, Stats, Validator,
+};
 
-use crate::args::{Args, Emit, Form, From, Header, Verdict, is_hyphen};
+use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
 use crate::encode::{
-    Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Normalized, Parts, TextRows,
+    Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Normalized, Parts, TextRows, Values,
 };
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
@@ -45,6 +47,10 @@ pub(crate) struct Plan {
 pub(crate) struct Statistics {
     samples_per_kind: u64,
     has_hosts: bool,
+    /// The form by which records in normal form are counted.
+    normal: Option<NormalForm>,
+    /// The column whose different values are counted.
+    pub(crate) distinct: Option<Values>,
 }
 
 impl Statistics {
@@ -56,7 +62,15 @@ impl Statistics {
     /// Has empty statistics count these.
     pub(crate) fn set_up(&self, stats: Stats) -> Stats {
         let stats = stats.keep_samples(self.samples_per_kind);
-        if self.has_hosts { stats.count_hosts() } else { stats }
+        let stats = if self.has_hosts { stats.count_hosts() } else { stats };
+        let stats = match self.normal {
+            Some(form) => stats.count_normal(form),
+            None => stats,
+        };
+        match self.distinct {
+            Some(values) => stats.count_distinct(values.column()),
+            None => stats,
+        }
     }
 }
 
@@ -91,9 +105,15 @@ impl Plan {
         let derivation = args.derivation();
         check_derivation(args, &derivation, &reading, validator).map_err(conflict)?;
         // Statistics are counted by all columns.
+        let distinct = args.distinct.as_ref().map(|name| Values::of(name, reading.grammar));
+        let distinct = distinct.transpose().map_err(conflict)?;
+        let counts_normal =
+            matches!(args.stats, Some(StatsForm::Full | StatsForm::Json)) || args.report.is_some();
         let statistics = args.counts().then(|| Statistics {
             samples_per_kind: args.samples_per_kind(),
             has_hosts: args.top_hosts.is_some(),
+            normal: counts_normal.then_some(args.normalize),
+            distinct,
         });
         let counted = if statistics.is_some() { Columns::ALL } else { Columns::NONE };
         let encoders = || outputs.iter().map(|output| &output.encoder);

@@ -1,6 +1,7 @@
 //! All counters of a scan.
 
 use super::agreement::Agreement;
+use super::distinct::Distinct;
 use super::hosts::{self, Hosts};
 use super::lengths::Lengths;
 use super::lint::{self, Lint};
@@ -13,6 +14,8 @@ use crate::components::HostKind;
 use crate::corpus::{Malformed, Scanned};
 use crate::error::{Component, Error, ErrorKind};
 use crate::grammar::{Grammar, Rules, may_end_address};
+use crate::normal::{Form, NormalForms, Normalizer};
+use crate::row_column::RowColumn;
 use crate::work::looked_at;
 
 /// The counters of a scan: verdicts, errors, components, kinds of host, schemes, lengths, and a few invalid records as
@@ -69,6 +72,10 @@ pub struct Stats {
     invalid_hosts: Hosts,
     /// With another grammar, if a caller wants it.
     agreement: Option<Box<Agreement>>,
+    /// The valid records that are their own normal forms, if a caller wants them.
+    normal: Option<(Form, u64)>,
+    /// The values of a column, if a caller wants them.
+    distinct: Option<(RowColumn, Box<Distinct>)>,
 }
 
 /// The number of lines for each reason. Arrays of so many numbers have no default of their own.
@@ -103,6 +110,8 @@ impl Stats {
         self.hosts.iter_mut().for_each(|hosts| hosts.clear());
         self.invalid_hosts.clear();
         self.agreement = None;
+        self.normal.iter_mut().for_each(|(_, normal)| *normal = 0);
+        self.distinct.iter_mut().for_each(|(_, distinct)| **distinct = Distinct::new());
     }
 
     /// Counts the records of a chunk, what its other lines are, and its bytes. Chunks are counted apart, and then
@@ -269,6 +278,41 @@ impl Stats {
         self.agreement_of(grammars).count(scanned, other);
     }
 
+    /// Counts the valid records that are their own normal forms by this form, too: those that
+    /// [`count_normal_records`](Self::count_normal_records) gets.
+    #[must_use]
+    pub fn count_normal(mut self, form: Form) -> Self {
+        self.normal.get_or_insert((form, 0));
+        self
+    }
+
+    /// Counts the records of a chunk for [`count_normal`](Self::count_normal); without that, nothing. `normalizer` is one of this form and of the validator
+    /// of the scan.
+    ///
+    /// # Panics
+    ///
+    /// If the scan did not fill [`Columns::RECORDS`].
+    pub fn count_normal_records(&mut self, scanned: &Scanned<'_>, normalizer: &Normalizer) {
+        let Some((_, normal)) = self.normal.as_mut().filter(|_| !scanned.chunk().is_part()) else { return };
+        let mut forms = NormalForms::new();
+        normalizer.normalize_batch(scanned.batch(), scanned.values(), &mut forms);
+        *normal += (scanned.batch().valid_count() - forms.changed().len()) as u64;
+    }
+
+    /// Counts different values of this column, too: those that [`count_value`](Self::count_value) gets.
+    #[must_use]
+    pub fn count_distinct(mut self, column: RowColumn) -> Self {
+        self.distinct.get_or_insert_with(|| (column, Box::default()));
+        self
+    }
+
+    /// Counts a record's value of the column of [`count_distinct`](Self::count_distinct); without that, nothing.
+    pub fn count_value(&mut self, value: &[u8]) {
+        if let Some((_, distinct)) = &mut self.distinct {
+            distinct.insert(value);
+        }
+    }
+
     /// The agreement that is counted, which is one of these grammars unless it was begun before.
     fn agreement_of(&mut self, grammars: [Grammar; 2]) -> &mut Agreement {
         let per_kind = self.samples.per_kind();
@@ -316,6 +360,12 @@ impl Stats {
             self.hosts.get_or_insert_default().add(other);
         }
         self.invalid_hosts.add(&other.invalid_hosts);
+        if let Some((form, normal)) = other.normal {
+            self.normal.get_or_insert((form, 0)).1 += normal;
+        }
+        if let Some((column, distinct)) = &other.distinct {
+            self.distinct.get_or_insert_with(|| (*column, Box::default())).1.merge(distinct);
+        }
     }
 
     /// Says which input all samples so far come from.
@@ -379,6 +429,16 @@ impl Stats {
     pub fn other_lines(&self) -> u64 {
         let told = self.records() + self.sentinels + self.malformed() + self.headers;
         self.lines.saturating_sub(told)
+    }
+
+    /// The valid records that are their own normal forms, by this form, if they were [counted](Self::count_normal).
+    pub fn normal(&self) -> Option<(Form, u64)> {
+        self.normal
+    }
+
+    /// The different values of this column, if they were [counted](Self::count_distinct).
+    pub fn distinct(&self) -> Option<(RowColumn, &Distinct)> {
+        self.distinct.as_ref().map(|(column, distinct)| (*column, &**distinct))
     }
 
     /// The lengths of all records.

@@ -12,6 +12,7 @@
 
 mod agreement;
 mod counters;
+mod distinct;
 mod hosts;
 mod lengths;
 mod lint;
@@ -23,6 +24,7 @@ mod summary;
 
 pub use agreement::{Agreement, Side};
 pub use counters::Stats;
+pub use distinct::Distinct;
 pub use hosts::{HostCount, Hosts};
 pub use lengths::Lengths;
 pub use lint::Lint;

@@ -183,6 +183,18 @@ impl<'a> Summary<'a> {
         if let Some(agreement) = stats.agreement() {
             members.push(("also".into(), Figure::Map(self.also(agreement))));
         }
+        if let Some((form, records)) = stats.normal() {
+            let normal = vec![("form".into(), text(form.name())), number("records", records)];
+            members.push(("normal".into(), Figure::Map(normal)));
+        }
+        if let Some((column, distinct)) = stats.distinct() {
+            let distinct = vec![
+                ("column".into(), text(column.name())),
+                number("count", distinct.count()),
+                ("estimate".into(), Figure::Bool(distinct.is_estimate())),
+            ];
+            members.push(("distinct".into(), Figure::Map(distinct)));
+        }
         members
     }
 

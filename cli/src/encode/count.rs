@@ -10,20 +10,16 @@ use std::marker::PhantomData;
 use urivalidate::tools::work::looked_at;
 use urivalidate::{Columns, Grammar, RowColumn};
 
-use super::cell::{TextForm, Value};
-use super::column;
+use super::cell::TextForm;
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
 use super::forms::with_text_form;
-use super::row::OutputRow;
-use super::tsv::Tsv;
-use crate::args::{self, Args, Verdict};
+use super::values::Values;
+use crate::args::{self, Args};
 use crate::output::Failure;
 
 /// Counts the values of a column. A record without the column counts nothing.
 pub(crate) struct Count<F> {
-    column: RowColumn,
-    /// The records that count; `None` counts all.
-    verdict: Option<Verdict>,
+    values: Values,
     /// The number of values to write; `None` writes all.
     top: Option<u64>,
     form: PhantomData<F>,
@@ -34,10 +30,10 @@ type Counts = HashMap<Vec<u8>, u64>;
 
 impl Count<()> {
     pub(crate) fn encoder(name: &str, args: &Args, grammar: Grammar) -> Result<Box<dyn Encode>, String> {
-        let column = column::countable(name, grammar)?;
-        let (verdict, top) = (args.only, args.top);
+        let values = Values::of(name, grammar)?.only(args.only);
+        let top = args.top;
         with_text_form!(args.to,
-            F => Ok(Box::new(Count { column, verdict, top, form: PhantomData::<F> })),
+            F => Ok(Box::new(Count { values, top, form: PhantomData::<F> })),
             args::Form::Arrow | args::Form::Parquet => {
                 Err("--count writes text, csv, tsv or jsonl".to_owned())
             },
@@ -51,57 +47,23 @@ impl<F: TextForm> Encode for Count<F> {
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
-        let scanned = input.scanned;
         let mut counts = Counts::new();
-        let mut text = Vec::new();
-        let folds_case = column::ignores_case(self.column);
-        let mut count = |row: &OutputRow<'_>| {
-            let value: &[u8] = match row.value(self.column, false) {
-                Value::Absent => return,
-                // The same whatever their case, as everywhere where hosts and schemes are counted.
-                Value::Text(value) if folds_case => {
-                    text.clear();
-                    text.extend(value.iter().map(u8::to_ascii_lowercase));
-                    &text
-                }
-                Value::Text(value) => value,
-                value => {
-                    text.clear();
-                    match value {
-                        Value::Message(problem) => {
-                            write!(text, "{problem}").expect("a Vec takes everything");
-                        }
-                        Value::Made(value) => text = value,
-                        // A number or a name, unchanged.
-                        value => value.write::<Tsv>(&mut text),
-                    }
-                    &text
-                }
-            };
-            looked_at(value.len() + 1);
-            match counts.get_mut(value) {
-                Some(count) => *count += 1,
-                None => drop(counts.insert(value.to_vec(), 1)),
-            }
-        };
-        let row = |index| OutputRow::new(input, index, input.components(index));
-        let has = |verdict: Verdict| self.verdict.is_none_or(|wanted| wanted == verdict);
-        if self.verdict == Some(Verdict::Differing) {
-            scanned.differing().for_each(|index| count(&row(index)));
-        } else {
-            let is_wanted = |row: &OutputRow<'_>| has(Verdict::of(row.error_kind().is_none()));
-            (0..scanned.len()).map(row).filter(is_wanted).for_each(|row| count(&row));
-        }
-        if column::is_of_problem(self.column) && has(Verdict::Invalid) {
-            scanned.malformed().iter().for_each(|line| count(&OutputRow::malformed(input, line)));
-        }
+        self.values.each(input, |value| match counts.get_mut(value) {
+            Some(count) => *count += 1,
+            None => drop(counts.insert(value.to_vec(), 1)),
+        });
         let bytes = counts.keys().map(|value| value.capacity() + size_of::<(Vec<u8>, u64)>()).sum();
         to.set_value(counts, bytes);
         Ok(())
     }
 
     fn assemble(&self) -> Box<dyn Assemble> {
-        Box::new(Total::<F> { column: self.column, top: self.top, counts: Counts::new(), form: PhantomData })
+        Box::new(Total::<F> {
+            column: self.values.column(),
+            top: self.top,
+            counts: Counts::new(),
+            form: PhantomData,
+        })
     }
 }
 

@@ -12,6 +12,7 @@
 //! | `derived` | a derived column of each valid record, one a line |
 //! | `mended` | the URIs of valid records, and the suggestions for invalid ones |
 //! | `count` | how often each value of a column occurs |
+//! | `values` | the values of a column that are counted |
 //! | `column`, `row`, `cell` | the columns that rows can have, what a row says, how a form writes a cell |
 //! | `forms` | the table of the forms of text |
 //! | `arrays` | the columns of a batch |
@@ -40,6 +41,7 @@ mod row;
 mod rows;
 mod text;
 mod tsv;
+mod values;
 
 pub(crate) use self::count::Count;
 pub(crate) use self::derived::Derived;
@@ -50,3 +52,4 @@ pub(crate) use self::mended::Mended;
 pub(crate) use self::normalized::Normalized;
 pub(crate) use self::parts::Parts;
 pub(crate) use self::rows::TextRows;
+pub(crate) use self::values::Values;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use urivalidate::corpus::Malformed;
 use urivalidate::{
-    Agreement, Backend, Component, ErrorKind, Grammar, HostKind, Hosts, Lint, Problem, ReadAs, Sample, Side,
-    Stats, Summary,
+    Agreement, Backend, Component, Distinct, ErrorKind, Grammar, HostKind, Hosts, Lint, Problem, ReadAs,
+    Sample, Side, Stats, Summary,
 };
 
 use super::figures::{grouped, percent, plural};
@@ -139,6 +139,11 @@ impl<'a> Report<'a> {
         let parts: Vec<_> = parts.map(|&(count, noun)| plural(count, noun)).collect();
         Some(format!("{} = {}", plural(stats.lines(), "line"), parts.join(" + ")))
     }
+}
+
+/// Whether the number of different values is exact.
+pub(super) fn distinct_is(distinct: &Distinct) -> &'static str {
+    if distinct.is_estimate() { "an estimate, within about 2%" } else { "exact" }
 }
 
 /// The samples of a kind of error.

@@ -6,7 +6,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use urivalidate::{Component, Lengths, Sample, Side, Summary};
 
-use super::contents::{Report, differences, most_first, of_kind, present};
+use super::contents::{Report, differences, distinct_is, most_first, of_kind, present};
 use super::excerpt::Excerpt;
 use super::figures::{grouped, percent, plural, rate};
 use super::files::Files;
@@ -53,6 +53,8 @@ impl Report<'_> {
                         (self.agreement_section())
                         (self.host_section())
                         (self.lint_section())
+                        (self.distinct_section())
+                        (self.normal_section())
                         @if stats.records() > 0 {
                             section { h2 { "Lengths" } (histogram(stats.lengths())) (length_table(stats.lengths())) }
                         }
@@ -182,6 +184,26 @@ impl Report<'_> {
         html! {
             @if !lints.is_empty() {
                 section { h2 { "Valid but suspicious" } (table("Of valid records", lints, "plain")) }
+            }
+        }
+    }
+
+    fn distinct_section(&self) -> Markup {
+        html! {
+            @if let Some((column, distinct)) = self.stats.distinct() {
+                section {
+                    h2 { "Different values" }
+                    p { (column.name()) ": " (grouped(distinct.count())) " (" (distinct_is(distinct)) ")" }
+                }
+            }
+        }
+    }
+
+    fn normal_section(&self) -> Markup {
+        html! {
+            @if let Some((form, normal)) = self.stats.normal().filter(|_| self.stats.valid() > 0) {
+                @let rows = vec![(format!("normal by {form}"), normal, self.stats.valid())];
+                section { h2 { "Normal forms" } (table("Of valid records", rows, "plain")) }
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use urivalidate::{Component, Problem, Sample, Side, Summary};
 
-use super::contents::{Report, differences, most_first, of_kind, present};
+use super::contents::{Report, differences, distinct_is, most_first, of_kind, present};
 use super::excerpt::Excerpt;
 use super::figures::{grouped, percent, plural, rate};
 use super::files::Files;
@@ -32,6 +32,7 @@ impl Report<'_> {
         self.agreement_rows(&mut table, full, styles);
         self.host_rows(&mut table);
         self.lint_rows(&mut table);
+        self.distinct_rows(&mut table);
         if full {
             self.counted(&mut table);
         }
@@ -197,6 +198,13 @@ impl Report<'_> {
         }
     }
 
+    fn distinct_rows(&self, table: &mut Table) {
+        if let Some((column, distinct)) = self.stats.distinct() {
+            table.section("different values", distinct_is(distinct));
+            table.number(column.name(), grouped(distinct.count()), String::new(), None);
+        }
+    }
+
     /// Counts of all records, valid or not.
     fn counted(&self, table: &mut Table) {
         let stats = self.stats;
@@ -211,6 +219,10 @@ impl Report<'_> {
             for (component, count) in present(Component::ALL, |component| stats.components(component)) {
                 share(table, component.name(), count, stats.valid());
             }
+        }
+        if let Some((form, normal)) = stats.normal().filter(|_| stats.valid() > 0) {
+            table.section("normal forms", "of valid records");
+            share(table, &format!("normal by {form}"), normal, stats.valid());
         }
         let hosts = self.host_kinds();
         if !hosts.is_empty() {

@@ -260,6 +260,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--stats", "list", "--stats list"),
     ("--top-hosts", "--stats list", "--stats --top-hosts 1 list"),
     ("--samples", "list", "--samples 2 list"),
+    ("--distinct", "--stats list", "--distinct host list"),
     ("--also", "list", "--also java list"),
     ("--report", "list", "--report page.html list"),
     ("--quiet", "list", "--quiet list"),

@@ -66,6 +66,7 @@ fn the_json_object_has_every_key_in_its_order() {
             ],
         },
         "sentinels": 0, "malformed_lines": 0, "headers": 0, "other_lines": 0, "malformed_reasons": [],
+        "normal": {"form": "syntax", "records": 4},
     });
     assert_eq!(stats, expected);
     let order = [
@@ -96,6 +97,7 @@ fn the_json_object_has_every_key_in_its_order() {
         "headers",
         "other_lines",
         "malformed_reasons",
+        "normal",
     ];
     let places: Vec<_> = order.iter().map(|key| run.text().find(&format!("\"{key}\":")).unwrap()).collect();
     assert!(places.is_sorted());
@@ -133,7 +135,7 @@ fn several_files_are_told_apart() {
             (&file["file"], &file["records"], &file["valid"]),
             (&json!(name), &json!(records), &json!(valid))
         );
-        assert_eq!(file.as_object().unwrap().len(), 27, "the same keys, and the name");
+        assert_eq!(file.as_object().unwrap().len(), 28, "the same keys, and the name");
     }
     let empty = &files[1]["samples"]["empty"][0];
     assert_eq!((&empty["file"], &empty["line"], &empty["text"]), (&json!("two"), &json!(1), &json!("")));
@@ -348,6 +350,7 @@ fn json_is_as_its_schema_says() {
     runs.extend(["java", "rfc2396", "iri", "relative-ref"].map(|grammar| format!("-g {grammar} {all}")));
     runs.push(format!("-r --top-hosts 3 {all} missing"));
     runs.push(format!("--also java --samples 2 {all}"));
+    runs.push(format!("--distinct normalized --normalize scheme {all}"));
     runs.push(format!("--max-record 10 --trim {all}"));
     let mut keys = std::collections::BTreeSet::new();
     for args in runs {
@@ -592,4 +595,103 @@ fn many_files_are_told_apart() {
         assert_eq!(file["samples"]["missing-scheme"].as_array().unwrap().len(), 5);
     }
     assert_eq!(stats["records"], 14_000);
+}
+
+#[test]
+fn records_in_normal_form_are_counted() {
+    let list = "http://h/\nHTTP://h/\nhttp://h:80/\nno scheme\nhttp://h/%7e\nhttp://h\n";
+    let normal =
+        |args: &str, input: &str| run(&format!("--stats=json {args}"), input).json()["normal"].clone();
+    assert_eq!(normal("", list), json!({"form": "syntax", "records": 3}));
+    assert_eq!(normal("--normalize scheme", list), json!({"form": "scheme", "records": 1}));
+    // java keeps case and escapes.
+    assert_eq!(normal("-g java", list), json!({"form": "syntax", "records": 5}));
+    let log = "1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"GET /a/../b HTTP/1.1\" 200 5\n";
+    let log = log.to_owned() + &log.replace("/../", "/") + &log.replace("/../", "%7E");
+    assert_eq!(normal("--from common", &log), json!({"form": "syntax", "records": 1}));
+    assert_eq!(normal("", ""), json!({"form": "syntax", "records": 0}));
+    // Over many chunks, and in several files.
+    let dir = Dir::new();
+    dir.write("a", list.repeat(100_000));
+    dir.write("b", list);
+    for threads in [1, 2, 5] {
+        let stats = dir.run(&format!("--stats=json -j {threads} a b")).json();
+        assert_eq!(stats["normal"]["records"], 300_003);
+        assert_eq!(stats["files"][1]["normal"]["records"], 3);
+    }
+    // A record over the limit, of which no chunk has all.
+    let long = format!("http://h/{}\nhttp://h/\n", "a".repeat(3 << 20));
+    assert_eq!(normal("--max-record 1K", &long)["records"], 1);
+
+    let full = words(&run("--stats=full", list));
+    assert!(full.contains("normal forms of valid records normal by syntax 3 60.00%"), "{full}");
+    assert!(!words(&run("--stats", list)).contains("normal forms"));
+    assert!(!words(&run("--stats=full", "no scheme\n")).contains("normal forms"));
+    dir.run("--report page.html b");
+    let page = std::fs::read_to_string(dir.path().join("page.html")).unwrap();
+    assert!(page.contains("normal by syntax"), "{page}");
+}
+
+#[test]
+fn different_values_are_counted() {
+    let list = "http://www.h.org/\nHTTP://WWW.h.org/\nhttp://a.h.org/b\nno scheme\nmailto:a@b\n";
+    let distinct =
+        |args: &str| run(&format!("--stats=json --distinct {args}"), list).json()["distinct"].clone();
+    let exact = |column: &str, count: u32| json!({"column": column, "count": count, "estimate": false});
+    for (column, count) in [
+        ("uri", 5),
+        ("normalized", 3),
+        ("host", 2),
+        ("domain", 1),
+        ("scheme", 2),
+        ("error_kind", 1),
+        ("query", 0),
+    ] {
+        assert_eq!(distinct(column), exact(column, count));
+    }
+    assert_eq!(distinct("resolved --base http://x/"), exact("resolved", 4));
+    // Of nothing, there are none.
+    assert_eq!(run("--stats=json --distinct uri", "").json()["distinct"], exact("uri", 0));
+
+    let screen = run("--distinct host", list);
+    assert!(words(&screen).contains("different values exact host 2"), "{}", screen.text());
+    let wrong = run("--distinct resolved --from lines", list);
+    assert_eq!(wrong.status, 2);
+    assert!(wrong.stderr.contains("--base"), "{}", wrong.stderr);
+    let wrong = run("--distinct hosts", list);
+    assert_eq!(wrong.status, 2);
+    assert!(wrong.stderr.contains("there is no column \"hosts\""), "{}", wrong.stderr);
+
+    let dir = Dir::new();
+    dir.write("a", list.repeat(50_000));
+    dir.write("b", "urn:a\n");
+    dir.run("--distinct uri --report page.html a b");
+    let page = std::fs::read_to_string(dir.path().join("page.html")).unwrap();
+    assert!(page.contains("uri: 6 (exact)"), "{page}");
+    for threads in [1, 2, 5] {
+        let stats = dir.run(&format!("--stats=json --distinct uri -j {threads} a b")).json();
+        let counts =
+            [&stats, &stats["files"][0], &stats["files"][1]].map(|stats| &stats["distinct"]["count"]);
+        assert_eq!(counts, [6, 5, 1]);
+    }
+}
+
+#[test]
+fn too_many_different_values_are_an_estimate_that_does_not_depend_on_threads() {
+    const COUNT: u64 = 1_300_000;
+    let dir = Dir::new();
+    dir.write("list", (0..COUNT).map(|number| format!("urn:{number:07}\n")).collect::<String>());
+    let distinct =
+        |args: &str| dir.run(&format!("--stats=json --distinct uri {args}")).json()["distinct"].clone();
+    let one = distinct("-j1 list");
+    assert_eq!(one["estimate"], true);
+    let count = one["count"].as_u64().unwrap();
+    assert!(count.abs_diff(COUNT) < COUNT / 50, "{count}");
+    // The same values once more are no others.
+    for args in ["-j2 list", "-j5 --no-mmap list", "-j2 list list"] {
+        assert_eq!(distinct(args), one, "{args}");
+    }
+    assert!(
+        words(&dir.run("--distinct uri list")).contains("different values an estimate, within about 2% uri")
+    );
 }

@@ -1,0 +1,82 @@
+//! The values of a column, as they are counted.
+
+use std::io::Write as _;
+
+use urivalidate::tools::work::looked_at;
+use urivalidate::{Grammar, RowColumn};
+
+use super::cell::Value;
+use super::column;
+use super::encoder::JudgedChunk;
+use super::row::OutputRow;
+use super::tsv::Tsv;
+use crate::args::Verdict;
+
+/// The values of a column. Equivalent ones are the same bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Values {
+    column: RowColumn,
+    /// The records whose values count; `None` counts those of all.
+    verdict: Option<Verdict>,
+}
+
+impl Values {
+    /// Those of the column of this name.
+    pub(crate) fn of(name: &str, grammar: Grammar) -> Result<Self, String> {
+        Ok(Values { column: column::countable(name, grammar)?, verdict: None })
+    }
+
+    /// Those of records with this verdict.
+    pub(crate) fn only(self, verdict: Option<Verdict>) -> Self {
+        Values { verdict, ..self }
+    }
+
+    pub(crate) fn column(self) -> RowColumn {
+        self.column
+    }
+
+    /// Passes on the value of each record that has one and, if the column describes errors, of each line that does not fit its format.
+    pub(crate) fn each(self, input: &JudgedChunk<'_>, mut take: impl FnMut(&[u8])) {
+        let Values { column, verdict } = self;
+        let scanned = input.scanned;
+        let mut text = Vec::new();
+        let folds_case = column::ignores_case(column);
+        let mut take_value = |row: &OutputRow<'_>| {
+            let value: &[u8] = match row.value(column, false) {
+                Value::Absent => return,
+                // The same whatever their case, as everywhere where hosts and schemes are counted.
+                Value::Text(value) if folds_case => {
+                    text.clear();
+                    text.extend(value.iter().map(u8::to_ascii_lowercase));
+                    &text
+                }
+                Value::Text(value) => value,
+                value => {
+                    text.clear();
+                    match value {
+                        Value::Message(problem) => {
+                            write!(text, "{problem}").expect("a Vec takes everything");
+                        }
+                        Value::Made(value) => text = value,
+                        // A number or a name, unchanged.
+                        value => value.write::<Tsv>(&mut text),
+                    }
+                    &text
+                }
+            };
+            looked_at(value.len() + 1);
+            take(value);
+        };
+        let row = |index| OutputRow::new(input, index, input.components(index));
+        let has = |one: Verdict| verdict.is_none_or(|wanted| wanted == one);
+        if verdict == Some(Verdict::Differing) {
+            scanned.differing().for_each(|index| take_value(&row(index)));
+        } else {
+            let is_wanted = |row: &OutputRow<'_>| has(Verdict::of(row.error_kind().is_none()));
+            (0..scanned.len()).map(row).filter(is_wanted).for_each(|row| take_value(&row));
+        }
+        if column::is_of_problem(column) && has(Verdict::Invalid) {
+            scanned.malformed().iter().for_each(|line| take_value(&OutputRow::malformed(input, line)));
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The number of different values of a column.
+//!
+//! No crate is used: HyperLogLog is these lines, and those that do it bring serde, or unsafe code that hosts its registers.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hasher as _};
+
+use crate::work::looked_at;
+
+/// Counts different values: exactly while they fit into a bound of memory, from then on as an estimate.
+///
+/// Whether it is an estimate, and which one, depends on the set of values alone: not on their order, nor on how they are spread over the
+/// counters that are [merged](Self::merge).
+///
+/// ```
+/// use urivalidate::Distinct;
+///
+/// let mut one = Distinct::new();
+/// ["a", "b", "a"].map(|value| one.insert(value.as_bytes()));
+/// let mut other = Distinct::new();
+/// other.insert(b"c");
+/// one.merge(&other);
+/// assert_eq!((one.count(), one.is_estimate()), (3, false));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Distinct(Counter);
+
+#[derive(Clone, Debug)]
+enum Counter {
+    /// The values, and the bytes that they take.
+    Exact {
+        values: HashSet<Box<[u8]>>,
+        bytes: usize,
+    },
+    Estimate(Registers),
+}
+
+impl Distinct {
+    /// The bytes of different values up to which the count is exact. Each counts as its length and 48 bytes.
+    pub const EXACT_BYTES: usize = 64 << 20;
+
+    /// No values yet.
+    pub fn new() -> Self {
+        Distinct(Counter::Exact { values: HashSet::new(), bytes: 0 })
+    }
+
+    /// Counts a value.
+    pub fn insert(&mut self, value: &[u8]) {
+        looked_at(value.len() + 1);
+        match &mut self.0 {
+            Counter::Exact { values, bytes } => {
+                if !values.contains(value) {
+                    *bytes += value.len() + 48;
+                    values.insert(value.into());
+                    if *bytes > Self::EXACT_BYTES {
+                        let registers = Registers::of(values);
+                        self.0 = Counter::Estimate(registers);
+                    }
+                }
+            }
+            Counter::Estimate(registers) => registers.insert(value),
+        }
+    }
+
+    /// Counts the values of another counter, too.
+    pub fn merge(&mut self, other: &Distinct) {
+        match (&mut self.0, &other.0) {
+            (_, Counter::Exact { values, .. }) => values.iter().for_each(|value| self.insert(value)),
+            (Counter::Exact { values, .. }, Counter::Estimate(others)) => {
+                let mut registers = Registers::of(values);
+                registers.merge(others);
+                self.0 = Counter::Estimate(registers);
+            }
+            (Counter::Estimate(registers), Counter::Estimate(others)) => registers.merge(others),
+        }
+    }
+
+    /// The number of different values. An estimate has a standard error of 0.8%.
+    pub fn count(&self) -> u64 {
+        match &self.0 {
+            Counter::Exact { values, .. } => values.len() as u64,
+            Counter::Estimate(registers) => registers.estimate().round() as u64,
+        }
+    }
+
+    /// Whether the values were too many to be counted exactly.
+    pub fn is_estimate(&self) -> bool {
+        matches!(self.0, Counter::Estimate(_))
+    }
+}
+
+impl Default for Distinct {
+    fn default() -> Self {
+        Distinct::new()
+    }
+}
+
+/// The registers of HyperLogLog (Flajolet et al. 2007) over hashes of 64 bits.
+#[derive(Clone, Debug)]
+struct Registers(Box<[u8]>);
+
+impl Registers {
+    /// The bits of a hash that choose a register.
+    const BITS: u32 = 14;
+    const COUNT: usize = 1 << Self::BITS;
+    /// The other bits.
+    const REST: usize = 64 - Self::BITS as usize;
+
+    fn of(values: &HashSet<Box<[u8]>>) -> Self {
+        let mut registers = Registers(vec![0; Self::COUNT].into());
+        values.iter().for_each(|value| registers.insert(value));
+        registers
+    }
+
+    fn insert(&mut self, value: &[u8]) {
+        // Its keys are always the same, so that registers can be merged.
+        let mut hasher = DefaultHasher::new();
+        hasher.write(value);
+        let hash = hasher.finish();
+        let register = &mut self.0[(hash >> Self::REST) as usize];
+        // A bit after the last one ends a row of zeros.
+        let zeros = (hash << Self::BITS | 1 << (Self::BITS - 1)).leading_zeros();
+        *register = (*register).max(zeros as u8 + 1);
+    }
+
+    fn merge(&mut self, others: &Registers) {
+        for (register, &other) in self.0.iter_mut().zip(&others.0) {
+            *register = (*register).max(other);
+        }
+    }
+
+    /// The improved raw estimator of Ertl, "New cardinality estimation algorithms for HyperLogLog sketches" (2017), algorithm 6, which needs no
+    /// correction of small or large counts.
+    fn estimate(&self) -> f64 {
+        let all = Self::COUNT as f64;
+        let mut with = [0.0; Self::REST + 2];
+        self.0.iter().for_each(|&register| with[usize::from(register)] += 1.0);
+        let mut sum = all * tau(1.0 - with[Self::REST + 1] / all);
+        for &count in with[1..=Self::REST].iter().rev() {
+            sum = 0.5 * (sum + count);
+        }
+        sum += all * sigma(with[0] / all);
+        all * all / (2.0 * std::f64::consts::LN_2 * sum)
+    }
+}
+
+/// The sum of x^(2^k) 2^(k-1) over all k from 1 on, and x.
+fn sigma(mut x: f64) -> f64 {
+    if x == 1.0 {
+        return f64::INFINITY;
+    }
+    let (mut factor, mut sum) = (1.0, x);
+    loop {
+        x *= x;
+        let before = sum;
+        sum += x * factor;
+        factor += factor;
+        if sum == before {
+            return sum;
+        }
+    }
+}
+
+/// A third of 1 - x - the sum of (1 - x^(2^-k))^2 2^-k over all k from 1 on.
+fn tau(mut x: f64) -> f64 {
+    if x == 0.0 || x == 1.0 {
+        return 0.0;
+    }
+    let (mut factor, mut sum) = (1.0, 1.0 - x);
+    loop {
+        x = x.sqrt();
+        let before = sum;
+        factor *= 0.5;
+        sum -= (1.0 - x).powi(2) * factor;
+        if sum == before {
+            return sum / 3.0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(number: usize) -> Vec<u8> {
+        format!("http://example.com/{number}").into_bytes()
+    }
+
+    fn registers(numbers: impl Iterator<Item = usize>) -> Registers {
+        let mut registers = Registers::of(&HashSet::new());
+        numbers.for_each(|number| registers.insert(&value(number)));
+        registers
+    }
+
+    #[test]
+    fn estimates_are_within_two_percent() {
+        let mut all = registers(0..0);
+        assert_eq!(all.estimate(), 0.0);
+        let mut before = 0;
+        for count in [1, 10, 100, 1_000, 10_000, 40_000, 100_000, 300_000, 1_000_000] {
+            (before..count).for_each(|number| all.insert(&value(number)));
+            before = count;
+            let error = all.estimate() / count as f64 - 1.0;
+            assert!(error.abs() < 0.02, "{count}: {error}");
+        }
+    }
+
+    #[test]
+    fn merged_registers_are_those_of_all_values() {
+        let mut merged = registers(0..60_000);
+        merged.merge(&registers(40_000..100_000));
+        assert_eq!(merged.0, registers(0..100_000).0);
+    }
+
+    #[test]
+    fn the_bound_alone_makes_an_estimate() {
+        // As many as fit, of 4 MiB each.
+        let long = |number: u8| {
+            let mut value = vec![b'a'; (4 << 20) - 48];
+            value[0] = number;
+            value
+        };
+        let of = |numbers: std::ops::Range<u8>| {
+            let mut distinct = Distinct::new();
+            numbers.for_each(|number| distinct.insert(&long(number)));
+            distinct
+        };
+        let mut exact = of(0..16);
+        exact.merge(&of(0..16));
+        assert_eq!((exact.count(), exact.is_estimate()), (16, false));
+        // One more, whether it is inserted or merged, and in whatever order.
+        let mut merged = of(8..17);
+        merged.merge(&exact);
+        let mut inserted = exact.clone();
+        inserted.insert(&long(16));
+        let mut estimate_first = inserted.clone();
+        estimate_first.merge(&of(0..3));
+        let mut exact_first = of(0..3);
+        exact_first.merge(&inserted);
+        for distinct in [merged, inserted, estimate_first, exact_first] {
+            assert_eq!((distinct.count(), distinct.is_estimate()), (17, true));
+        }
+    }
+}
