@@ -300,6 +300,9 @@ pub(crate) enum Emit {
     /// A derived column of each valid record that has it
     #[value(skip)]
     Derived(RowColumn),
+    /// Another column of each valid record that has it
+    #[value(skip)]
+    Column(RowColumn),
 }
 
 impl Emit {
@@ -315,6 +318,7 @@ impl Emit {
             | Emit::Rest
             | Emit::Part(_)
             | Emit::Derived(_)
+            | Emit::Column(_)
             | Emit::None => None,
         }
     }
@@ -552,14 +556,16 @@ fn emits() -> impl TypedValueParser<Value = Emit> {
         PossibleValue::new(part.name()).help(help)
     }));
     let derived = RowColumn::derived();
-    let names =
-        names.chain(derived.iter().map(|column| PossibleValue::new(column.name()).help(column.sentence())));
+    let others = [RowColumn::HostKind, RowColumn::SchemeSpecificPart, RowColumn::AuthorityKind];
+    let columns = others.iter().chain(&derived);
+    let names = names.chain(columns.map(|column| PossibleValue::new(column.name()).help(column.sentence())));
     PossibleValuesParser::new(names).map(move |name| {
-        let column = derived.iter().copied().find(|column| column.name() == name);
-        match (Emit::from_str(&name, false), column) {
-            (Ok(emit), _) => emit,
-            (Err(_), Some(column)) => Emit::Derived(column),
-            (Err(_), None) => Emit::Part(name.parse().expect("all other values are names of parts")),
+        let find = |columns: &[RowColumn]| columns.iter().copied().find(|column| column.name() == name);
+        match (Emit::from_str(&name, false), find(&derived), find(&others)) {
+            (Ok(emit), ..) => emit,
+            (Err(_), Some(column), _) => Emit::Derived(column),
+            (Err(_), None, Some(column)) => Emit::Column(column),
+            (Err(_), None, None) => Emit::Part(name.parse().expect("all other values are names of parts")),
         }
     })
 }

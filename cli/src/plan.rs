@@ -12,7 +12,8 @@ use urivalidate::{
 
 use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
 use crate::encode::{
-    Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Normalized, Parts, TextRows, Values,
+    Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Normalized, Parts, TextRows, ValueLines,
+    Values,
 };
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
@@ -353,6 +354,10 @@ fn encoder(
         Emit::Part(part) => Box::new(Parts { part, terminator }),
         Emit::Derived(RowColumn::Normalized) => Box::new(Normalized { terminator }),
         Emit::Derived(column) => Box::new(Derived { column, terminator }),
+        Emit::Column(column) => {
+            let values = Values::of(column.name(), reading.grammar)?.only(Some(Verdict::Valid));
+            Box::new(ValueLines { values, terminator })
+        }
         Emit::Rest => Box::new(Lines { selection: LineSelection::Rest, is_trimmed: false, terminator }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {
             // The colours are those of standard output.

@@ -12,6 +12,7 @@
 //! | `derived` | a derived column of each valid record, one a line |
 //! | `mended` | the URIs of valid records, and the suggestions for invalid ones |
 //! | `count` | how often each value of a column occurs |
+//! | `value_lines` | the value of another column of each valid record, one a line |
 //! | `values` | the values of a column that are counted |
 //! | `column`, `row`, `cell` | the columns that rows can have, what a row says, how a form writes a cell |
 //! | `forms` | the table of the forms of text |
@@ -41,6 +42,7 @@ mod row;
 mod rows;
 mod text;
 mod tsv;
+mod value_lines;
 mod values;
 
 pub(crate) use self::count::Count;
@@ -52,4 +54,5 @@ pub(crate) use self::mended::Mended;
 pub(crate) use self::normalized::Normalized;
 pub(crate) use self::parts::Parts;
 pub(crate) use self::rows::TextRows;
+pub(crate) use self::value_lines::ValueLines;
 pub(crate) use self::values::Values;

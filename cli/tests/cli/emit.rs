@@ -304,6 +304,14 @@ fn components_come_one_a_line_of_records_that_have_them() {
         let null = run(&format!("--emit {part} -0"), list.replace('\n', "\0"));
         assert_eq!(null.text(), expected.replace('\n', "\0"), "{part}");
     }
+    let list = "http://a_b/\nHTTP://[::1]/x\nbad uri\nmailto:c@d\nhttp://1.2.3.4\n";
+    for threads in ["-j1", "-j2"] {
+        run(&format!("--emit host_kind {threads}"), list).expect(0, "reg-name\nipv6\nipv4\n", "");
+        let java = |column| run(&format!("-g java --emit {column} {threads}"), list);
+        java("scheme_specific_part").expect(0, "//a_b/\n//[::1]/x\nc@d\n//1.2.3.4\n", "");
+        java("authority_kind").expect(0, "registry\nserver\nserver\n", "");
+    }
+    assert_eq!(run("--emit scheme_specific_part", list).status, 2);
     // For a log the field without its escapes; of several files one after the other.
     let log = run("--emit query --from combined", &include_bytes!("../../../corpora/logs/combined.log")[..]);
     assert_eq!(log.status, 0);
