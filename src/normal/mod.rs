@@ -4,7 +4,8 @@
 //! |---|---|
 //! | [`form`] | [`Form`]: how far a normal form goes |
 //! | [`normalizer`] | [`Normalizer`]: one record |
-//! | [`steps`] | [`FormChange`]: what each step to the form of a record changes |
+//! | [`steps`] | [`FormStep`], and [`FormChange`]: what a step changes |
+//! | [`changes`] | all changes to one record |
 //! | [`bulk`] | [`NormalForms`]: all records of a batch |
 //! | [`base`] | [`Base`]: references against it |
 //! | [`relative`] | what [`Base::relativize`] finds |
@@ -17,6 +18,7 @@
 
 mod base;
 mod bulk;
+mod changes;
 mod dots;
 mod escapes;
 mod form;
@@ -32,7 +34,7 @@ pub use form::Form;
 pub use normalizer::{FormUnsupported, Normalizer};
 pub use steps::{FormChange, FormStep};
 
-pub(crate) use steps::form_changes;
+pub(crate) use changes::form_changes;
 
 use alloc::vec::Vec;
 

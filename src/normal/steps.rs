@@ -2,9 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::normalizer::Normalizer;
-use crate::error::{Component, Error, named_enum};
-use crate::grammar::Grammar;
+use crate::error::named_enum;
 use crate::part::Part;
 
 named_enum! {
@@ -69,31 +67,4 @@ impl Watch for Vec<FormChange> {
             self.push(FormChange { step, part, from: from.to_vec(), to: to.to_vec() });
         }
     }
-}
-
-/// The changes that lead from a record to its normal form, in the order of the parts, and of each part in the order of the steps. There are none if the record
-/// is its own normal form.
-///
-/// # Errors
-///
-/// As [`Normalizer::normalize`].
-pub(crate) fn form_changes(normalizer: &Normalizer, record: &[u8]) -> Result<Vec<FormChange>, Error> {
-    let mut changes = Vec::new();
-    let mut to = Vec::new();
-    let normal = normalizer.normalize_watched(record, &mut to, &mut changes)?;
-    if let Some(normal) = normal.filter(|_| normalizer.validator().grammar() == Grammar::Java) {
-        // The class has only one step, and then prints the parts.
-        let rules = normalizer.validator().rules();
-        let (before, after) = (rules.parse(record)?, rules.parse(normal)?);
-        for component in [Component::Authority, Component::Port, Component::Path] {
-            let [from, to] = [(record, &before), (normal, &after)]
-                .map(|(text, components)| components.get(component).map_or(&b""[..], |range| &text[range]));
-            let step = if component == Component::Path { FormStep::Dots } else { FormStep::Print };
-            // A port is shown by itself.
-            if component != Component::Authority || before.port().is_none() {
-                changes.step(step, component.into(), from, to);
-            }
-        }
-    }
-    Ok(changes)
 }
