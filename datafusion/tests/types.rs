@@ -119,9 +119,11 @@ async fn a_constant_is_as_a_column_of_it() {
         for call in CALLS.iter().filter(|call| !call.contains("part")) {
             let expected = rows(&query(&context, &format!("SELECT {call} AS it FROM t")).await);
             for data_type in types() {
-                let constant = call
-                    .replace("(u", &format!("(arrow_cast({literal}, '{data_type}')"))
-                    .replace("THEN u", &format!("THEN arrow_cast({literal}, '{data_type}')"));
+                let cast = format!("arrow_cast({literal}, '{data_type}')");
+                let places = ["(u", ", u", "THEN u"];
+                let constant = places.iter().fold(call.to_string(), |constant, place| {
+                    constant.replace(place, &place.replace('u', &cast))
+                });
                 let found = rows(&query(&context, &format!("SELECT {constant} AS it")).await);
                 assert_eq!(found, expected, "{constant}");
             }
