@@ -5,7 +5,6 @@
 //! pass over names that they do not know, so all other lines with a colon, blank ones and comments are headers: each share of the file
 //! needs them to be a robots.txt. A line without a colon is malformed.
 
-use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -74,18 +73,6 @@ fn find(line: &[u8]) -> Line {
 impl LogFormat for Robots {
     fn grammar(&self) -> Grammar {
         Grammar::Uri
-    }
-
-    fn needs_head(&self) -> bool {
-        false
-    }
-
-    fn start(&self, _head: &[u8]) -> Option<Arc<dyn LogFormat>> {
-        None
-    }
-
-    fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
-        Ok(None)
     }
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {

@@ -74,7 +74,9 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     }
 
     /// Whether [`start`](Self::start) has to see the first lines of an input.
-    fn needs_head(&self) -> bool;
+    fn needs_head(&self) -> bool {
+        false
+    }
 
     /// Whether these first bytes of documents say as much as [`start`](Self::start) has to know.
     fn is_clear(&self, _head: &[u8]) -> bool {
@@ -82,14 +84,18 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     }
 
     /// The format with the facts from these first lines of an input, if they add any.
-    fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>>;
+    fn start(&self, _head: &[u8]) -> Option<Arc<dyn LogFormat>> {
+        None
+    }
 
     /// The format after `chunk`, if it differs.
     ///
     /// # Errors
     ///
     /// If a header does not name the field.
-    fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>>;
+    fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
+        Ok(None)
+    }
 
     /// Lets `sink` take what the lines of `chunk` are.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>);

@@ -22,7 +22,6 @@ mod tag;
 pub(crate) mod tokens;
 mod values;
 
-use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -62,19 +61,7 @@ impl LogFormat for Page {
         CutAt::Tags
     }
 
-    fn needs_head(&self) -> bool {
-        false
-    }
-
-    fn start(&self, _head: &[u8]) -> Option<Arc<dyn LogFormat>> {
-        None
-    }
-
     /// The state of the page comes with the chunk: it is found where the chunk is cut.
-    fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
-        Ok(None)
-    }
-
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         sink.set_documents(chunk.page.column);
         let mut lines = LineCounter::new(chunk);

@@ -65,7 +65,6 @@ mod delimiter;
 mod prose;
 mod schemes;
 
-use std::io;
 use std::sync::Arc;
 
 use self::delimiter::Delimiter;
@@ -190,10 +189,6 @@ impl LogFormat for FreeText {
     fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>> {
         let is_markup = head.trim_ascii_start().starts_with(b"<");
         is_markup.then(|| Arc::new(FreeText { is_markup }) as Arc<dyn LogFormat>)
-    }
-
-    fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
-        Ok(None)
     }
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {

@@ -15,9 +15,7 @@
 //! A record is held as a whole, and so is its decoded body: either may have as many bytes as the longest record.
 
 use std::borrow::Cow;
-use std::io;
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::body::{self, Content, Decoded};
 use super::http::{Head, media_type};
@@ -44,19 +42,7 @@ impl LogFormat for Links {
         CutAt::Records
     }
 
-    fn needs_head(&self) -> bool {
-        false
-    }
-
-    fn start(&self, _head: &[u8]) -> Option<Arc<dyn LogFormat>> {
-        None
-    }
-
     /// The state at the start of a chunk comes with the chunk: the cutter knows it.
-    fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
-        Ok(None)
-    }
-
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         sink.set_documents(chunk.records.column);
         let mut taker = Taker { chunk, sink, lines: LineCounter::new(chunk) };

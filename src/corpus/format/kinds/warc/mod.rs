@@ -187,14 +187,6 @@ impl LogFormat for Warc {
         Grammar::Uri
     }
 
-    fn needs_head(&self) -> bool {
-        false
-    }
-
-    fn start(&self, _head: &[u8]) -> Option<Arc<dyn LogFormat>> {
-        None
-    }
-
     fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
         let position = self.position.walk(chunk, |_| {});
         Ok((position != self.position).then(|| Arc::new(Warc { position }) as Arc<dyn LogFormat>))

@@ -16,7 +16,6 @@
 
 mod links;
 
-use std::io;
 use std::sync::Arc;
 
 use self::links::{Capture, Link, Url};
@@ -67,19 +66,7 @@ impl LogFormat for Wat {
         CutAt::Records
     }
 
-    fn needs_head(&self) -> bool {
-        false
-    }
-
-    fn start(&self, _head: &[u8]) -> Option<Arc<dyn LogFormat>> {
-        None
-    }
-
     /// The state at the start of a chunk comes with the chunk: the cutter knows it.
-    fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
-        Ok(None)
-    }
-
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         sink.set_documents(chunk.records.column);
         let mut taker = Taker { chunk, sink, lines: LineCounter::new(chunk) };
