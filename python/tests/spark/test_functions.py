@@ -42,46 +42,46 @@ def urls(spark):
 
 
 def column(frame, function):
-    return [r    ow[0] for row in frame.orderBy("number").select(function.alias("it")).collect()]
+    return [row[0] for row in frame.orderBy("number").select(function.alias("it")).collect()]
 
 
-    def test_documentation(spark):
-        failed, tried = doctest.testmod(urivalidate.spark, extraglobs={"spark": spark})
-        assert failed == 0 and tried >= 5
+def test_documentation(spark):
+    failed, tried = doctest.testmod(urivalidate.spark, extraglobs={"spark": spark})
+    assert failed == 0 and tried >= 5
 
 
-    @pytest.mark.parametrize("grammar", ["uri", "uri-reference", "rfc2396", "java", "iri"])
-    def test_as_for_one_record(urls, grammar):
-        def parsed(url):
-            try:
-                return url if url is None else uv.parse(url, grammar=grammar)
-            except uv.InvalidURI as error:
-                return error
+@pytest.mark.parametrize("grammar", ["uri", "uri-reference", "rfc2396", "java", "iri"])
+def test_as_for_one_record(urls, grammar):
+    def parsed(url):
+        try:
+            return url if url is None else uv.parse(url, grammar=grammar)
+        except uv.InvalidURI as error:
+            return error
 
-        expected = [parsed(url) for url in URLS]
-        valid = [None if one is None else not isinstance(one, uv.InvalidURI) for one in expected]
-        assert column(urls, is_valid_uri("url", grammar)) == valid
-        parts = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
-        for row, one, is_valid in zip(column(urls, parse_uri(F.col("url"), grammar)), expected, valid):
-            if one is None:
-                assert row is None
-            else:
-                assert row.valid == is_valid
-                assert [row[part] for part in parts] == [getattr(one, part) if is_valid else None for part in parts]
-        for row, url, is_valid in zip(column(urls, uri_spans("url", grammar)), URLS, valid):
-            assert (row is None) == (url is None)
-            if is_valid:
-                text = url.encode()[row.path_start : row.path_end].decode() if row.path_start is not None else None
-                assert text == uv.parse(url, grammar=grammar).path
-        for row, one, is_valid in zip(column(urls, uri_error("url", grammar)), expected, valid):
-            assert (row is None) == (is_valid is not False)
-            if row is not None:
-                assert (row.kind, row.component, row.offset) == (one.kind, one.component, one.offset)
+    expected = [parsed(url) for url in URLS]
+    valid = [None if one is None else not isinstance(one, uv.InvalidURI) for one in expected]
+    assert column(urls, is_valid_uri("url", grammar)) == valid
+    parts = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
+    for row, one, is_valid in zip(column(urls, parse_uri(F.col("url"), grammar)), expected, valid):
+        if one is None:
+            assert row is None
+        else:
+            assert row.valid == is_valid
+            assert [row[part] for part in parts] == [getattr(one, part) if is_valid else None for part in parts]
+    for row, url, is_valid in zip(column(urls, uri_spans("url", grammar)), URLS, valid):
+        assert (row is None) == (url is None)
+        if is_valid:
+            text = url.encode()[row.path_start : row.path_end].decode() if row.path_start is not None else None
+            assert text == uv.parse(url, grammar=grammar).path
+    for row, one, is_valid in zip(column(urls, uri_error("url", grammar)), expected, valid):
+        assert (row is None) == (is_valid is not False)
+        if row is not None:
+            assert (row.kind, row.component, row.offset) == (one.kind, one.component, one.offset)
 
 
-    def derived():
-        """Text made of records: the column function, the same in SQL, and the function over arrays."""
-        return [
+def derived():
+    """Text made of records: the column function, the same in SQL, and the function over arrays."""
+    return [
         (normalize_uri("url"), "normalize_uri(url)", lambda urls: uv.normalize_uri(urls)),
         (
             normalize_uri("url", "scheme", "uri-reference"),
