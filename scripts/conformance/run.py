@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compares the built command with an independent reference: see `run.py --help`.
 
-Needs Python 3.11, the packages `publicsuffixlist`, `regex` and `surt`, a JDK (for the check `java`), and the built example `surt` (for the check `surt`). The checks `published` and `lists` also need data that are not
+Needs Python 3.11, the packages `publicsuffixlist`, `regex` and `surt`, a JDK (for the checks `java` and `references`), and the built examples
+`surt` and `references` (for the checks of these names). The checks `published` and `lists` also need data that are not
 part of this repository, and are skipped where they are absent.
 Prints the number of comparisons and the first disagreements of every grammar, and exits with 1 if there are any.
 
@@ -15,7 +16,7 @@ Prints the number of comparisons and the first disagreements of every grammar, a
     errors.py           what an invalid record's error must be
     counts.py           what a file's statistics must be
     rows.py, report.py  comparing, and keeping count
-    generated.py, published.py, java_net_uri.py, real_lists.py, surt_keys.py, domains.py
+    generated.py, published.py, java_net_uri.py, references.py, real_lists.py, surt_keys.py, domains.py
                         the checks
 """
 import argparse
@@ -29,6 +30,7 @@ import generated
 import java_net_uri
 import published
 import real_lists
+import references
 import surt_keys
 from places import CASES, LISTS, REPOSITORY
 
@@ -39,6 +41,7 @@ CHECKS = {
     "request-target": (generated.check_request_targets, "generated records, RFC 9112 request-target"),
     "zone-ids": (generated.check_zone_identifiers, "generated records, RFC 6874 zone identifiers"),
     "java": (java_net_uri.check_java_net_uri, "generated records and all of Unicode, java.net.URI itself"),
+    "references": (references.check_references, "pairs of base and reference, java.net.URI's normalize, resolve and relativize"),
     "surt": (surt_keys.check_surt, "SURT keys of real, mutated and made URLs, PyPI's surt"),
     "domains": (domains.check_domains, "public suffixes of real hosts, PyPI's publicsuffixlist"),
 }
