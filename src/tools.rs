@@ -75,7 +75,7 @@ mod corpus {
         format.aliases()
     }
 
-    /// The way two inputs were read, either of which may be empty: what differs is `several`.
+    /// How two inputs were read together; either may be absent. A property in which they differ is `several`.
     pub fn both_read_as(one: Option<ReadAs>, other: Option<ReadAs>) -> Option<ReadAs> {
         let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
         let both = |one, other| if one == other { one } else { "several" };

@@ -155,7 +155,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
     pub(crate) columns: Option<Vec<String>>,
 
-    /// Only the rows of valid or of invalid records, or of those on which the grammar of --also differs; with --emit components and offsets, and of what is counted
+    /// Only the rows of valid or of invalid records, or of those on which the grammar of --also differs; with --emit components and offsets, and for counts
     #[arg(long, value_name = "VERDICT", help_heading = "What comes out")]
     pub(crate) only: Option<Verdict>,
 
@@ -397,7 +397,7 @@ pub(crate) enum Header {
 pub(crate) enum From {
     Auto,
     Format(Format),
-    /// What is around each line; the format inside is found out.
+    /// A wrapper of lines; the format inside is found out.
     Wrapper(Wrapper),
 }
 

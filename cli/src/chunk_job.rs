@@ -50,7 +50,7 @@ pub(crate) struct ChunkOutput {
     pub(crate) key: Option<String>,
     /// The number of lines that support the format, if it was guessed.
     pub(crate) evidence: Option<Evidence>,
-    /// What is around the lines, if that was found out.
+    /// The wrapper of the lines, if one was found out.
     pub(crate) wrapper: Option<Wrapper>,
     /// The evidence against the format: see [`Hint`](crate::hint::Hint).
     pub(crate) misfits: u64,

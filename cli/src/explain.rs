@@ -1,4 +1,4 @@
-//! One URI, drawn: its components under a ruler and what is made of it, or the byte that cannot be there. Or all of it as JSON.
+//! One URI, as a drawing or as JSON: its components under a ruler and its derived columns, or the byte at which it becomes invalid.
 
 use std::io;
 use std::ops::Range;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args, validator: Validator, uri: &[u8]) -> Outcome {
     outcome
 }
 
-/// A record, and all that is said about it.
+/// A record with its verdict and its derived columns.
 pub(crate) struct Explained<'a> {
     uri: &'a [u8],
     grammar: Grammar,

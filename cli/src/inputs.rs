@@ -34,7 +34,7 @@ pub(crate) fn inputs(args: &Args) -> Inputs {
             }
         }
     }
-    // Where NUL ends records, a NUL does not mean a binary file.
+    // If NUL ends records, a NUL does not mean a binary file.
     if args.recursive { inputs.walked(!args.null) } else { inputs }
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn uninterrupted() -> MutexGuard<'static, ()> {
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has the signals end the run as told above. Without that, they end it as always.
+/// Installs handlers that end the run between two writes. Without them, signals end the process at once.
 #[cfg(unix)]
 pub(crate) fn watch() {
     use std::sync::{Arc, TryLockError, mpsc};

@@ -216,7 +216,7 @@ fn check_derivation(
         Some(base) if validator.parse(base.as_bytes()).is_ok_and(|base| base.scheme().is_none()) => {
             Err("--base: a base needs a scheme".to_owned())
         }
-        // Where the format is found out, it shows.
+        // If the format is to be found out, this shows later.
         None if needs_base(args) && reading.layout.as_ref().is_some_and(|layout| !layout.has_pages()) => {
             Err(NEEDS_BASE.to_owned())
         }

@@ -8,9 +8,9 @@ pub(crate) const NEEDS_BASE: &str = "the column resolved needs --base";
 /// Why nothing more is made of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    /// There was no memory for the records, or for what has to be written of them.
+    /// The records, or the rows made of them, did not fit into memory.
     OutOfMemory,
-    /// References are to be resolved, and nothing says against which base.
+    /// References are to be resolved, but the input names no base.
     NoBase,
 }
 

@@ -34,9 +34,9 @@ pub(crate) struct Sink<'a> {
     /// For this file, and the last hint about any.
     hint: Hint,
     hinted: Option<String>,
-    /// Of this file so far, if they are wanted.
+    /// The statistics of this file so far, if requested.
     pub(crate) stats: Option<Stats>,
-    /// Why nothing more is made of this file.
+    /// The reason why the rest of this file is skipped.
     pub(crate) refusal: Option<Refusal>,
     pub(crate) failure: Option<Failure>,
 }

@@ -20,7 +20,7 @@ pub(crate) enum Argument {
     Flag,
 }
 
-/// These arguments, of which the optional ones may be left out from the end.
+/// These arguments; optional ones may be left out from the end.
 pub(crate) fn signature(required: &[Argument], optional: &[Argument]) -> Signature {
     let mut forms = Vec::new();
     for count in 0..=optional.len() {

@@ -1,4 +1,4 @@
-//! Values of a block of which some are parts of its strings, and the others are made from them.
+//! The values of a block: some are parts of its strings, others are made from them.
 
 use std::ops::Range;
 

@@ -39,7 +39,7 @@
 //! | `places` | where a part lies in each record of a batch |
 //! | `bits`, `text`, `views` | columns that are being built: bitmaps, text that is copied, or views of it |
 //! | `fields` | the fields of `parse_uri` and `uri_spans` |
-//! | `made` | values of a block of which some are made from its strings |
+//! | `made` | the values of a block: parts of its strings, and values made from them |
 //! | `verdict`, `parse_uri`, `parse_url`, `url_extract`, `derived`, `keys` | the functions |
 //! | `key` | keys of `parse_url` |
 //! | `rows` | record batches of scanned chunks |

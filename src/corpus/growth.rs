@@ -277,7 +277,7 @@ fn formats_take_linear_time() {
     assert!(are_linear, "some shapes take more than linear time");
 }
 
-/// Starts of wrapped lines, and of what comes before their messages.
+/// Starts of wrapped lines.
 const WRAPPED: [&str; 9] = [
     "Nov 23 01:02:03 h a: ",
     "<1>1 - - - - - - ",

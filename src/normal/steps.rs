@@ -1,4 +1,4 @@
-//! The steps to a normal form, for those who want to see them: the normaliser tells a [`Watch`] what it does.
+//! The steps to a normal form: the normaliser reports each one to a [`Watch`].
 
 use alloc::vec::Vec;
 

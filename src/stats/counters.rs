@@ -427,8 +427,8 @@ impl Stats {
 
     /// Other lines without a record that belong there, as the blocks of WARC records.
     pub fn other_lines(&self) -> u64 {
-        let told = self.records() + self.sentinels + self.malformed() + self.headers;
-        self.lines.saturating_sub(told)
+        let counted = self.records() + self.sentinels + self.malformed() + self.headers;
+        self.lines.saturating_sub(counted)
     }
 
     /// The valid records that are their own normal forms, by this form, if they were [counted](Self::count_normal).

@@ -100,7 +100,7 @@ impl Schemes {
         recent.iter().for_each(|recent| self.count_again(recent));
     }
 
-    /// Counts schemes, some of which are new.
+    /// Counts schemes. Some of them are new.
     fn count_group(&mut self, recent: &mut [Recent; 2], buffer: &[u8], starts: &[u32], ends: &[u32]) {
         for (&start, &end) in starts.iter().zip(ends).filter(|&(_, &end)| end != Batch::ABSENT) {
             let head = head(buffer, start);

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::query;
 use crate::work::{looked_at, memchr, memchr3};
 
-/// A byte of keys, as it is or in lower case.
+/// A byte that keys have unchanged or in lower case.
 const PLAIN: u8 = 0;
 /// Any other byte.
 const OTHER: u8 = 1;

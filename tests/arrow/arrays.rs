@@ -69,7 +69,7 @@ fn views(values: &[Value]) -> ArrayRef {
     Arc::new(BinaryViewArray::new(views, buffers, Some(nulls)))
 }
 
-/// Two keys a value, of which only the second is used, and NULL in both ways.
+/// A dictionary with two keys a value, only the second of which is used, and NULL in both ways.
 fn dictionary(values: &[Value]) -> ArrayRef {
     let twice: Vec<Value> =
         values.iter().flat_map(|value| [Some(b" unused".to_vec()), value.clone()]).collect();

@@ -150,7 +150,7 @@ fn constants_and_nulls() {
     assert_eq!(resolve_uri(&validator, &text(vec![]), &text(vec![])).unwrap().len(), 0);
 }
 
-/// Of the keys, [`surt`](urivalidate::surt) takes any text.
+/// [`surt`](urivalidate::surt) makes keys of any text.
 #[cfg(feature = "surt")]
 #[test]
 fn archive_keys() {

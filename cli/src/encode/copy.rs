@@ -109,7 +109,7 @@ impl Steps {
 }
 
 impl<F: TextForm> CopyPlan<F> {
-    /// The plan of rows with these columns, each of which says where a component lies or which value it has.
+    /// The plan of rows with these columns. Each is a component of the record or a value.
     pub(super) fn new(columns: &[RowColumn], are_ranges: bool) -> Self {
         let mut steps = Steps::default();
         let (mut texts, mut needed) = (0, Part::Record.columns());

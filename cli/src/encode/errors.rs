@@ -32,7 +32,7 @@ struct ErrorLocation {
     suggestion: Option<Vec<u8>>,
 }
 
-/// The text about a problem. Where every record is invalid, neighbours usually share their problem.
+/// The text about a problem. If every record is invalid, neighbours usually share their problem.
 #[derive(Default)]
 struct Said {
     problem: Option<(Problem, Option<ColumnCount>)>,

@@ -1,4 +1,4 @@
-//! The values of a column, as they are counted.
+//! The values of a column, in the form in which they are counted.
 
 use std::io::Write as _;
 

@@ -17,7 +17,7 @@ pub(super) struct Excerpt {
 }
 
 impl Excerpt {
-    /// Of at most about this many columns.
+    /// An excerpt of at most about `columns` columns.
     pub(super) fn new(sample: &Sample, columns: usize, is_ascii: bool) -> Self {
         let text = sample.text();
         let cut_before = sample.text_start();

@@ -58,7 +58,7 @@ fn each_form_has_the_columns() {
     assert_eq!(column("line").len(), 3);
 }
 
-/// Of a log, and of any number of threads, the rows are those whose verdicts differ by two runs.
+/// On any number of threads, the rows of a log are those whose verdicts differ between two runs.
 #[test]
 fn rows_are_those_that_two_runs_tell_apart() {
     let dir = Dir::new();

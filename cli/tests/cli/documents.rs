@@ -98,7 +98,7 @@ fn a_likely_key_is_advised_and_helps() {
     assert_eq!(said.lines().last(), Some(hint));
     let helped = super::run_with(["--from", "jsonl", "--key", "a b"], lines.as_str());
     helped.expect(0, "", "");
-    // No other key comes into question where the one that was asked for is read.
+    // The requested key is read, so no other key is suggested.
     let lines = "{\"a\":7,\"b\":\"c\"}\n{\"a\":\"http://a.example/\"}\n".repeat(12);
     let said = run("--emit none --key a", lines.as_str()).stderr;
     assert!(
@@ -119,7 +119,7 @@ fn a_slow_document_gets_answers_in_between() {
     let mut child = command.spawn().unwrap();
     let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     let mut lines = BufReader::new(stdout).lines().map(Result::unwrap);
-    // What strings of the key are is known with the first one.
+    // The first string of the key settles what its strings hold.
     for piece in ["[{\"x\":[1,2,3],\n", "\"r\":\n", "\"GET /a|b HTTP/1.1\"},\n"] {
         stdin.write_all(piece.as_bytes()).unwrap();
         stdin.flush().unwrap();

@@ -241,7 +241,7 @@ fn the_normal_form_comes_step_by_step() {
     let steps =
         "ftp://h/\n    port, default-port: : becomes nothing\n    path, empty-path: nothing becomes /\n";
     assert!(empty.starts_with(steps), "{empty}");
-    // What keeps a path a path belongs to the step that would have made it something else.
+    // A guard before a path belongs to the step that made it necessary.
     let guarded = derived(&["--explain", "x:/a/..//b"]);
     assert!(guarded.starts_with("x:/.//b\n    path, dots: /a/..//b becomes /.//b\n"), "{guarded}");
 }

@@ -174,7 +174,7 @@ fn memory_is_bounded_whatever_the_number_of_long_records() {
     assert!(peak < 160 << 20, "mapped: {} MiB", peak >> 20);
 }
 
-/// The output for empty lines is many times as long as they are, and so is the stored form of a header's
+/// The output for empty lines is many times longer than these lines, and so is the stored form of a header's
 /// names.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]

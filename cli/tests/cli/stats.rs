@@ -619,7 +619,7 @@ fn records_in_normal_form_are_counted() {
         assert_eq!(stats["normal"]["records"], 300_003);
         assert_eq!(stats["files"][1]["normal"]["records"], 3);
     }
-    // A record over the limit, of which no chunk has all.
+    // A record over the limit that no chunk holds as a whole.
     let long = format!("http://h/{}\nhttp://h/\n", "a".repeat(3 << 20));
     assert_eq!(normal("--max-record 1K", &long)["records"], 1);
 
@@ -650,7 +650,7 @@ fn different_values_are_counted() {
         assert_eq!(distinct(column), exact(column, count));
     }
     assert_eq!(distinct("resolved --base http://x/"), exact("resolved", 4));
-    // Of nothing, there are none.
+    // An empty input has none.
     assert_eq!(run("--stats=json --distinct uri", "").json()["distinct"], exact("uri", 0));
 
     let screen = run("--distinct host", list);

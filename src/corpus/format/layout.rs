@@ -40,7 +40,7 @@ pub struct Layout {
     state: Arc<dyn LogFormat>,
     /// The key that is looked for, if nobody has selected it.
     key_found: Option<Arc<str>>,
-    /// What is around each line.
+    /// The wrapper of each line.
     wrapper: Option<Wrapper>,
 }
 
@@ -95,7 +95,7 @@ impl Layout {
         self.format
     }
 
-    /// What is around each line, if it was found by the first lines of an input.
+    /// The wrapper of each line, if the first lines of an input have one.
     pub fn wrapper(&self) -> Option<Wrapper> {
         self.wrapper
     }

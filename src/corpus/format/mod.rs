@@ -8,7 +8,7 @@
 //! Each kind's file says which lines it takes, which fields it has, how these are escaped, and what its sentinels and headers are; `docs/formats.md` has
 //! a table of them for users.
 //!
-//! The grammar unless told otherwise is `request-target` for the target of access logs and of `w3c`, else `uri`. Escapes are
+//! The default grammar is `request-target` for the target of access logs and of `w3c`, else `uri`. Escapes are
 //! undone before a record is judged, and columns are those of the line before that.
 //!
 //! | module | does |

@@ -1158,12 +1158,12 @@ proptest! {
         let has_lines = of_lines(format) && of_lines(format_read);
         let whole = if sample == archives::PAGES { field(format, "links") } else { case(format) };
         let case = Case { trim, is_detected, ..whole };
-        let told = |chunk_size, is_read| {
+        let read = |chunk_size, is_read| {
             case.extract_with(&log, chunk_size, is_read).map_err(|error| error.to_string())
         };
-        let expected = told(1 << 20, false);
-        prop_assert_eq!(&told(chunk_size, false), &expected);
-        prop_assert_eq!(&told(chunk_size, true), &expected);
+        let expected = read(1 << 20, false);
+        prop_assert_eq!(&read(chunk_size, false), &expected);
+        prop_assert_eq!(&read(chunk_size, true), &expected);
         if let (Ok(found), true) = (expected, has_lines) {
             let known = found.records.len() + found.malformed.len() + found.sentinels as usize;
             let lines = log.split_inclusive(|&byte| byte == b'\n').count();

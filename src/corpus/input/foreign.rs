@@ -60,12 +60,12 @@ impl Foreign {
         let header = head.first_chunk::<512>()?;
         let digits = header[CHECKSUM].trim_ascii_start();
         let digits = digits.split(|byte| !byte.is_ascii_digit()).next()?;
-        let told = u32::from_str_radix(str::from_utf8(digits).ok()?, 8).ok()?;
+        let stored = u32::from_str_radix(str::from_utf8(digits).ok()?, 8).ok()?;
         // It is summed up with spaces in its own place.
         let bytes = header.iter().enumerate();
         let sum =
             bytes.map(|(at, &byte)| u32::from(if CHECKSUM.contains(&at) { b' ' } else { byte })).sum::<u32>();
-        (told == sum).then_some(Foreign::Tar)
+        (stored == sum).then_some(Foreign::Tar)
     }
 
     /// An ARC file that starts with `head`: its first two lines are a record's header and a version.

@@ -5,7 +5,7 @@
 //! * Its bytes can change while they are looked at. [`Mapping::bytes`] therefore never leaves the crate but as the bytes of a
 //!   [`Chunk`](super::Chunk) during a job. A job that reads bytes twice may find them different, as with any file that
 //!   is written to while it is read; no code here or in the parsers relies on a second look for its safety.
-//! * Where the file has become shorter, or the disk fails, a touch raises SIGBUS. [`signal`] puts zeros in the place of the
+//! * If the file has become shorter, or the disk fails, a touch raises SIGBUS. [`signal`] puts zeros in the place of the
 //!   lost bytes and leaves a note in the mapping's slot; [`Mapping::is_damaged`] reports it to the scan, which throws away
 //!   the results of the chunk and reads instead, which gives the reason. A thread in which the signal would not reach the
 //!   handler ([`Mapping::can_be_touched`]) reads, too.

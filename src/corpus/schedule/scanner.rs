@@ -69,10 +69,10 @@ impl Reached {
 }
 
 impl Scanner {
-    /// The bytes of a chunk unless told otherwise.
+    /// The default size of a chunk, in bytes.
     pub const CHUNK_SIZE: usize = 1 << 20;
 
-    /// The longest record in bytes unless told otherwise.
+    /// The default limit of a record, in bytes.
     pub const MAX_RECORD: usize = 64 << 20;
 
     /// The most threads that a scan uses.
@@ -166,8 +166,8 @@ impl Scanner {
         self
     }
 
-    /// Finds out the format of each input by its [first lines](Format::detect), and takes it with these options. Of
-    /// [files with names](Self::scan_files) the [extension](Format::by_name) decides where the lines do not.
+    /// Finds out the format of each input by its [first lines](Format::detect), and takes it with these options. If the lines
+    /// do not settle it, the [extension](Format::by_name) of a [file's name](Self::scan_files) does.
     ///
     /// If lines come slowly, none of them are scanned before some have settled the format; the first URI does.
     #[must_use]

@@ -87,7 +87,7 @@ impl Format {
 pub(crate) struct Detected {
     pub(crate) format: Format,
     pub(crate) options: LayoutOptions,
-    /// What is around each line.
+    /// The wrapper of each line.
     pub(crate) wrapper: Option<Wrapper>,
     pub(crate) evidence: Evidence,
 }
@@ -117,7 +117,7 @@ fn in_wrapper(wrapper: Wrapper, lines: &[u8], options: &LayoutOptions) -> Option
         let layouts = format.detectors(options).filter(Layout::may_be_wrapped);
         layouts.map(|layout| layout.fitting_lines(&messages, total)).max().unwrap_or(0)
     };
-    // Of formats with the same number the first.
+    // If formats have the same number, the first one wins.
     let counts = Format::ALL.iter().map(|format| (count(format), format)).rev();
     let (fits, &format) = counts.max_by_key(|&(fits, _)| fits).filter(|&(fits, _)| fits > 0)?;
     let wrapper = Some(wrapper);
@@ -174,7 +174,7 @@ fn is_better(inside: &Detected, outside: Option<&Detected>, lines: &[u8]) -> boo
     }
 }
 
-/// The format that most of these lines fit as they are.
+/// The format that most of these lines fit without a wrapper.
 fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
     let total = log_format::lines(lines).count();
     let found = |format, fits, options: LayoutOptions| {

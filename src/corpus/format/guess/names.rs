@@ -1,4 +1,4 @@
-//! What the extension of a file's name says of its format, where its lines do not settle it.
+//! The format that the extension of a file's name suggests. It counts if the lines do not settle the format.
 
 use std::path::Path;
 

@@ -527,7 +527,7 @@ impl<'a> FieldSink<'a> {
         self.fields.lines = number.into();
     }
 
-    /// Takes each row for what `judge` makes of it, and returns the number of their lines.
+    /// Adds each row, classified by `judge`, and returns the number of lines of all rows.
     fn take_rows(&mut self, chunk: &ChunkLines<'_>, rows: Rows, mut judge: impl FnMut(&[u8]) -> Line) -> u32 {
         /// The first rows may be headers, whose cells are not looked at to the end.
         const EXACT: u32 = 2;

@@ -10,7 +10,7 @@ use super::unescape::Escapes;
 pub(crate) struct Message {
     pub(crate) range: Range<usize>,
     pub(crate) escapes: Escapes,
-    /// Whether the message is only a part of what its writer wrote.
+    /// Whether the message is only a part of a longer one.
     pub(crate) is_part: bool,
 }
 
@@ -38,7 +38,7 @@ impl Message {
     }
 }
 
-/// What a line is whose message `find` classifies. A line that is not wrapped may still fit the format, and a part of a message may hold
+/// Classifies a wrapped line: `find` classifies its message. A line that is not wrapped may still fit the format, and a part of a message may hold
 /// the record.
 pub(crate) fn find_in_message(
     unwrap: Unwrap,

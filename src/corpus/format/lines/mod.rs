@@ -9,7 +9,7 @@
 //! | `fields` | the records of a chunk, and the way back to their lines |
 //! | `log_format` | the traits that a kind implements |
 //! | `rows` | the rows of a table whose cells may hold line ends |
-//! | `wrapper` | the names of what may be around lines |
+//! | `wrapper` | the names of wrappers |
 //! | `options`, `pattern` | a field of a format, and the regular expression that finds it |
 //! | `words`, `tally`, `unescape` | texts between spaces; counts of separators; escapes, there and back |
 //! | `references` | the character references of HTML |

@@ -3,7 +3,7 @@
 use crate::error::named_enum;
 
 named_enum! {
-    /// What is around each line of an input.
+    /// A wrapper: the text that another program adds to each line of a log.
     #[non_exhaustive]
     Wrapper {
         /// A prefix of syslog: RFC 5424, RFC 3164, and RFC 3164 with a time of ISO 8601.

@@ -19,7 +19,7 @@ fn of_html(metadata: &str) -> String {
     format!("{way}{metadata}}}}}}}}}")
 }
 
-/// What a link is found with.
+/// A link, its place, its page and its base.
 type Found = (String, Option<(String, Option<String>)>, String, Option<String>);
 
 /// The links of a WAT file, each with its place, its page and its base.
@@ -222,7 +222,7 @@ fn the_pages_of_a_sample() {
         assert_eq!(links, [&format!("{name}/a?x=1&y=2"), &format!("/{name}.png"), "s.png", "l.png"]);
     }
     assert_eq!(last, ["one"]);
-    // What is decoded has the line of its record, and no column of its own.
+    // Decoded links have the line of their record, and no column.
     let lines: Vec<_> = PAGES.split(|&byte| byte == b'\n').collect();
     for (line, column, text) in &found.records {
         let there = &lines[*line as usize - 1][*column as usize - 1..];

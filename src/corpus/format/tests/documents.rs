@@ -206,7 +206,7 @@ fn keys_of_documents_are_found_out() {
         let found = Case { is_detected: true, ..case(Format::Json) }.run(text);
         assert_eq!((texts(&found), found.malformed.len()), (vec!["http://a/"; 2], 0), "{text}");
     }
-    // The usual key is there, or nothing is sure.
+    // The usual key is present, or no key is sure.
     for text in [
         "[{\"a\":\"http://a/\",\"x\":{\"uri\":\"b\"}}]",
         "[{\"a\":\"/a\",\"b\":\"/b\"}]",

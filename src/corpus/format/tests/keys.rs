@@ -111,7 +111,7 @@ fn keys_that_come_into_question_are_named() {
 
 #[test]
 fn the_key_of_a_request_is_known_by_its_writer() {
-    // What is not the request also looks like URIs and targets: files, resources, referers, origins.
+    // Other strings look like URIs and targets, too: files, resources, referers, origins.
     for (log, format, key, records) in [
         (include_str!("../../../../corpora/logs/traefik.jsonl"), Format::Jsonl, "RequestPath", 5),
         (include_str!("../../../../corpora/logs/cloudflare.jsonl"), Format::Jsonl, "ClientRequestURI", 4),
@@ -138,7 +138,7 @@ fn the_key_of_a_request_is_known_by_its_writer() {
         assert_eq!(Format::detect(log.as_bytes()), format, "{key}");
         let (found, _, found_key) = found_out(log);
         assert_eq!((found.len(), found_key.as_deref()), (records, Some(key)));
-        // Where it is selected, the same comes of it.
+        // Selecting the key gives the same.
         assert_eq!(texts(&super::key(format, key).run(log)), found, "{key}");
     }
 }

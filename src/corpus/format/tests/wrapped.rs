@@ -153,7 +153,7 @@ fn the_closest_wrapper_is_found_out() {
     let log = format!("{}{PREFIX}{common}\n", format!("{PREFIX}{envoy}\n").repeat(3));
     let found = detect(log.as_bytes(), &LayoutOptions::default(), None).unwrap();
     assert_eq!((found.wrapper, found.format), (Some(Wrapper::Cri), Format::Envoy));
-    // Of a key that the objects around do not have, it is the messages' own.
+    // A key that the wrapping objects lack is a key of the messages.
     let log = r#"{"log":"{\"request\":\"GET /a HTTP/1.1\"}\n","stream":"stdout"}"#;
     for (key, wrapper) in [("request", Some(Wrapper::Docker)), ("stream", None)] {
         let found = detect(log.as_bytes(), &FieldSelector::Key(key.to_owned()).into(), None).unwrap();

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `syslog` | the prefixes of RFC 3164 and RFC 5424 |
 //! | `prefixes` | those of container runtimes and their tools |
-//! | `strings` | JSON objects of which a string is the line |
+//! | `strings` | JSON objects that hold the line as a string |
 //!
 //! A message that its runtime has cut stays cut: a part in which the format finds its field is read, and the others are malformed.
 
@@ -44,7 +44,7 @@ impl Wrapper {
         })
     }
 
-    /// The messages of these lines, one a line; a line without a wrapper as it is.
+    /// The messages of these lines, one a line; a line without a wrapper stays unchanged.
     pub(super) fn messages(self, text: &[u8]) -> Vec<u8> {
         let (unwrap, mut buffer, mut messages) = (self.unwrap(), Vec::new(), Vec::new());
         for line in lines(text) {

@@ -1,4 +1,4 @@
-//! JSON objects of which a string is the line.
+//! JSON objects that hold the line as a string.
 //!
 //! ```text
 //! {"log":"MESSAGE\n","stream":"stdout","time":"2026-11-23T01:02:03.123456789Z"}      Docker's json-file

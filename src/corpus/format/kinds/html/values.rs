@@ -201,7 +201,7 @@ fn refresh(value: &[u8]) -> Option<Range<usize>> {
     Some(url.start + within.start..url.start + within.end)
 }
 
-/// The addresses in `url(…)` of style declarations. CSS escapes stay as they are.
+/// The addresses in `url(…)` of style declarations. CSS escapes are not decoded.
 fn styles(value: &[u8], mut each: impl FnMut(Range<usize>)) {
     // Most have none.
     if memchr(b'(', value).is_none() && memchr(b'&', value).is_none() {
