@@ -7,6 +7,7 @@ mod dirty;
 mod engine;
 mod grammars;
 mod keys;
+mod normal;
 mod peers;
 mod ranges;
 mod reader;
@@ -29,6 +30,7 @@ fn main() {
     dirty::benches(&mut criterion);
     grammars::benches(&mut criterion, &corpora[0]);
     keys::benches(&mut criterion, &corpora[0]);
+    normal::benches(&mut criterion, &corpora[0]);
     ranges::benches(&mut criterion, &corpora);
     record::benches(&mut criterion, &corpora[0]);
     reader::benches(&mut criterion, &corpora[0]);

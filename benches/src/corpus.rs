@@ -30,18 +30,27 @@ pub struct Corpus {
 
 /// The real lists that are at hand, and one that can be made anywhere.
 pub fn lists() -> Vec<Corpus> {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let places = [package.join("data"), package.join("../../shared/data")];
     let mut lists = Vec::new();
     for name in LISTS {
-        let mut paths = places.iter().map(|place| place.join(name).with_extension("txt"));
-        match paths.find(|path| path.exists()) {
-            Some(path) => lists.push(Corpus::new(name, read(&path))),
-            None => eprintln!("{name}.txt is not at hand (benches/README.md says where to get it)"),
-        }
+        lists.extend(find(&format!("{name}.txt")).map(|path| Corpus::new(name, read(&path))));
     }
     lists.push(Corpus::made("web", &[]));
     lists
+}
+
+/// The text of a real file, if it is at hand.
+pub fn real(name: &str) -> Option<String> {
+    find(name).map(|path| String::from_utf8(read(&path)).expect("UTF-8"))
+}
+
+fn find(name: &str) -> Option<PathBuf> {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = [package.join("data"), package.join("../../shared/data")].map(|place| place.join(name));
+    let found = path.into_iter().find(|path| path.exists());
+    if found.is_none() {
+        eprintln!("{name} is not at hand (benches/README.md says where to get it)");
+    }
+    found
 }
 
 impl Corpus {

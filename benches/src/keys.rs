@@ -11,7 +11,7 @@ use crate::corpus::{Corpus, for_each_line};
 pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     let mut group = list.group(criterion, &format!("keys/{}", list.name));
     let mut key = Vec::new();
-    group.bench_function("surt", |bencher| {
+    group.bench_function("2-urivalidate/surt", |bencher| {
         bencher.iter(|| {
             for_each_line(&list.bytes, |line| {
                 key.clear();
@@ -35,7 +35,7 @@ pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
         host.bytes().fold(0_u32, |hash, byte| hash.wrapping_mul(0x0100_0193) ^ u32::from(byte))
     });
     for (name, hosts) in [("runs", hosts), ("different", different)] {
-        let mut group = criterion.benchmark_group(format!("domains/{}/{name}", list.name));
+        let mut group = criterion.benchmark_group(format!("domains/{name}"));
         group.throughput(criterion::Throughput::Elements(hosts.len() as u64));
         group.bench_function("1-peers/psl", |bencher| {
             bencher.iter(|| hosts.iter().filter(|host| psl::domain(host.as_bytes()).is_some()).count());

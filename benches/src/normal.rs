@@ -1,0 +1,137 @@
+//! Normal forms and resolved references: whole lists and records one by one, beside the peers that have them.
+//!
+//! Peers parse each record: without that they know nothing about it. Bases are parsed before, for all alike.
+
+use std::hint::black_box;
+
+use criterion::{BenchmarkGroup, Criterion, Throughput};
+use urivalidate::{Base, Batch, Columns, Form, Grammar, NormalForms, Validator};
+
+use crate::clock::CpuTime;
+use crate::corpus::{self, Corpus, for_each_line};
+
+pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
+    normalization(criterion, list);
+    let name = format!("{}-abnormal", list.name);
+    normalization(criterion, &list.map(&name, make_abnormal));
+    resolution(criterion);
+}
+
+/// Writes a record so that its normal form differs: its first letter in upper case, that of its scheme.
+fn make_abnormal(record: &[u8], to: &mut Vec<u8>) {
+    let start = to.len();
+    to.extend_from_slice(record);
+    to[start..].iter_mut().take(1).for_each(|byte| byte.make_ascii_uppercase());
+}
+
+fn normalization(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
+    let mut group = list.group(criterion, &format!("normal/{}", list.name));
+    per_line(&mut group, "1-peers/fluent-uri", list, |record| {
+        fluent_uri::Uri::parse(record).map_or(0, |uri| uri.normalize().as_str().len())
+    });
+    per_line(&mut group, "1-peers/iri-string", list, |record| {
+        use iri_string::format::ToDedicatedString;
+        iri_string::types::UriStr::new(record)
+            .map_or(0, |uri| uri.normalize().to_dedicated_string().as_str().len())
+    });
+    let normalizer = Validator::new(Grammar::Uri).normalizer(Form::Syntax).expect("a form of every grammar");
+    let mut to = Vec::new();
+    per_line(&mut group, "2-urivalidate/normalize", list, |record| {
+        to.clear();
+        let normal = normalizer.normalize(record.as_bytes(), &mut to);
+        normal.map_or(0, |normal| normal.map_or(record.len(), <[u8]>::len))
+    });
+    let (mut batch, mut forms) = (Batch::new(), NormalForms::new());
+    group.bench_function("3-batch/normalize_batch", |bencher| {
+        bencher.iter(|| {
+            let mut changed = 0;
+            for chunk in list.chunks() {
+                let batch = normalizer.validator().scan(chunk, Columns::RECORDS, &mut batch);
+                normalizer.normalize_batch(batch.expect("a chunk"), chunk, &mut forms);
+                changed += black_box(forms.changed().len());
+            }
+            changed
+        });
+    });
+    group.finish();
+}
+
+/// Adds a bench that sums up what `normal_length` says of each line that is UTF-8.
+fn per_line(
+    group: &mut BenchmarkGroup<'_, CpuTime>,
+    id: &str,
+    list: &Corpus,
+    mut normal_length: impl FnMut(&str) -> usize,
+) {
+    group.bench_function(id, |bencher| {
+        bencher.iter(|| {
+            let mut bytes = 0;
+            for_each_line(&list.bytes, |line| {
+                bytes += str::from_utf8(black_box(line)).map_or(0, &mut normal_length);
+            });
+            bytes
+        });
+    });
+}
+
+/// Real references, each against its own base.
+fn resolution(criterion: &mut Criterion<CpuTime>) {
+    let Some(text) = corpus::real("oxiri_relative_urls_cc_10k.csv") else { return };
+    let pairs: Vec<(&str, &str)> = text.lines().skip(1).filter_map(|line| line.split_once(',')).collect();
+    // All peers resolve these; IRIs are none of fluent-uri's URIs.
+    let pairs: Vec<_> = pairs.into_iter().filter(|(base, reference)| are_for_all(base, reference)).collect();
+    let mut group = criterion.benchmark_group("resolve/pairs");
+    group.throughput(Throughput::ElementsAndBytes {
+        elements: pairs.len() as u64,
+        bytes: pairs.iter().map(|(_, reference)| reference.len() as u64).sum(),
+    });
+    let oxiri: Vec<_> = parsed(&pairs, |base| oxiri::Iri::parse(base).ok());
+    let mut to = String::new();
+    resolve(&mut group, "1-peers/oxiri", &oxiri, |base, reference| {
+        to.clear();
+        let reference = oxiri::IriRef::parse(reference).expect("all resolve");
+        base.resolve_into(&reference, &mut to).expect("all resolve");
+        to.len()
+    });
+    let fluent: Vec<_> = parsed(&pairs, |base| fluent_uri::Uri::parse(base).ok());
+    resolve(&mut group, "1-peers/fluent-uri", &fluent, |base, reference| {
+        let reference = fluent_uri::UriRef::parse(reference).expect("all resolve");
+        reference.resolve_against(base).expect("all resolve").as_str().len()
+    });
+    let strings: Vec<_> = parsed(&pairs, |base| iri_string::types::UriAbsoluteStr::new(base).ok());
+    resolve(&mut group, "1-peers/iri-string", &strings, |base, reference| {
+        use iri_string::format::ToDedicatedString;
+        let reference = iri_string::types::UriReferenceStr::new(reference).expect("all resolve");
+        reference.resolve_against(base).to_dedicated_string().as_str().len()
+    });
+    let validator = Validator::new(Grammar::UriReference);
+    let ours: Vec<(Base<'_>, &str)> = parsed(&pairs, |base| validator.base(base.as_bytes()).ok());
+    let mut to = Vec::new();
+    resolve(&mut group, "2-urivalidate/resolve", &ours, |base, reference| {
+        to.clear();
+        let resolved = base.resolve(reference.as_bytes(), &mut to).expect("all resolve");
+        resolved.map_or(reference.len(), <[u8]>::len)
+    });
+    group.finish();
+}
+
+fn are_for_all(base: &str, reference: &str) -> bool {
+    iri_string::types::UriAbsoluteStr::new(base).is_ok() && fluent_uri::UriRef::parse(reference).is_ok()
+}
+
+fn parsed<'a, B>(pairs: &[(&'a str, &'a str)], parse: impl Fn(&'a str) -> Option<B>) -> Vec<(B, &'a str)> {
+    pairs.iter().map(|&(base, reference)| (parse(base).expect("all are bases"), reference)).collect()
+}
+
+fn resolve<B>(
+    group: &mut BenchmarkGroup<'_, CpuTime>,
+    id: &str,
+    pairs: &[(B, &str)],
+    mut resolved_length: impl FnMut(&B, &str) -> usize,
+) {
+    group.bench_function(id, |bencher| {
+        bencher.iter(|| {
+            pairs.iter().map(|(base, reference)| resolved_length(base, black_box(reference))).sum::<usize>()
+        });
+    });
+}
