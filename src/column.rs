@@ -184,8 +184,13 @@ impl ColumnsMissing {
     /// That `filled` has all `needed` columns.
     #[cfg(feature = "reader")]
     pub(crate) fn check(filled: Columns, needed: Columns) -> Result<(), Self> {
-        let missing: Columns = needed.iter().filter(|&column| !filled.contains(column)).collect();
-        if missing == Columns::NONE { Ok(()) } else { Err(ColumnsMissing(missing)) }
+        let missing = ColumnsMissing::of(filled, needed);
+        if missing.0 == Columns::NONE { Ok(()) } else { Err(missing) }
+    }
+
+    /// The `needed` columns that are not among those `filled`.
+    pub(crate) fn of(filled: Columns, needed: Columns) -> Self {
+        ColumnsMissing(needed.iter().filter(|&column| !filled.contains(column)).collect())
     }
 
     /// The columns that the scan did not fill.

@@ -187,7 +187,8 @@ impl<'a> ChunkJob<'a> {
         let input = JudgedChunk { file, first_line, validator, deriver, scanned: &scanned };
         if let Some(statistics) = &plan.statistics {
             if let Some(deriver) = deriver {
-                output.stats.count_normal_records(&scanned, &deriver.normalizer());
+                let counted = output.stats.count_normal_records(&scanned, &deriver.normalizer());
+                counted.expect("the scan had these columns");
             }
             if let Some(values) = statistics.distinct {
                 values.each(&input, |value| output.stats.count_value(value));

@@ -41,7 +41,7 @@ pub fn normalize_uri(normalizer: &Normalizer, array: &dyn Array) -> Result<Array
         strings.scan(&normalizer.validator(), Columns::RECORDS, |block| {
             values.begin(Part::Record, block);
             values.reject(block);
-            normalizer.normalize_batch(block.batch, block.values, &mut forms);
+            normalizer.normalize_batch(block.batch, block.values, &mut forms)?;
             for (index, form) in forms.changed() {
                 values.set(index, |_, made| {
                     made.extend_from_slice(form);

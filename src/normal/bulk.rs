@@ -10,7 +10,7 @@ use core::ops::Range;
 use super::form::Form;
 use super::normalizer::Normalizer;
 use crate::batch::Batch;
-use crate::column::Column;
+use crate::column::{Column, Columns, ColumnsMissing};
 use crate::grammar::Grammar;
 use crate::simd::{FormMarks, Marked, mark_forms};
 use crate::work::looked_at;
@@ -24,7 +24,7 @@ use crate::work::looked_at;
 /// let buffer = b"http://example.com/\nHTTP://example.com/a/../b\nno scheme\n";
 /// let (mut batch, mut forms) = (Batch::new(), NormalForms::new());
 /// let batch = validator.scan(buffer, Columns::RECORDS, &mut batch)?;
-/// validator.normalizer(Form::Syntax)?.normalize_batch(batch, buffer, &mut forms);
+/// validator.normalizer(Form::Syntax)?.normalize_batch(batch, buffer, &mut forms)?;
 /// assert_eq!(forms.get(0), None);
 /// assert_eq!(forms.get(1), Some(&b"http://example.com/b"[..]));
 /// assert_eq!(forms.changed().count(), 1);
@@ -75,13 +75,18 @@ impl Normalizer {
     /// Makes the normal forms of all valid records of a batch, which this normaliser's validator filled from `values`; what `forms` held is
     /// replaced. `forms` then has each record that is not its own normal form.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// If the batch lacks [`Columns::RECORDS`](crate::Columns::RECORDS).
-    pub fn normalize_batch(&self, batch: &Batch, values: &[u8], forms: &mut NormalForms) {
-        let records = "a batch with the places of its records";
-        let starts = batch.column(Column::Start).expect(records);
-        let ends = batch.column(Column::End).expect(records);
+    /// If the batch lacks [`Columns::RECORDS`].
+    pub fn normalize_batch(
+        &self,
+        batch: &Batch,
+        values: &[u8],
+        forms: &mut NormalForms,
+    ) -> Result<(), ColumnsMissing> {
+        let (Some(starts), Some(ends)) = (batch.column(Column::Start), batch.column(Column::End)) else {
+            return Err(ColumnsMissing::of(batch.columns(), Columns::RECORDS));
+        };
         forms.text.clear();
         forms.changed.clear();
         looked_at(values.len());
@@ -101,7 +106,7 @@ impl Normalizer {
                     self.normalize_record(batch, record, index, forms);
                 }
             }
-            return;
+            return Ok(());
         }
         // Few records have marks, so marks are looked for, not records.
         let mut index = 0;
@@ -111,7 +116,7 @@ impl Normalizer {
                 let at = word * 64 + bits.trailing_zeros() as usize;
                 index += ends[index..].partition_point(|&end| end as usize <= at);
                 if index == batch.len() {
-                    return;
+                    return Ok(());
                 }
                 if range(index).contains(&at) {
                     let record = values.get(range(index)).unwrap_or_default();
@@ -120,7 +125,7 @@ impl Normalizer {
                     }
                     index += 1;
                     if index == batch.len() {
-                        return;
+                        return Ok(());
                     }
                 }
                 // On to the next record.
@@ -128,6 +133,7 @@ impl Normalizer {
                 bits &= u32::try_from(next).ok().and_then(|next| (!0_u64).checked_shl(next)).unwrap_or(0);
             }
         }
+        Ok(())
     }
 
     /// Adds the form of a record, if it has one that is not itself.

@@ -289,14 +289,21 @@ impl Stats {
     /// Counts the records of a chunk for [`count_normal`](Self::count_normal); without that, nothing. `normalizer` is one of this form and of the validator
     /// of the scan.
     ///
-    /// # Panics
+    /// # Errors
     ///
     /// If the scan did not fill [`Columns::RECORDS`].
-    pub fn count_normal_records(&mut self, scanned: &Scanned<'_>, normalizer: &Normalizer) {
-        let Some((_, normal)) = self.normal.as_mut().filter(|_| !scanned.chunk().is_part()) else { return };
+    pub fn count_normal_records(
+        &mut self,
+        scanned: &Scanned<'_>,
+        normalizer: &Normalizer,
+    ) -> Result<(), ColumnsMissing> {
+        let Some((_, normal)) = self.normal.as_mut().filter(|_| !scanned.chunk().is_part()) else {
+            return Ok(());
+        };
         let mut forms = NormalForms::new();
-        normalizer.normalize_batch(scanned.batch(), scanned.values(), &mut forms);
+        normalizer.normalize_batch(scanned.batch(), scanned.values(), &mut forms)?;
         *normal += (scanned.batch().valid_count() - forms.changed().len()) as u64;
+        Ok(())
     }
 
     /// Counts different values of this column, too: those that [`count_value`](Self::count_value) gets.

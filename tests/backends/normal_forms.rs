@@ -65,7 +65,7 @@ const PIECES: &[&str] = &[
 /// The forms of all records of a buffer, by batch: the record itself where it does not change.
 fn in_bulk(validator: Validator, form: Form, batch: &Batch, values: &[u8]) -> Vec<Option<Vec<u8>>> {
     let mut forms = NormalForms::new();
-    validator.normalizer(form).unwrap().normalize_batch(batch, values, &mut forms);
+    validator.normalizer(form).unwrap().normalize_batch(batch, values, &mut forms).unwrap();
     let (starts, ends) = (batch.column(Column::Start).unwrap(), batch.column(Column::End).unwrap());
     let mut changed = forms.changed();
     let mut next = changed.next();

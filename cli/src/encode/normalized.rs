@@ -22,7 +22,8 @@ impl Encode for Normalized {
         let Some(deriver) = input.deriver else { return Ok(()) };
         let (batch, values) = (input.scanned.batch(), input.scanned.values());
         let mut forms = NormalForms::new();
-        deriver.normalizer().normalize_batch(batch, values, &mut forms);
+        let normalized = deriver.normalizer().normalize_batch(batch, values, &mut forms);
+        normalized.expect("the scan had these columns");
         let column = |column| batch.column(column).expect("the scan had these columns");
         let (starts, ends) = (column(Column::Start), column(Column::End));
         to.extend_with(|bytes| {
