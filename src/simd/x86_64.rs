@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::vector::BLOCK;
+use super::vector::{BLOCK, opaque};
 
 /// The number that a saturating addition must add for `least` to reach the sign bit, which a movemask reads.
 pub(super) const fn to_sign_bit(least: u8) -> i8 {
@@ -22,7 +22,7 @@ pub(super) fn prefetch(block: &[u8; BLOCK]) {
 pub(super) fn carry_in<const LANES: u32>(makes: u64, passes: u64, carry: &mut u64) -> u64 {
     // A carry goes from lane to lane as it goes from bit to bit in a lane.
     let into = ((makes << 1 | *carry) + passes) ^ passes;
-    *carry = into >> LANES & 1;
+    *carry = opaque(into >> LANES & 1);
     into
 }
 

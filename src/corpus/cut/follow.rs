@@ -29,7 +29,13 @@ pub(crate) struct Behind {
 impl Behind {
     /// At the start of an input with this layout.
     pub(crate) fn start(layout: Layout, limits: &Limits) -> Self {
-        Behind { layout, line_numbers: limits.number_lines.then(LineNumbers::new) }
+        Behind { layout, line_numbers: limits.number_lines.then(|| LineNumbers::from(1)) }
+    }
+
+    /// After chunks that were given up, which took line numbers: the next line has this one, if lines are numbered.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn renumber(self, first_line: Option<u64>) -> Self {
+        Behind { line_numbers: first_line.map(LineNumbers::from), ..self }
     }
 }
 

@@ -36,9 +36,9 @@ struct Lines {
 }
 
 impl LineNumbers {
-    /// Lines are numbered from 1 on.
-    pub(crate) fn new() -> Self {
-        let state = State { chunks: VecDeque::new(), first: 0, behind: Some(1) };
+    /// Lines are numbered from `first` on.
+    pub(crate) fn from(first: u64) -> Self {
+        let state = State { chunks: VecDeque::new(), first: 0, behind: Some(first) };
         LineNumbers(Arc::new(Shared { state: Mutex::new(state), is_known: Condvar::new() }))
     }
 
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_chunk_is_numbered_when_those_before_it_are_counted() {
-        let numbers = LineNumbers::new();
+        let numbers = LineNumbers::from(1);
         let [one, two, three] = [(); 3].map(|()| numbers.next());
         assert_eq!(one.first(), 1);
         three.tell(|| 5);
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_chunk_that_is_counted_again_numbers_those_behind_it_anew() {
-        let numbers = LineNumbers::new();
+        let numbers = LineNumbers::from(1);
         let (one, two) = (numbers.next(), numbers.next());
         one.tell(|| 300);
         two.tell(|| 20);
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_chunk_that_nobody_counted_holds_nobody_up() {
-        let numbers = LineNumbers::new();
+        let numbers = LineNumbers::from(1);
         let (one, two) = (numbers.next(), numbers.next());
         let waiting = std::thread::spawn(move || two.first());
         drop(one);

@@ -6,11 +6,14 @@
 //! | `source` | the trait [`Source`]: chunks in input order |
 //! | `slice`, `read` | cut memory, and streams |
 //! | `json_strings` | where a chunk of JSON documents may end |
+//! | `borders` | finds where the chunks of a file end, and leaves it to the workers to read them |
 //! | `mapped` | cuts a mapping, as long as its pages can be touched |
 //! | `head` | reads the first lines ahead, to find the format |
 //! | `follow` | gives each chunk the layout and the line numbers that follow from the chunks before it |
 //! | `line_numbers` | numbers lines of chunks that are scanned side by side |
 
+#[cfg(feature = "rayon")]
+pub(crate) mod borders;
 pub(crate) mod chunk;
 pub(crate) mod follow;
 pub(crate) mod head;

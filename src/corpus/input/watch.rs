@@ -82,17 +82,27 @@ impl<'f> FileWatch<'f> {
             return (bytes, Err(io::ErrorKind::OutOfMemory.into()));
         }
         bytes.resize(len, 0);
-        let mut filled = 0;
-        let result = loop {
-            match read_at(self.file, &mut bytes[filled..], base + filled as u64) {
-                Ok(0) => break Ok(()),
-                Ok(count) => filled += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => break Err(error),
-            }
-        };
+        let (filled, result) = self.read_at(&mut bytes, base);
         bytes.truncate(filled);
         (bytes, result)
+    }
+
+    /// Reads the bytes from `at` on and returns their number: fewer than `buffer` holds where the file ends, or an error comes.
+    #[cfg_attr(
+        not(any(feature = "mmap", feature = "rayon")),
+        allow(dead_code, reason = "all is read in order")
+    )]
+    pub(crate) fn read_at(&self, buffer: &mut [u8], at: u64) -> (usize, io::Result<()>) {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match read_at(self.file, &mut buffer[filled..], at + filled as u64) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return (filled, Err(error)),
+            }
+        }
+        (filled, Ok(()))
     }
 
     /// The number of changes to the file that were seen so far.
@@ -183,7 +193,7 @@ fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, buffer, at)
 }
 
-/// Reads without regard to the file's position, which nothing depends on while a file is mapped.
+/// Reads without regard to the file's position, on which nothing depends meanwhile.
 #[cfg(windows)]
 fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, at)

@@ -6,9 +6,13 @@ use std::mem;
 use std::ops::ControlFlow;
 #[cfg(feature = "rayon")]
 use std::sync::OnceLock;
+#[cfg(feature = "rayon")]
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::pool;
+#[cfg(feature = "rayon")]
+use crate::corpus::cut::borders::{BorderSource, UnreadChunk, UnreadSource};
 use crate::corpus::cut::chunk::{Chunk, count_lines};
 use crate::corpus::cut::follow::{Behind, FormatTracker};
 use crate::corpus::cut::head::{Choice, ReadAhead};
@@ -332,14 +336,23 @@ impl Scanner {
     ) -> io::Result<(ControlFlow<B>, u64)> {
         let mut reached = None;
         // A file of one chunk is read as fast.
-        if self.map_files && file.len() > self.limits.chunk_size as u64 {
+        if (self.map_files || self.reads_side_by_side()) && file.len() > self.limits.chunk_size as u64 {
             let layout = ReadAhead::new(ReaderStream::at_hand(&mut file)).layout(choice, &self.limits)?;
             let mut start = self.start(layout);
             // Formats look at bytes more than once, so these must not change.
             if start.behind.layout.format() == Format::Lines {
-                match self.scan_mapped(file, start, job, sink)? {
-                    (ControlFlow::Continue(()), to) => start = to,
-                    (flow, to) => return Ok((flow, to.position)),
+                if self.map_files {
+                    match self.scan_mapped(file, start, job, sink)? {
+                        (ControlFlow::Continue(()), to) => start = to,
+                        (flow, to) => return Ok((flow, to.position)),
+                    }
+                }
+                #[cfg(feature = "rayon")]
+                if self.reads_side_by_side() {
+                    match self.scan_side_by_side(file, start, job, sink)? {
+                        (ControlFlow::Continue(()), to) => start = to,
+                        (flow, to) => return Ok((flow, to.position)),
+                    }
                 }
             }
             file.seek(start.position)?;
@@ -393,6 +406,59 @@ impl Scanner {
             Some(error) => Err(error),
             None => Ok((flow, Reached::of(&source.lines))),
         }
+    }
+
+    /// Whether several threads read a file: the workers, each its own chunk. To count the lines of a chunk takes a look at all of it.
+    fn reads_side_by_side(&self) -> bool {
+        #[cfg(feature = "rayon")]
+        return self.has_helpers() && self.limits.chunk_lines == usize::MAX;
+        #[cfg(not(feature = "rayon"))]
+        false
+    }
+
+    /// Scans the whole lines of a file that the workers read, as far as that goes, and says where reading in order has to go on: from the first
+    /// chunk on that could not be read, for one.
+    #[cfg(feature = "rayon")]
+    fn scan_side_by_side<T: Send, B>(
+        &self,
+        file: &FileWatch<'_>,
+        start: Reached,
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        sink: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<(ControlFlow<B>, Reached)> {
+        let Reached { mut position, behind } = start;
+        let is_broken = AtomicBool::new(false);
+        let borders = BorderSource::new(file, self.limits, position, &is_broken);
+        let mut source = UnreadSource(FormatTracker::new(borders, self.limits, behind));
+        let job = |unread: &UnreadChunk<'_>| {
+            let (chunk, is_whole) = unread.read(file);
+            if !is_whole {
+                is_broken.store(true, Ordering::Relaxed);
+                return Err(chunk.first_line());
+            }
+            let value = job(&chunk);
+            chunk.tell_lines(|| count_lines(chunk.limits.terminator, chunk.bytes()));
+            Ok((chunk.bytes().len() as u64, value))
+        };
+        // The first line of the first chunk that could not be read.
+        let mut broken_at = None;
+        let flow = self.share_out(&mut source, &job, &mut |result| match result {
+            Ok((len, value)) if broken_at.is_none() => {
+                position += len;
+                sink(value)
+            }
+            Ok(_) => ControlFlow::Continue(()),
+            Err(first_line) => {
+                broken_at.get_or_insert(first_line);
+                ControlFlow::Continue(())
+            }
+        })?;
+        let behind = source.0.behind;
+        let behind = match broken_at {
+            Some(first_line) => behind.renumber(first_line),
+            None => behind,
+        };
+        Ok((flow, Reached { position, behind }))
     }
 
     /// Scans what `input` still has, and says where in the whole it ends.
