@@ -100,9 +100,15 @@ unsafe fn take(incoming: Incoming) -> Result<ArrayRef, Cause> {
     if array.is_released() {
         return Err(Cause::new(Status::InvalidArray, "the array has been released"));
     }
+    // A negative number is a large one here.
+    let is_possible = |end: usize| end <= isize::MAX as usize / size_of::<u128>();
+    if !array.len().checked_add(array.offset()).is_some_and(is_possible) {
+        return Err(Cause::new(Status::InvalidArray, "the array has an impossible length or offset"));
+    }
     // SAFETY: by the interface the schema describes the array.
-    let mut data = unsafe { from_ffi(array, schema) }.map_err(invalid_array)?;
-    data.align_buffers();
+    let data = unsafe { from_ffi(array, schema) }.map_err(invalid_array)?;
+    // The number of the buffers, and offsets at both ends: what costs nothing to look at.
+    data.validate().map_err(invalid_array)?;
     Ok(make_array(data))
 }
 
