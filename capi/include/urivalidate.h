@@ -28,9 +28,10 @@
  *
  * Arrays. "schema" and "array" are structures of Arrow's C data interface: strings or binary values, with offsets of 32 or 64 bits or as
  * views, sliced or not, and dictionaries of these; strings need not be UTF-8. The array is moved, whether the function succeeds or not:
- * its structure is marked as released, and the library releases it. The schema is only read, and stays yours. "out_schema" and "out_array"
- * are room for the result, which you release; they are written to if the function succeeds. "out_schema" may be NULL. NULL in, NULL out.
- * "failure" may be NULL; if not, it says why the function failed. Layouts are trusted, as in Arrow's own libraries.
+ * its structure is marked as released, and the library releases it, at the latest with the result, which may share its memory. The schema is
+ * only read, and stays yours. "out_schema" and "out_array" are room for the result, which you release; they are written to if the function
+ * succeeds. "out_schema" may be NULL. NULL in, NULL out. "failure" may be NULL; if not, it says why the function failed. Layouts are
+ * trusted, as in Arrow's own libraries.
  *
  * Stability. Structures, numbers and functions stay as they are while the library has the same soname. Until 1.0 that is a minor version.
  *
