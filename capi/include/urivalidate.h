@@ -965,7 +965,7 @@ uriv_status uriv_url_part_new(const char *part,
 void uriv_url_part_free(struct uriv_url_part *url_part);
 
 /**
- * Writes a part of one URL, as Spark's `parse_url` does. For many URLs, `uriv_arrow_parse_url` is faster by far.
+ * Writes a part of one URL, as Spark's `parse_url` does.
  *
  * Returns `URIV_STATUS_NONE` for NULL, and `URIV_STATUS_INVALID` where Spark fails in ANSI mode: `try_parse_url` has NULL for both. Spark does
  * not look at a URL if a key is given with another part than `QUERY`.

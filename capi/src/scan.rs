@@ -161,8 +161,8 @@ fn piece(buffer: &[u8], room: usize) -> &[u8] {
         Some(end) => &buffer[..=end],
         None => memchr(b'\n', &buffer[PIECE..]).map_or(buffer, |end| &buffer[..=PIECE + end]),
     };
-    // Each line has at least one byte.
-    if room >= piece.len() {
+    // To count the lines is faster by far than to look at each one's end. Each has at least one byte.
+    if room >= piece.len() || room > memchr_iter(b'\n', piece).count() {
         return piece;
     }
     memchr_iter(b'\n', piece).nth(room - 1).map_or(piece, |end| &piece[..=end])
