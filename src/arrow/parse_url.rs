@@ -10,7 +10,7 @@ use super::places::Places;
 use super::strings::{Block, Strings, each_row, each_string};
 use super::text::{TextBuilder, TextLayout};
 use crate::column::{Column, Columns};
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
 use crate::grammar::Grammar;
 use crate::part::Part;
 use crate::validator::Validator;
@@ -86,6 +86,46 @@ impl ParseUrl {
     pub fn parse(&self, array: &dyn Array) -> Result<ArrayRef, FunctionError> {
         // A value that no key has need not be valid.
         each_row(array, |strings| self.of_strings(strings, TextLayout::of(array.data_type()), true))
+    }
+
+    /// The part of one URL; `None` is NULL.
+    ///
+    /// ```
+    /// use urivalidate::arrow::ParseUrl;
+    ///
+    /// let value = ParseUrl::new("QUERY", Some("b"))?;
+    /// assert_eq!(value.parse_one(b"http://h/p?a=1&b=2").unwrap().as_deref(), Some(&b"2"[..]));
+    /// assert_eq!(value.parse_one(b"http://h/p"), Ok(None));
+    /// assert_eq!(value.parse_one(b"http://h/ a").unwrap_err().offset(), 9);
+    /// # Ok::<(), urivalidate::arrow::FunctionError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the URL is invalid: its error, with an offset into the URL, or into the text that Java makes of it if it is not UTF-8.
+    pub fn parse_one<'u>(&self, url: &'u [u8]) -> Result<Option<Cow<'u, [u8]>>, Error> {
+        if self.key.is_some() && self.part != Some(Part::Query) {
+            return Ok(None);
+        }
+        match Validator::new(Grammar::Java).parse(url) {
+            Ok(components) => {
+                let place = self.part.and_then(|part| components.part(part));
+                Ok(place.and_then(|place| self.value(&url[place])).map(Cow::Borrowed))
+            }
+            Err(error) if error.kind() == ErrorKind::InvalidUtf8 => {
+                let decoded = decode(url);
+                Ok(self.parse_one(decoded.as_bytes())?.map(|part| Cow::Owned(part.into_owned())))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The value of the key in a query, or without a key the whole part.
+    fn value<'p>(&self, part: &'p [u8]) -> Option<&'p [u8]> {
+        match &self.key {
+            Some(key) => key.find(part).map(|place| &part[place]),
+            None => Some(part),
+        }
     }
 
     fn of_strings(

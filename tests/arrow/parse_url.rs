@@ -91,6 +91,23 @@ proptest! {
             }
         }
     }
+
+    /// One URL has the part, or the error, that an array of it has.
+    #[test]
+    fn one_url_is_as_an_array(values in records::values()) {
+        let functions = PARTS.iter().map(|(name, _)| (*name, None));
+        for (part, key) in functions.chain([("FILE", None), ("host", None), ("QUERY", Some("[a-z]")), ("HOST", Some("a"))]) {
+            let function = ParseUrl::new(part, key).unwrap();
+            for url in values.iter().flatten() {
+                let found = function.parse_one(url).map(|part| part.map(|part| part.into_owned()));
+                match function.parse(&BinaryArray::from_iter_values([url])) {
+                    Ok(array) => prop_assert_eq!(found, Ok(arrays::texts(&array)[0].clone())),
+                    Err(FunctionError::InvalidUrl { error, .. }) => prop_assert_eq!(found, Err(error)),
+                    Err(error) => panic!("{error}"),
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -1,0 +1,53 @@
+/* One URI from the command line: its components and its normal form, or why it is invalid.
+ *
+ *   cc -std=c11 record.c $(pkg-config --cflags --libs urivalidate) -o record
+ *   ./record 'HTTP://user@Example.com:80/a?b'
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <urivalidate.h>
+
+static void show(const char *name, const char *record, uriv_span span) {
+    if (span.start != URIV_ABSENT) {
+        printf("%-10s %.*s\n", name, (int)(span.end - span.start), record + span.start);
+    }
+}
+
+int main(int count, char **arguments) {
+    const char *record = count > 1 ? arguments[1] : "HTTP://user@Example.com:80/a?b";
+    size_t length = strlen(record);
+    const uriv_validator *validator;
+    if (uriv_validator_get(URIV_GRAMMAR_URI, 0, &validator) != URIV_STATUS_OK) {
+        return 2;
+    }
+
+    uriv_components components;
+    uriv_error error;
+    if (uriv_parse(validator, record, length, &components, &error) != URIV_STATUS_OK) {
+        char message[200];
+        uriv_error_message(validator, record, length, message, sizeof message, NULL);
+        printf("%s at byte %u: %s\n", uriv_error_kind_name(error.kind), (unsigned)error.offset, message);
+        return 1;
+    }
+    show("scheme", record, components.scheme);
+    show("userinfo", record, components.userinfo);
+    show("host", record, components.host);
+    show("port", record, components.port);
+    show("path", record, components.path);
+    show("query", record, components.query);
+    show("fragment", record, components.fragment);
+
+    /* The first call asks for the length. */
+    size_t text_length;
+    uriv_normalize(validator, URIV_FORM_SCHEME, record, length, NULL, 0, &text_length, NULL);
+    char *text = malloc(text_length + 1);
+    if (text == NULL
+        || uriv_normalize(validator, URIV_FORM_SCHEME, record, length, text, text_length + 1, NULL, NULL) != URIV_STATUS_OK) {
+        free(text);
+        return 2;
+    }
+    printf("%-10s %s\n", "normal", text);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,1267 @@
+/* urivalidate: validates and takes apart URIs in bulk.
+ *
+ * A record is any bytes with a length. A grammar says which records are valid (uriv_validator_get). Then there are
+ *
+ *   one record            uriv_is_valid, uriv_parse, uriv_error_message
+ *   text made of one      uriv_normalize, uriv_resolve, uriv_relativize, uriv_to_uri, uriv_surt, uriv_suffix, uriv_domain, uriv_suggest,
+ *                         uriv_parse_url
+ *   a buffer of records   uriv_scan_lines, uriv_scan_offsets32, uriv_scan_offsets64: into columns of yours
+ *   Arrow arrays          uriv_arrow_...
+ *
+ * Errors. A function that can fail returns a uriv_status: 0 (URIV_STATUS_OK), or a reason, for which uriv_status_message has a sentence.
+ * What it does not mention on failure it has not written to. A defect of the library is URIV_STATUS_INTERNAL: no panic of Rust crosses this
+ * interface. Only if no memory is left, the process ends. Pointers must not be NULL unless it is said; where a function finds such a NULL,
+ * it returns URIV_STATUS_INVALID_ARGUMENT.
+ *
+ * Ownership. Memory that you pass stays yours, and the library keeps no pointer to it, except for arrays (see there). What it returns as
+ * "const char *" or "const uriv_validator *" is a constant. A scanner and a part of URLs are yours until you free them with the function of
+ * their name.
+ *
+ * Threads. Every function may be called by any number of threads at the same time. A validator and a part of URLs may be shared; a scanner
+ * serves one thread at a time. There is no global state.
+ *
+ * Text. A function that makes text takes "buffer", "capacity" and "text_length". It writes the text and a NUL, and to *text_length the
+ * number of bytes without the NUL. If the capacity is not greater than that, it writes nothing but *text_length, and returns
+ * URIV_STATUS_BUFFER_TOO_SMALL: so a buffer that is NULL, with the capacity 0, asks for the length. On any other failure *text_length is 0.
+ * "text_length" may be NULL. If the record is invalid, it returns URIV_STATUS_INVALID, and writes the error unless "error" is NULL. The
+ * buffer must not overlap with what is read.
+ *
+ * Arrays. "schema" and "array" are structures of Arrow's C data interface: strings or binary values, with offsets of 32 or 64 bits or as
+ * views, sliced or not, and dictionaries of these; strings need not be UTF-8. The array is moved, whether the function succeeds or not:
+ * its structure is marked as released, and the library releases it, at the latest with the result, which may share its memory. The schema is
+ * only read, and stays yours. "out_schema" and "out_array" are room for the result, which you release; they are written to if the function
+ * succeeds. "out_schema" may be NULL. NULL in, NULL out. "failure" may be NULL; if not, it says why the function failed. Layouts are
+ * trusted, as in Arrow's own libraries.
+ *
+ * Stability. Structures, numbers and functions stay as they are while the library has the same soname. Until 1.0 that is a minor version.
+ *
+ * This file is generated from the sources in Rust. Change those.
+ */
+
+#ifndef URIVALIDATE_H
+#define URIVALIDATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define URIV_VERSION_MAJOR 0
+#define URIV_VERSION_MINOR 1
+#define URIV_VERSION_PATCH 0
+#define URIV_VERSION "0.1.0"
+
+/* https://arrow.apache.org/docs/format/CDataInterface.html */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ARROW_C_DATA_INTERFACE */
+
+/**
+ * The number of parts, `URIV_PART_RECORD` included.
+ */
+#define URIV_PART_COUNT 11
+
+/**
+ * An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too. `uri`, `uri-reference`,
+ * `absolute-uri` and `relative-ref` support it.
+ */
+#define URIV_ZONE_IDS 1
+
+/**
+ * The start and the end of a part that is absent.
+ */
+#define URIV_ABSENT UINT32_MAX
+
+/**
+ * The size of a failure's message with its NUL.
+ */
+#define URIV_MESSAGE_SIZE 488
+
+/**
+ * An option of `uriv_arrow_parse_uri`: text as views of the array's own memory, which it then keeps. Nothing is copied.
+ */
+#define URIV_VIEWS 1
+
+/**
+ * An option of `uriv_arrow_parse_uri`: `host_kind` as strings, not as a dictionary.
+ */
+#define URIV_PLAIN_NAMES 2
+
+/**
+ * What a function returns: 0 if it did what it says, a reason otherwise.
+ */
+enum uriv_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Done.
+     */
+    URIV_STATUS_OK = 0,
+    /**
+     * The record is invalid.
+     */
+    URIV_STATUS_INVALID = 1,
+    /**
+     * There is no such value: NULL in other languages.
+     */
+    URIV_STATUS_NONE = 2,
+    /**
+     * The buffer has no room for the text and a NUL. Nothing was written to it.
+     */
+    URIV_STATUS_BUFFER_TOO_SMALL = 3,
+    /**
+     * A pointer is NULL or not aligned, a number has no meaning, or a length is beyond all memory.
+     */
+    URIV_STATUS_INVALID_ARGUMENT = 4,
+    /**
+     * The grammar does not support the option or the form.
+     */
+    URIV_STATUS_UNSUPPORTED = 5,
+    /**
+     * The base is invalid.
+     */
+    URIV_STATUS_INVALID_BASE = 6,
+    /**
+     * The key of a query is no regular expression, or one that only Java has.
+     */
+    URIV_STATUS_INVALID_KEY = 7,
+    /**
+     * There is no field of this name, or it is named twice.
+     */
+    URIV_STATUS_INVALID_FIELD = 8,
+    /**
+     * A record ends at byte 2^32 - 1 of the buffer or beyond, or a result is too long for its type.
+     */
+    URIV_STATUS_TOO_LONG = 9,
+    /**
+     * An offset is negative, less than the one before, or beyond the values.
+     */
+    URIV_STATUS_OFFSETS_OUT_OF_ORDER = 10,
+    /**
+     * The array holds neither strings nor binary values.
+     */
+    URIV_STATUS_UNSUPPORTED_TYPE = 11,
+    /**
+     * The arrays have different lengths, or the structures of an array contradict each other.
+     */
+    URIV_STATUS_INVALID_ARRAY = 12,
+    /**
+     * A defect of this library, which it survived. Details are on standard error.
+     */
+    URIV_STATUS_INTERNAL = 13,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum uriv_status uriv_status;
+#else
+typedef uint32_t uriv_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The kind of a host.
+ */
+enum uriv_host_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * There is no host.
+     */
+    URIV_HOST_KIND_NONE = 0,
+    /**
+     * RFC 3986 `reg-name` and RFC 3987 `ireg-name`, possibly empty.
+     */
+    URIV_HOST_KIND_REG_NAME = 1,
+    /**
+     * RFC 2396 `hostname`.
+     */
+    URIV_HOST_KIND_HOSTNAME = 2,
+    /**
+     * A dotted quad.
+     */
+    URIV_HOST_KIND_IPV4 = 3,
+    /**
+     * An IPv6 address in brackets.
+     */
+    URIV_HOST_KIND_IPV6 = 4,
+    /**
+     * `[v1.x]`, an address of a version yet to come (RFC 3986 section 3.2.2).
+     */
+    URIV_HOST_KIND_IPVFUTURE = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum uriv_host_kind uriv_host_kind;
+#else
+typedef uint32_t uriv_host_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The kind of an authority, by RFC 2396 section 3.2. Under the other grammars every authority is a server.
+ */
+enum uriv_authority_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * There is no authority.
+     */
+    URIV_AUTHORITY_KIND_NONE = 0,
+    /**
+     * `[userinfo@]host[:port]`.
+     */
+    URIV_AUTHORITY_KIND_SERVER = 1,
+    /**
+     * A name of some other registry: it has no userinfo, host or port.
+     */
+    URIV_AUTHORITY_KIND_REGISTRY = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum uriv_authority_kind uriv_authority_kind;
+#else
+typedef uint32_t uriv_authority_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Which rule an invalid record breaks. The examples are invalid as `uri` unless they say otherwise.
+ */
+enum uriv_error_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * None: the record is valid.
+     */
+    URIV_ERROR_KIND_NONE = 0,
+    /**
+     * The record is empty, and the grammar needs something.
+     */
+    URIV_ERROR_KIND_EMPTY = 1,
+    /**
+     * No `:` comes before the first of `/?#`: `www.example.com/x`.
+     */
+    URIV_ERROR_KIND_MISSING_SCHEME = 2,
+    /**
+     * The first `:` ends something that is no scheme: `1http://h/`.
+     */
+    URIV_ERROR_KIND_INVALID_SCHEME = 3,
+    /**
+     * A space: `http://h/a b`.
+     */
+    URIV_ERROR_KIND_SPACE = 4,
+    /**
+     * A byte below 0x20, or 0x7F: a tab in a path.
+     */
+    URIV_ERROR_KIND_CONTROL_CHARACTER = 5,
+    /**
+     * A character beyond ASCII where the grammar has none: `http://h/é`.
+     */
+    URIV_ERROR_KIND_NON_ASCII = 6,
+    /**
+     * A character that the grammar allows nowhere, or not in this part: `http://h/{id}`.
+     */
+    URIV_ERROR_KIND_INVALID_CHARACTER = 7,
+    /**
+     * `%` without two hexadecimal digits: `http://h/100%`.
+     */
+    URIV_ERROR_KIND_INVALID_PERCENT_ENCODING = 8,
+    /**
+     * `[` or `]` that does not enclose a host: `http://h/?x[]=1`.
+     */
+    URIV_ERROR_KIND_BRACKET_OUTSIDE_HOST = 9,
+    /**
+     * The brackets hold no IP address: `http://[1::2::3]/`.
+     */
+    URIV_ERROR_KIND_INVALID_IP_LITERAL = 10,
+    /**
+     * The port has a byte that is no digit: `http://h:8o/`.
+     */
+    URIV_ERROR_KIND_INVALID_PORT = 11,
+    /**
+     * A second `#`: `http://h/#a#b`.
+     */
+    URIV_ERROR_KIND_SECOND_FRAGMENT = 12,
+    /**
+     * A relative reference with a colon in its first segment: `a:b`, as `relative-ref`.
+     */
+    URIV_ERROR_KIND_COLON_IN_FIRST_SEGMENT = 13,
+    /**
+     * The authority has a second `@`, goes on after `]`, or is missing where `java` wants one: `http://a@b@c/`.
+     */
+    URIV_ERROR_KIND_INVALID_AUTHORITY = 14,
+    /**
+     * Ill-formed UTF-8, under `iri`, `iri-reference` and `java`.
+     */
+    URIV_ERROR_KIND_INVALID_UTF8 = 15,
+    /**
+     * Nothing after the scheme's colon, under `rfc2396` and `java`: `mailto:`.
+     */
+    URIV_ERROR_KIND_EMPTY_SCHEME_SPECIFIC_PART = 16,
+    /**
+     * More than 2^32 - 2 bytes.
+     */
+    URIV_ERROR_KIND_RECORD_TOO_LONG = 17,
+    /**
+     * A kind that this header does not know.
+     */
+    URIV_ERROR_KIND_OTHER = 255,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum uriv_error_kind uriv_error_kind;
+#else
+typedef uint32_t uriv_error_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * A part of a record. The components of RFC 3986 section 3 and the parts of an authority are 1 to 8.
+ */
+enum uriv_part
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The record itself.
+     */
+    URIV_PART_RECORD = 0,
+    /**
+     * Section 3.1, without its colon.
+     */
+    URIV_PART_SCHEME = 1,
+    /**
+     * Section 3.2, without the `//` before it.
+     */
+    URIV_PART_AUTHORITY = 2,
+    /**
+     * Section 3.2.1, without its `@`.
+     */
+    URIV_PART_USERINFO = 3,
+    /**
+     * Section 3.2.2, with the brackets of an IP literal.
+     */
+    URIV_PART_HOST = 4,
+    /**
+     * Section 3.2.3: digits, possibly none, without the colon.
+     */
+    URIV_PART_PORT = 5,
+    /**
+     * Section 3.3, possibly empty. Only opaque URIs and some request targets have none.
+     */
+    URIV_PART_PATH = 6,
+    /**
+     * Section 3.4, without its `?`.
+     */
+    URIV_PART_QUERY = 7,
+    /**
+     * Section 3.5, without its `#`.
+     */
+    URIV_PART_FRAGMENT = 8,
+    /**
+     * RFC 2396 section 3: all between the scheme's colon and the fragment's `#`.
+     */
+    URIV_PART_SCHEME_SPECIFIC_PART = 9,
+    /**
+     * The path, and the query with its `?` if there is one.
+     */
+    URIV_PART_PATH_AND_QUERY = 10,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum uriv_part uriv_part;
+#else
+typedef uint32_t uriv_part;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The rules for a record.
+ */
+enum uriv_grammar
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * RFC 3986 `URI`: a scheme, and all that may follow it.
+     */
+    URIV_GRAMMAR_URI = 0,
+    /**
+     * RFC 3986 `URI-reference`: a URI or a relative reference.
+     */
+    URIV_GRAMMAR_URI_REFERENCE = 1,
+    /**
+     * RFC 3986 `absolute-URI`: a URI without fragment.
+     */
+    URIV_GRAMMAR_ABSOLUTE_URI = 2,
+    /**
+     * RFC 3986 `relative-ref`.
+     */
+    URIV_GRAMMAR_RELATIVE_REF = 3,
+    /**
+     * RFC 2396 `URI-reference` as amended by RFC 2732.
+     */
+    URIV_GRAMMAR_RFC2396 = 4,
+    /**
+     * The strings that `new java.net.URI(String)` of JDK 17 accepts.
+     */
+    URIV_GRAMMAR_JAVA = 5,
+    /**
+     * RFC 3987 `IRI`, over UTF-8.
+     */
+    URIV_GRAMMAR_IRI = 6,
+    /**
+     * RFC 3987 `IRI-reference`, over UTF-8.
+     */
+    URIV_GRAMMAR_IRI_REFERENCE = 7,
+    /**
+     * RFC 9112 section 3.2 `request-target`.
+     */
+    URIV_GRAMMAR_REQUEST_TARGET = 8,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum uriv_grammar uriv_grammar;
+#else
+typedef uint32_t uriv_grammar;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * How far a normal form goes on the ladder of RFC 3986 section 6.2.
+ */
+enum uriv_form
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Section 6.2.2: letter case, escapes, dot segments.
+     */
+    URIV_FORM_SYNTAX = 0,
+    /**
+     * Section 6.2.3 too: the default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
+     */
+    URIV_FORM_SCHEME = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum uriv_form uriv_form;
+#else
+typedef uint32_t uriv_form;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * A validator with memory that scans use again. One thread may use it at a time.
+ */
+typedef struct uriv_scanner uriv_scanner;
+
+/**
+ * A part of URLs, as Spark's `parse_url` names it. Any number of threads may use one at the same time.
+ */
+typedef struct uriv_url_part uriv_url_part;
+
+/**
+ * A grammar with its options. All validators are constants of the library: nobody frees them, and any number of threads may use them.
+ */
+typedef struct uriv_validator uriv_validator;
+
+/**
+ * The place of a part: from byte `start` up to, and not with, byte `end`. Both are `URIV_ABSENT` if the part is absent, and the same
+ * if it is empty: `http://h/` has no query, `http://h/?` an empty one.
+ */
+typedef struct uriv_span {
+    /**
+     * The first byte, counted from 0.
+     */
+    uint32_t start;
+    /**
+     * The byte after the last one.
+     */
+    uint32_t end;
+} uriv_span;
+
+/**
+ * The components of a valid record, in bytes from its first. 100 bytes.
+ */
+typedef struct uriv_components {
+    /**
+     * RFC 3986 section 3.1, without its colon.
+     */
+    struct uriv_span scheme;
+    /**
+     * Section 3.2, without the `//` before it.
+     */
+    struct uriv_span authority;
+    /**
+     * Section 3.2.1, without its `@`.
+     */
+    struct uriv_span userinfo;
+    /**
+     * Section 3.2.2, with the brackets of an IP literal.
+     */
+    struct uriv_span host;
+    /**
+     * Section 3.2.3: digits, possibly none, without the colon.
+     */
+    struct uriv_span port;
+    /**
+     * Section 3.3, possibly empty. Only opaque URIs and some request targets have none.
+     */
+    struct uriv_span path;
+    /**
+     * Section 3.4, without its `?`.
+     */
+    struct uriv_span query;
+    /**
+     * Section 3.5, without its `#`.
+     */
+    struct uriv_span fragment;
+    /**
+     * RFC 2396 section 3: all between the scheme's colon and the fragment's `#`.
+     */
+    struct uriv_span scheme_specific_part;
+    /**
+     * The kind of the host.
+     */
+    uriv_host_kind host_kind;
+    /**
+     * The kind of the authority.
+     */
+    uriv_authority_kind authority_kind;
+    /**
+     * The address that an IPv4 or IPv6 host spells, in network byte order; the bytes after it are 0.
+     */
+    uint8_t address[16];
+    /**
+     * The number of bytes of the address: 4, 16, or 0 if there is none.
+     */
+    uint8_t address_length;
+    /**
+     * Whether the record is an opaque URI (RFC 2396 section 3): a scheme, and no `/` after its colon.
+     */
+    bool is_opaque;
+    /**
+     * 0.
+     */
+    uint8_t reserved[2];
+} uriv_components;
+
+/**
+ * Why a record is invalid: the first thing that no valid record can have. 12 bytes.
+ */
+typedef struct uriv_error {
+    /**
+     * The rule that it breaks.
+     */
+    uriv_error_kind kind;
+    /**
+     * The part that it is in, `URIV_PART_RECORD` if it is in none.
+     */
+    uriv_part part;
+    /**
+     * The length in bytes of the longest prefix of the record that some valid record starts with. The port's first byte that is no digit
+     * for `URIV_ERROR_KIND_INVALID_PORT`, 2^32 - 2 for `URIV_ERROR_KIND_RECORD_TOO_LONG`.
+     */
+    uint32_t offset;
+} uriv_error;
+
+/**
+ * Why a function of arrays, or a part of URLs, failed: 512 bytes of the caller's. It is written only if the function fails.
+ */
+typedef struct uriv_failure {
+    /**
+     * What the function returned.
+     */
+    uriv_status status;
+    /**
+     * If an invalid record is the reason: its error's kind.
+     */
+    uriv_error_kind kind;
+    /**
+     * If an invalid record is the reason: the part that its error is in, `URIV_PART_RECORD` if it is in none.
+     */
+    uriv_part part;
+    /**
+     * If an invalid record is the reason: its error's offset, in bytes from the record's first.
+     */
+    uint32_t offset;
+    /**
+     * If an invalid record is the reason: its row, counted from 0. Otherwise -1.
+     */
+    int64_t row;
+    /**
+     * A sentence for people, with a NUL at its end. A longer one ends with "...".
+     */
+    char message[URIV_MESSAGE_SIZE];
+} uriv_failure;
+
+/**
+ * The caller's arrays for the results of a scan. Each is NULL, or has room for `capacity` records; the library writes to no other memory,
+ * and keeps no pointer.
+ */
+typedef struct uriv_columns {
+    /**
+     * The number of records that each array has room for. A scan stops after so many.
+     */
+    size_t capacity;
+    /**
+     * 1 for a valid record, 0 for an invalid one or NULL: a byte each.
+     */
+    uint8_t *valid;
+    /**
+     * The same as bits: that of record `i` is bit `i % 8` of byte `i / 8`, as in Arrow. It has `(capacity + 7) / 8` bytes. Bits beyond the
+     * last record in its byte are 0.
+     */
+    uint8_t *valid_bits;
+    /**
+     * The places of the parts, by the numbers of `uriv_part`, in bytes from the start of the buffer or the values. An invalid record has
+     * `URIV_PART_RECORD` alone, NULL has no part. Each array takes time, so leave NULL what you do not need.
+     */
+    struct uriv_span *spans[URIV_PART_COUNT];
+    /**
+     * A `uriv_error_kind` for each record: 0 if it is valid or NULL.
+     */
+    uint8_t *error_kinds;
+    /**
+     * The `uriv_part` that each error is in: 0 if it is in none, or if there is no error.
+     */
+    uint8_t *error_parts;
+    /**
+     * The offset of each error, in bytes from the record's first: 0 if there is no error.
+     */
+    uint32_t *error_offsets;
+} uriv_columns;
+
+/**
+ * What a scan found. 5 times `sizeof(size_t)` bytes.
+ */
+typedef struct uriv_counts {
+    /**
+     * The records that were judged: so many rows of each column are written.
+     */
+    size_t records;
+    /**
+     * Those that are valid.
+     */
+    size_t valid;
+    /**
+     * Those that are invalid.
+     */
+    size_t invalid;
+    /**
+     * Those that are NULL.
+     */
+    size_t nulls;
+    /**
+     * The bytes of the buffer that were judged, line ends included; of strings with offsets, 0.
+     */
+    size_t bytes;
+} uriv_counts;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * The version of this library, as `URIV_VERSION` has that of the header. It lives as long as the library is loaded.
+ */
+const char *uriv_version(void);
+
+/**
+ * The day of the Public Suffix List that is compiled in, `YYYY-MM-DD`. It lives as long as the library is loaded.
+ */
+const char *uriv_public_suffix_list_day(void);
+
+/**
+ * A sentence about a status, for people. It lives as long as the library is loaded.
+ */
+const char *uriv_status_message(uint32_t status);
+
+/**
+ * The name of a grammar, as other bindings take it, or NULL if there is none of this number. It lives as long as the library is loaded.
+ */
+const char *uriv_grammar_name(uint32_t grammar);
+
+/**
+ * The name of a part, `uri` for the record itself, or NULL if there is none of this number. It lives as long as the library is loaded.
+ */
+const char *uriv_part_name(uint32_t part);
+
+/**
+ * The name of an error's kind, or NULL if there is none of this number. It lives as long as the library is loaded.
+ */
+const char *uriv_error_kind_name(uint32_t kind);
+
+/**
+ * The name of a host's kind, or NULL if there is none of this number. It lives as long as the library is loaded.
+ */
+const char *uriv_host_kind_name(uint32_t kind);
+
+/**
+ * The name of an authority's kind, or NULL if there is none of this number. It lives as long as the library is loaded.
+ */
+const char *uriv_authority_kind_name(uint32_t kind);
+
+/**
+ * Finds the grammar of a name: one that `uriv_grammar_name` returns, or `rfc3986` or `rfc3987`.
+ *
+ * Returns `URIV_STATUS_NONE`, and writes nothing to `grammar`, if there is none of this name.
+ *
+ * Requires: `name` has `length` bytes; `grammar` is NULL or has room for a number.
+ */
+uriv_status uriv_grammar_by_name(const char *name, size_t length, uint32_t *grammar);
+
+/**
+ * Finds the validator of a grammar with options: 0 or `URIV_ZONE_IDS`. Nobody frees it.
+ *
+ * Returns `URIV_STATUS_UNSUPPORTED` if the grammar does not support the options, and `URIV_STATUS_INVALID_ARGUMENT` if there is no
+ * such grammar or option.
+ *
+ * Requires: `validator` has room for a pointer.
+ */
+uriv_status uriv_validator_get(uint32_t grammar,
+                               uint32_t options,
+                               const struct uriv_validator **validator);
+
+/**
+ * Whether a record is valid. This is the fastest way to ask, as a filter in front of slower work wants it.
+ *
+ * A record is judged unchanged: no line end is dropped, no white space trimmed. It may hold any bytes. No memory is allocated.
+ * If `validator` is NULL, or `record` is NULL and `length` is not 0, it is false.
+ *
+ * Requires: `record` has `length` bytes.
+ */
+bool uriv_is_valid(const struct uriv_validator *validator,
+                   const char *record,
+                   size_t length);
+
+/**
+ * Judges a record and says where its components are, or why it is invalid. No memory is allocated.
+ *
+ * Returns `URIV_STATUS_OK` and writes the components, or returns `URIV_STATUS_INVALID` and writes the error. Either pointer may be NULL.
+ *
+ * Requires: `record` has `length` bytes; `components` and `error` are NULL or have room.
+ */
+uriv_status uriv_parse(const struct uriv_validator *validator,
+                       const char *record,
+                       size_t length,
+                       struct uriv_components *components,
+                       struct uriv_error *error);
+
+/**
+ * Writes a sentence about the error of an invalid record, in UTF-8.
+ *
+ * Returns `URIV_STATUS_NONE` if the record is valid.
+ *
+ * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text.
+ */
+uriv_status uriv_error_message(const struct uriv_validator *validator,
+                               const char *record,
+                               size_t length,
+                               char *buffer,
+                               size_t capacity,
+                               size_t *text_length);
+
+/**
+ * Writes an invalid record mended, if there is exactly one obvious way to mend it. The text is always valid.
+ *
+ * White space at both ends goes; characters that cannot stay are escaped; `\` becomes `/` where browsers take it so; broken escapes
+ * are mended. Nothing else changes. Returns `URIV_STATUS_NONE` if the record is valid, has another error, or has more than 64 KiB.
+ *
+ * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text.
+ */
+uriv_status uriv_suggest(const struct uriv_validator *validator,
+                         const char *record,
+                         size_t length,
+                         char *buffer,
+                         size_t capacity,
+                         size_t *text_length);
+
+/**
+ * Writes the normal form of a record, in which equivalent ones are the same bytes (RFC 3986 section 6.2). It has at most 2 bytes more than
+ * the record.
+ *
+ * Returns `URIV_STATUS_UNSUPPORTED` for `URIV_FORM_SCHEME` with the grammar `java`, which has the form of `java.net.URI.normalize()`.
+ *
+ * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+ */
+uriv_status uriv_normalize(const struct uriv_validator *validator,
+                           uint32_t form,
+                           const char *record,
+                           size_t length,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *text_length,
+                           struct uriv_error *error);
+
+/**
+ * Writes the URI of an IRI (RFC 3987 section 3.1): all that is not ASCII is percent-encoded. It has at most three times as many bytes.
+ *
+ * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+ */
+uriv_status uriv_to_uri(const struct uriv_validator *validator,
+                        const char *record,
+                        size_t length,
+                        char *buffer,
+                        size_t capacity,
+                        size_t *text_length,
+                        struct uriv_error *error);
+
+/**
+ * Writes the URI that a reference refers to (RFC 3986 section 5). It has at most 2 bytes more than the base and the reference together.
+ *
+ * The grammar is that of the reference: `uri-reference`, `iri-reference`, `rfc2396` and `java` have relative ones. Returns
+ * `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the reference is, or if it has no meaning with this base.
+ *
+ * Requires: `base` has `base_length` bytes and `reference` `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+ */
+uriv_status uriv_resolve(const struct uriv_validator *validator,
+                         const char *base,
+                         size_t base_length,
+                         const char *reference,
+                         size_t length,
+                         char *buffer,
+                         size_t capacity,
+                         size_t *text_length,
+                         struct uriv_error *error);
+
+/**
+ * Writes a reference to a URI from a base, which `uriv_resolve` leads back to the URI if that is in its normal form. It has at most 2 bytes
+ * more than the URI.
+ *
+ * Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the URI is. `java` is
+ * `java.net.URI.relativize()`, whose references do not always lead back.
+ *
+ * Requires: `base` has `base_length` bytes and `uri` `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+ */
+uriv_status uriv_relativize(const struct uriv_validator *validator,
+                            const char *base,
+                            size_t base_length,
+                            const char *uri,
+                            size_t length,
+                            char *buffer,
+                            size_t capacity,
+                            size_t *text_length,
+                            struct uriv_error *error);
+
+/**
+ * Writes the key of a URI in the indexes of web archives (SURT), as Python's `surt` 0.3.1 makes it: `com,example)/a?a=1&b=2` for
+ * `http://www.Example.com:80/a?b=2&a=1#x`. The URI need not be valid.
+ *
+ * Returns `URIV_STATUS_NONE` if there is no key: if the port is not a number up to 65535, or all is white space.
+ *
+ * Requires: `uri` has `length` bytes; `buffer` and `text_length` as for every text.
+ */
+uriv_status uriv_surt(const char *uri,
+                      size_t length,
+                      char *buffer,
+                      size_t capacity,
+                      size_t *text_length);
+
+/**
+ * Writes the public suffix of a record's host, in lower case: `co.uk`. By the ICANN section of the Public Suffix List; with `with_private` by
+ * both sections (`github.io`).
+ *
+ * Returns `URIV_STATUS_NONE` if the record has no host, or an address.
+ *
+ * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+ */
+uriv_status uriv_suffix(const struct uriv_validator *validator,
+                        bool with_private,
+                        const char *record,
+                        size_t length,
+                        char *buffer,
+                        size_t capacity,
+                        size_t *text_length,
+                        struct uriv_error *error);
+
+/**
+ * Writes the registered domain of a record's host, in lower case: the public suffix and one label more, `bbc.co.uk`.
+ *
+ * Returns `URIV_STATUS_NONE` if the record has no host, an address, or a host that is a public suffix.
+ *
+ * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+ */
+uriv_status uriv_domain(const struct uriv_validator *validator,
+                        bool with_private,
+                        const char *record,
+                        size_t length,
+                        char *buffer,
+                        size_t capacity,
+                        size_t *text_length,
+                        struct uriv_error *error);
+
+/**
+ * Makes the part of URLs that `parse_url(url, part)` of Spark stands for, or with a key `parse_url(url, 'QUERY', key)`. `uriv_url_part_free`
+ * frees it.
+ *
+ * `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, as `java.net.URI` has them; any other part has no
+ * value, as in Spark. `key` is NULL, or a regular expression for the name of a parameter; one that only Java has is
+ * `URIV_STATUS_INVALID_KEY`.
+ *
+ * Requires: `part` has `part_length` bytes, `key` is NULL or has `key_length` bytes; `url_part` has room for a pointer; `failure` is NULL or has room.
+ */
+uriv_status uriv_url_part_new(const char *part,
+                              size_t part_length,
+                              const char *key,
+                              size_t key_length,
+                              struct uriv_url_part **url_part,
+                              struct uriv_failure *failure);
+
+/**
+ * Frees a part of URLs. NULL is nothing to free.
+ *
+ * Requires: `uriv_url_part_new` made it, it has not been freed, and no thread uses it.
+ */
+void uriv_url_part_free(struct uriv_url_part *url_part);
+
+/**
+ * Writes a part of one URL, as Spark's `parse_url` does.
+ *
+ * Returns `URIV_STATUS_NONE` for NULL, and `URIV_STATUS_INVALID` where Spark fails in ANSI mode: `try_parse_url` has NULL for both. Spark does
+ * not look at a URL if a key is given with another part than `QUERY`.
+ *
+ * Requires: `url` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+ */
+uriv_status uriv_parse_url(const struct uriv_url_part *url_part,
+                           const char *url,
+                           size_t length,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *text_length,
+                           struct uriv_error *error);
+
+/**
+ * Makes a scanner. `uriv_scanner_free` frees it.
+ *
+ * Requires: `scanner` has room for a pointer.
+ */
+uriv_status uriv_scanner_new(const struct uriv_validator *validator, struct uriv_scanner **scanner);
+
+/**
+ * Frees a scanner. NULL is nothing to free.
+ *
+ * Requires: `uriv_scanner_new` made it, it has not been freed, and no thread uses it.
+ */
+void uriv_scanner_free(struct uriv_scanner *scanner);
+
+/**
+ * The number of records in a buffer, for those who make columns that are large enough: its LFs, and a last record without LF. 0 if `buffer`
+ * is NULL.
+ *
+ * Requires: `buffer` has `length` bytes.
+ */
+size_t uriv_count_records(const char *buffer,
+                          size_t length);
+
+/**
+ * Judges the records of a buffer, one a line, and fills the columns.
+ *
+ * Records end at LF; a CR right before the LF is not part of them; a last record without LF counts; an empty line is an empty record.
+ * The places of parts are in bytes from the start of the buffer.
+ *
+ * A scan stops where the columns are full, and before byte 2^32 - 1 of the buffer. It returns `URIV_STATUS_OK`, and `counts->bytes` says how
+ * much it has judged: go on from there until nothing is left, and no record is lost. If the first record has 2^32 - 1 bytes or more, it
+ * returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, there are only counts, and only a record of so many bytes stops the scan.
+ *
+ * Requires: `scanner` has not been freed, and no other thread uses it; `buffer` has `length` bytes; `columns` is NULL or its arrays have room; `counts`
+ * has room.
+ */
+uriv_status uriv_scan_lines(struct uriv_scanner *scanner,
+                            const char *buffer,
+                            size_t length,
+                            const struct uriv_columns *columns,
+                            struct uriv_counts *counts);
+
+/**
+ * Judges strings in the layout of an Arrow array, and fills the columns: string `i` is from byte `offsets[i]` up to, and not with,
+ * `offsets[i + 1]` of the values. Strings may hold any bytes.
+ *
+ * `not_null` says which strings are not NULL, as in Arrow: for string `i` the bit `i % 8` of byte `i / 8`. If it is NULL, none is.
+ * The places of parts are in bytes from the start of the values. The scan stops where the columns are full: `counts->records` says how many
+ * strings it has judged. If `columns` is NULL, there are only counts.
+ *
+ * Returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG` after it has judged some of the strings before.
+ *
+ * Requires: `scanner` has not been freed, and no other thread uses it; `offsets` has `count + 1` numbers, `values` `values_length` bytes, and `not_null` is
+ * NULL or has a bit for each string; `columns` is NULL or its arrays have room; `counts` has room.
+ */
+uriv_status uriv_scan_offsets32(struct uriv_scanner *scanner,
+                                const int32_t *offsets,
+                                size_t count,
+                                const char *values,
+                                size_t values_length,
+                                const uint8_t *not_null,
+                                const struct uriv_columns *columns,
+                                struct uriv_counts *counts);
+
+/**
+ * As `uriv_scan_offsets32`, with offsets of 64 bits. They are less than 2^32 - 1, since the places of parts are.
+ *
+ * Requires: As that of `uriv_scan_offsets32`.
+ */
+uriv_status uriv_scan_offsets64(struct uriv_scanner *scanner,
+                                const int64_t *offsets,
+                                size_t count,
+                                const char *values,
+                                size_t values_length,
+                                const uint8_t *not_null,
+                                const struct uriv_columns *columns,
+                                struct uriv_counts *counts);
+
+/**
+ * Whether each string is valid: booleans.
+ *
+ * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_is_valid_uri(const struct uriv_validator *validator,
+                                    const struct ArrowSchema *schema,
+                                    struct ArrowArray *array,
+                                    struct ArrowSchema *out_schema,
+                                    struct ArrowArray *out_array,
+                                    struct uriv_failure *failure);
+
+/**
+ * The components of the strings: structs of `valid`, `scheme`, `authority`, `userinfo`, `host`, `host_kind`, `port`, `path`, `query` and
+ * `fragment`, with the grammars `rfc2396` and `java` also `scheme_specific_part`, `opaque` and `authority_kind`; or of the fields that are named.
+ *
+ * An absent component is NULL, an empty one `""`. All fields but `valid` are NULL where the string is invalid. Options are 0,
+ * `URIV_VIEWS`, `URIV_PLAIN_NAMES` or both. `fields` is NULL for all of them, or has `field_count` names.
+ *
+ * Requires: The structures are as the notes on arrays say; `fields` is NULL or has `field_count` strings with a NUL at their ends; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_parse_uri(const struct uriv_validator *validator,
+                                 const char *const *fields,
+                                 size_t field_count,
+                                 uint32_t options,
+                                 const struct ArrowSchema *schema,
+                                 struct ArrowArray *array,
+                                 struct ArrowSchema *out_schema,
+                                 struct ArrowArray *out_array,
+                                 struct uriv_failure *failure);
+
+/**
+ * The places of the components in the strings: structs of `valid`, and of `scheme_start`, `scheme_end` and so on, which are 32-bit
+ * integers, in bytes from the string's first, half-open; NULL where there is none.
+ *
+ * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_uri_spans(const struct uriv_validator *validator,
+                                 const struct ArrowSchema *schema,
+                                 struct ArrowArray *array,
+                                 struct ArrowSchema *out_schema,
+                                 struct ArrowArray *out_array,
+                                 struct uriv_failure *failure);
+
+/**
+ * The errors of the strings: structs of `kind`, `component` and `message`, which are strings, and `offset`, a 32-bit integer, in bytes
+ * from the string's first. NULL for valid strings, and for NULL.
+ *
+ * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_uri_error(const struct uriv_validator *validator,
+                                 const struct ArrowSchema *schema,
+                                 struct ArrowArray *array,
+                                 struct ArrowSchema *out_schema,
+                                 struct ArrowArray *out_array,
+                                 struct uriv_failure *failure);
+
+/**
+ * A part of each URL, as Spark's `parse_url` in ANSI mode. The first invalid URL is `URIV_STATUS_INVALID`, and the failure says which it is.
+ *
+ * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_parse_url(const struct uriv_url_part *url_part,
+                                 const struct ArrowSchema *schema,
+                                 struct ArrowArray *array,
+                                 struct ArrowSchema *out_schema,
+                                 struct ArrowArray *out_array,
+                                 struct uriv_failure *failure);
+
+/**
+ * A part of each URL, as Spark's `try_parse_url`: NULL of an invalid URL.
+ *
+ * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_try_parse_url(const struct uriv_url_part *url_part,
+                                     const struct ArrowSchema *schema,
+                                     struct ArrowArray *array,
+                                     struct ArrowSchema *out_schema,
+                                     struct ArrowArray *out_array,
+                                     struct uriv_failure *failure);
+
+/**
+ * One component of each string, as Presto's `url_extract_host` and the like: NULL if the string is invalid or NULL, or lacks the component.
+ * `component` is `URIV_PART_SCHEME` to `URIV_PART_FRAGMENT`. Ports are 64-bit integers, NULL if they are empty or larger.
+ *
+ * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_url_extract(const struct uriv_validator *validator,
+                                   uint32_t component,
+                                   const struct ArrowSchema *schema,
+                                   struct ArrowArray *array,
+                                   struct ArrowSchema *out_schema,
+                                   struct ArrowArray *out_array,
+                                   struct uriv_failure *failure);
+
+/**
+ * The normal form of each string, as `uriv_normalize`; NULL of an invalid one. If the array has views, an unchanged string is a view of the
+ * same memory.
+ *
+ * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_normalize_uri(const struct uriv_validator *validator,
+                                     uint32_t form,
+                                     const struct ArrowSchema *schema,
+                                     struct ArrowArray *array,
+                                     struct ArrowSchema *out_schema,
+                                     struct ArrowArray *out_array,
+                                     struct uriv_failure *failure);
+
+/**
+ * The URI that each reference refers to from one base, as `uriv_resolve`; NULL if the reference or the base is invalid.
+ *
+ * Requires: The structures are as the notes on arrays say; `base` has `base_length` bytes; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_resolve_uri(const struct uriv_validator *validator,
+                                   const char *base,
+                                   size_t base_length,
+                                   const struct ArrowSchema *schema,
+                                   struct ArrowArray *array,
+                                   struct ArrowSchema *out_schema,
+                                   struct ArrowArray *out_array,
+                                   struct uriv_failure *failure);
+
+/**
+ * The URI that each reference refers to from the base in the same row of another array, of as many rows.
+ *
+ * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_resolve_uri_each(const struct uriv_validator *validator,
+                                        const struct ArrowSchema *base_schema,
+                                        struct ArrowArray *base_array,
+                                        const struct ArrowSchema *schema,
+                                        struct ArrowArray *array,
+                                        struct ArrowSchema *out_schema,
+                                        struct ArrowArray *out_array,
+                                        struct uriv_failure *failure);
+
+/**
+ * A reference to each URI from one base, as `uriv_relativize`; NULL if the URI or the base is invalid.
+ *
+ * Requires: The structures are as the notes on arrays say; `base` has `base_length` bytes; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_relativize_uri(const struct uriv_validator *validator,
+                                      const char *base,
+                                      size_t base_length,
+                                      const struct ArrowSchema *schema,
+                                      struct ArrowArray *array,
+                                      struct ArrowSchema *out_schema,
+                                      struct ArrowArray *out_array,
+                                      struct uriv_failure *failure);
+
+/**
+ * A reference to each URI from the base in the same row of another array, of as many rows.
+ *
+ * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_relativize_uri_each(const struct uriv_validator *validator,
+                                           const struct ArrowSchema *base_schema,
+                                           struct ArrowArray *base_array,
+                                           const struct ArrowSchema *schema,
+                                           struct ArrowArray *array,
+                                           struct ArrowSchema *out_schema,
+                                           struct ArrowArray *out_array,
+                                           struct uriv_failure *failure);
+
+/**
+ * The key of each string, as `uriv_surt`; NULL if there is none.
+ *
+ * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_surt(const struct ArrowSchema *schema,
+                            struct ArrowArray *array,
+                            struct ArrowSchema *out_schema,
+                            struct ArrowArray *out_array,
+                            struct uriv_failure *failure);
+
+/**
+ * The public suffix of each string's host, as `uriv_suffix`; NULL of an invalid string, and if there is none.
+ *
+ * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_uri_suffix(const struct uriv_validator *validator,
+                                  bool with_private,
+                                  const struct ArrowSchema *schema,
+                                  struct ArrowArray *array,
+                                  struct ArrowSchema *out_schema,
+                                  struct ArrowArray *out_array,
+                                  struct uriv_failure *failure);
+
+/**
+ * The registered domain of each string's host, as `uriv_domain`; NULL of an invalid string, and if there is none.
+ *
+ * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_uri_domain(const struct uriv_validator *validator,
+                                  bool with_private,
+                                  const struct ArrowSchema *schema,
+                                  struct ArrowArray *array,
+                                  struct ArrowSchema *out_schema,
+                                  struct ArrowArray *out_array,
+                                  struct uriv_failure *failure);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* URIVALIDATE_H */

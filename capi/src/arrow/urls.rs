@@ -1,0 +1,81 @@
+//! Spark's `parse_url` and Presto's `url_extract`, of arrays.
+#![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
+use urivalidate::arrow;
+
+use super::transfer::{Incoming, Outgoing, map};
+use crate::guard::Failure;
+use crate::names::COMPONENTS;
+use crate::pointers::handle;
+use crate::status::Status;
+use crate::url_part::UrlPart;
+use crate::validator::Validator;
+
+/// A part of each URL, as Spark's `parse_url` in ANSI mode. The first invalid URL is `URIV_STATUS_INVALID`, and the failure says which it is.
+///
+/// # Safety
+///
+/// The structures are as the notes on arrays say; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_parse_url(
+    url_part: *const UrlPart,
+    schema: *const FFI_ArrowSchema,
+    array: *mut FFI_ArrowArray,
+    out_schema: *mut FFI_ArrowSchema,
+    out_array: *mut FFI_ArrowArray,
+    failure: *mut Failure,
+) -> Status {
+    let (incoming, outgoing) =
+        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
+    // SAFETY: as the caller says.
+    unsafe { map(incoming, outgoing, failure, |array| Ok(handle(url_part)?.0.parse(array)?)) }
+}
+
+/// A part of each URL, as Spark's `try_parse_url`: NULL of an invalid URL.
+///
+/// # Safety
+///
+/// The structures are as the notes on arrays say; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_try_parse_url(
+    url_part: *const UrlPart,
+    schema: *const FFI_ArrowSchema,
+    array: *mut FFI_ArrowArray,
+    out_schema: *mut FFI_ArrowSchema,
+    out_array: *mut FFI_ArrowArray,
+    failure: *mut Failure,
+) -> Status {
+    let (incoming, outgoing) =
+        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
+    // SAFETY: as the caller says.
+    unsafe { map(incoming, outgoing, failure, |array| Ok(handle(url_part)?.0.try_parse(array)?)) }
+}
+
+/// One component of each string, as Presto's `url_extract_host` and the like: NULL if the string is invalid or NULL, or lacks the component.
+/// `component` is `URIV_PART_SCHEME` to `URIV_PART_FRAGMENT`. Ports are 64-bit integers, NULL if they are empty or larger.
+///
+/// # Safety
+///
+/// The structures are as the notes on arrays say; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_url_extract(
+    validator: *const Validator,
+    component: u32,
+    schema: *const FFI_ArrowSchema,
+    array: *mut FFI_ArrowArray,
+    out_schema: *mut FFI_ArrowSchema,
+    out_array: *mut FFI_ArrowArray,
+    failure: *mut Failure,
+) -> Status {
+    let (incoming, outgoing) =
+        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
+    // SAFETY: as the caller says.
+    unsafe {
+        map(incoming, outgoing, failure, |array| {
+            let validator = &handle(validator)?.0;
+            let place = (component as usize).checked_sub(1).and_then(|place| COMPONENTS.get(place));
+            Ok(arrow::url_extract(validator, array, *place.ok_or(Status::InvalidArgument)?)?)
+        })
+    }
+}

@@ -1,0 +1,218 @@
+//! The caller's columns, filled record by record.
+#![expect(unsafe_code, reason = "C passes pointers")]
+
+use std::mem::MaybeUninit;
+
+use urivalidate::{Batch, Column, Columns as Delimiters, Part};
+
+use crate::names::{ErrorKind, PART_COUNT, PARTS, Part as NamedPart};
+use crate::pointers::room;
+use crate::record::Span;
+use crate::status::Status;
+
+/// The caller's arrays for the results of a scan. Each is NULL, or has room for `capacity` records; the library writes to no other memory,
+/// and keeps no pointer.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Columns {
+    /// The number of records that each array has room for. A scan stops after so many.
+    pub capacity: usize,
+    /// 1 for a valid record, 0 for an invalid one or NULL: a byte each.
+    pub valid: *mut u8,
+    /// The same as bits: that of record `i` is bit `i % 8` of byte `i / 8`, as in Arrow. It has `(capacity + 7) / 8` bytes. Bits beyond the
+    /// last record in its byte are 0.
+    pub valid_bits: *mut u8,
+    /// The places of the parts, by the numbers of `uriv_part`, in bytes from the start of the buffer or the values. An invalid record has
+    /// `URIV_PART_RECORD` alone, NULL has no part. Each array takes time, so leave NULL what you do not need.
+    pub spans: [*mut Span; PART_COUNT],
+    /// A `uriv_error_kind` for each record: 0 if it is valid or NULL.
+    pub error_kinds: *mut u8,
+    /// The `uriv_part` that each error is in: 0 if it is in none, or if there is no error.
+    pub error_parts: *mut u8,
+    /// The offset of each error, in bytes from the record's first: 0 if there is no error.
+    pub error_offsets: *mut u32,
+}
+
+/// What has been written so far.
+#[derive(Clone, Copy, Default)]
+struct Bits {
+    /// The records.
+    count: usize,
+    /// The bits of the last byte, if it is not full.
+    pending: u8,
+}
+
+/// The columns with their lengths.
+pub(crate) struct Sink<'a> {
+    capacity: usize,
+    valid: Option<&'a mut [MaybeUninit<u8>]>,
+    valid_bits: Option<&'a mut [MaybeUninit<u8>]>,
+    spans: [Option<&'a mut [MaybeUninit<Span>]>; PART_COUNT],
+    error_kinds: Option<&'a mut [MaybeUninit<u8>]>,
+    error_parts: Option<&'a mut [MaybeUninit<u8>]>,
+    error_offsets: Option<&'a mut [MaybeUninit<u32>]>,
+    delimiters: Delimiters,
+    bits: Bits,
+}
+
+impl<'a> Sink<'a> {
+    /// # Safety
+    ///
+    /// The pointer is NULL, or all columns have room as they say, and nobody else uses them as long as the sink is used.
+    pub(crate) unsafe fn new(columns: *const Columns) -> Result<Self, Status> {
+        // SAFETY: as the caller says.
+        let Some(columns) = (unsafe { columns.as_ref() }) else {
+            return Ok(Sink {
+                capacity: usize::MAX,
+                valid: None,
+                valid_bits: None,
+                spans: [const { None }; PART_COUNT],
+                error_kinds: None,
+                error_parts: None,
+                error_offsets: None,
+                delimiters: Delimiters::NONE,
+                bits: Bits::default(),
+            });
+        };
+        let capacity = columns.capacity;
+        let mut spans = [const { None }; PART_COUNT];
+        let mut delimiters = Delimiters::NONE;
+        for ((span, &pointer), part) in spans.iter_mut().zip(&columns.spans).zip(PARTS) {
+            // SAFETY: as the caller says.
+            *span = unsafe { room(pointer, capacity) }?;
+            if span.is_some() {
+                delimiters = delimiters | part.columns();
+            }
+        }
+        // SAFETY: as the caller says.
+        unsafe {
+            Ok(Sink {
+                capacity,
+                valid: room(columns.valid, capacity)?,
+                valid_bits: room(columns.valid_bits, capacity.div_ceil(8))?,
+                spans,
+                error_kinds: room(columns.error_kinds, capacity)?,
+                error_parts: room(columns.error_parts, capacity)?,
+                error_offsets: room(columns.error_offsets, capacity)?,
+                delimiters,
+                bits: Bits::default(),
+            })
+        }
+    }
+
+    /// The columns that a scan has to fill.
+    pub(crate) fn delimiters(&self) -> Delimiters {
+        self.delimiters
+    }
+
+    /// The number of records that there is room for.
+    pub(crate) fn room(&self) -> usize {
+        self.capacity - self.bits.count
+    }
+
+    /// Appends the records of a batch, for which there is room. `origin` is added to each offset.
+    pub(crate) fn append(&mut self, batch: &Batch, origin: u32) {
+        let first = self.bits.count;
+        let records = first..first + batch.len();
+        if let Some(valid) = &mut self.valid {
+            for (index, slot) in valid[records.clone()].iter_mut().enumerate() {
+                slot.write((batch.validity()[index / 64] >> (index % 64) & 1) as u8);
+            }
+        }
+        self.bits.append(batch, self.valid_bits.as_deref_mut());
+        for (spans, part) in self.spans.iter_mut().zip(PARTS) {
+            if let Some(spans) = spans {
+                fill(part, batch, origin, &mut spans[records.clone()]);
+            }
+        }
+        let zeros = |column: &mut Option<&mut [MaybeUninit<u8>]>| {
+            if let Some(column) = column {
+                column[records.clone()].fill(MaybeUninit::new(0));
+            }
+        };
+        zeros(&mut self.error_kinds);
+        zeros(&mut self.error_parts);
+        if let Some(offsets) = &mut self.error_offsets {
+            offsets[records].fill(MaybeUninit::new(0));
+        }
+        for invalid in batch.invalid() {
+            let row = first + invalid.index as usize;
+            if let Some(kinds) = &mut self.error_kinds {
+                kinds[row].write(ErrorKind::from(invalid.error.kind()) as u8);
+            }
+            if let Some(parts) = &mut self.error_parts {
+                parts[row].write(NamedPart::from(invalid.error.component()) as u8);
+            }
+            if let Some(offsets) = &mut self.error_offsets {
+                offsets[row].write(invalid.error.offset() as u32);
+            }
+        }
+    }
+}
+
+impl Bits {
+    /// Appends the verdicts of a batch, whole words at a time.
+    fn append(&mut self, batch: &Batch, mut to: Option<&mut [MaybeUninit<u8>]>) {
+        let mut left = batch.len();
+        for &word in batch.validity() {
+            let count = left.min(64);
+            left -= count;
+            if let Some(to) = to.as_deref_mut() {
+                let shift = self.count % 8;
+                let bytes = (u128::from(word) << shift | u128::from(self.pending)).to_le_bytes();
+                let used = (shift + count).div_ceil(8);
+                let first = self.count / 8;
+                for (slot, &byte) in to[first..first + used].iter_mut().zip(&bytes) {
+                    slot.write(byte);
+                }
+                // The bits of a byte that is not full are written again with the next ones.
+                self.pending = if (shift + count) % 8 == 0 { 0 } else { bytes[used - 1] };
+            }
+            self.count += count;
+        }
+    }
+}
+
+/// Writes the places of a part in all records of a batch that has its columns.
+fn fill(part: Part, batch: &Batch, origin: u32, to: &mut [MaybeUninit<Span>]) {
+    const NOTHING: &[u32] = &[];
+
+    let mut columns = [NOTHING; Column::ALL.len()];
+    for column in part.columns() {
+        columns[column as usize] = batch.column(column).unwrap_or_default();
+    }
+    // A loop for each part, so that none asks in each record which part it is.
+    macro_rules! loops {
+        ($($part:ident),*) => {
+            match part {
+                $(Part::$part => for (index, slot) in to.iter_mut().enumerate() {
+                    let range = Part::$part.range(|column| columns[column as usize][index]);
+                    slot.write(moved(range.into(), origin));
+                },)*
+                // The table of parts has no others.
+                _ => to.fill(MaybeUninit::new(Span::ABSENT)),
+            }
+        };
+    }
+    loops!(
+        Record,
+        Scheme,
+        Authority,
+        Userinfo,
+        Host,
+        Port,
+        Path,
+        Query,
+        Fragment,
+        SchemeSpecificPart,
+        PathAndQuery
+    );
+}
+
+/// The place of a part, relative to where the batch's buffer starts.
+#[inline(always)]
+fn moved(span: Span, origin: u32) -> Span {
+    // An absent part stays absent.
+    let origin = if span.start == Span::ABSENT.start { 0 } else { origin };
+    Span { start: span.start + origin, end: span.end + origin }
+}

@@ -1,0 +1,171 @@
+//! The border between Rust and C: no panic crosses it, and failures become numbers and messages.
+
+use std::any::Any;
+use std::ffi::c_char;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use urivalidate::Error;
+use urivalidate::arrow::FunctionError;
+
+use crate::names::{ErrorKind, Part};
+use crate::status::Status;
+
+/// The size of a failure's message with its NUL.
+pub const MESSAGE_SIZE: usize = 488;
+
+/// Why a function of arrays, or a part of URLs, failed: 512 bytes of the caller's. It is written only if the function fails.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Failure {
+    /// What the function returned.
+    pub status: Status,
+    /// If an invalid record is the reason: its error's kind.
+    pub kind: ErrorKind,
+    /// If an invalid record is the reason: the part that its error is in, `URIV_PART_RECORD` if it is in none.
+    pub part: Part,
+    /// If an invalid record is the reason: its error's offset, in bytes from the record's first.
+    pub offset: u32,
+    /// If an invalid record is the reason: its row, counted from 0. Otherwise -1.
+    pub row: i64,
+    /// A sentence for people, with a NUL at its end. A longer one ends with "...".
+    pub message: [c_char; MESSAGE_SIZE],
+}
+
+/// A failure on its way to the border.
+#[derive(Debug)]
+pub(crate) struct Cause {
+    status: Status,
+    record: Option<(usize, Error)>,
+    message: String,
+}
+
+impl Cause {
+    pub(crate) fn new(status: Status, message: impl ToString) -> Self {
+        Cause { status, record: None, message: message.to_string() }
+    }
+
+    fn of_panic(panic: &(dyn Any + Send)) -> Self {
+        let message = panic.downcast_ref::<String>().map(String::as_str);
+        let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+        Cause::new(Status::Internal, format_args!("internal error: {message}"))
+    }
+
+    /// What C sees of it.
+    pub(crate) fn failure(&self) -> Failure {
+        let (row, error) = match &self.record {
+            Some((row, error)) => (*row as i64, Some(error)),
+            None => (-1, None),
+        };
+        Failure {
+            status: self.status,
+            kind: error.map_or(ErrorKind::None, |error| error.kind().into()),
+            part: error.and_then(Error::component).into(),
+            offset: error.map_or(0, |error| error.offset() as u32),
+            row,
+            message: message(&self.message),
+        }
+    }
+}
+
+/// The message with its NUL, or as much of it as there is room for.
+fn message(text: &str) -> [c_char; MESSAGE_SIZE] {
+    const MORE: &str = "...";
+
+    let mut shown = text.replace('\0', "\\0");
+    if shown.len() >= MESSAGE_SIZE {
+        shown.truncate(shown.floor_char_boundary(MESSAGE_SIZE - 1 - MORE.len()));
+        shown.push_str(MORE);
+    }
+    let mut message = [0; MESSAGE_SIZE];
+    for (to, byte) in message.iter_mut().zip(shown.bytes()) {
+        *to = byte as c_char;
+    }
+    message
+}
+
+impl From<Status> for Cause {
+    fn from(status: Status) -> Self {
+        Cause::new(status, status.message().to_string_lossy())
+    }
+}
+
+impl From<FunctionError> for Cause {
+    fn from(error: FunctionError) -> Self {
+        let message = error.to_string();
+        let (status, record) = match error {
+            FunctionError::UnsupportedType(_) => (Status::UnsupportedType, None),
+            FunctionError::UnknownField { .. } | FunctionError::RepeatedField(_) => {
+                (Status::InvalidField, None)
+            }
+            FunctionError::InvalidKey { .. } => (Status::InvalidKey, None),
+            FunctionError::InvalidUrl { row, error, .. } => (Status::Invalid, Some((row, error))),
+            FunctionError::TooLong(_) => (Status::TooLong, None),
+            _ => (Status::InvalidArray, None),
+        };
+        Cause { status, record, message }
+    }
+}
+
+/// The number of what `work` returns; a panic is [`Status::Internal`].
+pub(crate) fn status_of(work: impl FnOnce() -> Result<(), Status>) -> Status {
+    // A value that a panic leaves half done is dropped with the call, or filled anew by the next one.
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(())) => Status::Ok,
+        Ok(Err(status)) => status,
+        Err(_) => Status::Internal,
+    }
+}
+
+/// As [`status_of`], for a function that describes its failure.
+pub(crate) fn described(work: impl FnOnce() -> Result<(), Cause>, describe: impl FnOnce(Failure)) -> Status {
+    let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(Cause::of_panic(&*panic)));
+    match result {
+        Ok(()) => Status::Ok,
+        Err(cause) => {
+            describe(cause.failure());
+            cause.status
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(failure: &Failure) -> String {
+        let bytes = failure.message.iter().map(|&byte| byte as u8).take_while(|&byte| byte != 0);
+        String::from_utf8(bytes.collect()).unwrap()
+    }
+
+    #[test]
+    fn no_panic_gets_out() {
+        assert_eq!(status_of(|| panic!("one")), Status::Internal);
+        assert_eq!(status_of(|| std::panic::panic_any(7)), Status::Internal);
+
+        let mut failure = None;
+        assert_eq!(described(|| panic!("number {}", 2), |made| failure = Some(made)), Status::Internal);
+        let failure = failure.unwrap();
+        assert_eq!((failure.status, failure.row), (Status::Internal, -1));
+        assert_eq!(text(&failure), "internal error: number 2");
+    }
+
+    #[test]
+    fn long_messages_are_cut_between_characters() {
+        for length in [0, 1, 483, 484, 485, 486, 487, 488, 5000] {
+            let long = "é".repeat(length) + "\0";
+            let shown = text(&Cause::new(Status::Internal, &long).failure());
+            if long.len() + 1 < MESSAGE_SIZE {
+                assert_eq!(shown, long.replace('\0', "\\0"));
+            } else {
+                assert!(shown.ends_with("é..."), "{shown}");
+                assert!(shown.len() > MESSAGE_SIZE - 4);
+            }
+        }
+    }
+
+    /// The header says so.
+    #[test]
+    fn failures_have_512_bytes() {
+        assert_eq!(size_of::<Failure>(), 512);
+    }
+}

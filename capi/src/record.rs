@@ -1,0 +1,192 @@
+//! One record: its verdict, its components, its error.
+#![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
+
+use std::ffi::c_char;
+use std::net::IpAddr;
+use std::ops::Range;
+
+use urivalidate::Batch;
+
+use crate::guard::status_of;
+use crate::names::{AuthorityKind, ErrorKind, HostKind, Part};
+use crate::pointers::{bytes, handle, put};
+use crate::status::Status;
+use crate::validator::Validator;
+
+/// The start and the end of a part that is absent.
+pub const ABSENT: u32 = u32::MAX;
+
+const _: () = assert!(ABSENT == Batch::ABSENT);
+
+/// The place of a part: from byte `start` up to, and not with, byte `end`. Both are `URIV_ABSENT` if the part is absent, and the same
+/// if it is empty: `http://h/` has no query, `http://h/?` an empty one.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The first byte, counted from 0.
+    pub start: u32,
+    /// The byte after the last one.
+    pub end: u32,
+}
+
+impl Span {
+    /// That of an absent part.
+    pub(crate) const ABSENT: Span = Span { start: ABSENT, end: ABSENT };
+}
+
+impl From<Option<Range<usize>>> for Span {
+    #[inline(always)]
+    fn from(range: Option<Range<usize>>) -> Self {
+        range.map_or(Span::ABSENT, |range| Span { start: range.start as u32, end: range.end as u32 })
+    }
+}
+
+/// The components of a valid record, in bytes from its first. 100 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Components {
+    /// RFC 3986 section 3.1, without its colon.
+    pub scheme: Span,
+    /// Section 3.2, without the `//` before it.
+    pub authority: Span,
+    /// Section 3.2.1, without its `@`.
+    pub userinfo: Span,
+    /// Section 3.2.2, with the brackets of an IP literal.
+    pub host: Span,
+    /// Section 3.2.3: digits, possibly none, without the colon.
+    pub port: Span,
+    /// Section 3.3, possibly empty. Only opaque URIs and some request targets have none.
+    pub path: Span,
+    /// Section 3.4, without its `?`.
+    pub query: Span,
+    /// Section 3.5, without its `#`.
+    pub fragment: Span,
+    /// RFC 2396 section 3: all between the scheme's colon and the fragment's `#`.
+    pub scheme_specific_part: Span,
+    /// The kind of the host.
+    pub host_kind: HostKind,
+    /// The kind of the authority.
+    pub authority_kind: AuthorityKind,
+    /// The address that an IPv4 or IPv6 host spells, in network byte order; the bytes after it are 0.
+    pub address: [u8; 16],
+    /// The number of bytes of the address: 4, 16, or 0 if there is none.
+    pub address_length: u8,
+    /// Whether the record is an opaque URI (RFC 2396 section 3): a scheme, and no `/` after its colon.
+    pub is_opaque: bool,
+    /// 0.
+    pub reserved: [u8; 2],
+}
+
+impl From<&urivalidate::Components> for Components {
+    fn from(components: &urivalidate::Components) -> Self {
+        let mut address = [0; 16];
+        let address_length = match components.address() {
+            None => 0,
+            Some(IpAddr::V4(v4)) => {
+                address[..4].copy_from_slice(&v4.octets());
+                4
+            }
+            Some(IpAddr::V6(v6)) => {
+                address = v6.octets();
+                16
+            }
+        };
+        Components {
+            scheme: components.scheme().into(),
+            authority: components.authority().into(),
+            userinfo: components.userinfo().into(),
+            host: components.host().into(),
+            port: components.port().into(),
+            path: components.path().into(),
+            query: components.query().into(),
+            fragment: components.fragment().into(),
+            scheme_specific_part: Some(components.scheme_specific_part()).into(),
+            host_kind: components.host_kind().into(),
+            authority_kind: components.authority_kind().into(),
+            address,
+            address_length,
+            is_opaque: components.is_opaque(),
+            reserved: [0; 2],
+        }
+    }
+}
+
+/// Why a record is invalid: the first thing that no valid record can have. 12 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Error {
+    /// The rule that it breaks.
+    pub kind: ErrorKind,
+    /// The part that it is in, `URIV_PART_RECORD` if it is in none.
+    pub part: Part,
+    /// The length in bytes of the longest prefix of the record that some valid record starts with. The port's first byte that is no digit
+    /// for `URIV_ERROR_KIND_INVALID_PORT`, 2^32 - 2 for `URIV_ERROR_KIND_RECORD_TOO_LONG`.
+    pub offset: u32,
+}
+
+impl From<urivalidate::Error> for Error {
+    fn from(error: urivalidate::Error) -> Self {
+        Error { kind: error.kind().into(), part: error.component().into(), offset: error.offset() as u32 }
+    }
+}
+
+/// [`Status::Invalid`], after the error is written to a place unless it is NULL.
+///
+/// # Safety
+///
+/// As that of [`put`].
+pub(crate) unsafe fn invalid(place: *mut Error) -> impl FnOnce(urivalidate::Error) -> Status {
+    move |error| {
+        // SAFETY: as the caller says.
+        unsafe { put(place, error.into()) };
+        Status::Invalid
+    }
+}
+
+/// Whether a record is valid. This is the fastest way to ask, as a filter in front of slower work wants it.
+///
+/// A record is judged unchanged: no line end is dropped, no white space trimmed. It may hold any bytes. No memory is allocated.
+/// If `validator` is NULL, or `record` is NULL and `length` is not 0, it is false.
+///
+/// # Safety
+///
+/// `record` has `length` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_is_valid(
+    validator: *const Validator,
+    record: *const c_char,
+    length: usize,
+) -> bool {
+    let status = status_of(|| {
+        // SAFETY: as the caller says.
+        let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
+        if validator.0.is_valid(record) { Ok(()) } else { Err(Status::Invalid) }
+    });
+    status == Status::Ok
+}
+
+/// Judges a record and says where its components are, or why it is invalid. No memory is allocated.
+///
+/// Returns `URIV_STATUS_OK` and writes the components, or returns `URIV_STATUS_INVALID` and writes the error. Either pointer may be NULL.
+///
+/// # Safety
+///
+/// `record` has `length` bytes; `components` and `error` are NULL or have room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_parse(
+    validator: *const Validator,
+    record: *const c_char,
+    length: usize,
+    components: *mut Components,
+    error: *mut Error,
+) -> Status {
+    status_of(|| {
+        // SAFETY: as the caller says.
+        let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
+        // SAFETY: as the caller says.
+        let found = validator.0.parse(record).map_err(unsafe { invalid(error) })?;
+        // SAFETY: as the caller says.
+        unsafe { put(components, (&found).into()) };
+        Ok(())
+    })
+}

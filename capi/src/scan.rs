@@ -1,0 +1,271 @@
+//! Buffers of records, scanned into the caller's columns.
+#![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
+
+use std::ffi::c_char;
+
+use memchr::{memchr, memchr_iter, memrchr};
+use urivalidate::{Batch, Nulls, Offset, ScanError};
+
+use crate::columns::{Columns, Sink};
+use crate::guard::status_of;
+use crate::pointers::{bytes, handle, put, values};
+use crate::status::Status;
+use crate::validator::Validator;
+
+/// The bytes that are scanned at once: their columns stay in the cache until they are copied.
+const PIECE: usize = 256 << 10;
+
+/// The strings that are scanned at once.
+const STRINGS: usize = 4096;
+
+/// A validator with memory that scans use again. One thread may use it at a time.
+pub struct Scanner {
+    validator: urivalidate::Validator,
+    batch: Batch,
+}
+
+/// What a scan found. 5 times `sizeof(size_t)` bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// The records that were judged: so many rows of each column are written.
+    pub records: usize,
+    /// Those that are valid.
+    pub valid: usize,
+    /// Those that are invalid.
+    pub invalid: usize,
+    /// Those that are NULL.
+    pub nulls: usize,
+    /// The bytes of the buffer that were judged, line ends included; of strings with offsets, 0.
+    pub bytes: usize,
+}
+
+impl Counts {
+    fn add(&mut self, batch: &Batch) {
+        self.records += batch.len();
+        self.valid += batch.valid_count();
+        self.invalid += batch.invalid().len();
+        self.nulls += batch.null_count();
+    }
+}
+
+/// Makes a scanner. `uriv_scanner_free` frees it.
+///
+/// # Safety
+///
+/// `scanner` has room for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_scanner_new(validator: *const Validator, scanner: *mut *mut Scanner) -> Status {
+    status_of(|| {
+        // SAFETY: as the caller says.
+        let validator = unsafe { handle(validator) }?.0;
+        if scanner.is_null() {
+            return Err(Status::InvalidArgument);
+        }
+        let made = Box::new(Scanner { validator, batch: Batch::new() });
+        // SAFETY: it is not NULL, and the caller says that there is room.
+        unsafe { scanner.write(Box::into_raw(made)) };
+        Ok(())
+    })
+}
+
+/// Frees a scanner. NULL is nothing to free.
+///
+/// # Safety
+///
+/// `uriv_scanner_new` made it, it has not been freed, and no thread uses it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_scanner_free(scanner: *mut Scanner) {
+    if !scanner.is_null() {
+        // SAFETY: it was made by `Box::into_raw`, and the caller says that it is taken back once.
+        let scanner = unsafe { Box::from_raw(scanner) };
+        status_of(|| {
+            drop(scanner);
+            Ok(())
+        });
+    }
+}
+
+/// The number of records in a buffer, for those who make columns that are large enough: its LFs, and a last record without LF. 0 if `buffer`
+/// is NULL.
+///
+/// # Safety
+///
+/// `buffer` has `length` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_count_records(buffer: *const c_char, length: usize) -> usize {
+    let mut count = 0;
+    status_of(|| {
+        // SAFETY: as the caller says.
+        let buffer = unsafe { bytes(buffer, length) }?;
+        count = memchr_iter(b'\n', buffer).count();
+        count += usize::from(buffer.last().is_some_and(|&byte| byte != b'\n'));
+        Ok(())
+    });
+    count
+}
+
+/// Judges the records of a buffer, one a line, and fills the columns.
+///
+/// Records end at LF; a CR right before the LF is not part of them; a last record without LF counts; an empty line is an empty record.
+/// The places of parts are in bytes from the start of the buffer.
+///
+/// A scan stops where the columns are full, and before byte 2^32 - 1 of the buffer. It returns `URIV_STATUS_OK`, and `counts->bytes` says how
+/// much it has judged: go on from there until nothing is left, and no record is lost. If the first record has 2^32 - 1 bytes or more, it
+/// returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, there are only counts, and only a record of so many bytes stops the scan.
+///
+/// # Safety
+///
+/// `scanner` has not been freed, and no other thread uses it; `buffer` has `length` bytes; `columns` is NULL or its arrays have room; `counts`
+/// has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_scan_lines(
+    scanner: *mut Scanner,
+    buffer: *const c_char,
+    length: usize,
+    columns: *const Columns,
+    counts: *mut Counts,
+) -> Status {
+    let mut found = Counts::default();
+    let status = status_of(|| {
+        // SAFETY: as the caller says.
+        let scanner = unsafe { scanner.as_mut() }.ok_or(Status::InvalidArgument)?;
+        // SAFETY: as the caller says.
+        let (buffer, mut sink) = unsafe { (bytes(buffer, length)?, Sink::new(columns)?) };
+        while found.bytes < buffer.len() && sink.room() > 0 {
+            let piece = piece(&buffer[found.bytes..], sink.room());
+            // With columns, its end is an offset of 32 bits.
+            let is_beyond = !columns.is_null() && found.bytes + piece.len() > Batch::MAX_BYTES;
+            if is_beyond && found.bytes > 0 {
+                return Ok(());
+            }
+            let batch = scanner
+                .validator
+                .scan(piece, sink.delimiters(), &mut scanner.batch)
+                .map_err(status_of_scan)?;
+            sink.append(batch, found.bytes as u32);
+            found.add(batch);
+            found.bytes += piece.len();
+        }
+        Ok(())
+    });
+    // SAFETY: as the caller says.
+    unsafe { put(counts, found) };
+    status
+}
+
+/// The first lines of a buffer that is not empty: as many as there is room for, in a piece of some hundred KiB or the first line alone.
+fn piece(buffer: &[u8], room: usize) -> &[u8] {
+    let piece = match memrchr(b'\n', &buffer[..buffer.len().min(PIECE)]) {
+        _ if buffer.len() <= PIECE => buffer,
+        Some(end) => &buffer[..=end],
+        None => memchr(b'\n', &buffer[PIECE..]).map_or(buffer, |end| &buffer[..=PIECE + end]),
+    };
+    // To count the lines is faster by far than to look at each one's end. Each has at least one byte.
+    if room >= piece.len() || room > memchr_iter(b'\n', piece).count() {
+        return piece;
+    }
+    memchr_iter(b'\n', piece).nth(room - 1).map_or(piece, |end| &piece[..=end])
+}
+
+fn status_of_scan(error: ScanError) -> Status {
+    match error {
+        ScanError::BufferTooLarge => Status::TooLong,
+        ScanError::OffsetsOutOfOrder => Status::OffsetsOutOfOrder,
+        _ => Status::InvalidArgument,
+    }
+}
+
+/// Judges strings in the layout of an Arrow array, and fills the columns: string `i` is from byte `offsets[i]` up to, and not with,
+/// `offsets[i + 1]` of the values. Strings may hold any bytes.
+///
+/// `not_null` says which strings are not NULL, as in Arrow: for string `i` the bit `i % 8` of byte `i / 8`. If it is NULL, none is.
+/// The places of parts are in bytes from the start of the values. The scan stops where the columns are full: `counts->records` says how many
+/// strings it has judged. If `columns` is NULL, there are only counts.
+///
+/// Returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG` after it has judged some of the strings before.
+///
+/// # Safety
+///
+/// `scanner` has not been freed, and no other thread uses it; `offsets` has `count + 1` numbers, `values` `values_length` bytes, and `not_null` is
+/// NULL or has a bit for each string; `columns` is NULL or its arrays have room; `counts` has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_scan_offsets32(
+    scanner: *mut Scanner,
+    offsets: *const i32,
+    count: usize,
+    values: *const c_char,
+    values_length: usize,
+    not_null: *const u8,
+    columns: *const Columns,
+    counts: *mut Counts,
+) -> Status {
+    // SAFETY: as the caller says.
+    unsafe { scan_offsets(scanner, (offsets, count), (values, values_length), not_null, columns, counts) }
+}
+
+/// As `uriv_scan_offsets32`, with offsets of 64 bits. They are less than 2^32 - 1, since the places of parts are.
+///
+/// # Safety
+///
+/// As that of `uriv_scan_offsets32`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_scan_offsets64(
+    scanner: *mut Scanner,
+    offsets: *const i64,
+    count: usize,
+    values: *const c_char,
+    values_length: usize,
+    not_null: *const u8,
+    columns: *const Columns,
+    counts: *mut Counts,
+) -> Status {
+    // SAFETY: as the caller says.
+    unsafe { scan_offsets(scanner, (offsets, count), (values, values_length), not_null, columns, counts) }
+}
+
+/// See [`uriv_scan_offsets32`].
+///
+/// # Safety
+///
+/// As that of [`uriv_scan_offsets32`].
+unsafe fn scan_offsets<O: Offset>(
+    scanner: *mut Scanner,
+    (offsets, count): (*const O, usize),
+    (text, text_length): (*const c_char, usize),
+    not_null: *const u8,
+    columns: *const Columns,
+    counts: *mut Counts,
+) -> Status {
+    let mut found = Counts::default();
+    let status = status_of(|| {
+        // SAFETY: as the caller says.
+        let scanner = unsafe { scanner.as_mut() }.ok_or(Status::InvalidArgument)?;
+        // An array without strings need not have an offset.
+        let ends = if count == 0 { 0 } else { count.checked_add(1).ok_or(Status::InvalidArgument)? };
+        // SAFETY: as the caller says.
+        let (offsets, text, mut sink) =
+            unsafe { (values(offsets, ends)?, bytes(text, text_length)?, Sink::new(columns)?) };
+        let bitmap = if not_null.is_null() {
+            None
+        } else {
+            // SAFETY: as the caller says.
+            Some(unsafe { values(not_null, count.div_ceil(8)) }?)
+        };
+        while found.records < count && sink.room() > 0 {
+            let first = found.records;
+            let block = &offsets[first..=first + (count - first).min(STRINGS).min(sink.room())];
+            let nulls = bitmap.map(|bitmap| Nulls::new(bitmap, first));
+            let batch = scanner
+                .validator
+                .scan_ranges(block, text, nulls, sink.delimiters(), &mut scanner.batch)
+                .map_err(status_of_scan)?;
+            sink.append(batch, 0);
+            found.add(batch);
+        }
+        Ok(())
+    });
+    // SAFETY: as the caller says.
+    unsafe { put(counts, found) };
+    status
+}

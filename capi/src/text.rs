@@ -1,0 +1,358 @@
+//! Text made of one record, into the caller's buffer.
+#![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
+
+use std::ffi::c_char;
+use std::ptr;
+
+use urivalidate::{Derivation, RowColumn};
+
+use crate::guard::status_of;
+use crate::names;
+use crate::pointers::{bytes, handle, put};
+use crate::record::{Error, invalid};
+use crate::status::Status;
+use crate::validator::Validator;
+
+/// The caller's buffer for a text.
+pub(crate) struct Output {
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+}
+
+impl Output {
+    /// The length is 0 until there is a text.
+    ///
+    /// # Safety
+    ///
+    /// The buffer is NULL or has room for `capacity` bytes, and `length` is NULL or has room, as long as the output is used.
+    pub(crate) unsafe fn new(buffer: *mut c_char, capacity: usize, length: *mut usize) -> Self {
+        // SAFETY: as the caller says.
+        unsafe { put(length, 0) };
+        Output { buffer, capacity, length }
+    }
+
+    /// Writes a text with its NUL, and its length, or nothing but the length if there is no room.
+    pub(crate) fn write(&self, text: &[u8]) -> Result<(), Status> {
+        // SAFETY: whoever made this said that there is room.
+        unsafe { put(self.length, text.len()) };
+        if self.buffer.is_null() || self.capacity <= text.len() {
+            return Err(Status::BufferTooSmall);
+        }
+        // SAFETY: there is room for the text and a NUL.
+        unsafe {
+            ptr::copy(text.as_ptr().cast(), self.buffer, text.len());
+            self.buffer.add(text.len()).write(0);
+        }
+        Ok(())
+    }
+}
+
+/// The text that `make` appends for a record, or the record itself if it returns false.
+fn made(
+    record: &[u8],
+    output: &Output,
+    make: impl FnOnce(&mut Vec<u8>) -> Result<bool, Status>,
+) -> Result<(), Status> {
+    let mut text = Vec::new();
+    if !make(&mut text)? {
+        text.extend_from_slice(record);
+    }
+    output.write(&text)
+}
+
+/// Writes a sentence about the error of an invalid record, in UTF-8.
+///
+/// Returns `URIV_STATUS_NONE` if the record is valid.
+///
+/// # Safety
+///
+/// `record` has `length` bytes; `buffer` and `text_length` as for every text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_error_message(
+    validator: *const Validator,
+    record: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    text_length: *mut usize,
+) -> Status {
+    status_of(|| {
+        // SAFETY: as the caller says.
+        let output = unsafe { Output::new(buffer, capacity, text_length) };
+        // SAFETY: as the caller says.
+        let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
+        match validator.0.parse(record) {
+            Ok(_) => Err(Status::None),
+            Err(error) => output.write(error.to_string().as_bytes()),
+        }
+    })
+}
+
+/// Writes an invalid record mended, if there is exactly one obvious way to mend it. The text is always valid.
+///
+/// White space at both ends goes; characters that cannot stay are escaped; `\` becomes `/` where browsers take it so; broken escapes
+/// are mended. Nothing else changes. Returns `URIV_STATUS_NONE` if the record is valid, has another error, or has more than 64 KiB.
+///
+/// # Safety
+///
+/// `record` has `length` bytes; `buffer` and `text_length` as for every text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_suggest(
+    validator: *const Validator,
+    record: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    text_length: *mut usize,
+) -> Status {
+    status_of(|| {
+        // SAFETY: as the caller says.
+        let output = unsafe { Output::new(buffer, capacity, text_length) };
+        // SAFETY: as the caller says.
+        let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
+        output.write(&validator.0.suggest(record).ok_or(Status::None)?)
+    })
+}
+
+/// Writes the normal form of a record, in which equivalent ones are the same bytes (RFC 3986 section 6.2). It has at most 2 bytes more than
+/// the record.
+///
+/// Returns `URIV_STATUS_UNSUPPORTED` for `URIV_FORM_SCHEME` with the grammar `java`, which has the form of `java.net.URI.normalize()`.
+///
+/// # Safety
+///
+/// `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_normalize(
+    validator: *const Validator,
+    form: u32,
+    record: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    text_length: *mut usize,
+    error: *mut Error,
+) -> Status {
+    status_of(|| {
+        // SAFETY: as the caller says.
+        let output = unsafe { Output::new(buffer, capacity, text_length) };
+        // SAFETY: as the caller says.
+        let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
+        let normalizer = validator.0.normalizer(names::form(form)?).map_err(|_| Status::Unsupported)?;
+        made(record, &output, |text| {
+            let normal = normalizer.normalize(record, text);
+            // SAFETY: as the caller says.
+            Ok(normal.map_err(unsafe { invalid(error) })?.is_some())
+        })
+    })
+}
+
+/// Writes the URI of an IRI (RFC 3987 section 3.1): all that is not ASCII is percent-encoded. It has at most three times as many bytes.
+///
+/// # Safety
+///
+/// `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_to_uri(
+    validator: *const Validator,
+    record: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    text_length: *mut usize,
+    error: *mut Error,
+) -> Status {
+    status_of(|| {
+        // SAFETY: as the caller says.
+        let output = unsafe { Output::new(buffer, capacity, text_length) };
+        // SAFETY: as the caller says.
+        let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
+        made(record, &output, |text| {
+            // SAFETY: as the caller says.
+            Ok(validator.0.to_uri(record, text).map_err(unsafe { invalid(error) })?.is_some())
+        })
+    })
+}
+
+/// Writes the URI that a reference refers to (RFC 3986 section 5). It has at most 2 bytes more than the base and the reference together.
+///
+/// The grammar is that of the reference: `uri-reference`, `iri-reference`, `rfc2396` and `java` have relative ones. Returns
+/// `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the reference is, or if it has no meaning with this base.
+///
+/// # Safety
+///
+/// `base` has `base_length` bytes and `reference` `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_resolve(
+    validator: *const Validator,
+    base: *const c_char,
+    base_length: usize,
+    reference: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    text_length: *mut usize,
+    error: *mut Error,
+) -> Status {
+    status_of(|| {
+        // SAFETY: as the caller says.
+        let output = unsafe { Output::new(buffer, capacity, text_length) };
+        // SAFETY: as the caller says.
+        let (validator, base, reference) =
+            unsafe { (handle(validator)?, bytes(base, base_length)?, bytes(reference, length)?) };
+        // SAFETY: as the caller says.
+        let base = validator.0.base(base).map_err(unsafe { invalid_base(error) })?;
+        made(reference, &output, |text| {
+            // SAFETY: as the caller says.
+            Ok(base.resolve(reference, text).map_err(unsafe { invalid(error) })?.is_some())
+        })
+    })
+}
+
+/// Writes a reference to a URI from a base, which `uriv_resolve` leads back to the URI if that is in its normal form. It has at most 2 bytes
+/// more than the URI.
+///
+/// Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the URI is. `java` is
+/// `java.net.URI.relativize()`, whose references do not always lead back.
+///
+/// # Safety
+///
+/// `base` has `base_length` bytes and `uri` `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_relativize(
+    validator: *const Validator,
+    base: *const c_char,
+    base_length: usize,
+    uri: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    text_length: *mut usize,
+    error: *mut Error,
+) -> Status {
+    status_of(|| {
+        // SAFETY: as the caller says.
+        let output = unsafe { Output::new(buffer, capacity, text_length) };
+        // SAFETY: as the caller says.
+        let (validator, base, uri) =
+            unsafe { (handle(validator)?, bytes(base, base_length)?, bytes(uri, length)?) };
+        // SAFETY: as the caller says.
+        let base = validator.0.base(base).map_err(unsafe { invalid_base(error) })?;
+        made(uri, &output, |text| {
+            // SAFETY: as the caller says.
+            Ok(base.relativize(uri, text).map_err(unsafe { invalid(error) })?.is_some())
+        })
+    })
+}
+
+/// [`Status::InvalidBase`], after the error is written to a place unless it is NULL.
+///
+/// # Safety
+///
+/// As that of [`put`].
+unsafe fn invalid_base(place: *mut Error) -> impl FnOnce(urivalidate::Error) -> Status {
+    move |error| {
+        // SAFETY: as the caller says.
+        unsafe { put(place, error.into()) };
+        Status::InvalidBase
+    }
+}
+
+/// Writes the key of a URI in the indexes of web archives (SURT), as Python's `surt` 0.3.1 makes it: `com,example)/a?a=1&b=2` for
+/// `http://www.Example.com:80/a?b=2&a=1#x`. The URI need not be valid.
+///
+/// Returns `URIV_STATUS_NONE` if there is no key: if the port is not a number up to 65535, or all is white space.
+///
+/// # Safety
+///
+/// `uri` has `length` bytes; `buffer` and `text_length` as for every text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_surt(
+    uri: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    text_length: *mut usize,
+) -> Status {
+    status_of(|| {
+        // SAFETY: as the caller says.
+        let output = unsafe { Output::new(buffer, capacity, text_length) };
+        // SAFETY: as the caller says.
+        let uri = unsafe { bytes(uri, length) }?;
+        output.write(urivalidate::surt(uri, &mut Vec::new()).ok_or(Status::None)?)
+    })
+}
+
+/// Writes the public suffix of a record's host, in lower case: `co.uk`. By the ICANN section of the Public Suffix List; with `with_private` by
+/// both sections (`github.io`).
+///
+/// Returns `URIV_STATUS_NONE` if the record has no host, or an address.
+///
+/// # Safety
+///
+/// `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_suffix(
+    validator: *const Validator,
+    with_private: bool,
+    record: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    text_length: *mut usize,
+    error: *mut Error,
+) -> Status {
+    let column = if with_private { RowColumn::PrivateSuffix } else { RowColumn::Suffix };
+    // SAFETY: as the caller says.
+    unsafe { derived(validator, column, (record, length), (buffer, capacity, text_length), error) }
+}
+
+/// Writes the registered domain of a record's host, in lower case: the public suffix and one label more, `bbc.co.uk`.
+///
+/// Returns `URIV_STATUS_NONE` if the record has no host, an address, or a host that is a public suffix.
+///
+/// # Safety
+///
+/// `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_domain(
+    validator: *const Validator,
+    with_private: bool,
+    record: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    text_length: *mut usize,
+    error: *mut Error,
+) -> Status {
+    let column = if with_private { RowColumn::PrivateDomain } else { RowColumn::Domain };
+    // SAFETY: as the caller says.
+    unsafe { derived(validator, column, (record, length), (buffer, capacity, text_length), error) }
+}
+
+/// Writes the value of a column that is made of a record.
+///
+/// # Safety
+///
+/// As that of those who call it.
+unsafe fn derived(
+    validator: *const Validator,
+    column: RowColumn,
+    (record, length): (*const c_char, usize),
+    (buffer, capacity, text_length): (*mut c_char, usize, *mut usize),
+    error: *mut Error,
+) -> Status {
+    status_of(|| {
+        // SAFETY: as the caller says.
+        let output = unsafe { Output::new(buffer, capacity, text_length) };
+        // SAFETY: as the caller says.
+        let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
+        // SAFETY: as the caller says.
+        validator.0.parse(record).map_err(unsafe { invalid(error) })?;
+        let derivation = Derivation::default();
+        // Every grammar has the default form, and there is no base.
+        let deriver = derivation.deriver(validator.0).map_err(|_| Status::Internal)?;
+        output.write(&deriver.value(column, record, None).ok_or(Status::None)?)
+    })
+}

@@ -1,0 +1,109 @@
+//! Spark's `parse_url`, of one URL.
+#![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
+
+use std::ffi::c_char;
+
+use urivalidate::arrow::ParseUrl;
+
+use crate::guard::{Cause, Failure, described, status_of};
+use crate::pointers::{bytes, handle, put};
+use crate::record::{Error, invalid};
+use crate::status::Status;
+use crate::text::Output;
+
+/// A part of URLs, as Spark's `parse_url` names it. Any number of threads may use one at the same time.
+pub struct UrlPart(pub(crate) ParseUrl);
+
+const _: () = {
+    const fn is_shared<T: Send + Sync>() {}
+    is_shared::<UrlPart>();
+};
+
+/// Makes the part of URLs that `parse_url(url, part)` of Spark stands for, or with a key `parse_url(url, 'QUERY', key)`. `uriv_url_part_free`
+/// frees it.
+///
+/// `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, as `java.net.URI` has them; any other part has no
+/// value, as in Spark. `key` is NULL, or a regular expression for the name of a parameter; one that only Java has is
+/// `URIV_STATUS_INVALID_KEY`.
+///
+/// # Safety
+///
+/// `part` has `part_length` bytes, `key` is NULL or has `key_length` bytes; `url_part` has room for a pointer; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_url_part_new(
+    part: *const c_char,
+    part_length: usize,
+    key: *const c_char,
+    key_length: usize,
+    url_part: *mut *mut UrlPart,
+    failure: *mut Failure,
+) -> Status {
+    let work = || {
+        if url_part.is_null() {
+            return Err(Status::InvalidArgument.into());
+        }
+        // SAFETY: as the caller says.
+        let part = unsafe { bytes(part, part_length) }?;
+        let key = if key.is_null() {
+            None
+        } else {
+            // SAFETY: as the caller says.
+            let key = unsafe { bytes(key, key_length) }?;
+            let not_text = |_| Cause::new(Status::InvalidKey, "the key is not UTF-8");
+            Some(std::str::from_utf8(key).map_err(not_text)?)
+        };
+        // What is not UTF-8 names no part.
+        let made = ParseUrl::new(std::str::from_utf8(part).unwrap_or_default(), key)?;
+        // SAFETY: it is not NULL, and the caller says that there is room.
+        unsafe { url_part.write(Box::into_raw(Box::new(UrlPart(made)))) };
+        Ok(())
+    };
+    // SAFETY: as the caller says.
+    described(work, |made| unsafe { put(failure, made) })
+}
+
+/// Frees a part of URLs. NULL is nothing to free.
+///
+/// # Safety
+///
+/// `uriv_url_part_new` made it, it has not been freed, and no thread uses it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_url_part_free(url_part: *mut UrlPart) {
+    if !url_part.is_null() {
+        // SAFETY: it was made by `Box::into_raw`, and the caller says that it is taken back once.
+        let url_part = unsafe { Box::from_raw(url_part) };
+        status_of(|| {
+            drop(url_part);
+            Ok(())
+        });
+    }
+}
+
+/// Writes a part of one URL, as Spark's `parse_url` does.
+///
+/// Returns `URIV_STATUS_NONE` for NULL, and `URIV_STATUS_INVALID` where Spark fails in ANSI mode: `try_parse_url` has NULL for both. Spark does
+/// not look at a URL if a key is given with another part than `QUERY`.
+///
+/// # Safety
+///
+/// `url` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_parse_url(
+    url_part: *const UrlPart,
+    url: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    text_length: *mut usize,
+    error: *mut Error,
+) -> Status {
+    status_of(|| {
+        // SAFETY: as the caller says.
+        let output = unsafe { Output::new(buffer, capacity, text_length) };
+        // SAFETY: as the caller says.
+        let (url_part, url) = unsafe { (handle(url_part)?, bytes(url, length)?) };
+        // SAFETY: as the caller says.
+        let part = url_part.0.parse_one(url).map_err(unsafe { invalid(error) })?;
+        output.write(&part.ok_or(Status::None)?)
+    })
+}

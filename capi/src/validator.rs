@@ -1,0 +1,67 @@
+//! A grammar with its options.
+#![expect(unsafe_code, reason = "its function has a name for C, and takes a pointer")]
+
+use urivalidate::Validator as Inner;
+
+use crate::guard::status_of;
+use crate::names::GRAMMARS;
+use crate::status::Status;
+
+/// An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too. `uri`, `uri-reference`,
+/// `absolute-uri` and `relative-ref` support it.
+pub const ZONE_IDS: u32 = 1;
+
+/// A grammar with its options. All validators are constants of the library: nobody frees them, and any number of threads may use them.
+pub struct Validator(pub(crate) Inner);
+
+/// The validators without options, in the order of the grammars' numbers.
+static PLAIN: [Validator; GRAMMARS.len()] = {
+    let mut all = [const { Validator(Inner::new(GRAMMARS[0])) }; GRAMMARS.len()];
+    let mut i = 0;
+    while i < GRAMMARS.len() {
+        all[i] = Validator(Inner::new(GRAMMARS[i]));
+        i += 1;
+    }
+    all
+};
+
+/// Those with zone identifiers.
+static ZONED: [Option<Validator>; GRAMMARS.len()] = {
+    let mut all = [const { None }; GRAMMARS.len()];
+    let mut i = 0;
+    while i < GRAMMARS.len() {
+        if let Ok(inner) = Inner::new(GRAMMARS[i]).with_zone_ids() {
+            all[i] = Some(Validator(inner));
+        }
+        i += 1;
+    }
+    all
+};
+
+/// Finds the validator of a grammar with options: 0 or `URIV_ZONE_IDS`. Nobody frees it.
+///
+/// Returns `URIV_STATUS_UNSUPPORTED` if the grammar does not support the options, and `URIV_STATUS_INVALID_ARGUMENT` if there is no
+/// such grammar or option.
+///
+/// # Safety
+///
+/// `validator` has room for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_validator_get(
+    grammar: u32,
+    options: u32,
+    validator: *mut *const Validator,
+) -> Status {
+    status_of(|| {
+        let number = grammar as usize;
+        let plain = PLAIN.get(number).filter(|_| !validator.is_null()).ok_or(Status::InvalidArgument)?;
+        let found = match options {
+            0 => plain,
+            ZONE_IDS => ZONED[number].as_ref().ok_or(Status::Unsupported)?,
+            _ => return Err(Status::InvalidArgument),
+        };
+        // SAFETY: it is not NULL, and the caller says that there is room.
+        unsafe { validator.write(found) };
+        Ok(())
+    })
+}

@@ -1,0 +1,27 @@
+//! Versions.
+#![expect(unsafe_code, reason = "its functions have names for C")]
+
+use std::ffi::c_char;
+
+/// The version of this library, as `URIV_VERSION` has that of the header. It lives as long as the library is loaded.
+#[unsafe(no_mangle)]
+pub extern "C" fn uriv_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
+/// The day of the Public Suffix List that is compiled in, `YYYY-MM-DD`. It lives as long as the library is loaded.
+#[unsafe(no_mangle)]
+pub extern "C" fn uriv_public_suffix_list_day() -> *const c_char {
+    const DAY: [u8; 11] = {
+        let (mut day, text) = ([0; 11], urivalidate::PUBLIC_SUFFIX_LIST_DAY.as_bytes());
+        assert!(text.len() == 10);
+        let mut i = 0;
+        while i < text.len() {
+            day[i] = text[i];
+            i += 1;
+        }
+        day
+    };
+    static ENDED: [u8; 11] = DAY;
+    ENDED.as_ptr().cast()
+}

@@ -1,0 +1,20 @@
+/* Checks that name what failed. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) { \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+            exit(1); \
+        } \
+    } while (0)
+
+/* A literal with its length, as two arguments. */
+#define TEXT(literal) (literal), (sizeof(literal) - 1)
+
+#endif

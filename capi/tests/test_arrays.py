@@ -1,0 +1,74 @@
+"""Functions over arrays say of each string what the functions of one record say."""
+
+import ctypes
+import os
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from library import JAVA, library, over, record, text_of, validator
+
+LAYOUTS = {
+    "string": lambda texts: pa.array(texts, pa.binary()).cast(pa.string()),
+    "large_string": lambda texts: pa.array(texts, pa.large_binary()).cast(pa.large_string()),
+    "string_view": lambda texts: pa.array(texts, pa.binary()).cast(pa.string_view()),
+    "binary": lambda texts: pa.array(texts, pa.binary()),
+    "large_binary": lambda texts: pa.array(texts, pa.large_binary()),
+    "binary_view": lambda texts: pa.array(texts, pa.binary()).cast(pa.binary_view()),
+    "dictionary": lambda texts: pa.array(texts, pa.binary()).dictionary_encode(),
+    "slice": lambda texts: pa.array([b"http://h/", None, *texts, b"x"], pa.binary()).slice(2, len(texts)),
+}
+URLS = pa.parquet.read_table(os.environ["URIVALIDATE_ANSWERS"], columns=["url"])["url"].to_pylist()[::8]
+TEXTS = [*(url.encode() for url in URLS), b"", b"http://h/\0", "http://www.bücher.example/".encode()] + [None] * 3
+ILL_FORMED = [*TEXTS, b"http://h/\xff", b"\xff"]
+BASE = b"http://a/b/c/d;p?q"
+NO, YES = ctypes.c_bool(False), ctypes.c_bool(True)
+
+
+def texts(layout):
+    return TEXTS if "string" in layout else ILL_FORMED
+
+
+def compare(layout, made, one):
+    expected = [None if text is None else one(text) for text in texts(layout)]
+    found = made.cast(pa.binary()).to_pylist()
+    for text, is_, should in zip(texts(layout), found, expected, strict=True):
+        assert is_ == should, text
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("grammar", [0, 1, JAVA, 7])
+def test_texts(layout, grammar):
+    judge, array = validator(grammar), LAYOUTS[layout](texts(layout))
+    cases = {
+        "normalize": (library.uriv_arrow_normalize_uri, (judge, 0), library.uriv_normalize),
+        "suffix": (library.uriv_arrow_uri_suffix, (judge, NO), library.uriv_suffix),
+        "domain": (library.uriv_arrow_uri_domain, (judge, YES), library.uriv_domain),
+        "resolve": (library.uriv_arrow_resolve_uri, (judge, *record(BASE)), library.uriv_resolve),
+        "relativize": (library.uriv_arrow_relativize_uri, (judge, *record(BASE)), library.uriv_relativize),
+    }
+    for arrays, arguments, one in cases.values():
+        made = over(arrays, *arguments, array)
+        compare(layout, made, lambda text: text_of(one, *arguments, *record(text)))
+    compare(layout, over(library.uriv_arrow_surt, array), lambda text: text_of(library.uriv_surt, *record(text), error=False))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("grammar", range(9))
+@pytest.mark.parametrize("options", [0, 1, 2, 3])
+def test_verdicts_and_errors(layout, grammar, options):
+    judge, array = validator(grammar), LAYOUTS[layout](texts(layout))
+    valid = [None if text is None else library.uriv_is_valid(judge, *record(text)) for text in texts(layout)]
+    assert over(library.uriv_arrow_is_valid_uri, judge, array).to_pylist() == valid
+    rows = over(library.uriv_arrow_parse_uri, judge, None, ctypes.c_size_t(0), options, array).to_pylist()
+    assert [row and row["valid"] for row in rows] == valid
+    spans = over(library.uriv_arrow_uri_spans, judge, array).to_pylist()
+    errors = over(library.uriv_arrow_uri_error, judge, array).to_pylist()
+    for text, row, span, error, is_valid in zip(texts(layout), rows, spans, errors, valid, strict=True):
+        assert (error is not None) == (is_valid is False)
+        if error:
+            message = text_of(library.uriv_error_message, judge, *record(text), error=False)
+            assert error["message"].encode() == message
+        for part in ["scheme", "host", "path", "query", "fragment"] if row else []:
+            start, end = span[f"{part}_start"], span[f"{part}_end"]
+            assert row[part] == (None if start is None else text[start:end].decode())
