@@ -10,10 +10,11 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef, make_array};
+use arrow_array::{Array, ArrayRef, NullArray, make_array};
 use arrow_schema::{DataType, Field};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -105,6 +106,10 @@ pub(crate) fn requested_type(schema: &Bound<'_, PyAny>) -> PyResult<Option<DataT
 }
 
 fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> PyResult<ArrayRef> {
+    if schema.format() == "n" {
+        // polars gives NULL without a type a buffer, which `from_ffi` refuses.
+        return Ok(Arc::new(NullArray::new(array.len())));
+    }
     // SAFETY: by the interface the schema describes the array.
     let mut data = unsafe { from_ffi(array, schema) }.map_err(arrow_error)?;
     data.align_buffers();
