@@ -83,10 +83,15 @@ impl Column {
         if step == 1 {
             return Ok(self.rows(start as usize..start as usize + slicelength));
         }
+        self.stepped(start, step, slicelength)
+    }
+
+    /// So many rows from one on, each so many after or before the last.
+    fn stepped(&self, start: isize, step: isize, rows: usize) -> PyResult<Column> {
         let whole = self.whole(self.field.data_type())?;
         let data = whole.to_data();
-        let mut picked = MutableArrayData::new(vec![&data], false, slicelength);
-        for index in 0..slicelength as isize {
+        let mut picked = MutableArrayData::new(vec![&data], false, rows);
+        for index in 0..rows as isize {
             let row = (start + index * step) as usize;
             picked.try_extend(0, row, row + 1).map_err(arrow_error)?;
         }
@@ -216,6 +221,12 @@ impl Column {
 
     fn __iter__(slf: Bound<'_, Self>) -> Values {
         Values { column: slf.unbind(), next: 0.into() }
+    }
+
+    fn __reversed__(&self, py: Python<'_>) -> PyResult<Values> {
+        let rows = self.len();
+        let column = caught(|| self.stepped(rows as isize - 1, -1, rows))?;
+        Ok(Values { column: Py::new(py, column)?, next: 0.into() })
     }
 
     fn __repr__(&self) -> String {
