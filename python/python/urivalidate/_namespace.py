@@ -22,7 +22,7 @@ class UriNamespace(Generic[C, T]):
         """The result of a function that gives structs."""
         raise NotImplementedError
 
-    def _field(self, field: str, grammar: str, zone_ids: bool) -> C:
+    def _field(self, field: str, grammar: Grammar, zone_ids: bool) -> C:
         """A field of parse_uri."""
         raise NotImplementedError
 

@@ -65,7 +65,8 @@ def register(connection: DuckDBPyConnection) -> None:
         returns = _type_name(function(*[pa.array([], pa.string())] * fewest).type)
         called = _with_columns(name, function, fewest, most)
         # NULL goes in as well, and comes out. Any arguments: DuckDB has no optional ones for functions in Python.
-        connection.create_function(name, called, None, returns, type="arrow", null_handling="special")
+        options: Any = {"type": "arrow", "null_handling": "special"}
+        connection.create_function(name, called, None, returns, **options)
 
 
 def _functions() -> dict[str, tuple[Any, int, int]]:

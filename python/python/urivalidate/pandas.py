@@ -33,6 +33,7 @@ import pyarrow as pa
 import urivalidate as uv
 
 from ._namespace import UriNamespace
+from .typing import Grammar
 
 __all__ = ["Uri"]
 
@@ -57,7 +58,7 @@ class Uri(UriNamespace["pd.Series[Any]", pd.DataFrame]):
         columns = {name: _values(column) for name, column in zip(names, structs.flatten())}
         return pd.DataFrame(columns, index=self._series.index, columns=names)
 
-    def _field(self, field: str, grammar: str, zone_ids: bool) -> pd.Series[Any]:
+    def _field(self, field: str, grammar: Grammar, zone_ids: bool) -> pd.Series[Any]:
         parsed = uv.parse_uri(_array(self._series), grammar, zone_ids, fields=[field], dictionary=False)
         return self._series_of(parsed[field])
 

@@ -41,6 +41,7 @@ import urivalidate as uv
 
 from ._failure import without_row
 from ._namespace import UriNamespace
+from .typing import Grammar
 
 __all__ = ["Uri"]
 
@@ -57,7 +58,7 @@ class Uri(UriNamespace[C, C]):
     """
 
     def __init__(self, column: C):
-        self._of = column
+        self._of: Any = column
 
     def _column(self, function: str, **options: Any) -> C:
         return self._apply(functools.partial(_call, function, **options))
@@ -67,13 +68,13 @@ class Uri(UriNamespace[C, C]):
             options["view"] = True
         return self._column(function, **options)
 
-    def _field(self, field: str, grammar: str, zone_ids: bool) -> C:
+    def _field(self, field: str, grammar: Grammar, zone_ids: bool) -> C:
         return self._apply(functools.partial(_field, field, grammar=grammar, zone_ids=zone_ids))
 
     def _with_base(self, function: str, base: Any, **options: Any) -> C:
         if isinstance(base, (str, bytes)):
             return self._apply(functools.partial(_with_base, function, base, **options))
-        with_bases = functools.partial(_with_bases, function, **options)
+        with_bases: Any = functools.partial(_with_bases, function, **options)
         if isinstance(self._of, pl.Series):
             if not isinstance(base, pl.Series):
                 raise TypeError(f"expected the base as a str, bytes or a Series, got {type(base).__name__}")
@@ -83,7 +84,8 @@ class Uri(UriNamespace[C, C]):
         bases = pl.lit(base) if isinstance(base, pl.Series) else base
         nothing = pl.Series([], dtype=pl.String)
         returns = with_bases([nothing, nothing]).dtype
-        return pl.map_batches([self._of, bases], with_bases, return_dtype=returns, is_elementwise=True)
+        result: Any = pl.map_batches([self._of, bases], with_bases, return_dtype=returns, is_elementwise=True)
+        return result
 
     def _apply(self, function: Any) -> C:
         if isinstance(self._of, pl.Series):
