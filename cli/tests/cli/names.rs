@@ -8,7 +8,7 @@ use urivalidate::corpus::{Format, Malformed, Wrapper};
 use urivalidate::tools::grammar_aliases;
 use urivalidate::{Component, ErrorKind, Grammar, HostKind, Lint, RowColumn, RowKind};
 
-fn read(name: &str) -> String {
+pub(crate) fn read(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(name)).unwrap()
 }
 
