@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use urivalidate::{Component, Components as Places, Validator};
 
 use crate::failure::{caught, invalid_uri};
@@ -167,13 +167,11 @@ impl Components {
     }
 
     /// To be pickled: the record, which is parsed again.
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, &'static str, bool))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let parse = py.import("urivalidate")?.getattr("parse")?;
         let record = PyBytes::new(py, &self.record);
-        Ok((parse, (record, self.validator.grammar().name(), self.validator.zone_ids())))
+        let arguments = (record, self.validator.grammar().name(), self.validator.zone_ids());
+        Ok((parse, arguments.into_pyobject(py)?))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {
