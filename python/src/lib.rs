@@ -17,9 +17,11 @@
 //! | `reading` | how it is read |
 //! | `mapping` | why files may be mapped |
 //! | `work` | threads whose results are waited for |
+//! | `batches` | record batches of a scan for a consumer in C |
 //! | `scan` | files as streams of record batches |
 //! | `stats` | what files hold, counted |
 
+mod batches;
 mod capsule;
 mod column;
 mod derived;

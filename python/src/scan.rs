@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::{ArrayRef, RecordBatch, StructArray};
+use arrow_array::RecordBatch;
 use arrow_schema::{Field, Fields, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -13,12 +13,12 @@ use urivalidate::RowKind;
 use urivalidate::arrow::RowConverter;
 use urivalidate::corpus::{Chunk, Scanner};
 
+use crate::batches::{Batches, as_array};
 use crate::capsule::{schema_capsule, stream_capsule};
 use crate::column::Column;
-use crate::failure::{caught, is_exception, of_function, text_of};
+use crate::failure::{caught, of_function};
 use crate::input::Input;
 use crate::options::{Names, of_name};
-use crate::pending::raise_soon;
 use crate::reading::{Reading, ReadingOptions};
 use crate::requested::{closest, converted};
 use crate::work::{Outlet, Work};
@@ -259,7 +259,7 @@ impl Scan {
                 return Err(PyValueError::new_err("the scan has ended"));
             };
             let schema = self.schema.clone();
-            let mut batches = Batches { schema, state: State::Running(work) };
+            let mut batches = Batches::new(schema, work);
             let data_type = field.data_type().clone();
             let next = move || {
                 let received = Python::try_attach(|py| batches.next(py));
@@ -275,41 +275,4 @@ impl Scan {
         let names: Vec<_> = self.schema.fields().iter().map(|field| field.name().as_str()).collect();
         format!("<urivalidate.Scan of {}>", names.join(", "))
     }
-}
-
-/// The batches for a consumer that knows of errors, not of exceptions.
-struct Batches {
-    schema: SchemaRef,
-    state: State,
-}
-
-enum State {
-    Running(Arc<Work<RecordBatch>>),
-    /// With this message, each time the consumer comes again: an end would look as if all had been read.
-    Failed(String),
-}
-
-impl Batches {
-    fn next(&mut self, py: Python<'_>) -> Result<Option<ArrayRef>, String> {
-        let work = match &self.state {
-            State::Running(work) => work,
-            State::Failed(message) => return Err(message.clone()),
-        };
-        let error = match work.next(py) {
-            Ok(batch) => return Ok(batch.map(as_array)),
-            Err(error) => error,
-        };
-        let message = text_of(py, &error);
-        self.state = State::Failed(message.clone());
-        if is_exception(py, &error) {
-            return Err(message);
-        }
-        // A consumer in Python raises the exception when it gets the empty batch, and one that is not comes again and gets the error.
-        raise_soon(error);
-        Ok(Some(as_array(RecordBatch::new_empty(self.schema.clone()))))
-    }
-}
-
-fn as_array(batch: RecordBatch) -> ArrayRef {
-    Arc::new(StructArray::from(batch)) as ArrayRef
 }
