@@ -20,6 +20,16 @@ pub use corpus::{
     likely_key, open,
 };
 
+/// Names of features, each with whether this build has it.
+macro_rules! features {
+    ($($name:literal),+ $(,)?) => { &[$(($name, cfg!(feature = $name))),+] };
+}
+
+/// The library's features that can do something of their own, and whether this build has them. `corpus` and `reader` are the way to others, and `std` is everywhere
+/// but on bare metal.
+pub const FEATURES: &[(&str, bool)] =
+    features!["mmap", "rayon", "gzip", "brotli", "regex", "zstd", "surt", "domains", "arrow"];
+
 /// The names of a grammar other than [its own](Grammar::name).
 pub fn grammar_aliases(grammar: Grammar) -> &'static [&'static str] {
     grammar.aliases()

@@ -8,7 +8,7 @@ use clap::{ArgAction, Parser, ValueEnum};
 use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField, Pattern, Scanner, Wrapper,
 };
-use urivalidate::tools::{format_aliases, grammar_aliases};
+use urivalidate::tools::{self, format_aliases, grammar_aliases};
 use urivalidate::{
     Backend, Component, Derivation, ErrorKind, Form as NormalForm, Grammar, Hosts, PUBLIC_SUFFIX_LIST_DAY,
     Part, Problem, RowColumn, RowKind, Sample,
@@ -53,13 +53,19 @@ and of several files a list, files, with the same of each. docs/statistics.md de
 /// Options that turn the statistics on.
 const STATS_IMPLIED_BY: [&str; 3] = ["top_hosts", "distinct", "samples"];
 
-/// The version, which backends this build has, and which one runs.
+/// Features of the command itself, and whether this build has them.
+const FEATURES: [(&str, bool); 1] = [("parquet", cfg!(feature = "parquet"))];
+
+/// The version, the features and backends of this build, and the backend that runs.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let compiled = Backend::ALL.iter().filter(|backend| backend.is_compiled());
     let names: Vec<&str> = compiled.map(|backend| backend.name()).collect();
+    let features = tools::FEATURES.iter().chain(&FEATURES).filter(|(_, is_compiled)| *is_compiled);
+    let features: Vec<&str> = features.map(|&(name, _)| name).collect();
     format!(
-        "{}\nbackends: {}; on this machine: {}\npublic suffixes: list of {}",
+        "{}\nfeatures: {}\nbackends: {}; on this machine: {}\npublic suffixes: list of {}",
         env!("CARGO_PKG_VERSION"),
+        features.join(", "),
         names.join(", "),
         Backend::best(),
         PUBLIC_SUFFIX_LIST_DAY

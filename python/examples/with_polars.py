@@ -1,32 +1,30 @@
-"""polars: a Series, a DataFrame and a LazyFrame."""
+"""polars: expressions in a query, and Series."""
 
 import polars as pl
-import urivalidate as uv
+import urivalidate.polars
 
 frame = pl.DataFrame({"id": [1, 2, 3, 4], "url": ["https://example.com/a?b", "http://[::1]/", "www.example.com", None]})
 
-# A Series goes in, a Series comes out.
-valid = pl.Series(uv.is_valid_uri(frame["url"])).alias("valid")
-assert valid.to_list() == [True, True, False, None]
-parsed = pl.Series(uv.parse_uri(frame["url"], fields=["scheme", "host"])).struct.unnest()
-print(frame.with_columns(valid).hstack(parsed))
-assert parsed["host"].to_list() == ["example.com", "[::1]", None, None]
+# An expression has its column's name, and NULL stays NULL.
+print(frame.with_columns(pl.col("url").uri.is_valid().alias("valid"), pl.col("url").uri.host().alias("host")))
 
-# In a query that runs later, on the batches that it makes.
-HOST = pl.Struct({"host": pl.String, "query": pl.String})
-
-
-def components(urls):
-    return pl.Series(uv.parse_uri(urls, fields=["host", "query"]))
-
-
+# In a query that runs later, in a streaming one, too. All components in one pass: a struct, unnested.
 query = (
     frame.lazy()
-    .filter(pl.col("url").map_batches(lambda urls: pl.Series(uv.is_valid_uri(urls)), return_dtype=pl.Boolean, is_elementwise=True))
-    .with_columns(pl.col("url").map_batches(components, return_dtype=HOST, is_elementwise=True).alias("parsed"))
+    .filter(pl.col("url").uri.is_valid())
+    .with_columns(pl.col("url").uri.parse(fields=["host", "query"]).alias("parsed"))
     .unnest("parsed")
     .select("id", "host", "query")
 )
-result = query.collect()
+assert query.collect_schema() == {"id": pl.Int64, "host": pl.String, "query": pl.String}
+result = query.collect(engine="streaming")
 print(result)
 assert result.rows() == [(1, "example.com", "b"), (2, "[::1]", None)]
+
+# Which URLs are invalid, and why.
+errors = frame.select("url", pl.col("url").uri.error().struct.field("message")).drop_nulls()
+print(errors)
+assert errors["url"].to_list() == ["www.example.com"]
+
+# A Series has the same methods.
+assert frame["url"].uri.domain().to_list() == ["example.com", None, None, None]

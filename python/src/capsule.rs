@@ -10,23 +10,30 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef, make_array};
+use arrow_array::{Array, ArrayRef, NullArray, make_array};
 use arrow_schema::{DataType, Field};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::failure::of_panic;
+use crate::numpy;
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
 /// Arrays that come in one after the other, all of one type.
-pub(crate) enum Arrays {
+pub(crate) struct Arrays {
+    field: Field,
+    source: Source,
+}
+
+enum Source {
     One(Option<ArrayRef>),
     Stream(ArrowStream),
 }
@@ -38,57 +45,71 @@ pub(crate) struct ArrowStream {
 }
 
 impl Arrays {
-    /// The content of an object that speaks the interface.
+    /// The content of an object that speaks the interface, or of an array of numpy.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if object.hasattr("__arrow_c_array__")? {
             let capsules = object.call_method0("__arrow_c_array__")?;
-            return Ok(Arrays::One(Some(array_of(capsules.cast::<PyTuple>()?)?)));
+            return Arrays::one(capsules.cast::<PyTuple>()?);
         }
         if object.hasattr("__arrow_c_stream__")? {
             let capsule = object.call_method0("__arrow_c_stream__")?;
             let stream = ArrowStream::take(&capsule)?;
             // The stream may wait for threads that need the interpreter.
-            return object.py().detach(|| stream.open()).map(Arrays::Stream);
+            let stream = object.py().detach(|| stream.open())?;
+            let field = Field::try_from(&stream.schema).map_err(arrow_error)?;
+            return Ok(Arrays { field, source: Source::Stream(stream) });
+        }
+        if let Some(array) = numpy::array_of(object)? {
+            let field = Field::new("", array.data_type().clone(), true);
+            return Ok(Arrays { field, source: Source::One(Some(array)) });
         }
         Err(PyTypeError::new_err(format!(
             "expected an Arrow array (an object with __arrow_c_array__ or __arrow_c_stream__, as those of pyarrow, polars \
-             and DuckDB), got {}",
+             and DuckDB) or a numpy array, got {}",
             object.get_type().name()?
         )))
     }
 
-    /// The type of the arrays.
-    pub(crate) fn data_type(&self) -> PyResult<DataType> {
-        match self {
-            Arrays::One(array) => {
-                Ok(array.as_ref().map_or(DataType::Null, |array| array.data_type().clone()))
-            }
-            Arrays::Stream(stream) => DataType::try_from(&stream.schema).map_err(arrow_error),
-        }
+    /// The array that a schema and an array hold.
+    fn one(capsules: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let (schema, array) = (capsules.get_item(0)?, capsules.get_item(1)?);
+        let schema = schema.cast::<PyCapsule>()?.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
+        let array = array.cast::<PyCapsule>()?.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
+        // SAFETY: capsules of these names hold such structures, which live as long as the capsules do, and nobody else looks at
+        // them meanwhile, since this thread is attached to the interpreter. The source is marked as released.
+        let (schema, array) =
+            unsafe { (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr())) };
+        let field = Field::try_from(&schema).map_err(arrow_error)?;
+        let array = import(array, &schema)?;
+        Ok(Arrays { field, source: Source::One(Some(array)) })
+    }
+
+    /// The name and the type of the arrays.
+    pub(crate) fn field(&self) -> &Field {
+        &self.field
     }
 
     /// The next array. This may wait for threads that need the interpreter, and so may a drop: nobody should be attached to it meanwhile.
     pub(crate) fn next(&mut self) -> PyResult<Option<ArrayRef>> {
-        match self {
-            Arrays::One(array) => Ok(array.take()),
-            Arrays::Stream(stream) => stream.next(),
+        match &mut self.source {
+            Source::One(array) => Ok(array.take()),
+            Source::Stream(stream) => stream.next(),
         }
     }
 }
 
-/// The array that a schema and an array hold.
-fn array_of(capsules: &Bound<'_, PyTuple>) -> PyResult<ArrayRef> {
-    let (schema, array) = (capsules.get_item(0)?, capsules.get_item(1)?);
+/// The type of a schema that a consumer asks for. None of a type that Arrow's Rust crates do not know.
+pub(crate) fn requested_type(schema: &Bound<'_, PyAny>) -> PyResult<Option<DataType>> {
     let schema = schema.cast::<PyCapsule>()?.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
-    let array = array.cast::<PyCapsule>()?.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
-    // SAFETY: capsules of these names hold such structures, which live as long as the capsules do, and nobody else looks at
-    // them meanwhile, since this thread is attached to the interpreter. The source is marked as released.
-    let (schema, array) =
-        unsafe { (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr())) };
-    import(array, &schema)
+    // SAFETY: as that of an array, but the schema is left where it is.
+    Ok(DataType::try_from(unsafe { schema.as_ref() }).ok())
 }
 
 fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> PyResult<ArrayRef> {
+    if schema.format() == "n" {
+        // polars gives NULL without a type a buffer, which `from_ffi` refuses.
+        return Ok(Arc::new(NullArray::new(array.len())));
+    }
     // SAFETY: by the interface the schema describes the array.
     let mut data = unsafe { from_ffi(array, schema) }.map_err(arrow_error)?;
     data.align_buffers();

@@ -1,37 +1,117 @@
 //! The results of functions over arrays.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int8Type, Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, make_array, new_empty_array};
 use arrow_data::transform::MutableArrayData;
 use arrow_schema::{ArrowError, DataType, Field};
-use pyo3::exceptions::PyOverflowError;
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList, PyString};
+use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PySliceIndices, PyString};
 
-use crate::capsule::{array_capsule, schema_capsule, shown, stream_capsule};
+use crate::capsule::{array_capsule, arrow_error, schema_capsule, stream_capsule};
 use crate::failure::caught;
+use crate::requested::{closest, converted};
+use crate::value::{type_name, value};
 
-/// A column of results. pa.array(column), pl.Series(column) and all else that speaks Arrow take it; to_pylist() needs none of them.
+/// A column of results. pa.array(column), pl.Series(column), numpy.array(column) and all else that speaks Arrow take it; column[row],
+/// column[start:end] and iteration need none of them, nor does to_pylist(). column["host"] is a field of a column of structs.
+///
+/// >>> import pyarrow as pa
+/// >>> hosts = parse_uri(pa.array(["http://a/", "http://b/", "c"]))["host"]
+/// >>> hosts.type, hosts[1], list(hosts[1:])
+/// ('string', 'b', ['b', None])
 #[pyclass(frozen, module = "urivalidate")]
 pub(crate) struct Column {
     field: Field,
     chunks: Vec<ArrayRef>,
+    /// The row that each chunk ends before.
+    ends: Vec<usize>,
 }
 
 impl Column {
     /// A column of these chunks, all of one type.
     pub(crate) fn new(field: Field, chunks: Vec<ArrayRef>) -> Self {
-        Column { field, chunks }
+        let mut end = 0;
+        let ends = chunks.iter().map(|chunk| {
+            end += chunk.len();
+            end
+        });
+        Column { field, ends: ends.collect(), chunks }
     }
 
-    /// All chunks in one.
-    fn whole(&self) -> PyResult<ArrayRef> {
-        match &self.chunks[..] {
-            [] => Ok(new_empty_array(self.field.data_type())),
-            [one] => Ok(one.clone()),
-            chunks => joined(chunks),
+    fn len(&self) -> usize {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// All chunks in one, of this type.
+    fn whole(&self, data_type: &DataType) -> PyResult<ArrayRef> {
+        let whole = match &self.chunks[..] {
+            [] => new_empty_array(self.field.data_type()),
+            [one] => one.clone(),
+            chunks => joined(chunks)?,
+        };
+        converted(&whole, data_type).map_err(arrow_error)
+    }
+
+    /// The value in a row.
+    fn at<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
+        let chunk = self.ends.partition_point(|&end| end <= row);
+        let start = chunk.checked_sub(1).map_or(0, |before| self.ends[before]);
+        value(py, &self.chunks[chunk], row - start)
+    }
+
+    /// Rows that follow each other.
+    fn rows(&self, rows: Range<usize>) -> Column {
+        let mut start = 0;
+        let mut chunks = Vec::new();
+        for chunk in &self.chunks {
+            let end = start + chunk.len();
+            let (from, to) = (rows.start.clamp(start, end), rows.end.clamp(start, end));
+            if from < to {
+                chunks.push(chunk.slice(from - start, to - from));
+            }
+            start = end;
         }
+        Column::new(self.field.clone(), chunks)
+    }
+
+    fn slice(&self, slice: &Bound<'_, PySlice>) -> PyResult<Column> {
+        let PySliceIndices { start, step, slicelength, .. } = slice.indices(self.len() as isize)?;
+        if step == 1 {
+            return Ok(self.rows(start as usize..start as usize + slicelength));
+        }
+        self.stepped(start, step, slicelength)
+    }
+
+    /// So many rows from one on, each so many after or before the last.
+    fn stepped(&self, start: isize, step: isize, rows: usize) -> PyResult<Column> {
+        let whole = self.whole(self.field.data_type())?;
+        let data = whole.to_data();
+        let mut picked = MutableArrayData::new(vec![&data], false, rows);
+        for index in 0..rows as isize {
+            let row = (start + index * step) as usize;
+            picked.try_extend(0, row, row + 1).map_err(arrow_error)?;
+        }
+        Ok(Column::new(self.field.clone(), vec![make_array(picked.freeze())]))
+    }
+
+    /// A field of structs; NULL where the struct is.
+    fn of_field(&self, name: &str) -> PyResult<Column> {
+        let DataType::Struct(fields) = self.field.data_type() else {
+            let message = format!("a column of {} has no fields", type_name(self.field.data_type()));
+            return Err(PyTypeError::new_err(message));
+        };
+        let Some((index, field)) = fields.find(name) else {
+            let names: Vec<_> = fields.iter().map(|field| field.name().as_str()).collect();
+            let message = format!("there is no field {name:?}; there are {}", names.join(", "));
+            return Err(PyKeyError::new_err(message));
+        };
+        let column = |chunk: &ArrayRef| chunk.as_struct().clone().flatten().1.remove(index);
+        let field = field.as_ref().clone().with_nullable(true);
+        Ok(Column::new(field, self.chunks.iter().map(column).collect()))
     }
 }
 
@@ -43,11 +123,10 @@ impl Column {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // A consumer may ask for another schema and get this one.
-        let _ = requested_schema;
         caught(|| {
-            let whole = py.detach(|| self.whole())?;
-            Ok((schema_capsule(py, &self.field)?, array_capsule(py, &whole)?))
+            let field = closest(&self.field, requested_schema)?;
+            let whole = py.detach(|| self.whole(field.data_type()))?;
+            Ok((schema_capsule(py, &field)?, array_capsule(py, &whole)?))
         })
     }
 
@@ -57,21 +136,102 @@ impl Column {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema;
-        let mut chunks = self.chunks.clone().into_iter();
-        stream_capsule(py, &self.field, Box::new(move || chunks.next().map(Ok)))
+        caught(|| {
+            let field = closest(&self.field, requested_schema)?;
+            let data_type = field.data_type().clone();
+            let mut chunks = self.chunks.clone().into_iter();
+            let next = move || {
+                let chunk = chunks.next()?;
+                Some(converted(&chunk, &data_type).map_err(|error| error.to_string()))
+            };
+            stream_capsule(py, &field, Box::new(next))
+        })
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         schema_capsule(py, &self.field)
     }
 
+    /// An array of numpy: of bool or of numbers if no value is None, otherwise of objects.
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if copy == Some(false) {
+            return Err(PyValueError::new_err("a column has to be copied into an array of numpy"));
+        }
+        let values = self.to_pylist(py)?;
+        let has_nulls = self.chunks.iter().any(|chunk| chunk.null_count() > 0);
+        let own = match self.field.data_type() {
+            DataType::Boolean if !has_nulls => "bool",
+            DataType::Int32 if !has_nulls => "int32",
+            DataType::Int64 if !has_nulls => "int64",
+            _ => "object",
+        };
+        let options = PyDict::new(py);
+        match dtype {
+            Some(dtype) => options.set_item("dtype", dtype)?,
+            None => options.set_item("dtype", own)?,
+        }
+        py.import("numpy")?.call_method("array", (values,), Some(&options))
+    }
+
+    /// The name of the column that was given, or ''.
+    #[getter]
+    fn name(&self) -> &str {
+        self.field.name()
+    }
+
+    /// The type of the values, as pyarrow names it.
+    #[getter(r#type)]
+    fn data_type(&self) -> String {
+        type_name(self.field.data_type())
+    }
+
     fn __len__(&self) -> usize {
-        self.chunks.iter().map(|chunk| chunk.len()).sum()
+        self.len()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        caught(|| {
+            if let Ok(slice) = key.cast::<PySlice>() {
+                return Ok(Bound::new(py, self.slice(slice)?)?.into_any());
+            }
+            if let Ok(name) = key.cast::<PyString>() {
+                return Ok(Bound::new(py, self.of_field(&name.to_string_lossy())?)?.into_any());
+            }
+            let Ok(row) = key.extract::<isize>() else {
+                let found = key.get_type().name()?;
+                let message = format!("expected a row, a slice or the name of a field, got {found}");
+                return Err(PyTypeError::new_err(message));
+            };
+            let from_start = if row < 0 { row + self.len() as isize } else { row };
+            match usize::try_from(from_start) {
+                Ok(row) if row < self.len() => self.at(py, row),
+                _ => Err(PyIndexError::new_err(format!(
+                    "there is no row {row}: the column has {}",
+                    self.len()
+                ))),
+            }
+        })
+    }
+
+    fn __iter__(slf: Bound<'_, Self>) -> Values {
+        Values { column: slf.unbind(), next: 0.into() }
+    }
+
+    fn __reversed__(&self, py: Python<'_>) -> PyResult<Values> {
+        let rows = self.len();
+        let column = caught(|| self.stepped(rows as isize - 1, -1, rows))?;
+        Ok(Values { column: Py::new(py, column)?, next: 0.into() })
     }
 
     fn __repr__(&self) -> String {
-        format!("<urivalidate.Column of {} {}>", self.__len__(), shown(&self.field).data_type())
+        let name = if self.name().is_empty() { String::new() } else { format!("{:?}, ", self.name()) };
+        format!("<urivalidate.Column {name}{} of {}>", self.len(), self.data_type())
     }
 
     /// The values as Python objects: bool, int, str, None, and dicts of these.
@@ -85,6 +245,32 @@ impl Column {
             }
             Ok(list)
         })
+    }
+}
+
+/// The values of a column, one after the other.
+#[pyclass(frozen, module = "urivalidate")]
+pub(crate) struct Values {
+    column: Py<Column>,
+    next: AtomicUsize,
+}
+
+#[pymethods]
+impl Values {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let column = self.column.get();
+        // Never further than the end, however often somebody asks.
+        let next = |row: usize| (row < column.len()).then_some(row + 1);
+        let taken = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
+        taken.ok().map(|row| column.at(py, row)).transpose()
+    }
+
+    fn __length_hint__(&self) -> usize {
+        self.column.get().len() - self.next.load(Ordering::Relaxed)
     }
 }
 
@@ -102,35 +288,4 @@ fn joined(arrays: &[ArrayRef]) -> PyResult<ArrayRef> {
         joined.try_extend(i, 0, data.len()).map_err(too_long)?;
     }
     Ok(make_array(joined.freeze()))
-}
-
-/// One value of an array of one of the types that functions here give.
-fn value<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
-    if array.is_null(row) {
-        return Ok(py.None().into_bound(py));
-    }
-    let text = |bytes: &[u8]| Ok(PyString::new(py, &String::from_utf8_lossy(bytes)).into_any());
-    match array.data_type() {
-        DataType::Boolean => Ok(array.as_boolean().value(row).into_pyobject(py)?.to_owned().into_any()),
-        DataType::Int32 => Ok(array.as_primitive::<Int32Type>().value(row).into_pyobject(py)?.into_any()),
-        DataType::Int64 => Ok(array.as_primitive::<Int64Type>().value(row).into_pyobject(py)?.into_any()),
-        DataType::Utf8 => text(array.as_string::<i32>().value(row).as_bytes()),
-        DataType::LargeUtf8 => text(array.as_string::<i64>().value(row).as_bytes()),
-        DataType::Utf8View => text(array.as_string_view().value(row).as_bytes()),
-        DataType::BinaryView => text(array.as_binary_view().value(row)),
-        DataType::Binary => Ok(array.as_binary::<i32>().value(row).into_pyobject(py)?.into_any()),
-        DataType::Dictionary(..) => {
-            let dictionary = array.as_dictionary::<Int8Type>();
-            let key = dictionary.keys().value(row) as usize;
-            value(py, dictionary.values(), key)
-        }
-        DataType::Struct(fields) => {
-            let dict = PyDict::new(py);
-            for (field, column) in fields.iter().zip(array.as_struct().columns()) {
-                dict.set_item(field.name(), value(py, column, row)?)?;
-            }
-            Ok(dict.into_any())
-        }
-        other => Err(pyo3::exceptions::PyTypeError::new_err(format!("no Python objects for {other}"))),
-    }
 }

@@ -11,7 +11,7 @@ use urivalidate::{Form, Validator};
 use crate::capsule::Arrays;
 use crate::column::Column;
 use crate::failure::{caught, of_function};
-use crate::functions::{column_of, each};
+use crate::functions::{column_of, each, field_of};
 use crate::options;
 
 /// The normal form of each string of an array (RFC 3986 section 6.2.2; with the form "scheme" also 6.2.3): equivalent URIs have the
@@ -166,30 +166,27 @@ fn with_base(
         chunks.push(chunk.map_err(|error| of_function(py, error))?);
         py.check_signals()?;
     }
-    let column_type = text_type(&records.data_type);
     if chunks.is_empty() {
         let none = |data_type| arrow_array::new_empty_array(data_type);
-        let checked = function(validator, &none(&bases.data_type), &none(&records.data_type));
+        let checked = function(validator, &none(bases.field.data_type()), &none(records.field.data_type()));
         checked.map_err(|error| of_function(py, error))?;
     }
-    Ok(Column::new(Field::new("", column_type, true), chunks))
+    let column_type = text_type(records.field.data_type());
+    Ok(Column::new(Field::new(records.field.name(), column_type, true), chunks))
 }
 
 /// The chunks of an array, in pieces of any length.
 struct Pieces {
     arrays: Arrays,
-    data_type: DataType,
+    field: Field,
     rest: Option<ArrayRef>,
 }
 
 impl Pieces {
     fn new(array: &Bound<'_, PyAny>) -> PyResult<Self> {
         let arrays = Arrays::of(array)?;
-        let data_type = match arrays.data_type()? {
-            DataType::Struct(fields) if fields.len() == 1 => fields[0].data_type().clone(),
-            other => other,
-        };
-        Ok(Pieces { arrays, data_type, rest: None })
+        let field = field_of(arrays.field());
+        Ok(Pieces { arrays, field, rest: None })
     }
 
     /// Reads the next chunk if the last one is used up. Returns the number of rows at hand: 0 at the end.
@@ -198,7 +195,7 @@ impl Pieces {
             match &self.rest {
                 Some(rest) if !rest.is_empty() => return Ok(rest.len()),
                 _ => match self.arrays.next()? {
-                    Some(next) => self.rest = Some(column_of(next)),
+                    Some(next) => self.rest = Some(column_of(next)?),
                     None => return Ok(0),
                 },
             }

@@ -15,17 +15,19 @@ create_exception!(
     PyValueError,
     "A record that is not what its grammar asks for.
 
-``kind`` says which rule it breaks, ``component`` where, or None, and ``offset`` at which byte, counted from 0."
+``kind`` says which rule it breaks, ``component`` where, or None, and ``offset`` at which byte, counted from 0. ``row`` is the row of the
+array that was given, counted from 0, or None."
 );
 
 /// The exception for a record.
-pub(crate) fn invalid_uri(py: Python<'_>, message: String, error: &Error) -> PyErr {
+pub(crate) fn invalid_uri(py: Python<'_>, message: String, error: &Error, row: Option<usize>) -> PyErr {
     let exception = InvalidURI::new_err(message);
     let value = exception.value(py);
     let set = || {
         value.setattr("kind", error.kind().name())?;
         value.setattr("component", error.component().map(|component| component.name()))?;
-        value.setattr("offset", error.offset())
+        value.setattr("offset", error.offset())?;
+        value.setattr("row", row)
     };
     match set() {
         Ok(()) => exception,
@@ -38,7 +40,7 @@ pub(crate) fn of_function(py: Python<'_>, error: FunctionError) -> PyErr {
     let message = error.to_string();
     match error {
         FunctionError::UnsupportedType(_) => PyTypeError::new_err(message),
-        FunctionError::InvalidUrl { error, .. } => invalid_uri(py, message, &error),
+        FunctionError::InvalidUrl { row, error, .. } => invalid_uri(py, message, &error, Some(row)),
         FunctionError::TooLong(_) => PyOverflowError::new_err(message),
         _ => PyValueError::new_err(message),
     }

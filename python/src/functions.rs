@@ -1,17 +1,18 @@
 //! Functions over arrays: whatever speaks Arrow's PyCapsule interface comes in, and goes out chunk by chunk.
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_schema::{DataType, Field};
 use pyo3::prelude::*;
 use urivalidate::arrow::{
     self, FunctionError, ParseUri, ParseUrl, TextLayout, uri_error_type, uri_spans_type,
 };
 
-use crate::capsule::Arrays;
+use crate::capsule::{Arrays, arrow_error};
 use crate::column::Column;
 use crate::failure::{caught, of_function};
-use crate::options;
+use crate::options::{self, Names};
+use crate::readable::{readable, readable_type};
 
 /// Whether each string of an array is valid: booleans.
 ///
@@ -53,13 +54,13 @@ pub(crate) fn parse_uri(
     array: &Bound<'_, PyAny>,
     grammar: &str,
     zone_ids: bool,
-    fields: Option<Vec<String>>,
+    fields: Option<Names>,
     view: bool,
     dictionary: bool,
 ) -> PyResult<Column> {
     caught(|| {
         let mut function = ParseUri::new(options::validator(grammar, zone_ids)?).dictionary(dictionary);
-        if let Some(fields) = fields {
+        if let Some(Names(fields)) = fields {
             function = function.fields(&fields).map_err(|error| of_function(py, error))?;
         }
         // Large types stay large, as they may not fit otherwise.
@@ -189,14 +190,11 @@ fn map(
     type_of: impl Fn(&DataType) -> DataType,
     function: impl Fn(&dyn Array) -> Result<ArrayRef, FunctionError> + Send + Sync,
 ) -> PyResult<Column> {
-    let given = arrays.data_type()?;
-    let column_type = match &given {
-        DataType::Struct(fields) if fields.len() == 1 => fields[0].data_type(),
-        other => other,
-    };
+    let given = field_of(arrays.field());
     let mut next = || -> PyResult<Option<(usize, Result<ArrayRef, FunctionError>)>> {
-        let array = arrays.next()?.map(column_of);
-        Ok(array.map(|array| (array.len(), function(&array))))
+        let Some(array) = arrays.next()? else { return Ok(None) };
+        let array = column_of(array)?;
+        Ok(Some((array.len(), function(&array))))
     };
     let mut chunks = Vec::new();
     let mut rows = 0;
@@ -213,20 +211,33 @@ fn map(
     }
     if chunks.is_empty() {
         // No chunk, but not of anything.
-        let nothing = arrow_array::new_empty_array(column_type);
+        let nothing = arrow_array::new_empty_array(given.data_type());
         function(&nothing).map_err(|error| of_function(py, error))?;
     }
-    Ok(Column::new(Field::new("", type_of(column_type), true), chunks))
+    Ok(Column::new(Field::new(given.name(), type_of(given.data_type()), true), chunks))
 }
 
-/// A table or record batch of one column is that column, and NULL where the row is. To Arrow both are structs.
-pub(crate) fn column_of(array: ArrayRef) -> ArrayRef {
-    match array.as_struct_opt() {
-        // An array of the type NULL has no bitmap that could be merged.
-        Some(table) if table.num_columns() == 1 && table.column(0).data_type() != &DataType::Null => {
-            table.flatten().1.remove(0)
-        }
-        Some(table) if table.num_columns() == 1 => table.column(0).clone(),
-        _ => array,
+/// The name and the type of the column in arrays of this field. A table or record batch of one column is that column: to Arrow both are
+/// structs.
+pub(crate) fn field_of(field: &Field) -> Field {
+    let column = match field.data_type() {
+        DataType::Struct(fields) if fields.len() == 1 => &fields[0],
+        _ => field,
+    };
+    Field::new(column.name(), readable_type(column.data_type()), true)
+}
+
+/// The column in an array. That of a table or record batch is NULL where the row is.
+pub(crate) fn column_of(array: ArrayRef) -> PyResult<ArrayRef> {
+    let Some(table) = array.as_struct_opt().filter(|table| table.num_columns() == 1) else {
+        return readable(array).map_err(arrow_error);
+    };
+    let column = readable(table.column(0).clone()).map_err(arrow_error)?;
+    // An array of the type NULL has no bitmap that could be merged.
+    if table.null_count() == 0 || column.data_type() == &DataType::Null {
+        return Ok(column);
     }
+    let field = Field::new("", column.data_type().clone(), true);
+    let table = StructArray::try_new(vec![field].into(), vec![column], table.nulls().cloned());
+    Ok(table.map_err(arrow_error)?.flatten().1.remove(0))
 }

@@ -6,6 +6,9 @@
 //! | `pending` | exceptions that the interpreter itself has to raise: unsafe code |
 //! | `failure` | errors as Python exceptions |
 //! | `options` | what arguments say |
+//! | `numpy`, `readable` | arrays in layouts that the engine does not read |
+//! | `value` | values of arrays as Python objects |
+//! | `requested` | columns in the type that a consumer asks for |
 //! | `column` | what functions over arrays give back |
 //! | `functions` | functions over arrays: verdicts, components, errors |
 //! | `derived` | functions over arrays: normal forms, resolution, keys |
@@ -14,9 +17,11 @@
 //! | `reading` | how it is read |
 //! | `mapping` | why files may be mapped |
 //! | `work` | threads whose results are waited for |
+//! | `batches` | record batches of a scan for a consumer in C |
 //! | `scan` | files as streams of record batches |
 //! | `stats` | what files hold, counted |
 
+mod batches;
 mod capsule;
 mod column;
 mod derived;
@@ -24,12 +29,16 @@ mod failure;
 mod functions;
 mod input;
 mod mapping;
+mod numpy;
 mod options;
 mod pending;
+mod readable;
 mod reading;
 mod record;
+mod requested;
 mod scan;
 mod stats;
+mod value;
 mod work;
 
 /// The module. Its functions are documented where Python sees them.

@@ -31,6 +31,30 @@ fn unknown(what: &str, name: &str, known: &[&str]) -> PyErr {
     PyValueError::new_err(format!("{what} {name:?}: expected one of {}", known.join(", ")))
 }
 
+/// A sequence of names.
+pub(crate) struct Names(pub(crate) Vec<String>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Names {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let wrong = |found: &str| PyTypeError::new_err(format!("expected a list of names, got {found}"));
+        if let Ok(name) = object.cast::<PyString>() {
+            // A str is a sequence of them, too, but nobody means that.
+            return Err(wrong(&format!("a str; write [{}]", name.repr()?)));
+        }
+        let Ok(names) = object.try_iter() else { return Err(wrong(&object.get_type().name()?.to_string())) };
+        let name = |name: PyResult<Bound<'py, PyAny>>| {
+            let name = name?;
+            match name.cast::<PyString>() {
+                Ok(name) => Ok(name.to_string_lossy().into_owned()),
+                Err(_) => Err(wrong(&format!("one of {}", name.get_type().name()?))),
+            }
+        };
+        names.map(name).collect::<PyResult<_>>().map(Names)
+    }
+}
+
 /// The bytes of a record that is a string or bytes.
 pub(crate) fn record<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {

@@ -1,8 +1,10 @@
 //! Functions of one record.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use urivalidate::{Component, Components as Places};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+use urivalidate::{Component, Components as Places, Validator};
 
 use crate::failure::{caught, invalid_uri};
 use crate::options;
@@ -44,17 +46,17 @@ pub(crate) fn parse(
         let validator = options::validator(grammar, zone_ids)?;
         let record = options::record(record)?;
         match validator.parse(&record) {
-            Ok(places) => Ok(Components { record: record.into_owned(), places }),
+            Ok(places) => Ok(Components { record: record.into_owned(), validator, places }),
             Err(error) => {
                 let message = format!("{error} (at byte {})", error.offset());
-                Err(invalid_uri(py, message, &error))
+                Err(invalid_uri(py, message, &error, None))
             }
         }
     })
 }
 
 /// The components of a valid record: text, or None where one is absent. ``spans`` says where they lie: start and end, in bytes
-/// from the record's first.
+/// from the record's first. Equal ones have the same hash; they can be pickled and copied.
 ///
 /// >>> parse("mailto:a@b", "java")
 /// Components(scheme="mailto")
@@ -63,6 +65,7 @@ pub(crate) fn parse(
 #[pyclass(frozen, module = "urivalidate")]
 pub(crate) struct Components {
     record: Vec<u8>,
+    validator: Validator,
     places: Places,
 }
 
@@ -155,5 +158,29 @@ impl Components {
 
     fn __eq__(&self, other: &Self) -> bool {
         self.record == other.record && self.places == other.places
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.record.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// To be pickled: the record, which is parsed again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let parse = py.import("urivalidate")?.getattr("parse")?;
+        let record = PyBytes::new(py, &self.record);
+        let arguments = (record, self.validator.grammar().name(), self.validator.zone_ids());
+        Ok((parse, arguments.into_pyobject(py)?))
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
+        // Nothing in it can be changed.
+        let _ = memo;
+        slf
     }
 }

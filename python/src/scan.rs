@@ -4,22 +4,23 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::{ArrayRef, RecordBatch, StructArray};
+use arrow_array::RecordBatch;
 use arrow_schema::{Field, Fields, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyCapsule, PyTuple};
 use urivalidate::RowKind;
 use urivalidate::arrow::RowConverter;
 use urivalidate::corpus::{Chunk, Scanner};
 
+use crate::batches::{Batches, as_array};
 use crate::capsule::{schema_capsule, stream_capsule};
 use crate::column::Column;
-use crate::failure::{caught, is_exception, of_function, text_of};
+use crate::failure::{caught, of_function};
 use crate::input::Input;
-use crate::options::of_name;
-use crate::pending::raise_soon;
+use crate::options::{Names, of_name};
 use crate::reading::{Reading, ReadingOptions};
+use crate::requested::{closest, converted};
 use crate::work::{Outlet, Work};
 
 /// The most rows of a record batch.
@@ -52,7 +53,7 @@ pub(crate) fn scan(
     files: &Bound<'_, PyAny>,
     format: &str,
     emit: &str,
-    columns: Option<Vec<String>>,
+    columns: Option<Names>,
     only: Option<&str>,
     threads: usize,
     grammar: Option<&str>,
@@ -74,7 +75,7 @@ pub(crate) fn scan(
         if let Some(grammar) = reading.known_grammar() {
             rows = rows.metadata("grammar", grammar.name());
         }
-        if let Some(columns) = columns {
+        if let Some(Names(columns)) = columns {
             rows = rows.columns(&columns).map_err(|error| of_function(py, error))?;
         }
         rows = match only {
@@ -96,7 +97,7 @@ pub(crate) fn scan(
         let schema = rows.schema().clone();
         let job = ScanJob { rows, reading };
         let work = Work::start(move |outlet| job.run(&scanner, inputs, outlet))?;
-        Ok(Scan { schema, work: Mutex::new(Some(Arc::new(work))) })
+        Ok(Scan { schema, state: Mutex::new(ScanState::Running(Arc::new(work))) })
     })
 }
 
@@ -151,12 +152,26 @@ impl ScanJob {
     }
 }
 
-/// A stream of record batches.
+/// A stream of record batches. It can be left early: it ends by close(), and as a context manager at the end of the block.
+///
+/// >>> import io
+/// >>> with scan(io.BytesIO(b"http://a/\nhttp://b/\n"), columns=["host"]) as batches:
+/// ...     print(next(batches).to_pylist())
+/// [{'host': 'a'}, {'host': 'b'}]
+/// >>> batches.closed
+/// True
 #[pyclass(frozen, module = "urivalidate")]
 pub(crate) struct Scan {
     schema: SchemaRef,
-    /// Nothing once somebody has taken the stream, or it has ended.
-    work: Mutex<Option<Arc<Work<RecordBatch>>>>,
+    state: Mutex<ScanState>,
+}
+
+enum ScanState {
+    Running(Arc<Work<RecordBatch>>),
+    Ended,
+    /// Somebody has taken the stream.
+    Taken,
+    Closed,
 }
 
 impl Scan {
@@ -165,9 +180,27 @@ impl Scan {
         Field::new_struct("", fields, false).with_metadata(self.schema.metadata().clone())
     }
 
-    /// Takes the work away.
-    fn take(&self) -> Option<Arc<Work<RecordBatch>>> {
-        self.work.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// Brings it into another state if it is running, and returns its work.
+    fn leave(&self, to: ScanState) -> Option<Arc<Work<RecordBatch>>> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*state {
+            ScanState::Running(work) => {
+                let work = work.clone();
+                *state = to;
+                Some(work)
+            }
+            _ => None,
+        }
+    }
+
+    /// The work of a scan that is running. Nothing at its end.
+    fn work(&self) -> PyResult<Option<Arc<Work<RecordBatch>>>> {
+        match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
+            ScanState::Running(work) => Ok(Some(work.clone())),
+            ScanState::Ended => Ok(None),
+            ScanState::Taken => Err(PyValueError::new_err("the stream of the scan has been taken")),
+            ScanState::Closed => Err(PyValueError::new_err("the scan is closed")),
+        }
     }
 }
 
@@ -178,16 +211,35 @@ impl Scan {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Column>> {
-        let Some(work) = self.work.lock().unwrap_or_else(PoisonError::into_inner).clone() else {
-            return Ok(None);
-        };
+        let Some(work) = self.work()? else { return Ok(None) };
         match caught(|| work.next(py)) {
             Ok(Some(batch)) => Ok(Some(Column::new(self.field(), vec![as_array(batch)]))),
             end => {
-                drop(self.take());
+                drop(self.leave(ScanState::Ended));
                 end.map(|_| None)
             }
         }
+    }
+
+    /// Ends the scan, and frees what it holds. A stream that has been taken goes on.
+    fn close(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        *state = ScanState::Closed;
+    }
+
+    /// Whether close() has been called.
+    #[getter]
+    fn closed(&self) -> bool {
+        matches!(*self.state.lock().unwrap_or_else(PoisonError::into_inner), ScanState::Closed)
+    }
+
+    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
+        self.close();
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -200,59 +252,27 @@ impl Scan {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A consumer may ask for another schema and get this one.
-        let _ = requested_schema;
-        let Some(work) = self.take() else {
-            return Err(PyValueError::new_err("the scan has ended, or its stream has been taken"));
-        };
-        let schema = self.schema.clone();
-        let mut batches = Batches { schema, state: State::Running(work) };
-        let next = move || {
-            let received = Python::try_attach(|py| batches.next(py));
-            received.unwrap_or_else(|| Err("the interpreter has ended".to_owned())).transpose()
-        };
-        stream_capsule(py, &self.field(), Box::new(next))
+        caught(|| {
+            let field = closest(&self.field(), requested_schema)?;
+            let Some(work) = self.leave(ScanState::Taken) else {
+                self.work()?;
+                return Err(PyValueError::new_err("the scan has ended"));
+            };
+            let schema = self.schema.clone();
+            let mut batches = Batches::new(schema, work);
+            let data_type = field.data_type().clone();
+            let next = move || {
+                let received = Python::try_attach(|py| batches.next(py));
+                let received = received.unwrap_or_else(|| Err("the interpreter has ended".to_owned()));
+                let convert = |batch| converted(&batch, &data_type).map_err(|error| error.to_string());
+                received.transpose().map(|batch| batch.and_then(convert))
+            };
+            stream_capsule(py, &field, Box::new(next))
+        })
     }
 
     fn __repr__(&self) -> String {
         let names: Vec<_> = self.schema.fields().iter().map(|field| field.name().as_str()).collect();
         format!("<urivalidate.Scan of {}>", names.join(", "))
     }
-}
-
-/// The batches for a consumer that knows of errors, not of exceptions.
-struct Batches {
-    schema: SchemaRef,
-    state: State,
-}
-
-enum State {
-    Running(Arc<Work<RecordBatch>>),
-    /// With this message, each time the consumer comes again: an end would look as if all had been read.
-    Failed(String),
-}
-
-impl Batches {
-    fn next(&mut self, py: Python<'_>) -> Result<Option<ArrayRef>, String> {
-        let work = match &self.state {
-            State::Running(work) => work,
-            State::Failed(message) => return Err(message.clone()),
-        };
-        let error = match work.next(py) {
-            Ok(batch) => return Ok(batch.map(as_array)),
-            Err(error) => error,
-        };
-        let message = text_of(py, &error);
-        self.state = State::Failed(message.clone());
-        if is_exception(py, &error) {
-            return Err(message);
-        }
-        // A consumer in Python raises the exception when it gets the empty batch, and one that is not comes again and gets the error.
-        raise_soon(error);
-        Ok(Some(as_array(RecordBatch::new_empty(self.schema.clone()))))
-    }
-}
-
-fn as_array(batch: RecordBatch) -> ArrayRef {
-    Arc::new(StructArray::from(batch)) as ArrayRef
 }

@@ -3,24 +3,13 @@
 import ctypes
 import random
 
+import cases
+import numpy as np
 import pyarrow as pa
 import pytest
 import urivalidate as uv
 
-URIS = [
-    "http://u:p@example.com:8080/a/b?q=1#top",
-    "HTTP://a-host-name-of-some-length.example.org/a/path/of/some/length?and=a&query",
-    None,
-    "http://h",
-    "",
-    "mailto:a@b",
-    "//a_b/c",
-    "http://[::1]:/",
-    "http://1.2.3.4/",
-    "http://h/a b",
-    "http://h/é",
-    "http://h/%zz",
-] * 50
+URIS = cases.URIS * 50
 
 GRAMMARS = ["uri", "uri-reference", "absolute-uri", "relative-ref", "rfc2396", "java", "iri", "iri-reference", "request-target"]
 TYPES = [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary(), pa.binary_view()]
@@ -37,6 +26,11 @@ def layouts():
         yield "chunks of " + name, pa.chunked_array([array.slice(3, 100), array.slice(103, 0), array.slice(103, len(URIS) - 100)])
     for type in (pa.string(), pa.binary()):
         yield f"dictionary of {type}", pa.array(encoded, pa.binary()).cast(type).dictionary_encode()
+    for type in (pa.int16(), pa.int32(), pa.int64()):
+        ends = pa.array(range(1, len(more) + 1), type)
+        runs = pa.RunEndEncodedArray.from_arrays(ends, pa.array(more, pa.binary()))
+        yield f"slice of runs that end at {type}", runs.slice(3, len(URIS))
+    yield "objects of numpy", np.array(URIS, dtype=object)
 
 
 LAYOUTS = dict(layouts())
@@ -124,6 +118,168 @@ def test_all_text_is_utf8_whatever_the_bytes(grammar):
         pa.array(uv.try_parse_url(pa.array(records, pa.binary_view()), part)).validate(full=True)
 
 
+def test_values_of_a_fixed_size():
+    records = [b"http://a/", None, b"http://b/", b"no uri at", b"mailto:ab"]
+    array = pa.array(records, pa.binary(9))
+    for given, first in ((array, 0), (array.slice(1), 1), (array.slice(2, 2), 2), (array.slice(5), 5), (pa.chunked_array([array, array.slice(4)]), 0)):
+        rows = (records * 2)[first : first + len(given)] if not isinstance(given, pa.ChunkedArray) else [*records, records[4]]
+        plain = pa.array(rows, pa.binary())
+        for function in (uv.is_valid_uri, uv.parse_uri, uv.uri_error, uv.normalize_uri):
+            assert function(given).to_pylist() == function(plain).to_pylist()
+    assert uv.is_valid_uri(pa.array([b"", None], pa.binary(0))).to_pylist() == [False, None]
+    assert uv.is_valid_uri(pa.record_batch({"url": array})).to_pylist() == [True, None, True, False, True]
+
+
+def test_runs():
+    values = pa.array(["http://a/", None, "no uri"])
+    runs = pa.RunEndEncodedArray.from_arrays(pa.array([2, 3, 7], pa.int32()), values)
+    expected = ["a", "a"] + [None] * 5
+    for start in range(8):
+        for length in range(8 - start):
+            part = runs.slice(start, length)
+            assert uv.parse_uri(part)["host"].to_pylist() == expected[start : start + length]
+            assert uv.is_valid_uri(part).to_pylist() == [True, True, None, False, False, False, False][start : start + length]
+    assert uv.parse_url(runs.slice(0, 3), "HOST").to_pylist() == ["a", "a", None]
+    of_dictionary = pa.RunEndEncodedArray.from_arrays(pa.array([1], pa.int32()), pa.array(["a:b"]).dictionary_encode())
+    with pytest.raises(TypeError, match="expected an array of strings"):
+        uv.is_valid_uri(of_dictionary)
+    rows = pa.StructArray.from_arrays([runs.slice(0, 3)], ["url"], mask=pa.array([True, False, False]))
+    assert uv.is_valid_uri(rows).to_pylist() == [None, True, None]
+    with pytest.raises(TypeError, match="got one of Int64"):
+        uv.is_valid_uri(pa.RunEndEncodedArray.from_arrays(pa.array([1], pa.int32()), pa.array([1])))
+
+
+def test_numpy():
+    text = ["http://h/", "no uri", "", "http://é/"]
+    for array in (np.array(text), np.array(text, object), np.array([uri.encode() for uri in text]), np.array(text, np.dtypes.StringDType())):
+        assert uv.is_valid_uri(array, "iri").to_pylist() == [True, False, False, True]
+        assert uv.parse_uri(array[::-1], "iri")["host"].to_pylist() == ["é", None, None, "h"]
+    odd = np.array(["a:b", None, float("nan"), b"a:b", "\ud800"], object)
+    assert uv.is_valid_uri(odd, "iri").to_pylist() == [True, None, None, True, False]
+    assert uv.is_valid_uri(np.ma.array(["a:b", "c:d"], mask=[False, True])).to_pylist() == [True, None]
+    missing = np.array(["a:b", np.nan], np.dtypes.StringDType(na_object=np.nan))
+    assert uv.is_valid_uri(missing).to_pylist() == [True, None]
+    assert uv.is_valid_uri(np.array([], "U")).to_pylist() == []
+    bases = np.array(["http://a/", "http://b/"])
+    assert uv.resolve_uri(bases, np.array(["x", "y"])).to_pylist() == ["http://a/x", "http://b/y"]
+    with pytest.raises(TypeError, match="got one of int64"):
+        uv.is_valid_uri(np.array([1]))
+    with pytest.raises(ValueError, match="expected an array of one dimension, got one of 2"):
+        uv.is_valid_uri(np.array([["a:b"]]))
+    with pytest.raises(TypeError, match="expected str, bytes or None, got int in row 1"):
+        uv.is_valid_uri(np.array(["a:b", 1], object))
+
+
+def test_columns_are_sequences():
+    chunks = pa.chunked_array([["http://a/", None], [], ["no uri"], ["http://b:1/", "http://c/"]])
+    for column in (uv.parse_uri(chunks, fields=["host", "valid"]), uv.is_valid_uri(chunks), uv.uri_spans(chunks), uv.parse_url(chunks.slice(0, 2), "HOST")):
+        values = column.to_pylist()
+        assert list(column) == values == [column[row] for row in range(len(column))]
+        assert [column[row - len(column)] for row in range(len(column))] == values
+        assert list(reversed(column)) == values[::-1]
+        for start in (None, 0, 1, 3, -2, 9, -9):
+            for stop in (None, 0, 2, 4, -1, 9, -9):
+                for step in (None, 1, 2, 3, -1, -2):
+                    part = column[start:stop:step]
+                    assert part.to_pylist() == values[start:stop:step] == pa.array(part).to_pylist()
+                    assert part.type == column.type
+        for row in (len(column), -len(column) - 1, 2**62, -(2**62)):
+            with pytest.raises(IndexError, match=f"there is no row {row}: the column has {len(column)}"):
+                column[row]
+        for key in (1.0, None, (1,)):
+            with pytest.raises(TypeError, match="expected a row, a slice or the name of a field"):
+                column[key]
+        rows = iter(column)
+        next(rows)
+        assert rows.__length_hint__() == len(column) - 1
+        assert len(list(rows)) == len(column) - 1 and list(rows) == []
+    with pytest.raises(ValueError, match="step"):
+        uv.is_valid_uri(chunks)[::0]
+
+
+def test_fields_of_columns():
+    array = pa.array(["http://a/?b", None, "no uri"])
+    parsed = uv.parse_uri(array, "java")
+    for name in pa.array(parsed).type:
+        field = parsed[name.name]
+        assert field.name == name.name and field.to_pylist() == [row and row[name.name] for row in parsed]
+        assert str(pa.array(field).type) == field.type
+    with pytest.raises(KeyError, match="there is no field .*hots.*; there are valid, scheme"):
+        parsed["hots"]
+    with pytest.raises(TypeError, match="a column of bool has no fields"):
+        uv.is_valid_uri(array)["host"]
+
+
+def test_names_and_types_of_columns():
+    array = pa.array(["http://h/"])
+    for column in (
+        uv.is_valid_uri(array),
+        uv.parse_uri(array),
+        uv.parse_uri(array, "java", dictionary=False),
+        uv.parse_uri(array.cast(pa.large_string())),
+        uv.parse_uri(array, view=True),
+        uv.uri_spans(array),
+        uv.uri_error(array),
+        uv.surt(array),
+    ):
+        assert column.type == str(pa.array(column).type)
+        assert column.name == ""
+        assert repr(column) == f"<urivalidate.Column 1 of {column.type}>"
+    assert uv.is_valid_uri(pa.table({"url": array})).name == "url"
+    assert repr(uv.is_valid_uri(pa.table({"url": array}))) == '<urivalidate.Column "url", 1 of bool>'
+
+
+def test_arrays_of_numpy_come_out():
+    array = pa.array(["http://a:1/", "no uri"])
+    valid = np.asarray(uv.is_valid_uri(array))
+    assert valid.dtype == bool and valid.tolist() == [True, False]
+    assert np.array(uv.is_valid_uri(pa.array(["a:b", None]))).tolist() == [True, None]
+    hosts = np.array(uv.parse_uri(array)["host"])
+    assert hosts.dtype == object and hosts.tolist() == ["a", None]
+    assert np.array(uv.parse_uri(array, fields=["host"])).tolist() == [{"host": "a"}, {"host": None}]
+    starts = np.array(uv.uri_spans(array[:1])["host_start"])
+    assert starts.dtype == np.int32 and starts.tolist() == [7]
+    assert np.asarray(uv.is_valid_uri(array), dtype="int8").tolist() == [1, 0]
+    assert np.array(uv.is_valid_uri(array[:0])).dtype == bool
+    with pytest.raises(ValueError, match="has to be copied"):
+        np.array(uv.is_valid_uri(array), copy=False)
+
+
+@pytest.mark.parametrize("data_type", [pa.string(), pa.large_string(), pa.string_view()], ids=str)
+def test_types_that_are_requested(data_type):
+    array = pa.chunked_array([["http://a-host-of-some-length.example/", None], ["no uri", "http://h/"]])
+    for given in (array, array.cast(pa.large_string()), array.cast(pa.string_view())):
+        for view in (False, True):
+            parsed = uv.parse_uri(given, view=view)
+            for column in (parsed["host"], parsed["host_kind"], uv.surt(given)):
+                found = pa.array(column, type=data_type)
+                found.validate(full=True)
+                assert found.type == data_type and found.to_pylist() == column.to_pylist()
+                assert pa.chunked_array(column, type=data_type).to_pylist() == column.to_pylist()
+            fields = [pa.field("valid", pa.bool_()), pa.field("host", data_type), pa.field("host_kind", data_type)]
+            some = uv.parse_uri(given, fields=["valid", "host", "host_kind"], view=view)
+            found = pa.array(some, type=pa.struct(fields))
+            found.validate(full=True)
+            assert found.type == pa.struct(fields) and found.to_pylist() == some.to_pylist()
+
+
+def test_a_type_that_cannot_be_had():
+    """Then the consumer gets the column's own."""
+
+    def own(column, data_type):
+        schema, _ = column.__arrow_c_array__(data_type.__arrow_c_schema__())
+        return pa.DataType._import_from_c_capsule(schema)
+
+    valid = uv.is_valid_uri(pa.array(["a:b"]))
+    assert own(valid, pa.string()) == own(valid, pa.month_day_nano_interval()) == pa.bool_()
+    spans = uv.uri_spans(pa.array(["a:b"]))
+    assert own(spans["path_start"], pa.int64()) == pa.int64()
+    assert pa.array(spans["path_start"], type=pa.int64()).to_pylist() == [2]
+    assert own(spans, pa.struct({"valid": pa.bool_()})) == pa.array(spans).type
+    with pytest.raises(TypeError):
+        valid.__arrow_c_array__(1)
+
+
 def test_views_outlive_their_array():
     array = pa.array(["http://a-host-of-some-length.example.org/path"] * 1000)
     views = pa.array(uv.parse_uri(array, fields=["host"], view=True))
@@ -154,7 +310,7 @@ def test_parse_url():
     assert uv.try_parse_url(chunks, "HOST").to_pylist() == ["h", None, None, None, "h", None]
     with pytest.raises(uv.InvalidURI, match="the URL in row 5 is invalid") as caught:
         uv.parse_url(chunks, "HOST")
-    assert (caught.value.kind, caught.value.offset) == ("space", 0)
+    assert (caught.value.kind, caught.value.offset, caught.value.row) == ("space", 0, 5)
     with pytest.raises(ValueError, match="only Java's regular expressions have"):
         uv.try_parse_url(urls, "QUERY", "(?=a)")
 
@@ -240,8 +396,8 @@ def test_text_made_of_records(layout):
     records = [None if uri is None else uri.encode() for uri in URIS]
 
     def each(function):
-        found = [None if record is None else one(function, pa.array([record])) for record in records[:12]]
-        return found * (len(records) // 12)
+        found = [None if record is None else one(function, pa.array([record])) for record in records[: len(cases.URIS)]]
+        return found * (len(records) // len(found))
 
     for form in ("syntax", "scheme"):
         expected = each(lambda array: uv.normalize_uri(array, form))
@@ -322,6 +478,12 @@ def test_bad_arguments():
         uv.is_valid_uri(pa.chunked_array([], pa.int64()))
     with pytest.raises(ValueError, match="there is no field \"hots\"; there are valid, scheme"):
         uv.parse_uri(pa.array(["a:b"]), fields=["hots"])
+    for wrong, message in (("host", "a str; write .'host'."), (1, "int"), (["host", 1], "one of int")):
+        with pytest.raises(TypeError, match=f"^argument 'fields': expected a list of names, got {message}$"):
+            uv.parse_uri(pa.array(["a:b"]), fields=wrong)
+        with pytest.raises(TypeError, match=f"^argument 'columns': expected a list of names, got {message}$"):
+            uv.scan("list", columns=wrong)
+    assert uv.parse_uri(pa.array(["a:b"]), fields=(name for name in ("path", "host"))).to_pylist() == [{"path": "b", "host": None}]
 
 
 def test_a_stream_that_fails_says_so():

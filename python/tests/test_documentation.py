@@ -1,8 +1,11 @@
 """What the documentation shows."""
 
 import doctest
+import importlib
 import pathlib
 
+import cases
+import pytest
 import urivalidate as uv
 from urivalidate import _urivalidate
 
@@ -16,6 +19,24 @@ def test_docstrings():
             examples += len(test.examples)
             assert runner.run(test).failed == 0, name
     assert examples > 20
+
+
+@pytest.mark.parametrize("name", ["typing", "polars", "pandas", "duckdb"])
+def test_modules(name):
+    module = importlib.import_module(f"urivalidate.{name}")
+    result = doctest.testmod(module)
+    assert result.attempted > 2 and result.failed == 0
+
+
+def test_namespaces_have_every_function():
+    """Under its settled name without the prefix that the namespace says."""
+    settled = {name.replace("uri_", "").replace("_uri", "") for name in uv.__all__ if name.islower()}
+    settled -= {"__version__", "scan", "stats"}
+    for name in ("polars", "pandas"):
+        methods = cases.names_of(importlib.import_module(f"urivalidate.{name}").Uri)
+        assert methods == settled | set(cases.COMPONENTS)
+    asked = {method for method, *_ in cases.CALLS} | {"parse_url", "resolve", "relativize"}
+    assert asked == settled | set(cases.COMPONENTS)
 
 
 def test_readme():

@@ -1,5 +1,6 @@
 """One record at a time."""
 
+import copy
 import pickle
 
 import pytest
@@ -40,6 +41,25 @@ def test_components():
     assert uv.parse("//a_b/", "java").authority_kind == "registry"
 
 
+def test_components_are_values():
+    c, same, other = uv.parse("http://h/a?b"), uv.parse(b"http://h/a?b"), uv.parse("http://h/a")
+    assert c == same != other and hash(c) == hash(same) and len({c, same, other}) == 2
+    assert c != "http://h/a?b"
+    # By another grammar a component may lie elsewhere.
+    opaque, path = uv.parse("mailto:a", "java"), uv.parse("mailto:a")
+    assert opaque != path
+    zone = uv.parse("http://[fe80::1%25en0]/", zone_ids=True)
+    for value in (c, opaque, path, zone, uv.parse("http://é/", "iri")):
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            copied = pickle.loads(pickle.dumps(value, protocol))
+            assert copied == value and hash(copied) == hash(value)
+            assert (copied.spans, copied.host_kind, copied.opaque) == (value.spans, value.host_kind, value.opaque)
+        assert copy.copy(value) == copy.deepcopy(value) == value
+        assert copy.deepcopy([value])[0] == value
+    with pytest.raises(AttributeError):
+        c.host = "other"
+
+
 def test_errors():
     with pytest.raises(uv.InvalidURI) as caught:
         uv.parse("http://h/a b")
@@ -48,7 +68,7 @@ def test_errors():
     assert (error.kind, error.component, error.offset) == ("space", "path", 10)
     assert str(error) == "a space must be written %20 (at byte 10)"
     copied = pickle.loads(pickle.dumps(error))
-    assert (copied.kind, copied.offset) == ("space", 10)
+    assert (copied.kind, copied.offset, copied.row) == ("space", 10, None)
 
 
 def test_bad_arguments():

@@ -104,6 +104,58 @@ def test_batches_one_by_one():
     assert pa.record_batch(batches[0]).schema.names == ["line"]
 
 
+def test_a_scan_is_a_context_manager(tmp_path):
+    (tmp_path / "list").write_bytes(b"http://example.com/\n" * 1_000_000)
+    threads = threading.active_count()
+    with uv.scan(tmp_path / "list", columns=["host"]) as scan:
+        assert not scan.closed
+        assert len(next(scan)) > 0
+    assert scan.closed
+    for use in (lambda: next(scan), lambda: list(scan), lambda: pa.RecordBatchReader.from_stream(scan)):
+        with pytest.raises(ValueError, match="the scan is closed"):
+            use()
+    scan.close()
+    assert threading.active_count() == threads
+    with pytest.raises(KeyError, match="mine"):
+        with uv.scan(tmp_path / "list") as scan:
+            raise KeyError("mine")
+    assert scan.closed
+    # One that has ended, and one whose stream somebody has taken, which goes on.
+    scan = uv.scan(io.BytesIO(LIST))
+    assert sum(map(len, scan)) == 5 and list(scan) == []
+    scan.close()
+    with uv.scan(io.BytesIO(LIST), columns=["line"]) as scan:
+        reader = pa.RecordBatchReader.from_stream(scan)
+        with pytest.raises(ValueError, match="has been taken"):
+            next(scan)
+    assert reader.read_all().num_rows == 5
+
+
+def test_a_closed_scan_reads_no_more():
+    class Endless:
+        reads = 0
+
+        def read(self, size):
+            self.reads += 1
+            return (b"http://h/\n" * (size // 10 + 1))[:size]
+
+    endless = Endless()
+    with uv.scan(endless, columns=["host"], threads=1) as scan:
+        next(scan)
+    reads = endless.reads
+    time.sleep(0.2)
+    assert endless.reads == reads
+
+
+def test_a_schema_that_is_requested():
+    rows = pa.RecordBatchReader.from_stream(
+        uv.scan(io.BytesIO(LIST), columns=["line", "host", "valid"]),
+        schema=pa.schema({"line": pa.int64(), "host": pa.large_string(), "valid": pa.bool_()}),
+    )
+    assert rows.schema.field("host").type == pa.large_string()
+    assert rows.read_all()["host"].to_pylist()[0] == "example.com"
+
+
 def test_failures(tmp_path):
     with pytest.raises(FileNotFoundError, match="none.txt"):
         uv.scan(tmp_path / "none.txt")

@@ -8,7 +8,7 @@ use urivalidate::corpus::{Format, Malformed, Wrapper};
 use urivalidate::tools::grammar_aliases;
 use urivalidate::{Component, ErrorKind, Grammar, HostKind, Lint, RowColumn, RowKind};
 
-fn read(name: &str) -> String {
+pub(crate) fn read(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(name)).unwrap()
 }
 
@@ -69,7 +69,7 @@ fn the_documentation_has_the_columns_of_the_library() {
 
 #[test]
 fn types_of_python_have_the_names_of_the_library() {
-    let types = read("python/python/urivalidate/__init__.pyi");
+    let types = read("python/python/urivalidate/typing.py");
     let literal = |name: &str| -> Vec<String> {
         let (_, rest) = types.split_once(&format!("{name}Literal[")).expect("the type has a list of names");
         let (names, _) = rest.split_once(']').unwrap();
@@ -77,11 +77,11 @@ fn types_of_python_have_the_names_of_the_library() {
     };
     let with_aliases = |names: Vec<&'static str>, aliases: Vec<&'static str>| [names, aliases].concat();
     let aliases = Grammar::ALL.iter().flat_map(|&grammar| grammar_aliases(grammar)).copied().collect();
-    assert_eq!(literal("_Grammar = "), with_aliases(names!(Grammar), aliases));
+    assert_eq!(literal("Grammar = "), with_aliases(names!(Grammar), aliases));
     // A regular expression is no argument of Python's functions.
     let formats = Format::ALL.iter().filter(|&&format| format != Format::Regex).map(|format| format.name());
     let wrappers = Wrapper::ALL.iter().map(|wrapper| wrapper.name());
     let names = ["auto"].into_iter().chain(formats).chain(wrappers);
-    assert_eq!(literal("_Format = "), names.collect::<Vec<_>>());
-    assert_eq!(literal("    emit: "), names!(RowKind));
+    assert_eq!(literal("Format = "), names.collect::<Vec<_>>());
+    assert_eq!(literal("Emit = "), names!(RowKind));
 }

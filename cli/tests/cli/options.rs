@@ -1,5 +1,6 @@
 //! Grammars, switches, usage errors, help.
 
+use super::names::read;
 use super::{Dir, command, finish, run, run_with};
 use urivalidate::{Backend, Grammar, PUBLIC_SUFFIX_LIST_DAY};
 
@@ -173,13 +174,31 @@ fn numbers_are_asked_for_in_words() {
     }
 }
 
+/// The features of this build: all of the library's, and those of the command that the tests are built with.
+fn features() -> Vec<String> {
+    let named = |manifest: &str| -> Vec<String> {
+        let text = read(manifest);
+        let (_, rest) = text.split_once("\n[features]\n").expect("the manifest has features");
+        let (table, _) = rest.split_once("\n\n").unwrap();
+        let names = table.lines().filter(|line| !line.starts_with('#')).map(|line| line.split_once(" = "));
+        names.map(|line| line.expect("a line for each feature").0.to_owned()).collect()
+    };
+    let mut features = named("Cargo.toml");
+    features.retain(|name| !["default", "std", "corpus", "reader"].contains(&name.as_str()));
+    let own = named("cli/Cargo.toml");
+    assert_eq!(own, ["parquet"]);
+    features.extend(own.into_iter().filter(|_| cfg!(feature = "parquet")));
+    features
+}
+
 #[test]
 fn help_and_version() {
     let version = run("--version", "");
     let compiled: Vec<_> = Backend::ALL.iter().filter(|b| b.is_compiled()).map(|b| b.name()).collect();
     let expected = format!(
-        "urivalidate {}\nbackends: {}; on this machine: {}\npublic suffixes: list of {}\n",
+        "urivalidate {}\nfeatures: {}\nbackends: {}; on this machine: {}\npublic suffixes: list of {}\n",
         env!("CARGO_PKG_VERSION"),
+        features().join(", "),
         compiled.join(", "),
         Backend::best(),
         PUBLIC_SUFFIX_LIST_DAY

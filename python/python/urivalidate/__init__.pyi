@@ -1,68 +1,9 @@
-from os import PathLike
-from typing import Any, Iterator, Literal, Protocol, Sequence, TypedDict, final
+from types import TracebackType
+from typing import Any, Iterator, Sequence, TypedDict, final, overload
 
-_Grammar = Literal[
-    "uri",
-    "uri-reference",
-    "absolute-uri",
-    "relative-ref",
-    "rfc2396",
-    "java",
-    "iri",
-    "iri-reference",
-    "request-target",
-    "rfc3986",
-    "rfc3987",
-]
-_Format = Literal[
-    "auto",
-    "lines",
-    "heritrix",
-    "cdx",
-    "cdxj",
-    "envoy",
-    "elb",
-    "s3",
-    "haproxy",
-    "common",
-    "combined",
-    "squid",
-    "w3c",
-    "caddy",
-    "jsonl",
-    "har",
-    "json",
-    "csv",
-    "tsv",
-    "delimited",
-    "pairs",
-    "wat",
-    "warc",
-    "robots",
-    "html",
-    "text",
-    "syslog",
-    "cri",
-    "docker",
-    "journald",
-    "kubernetes",
-    "compose",
-    "timestamps",
-]
+from .typing import Array, Emit, File, Form, Format, Grammar, Only, Part
+
 __version__: str
-
-_Part = Literal["HOST", "PATH", "QUERY", "REF", "PROTOCOL", "FILE", "AUTHORITY", "USERINFO"]
-
-class _ArrowArray(Protocol):
-    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
-
-class _ArrowStream(Protocol):
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
-
-class _Readable(Protocol):
-    def read(self, size: int, /) -> bytes: ...
-
-_File = str | PathLike[str] | _Readable
 
 class _Spans(TypedDict):
     scheme: tuple[int, int] | None
@@ -78,6 +19,7 @@ class InvalidURI(ValueError):
     kind: str
     component: str | None
     offset: int
+    row: int | None
 
 @final
 class Components:
@@ -107,71 +49,93 @@ class Components:
     def authority_kind(self) -> str | None: ...
     @property
     def spans(self) -> _Spans: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __copy__(self) -> Components: ...
+    def __deepcopy__(self, memo: object) -> Components: ...
 
 @final
 class Column:
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def type(self) -> str: ...
     def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, key: int, /) -> Any: ...
+    @overload
+    def __getitem__(self, key: slice | str, /) -> Column: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def __reversed__(self) -> Iterator[Any]: ...
     def to_pylist(self) -> list[Any]: ...
 
 @final
 class Scan:
     def __iter__(self) -> Iterator[Column]: ...
     def __next__(self) -> Column: ...
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
+    def __enter__(self) -> Scan: ...
+    def __exit__(
+        self, exception_type: type[BaseException] | None, exception: BaseException | None, traceback: TracebackType | None, /
+    ) -> None: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
 
-def is_valid(record: str | bytes, grammar: _Grammar = "uri", zone_ids: bool = False) -> bool: ...
-def parse(record: str | bytes, grammar: _Grammar = "uri", zone_ids: bool = False) -> Components: ...
-def is_valid_uri(array: _ArrowArray | _ArrowStream, grammar: _Grammar = "uri", zone_ids: bool = False) -> Column: ...
+def is_valid(record: str | bytes, grammar: Grammar = "uri", zone_ids: bool = False) -> bool: ...
+def parse(record: str | bytes, grammar: Grammar = "uri", zone_ids: bool = False) -> Components: ...
+def is_valid_uri(array: Array, grammar: Grammar = "uri", zone_ids: bool = False) -> Column: ...
 def parse_uri(
-    array: _ArrowArray | _ArrowStream,
-    grammar: _Grammar = "uri",
+    array: Array,
+    grammar: Grammar = "uri",
     zone_ids: bool = False,
     fields: Sequence[str] | None = None,
     view: bool = False,
     dictionary: bool = True,
 ) -> Column: ...
-def uri_spans(array: _ArrowArray | _ArrowStream, grammar: _Grammar = "uri", zone_ids: bool = False) -> Column: ...
-def uri_error(array: _ArrowArray | _ArrowStream, grammar: _Grammar = "uri", zone_ids: bool = False) -> Column: ...
-def parse_url(array: _ArrowArray | _ArrowStream, part: _Part | str, key: str | None = None) -> Column: ...
-def try_parse_url(array: _ArrowArray | _ArrowStream, part: _Part | str, key: str | None = None) -> Column: ...
+def uri_spans(array: Array, grammar: Grammar = "uri", zone_ids: bool = False) -> Column: ...
+def uri_error(array: Array, grammar: Grammar = "uri", zone_ids: bool = False) -> Column: ...
+def parse_url(array: Array, part: Part | str, key: str | None = None) -> Column: ...
+def try_parse_url(array: Array, part: Part | str, key: str | None = None) -> Column: ...
 def normalize_uri(
-    array: _ArrowArray | _ArrowStream,
-    form: Literal["syntax", "scheme"] = "syntax",
-    grammar: _Grammar = "uri",
+    array: Array,
+    form: Form = "syntax",
+    grammar: Grammar = "uri",
     zone_ids: bool = False,
 ) -> Column: ...
 def resolve_uri(
-    base: str | bytes | _ArrowArray | _ArrowStream,
-    array: _ArrowArray | _ArrowStream,
-    grammar: _Grammar = "uri-reference",
+    base: str | bytes | Array,
+    array: Array,
+    grammar: Grammar = "uri-reference",
     zone_ids: bool = False,
 ) -> Column: ...
 def relativize_uri(
-    base: str | bytes | _ArrowArray | _ArrowStream,
-    array: _ArrowArray | _ArrowStream,
-    grammar: _Grammar = "uri-reference",
+    base: str | bytes | Array,
+    array: Array,
+    grammar: Grammar = "uri-reference",
     zone_ids: bool = False,
 ) -> Column: ...
-def surt(array: _ArrowArray | _ArrowStream) -> Column: ...
+def surt(array: Array) -> Column: ...
 def uri_suffix(
-    array: _ArrowArray | _ArrowStream, private: bool = False, grammar: _Grammar = "uri", zone_ids: bool = False
+    array: Array, private: bool = False, grammar: Grammar = "uri", zone_ids: bool = False
 ) -> Column: ...
 def uri_domain(
-    array: _ArrowArray | _ArrowStream, private: bool = False, grammar: _Grammar = "uri", zone_ids: bool = False
+    array: Array, private: bool = False, grammar: Grammar = "uri", zone_ids: bool = False
 ) -> Column: ...
 def scan(
-    files: _File | Sequence[_File],
-    format: _Format = "auto",
-    emit: Literal["components", "offsets", "errors"] = "components",
+    files: File | Sequence[File],
+    format: Format = "auto",
+    emit: Emit = "components",
     columns: Sequence[str] | None = None,
-    only: Literal["valid", "invalid"] | None = None,
+    only: Only | None = None,
     threads: int = 0,
     *,
-    grammar: _Grammar | None = None,
+    grammar: Grammar | None = None,
     zone_ids: bool = False,
     field: str | None = None,
     key: str | None = None,
@@ -180,11 +144,11 @@ def scan(
     trim: bool = False,
 ) -> Scan: ...
 def stats(
-    files: _File | Sequence[_File],
-    format: _Format = "auto",
+    files: File | Sequence[File],
+    format: Format = "auto",
     threads: int = 0,
     *,
-    grammar: _Grammar | None = None,
+    grammar: Grammar | None = None,
     zone_ids: bool = False,
     field: str | None = None,
     key: str | None = None,

@@ -60,7 +60,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_type
 from pyspark.sql.types import ArrayType, MapType, StructField, StructType
 
-import urivalidate as uv
+from . import _sql
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -183,7 +183,7 @@ def with_components(
     source, index = _source(df, column, fold)
     prefix = f"{column if source is df else source.columns[index]}_" if prefix is None else prefix
     options = {"grammar": grammar, "zone_ids": zone_ids, "fields": fields}
-    function = functools.partial(_call, "parse_uri", **options)
+    function = functools.partial(_sql.call, "parse_uri", **options)
     added = [StructField(prefix + field.name, field.dataType) for field in _type_of(function).fields]
     taken = {fold(name) for name in df.columns}
     for field in added:
@@ -219,41 +219,28 @@ def register(spark: SparkSession, replace_parse_url: bool = False) -> None:
     From Spark 4.2 on functions of the session come behind those of Spark unless ``spark.sql.functionResolution.sessionOrder`` is ``first``, so
     that is set, too.
     """
-    for name, options in _SQL_OPTIONS.items():
-        _register(spark, name, functools.partial(_call_with_constants, name, options))
+    for name, options in _sql.OPTIONS.items():
+        _register(spark, name, functools.partial(_sql.call_with_constants, name, options))
     for name in ("resolve_uri", "relativize_uri"):
-        _register(spark, name, functools.partial(_call_with_bases, name), arrays=2)
+        _register(spark, name, functools.partial(_sql.call_with_bases, name), arrays=2)
     if replace_parse_url:
         spark.conf.set("spark.sql.functionResolution.sessionOrder", "first")
         for name in ("parse_url", "try_parse_url"):
-            _register(spark, name, functools.partial(_call_with_parts, name))
-
-
-# The options of SQL's functions, in their order, after the column.
-_SQL_OPTIONS = {
-    "is_valid_uri": ("grammar",),
-    "parse_uri": ("grammar",),
-    "uri_spans": ("grammar",),
-    "uri_error": ("grammar",),
-    "normalize_uri": ("form", "grammar"),
-    "surt": (),
-    "uri_suffix": ("private", "grammar"),
-    "uri_domain": ("private", "grammar"),
-}
+            _register(spark, name, functools.partial(_sql.call_with_parts, name))
 
 
 def _apply(name, col, **options):
     urls = F.col(col) if isinstance(col, str) else col
-    return _apply_to(name, functools.partial(_call, name, **options), [urls], options)
+    return _apply_to(name, functools.partial(_sql.call, name, **options), [urls], options)
 
 
 def _apply_with_base(name, base, col, **options):
     urls = F.col(col) if isinstance(col, str) else col
     if isinstance(base, (str, bytes)):
-        function = functools.partial(_call_with_base, name, base, **options)
+        function = functools.partial(_sql.call_with_base, name, base, **options)
         shown = base if isinstance(base, str) else base.decode(errors="backslashreplace")
         return _apply_to(name, function, [urls], {"base": shown, **options})
-    return _apply_to(name, functools.partial(_call_with_bases, name, **options), [base, urls], options)
+    return _apply_to(name, functools.partial(_sql.call_with_bases, name, **options), [base, urls], options)
 
 
 def _apply_to(name, function, columns, options):
@@ -293,89 +280,6 @@ def _register(spark, name, function, arrays=1):
     else:
         function = _pandas_udf(name, function, returns)
     spark.udf.register(name, function)
-
-
-def _call(name, array, *_, **options):
-    """Calls a function of this package by its name: the workers import it themselves. What `_shown` gives is not needed here."""
-    if name == "parse_uri":
-        # Spark takes no dictionaries from Python.
-        options["dictionary"] = False
-    try:
-        return pa.array(getattr(uv, name)(array, **options))
-    except uv.InvalidURI:
-        raise _invalid_url(array) from None
-
-
-def _invalid_url(urls):
-    """The exception for the first invalid URL. The one of `uv.parse_url` names a row, which is the batch's and not the table's."""
-    errors = uv.uri_error(urls, grammar="java").to_pylist()
-    row = next(row for row, error in enumerate(errors) if error)
-    url = urls.cast(pa.binary())[row].as_py().decode(errors="replace")
-    return uv.InvalidURI(f"the URL is invalid, {errors[row]['message']} (at byte {errors[row]['offset']}): {url!r}")
-
-
-def _call_with_constants(name, options, array, *constants):
-    """Each of ``constants`` has the same value in each row: SQL has no other way to pass a constant."""
-    if len(constants) > len(options):
-        raise ValueError(f"{name}: expected at most {1 + len(options)} arguments, got {1 + len(constants)}")
-    values = {option: _constant(option, rows) for option, rows in zip(options, constants) if len(array) > 0}
-    result = _call(name, array, **values)
-    return _with_all_fields(result, array.type) if name == "parse_uri" else result
-
-
-def _constant(option, rows):
-    values = rows.unique().to_pylist()
-    if len(values) != 1 or values[0] is None:
-        raise ValueError(f"expected one {option} for all rows, got {values}")
-    return values[0]
-
-
-def _call_with_base(name, base, array, *_, **options):
-    return pa.array(getattr(uv, name)(base, array, **options))
-
-
-def _call_with_bases(name, bases, array, *grammars, **options):
-    """In SQL ``grammars`` has the same name in each row; else it is what `_shown` gives, and ``options`` have the grammar."""
-    if grammars and not options and len(array) > 0:
-        options = {"grammar": _constant("grammar", grammars[0])}
-    return pa.array(getattr(uv, name)(bases, array, **options))
-
-
-def _with_all_fields(parsed, type_of_urls):
-    """The structs with the fields of `java`, which has those of all grammars: in SQL a function has one type."""
-    fields = list(_call("parse_uri", pa.array([], type_of_urls), grammar="java").type)
-    names = {field.name for field in parsed.type}
-    columns = [parsed.field(field.name) if field.name in names else pa.nulls(len(parsed), field.type) for field in fields]
-    return pa.StructArray.from_arrays(columns, fields=fields, mask=parsed.is_null())
-
-
-def _call_with_parts(name, urls, parts=None, keys=None):
-    """Each row has its own part and key; in most queries they are the same in all rows."""
-    if parts is None:
-        # For `_type_of`.
-        parts = pa.nulls(len(urls), pa.string())
-    named = [parts] if keys is None else [parts, keys]
-    constant = [array.unique().to_pylist() for array in named]
-    if all(len(values) == 1 for values in constant):
-        choice = tuple(values[0] for values in constant)
-        return pa.nulls(len(urls), pa.string()) if None in choice else _call(name, urls, **_options(choice))
-
-    rows_of = {}
-    for row, choice in enumerate(zip(*(array.to_pylist() for array in named))):
-        rows_of.setdefault(choice, []).append(row)
-    results, order = [], []
-    for choice, rows in rows_of.items():
-        order += rows
-        taken = urls.take(pa.array(rows))
-        results.append(pa.nulls(len(rows), pa.string()) if None in choice else _call(name, taken, **_options(choice)))
-    places = [0] * len(urls)
-    for place, row in enumerate(order):
-        places[row] = place
-    return pa.concat_arrays([pa.array([], pa.string()), *results]).take(pa.array(places, pa.int64()))
-
-
-def _options(choice):
-    return dict(zip(("part", "key"), choice))
 
 
 def _source(df, column, fold):

@@ -235,7 +235,7 @@ def test_error_of_parse_url(spark):
         with pytest.raises(Exception) as raised:
             frame.select(parse_url("url", "HOST")).collect()
         message = str(raised.value)
-        assert "the URL is invalid, a space must be written %20 (at byte 11): 'http://h/é b'" in message
+        assert 'the URL is invalid, a space must be written %20 (at byte 11): "http://h/é b"' in message
         assert "in row" not in message
 
 

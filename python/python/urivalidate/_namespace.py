@@ -1,0 +1,119 @@
+"""The methods of the namespace ``uri``, which columns of polars and of pandas have alike."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, Sequence, TypeVar
+
+from .typing import Form, Grammar, Part
+
+# What a column of text or of booleans is, and what columns of more than one field are.
+C = TypeVar("C")
+T = TypeVar("T")
+
+
+class UriNamespace(Generic[C, T]):
+    """What is done with a column of URIs. A subclass applies functions of this package to its columns."""
+
+    def _column(self, function: str, **options: Any) -> C:
+        """The result of a function over arrays, named, with these options."""
+        raise NotImplementedError
+
+    def _fields(self, function: str, **options: Any) -> T:
+        """The result of a function that gives structs."""
+        raise NotImplementedError
+
+    def _field(self, field: str, grammar: Grammar, zone_ids: bool) -> C:
+        """A field of parse_uri."""
+        raise NotImplementedError
+
+    def _with_base(self, function: str, base: Any, **options: Any) -> C:
+        """The result of a function over a base, or bases, and arrays."""
+        raise NotImplementedError
+
+    def is_valid(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """Whether each record is valid."""
+        return self._column("is_valid_uri", grammar=grammar, zone_ids=zone_ids)
+
+    def parse(self, grammar: Grammar = "uri", zone_ids: bool = False, fields: Sequence[str] | None = None) -> T:
+        """The verdict and the components of each record, or of these the ``fields`` that are named."""
+        return self._fields("parse_uri", grammar=grammar, zone_ids=zone_ids, fields=fields, dictionary=False)
+
+    def spans(self, grammar: Grammar = "uri", zone_ids: bool = False) -> T:
+        """The verdict, and where the components lie: start and end, in bytes from the record's first."""
+        return self._fields("uri_spans", grammar=grammar, zone_ids=zone_ids)
+
+    def error(self, grammar: Grammar = "uri", zone_ids: bool = False) -> T:
+        """The error of each record: its kind, component, offset in bytes and message; NULL for valid records."""
+        return self._fields("uri_error", grammar=grammar, zone_ids=zone_ids)
+
+    def scheme(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The scheme of each valid record."""
+        return self._field("scheme", grammar, zone_ids)
+
+    def authority(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The authority of each valid record: user information, host and port."""
+        return self._field("authority", grammar, zone_ids)
+
+    def userinfo(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The user information of each valid record."""
+        return self._field("userinfo", grammar, zone_ids)
+
+    def host(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The host of each valid record, as it is written."""
+        return self._field("host", grammar, zone_ids)
+
+    def host_kind(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The kind of each host: ``reg-name`` (``hostname`` in rfc2396 and java), ``ipv4``, ``ipv6`` or ``ipvfuture``."""
+        return self._field("host_kind", grammar, zone_ids)
+
+    def port(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The port of each valid record, as text: it has any number of digits, or none."""
+        return self._field("port", grammar, zone_ids)
+
+    def path(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The path of each valid record."""
+        return self._field("path", grammar, zone_ids)
+
+    def query(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The query of each valid record, without its question mark."""
+        return self._field("query", grammar, zone_ids)
+
+    def fragment(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The fragment of each valid record, without its number sign."""
+        return self._field("fragment", grammar, zone_ids)
+
+    def parse_url(self, part: Part | str, key: str | None = None) -> C:
+        """A part of each URL as Spark's ``parse_url`` gives it; an invalid URL is an error.
+
+        ``part`` is PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE; with QUERY ``key``, a regular expression,
+        picks the value of a parameter.
+        """
+        return self._column("parse_url", part=part, key=key)
+
+    def try_parse_url(self, part: Part | str, key: str | None = None) -> C:
+        """A part of each URL, as with ``parse_url``, but NULL for an invalid URL."""
+        return self._column("try_parse_url", part=part, key=key)
+
+    def normalize(self, form: Form = "syntax", grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The normal form of each valid record: equivalent URIs have the same."""
+        return self._column("normalize_uri", form=form, grammar=grammar, zone_ids=zone_ids)
+
+    def resolve(self, base: Any, grammar: Grammar = "uri-reference", zone_ids: bool = False) -> C:
+        """The URI that each reference refers to. ``base`` is the base URI itself, a ``str`` or ``bytes``, or a column of bases."""
+        return self._with_base("resolve_uri", base, grammar=grammar, zone_ids=zone_ids)
+
+    def relativize(self, base: Any, grammar: Grammar = "uri-reference", zone_ids: bool = False) -> C:
+        """A reference from the base to each URI, which ``resolve`` leads back to the URI. ``base`` is as there."""
+        return self._with_base("relativize_uri", base, grammar=grammar, zone_ids=zone_ids)
+
+    def surt(self) -> C:
+        """The key of each URL in the indexes of web archives (SURT); NULL if there is none."""
+        return self._column("surt")
+
+    def suffix(self, private: bool = False, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The public suffix of each host, in lower case; with ``private`` suffixes of companies (``github.io``) count, too."""
+        return self._column("uri_suffix", private=private, grammar=grammar, zone_ids=zone_ids)
+
+    def domain(self, private: bool = False, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The domain that somebody registered under the public suffix, in lower case. ``private`` is as in ``suffix``."""
+        return self._column("uri_domain", private=private, grammar=grammar, zone_ids=zone_ids)

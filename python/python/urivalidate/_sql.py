@@ -1,0 +1,103 @@
+"""What functions of SQL share, whoever calls them: they get Arrow arrays for all arguments, and return one. Needs pyarrow."""
+
+from __future__ import annotations
+
+import functools
+
+import pyarrow as pa
+
+import urivalidate as uv
+
+from ._failure import without_row
+
+# The options of SQL's functions, in their order, after the column.
+OPTIONS = {
+    "is_valid_uri": ("grammar",),
+    "parse_uri": ("grammar",),
+    "uri_spans": ("grammar",),
+    "uri_error": ("grammar",),
+    "normalize_uri": ("form", "grammar"),
+    "surt": (),
+    "uri_suffix": ("private", "grammar"),
+    "uri_domain": ("private", "grammar"),
+}
+
+
+def call(name, array, *_, **options):
+    """Calls a function of this package by its name: the workers import it themselves. What Spark shows in a column's name is not needed here."""
+    if name == "parse_uri":
+        # Spark and DuckDB take no dictionaries from Python.
+        options["dictionary"] = False
+    try:
+        return pa.array(getattr(uv, name)(array, **options))
+    except uv.InvalidURI as error:
+        raise without_row(error) from None
+
+
+def call_with_constants(name, options, array, *constants):
+    """Each of ``constants`` has the same value in each row: SQL has no other way to pass a constant."""
+    if len(constants) > len(options):
+        raise ValueError(f"{name}: expected at most {1 + len(options)} arguments, got {1 + len(constants)}")
+    values = {option: _constant(option, rows) for option, rows in zip(options, constants) if len(array) > 0}
+    result = call(name, array, **values)
+    return _with_all_fields(result, array.type) if name == "parse_uri" else result
+
+
+def _constant(option, rows):
+    values = rows.unique().to_pylist()
+    if len(values) != 1 or values[0] is None:
+        raise ValueError(f"expected one {option} for all rows, got {values}")
+    return values[0]
+
+
+def call_with_base(name, base, array, *_, **options):
+    return pa.array(getattr(uv, name)(base, array, **options))
+
+
+def call_with_bases(name, bases, array, *grammars, **options):
+    """In SQL ``grammars`` has the same name in each row; else it is what Spark shows, and ``options`` have the grammar."""
+    if grammars and not options and len(array) > 0:
+        options = {"grammar": _constant("grammar", grammars[0])}
+    return pa.array(getattr(uv, name)(bases, array, **options))
+
+
+def _with_all_fields(parsed, type_of_urls):
+    """The structs with the fields of `java`, which has those of all grammars: in SQL a function has one type."""
+    fields = _all_fields(type_of_urls)
+    names = {field.name for field in parsed.type}
+    columns = [parsed.field(field.name) if field.name in names else pa.nulls(len(parsed), field.type) for field in fields]
+    return pa.StructArray.from_arrays(columns, fields=fields, mask=parsed.is_null())
+
+
+@functools.lru_cache(maxsize=None)
+def _all_fields(type_of_urls):
+    return list(call("parse_uri", pa.array([], type_of_urls), grammar="java").type)
+
+
+def call_with_parts(name, urls, parts=None, keys=None):
+    """Each row has its own part and key; in most queries they are the same in all rows."""
+    if parts is None:
+        # To learn the type.
+        parts = pa.nulls(len(urls), pa.string())
+    named = [parts] if keys is None else [parts, keys]
+    constant = [array.unique().to_pylist() for array in named]
+    if all(len(values) == 1 for values in constant):
+        choice = tuple(values[0] for values in constant)
+        return pa.nulls(len(urls), pa.string()) if None in choice else call(name, urls, **_options(choice))
+
+    rows_of = {}
+    for row, choice in enumerate(zip(*(array.to_pylist() for array in named))):
+        rows_of.setdefault(choice, []).append(row)
+    results, order = [], []
+    for choice, rows in rows_of.items():
+        order += rows
+        taken = urls.take(pa.array(rows))
+        results.append(pa.nulls(len(rows), pa.string()) if None in choice else call(name, taken, **_options(choice)))
+    places = [0] * len(urls)
+    for place, row in enumerate(order):
+        places[row] = place
+    return pa.concat_arrays([pa.array([], pa.string()), *results]).take(pa.array(places, pa.int64()))
+
+
+def _options(choice):
+    return dict(zip(("part", "key"), choice))

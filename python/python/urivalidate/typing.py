@@ -1,0 +1,105 @@
+"""The types of arguments: literals and protocols.
+
+>>> from typing import get_args
+>>> from urivalidate.typing import Part
+>>> get_args(Part)
+('HOST', 'PATH', 'QUERY', 'REF', 'PROTOCOL', 'FILE', 'AUTHORITY', 'USERINFO')
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any, Literal, Protocol, Union
+
+__all__ = ["Array", "ArrowArray", "ArrowStream", "Emit", "File", "Form", "Format", "Grammar", "Only", "Part", "Readable"]
+
+# The grammars, and other names of them.
+Grammar = Literal[
+    "uri",
+    "uri-reference",
+    "absolute-uri",
+    "relative-ref",
+    "rfc2396",
+    "java",
+    "iri",
+    "iri-reference",
+    "request-target",
+    "rfc3986",
+    "rfc3987",
+]
+# The formats of files.
+Format = Literal[
+    "auto",
+    "lines",
+    "heritrix",
+    "cdx",
+    "cdxj",
+    "envoy",
+    "elb",
+    "s3",
+    "haproxy",
+    "common",
+    "combined",
+    "squid",
+    "w3c",
+    "caddy",
+    "jsonl",
+    "har",
+    "json",
+    "csv",
+    "tsv",
+    "delimited",
+    "pairs",
+    "wat",
+    "warc",
+    "robots",
+    "html",
+    "text",
+    "syslog",
+    "cri",
+    "docker",
+    "journald",
+    "kubernetes",
+    "compose",
+    "timestamps",
+]
+# What the rows of a scan are.
+Emit = Literal["components", "offsets", "errors"]
+# The rows that a scan gives.
+Only = Literal["valid", "invalid"]
+# Normal forms.
+Form = Literal["syntax", "scheme"]
+# Parts of a URL, as Spark's parse_url names them.
+Part = Literal["HOST", "PATH", "QUERY", "REF", "PROTOCOL", "FILE", "AUTHORITY", "USERINFO"]
+
+
+class ArrowArray(Protocol):
+    """An array of Arrow, by the PyCapsule interface."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+
+class ArrowStream(Protocol):
+    """Arrays of Arrow one after the other, by the PyCapsule interface."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+class NumpyArray(Protocol):
+    """An array of numpy."""
+
+    @property
+    def dtype(self) -> Any: ...
+    def tolist(self) -> Any: ...
+
+
+class Readable(Protocol):
+    """A file object that reads bytes."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+# What functions over arrays take.
+Array = Union[ArrowArray, ArrowStream, NumpyArray]
+# What is scanned.
+File = Union[str, "PathLike[str]", Readable]

@@ -1,0 +1,54 @@
+//! The record batches of a scan for a consumer in C.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, StructArray};
+use arrow_schema::SchemaRef;
+use pyo3::prelude::*;
+
+use crate::failure::{is_exception, text_of};
+use crate::pending::raise_soon;
+use crate::work::Work;
+
+/// The batches for a consumer that knows of errors, not of exceptions.
+pub(crate) struct Batches {
+    schema: SchemaRef,
+    state: State,
+}
+
+enum State {
+    Running(Arc<Work<RecordBatch>>),
+    /// With this message, each time the consumer comes again: an end would look as if all had been read.
+    Failed(String),
+}
+
+impl Batches {
+    pub(crate) fn new(schema: SchemaRef, work: Arc<Work<RecordBatch>>) -> Self {
+        Batches { schema, state: State::Running(work) }
+    }
+
+    /// The next batch; None at the end.
+    pub(crate) fn next(&mut self, py: Python<'_>) -> Result<Option<ArrayRef>, String> {
+        let work = match &self.state {
+            State::Running(work) => work,
+            State::Failed(message) => return Err(message.clone()),
+        };
+        let error = match work.next(py) {
+            Ok(batch) => return Ok(batch.map(as_array)),
+            Err(error) => error,
+        };
+        let message = text_of(py, &error);
+        self.state = State::Failed(message.clone());
+        if is_exception(py, &error) {
+            return Err(message);
+        }
+        // A consumer in Python raises the exception when it gets the empty batch, and one that is not comes again and gets the error.
+        raise_soon(error);
+        Ok(Some(as_array(RecordBatch::new_empty(self.schema.clone()))))
+    }
+}
+
+/// A batch as Arrow's C data interface has it.
+pub(crate) fn as_array(batch: RecordBatch) -> ArrayRef {
+    Arc::new(StructArray::from(batch)) as ArrayRef
+}

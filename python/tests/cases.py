@@ -1,0 +1,56 @@
+"""Records and calls that every engine is asked, and what functions over arrays of pyarrow say."""
+
+import pyarrow as pa
+import urivalidate as uv
+
+URIS = [
+    "http://u:p@example.com:8080/a/b?q=1#top",
+    "HTTP://a-host-name-of-some-length.example.org/a/path/of/some/length?and=a&query",
+    None,
+    "http://h",
+    "",
+    "mailto:a@b",
+    "//a_b/c",
+    "http://[::1]:/",
+    "http://1.2.3.4/",
+    "http://h/a b",
+    "http://h/é",
+    "http://h/%zz",
+    "http://www.bbc.CO.UK:80/%7ea/../b?y&x",
+    "https://a.b.github.io/?id=7",
+    "../c?d",
+]
+
+COMPONENTS = ["scheme", "authority", "userinfo", "host", "host_kind", "port", "path", "query", "fragment"]
+
+# A method of the namespaces, its arguments, the function over arrays, and whether it gives structs.
+CALLS = [
+    (method, options, function, is_struct)
+    for method, function, is_struct, all_options in [
+        ("is_valid", "is_valid_uri", False, [{}, {"grammar": "java"}, {"grammar": "uri-reference", "zone_ids": True}]),
+        ("parse", "parse_uri", True, [{}, {"grammar": "java"}, {"fields": ["host", "valid"]}]),
+        ("spans", "uri_spans", True, [{}, {"grammar": "iri-reference"}]),
+        ("error", "uri_error", True, [{}, {"grammar": "rfc2396"}]),
+        ("try_parse_url", "try_parse_url", False, [{"part": "HOST"}, {"part": "QUERY", "key": "id"}, {"part": "nothing"}]),
+        ("normalize", "normalize_uri", False, [{}, {"form": "scheme"}, {"grammar": "java"}]),
+        ("surt", "surt", False, [{}]),
+        ("suffix", "uri_suffix", False, [{}, {"private": True}]),
+        ("domain", "uri_domain", False, [{}, {"private": True, "grammar": "java"}]),
+    ]
+    for options in all_options
+] + [(field, options, field, False) for field in COMPONENTS for options in ({}, {"grammar": "java"})]
+
+BASE = "http://base.example/a/b?c"
+
+
+def expected(function, options, uris=URIS):
+    """What the function over arrays gives, or a component of what `parse_uri` gives."""
+    array = pa.array(uris, pa.string())
+    if function in COMPONENTS:
+        return [row and row[function] for row in uv.parse_uri(array, **options).to_pylist()]
+    return getattr(uv, function)(array, **options).to_pylist()
+
+
+def names_of(namespace):
+    """The public methods of a namespace."""
+    return {name for name in dir(namespace) if not name.startswith("_")}

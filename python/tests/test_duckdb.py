@@ -1,0 +1,122 @@
+"""SQL in DuckDB, against functions over arrays."""
+
+import cases
+import duckdb
+import pyarrow as pa
+import pytest
+import urivalidate as uv
+import urivalidate.duckdb
+
+ROWS = pa.table({"id": range(len(cases.URIS)), "url": pa.array(cases.URIS), "base": [cases.BASE] * len(cases.URIS)})
+
+
+@pytest.fixture(scope="module")
+def connection():
+    connection = duckdb.connect()
+    urivalidate.duckdb.register(connection)
+    connection.execute("CREATE TABLE urls AS FROM ROWS")
+    yield connection
+    connection.close()
+
+
+def column(connection, expression, source="urls"):
+    return [value for (value,) in connection.execute(f"SELECT {expression} FROM {source} ORDER BY id").fetchall()]
+
+
+CALLS = [
+    ("is_valid_uri(url)", "is_valid_uri", {}),
+    ("is_valid_uri(url, 'java')", "is_valid_uri", {"grammar": "java"}),
+    ("parse_uri(url, 'java')", "parse_uri", {"grammar": "java"}),
+    ("uri_spans(url)", "uri_spans", {}),
+    ("uri_spans(url, 'iri')", "uri_spans", {"grammar": "iri"}),
+    ("uri_error(url)", "uri_error", {}),
+    ("uri_error(url, 'rfc2396')", "uri_error", {"grammar": "rfc2396"}),
+    ("try_parse_url(url, 'HOST')", "try_parse_url", {"part": "HOST"}),
+    ("try_parse_url(url, 'QUERY', 'id')", "try_parse_url", {"part": "QUERY", "key": "id"}),
+    ("try_parse_url(url, 'nothing')", "try_parse_url", {"part": "nothing"}),
+    ("normalize_uri(url)", "normalize_uri", {}),
+    ("normalize_uri(url, 'scheme')", "normalize_uri", {"form": "scheme"}),
+    ("normalize_uri(url, 'syntax', 'java')", "normalize_uri", {"grammar": "java"}),
+    ("surt(url)", "surt", {}),
+    ("uri_suffix(url)", "uri_suffix", {}),
+    ("uri_suffix(url, true)", "uri_suffix", {"private": True}),
+    ("uri_domain(url, false, 'java')", "uri_domain", {"grammar": "java"}),
+]
+
+
+@pytest.mark.parametrize("expression, function, options", CALLS, ids=str)
+def test_functions_say_what_arrays_say(connection, expression, function, options):
+    expected = cases.expected(function, options)
+    assert column(connection, expression) == expected
+    assert column(connection, expression.replace("(url", "(encode(url)", 1)) == expected
+    one = cases.expected(function, options, ["http://h/?id=1"])
+    assert column(connection, expression.replace("(url", "('http://h/?id=1'", 1)) == one * ROWS.num_rows
+
+
+def test_fields_of_all_grammars(connection):
+    parsed = cases.expected("parse_uri", {})
+    java = dict.fromkeys(["scheme_specific_part", "opaque", "authority_kind"])
+    assert column(connection, "parse_uri(url)") == [row and {**row, **java} for row in parsed]
+    assert column(connection, "parse_uri(url).host") == cases.expected("host", {})
+
+
+def test_bases(connection):
+    for name in ("resolve_uri", "relativize_uri"):
+        expected = list(getattr(uv, name)(cases.BASE, pa.array(cases.URIS)))
+        assert column(connection, f"{name}(base, url)") == expected
+        assert column(connection, f"{name}('{cases.BASE}', url)") == expected
+        assert column(connection, f"{name}(NULL, url)") == [None] * ROWS.num_rows
+        java = list(getattr(uv, name)(cases.BASE, pa.array(cases.URIS), "java"))
+        assert column(connection, f"{name}(base, url, 'java')") == java
+
+
+def test_parts_in_a_column(connection):
+    rows = "(VALUES (0, 'HOST', NULL), (1, 'QUERY', 'b'), (2, NULL, NULL), (3, 'PATH', NULL)) AS t(id, part, key)"
+    url = "'http://h/p?a=1&b=2'"
+    assert column(connection, f"parse_url({url}, part)", rows) == ["h", "a=1&b=2", None, "/p"]
+    assert column(connection, f"parse_url({url}, 'QUERY', key)", rows) == [None, "2", None, None]
+
+
+def test_many_rows(connection):
+    query = "SELECT count(*), count(DISTINCT h) FROM (SELECT parse_uri('http://h' || i || '.example/').host AS h FROM range(300_000) AS t(i))"
+    assert connection.sql(query).fetchall() == [(300_000, 300_000)]
+    assert connection.sql("SELECT is_valid_uri(url) FROM urls WHERE false").fetchall() == []
+    grouped = connection.sql("SELECT is_valid_uri(url) AS valid, count(*) FROM urls GROUP BY ALL ORDER BY ALL").fetchall()
+    assert sum(count for _, count in grouped) == ROWS.num_rows and len(grouped) == 3
+
+
+def test_null(connection):
+    for call in ("is_valid_uri(NULL)", "parse_uri(NULL)", "uri_error(NULL)", "parse_url(NULL, 'HOST')", "surt(NULL)"):
+        assert connection.sql(f"SELECT {call}").fetchall() == [(None,)]
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        ("is_valid_uri('a:b', 'url')", 'grammar "url": expected one of uri'),
+        ("is_valid_uri('a:b', NULL)", "expected one grammar for all rows"),
+        ("is_valid_uri(1)", "got one of Int32"),
+        ("is_valid_uri('a:b', 'uri', 1)", "is_valid_uri: expected 1 to 2 arguments, got 3"),
+        ("surt('a:b', 'uri')", "surt: expected 1 argument, got 2"),
+        ("parse_url('a:b')", "parse_url: expected 2 to 3 arguments, got 1"),
+        ("parse_url('http://h/a b', 'HOST')", "the URL is invalid, a space must be written %20"),
+        ("try_parse_url('a:b', 'QUERY', '(?=a)')", "only Java's regular expressions"),
+        ("is_valid_uri(u, g) FROM (VALUES ('a:b', 'uri'), ('a:b', 'java')) AS t(u, g)", "expected one grammar for all rows"),
+    ],
+)
+def test_errors(connection, call, message):
+    with pytest.raises(duckdb.Error, match=message.replace("(", ".")):
+        connection.sql(f"SELECT {call}").fetchall()
+    # The connection is as good as before.
+    assert connection.sql("SELECT is_valid_uri('a:b')").fetchall() == [(True,)]
+
+
+def test_registering_again_and_elsewhere(connection):
+    urivalidate.duckdb.register(connection)
+    with connection.cursor() as cursor:
+        assert cursor.sql("SELECT surt('http://www.h.example/')").fetchall() == [("example,h)/",)]
+    with duckdb.connect() as other:
+        with pytest.raises(duckdb.CatalogException):
+            other.sql("SELECT is_valid_uri('a:b')")
+        urivalidate.duckdb.register(other)
+        assert other.sql("SELECT is_valid_uri('a:b')").fetchall() == [(True,)]

@@ -1,0 +1,30 @@
+"""A program for type checkers: it has no error but those that it expects."""
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import urivalidate as uv
+from urivalidate.polars import Uri
+from urivalidate.typing import Format, Grammar, Part
+
+
+def hosts(urls: pl.Expr, grammar: Grammar) -> pl.Expr:
+    return Uri(urls).host(grammar)
+
+
+def verdicts(urls: pl.Series) -> pl.Series:
+    return Uri(urls).is_valid()
+
+
+def rows(path: str, log_format: Format) -> int:
+    with uv.scan(path, format=log_format) as scan:
+        return sum(len(batch["host"]) for batch in scan)
+
+
+part: Part = "HOST"
+for array in (pa.array(["a:b"]), pl.Series(["a:b"]), np.array(["a:b"])):
+    column: uv.Column = uv.try_parse_url(array, part)[0:1]
+components: dict[uv.Components, str | None] = {c: c.host for c in [uv.parse("a:b")]}
+uv.is_valid("a:b", "url")  # type: ignore[arg-type]
+uv.is_valid(1)  # type: ignore[arg-type]
+uv.is_valid_uri(["a:b"])  # type: ignore[arg-type]
