@@ -166,6 +166,9 @@ impl<'a> ChunkJob<'a> {
             || is_table(output.format) && are_mostly(output.invalid, output.records);
         if plan.hints() && chunk.base() == 0 && may_surprise {
             output.guess = Guess::new(chunk.bytes(), chunk.layout());
+        } else if plan.hints() && chunk.base() == 0 && are_mostly(output.invalid, output.records) {
+            let invalid = scanned.batch().invalid();
+            output.guess = Some(Guess::of_values(output.format, output.grammar, invalid));
         }
         if let Some(statistics) = &plan.statistics {
             output.stats = statistics.set_up(mem::take(&mut output.stats));

@@ -40,4 +40,8 @@ impl DecodeError {
     pub(crate) fn invalid(reason: impl Into<String>) -> Self {
         DecodeError { kind: ErrorKind::InvalidData, reason: reason.into(), before: 0 }
     }
+
+    pub(crate) fn unsupported(reason: impl Into<String>) -> Self {
+        DecodeError { kind: ErrorKind::Unsupported, ..DecodeError::invalid(reason) }
+    }
 }
