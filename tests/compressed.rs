@@ -57,8 +57,9 @@ fn skippable(content: &[u8]) -> Vec<u8> {
     [&[0x5A, 0x2A, 0x4D, 0x18], &(content.len() as u32).to_le_bytes()[..], content].concat()
 }
 
+/// In blocks of 100,000 bytes, which take the least memory.
 fn bzip2(content: &[u8]) -> Vec<u8> {
-    let mut encoder = ::bzip2::write::BzEncoder::new(Vec::new(), ::bzip2::Compression::best());
+    let mut encoder = ::bzip2::write::BzEncoder::new(Vec::new(), ::bzip2::Compression::fast());
     encoder.write_all(content).unwrap();
     encoder.finish().unwrap()
 }
@@ -190,8 +191,10 @@ fn the_content_is_scanned_wherever_members_end() {
 fn what_compresses_well_is_scanned_whole() {
     let content = b"http://example.com/\n".repeat(2_000_000);
     for (name, compress) in FORMATS {
+        // bzip2 takes much time for it.
+        let content = if format(name) == "bzip2" { &content[..10_000_000] } else { &content };
         for len in [40_000_000, 10_000_000, 1_000_000] {
-            assert_content(&members(&content, len, compress), &content, name);
+            assert_content(&members(content, len, compress), content, name);
         }
     }
 }
