@@ -528,9 +528,9 @@ fn arc() {
     ];
     assert_eq!(texts(&found), expected);
     assert_eq!(found.records[1], (9, 1, "http://example.com/a".to_owned()));
-    assert_eq!(found.errors, [(27, 21), (33, 20)]);
+    assert_eq!(found.errors, [(28, 21), (34, 20)]);
     assert!(found.malformed.is_empty());
-    assert_eq!(found.count, 36);
+    assert_eq!(found.count, 37);
 
     // Of version 2, with a block whose length counts the line end, behind records of a WARC file.
     let version = b"2 0 Example\nURL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length\n\n";

@@ -195,8 +195,8 @@ mod tests {
         assert_eq!(table(b"1,http://a/\n2,http://b/\n3,http://c/\n", &named, false), None);
         // A few words over and over are no part of paths.
         let row = |number: usize| format!("http://{number}.example/,{}\n", ["news", "web-shop"][number % 2]);
-        assert_eq!(found(&(0..12).map(row).collect::<String>()), csv("1", HeaderRow::No));
-        assert_eq!(found(&(0..11).map(row).collect::<String>()), None);
+        assert_eq!(found(&(0..13).map(row).collect::<String>()), csv("1", HeaderRow::No));
+        assert_eq!(found(&(0..12).map(row).collect::<String>()), None);
         let row = |number: usize| format!("http://a/{number},word-{}\n", number / 2);
         assert_eq!(found(&(0..20).map(row).collect::<String>()), None);
         // The name of the input says that the commas separate cells.

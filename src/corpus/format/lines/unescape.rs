@@ -215,11 +215,14 @@ impl Escapes {
         }
     }
 
-    /// The bytes, one or two, that escapes start with.
+    /// The bytes, one or two, that escapes start with. Numbers start with any digit.
     fn special(self) -> Option<[u8; 2]> {
         match self {
-            Escapes::None => None,
-            _ if self.are_numbers() => None,
+            Escapes::None
+            | Escapes::Numbers
+            | Escapes::ServerInNumbers
+            | Escapes::JsonInNumbers
+            | Escapes::HaproxyInNumbers => None,
             Escapes::Server | Escapes::Json | Escapes::ServerInJson | Escapes::JsonInJson => Some([b'\\'; 2]),
             Escapes::HaproxyInJson => Some(*b"\\#"),
             Escapes::DoubledQuotes => Some([b'"'; 2]),

@@ -248,7 +248,7 @@ fn the_pages_of_an_arc_file() {
     assert_eq!(texts(&found), ["b?c=d", "/e f", "logo.png", "//example.org/x"]);
     assert_eq!(found.records[1], (16, 32, "/e f".to_owned()));
     // Answers of DNS, an image, a page without links, and a block of nothing that has no media type.
-    assert_eq!((found.sentinels, found.count), (3, 36));
+    assert_eq!((found.sentinels, found.count), (3, 37));
     assert!(found.malformed.is_empty());
     let found = links_by(pages().layout, ARC, 60);
     let pages_of: Vec<_> = found.iter().map(|(_, _, page, _)| page.as_str()).collect();

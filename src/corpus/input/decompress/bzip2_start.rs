@@ -1,7 +1,7 @@
 //! The start of a stream of bzip2, which is text but for one byte.
 
 /// The start of a stream; the size of its blocks follows, as a digit.
-#[cfg(feature = "rayon")]
+#[cfg(all(feature = "rayon", feature = "bzip2"))]
 pub(crate) const START: &[u8] = b"BZh";
 
 /// The bytes that tell what starts like this: the start, the magic number of a block, its checksum, and a byte of flags.

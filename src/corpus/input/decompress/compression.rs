@@ -64,7 +64,7 @@ impl Compression {
             Compression::Xz => Ok(Box::<super::xz::Xz>::default()),
             #[cfg(not(all(feature = "gzip", feature = "zstd", feature = "bzip2", feature = "xz")))]
             _ => {
-                let message = format!("{self} data, which this build cannot read");
+                let message = format!("{self} data, which this build cannot read: decompress it first");
                 Err(io::Error::new(ErrorKind::Unsupported, message))
             }
         }

@@ -13,7 +13,6 @@ use std::ops::Range;
 
 use super::header::number;
 use crate::corpus::format::lines::chunk_lines::without_cr;
-use crate::corpus::format::lines::words::is_stamp;
 use crate::work::{looked_at, memchr, memrchr};
 
 /// The header of a record. Places are in its line.
@@ -37,7 +36,7 @@ impl ArcHeader {
         let mut start = 0;
         loop {
             let end = start + memchr(b' ', &line[start..last])?;
-            if address.start > 0 && is_stamp(&line[start..end]) && is_address(&line[address.clone()]) {
+            if address.start > 0 && is_date(&line[start..end]) && is_address(&line[address.clone()]) {
                 let url = 0..address.start - 1;
                 let rest = &line[end + 1..last];
                 let content_type = end + 1..end + 1 + memchr(b' ', rest).unwrap_or(rest.len());
@@ -62,11 +61,18 @@ impl ArcHeader {
     }
 }
 
+/// The time of a capture: a year to a second.
+fn is_date(word: &[u8]) -> bool {
+    looked_at(word.len());
+    word.len() == 14 && word.iter().all(u8::is_ascii_digit)
+}
+
 /// The address of a host, or what stands for one that is not known.
 fn is_address(word: &[u8]) -> bool {
     looked_at(word.len());
     let is_part = |byte: &u8| byte.is_ascii_hexdigit() || b".:".contains(byte);
-    word == b"-" || !word.is_empty() && word.iter().all(is_part)
+    let has_mark = || word.iter().any(|byte| b".:".contains(byte));
+    word == b"-" || word == b"0" || word.iter().all(is_part) && has_mark()
 }
 
 #[cfg(test)]

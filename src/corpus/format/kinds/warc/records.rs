@@ -110,7 +110,7 @@ impl RecordsState {
                 Expected::Record if end == End::Open && rest.len() < VERSION_LINE => break,
                 Expected::Record if !starts_line => {
                     each(Met::Malformed(at, Malformed::NoVersion));
-                    expected = Expected::Garbage;
+                    (at, expected) = (at + 1, Expected::Garbage);
                 }
                 Expected::Record => {
                     let is_warc = is_version(rest);
@@ -122,7 +122,8 @@ impl RecordsState {
                     in_arc = header.map_or(in_arc, |header| header.is_arc);
                     if !is_warc && header.is_none() {
                         each(Met::Malformed(at, Malformed::NoVersion));
-                        expected = Expected::Garbage;
+                        // The byte is passed so that the event belongs to the chunk that ends after it.
+                        (at, expected) = (at + 1, Expected::Garbage);
                         continue;
                     }
                     let Some(header) = header else {
