@@ -28,10 +28,8 @@ impl Guess {
         }
         if format != Format::Lines {
             let found = Format::detect(lines);
-            if is_table(format)
-                && let Some(hosts @ LooksLike::CellsWithHosts { .. }) = Format::looks_like(lines)
-            {
-                return Some(Guess::LooksLike(hosts));
+            if let Some(hosts) = is_table(format).then(|| Guess::of_hosts(lines)).flatten() {
+                return Some(hosts);
             } else if found == format {
                 return Some(Guess::Unknown);
             } else if found != Format::Lines {
@@ -44,6 +42,12 @@ impl Guess {
 }
 
 impl Guess {
+    /// The guess about a table that has host names in place of URIs.
+    pub(crate) fn of_hosts(lines: &[u8]) -> Option<Self> {
+        let hosts = Format::looks_like(lines);
+        hosts.filter(|hosts| matches!(hosts, LooksLike::CellsWithHosts { .. })).map(Guess::LooksLike)
+    }
+
     /// The guess about lines that fit a format, and whose records are mostly invalid under a grammar, for these reasons.
     pub(crate) fn of_values(format: Format, grammar: Grammar, invalid: &[InvalidRecord]) -> Self {
         let most = |is_such: &dyn Fn(ErrorKind) -> bool| {

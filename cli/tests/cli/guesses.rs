@@ -193,6 +193,7 @@ fn every_hint_helps() {
         ("empty lines", "http://a.example/\n".to_owned()),
         ("comments", "# a\nhttp://a.example/\n#".to_owned()),
         ("references in JSON", r#"{"url":"www.example.com/a"}"#.to_owned()),
+        ("references in a table", "url,n\n".to_owned() + &"www.example.com/a,1\n".repeat(199)),
         ("IRIs in JSON", r#"{"url":"http://a.example/é"}"#.to_owned()),
         ("a sitemap", "<url>\n<loc>http://a.example/</loc>\n</url>".to_owned()),
         ("nothing", "no URI here at all".to_owned()),

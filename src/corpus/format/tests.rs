@@ -544,8 +544,8 @@ fn arc() {
     file.truncate(file.len() - 3);
     let found = case(Format::Warc).run(&file);
     assert_eq!(texts(&found), ["urn:warc", "http://a/", "http://b/ ", "http://d/"]);
-    assert_eq!(reasons(&found), [(17, Malformed::NoVersion)]);
-    assert_eq!(found.count, 21);
+    assert_eq!(reasons(&found), [(18, Malformed::NoVersion)]);
+    assert_eq!(found.count, 22);
     // Lines of that form alone are no ARC file.
     let index = arc_record("http://a/", "", b"");
     assert_ne!(Format::detect(&index.repeat(5)), Format::Warc);

@@ -257,10 +257,10 @@ fn the_pages_of_an_arc_file() {
     // What is no header, and a header over the limit.
     let link = arc_record("http://h/", "", b"<html><a href=a>");
     let header = arc_record(&format!("http://h/{}", "x".repeat(500)), "", b"");
-    let file = [&link[..], b"junk\n", &link, b"x 1 2 3\n\n", &header, &link].concat();
+    let file = [&link[..], b"junk\n", &link, &header, b"x 1 2 3\n", &header, &link].concat();
     let found = Case { max_record: 400, ..pages() }.run(&file);
     assert_eq!(texts(&found), ["a", "a", "a"]);
-    assert_eq!(reasons(&found), [(4, Malformed::NoVersion), (8, Malformed::NoVersion)]);
+    assert_eq!(reasons(&found), [(3, Malformed::NoVersion), (6, Malformed::NoVersion)]);
 }
 
 /// A page that is longer than a record may be once it is decoded is malformed, whatever it is encoded in.

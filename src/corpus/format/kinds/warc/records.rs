@@ -84,9 +84,11 @@ impl RecordsState {
                     expected =
                         if here < left { Expected::Block { left: left - here } } else { Expected::Record };
                 }
-                Expected::Garbage if starts_line && is_start(rest, in_arc) => expected = Expected::Record,
+                Expected::Garbage if starts_line && is_start(rest, in_arc, max_record) => {
+                    expected = Expected::Record
+                }
                 // The last line may be a header.
-                Expected::Garbage if in_arc && end == End::Open => match header_line(rest) {
+                Expected::Garbage if in_arc && end == End::Open => match header_line(rest, max_record) {
                     Some(line_end) => at += line_end + 1,
                     None => {
                         let whole_lines = memrchr(b'\n', rest).map_or(0, |line_end| line_end + 1);
@@ -95,15 +97,17 @@ impl RecordsState {
                         break;
                     }
                 },
-                Expected::Garbage => match if in_arc { header_line(rest) } else { version_line(rest) } {
-                    Some(line_end) => at += line_end + 1,
-                    // The last bytes may be the start of one.
-                    None if end == End::Open => {
-                        at += rest.len().saturating_sub(VERSION_LINE - 1);
-                        break;
+                Expected::Garbage => {
+                    match if in_arc { header_line(rest, max_record) } else { version_line(rest) } {
+                        Some(line_end) => at += line_end + 1,
+                        // The last bytes may be the start of one.
+                        None if end == End::Open => {
+                            at += rest.len().saturating_sub(VERSION_LINE - 1);
+                            break;
+                        }
+                        None => at = bytes.len(),
                     }
-                    None => at = bytes.len(),
-                },
+                }
                 Expected::Record if rest.starts_with(b"\n") => at += 1,
                 Expected::Record if rest.starts_with(b"\r\n") => at += 2,
                 Expected::Record if end == End::OfFile && rest == b"\r" => at += 1,
@@ -118,7 +122,7 @@ impl RecordsState {
                     if !is_warc && may_end && end == End::Open && memchr(b'\n', rest).is_none() {
                         break;
                     }
-                    let header = if is_warc { Header::read(head) } else { of_arc(head) };
+                    let header = if is_warc { Header::read(head) } else { of_arc(head, may_end) };
                     in_arc = header.map_or(in_arc, |header| header.is_arc);
                     if !is_warc && header.is_none() {
                         each(Met::Malformed(at, Malformed::NoVersion));
@@ -202,9 +206,9 @@ impl RecordsState {
 /// chunk does, and a block may decode to a thousand times its length.
 const ENCODED: usize = 64 << 10;
 
-/// The header of an ARC file's record that these bytes start with. The last line of a file may lack its end.
-fn of_arc(bytes: &[u8]) -> Option<Header<'_>> {
-    let line_end = memchr(b'\n', bytes).unwrap_or(bytes.len());
+/// The header of an ARC file's record that these bytes start with. If a file ends in it, it may lack its line end.
+fn of_arc(bytes: &[u8], may_end: bool) -> Option<Header<'_>> {
+    let line_end = memchr(b'\n', bytes).or(may_end.then_some(bytes.len()))?;
     let line = &bytes[..line_end];
     let ArcHeader { url, content_type, length, describes_file } = ArcHeader::read(without_cr(line))?;
     Some(Header {
@@ -218,13 +222,14 @@ fn of_arc(bytes: &[u8]) -> Option<Header<'_>> {
 }
 
 /// Whether a record starts here, at the start of a line.
-fn is_start(bytes: &[u8], in_arc: bool) -> bool {
-    is_version(bytes) || in_arc && ArcHeader::first(bytes).is_some()
+fn is_start(bytes: &[u8], in_arc: bool, max_record: usize) -> bool {
+    let first = || ArcHeader::first(&bytes[..bytes.len().min(max_record)]);
+    is_version(bytes) || in_arc && first().is_some()
 }
 
 /// The line end before the next version, or the next header of an ARC file.
-fn header_line(bytes: &[u8]) -> Option<usize> {
-    memchr_iter(b'\n', bytes).find(|line_end| is_start(&bytes[line_end + 1..], true))
+fn header_line(bytes: &[u8], max_record: usize) -> Option<usize> {
+    memchr_iter(b'\n', bytes).find(|line_end| is_start(&bytes[line_end + 1..], true, max_record))
 }
 
 /// The bytes of a line end and the start of a version.
