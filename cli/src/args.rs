@@ -81,7 +81,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 #[command(name = "urivalidate", version = VERSION.as_str(), after_help = AFTER_HELP, max_term_width = 100)]
 #[command(args_override_self = true)]
 pub(crate) struct Args {
-    /// Files to check, as they are or compressed with gzip or zstd; reads standard input if FILE is "-" or missing (with --recursive the current directory if FILE is missing)
+    /// Files to check, as they are or compressed with gzip, zstd, bzip2 or xz; reads standard input if FILE is "-" or missing (with --recursive the current directory if FILE is missing)
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format, Wrapper};
 use urivalidate::tools::{first_bad_line, first_lines};
-use urivalidate::{Columns, Grammar, Stats};
+use urivalidate::{Columns, Grammar, InvalidRecord, Stats};
 
 use crate::encode::{Encoded, JudgedChunk};
 use crate::hint::{Guess, are_mostly, is_table};
@@ -161,11 +161,8 @@ impl<'a> ChunkJob<'a> {
         output.invalid = scanned.batch().invalid().len() as u64 + malformed;
         output.has_invalid = bad_line.is_some();
         output.misfits = if output.format == Format::Lines { output.invalid } else { malformed };
-        let may_surprise = output.format == Format::Lines
-            || are_mostly(malformed, output.records)
-            || is_table(output.format) && are_mostly(output.invalid, output.records);
-        if plan.hints() && chunk.base() == 0 && may_surprise {
-            output.guess = Guess::new(chunk.bytes(), chunk.layout());
+        if plan.hints() && chunk.base() == 0 {
+            output.guess = guess(output, malformed, chunk, scanned.batch().invalid());
         }
         if let Some(statistics) = &plan.statistics {
             output.stats = statistics.set_up(mem::take(&mut output.stats));
@@ -199,4 +196,21 @@ impl<'a> ChunkJob<'a> {
             output.refusal = Some(Refusal::OutOfMemory);
         }
     }
+}
+
+/// What else the lines of a file may be whose first chunk was read so, or why most of its records are invalid in lines that fit.
+fn guess(
+    output: &ChunkOutput,
+    malformed: u64,
+    chunk: &Chunk<'_>,
+    invalid: &[InvalidRecord],
+) -> Option<Guess> {
+    if output.format == Format::Lines || are_mostly(malformed, output.records) {
+        return Guess::new(chunk.bytes(), chunk.layout());
+    }
+    if !are_mostly(output.invalid, output.records) {
+        return None;
+    }
+    let hosts = is_table(output.format).then(|| Guess::of_hosts(chunk.bytes())).flatten();
+    Some(hosts.unwrap_or_else(|| Guess::of_values(output.format, output.grammar, invalid)))
 }

@@ -1,8 +1,8 @@
 //! The options to try for a file that hardly fits its format.
 
-use urivalidate::Grammar;
 use urivalidate::corpus::{Format, Layout, LooksLike};
 use urivalidate::tools::{LikelyKey, likely_key};
+use urivalidate::{ErrorKind, Grammar, InvalidRecord};
 
 /// The first impression of a file.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub(crate) enum Guess {
     Format(Format),
     /// Objects in this format, whose other key has URIs or requests.
     Key(Format, LikelyKey),
+    /// Lines that fit this format, in which another grammar may allow the records: its name, and a word on these.
+    Values(Format, Option<(&'static str, &'static str)>),
     /// Nothing that is known.
     Unknown,
 }
@@ -26,10 +28,8 @@ impl Guess {
         }
         if format != Format::Lines {
             let found = Format::detect(lines);
-            if is_table(format)
-                && let Some(hosts @ LooksLike::CellsWithHosts { .. }) = Format::looks_like(lines)
-            {
-                return Some(Guess::LooksLike(hosts));
+            if let Some(hosts) = is_table(format).then(|| Guess::of_hosts(lines)).flatten() {
+                return Some(hosts);
             } else if found == format {
                 return Some(Guess::Unknown);
             } else if found != Format::Lines {
@@ -38,6 +38,34 @@ impl Guess {
         }
         let is_blank = lines.iter().all(u8::is_ascii_whitespace);
         Format::looks_like(lines).map(Guess::LooksLike).or((!is_blank).then_some(Guess::Unknown))
+    }
+}
+
+impl Guess {
+    /// The guess about a table that has host names in place of URIs.
+    pub(crate) fn of_hosts(lines: &[u8]) -> Option<Self> {
+        let hosts = Format::looks_like(lines);
+        hosts.filter(|hosts| matches!(hosts, LooksLike::CellsWithHosts { .. })).map(Guess::LooksLike)
+    }
+
+    /// The guess about lines that fit a format, and whose records are mostly invalid under a grammar, for these reasons.
+    pub(crate) fn of_values(format: Format, grammar: Grammar, invalid: &[InvalidRecord]) -> Self {
+        let most = |is_such: &dyn Fn(ErrorKind) -> bool| {
+            let such = invalid.iter().filter(|record| is_such(record.error.kind())).count();
+            are_mostly(such as u64, invalid.len() as u64)
+        };
+        let lacks_scheme = |kind| matches!(kind, ErrorKind::MissingScheme | ErrorKind::InvalidScheme);
+        let advice = if grammar.needs_scheme() && most(&lacks_scheme) {
+            Some(("uri-reference", "references without schemes"))
+        } else if matches!(grammar, Grammar::Uri | Grammar::UriReference)
+            && most(&|kind| kind == ErrorKind::NonAscii)
+        {
+            let iri = if grammar == Grammar::Uri { "iri" } else { "iri-reference" };
+            Some((iri, "URIs with characters beyond ASCII"))
+        } else {
+            None
+        };
+        Guess::Values(format, advice)
     }
 }
 
@@ -53,9 +81,11 @@ pub(crate) struct Hint {
     pub(crate) guess: Option<Guess>,
     /// Lines that do not fit the format count, too.
     pub(crate) records: u64,
+    /// Invalid records, and lines that do not fit the format.
+    pub(crate) invalid: u64,
     /// Invalid records of a list or of a table with host names; of another format, lines that do not fit it: a field of it that is invalid says
     /// nothing against it.
-    pub(crate) invalid: u64,
+    pub(crate) misfits: u64,
 }
 
 impl Hint {
@@ -65,7 +95,8 @@ impl Hint {
         self.guess = self.guess.take().or(guess);
         self.records += records;
         let has_hosts = matches!(self.guess, Some(Guess::LooksLike(LooksLike::CellsWithHosts { .. })));
-        self.invalid += if has_hosts { invalid } else { misfits };
+        self.invalid += invalid;
+        self.misfits += if has_hosts { invalid } else { misfits };
     }
 
     /// One sentence, if at least half of the records are invalid or nearly every one holds another URI.
@@ -76,8 +107,11 @@ impl Hint {
         if self.records < FEW {
             return None;
         }
-        let are_invalid = are_mostly(self.invalid, self.records);
-        let reason = if self.invalid.saturating_mul(10) >= self.records.saturating_mul(9) {
+        // Records may be invalid in lines that fit.
+        let is_of_values = matches!(self.guess, Some(Guess::Values(..)));
+        let invalid = if is_of_values { self.invalid } else { self.misfits };
+        let are_invalid = are_mostly(invalid, self.records);
+        let reason = if invalid.saturating_mul(10) >= self.records.saturating_mul(9) {
             "nearly every record is invalid"
         } else if are_invalid {
             "at least half of the records are invalid"
@@ -86,10 +120,19 @@ impl Hint {
         };
         match self.guess.as_ref().and_then(|guess| advice(guess, grammar, are_invalid)) {
             Some((looks, advice)) => Some(format!("{reason}: this looks like {looks}; try {advice}")),
-            None if are_invalid && matches!(self.guess, Some(Guess::Unknown)) => Some(format!(
-                "{reason}, and no known format fits better; --regex, --delimiter or --key can say where the URIs are"
-            )),
-            None => None,
+            None if !are_invalid => None,
+            None => match self.guess {
+                Some(Guess::Unknown) => Some(format!(
+                    "{reason}, and no known format fits better; --regex, --delimiter or --key can say where the URIs are"
+                )),
+                Some(Guess::Values(format, _)) => Some(format!(
+                    "{reason}: the lines fit {format}, and no known format fits better; --suggest says what may be meant"
+                )),
+                Some(Guess::LooksLike(LooksLike::Uris)) => Some(format!(
+                    "{reason}: the lines are URIs, and no known format fits better; --suggest says what may be meant"
+                )),
+                _ => None,
+            },
         }
     }
 }
@@ -111,7 +154,10 @@ fn advice(guess: &Guess, grammar: Grammar, are_invalid: bool) -> Option<(String,
                 format!("--from {format} --key {}", quoted(name)),
             ));
         }
-        Guess::Format(_) | Guess::Key(..) | Guess::Unknown => return None,
+        Guess::Values(format, Some((grammar, records))) if are_invalid => {
+            return Some((format!("{format} with {records}"), format!("--grammar {grammar}")));
+        }
+        Guess::Format(_) | Guess::Key(..) | Guess::Values(..) | Guess::Unknown => return None,
         Guess::LooksLike(looks_like) => looks_like,
     };
     let said = |looks: &str, advice: &str| Some((looks.to_owned(), advice.to_owned()));
@@ -152,6 +198,7 @@ fn advice(guess: &Guess, grammar: Grammar, are_invalid: bool) -> Option<(String,
             said("URIs with characters beyond ASCII", "--grammar iri")
         }
         LooksLike::Text => said("text with URIs in it", "--from text"),
+        LooksLike::Spaced => said("URIs with empty lines or comments between them", "--from text"),
         _ => None,
     }
 }

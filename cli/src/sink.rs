@@ -188,15 +188,12 @@ impl<'a> Sink<'a> {
         if self.announced.as_ref().is_some_and(|announced| *announced != found) {
             self.announced = Some(found);
             if format != Format::Lines {
+                let (evidence, column) = evidence.map(shown).unwrap_or_default();
                 let (key, option) = match key {
                     Some(key) => (format!(", key {key:?}"), "--from, --key"),
+                    None if !column.is_empty() => (column, "--from, --field"),
                     None => (String::new(), "--from"),
                 };
-                let evidence = evidence.map(|Evidence { fits, lines, is_by_name, .. }| {
-                    let name = if is_by_name { ", and its name says so" } else { "" };
-                    format!(" ({fits} of {lines} lines fit{name})")
-                });
-                let evidence = evidence.unwrap_or_default();
                 let wrapper = wrapper.map(|wrapper| format!("{wrapper}, ")).unwrap_or_default();
                 let text = format!(
                     "read as {wrapper}{format}{evidence}{key}, grammar {grammar}; {option} and --grammar choose others"
@@ -224,4 +221,19 @@ impl<'a> Sink<'a> {
             writer.write(&self.progress, is_alone, |assembler, write| assembler.append(encoded, write))
         })
     }
+}
+
+/// The evidence for a format in parentheses, and the column of a table that its cells told.
+fn shown(evidence: Evidence) -> (String, String) {
+    let Evidence { fits, lines, is_by_name, column, .. } = evidence;
+    let reason = match is_by_name {
+        true if fits == 0 => "its name says so".to_owned(),
+        true => format!("{fits} of {lines} lines fit, and its name says so"),
+        false => format!("{fits} of {lines} lines fit"),
+    };
+    let column = column.map(|(number, delimiter)| match delimiter {
+        b',' | b'\t' => format!(", column {number}"),
+        other => format!(", column {number} between \"{}\"", other.escape_ascii()),
+    });
+    (format!(" ({reason})"), column.unwrap_or_default())
 }

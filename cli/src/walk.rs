@@ -61,9 +61,10 @@ fn is_binary(path: &Path) -> bool {
 
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-    let is_archive =
-        [&b"\x1F\x8B"[..], b"\x28\xB5\x2F\xFD", b"WARC/"].iter().any(|magic| head.starts_with(magic))
-            || head.get(1..4) == Some(b"\x2A\x4D\x18");
+    let is_archive = [&b"\x1F\x8B"[..], b"\x28\xB5\x2F\xFD", b"BZh", b"\xFD7zXZ\0", b"WARC/"]
+        .iter()
+        .any(|magic| head.starts_with(magic))
+        || head.get(1..4) == Some(b"\x2A\x4D\x18");
     read.is_ok() && !is_archive && head.contains(&0)
 }
 
@@ -81,6 +82,8 @@ mod tests {
             (b"\x1F\x8B\x08\0", false),
             (b"\x28\xB5\x2F\xFD\0", false),
             (b"\x50\x2A\x4D\x18\0", false),
+            (b"BZh91AY&SYabcd\0", false),
+            (b"\xFD7zXZ\0", false),
             (b"WARC/1.0\r\n\0", false),
             (b"\x89PNG\r\n\x1A\n\0\0", true),
         ] {

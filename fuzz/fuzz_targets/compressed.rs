@@ -1,16 +1,21 @@
-//! Both decompressors: archives of any bytes, and ones of many members that are cut off or have a byte changed. One thread
+//! The decompressors: archives of any bytes, and ones of many members that are cut off or have a byte changed. One thread
 //! and three must see the same bytes and stop at the same error; a whole archive must be read whole.
 
 #![no_main]
 
 use std::io::Write;
 
+use bzip2::write::BzEncoder;
 use flate2::write::GzEncoder;
 use libfuzzer_sys::fuzz_target;
+use liblzma::write::XzEncoder;
 use urivalidate::Columns;
 use urivalidate::corpus::ChunkScanner;
 use urivalidate_fuzz::knobs::Knobs;
 use urivalidate_fuzz::ways::{self, From};
+
+/// The bytes that tell what an archive is, at most; an empty one of bzip2 has fewer.
+const MAGIC: usize = 15;
 
 /// The number of an archive's bytes to look at: few bytes can be the archive of very many.
 const ENOUGH: usize = 16 << 10;
@@ -21,13 +26,36 @@ fn gzip(content: &[u8], level: u32) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+fn bzip2(content: &[u8], level: u32) -> Vec<u8> {
+    let mut encoder = BzEncoder::new(Vec::new(), bzip2::Compression::new(level));
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn xz(content: &[u8], level: u32) -> Vec<u8> {
+    let mut encoder = XzEncoder::new(Vec::new(), level);
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// The start of an archive of each kind.
+const MAGICS: [&[u8]; 4] =
+    [b"\x1F\x8B", b"\x28\xB5\x2F\xFD", b"BZh11AY&SY\0\0\0\0\0", b"\xFD7zXZ\0\0\x01\x69\x22\xDE\x36"];
+
+fn kind(choice: u8) -> usize {
+    usize::from(choice & 1 | choice >> 1 & 2)
+}
+
 /// The content as members, each of up to `len` bytes of it.
 fn archive(content: &[u8], len: usize, choice: u8) -> Vec<u8> {
     // At least one member, so that it is an archive.
     let mut members: Vec<&[u8]> = content.chunks(len).collect();
     members.resize(members.len().max(1), b"");
-    let compress = |member: &&[u8]| match choice & 1 {
+    let compress = |member: &&[u8]| match kind(choice) {
         0 => gzip(member, u32::from(choice >> 4) % 10),
+        // Of low levels, which take little memory.
+        2 => bzip2(member, 1 + u32::from(choice >> 4) % 2),
+        3 => xz(member, u32::from(choice >> 4) % 2),
         // Higher levels have functions that AddressSanitizer takes for broken, and make nothing that decoders do not know.
         _ => zstd::bulk::compress(member, i32::from(choice >> 4).min(8)).unwrap(),
     };
@@ -75,8 +103,7 @@ fuzz_target!(|input: &[u8]| {
     let (knobs, input) = Knobs::split(input);
     if knobs.choice & 2 == 0 {
         // The input is an archive but for its first bytes.
-        let magic: &[u8] = if knobs.choice & 1 == 0 { b"\x1F\x8B" } else { b"\x28\xB5\x2F\xFD" };
-        read(&[magic, input].concat(), &knobs);
+        read(&[MAGICS[kind(knobs.choice)], input].concat(), &knobs);
         return;
     }
     let Some((&[member, damage, place], content)) = input.split_first_chunk() else { return };
@@ -85,12 +112,13 @@ fuzz_target!(|input: &[u8]| {
     match damage % 3 {
         0 => assert_eq!(read(&archive, &knobs), (content.to_vec(), Some(Ok(())))),
         1 => {
-            archive.truncate(at.max(4));
+            archive.truncate(at.max(MAGIC));
             let (bytes, _) = read(&archive, &knobs);
             assert!(content.starts_with(&bytes));
         }
         _ => {
-            archive[at.max(4)] ^= damage | 1;
+            let at = at.max(MAGIC).min(archive.len() - 1);
+            archive[at] ^= damage | 1;
             read(&archive, &knobs);
         }
     }

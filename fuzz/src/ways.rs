@@ -79,7 +79,16 @@ impl Way {
         let gzip = input.starts_with(b"\x1F\x8B");
         let zstd = input.starts_with(b"\x28\xB5\x2F\xFD");
         let skippable = matches!(input, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]);
-        self.from != From::Memory && (gzip || zstd || skippable)
+        let xz = input.starts_with(b"\xFD7zXZ\0");
+        // A block follows, whose fifth byte after its magic number is no text; or none does.
+        let bzip2 = match input {
+            [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] => {
+                rest.starts_with(b"\x17\x72\x45\x38\x50\x90")
+                    || rest.starts_with(b"1AY&SY") && rest.get(10).is_some_and(|byte| byte & 0x78 == 0)
+            }
+            _ => false,
+        };
+        self.from != From::Memory && (gzip || zstd || skippable || xz || bzip2)
     }
 
     /// Scans the input, and puts down what the job makes of each chunk.

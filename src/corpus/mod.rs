@@ -53,14 +53,15 @@
 //!
 //! # Compressed
 //!
-//! Files and streams that start with the magic number of gzip (1F 8B) or zstd (28 B5 2F FD, or 5x 2A 4D 18, a skippable frame) are
-//! decompressed, if the feature `gzip` or `zstd` is on, and else an error ([`Unsupported`](std::io::ErrorKind::Unsupported)). No
+//! Files and streams that start with the magic number of gzip (1F 8B), zstd (28 B5 2F FD, or 5x 2A 4D 18, a skippable frame), bzip2 (`BZh`, a
+//! digit, 31 41 59 26 53 59, and a block) or xz (FD 37 7A 58 5A 00) are
+//! decompressed, if the feature of that name is on, and else an error ([`Unsupported`](std::io::ErrorKind::Unsupported)). No
 //! record that any grammar allows starts like this, so a list that does has nothing to lose but an invalid first line. Names mean
 //! nothing. Records, limits and offsets are those of the decompressed content.
 //!
-//! Members (zstd's frames) follow each other, as many as there are; where one ends is no end of a line. Zeros may follow the last gzip
-//! member, and nothing else, where gzip(1) warns and ignores it. A zstd window has at most 128 MiB (levels up to 19 use 8), and a scan
-//! needs this memory, too.
+//! Members (zstd's frames, streams of bzip2 and xz) follow each other, as many as there are; where one ends is no end of a line. Zeros may follow the last gzip
+//! member, and nothing else, where gzip(1) warns and ignores it; a multiple of four zeros may follow a stream of xz. A zstd window and a dictionary of xz
+//! have at most 128 MiB (levels up to 19 use 8, xz' level 6 uses 8, 9 uses 64), and a scan needs this memory, too.
 //!
 //! If decoding has to stop, an error names the byte of the compressed input, counted from 0 (in a zstd block, its first):
 //! [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof), `truncated gzip data at byte N`, or
@@ -68,8 +69,7 @@
 //! record that is cut off by it is invalid ([`Truncated`](crate::ErrorKind::Truncated)). The content of a corrupt member may be wrong
 //! before that byte, since its checksum stands at its end.
 //!
-//! Inputs of other kinds that have to be unpacked first are refused by name ([`Unsupported`](std::io::ErrorKind::Unsupported)): xz, bzip2,
-//! zip, Parquet and Arrow files; where the format is to be found out, archives of tar and ARC files, too.
+//! Inputs of other kinds that have to be unpacked first are refused by name ([`Unsupported`](std::io::ErrorKind::Unsupported)): zip, Parquet and Arrow files; where the format is to be found out, archives of tar, too.
 //!
 //! With more than one thread the workers decode ahead of the scan; many members on as many of them, one member on one.
 //!

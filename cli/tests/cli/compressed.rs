@@ -1,4 +1,4 @@
-//! gzip and zstd files.
+//! Compressed files.
 
 use std::io::Write;
 
@@ -19,7 +19,19 @@ fn zstd(content: &[u8]) -> Vec<u8> {
     ::zstd::encode_all(content, 3).unwrap()
 }
 
-const FORMATS: [(&str, Compress); 2] = [("gzip", gzip), ("zstd", zstd)];
+fn bzip2(content: &[u8]) -> Vec<u8> {
+    let mut encoder = ::bzip2::write::BzEncoder::new(Vec::new(), ::bzip2::Compression::best());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn xz(content: &[u8]) -> Vec<u8> {
+    let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 1);
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+const FORMATS: [(&str, Compress); 4] = [("gzip", gzip), ("zstd", zstd), ("bzip2", bzip2), ("xz", xz)];
 
 /// Mostly valid, with errors here and there, CRLF now and then, and no LF at the end.
 fn list(lines: usize) -> Vec<u8> {

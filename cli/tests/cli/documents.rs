@@ -79,6 +79,10 @@ fn keys_of_documents_are_found_out_and_told() {
     // Asked for, the usual keys are missed, and the other one is named.
     let message = "malformed-line: no key \"url\"; \"link.href\" has URIs in 100% of the objects; choose another with --key";
     run("--from json --fail-fast", document).expect(1, format!("-:1:40: {message}\n"), "");
+    // One error, also where a line holds several.
+    let line = "[{\"url\":\"a\"},{\"url\":\"b\"}]";
+    let found = run("--from json --fail-fast", line);
+    assert_eq!((found.status, found.text().lines().count()), (1, 1), "{}", found.text());
     // Each file may have a key of its own.
     let dir = Dir::new();
     dir.write("one", "[{\"a\":\"http://a.example/\"}]");

@@ -198,6 +198,30 @@ fn a_slow_list_of_plain_uris_gets_answers_in_between() {
     }
 }
 
+/// Lines that no format explains are a list as soon as three of them look like one.
+#[cfg(unix)]
+#[test]
+fn a_slow_list_of_hosts_gets_answers_after_three_lines() {
+    use std::io::{BufRead, BufReader, Write};
+    for line in ["www.a.example", "http://a.example/ b", " http://a.example/"] {
+        let mut process = super::process();
+        process.args(["--emit", "invalid"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = process.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        for lines in [3, 1] {
+            input.write_all(format!("{line}\n").repeat(lines).as_bytes()).unwrap();
+            for _ in 0..lines {
+                let mut answer = String::new();
+                output.read_line(&mut answer).unwrap();
+                assert_eq!(answer, format!("{line}\n"));
+            }
+        }
+        drop(input);
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+}
+
 /// Also through a FIFO, which is no file that could be put in its place when it is complete.
 #[cfg(unix)]
 #[test]

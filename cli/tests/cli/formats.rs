@@ -48,6 +48,7 @@ fn the_format_is_found_out() {
         (sample!("table.csv"), "csv", "uri", [2, 4, 0, 4]),
         (sample!("table.tsv"), "tsv", "uri", [1, 1, 1, 1]),
         (sample!("records.warc"), "warc", "uri", [1, 2, 0, 0]),
+        (sample!("records.arc"), "warc", "uri", [4, 2, 0, 0]),
         (sample!("links.wat"), "wat", "uri-reference", [13, 6, 6, 8]),
     ] {
         let [valid, invalid, sentinels, malformed] = numbers.map(|number| json!(number));

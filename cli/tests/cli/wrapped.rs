@@ -14,7 +14,7 @@ fn the_wrapper_and_the_format_inside_are_named() {
         (sample!("syslog.log"), "syslog, caddy (7 of 9 lines fit)"),
         (sample!("cri.log"), "cri, envoy (7 of 11 lines fit)"),
         (sample!("docker.jsonl"), "docker, caddy (6 of 9 lines fit)"),
-        (sample!("journal.jsonl"), "journald, haproxy (6 of 8 lines fit)"),
+        (sample!("journal.jsonl"), "journald, haproxy (7 of 8 lines fit)"),
         (sample!("kubectl.log"), "kubernetes, envoy (5 of 7 lines fit)"),
         (sample!("compose.log"), "compose, envoy (5 of 8 lines fit)"),
         (sample!("timestamps.log"), "timestamps, caddy (3 of 4 lines fit)"),

@@ -55,13 +55,7 @@ impl Choice {
         if let Some(foreign) = Foreign::by_magic(bytes).or_else(|| Foreign::tar(bytes)) {
             return Err(foreign.into());
         }
-        let layout = self.layout(head)?;
-        // A crawl log may follow the header of an ARC file. Such headers themselves look like lines of an index.
-        let is_open = matches!(layout.format(), Format::Lines | Format::Cdx);
-        match Foreign::arc(head).filter(|_| is_open) {
-            Some(foreign) => Err(foreign.into()),
-            None => Ok(layout),
-        }
+        self.layout(head)
     }
 
     /// As many of these first bytes of an input as are looked at, if they are all there: see [`head_of`].
@@ -78,9 +72,12 @@ impl Choice {
         match self {
             Choice::Given(layout) if layout.has_documents() => layout.is_clear(bytes),
             Choice::Given(_) => line_end().is_some(),
-            Choice::Detected(options, by_name) => {
-                line_end().is_some_and(|end| detect(&bytes[..=end], options, *by_name).is_some())
-            }
+            Choice::Detected(options, by_name) => line_end().is_some_and(|end| {
+                let lines = &bytes[..=end];
+                let is_list =
+                    || Format::looks_like(lines).is_some_and(|looks_like| looks_like.is_list(lines));
+                detect(lines, options, *by_name).is_some() || options.wrapper.is_none() && is_list()
+            }),
         }
     }
 

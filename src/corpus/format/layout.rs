@@ -238,6 +238,8 @@ pub struct Evidence {
     pub lines: usize,
     /// Whether the extension of the input's name has settled it.
     pub is_by_name: bool,
+    /// The column that holds the URIs, counted from 1, and the byte between columns, if the cells of a table told them.
+    pub column: Option<(usize, u8)>,
 }
 
 /// A field was selected that the format does not have.

@@ -508,6 +508,49 @@ fn warc() {
     assert_eq!(reasons(&found), [(sound_lines + 3, NoContentLength), (sound_lines + 12, NoVersion)]);
 }
 
+/// A record of an ARC file, of version 1 unless `more` has the fields of version 2.
+fn arc_record(url: &str, more: &str, block: &[u8]) -> Vec<u8> {
+    let length = block.len();
+    let header = format!("{url} 192.0.2.1 20260102030405 text/html {more}{length}\n");
+    [header.as_bytes(), block, b"\n"].concat()
+}
+
+#[test]
+fn arc() {
+    let found = case(Format::Warc).detected(archives::ARC).run(archives::ARC);
+    let expected = [
+        "dns:example.com",
+        "http://example.com/a",
+        "http://example.com/logo.png",
+        "http://example.com/b c",
+        "http://example.com/{d}",
+        "ftp://example.com/page.html",
+    ];
+    assert_eq!(texts(&found), expected);
+    assert_eq!(found.records[1], (9, 1, "http://example.com/a".to_owned()));
+    assert_eq!(found.errors, [(28, 21), (34, 20)]);
+    assert!(found.malformed.is_empty());
+    assert_eq!(found.count, 37);
+
+    // Of version 2, with a block whose length counts the line end, behind records of a WARC file.
+    let version = b"2 0 Example\nURL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length\n\n";
+    let fields = "200 fac069150613fe55599cc7fa88aa089d - 209 x.arc ";
+    let mut file = warc_record("WARC-Target-URI: urn:warc\r\n", b"");
+    file.extend(arc_record("filedesc://x.arc", "200 - - 0 x.arc ", version));
+    file.extend(arc_record("http://a/", fields, b"urn:x 192.0.2.1 20260102030405 text/html 3\n\r\n"));
+    file.extend(arc_record("http://b/ ", fields, b""));
+    file.extend_from_slice(b"garbage\nhttp://c/ 192.0.2.1 2026 text/html 3\nmore\n");
+    file.extend(arc_record("http://d/", fields, b"cut"));
+    file.truncate(file.len() - 3);
+    let found = case(Format::Warc).run(&file);
+    assert_eq!(texts(&found), ["urn:warc", "http://a/", "http://b/ ", "http://d/"]);
+    assert_eq!(reasons(&found), [(18, Malformed::NoVersion)]);
+    assert_eq!(found.count, 22);
+    // Lines of that form alone are no ARC file.
+    let index = arc_record("http://a/", "", b"");
+    assert_ne!(Format::detect(&index.repeat(5)), Format::Warc);
+}
+
 #[test]
 fn lines_over_the_limit_are_malformed_in_every_format() {
     let long = "x".repeat(500);
@@ -1106,7 +1149,7 @@ const SAMPLES: [(Format, &[u8]); 21] = [
 ];
 
 /// Those whose records are not on a line each.
-const DOCUMENTS: [(Format, &[u8]); 7] = [
+const DOCUMENTS: [(Format, &[u8]); 8] = [
     (Format::Har, documents::HAR.as_bytes()),
     (Format::Json, documents::CAPTURES.as_bytes()),
     (Format::Json, documents::PLACES.as_bytes()),
@@ -1114,6 +1157,7 @@ const DOCUMENTS: [(Format, &[u8]); 7] = [
     (Format::Html, pages::SITE.as_bytes()),
     (Format::Wat, archives::LINKS),
     (Format::Warc, archives::PAGES),
+    (Format::Warc, archives::ARC),
 ];
 
 /// The bytes that formats are made of, and any other.
@@ -1156,7 +1200,8 @@ proptest! {
         let of_lines = |format| !matches!(format, Format::Warc | Format::Wat | Format::Har | Format::Json | Format::Html);
         let has_rows = |read| is_detected && read == Format::Delimited || [read, format].contains(&Format::Csv);
         let has_lines = of_lines(format) && of_lines(format_read);
-        let whole = if sample == archives::PAGES { field(format, "links") } else { case(format) };
+        let has_pages = sample == archives::PAGES || sample == archives::ARC && chunk_size % 2 == 0;
+        let whole = if has_pages { field(format, "links") } else { case(format) };
         let case = Case { trim, is_detected, ..whole };
         let read = |chunk_size, is_read| {
             case.extract_with(&log, chunk_size, is_read).map_err(|error| error.to_string())

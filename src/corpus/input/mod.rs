@@ -3,7 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | `byte_stream` | [`ByteStream`]: bytes that come in order; [`ReaderStream`]: an undecoded stream |
-//! | `decompress` | gzip and zstd, on the calling thread or on the workers |
+//! | `decompress` | gzip, zstd, bzip2 and xz, on the calling thread or on the workers |
 //! | `map` | a file as memory, and SIGBUS when the file shrinks; the only unsafe code of the corpus reader (`no_map`: neither) |
 //! | `watch` | notices that a file changes during the scan |
 //! | `foreign` | names containers that another program has to open first |

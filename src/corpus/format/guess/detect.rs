@@ -125,7 +125,7 @@ fn in_wrapper(wrapper: Wrapper, lines: &[u8], options: &LayoutOptions) -> Option
         format,
         options: options.clone(),
         wrapper,
-        evidence: Evidence { fits, lines: total, is_by_name: false },
+        evidence: Evidence { fits, lines: total, is_by_name: false, column: None },
     })
 }
 
@@ -141,16 +141,16 @@ fn named(
     }
     let total = log_format::lines(lines).count();
     let most = found.map_or(0, |found| found.evidence.fits);
-    let (format, options, fits) = match names::table(format, lines, options) {
-        Some(Guess { format, options, fits }) => (format, options, fits),
+    let (format, options, fits, column) = match names::table(format, lines, options) {
+        Some(Guess { format, options, fits, column }) => (format, options, fits, Some(column)),
         None => {
             let fits = format.detectors(options).map(|layout| layout.fitting_lines(lines, total)).max();
-            (format, options.clone(), fits.unwrap_or(0))
+            (format, options.clone(), fits.unwrap_or(0), None)
         }
     };
     let is_as_good = fits > 0 && fits >= most;
     let is_better_than_none = most * 2 < total && format.may_be(lines);
-    let evidence = Evidence { fits, lines: total, is_by_name: true };
+    let evidence = Evidence { fits, lines: total, is_by_name: true, column };
     (is_as_good || is_better_than_none).then_some(Detected { format, options, wrapper: None, evidence })
 }
 
@@ -177,13 +177,9 @@ fn is_better(inside: &Detected, outside: Option<&Detected>, lines: &[u8]) -> boo
 /// The format that most of these lines fit without a wrapper.
 fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
     let total = log_format::lines(lines).count();
-    let found = |format, fits, options: LayoutOptions| {
-        Some(Detected {
-            format,
-            options,
-            wrapper: None,
-            evidence: Evidence { fits, lines: total, is_by_name: false },
-        })
+    let found = |format, fits, options: LayoutOptions, column| {
+        let evidence = Evidence { fits, lines: total, is_by_name: false, column };
+        Some(Detected { format, options, wrapper: None, evidence })
     };
     // Whatever has fewer than the best one need not be counted to its end.
     let count = |format: Format, best: usize| {
@@ -214,11 +210,13 @@ fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
                 format = Format::Json;
             }
         }
-        return found(format, fits, options.clone());
+        return found(format, fits, options.clone(), None);
     }
     match tables::table(lines, options, false) {
-        Some(Guess { format, options, fits }) if fits >= as_list => found(format, fits, options),
-        _ if as_list > 0 => found(Format::Lines, as_list, options.clone()),
+        Some(Guess { format, options, fits, column }) if fits >= as_list => {
+            found(format, fits, options, Some(column))
+        }
+        _ if as_list > 0 => found(Format::Lines, as_list, options.clone(), None),
         _ => None,
     }
 }

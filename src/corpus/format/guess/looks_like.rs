@@ -55,10 +55,30 @@ pub enum LooksLike {
     UriErrors,
     /// URIs with characters beyond ASCII.
     Iris,
+    /// URIs, one a line, with so many empty lines or comments after `#` between them that these are a third of the lines.
+    Spaced,
     /// Text with URIs in it.
     Text,
     /// A list of URIs.
     Uris,
+}
+
+impl LooksLike {
+    /// Whether lines that look like this are a list, whatever follows them: so many of them that no greeting of a program looks like it.
+    pub(crate) fn is_list(self, lines: &[u8]) -> bool {
+        const ENOUGH: usize = 3;
+
+        let is_list = match self {
+            LooksLike::Uris
+            | LooksLike::Padded
+            | LooksLike::Iris
+            | LooksLike::Spaced
+            | LooksLike::NoSchemes => true,
+            LooksLike::Cells { column, .. } => column == 1,
+            _ => false,
+        };
+        is_list && self::lines(lines).filter(|line| !line.is_empty()).nth(ENOUGH - 1).is_some()
+    }
 }
 
 /// The bytes that may stand between cells.
@@ -68,8 +88,8 @@ const DELIMITERS: [u8; 5] = *b"\t,;| ";
 const MOST_COLUMNS: usize = 64;
 
 impl Format {
-    /// The likely format of an input's first lines: nine in ten of the first 200 (half of them, of lists and of some logs), or of those
-    /// that start in the first 64 KiB. Blank lines do not count.
+    /// The likely format of an input's first lines: nine in ten of the first 200 (half of them, of lists and of some logs; a tenth, of text), or of
+    /// those that start in the first 64 KiB. Blank lines do not count.
     ///
     /// Lines with two URIs between delimiters look like cells even if they are valid URIs as a whole, as `http://a/,http://b/` is.
     ///
@@ -87,6 +107,9 @@ impl Format {
         }
         let text = &lines[mark_len(lines)..];
         let head = head_of(text, usize::MAX, true).unwrap_or(text);
+        if are_spaced(head) {
+            return Some(LooksLike::Spaced);
+        }
         let head: Vec<&[u8]> = self::lines(head).filter(|line| !line.trim_ascii().is_empty()).collect();
         if head.is_empty() {
             return None;
@@ -132,9 +155,22 @@ impl Format {
         {
             Some(cells)
         } else {
-            half(&|line| FreeText::has_uri(line)).then_some(LooksLike::Text)
+            let with_uris = head.iter().filter(|line| FreeText::has_uri(line)).count();
+            (with_uris * 10 >= head.len()).then_some(LooksLike::Text)
         }
     }
+}
+
+/// Whether a third of these lines, and not all of them, are empty or comments, and nearly all of the others URIs without spaces.
+fn are_spaced(text: &[u8]) -> bool {
+    let (mut all, mut between, mut uris) = (0, 0, 0);
+    for line in lines(text) {
+        all += 1;
+        between += usize::from(line.trim_ascii().is_empty() || line.starts_with(b"#"));
+        uris += usize::from(starts_as_uri(line) && !line.contains(&b' '));
+    }
+    looked_at(text.len());
+    uris > 0 && between * 3 >= all && uris * 10 >= (all - between) * 9
 }
 
 /// The cells between bytes of this kind, if most lines have a URI in the same one, and it is not the only one.
@@ -149,7 +185,8 @@ fn cells(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
 
 /// The same, if most lines have a path in the same cell.
 fn cells_with_paths(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
-    let is_path = |cell: &[u8]| matches!(cell, [b'/', _, ..]);
+    // Between words a comma ends a cell of another kind.
+    let is_path = |cell: &[u8]| matches!(cell, [b'/', _, ..]) && !(delimiter == b' ' && cell.ends_with(b","));
     let column = columns_of(head, delimiter, is_path).next()?;
     Some(LooksLike::CellsWithPaths { delimiter, column })
 }
@@ -268,6 +305,7 @@ mod tests {
             ("# Title\nsee <http://a.example/>\n", Some(LooksLike::Text)),
             ("1,/a/b,200\n2,/c,404\n", Some(LooksLike::CellsWithPaths { delimiter: b',', column: 2 })),
             ("1,/,200\n2,/c,404\n", None),
+            ("192.0.2.1, -, GET, /a.html, -,\n192.0.2.1, -, GET, /b.html, -,\n", None),
             (
                 "1;\"a; b\";www.example.com\n2;c;example.org\n",
                 Some(LooksLike::CellsWithHosts { delimiter: b';', column: 3 }),
@@ -293,6 +331,10 @@ mod tests {
             ("2026-01-02T03:04:05.678Z http://a/ \"Failed parse\" http:///\n", Some(LooksLike::UriErrors)),
             ("http://a/é\nhttp://a/b\n", Some(LooksLike::Iris)),
             ("see \"HTTP/1.1\" and \"a HTTP/2\"\n", None),
+            ("http://a/\n\nhttp://b/\n\n", Some(LooksLike::Spaced)),
+            ("#EXTM3U\n#EXTINF:-1,Title\nhttp://a/b.mp3\n", Some(LooksLike::Spaced)),
+            ("# seeds\nhttp://a/\nhttp://b/\nhttp://c/\n", Some(LooksLike::Uris)),
+            ("<url>\n<loc>http://a/</loc>\n</url>\n", Some(LooksLike::Text)),
         ] {
             assert_eq!(Format::looks_like(lines.as_bytes()), expected, "{lines:?}");
         }
@@ -301,7 +343,8 @@ mod tests {
         let nine = "http://a/,http://b/\n".repeat(9);
         assert_eq!(Format::looks_like(format!("{nine}x\n").as_bytes()), cells(b',', 1, true));
         assert_ne!(Format::looks_like(format!("{nine}x\nx\n").as_bytes()), cells(b',', 1, true));
-        let half = " http://a/\n".repeat(5) + &"x\n".repeat(5);
-        assert_eq!(Format::looks_like(half.as_bytes()), Some(LooksLike::Text));
+        let tenth = " http://a/\n".to_owned() + &"x\n".repeat(9);
+        assert_eq!(Format::looks_like(tenth.as_bytes()), Some(LooksLike::Text));
+        assert_eq!(Format::looks_like((tenth + "x\n").as_bytes()), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Tables that no header tells: the separators of their cells, and the column with the URIs.
 //!
 //! A comma and a semicolon may be part of a URI, so lines that start with URIs and have commas are a list unless the cells after the URI are of one
-//! kind (numbers, quoted texts, texts with spaces, dates, nothing), or a header stands over them.
+//! kind (numbers, quoted texts, texts with spaces, dates, nothing, a few words over and over), or a header stands over them.
 
 use crate::corpus::format::formats::Format;
 use crate::corpus::format::kinds::table::{cells, named_separator, row_separator};
@@ -15,8 +15,12 @@ const SEPARATORS: [u8; 4] = *b"\t,;|";
 /// More columns are not looked at.
 const MOST_COLUMNS: usize = 64;
 
-/// Fewer rows say nothing.
+/// Fewer rows say nothing. A header and a row are enough where the name of the input says that it is a table.
 const FEWEST_ROWS: usize = 3;
+const FEWEST_NAMED_ROWS: usize = 2;
+
+/// Fewer rows do not tell a few words that come over and over from others.
+const FEWEST_ROWS_OF_WORDS: usize = 12;
 
 /// A table, and how many lines tell that it is one.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,6 +28,8 @@ pub(super) struct Guess {
     pub(super) format: Format,
     pub(super) options: LayoutOptions,
     pub(super) fits: usize,
+    /// The column with the URIs, counted from 1, and the separator.
+    pub(super) column: (usize, u8),
 }
 
 /// The table that most of these lines, the first ones of an input, are, if they are one. `is_named` says that the name of the input says so.
@@ -47,7 +53,8 @@ fn with(head: &[u8], separator: u8, is_named: bool) -> Option<Guess> {
     let rows: Vec<&[u8]> = rows.map(|(row, _)| row).collect();
     // Most lists have none of these bytes in most lines, and there are many small ones.
     let tables = rows.iter().filter(|row| memchr(separator, row).is_some()).count();
-    if rows.len() < FEWEST_ROWS || tables * 10 < rows.len() * 9 {
+    let fewest = if is_named { FEWEST_NAMED_ROWS } else { FEWEST_ROWS };
+    if rows.len() < fewest || tables * 10 < rows.len() * 9 {
         return None;
     }
     let cells: Vec<Vec<Cell>> = rows.iter().map(|row| cells_of(row, separator)).collect();
@@ -67,7 +74,10 @@ fn with(head: &[u8], separator: u8, is_named: bool) -> Option<Guess> {
     let others = |&other: &usize| other != column;
     let may_be_in_uris = !is_named && column == 0 && matches!(separator, b',' | b';');
     let kinds: [fn(&Cell) -> bool; 3] = [is_number, is_phrase, is_uri];
-    let is_of_a_kind = |other: usize| kinds.iter().any(|&is_such| most(share(other, is_such)));
+    let are_words =
+        |other: usize| most(share(other, is_word)) && are_few(rows.iter().map(|row| row[other].0));
+    let is_of_a_kind =
+        |other: usize| kinds.iter().any(|&is_such| most(share(other, is_such))) || are_words(other);
     if may_be_in_uris && !has_header && !(0..count).filter(others).all(is_of_a_kind) {
         return None;
     }
@@ -81,7 +91,8 @@ fn with(head: &[u8], separator: u8, is_named: bool) -> Option<Guess> {
             Format::Delimited
         }
     };
-    Some(Guess { format, options, fits: share(column, is_uri) + usize::from(has_header || is_row) })
+    let fits = share(column, is_uri) + usize::from(has_header || is_row);
+    Some(Guess { format, options, fits, column: (column + 1, separator) })
 }
 
 /// The content of a cell, and whether it is quoted.
@@ -102,6 +113,21 @@ fn is_number(&(cell, _): &Cell) -> bool {
     let cell = cell.trim_ascii();
     let is_part = |byte: &u8| byte.is_ascii_digit() || b"+-.,:/% TZ".contains(byte);
     cell.is_empty() || cell.iter().all(is_part) && cell.iter().any(u8::is_ascii_digit)
+}
+
+/// Whether a cell is a word, as the name of a category: no part of a path that names a page or a directory.
+fn is_word(&(cell, _): &Cell) -> bool {
+    cell.first().is_some_and(u8::is_ascii_alphabetic)
+        && cell.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte))
+}
+
+/// Whether these cells are a few different ones, each of them many times.
+fn are_few<'a>(cells: impl Iterator<Item = &'a [u8]>) -> bool {
+    let mut cells: Vec<&[u8]> = cells.collect();
+    let all = cells.len();
+    cells.sort_unstable();
+    cells.dedup();
+    all >= FEWEST_ROWS_OF_WORDS && cells.len() * 4 <= all
 }
 
 /// Whether a cell is what no part of a URI can be: in quotes, or with a space.
@@ -167,7 +193,16 @@ mod tests {
         }
         let named = LayoutOptions::from(FieldSelector::Field("2".to_owned()));
         assert_eq!(table(b"1,http://a/\n2,http://b/\n3,http://c/\n", &named, false), None);
+        // A few words over and over are no part of paths.
+        let row = |number: usize| format!("http://{number}.example/,{}\n", ["news", "web-shop"][number % 2]);
+        assert_eq!(found(&(0..13).map(row).collect::<String>()), csv("1", HeaderRow::No));
+        assert_eq!(found(&(0..12).map(row).collect::<String>()), None);
+        let row = |number: usize| format!("http://a/{number},word-{}\n", number / 2);
+        assert_eq!(found(&(0..20).map(row).collect::<String>()), None);
         // The name of the input says that the commas separate cells.
+        let two = table(b"Top pages,Clicks\nhttp://a/,5\n", &LayoutOptions::default(), true).unwrap();
+        assert_eq!((two.options.header, two.fits), (HeaderRow::Yes, 2));
+        assert_eq!(table(b"Top pages,Clicks\nhttp://a/,5\n", &LayoutOptions::default(), false), None);
         let columns = b"http://a/b,c\nhttp://a/d,e\nhttp://a/f,g\n";
         let guess = table(columns, &LayoutOptions::default(), true).unwrap();
         assert_eq!((guess.format, guess.options.field), (Format::Csv, FieldSelector::Field("1".to_owned())));

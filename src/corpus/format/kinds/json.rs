@@ -1,6 +1,7 @@
 //! JSON objects: JSON Lines, and CDXJ indexes.
 //!
-//! An object is looked through for the key, not parsed: only a closing brace at the end of the line must follow. Text in a string that
+//! An object is looked through for the key, not parsed: behind it only a closing brace at the end of the line must follow. A second object on the
+//! line is an error if it, too, mentions the key. Text in a string that
 //! looks like a key does not count, nor does a key of an inner object unless the key is a path. If a key occurs twice the last one
 //! counts, as in nearly all JSON parsers (RFC 8259 section 4 leaves it open).
 
@@ -123,7 +124,7 @@ impl Json {
         }
         let mut found = [None, None];
         // Looked for once: a line may repeat its key very often.
-        let mut last_mention = None;
+        let (mut last_mention, mut is_stopped) = (None, false);
         scan.object(|scan, name, escapes| {
             for (rank, path) in self.keys.iter().enumerate() {
                 let Some(path) = path else { break };
@@ -134,11 +135,15 @@ impl Json {
                     }
                     let last = *last_mention.get_or_insert_with(|| scan.last_mention(&path.quoted));
                     let is_last = last.is_none_or(|last| last < scan.at);
+                    is_stopped = is_last;
                     return Ok(if is_last { Next::Stop } else { Next::Passed });
                 }
             }
             Ok(Next::Value)
         })?;
+        if !is_stopped && !scan.line[scan.at..].trim_ascii().is_empty() {
+            return Err(Malformed::NotAnObject);
+        }
         found.into_iter().flatten().next().ok_or(Malformed::NoKey)
     }
 }

@@ -199,8 +199,8 @@ reasons! {
     OpenCell = "open-cell": "a quoted cell does not end",
     /// Text follows a cell's closing quote.
     BehindQuote = "text-after-quote": "text after the closing quote of a cell",
-    /// A WARC record starts with its version.
-    NoVersion = "no-version": "a WARC record should start here, with WARC/ and its version",
+    /// A WARC record starts with its version, one of ARC with its URL.
+    NoVersion = "no-version": "a record should start here, with WARC/ and its version or as in ARC files",
     /// The header of a WARC record does not say how long its block is, so that the next record has to be guessed.
     NoContentLength = "no-content-length": "the WARC header has no valid Content-Length",
     /// The body of a page is not encoded as its head says, or not to its end.

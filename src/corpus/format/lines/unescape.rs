@@ -25,6 +25,14 @@ pub(crate) enum Escapes {
     JsonInJson,
     /// HAProxy's, in a JSON string.
     HaproxyInJson,
+    /// Bytes as decimal numbers with commas, and possibly spaces, between them, as the journal of systemd writes what is not UTF-8.
+    Numbers,
+    /// Those of web servers, in such numbers.
+    ServerInNumbers,
+    /// Those of JSON strings, in such numbers.
+    JsonInNumbers,
+    /// HAProxy's, in such numbers.
+    HaproxyInNumbers,
     /// A quote is doubled (RFC 4180 section 2).
     DoubledQuotes,
     /// HAProxy's `#hh`.
@@ -78,6 +86,9 @@ impl Escapes {
             (Escapes::Json, Escapes::Server) => Escapes::ServerInJson,
             (Escapes::Json, Escapes::Json) => Escapes::JsonInJson,
             (Escapes::Json, Escapes::Haproxy) => Escapes::HaproxyInJson,
+            (Escapes::Numbers, Escapes::Server) => Escapes::ServerInNumbers,
+            (Escapes::Numbers, Escapes::Json) => Escapes::JsonInNumbers,
+            (Escapes::Numbers, Escapes::Haproxy) => Escapes::HaproxyInNumbers,
             (outer, _) => outer,
         }
     }
@@ -85,6 +96,9 @@ impl Escapes {
     /// Appends what `raw` stands for to `out`.
     pub(crate) fn write(self, raw: &[u8], out: &mut Vec<u8>) {
         looked_at(raw.len());
+        if self.are_numbers() {
+            return self.steps(raw, |step| out.extend_from_slice(&step.bytes[..step.len]));
+        }
         let Some([special, other]) = self.special() else { return out.extend_from_slice(raw) };
         let mut rest = raw;
         while let Some(at) = memchr2(special, other, rest) {
@@ -99,6 +113,11 @@ impl Escapes {
     /// The length in bytes of `raw`'s text: never more than it has, but for `&nGt;` and `&nLt;` of HTML, which stand for
     /// six.
     pub(crate) fn text_len(self, raw: &[u8]) -> usize {
+        if self.are_numbers() {
+            let mut len = 0;
+            self.steps(raw, |step| len += step.len);
+            return len;
+        }
         let Some([special, other]) = self.special() else { return raw.len() };
         let (mut len, mut rest) = (raw.len(), raw);
         while let Some(at) = memchr2(special, other, rest) {
@@ -178,10 +197,32 @@ impl Escapes {
         range
     }
 
-    /// The bytes, one or two, that escapes start with.
+    /// Whether every byte of the text is written as a number.
+    fn are_numbers(self) -> bool {
+        matches!(
+            self,
+            Escapes::Numbers | Escapes::ServerInNumbers | Escapes::JsonInNumbers | Escapes::HaproxyInNumbers
+        )
+    }
+
+    /// Goes through `raw`.
+    fn steps(self, raw: &[u8], mut each: impl FnMut(&Step)) {
+        let mut rest = raw;
+        while !rest.is_empty() {
+            let step = self.step(rest);
+            each(&step);
+            rest = &rest[step.taken..];
+        }
+    }
+
+    /// The bytes, one or two, that escapes start with. Numbers start with any digit.
     fn special(self) -> Option<[u8; 2]> {
         match self {
-            Escapes::None => None,
+            Escapes::None
+            | Escapes::Numbers
+            | Escapes::ServerInNumbers
+            | Escapes::JsonInNumbers
+            | Escapes::HaproxyInNumbers => None,
             Escapes::Server | Escapes::Json | Escapes::ServerInJson | Escapes::JsonInJson => Some([b'\\'; 2]),
             Escapes::HaproxyInJson => Some(*b"\\#"),
             Escapes::DoubledQuotes => Some([b'"'; 2]),
@@ -203,6 +244,10 @@ impl Escapes {
 
     fn step(self, raw: &[u8]) -> Step {
         let escape = match self {
+            Escapes::Numbers => number(raw),
+            Escapes::ServerInNumbers => in_text(raw, b'\\', number, server).or_else(|| number(raw)),
+            Escapes::JsonInNumbers => in_text(raw, b'\\', number, json).or_else(|| number(raw)),
+            Escapes::HaproxyInNumbers => in_text(raw, b'#', number, haproxy).or_else(|| number(raw)),
             _ if self.special().is_none_or(|special| !special.contains(&raw[0])) => None,
             Escapes::None => None,
             Escapes::Server => server(raw),
@@ -278,24 +323,40 @@ fn haproxy(raw: &[u8]) -> Option<Step> {
 
 /// An escape that starts with `special`, whose characters are written as those of a JSON string.
 fn in_json(raw: &[u8], special: u8, inner: fn(&[u8]) -> Option<Step>) -> Option<Step> {
+    in_text(raw, special, |raw| Some(Escapes::Json.step(raw)), inner)
+        .or_else(|| json(raw).filter(|_| raw[0] == b'\\'))
+}
+
+/// An escape that starts with `special`, whose characters are written as `outer` reads them.
+fn in_text(
+    raw: &[u8],
+    special: u8,
+    outer: impl Fn(&[u8]) -> Option<Step>,
+    inner: fn(&[u8]) -> Option<Step>,
+) -> Option<Step> {
     /// The longest escape, in bytes: a surrogate pair of JSON.
     const LONGEST: usize = 12;
 
     let (mut text, mut ends, mut len, mut at) = ([0; LONGEST], [0; LONGEST], 0, 0);
     while len < LONGEST && at < raw.len() {
-        let step = Escapes::Json.step(&raw[at..]);
-        if step.len > 1 {
-            break;
-        }
+        let Some(step) = outer(&raw[at..]).filter(|step| step.len == 1) else { break };
         at += step.taken;
         (text[len], ends[len]) = (step.bytes[0], at);
         len += 1;
+        if text[0] != special {
+            return None;
+        }
     }
-    match inner(&text[..len]).filter(|_| text[0] == special) {
-        Some(step) => Some(Step { taken: ends[step.taken - 1], ..step }),
-        None if raw[0] == b'\\' => json(raw),
-        None => None,
-    }
+    let step = inner(&text[..len])?;
+    Some(Step { taken: ends[step.taken - 1], ..step })
+}
+
+/// A decimal number up to 255, and what separates it from the next one.
+fn number(raw: &[u8]) -> Option<Step> {
+    let digits = raw.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let number = str::from_utf8(&raw[..digits]).ok()?.parse().ok()?;
+    let separator = raw[digits..].iter().take_while(|byte| b", \t".contains(byte)).count();
+    Some(Step::byte(digits + separator, number))
 }
 
 fn json(raw: &[u8]) -> Option<Step> {
@@ -397,6 +458,18 @@ mod tests {
     }
 
     #[test]
+    fn numbers_are_bytes() {
+        assert_eq!(unescaped(Escapes::Numbers, "71,69, 84 ,255"), b"GET\xFF");
+        assert_eq!(unescaped(Escapes::Numbers.around(Escapes::Server), "97,92,120,50,48,98"), b"a b");
+        assert_eq!(
+            unescaped(Escapes::Numbers.around(Escapes::Json), "92, 117, 48, 48, 101, 57"),
+            "é".as_bytes()
+        );
+        assert_eq!(unescaped(Escapes::Numbers.around(Escapes::Haproxy), "35,50,50,35"), b"\"#");
+        assert_eq!(Escapes::Numbers.text_len(b"71,69"), 2);
+    }
+
+    #[test]
     fn every_byte_comes_from_somewhere() {
         for (escapes, raw, origins) in [
             (Escapes::Server, r"a\x20b\n", [0, 1, 5, 6, 8].as_slice()),
@@ -408,6 +481,8 @@ mod tests {
                 "a&amp;b&copy=&nGt;c",
                 &[0, 1, 6, 7, 8, 9, 10, 11, 12, 13, 13, 13, 13, 13, 13, 18, 19],
             ),
+            (Escapes::Numbers, "71,6, 255", &[0, 3, 6, 9]),
+            (Escapes::ServerInNumbers, "97,92,120,50,48,98", &[0, 3, 16, 18]),
             (Escapes::None, r"a\x", &[0, 1, 2, 3]),
         ] {
             let found: Vec<_> =

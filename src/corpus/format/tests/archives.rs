@@ -7,6 +7,9 @@ pub(super) const LINKS: &[u8] = include_bytes!("../../../../corpora/logs/links.w
 
 pub(super) const PAGES: &[u8] = include_bytes!("../../../../corpora/logs/pages.warc");
 
+/// Its bytes are read as records and as pages.
+pub(super) const ARC: &[u8] = include_bytes!("../../../../corpora/logs/records.arc");
+
 /// A record that describes a capture of this page.
 fn capture(page: &str, json: &str) -> String {
     let length = json.len();
@@ -237,6 +240,27 @@ fn the_pages_of_a_sample() {
     let (page, base) = ("http://h.example/dir/page", "http://h.example/base/");
     assert_eq!(bases, [base, page, page, base, base, page]);
     assert!(found.iter().any(|(_, _, page, _)| page == "http://h.example/resource"));
+}
+
+#[test]
+fn the_pages_of_an_arc_file() {
+    let found = pages().run(ARC);
+    assert_eq!(texts(&found), ["b?c=d", "/e f", "logo.png", "//example.org/x"]);
+    assert_eq!(found.records[1], (16, 32, "/e f".to_owned()));
+    // Answers of DNS, an image, a page without links, and a block of nothing that has no media type.
+    assert_eq!((found.sentinels, found.count), (3, 37));
+    assert!(found.malformed.is_empty());
+    let found = links_by(pages().layout, ARC, 60);
+    let pages_of: Vec<_> = found.iter().map(|(_, _, page, _)| page.as_str()).collect();
+    assert_eq!(pages_of[2..], ["http://example.com/a", "ftp://example.com/page.html"]);
+
+    // What is no header, and a header over the limit.
+    let link = arc_record("http://h/", "", b"<html><a href=a>");
+    let header = arc_record(&format!("http://h/{}", "x".repeat(500)), "", b"");
+    let file = [&link[..], b"junk\n", &link, &header, b"x 1 2 3\n", &header, &link].concat();
+    let found = Case { max_record: 400, ..pages() }.run(&file);
+    assert_eq!(texts(&found), ["a", "a", "a"]);
+    assert_eq!(reasons(&found), [(3, Malformed::NoVersion), (6, Malformed::NoVersion)]);
 }
 
 /// A page that is longer than a record may be once it is decoded is malformed, whatever it is encoded in.

@@ -5,16 +5,17 @@
 //! {"__REALTIME_TIMESTAMP":"1795395723004000","MESSAGE":"MESSAGE","_PID":"71"}         journalctl -o json
 //! ```
 //!
-//! Docker cuts messages of more than 16 KiB: only the last part ends with `\n`. The journal has messages that are not UTF-8 as arrays of
-//! numbers, which are not read.
+//! Docker cuts messages of more than 16 KiB: only the last part ends with `\n`. The journal has messages that are not UTF-8, or hold control
+//! characters, as arrays of numbers.
 
 use std::sync::LazyLock;
 
 use crate::corpus::format::kinds::json::Json;
-use crate::corpus::format::lines::line::Line;
+use crate::corpus::format::lines::line::{Line, Malformed};
 use crate::corpus::format::lines::message::Message;
 use crate::corpus::format::lines::options::FieldSelector;
-use crate::work::memmem;
+use crate::corpus::format::lines::unescape::Escapes;
+use crate::work::{memchr, memmem};
 
 /// The string of `log`, in an object with a `stream`.
 pub(super) fn docker(line: &[u8]) -> Option<Message> {
@@ -25,11 +26,35 @@ pub(super) fn docker(line: &[u8]) -> Option<Message> {
     Some(Message { is_part, ..message })
 }
 
-/// The string of `MESSAGE`, in an object with the journal's time.
+/// The string of `MESSAGE`, in an object with the journal's time, or the numbers there.
 pub(super) fn journald(line: &[u8]) -> Option<Message> {
     static MESSAGE: LazyLock<Json> = LazyLock::new(|| string_of("MESSAGE"));
+    const TIME: &[u8] = b"\"__REALTIME_TIMESTAMP\"";
 
-    string(&MESSAGE, line, b"\"__REALTIME_TIMESTAMP\"")
+    string(&MESSAGE, line, TIME).or_else(|| {
+        memmem::find(line, TIME)?;
+        let is_array = MESSAGE.value(line) == Ok(Malformed::NotAString.into());
+        numbers(line, b"\"MESSAGE\"").filter(|_| is_array)
+    })
+}
+
+/// The numbers in the array after a key. Quotes in strings have escapes, so a key in quotes is a whole string, but may be a value.
+fn numbers(line: &[u8], key: &[u8]) -> Option<Message> {
+    let array = memmem::find_iter(line, key).find_map(|at| {
+        let rest = line[at + key.len()..].trim_ascii_start().strip_prefix(b":")?;
+        rest.trim_ascii_start().strip_prefix(b"[")
+    })?;
+    let numbers = array[..memchr(b']', array)?].trim_ascii();
+    let is_byte = |number: &[u8]| {
+        let number = number.trim_ascii();
+        number.iter().all(u8::is_ascii_digit)
+            && str::from_utf8(number).is_ok_and(|number| number.parse::<u8>().is_ok())
+    };
+    if !numbers.split(|&byte| byte == b',').all(is_byte) {
+        return None;
+    }
+    let start = line.len() - array.len() + (array.len() - array.trim_ascii_start().len());
+    Some(Message { escapes: Escapes::Numbers, ..Message::plain(start..start + numbers.len()) })
 }
 
 /// Finds the string of a key.
@@ -71,7 +96,19 @@ mod tests {
         }
         let line = r#"{"__REALTIME_TIMESTAMP":"1","MESSAGE":"a b"}"#;
         assert_eq!(text(journald, line).as_deref(), Some("a b"));
-        assert_eq!(text(journald, r#"{"__REALTIME_TIMESTAMP":"1","MESSAGE":[97]}"#), None);
+        for (array, expected) in [
+            ("[97]", Some("a")),
+            ("[ 97, 32,98 ]", Some("a b")),
+            ("[97,256]", None),
+            ("[97,-1]", None),
+            ("[97,[98]]", None),
+            ("[97", None),
+            ("[]", None),
+            ("null", None),
+        ] {
+            let line = format!(r#"{{"_CMDLINE":"MESSAGE","__REALTIME_TIMESTAMP":"1","MESSAGE" : {array}}}"#);
+            assert_eq!(text(journald, &line).as_deref(), expected, "{array}");
+        }
         assert_eq!(text(journald, r#"{"MESSAGE":"a"}"#), None);
     }
 }

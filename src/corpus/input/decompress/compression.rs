@@ -3,27 +3,35 @@
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
 
+use super::bzip2_start;
 use super::decoder::{Decode, DecodeError};
 use crate::corpus::input::foreign::Foreign;
+
+/// The start of a stream of xz.
+const XZ: &[u8] = b"\xFD7zXZ\0";
 
 /// A format of compressed data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compression {
     Gzip,
     Zstd,
+    Bzip2,
+    Xz,
 }
 
 impl Compression {
     /// The format of an input that starts with `head`, unless it is not compressed.
     ///
-    /// No record that any grammar allows starts like this: 1F and 18 are control characters, and after `(` B5 is neither ASCII nor
-    /// the start of a UTF-8 sequence.
+    /// No record that any grammar allows starts like this: 1F, 18 and the last byte of bzip2's start are control characters, and neither FD nor,
+    /// after `(`, B5 start a UTF-8 sequence.
     pub(crate) fn of(head: &[u8]) -> Option<Self> {
         match head {
             [0x1F, 0x8B, ..] => Some(Compression::Gzip),
             [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Compression::Zstd),
             // A skippable frame.
             [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Compression::Zstd),
+            _ if head.starts_with(XZ) => Some(Compression::Xz),
+            _ if bzip2_start::is_start(head) => Some(Compression::Bzip2),
             _ => None,
         }
     }
@@ -39,7 +47,8 @@ impl Compression {
                 | [0x50..=0x5F]
                 | [0x50..=0x5F, 0x2A]
                 | [0x50..=0x5F, 0x2A, 0x4D]
-        )
+        ) || XZ.len() > head.len() && XZ.starts_with(head)
+            || bzip2_start::is_open(head)
     }
 
     /// A decoder at the start of an input.
@@ -49,9 +58,13 @@ impl Compression {
             Compression::Gzip => Ok(Box::<super::gzip::Gzip>::default()),
             #[cfg(feature = "zstd")]
             Compression::Zstd => Ok(Box::new(super::zstd::Zstd::new()?)),
-            #[cfg(not(all(feature = "gzip", feature = "zstd")))]
+            #[cfg(feature = "bzip2")]
+            Compression::Bzip2 => Ok(Box::<super::bzip2::Bzip2>::default()),
+            #[cfg(feature = "xz")]
+            Compression::Xz => Ok(Box::<super::xz::Xz>::default()),
+            #[cfg(not(all(feature = "gzip", feature = "zstd", feature = "bzip2", feature = "xz")))]
             _ => {
-                let message = format!("{self} data, which this build cannot read");
+                let message = format!("{self} data, which this build cannot read: decompress it first");
                 Err(io::Error::new(ErrorKind::Unsupported, message))
             }
         }
@@ -65,7 +78,11 @@ impl Compression {
             Compression::Gzip => last_start(bytes, super::gzip::START, super::gzip::is_plausible),
             #[cfg(feature = "zstd")]
             Compression::Zstd => last_start(bytes, super::zstd::START, super::zstd::is_plausible),
-            #[cfg(not(all(feature = "gzip", feature = "zstd")))]
+            #[cfg(feature = "bzip2")]
+            Compression::Bzip2 => last_start(bytes, bzip2_start::START, bzip2_start::is_start),
+            #[cfg(feature = "xz")]
+            Compression::Xz => last_start(bytes, XZ, super::xz::is_plausible),
+            #[cfg(not(all(feature = "gzip", feature = "zstd", feature = "bzip2", feature = "xz")))]
             _ => None,
         }
     }
@@ -97,6 +114,8 @@ impl fmt::Display for Compression {
         f.write_str(match self {
             Compression::Gzip => "gzip",
             Compression::Zstd => "zstd",
+            Compression::Bzip2 => "bzip2",
+            Compression::Xz => "xz",
         })
     }
 }
@@ -128,17 +147,32 @@ mod tests {
     use super::*;
     use crate::{Grammar, is_valid};
 
-    const MAGICS: [[u8; 4]; 4] =
-        [[0x1F, 0x8B, 8, 0], [0x28, 0xB5, 0x2F, 0xFD], [0x50, 0x2A, 0x4D, 0x18], [0x5F, 0x2A, 0x4D, 0x18]];
+    const MAGICS: [&[u8]; 8] = [
+        &[0x1F, 0x8B, 8, 0],
+        &[0x28, 0xB5, 0x2F, 0xFD],
+        &[0x50, 0x2A, 0x4D, 0x18],
+        &[0x5F, 0x2A, 0x4D, 0x18],
+        b"BZh91AY&SYabcd\x07",
+        b"BZh1\x17\x72\x45\x38\x50\x90",
+        b"\xFD7zXZ\0",
+        b"\xFD7zXZ\0\0\x04",
+    ];
 
     #[test]
     fn what_is_compressed_is_told_by_its_first_bytes() {
-        let formats = MAGICS.map(|magic| Compression::of(&magic));
-        assert_eq!(
-            formats,
-            [Compression::Gzip, Compression::Zstd, Compression::Zstd, Compression::Zstd].map(Some)
-        );
-        for text in [&b""[..], b"P", b"(\xB5/", b"PK\x03\x04", b"http://example.com/"] {
+        use Compression::{Bzip2, Gzip, Xz, Zstd};
+
+        let formats = MAGICS.map(Compression::of);
+        assert_eq!(formats, [Gzip, Zstd, Zstd, Zstd, Bzip2, Bzip2, Xz, Xz].map(Some));
+        for text in [
+            &b""[..],
+            b"P",
+            b"(\xB5/",
+            b"PK\x03\x04",
+            b"BZh91AY&SYzygy\n",
+            b"\xFD7zXZ",
+            b"http://example.com/",
+        ] {
             assert_eq!(Compression::of(text), None);
         }
     }
@@ -147,7 +181,7 @@ mod tests {
     fn no_valid_record_looks_compressed() {
         for magic in MAGICS {
             for &grammar in Grammar::ALL {
-                for len in 1..=4 {
+                for len in 1..=magic.len() {
                     let head = &magic[..len];
                     assert!(
                         Compression::of(head).is_none() || !is_valid(grammar, head),
@@ -176,6 +210,9 @@ mod tests {
             (b"\x1F\x8B\x08", b"\x1F\x8B"),
             (b"\x28\xB5\x2F\xFDabc", b"\x28\xB5\x2F\xFD"),
             (b"\x28\xB5", b"\x28\xB5"),
+            (b"B\nb", b"B\n"),
+            (b"BZh91AY&SYabcd\nb", b"BZh91AY&SYabcd\n"),
+            (b"\xFD7zXZ\0\0", b"\xFD7zXZ\0"),
             (b"", b""),
         ] {
             assert_eq!(peek(&mut Slow(input.iter())).0, expected);

@@ -40,4 +40,9 @@ impl DecodeError {
     pub(crate) fn invalid(reason: impl Into<String>) -> Self {
         DecodeError { kind: ErrorKind::InvalidData, reason: reason.into(), before: 0 }
     }
+
+    #[cfg(any(feature = "zstd", feature = "bzip2", feature = "xz"))]
+    pub(crate) fn unsupported(reason: impl Into<String>) -> Self {
+        DecodeError { kind: ErrorKind::Unsupported, ..DecodeError::invalid(reason) }
+    }
 }

@@ -1,10 +1,11 @@
-//! Compressed inputs: gzip and zstd, recognised by their first bytes.
+//! Compressed inputs: gzip, zstd, bzip2 and xz, recognised by their first bytes.
 //!
 //! | module | does |
 //! |---|---|
+//! | `bzip2_start` | tells a stream of bzip2 from text |
 //! | `compression` | [`Compression`]: magic numbers, and what goes wrong |
 //! | `decoder` | the trait [`Decode`](decoder::Decode): a format as a state machine from bytes to bytes |
-//! | `gzip`, `zstd` | its two implementations |
+//! | `gzip`, `zstd`, `bzip2`, `xz` | its implementations |
 //! | `in_turn` | [`InTurn`]: decodes on the calling thread |
 //! | `parallel` | [`ParallelDecoder`]: decodes on the workers, ahead of the scan, and several members at a time |
 //!
@@ -30,10 +31,13 @@
 //! could not be found.
 
 #![cfg_attr(
-    not(any(feature = "gzip", feature = "zstd")),
+    not(any(feature = "gzip", feature = "zstd", feature = "bzip2", feature = "xz")),
     allow(dead_code, unused_variables, reason = "nothing is ever decoded")
 )]
 
+#[cfg(feature = "bzip2")]
+mod bzip2;
+mod bzip2_start;
 mod compression;
 mod decoder;
 #[cfg(feature = "gzip")]
@@ -41,6 +45,8 @@ mod gzip;
 mod in_turn;
 #[cfg(feature = "rayon")]
 mod parallel;
+#[cfg(feature = "xz")]
+mod xz;
 #[cfg(feature = "zstd")]
 mod zstd;
 

@@ -126,13 +126,11 @@ impl Decode for Zstd {
 }
 
 fn fault(code: usize) -> DecodeError {
-    let unsupported =
-        |reason: &str| DecodeError { kind: ErrorKind::Unsupported, ..DecodeError::invalid(reason) };
     let is = |error: Code| code.wrapping_neg() == error as usize;
     if is(Code::ZSTD_error_frameParameter_windowTooLarge) {
-        unsupported("a window of more than 128 MiB")
+        DecodeError::unsupported("a window of more than 128 MiB")
     } else if is(Code::ZSTD_error_dictionary_wrong) {
-        unsupported("compressed with a dictionary")
+        DecodeError::unsupported("compressed with a dictionary")
     } else {
         DecodeError::invalid(get_error_name(code))
     }

@@ -1,4 +1,4 @@
-//! The headers of WARC records: a version, and lines of names and values.
+//! The headers of records: in a WARC file a version, and lines of names and values.
 
 use std::ops::Range;
 
@@ -23,6 +23,8 @@ pub(crate) struct Header<'a> {
     pub(crate) kind: &'a [u8],
     pub(crate) content_type: &'a [u8],
     pub(crate) target: &'a [u8],
+    /// Whether it is one of an ARC file: then the type is that of the document, whatever protocol it came by.
+    pub(super) is_arc: bool,
 }
 
 impl<'a> Header<'a> {

@@ -1,4 +1,4 @@
-//! The links of the pages in a WARC file: each URL in an attribute of HTML, in the bodies of responses.
+//! The links of the pages in a WARC or ARC file: each URL in an attribute of HTML, in the bodies of responses.
 //!
 //! Captures are `response` records, which hold an HTTP response, and `resource` records, which hold a document. They are pages if their media
 //! type is HTML's or, where they have none, if they start as pages do; all other captures count as sentinels. The page is the `WARC-Target-URI`
@@ -82,7 +82,9 @@ impl Taker<'_, '_> {
             return self.malformed(*start, Malformed::TooLong);
         };
         let head = if is_response { Head::read(block) } else { Head::default() };
-        let content_type = if is_response { head.content_type } else { Some(header.content_type) };
+        // Of what came by another protocol than HTTP, an ARC file has the document alone.
+        let is_document = !is_response || header.is_arc && head.len == 0;
+        let content_type = if is_document { Some(header.content_type) } else { head.content_type };
         let (essence, charset) = media_type(content_type.unwrap_or_default());
         let is_html = essence.eq_ignore_ascii_case(b"text/html")
             || essence.eq_ignore_ascii_case(b"application/xhtml+xml");

@@ -1,19 +1,22 @@
-//! WARC files (ISO 28500), uncompressed: the target URIs of their records.
+//! WARC files (ISO 28500) and ARC files, uncompressed: the target URIs of their records.
 //!
 //! A record is a header of lines, an empty line, and a block of as many bytes as the header says; two line ends follow. A block may
 //! hold anything, lines that look like headers too, so that nothing in it is looked at. A URI may stand between `<` and
 //! `>`, which the grammar of WARC 1.0 asked for and 1.1 does not.
 //!
-//! Behind something that is no WARC, the next line that starts with a version is where it goes on.
+//! The header of an ARC file's record is a line, which its URL begins; see `arc`.
+//!
+//! Behind something that is neither, the next line that starts with a version is where it goes on, or in an ARC file the next header.
 //!
 //! | module | does |
 //! |---|---|
-//! | `header` | the headers of records |
+//! | `header`, `arc` | the headers of records |
 //! | `records` | whole records, for formats that look into their blocks |
 //! | `state` | the state between chunks |
 //! | `http`, `body` | responses in blocks, and their bodies decoded |
 //! | `links` | the links of pages, the field `links` |
 
+mod arc;
 mod body;
 pub(crate) mod header;
 mod http;
@@ -24,6 +27,7 @@ pub(crate) mod state;
 use std::io;
 use std::sync::Arc;
 
+use self::arc::ArcHeader;
 use self::header::{field, is_version, number, without_brackets};
 use self::links::Links;
 use crate::corpus::format::lines::chunk_lines::{ChunkLines, without_cr};
@@ -35,11 +39,11 @@ use crate::grammar::Grammar;
 use crate::work::{memchr, memchr_iter, memmem};
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "WARC file: the target URIs of its records, or the links of its pages",
+    about: "WARC or ARC file: the target URIs of its records, or the links of its pages",
     fields: "the target URIs, and links",
     sentinels: "",
     select: |options| match &options.field {
-        FieldSelector::Uri => Some(Arc::new(Warc { position: Position::Between })),
+        FieldSelector::Uri => Some(Arc::new(Warc { position: Position::Between, in_arc: false })),
         FieldSelector::Field(field) if field == "links" => Some(Arc::new(Links)),
         _ => None,
     },
@@ -47,9 +51,11 @@ pub(crate) const ENTRY: Entry = Entry {
     example: ["", "WARC/1.0\r\nWARC-Target-URI: ", "\r\nContent-Length: 0\r\n\r\n\r\n\r\n"],
 };
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Warc {
     position: Position,
+    /// Whether the last header was one of an ARC file.
+    in_arc: bool,
 }
 
 /// The position in a record. All but two are at the start of a line.
@@ -65,7 +71,7 @@ enum Position {
     BehindBlock { bytes: u64, ends_with_cr: bool },
     /// In a line over the limit that belongs to a header, or stands where one should be.
     LongLine,
-    /// Behind something that is no WARC.
+    /// Behind something that is no record.
     Lost,
 }
 
@@ -77,12 +83,12 @@ enum Event<'a> {
     Malformed { at: usize, length: u64, reason: Malformed },
 }
 
-impl Position {
+impl Warc {
     /// Goes through the bytes of a chunk that starts here, and returns what its end is.
     fn walk<'a>(self, chunk: &ChunkLines<'a>, mut each: impl FnMut(Event<'a>)) -> Self {
         let bytes = chunk.bytes;
         let ends_input = chunk.long_line.is_none_or(|line| line.length.is_some());
-        let mut position = self;
+        let Warc { mut position, mut in_arc } = self;
         let mut at = chunk.mark;
         loop {
             let rest = &bytes[at..];
@@ -91,7 +97,7 @@ impl Position {
                     let here = left.min(rest.len() as u64);
                     at += here as usize;
                     if here < left {
-                        return Position::Block { left: left - here };
+                        return Warc { position: Position::Block { left: left - here }, in_arc };
                     }
                     // A block of no byte ends where its header does.
                     let is_line_start = bytes[at - 1] == b'\n';
@@ -114,16 +120,19 @@ impl Position {
                     } else if line_feed.is_some() {
                         position = Position::Between;
                     } else {
-                        return Position::BehindBlock { bytes: length, ends_with_cr };
+                        position = Position::BehindBlock { bytes: length, ends_with_cr };
+                        return Warc { position, in_arc };
                     }
                     at += here.len() + usize::from(line_feed.is_some());
                 }
                 // The chunk is a part of a line, and of one that is over the limit since its start.
-                _ if chunk.long_line.is_some() => return position.pass_part(chunk, at, &mut each),
-                _ if rest.is_empty() => return position,
-                Position::Lost if !is_version(rest) => match memmem::find(rest, b"\nWARC/") {
+                _ if chunk.long_line.is_some() => {
+                    return Warc { position: position.pass_part(chunk, at, &mut each), in_arc };
+                }
+                _ if rest.is_empty() => return Warc { position, in_arc },
+                Position::Lost if !in_arc && !is_version(rest) => match memmem::find(rest, b"\nWARC/") {
                     Some(before) => at += before + 1,
-                    None => return Position::Lost,
+                    None => return Warc { position, in_arc },
                 },
                 _ => {
                     let line_feed = memchr(b'\n', rest);
@@ -131,8 +140,9 @@ impl Position {
                     let start = at;
                     at += line.len() + usize::from(line_feed.is_some());
                     let line = if line_feed.is_some() { without_cr(line) } else { line };
-                    let (next, what) = position.pass_line(line, chunk.max_record);
-                    position = next;
+                    let what;
+                    (Warc { position, in_arc }, what) =
+                        Warc { position, in_arc }.pass_line(line, chunk.max_record);
                     if let Some(what) = what {
                         each(Event::Line { start, line, what });
                     }
@@ -141,7 +151,23 @@ impl Position {
         }
     }
 
-    /// The state after a whole line, and the place of its end.
+    /// The state after a whole line, and the URI in it.
+    fn pass_line(self, line: &[u8], max_record: usize) -> (Self, Option<Line>) {
+        let Warc { position, in_arc } = self;
+        if position == Position::Between || position == Position::Lost && in_arc {
+            let header = ArcHeader::read(line).filter(|_| line.len() <= max_record);
+            if let Some(ArcHeader { url, length, describes_file, .. }) = header {
+                let position = Position::Block { left: length };
+                return (Warc { position, in_arc: true }, (!describes_file).then(|| Line::plain(url)));
+            }
+        }
+        let (position, what) = position.pass_line(line, max_record);
+        (Warc { position, in_arc: in_arc && !matches!(position, Position::Header { .. }) }, what)
+    }
+}
+
+impl Position {
+    /// The state after a whole line that is no header of ARC, and what the line holds.
     fn pass_line(self, line: &[u8], max_record: usize) -> (Self, Option<Line>) {
         let malformed = |reason| (Position::Lost, Some(Line::Malformed(reason)));
         if line.len() > max_record {
@@ -188,8 +214,8 @@ impl LogFormat for Warc {
     }
 
     fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
-        let position = self.position.walk(chunk, |_| {});
-        Ok((position != self.position).then(|| Arc::new(Warc { position }) as Arc<dyn LogFormat>))
+        let behind = self.walk(chunk, |_| {});
+        Ok((behind != *self).then(|| Arc::new(behind) as Arc<dyn LogFormat>))
     }
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
@@ -201,7 +227,7 @@ impl LogFormat for Warc {
             counted = at;
             number
         };
-        self.position.walk(chunk, |event| match event {
+        self.walk(chunk, |event| match event {
             Event::Line { start, line, what } => sink.take(what, line, start, number_of(start) as u32),
             Event::Malformed { at, length, reason } => sink.take_malformed(number_of(at), length, reason),
         });
@@ -215,17 +241,19 @@ impl LogFormat for Warc {
     }
 }
 
-/// The number of lines among the first ones of an input that belong to a WARC file.
+/// The number of lines among the first ones of an input that belong to a WARC or ARC file.
 pub(super) fn fitting_lines(head: &[u8]) -> usize {
     let chunk = ChunkLines::head(head);
     let mut end = head.len();
-    Position::Lost.walk(&chunk, |event| {
+    let in_arc = ArcHeader::starts_file(head);
+    Warc { position: Position::Lost, in_arc }.walk(&chunk, |event| {
         end = end.min(match event {
             Event::Line { start, what: Line::Malformed(_), .. } => start,
             Event::Malformed { at, .. } => at,
             Event::Line { .. } => end,
         });
     });
-    let start = if is_version(head) { Some(0) } else { memmem::find(head, b"\nWARC/").map(|at| at + 1) };
+    let starts_file = in_arc || is_version(head);
+    let start = if starts_file { Some(0) } else { memmem::find(head, b"\nWARC/").map(|at| at + 1) };
     start.filter(|&start| start < end).map_or(0, |start| memchr_iter(b'\n', &head[start..end]).count())
 }

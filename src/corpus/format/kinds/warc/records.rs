@@ -1,14 +1,15 @@
-//! The records of a WARC file as wholes.
+//! The records of a WARC or ARC file as wholes.
 //!
 //! Chunks end between records, so that a worker has each header with its block. A record over the limit is passed in parts, and nobody looks
 //! into it. The calling thread goes from header to header for the places where chunks may end, and knows the state there.
 
+use super::arc::ArcHeader;
 use super::body::encoded_len;
 use super::header::{Header, is_version};
 use super::state::{Expected, RecordsState};
-use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::chunk_lines::{ChunkLines, without_cr};
 use crate::corpus::format::lines::line::Malformed;
-use crate::work::{looked_at, memmem, memrchr};
+use crate::work::{looked_at, memchr, memchr_iter, memmem, memrchr};
 
 /// The end of some bytes of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -70,7 +71,8 @@ impl RecordsState {
         end: End,
         mut each: impl FnMut(Met<'a>),
     ) -> Border {
-        let (mut expected, mut at, mut wanted) = (self.expected, start, None);
+        let RecordsState { mut expected, mut in_arc, .. } = self;
+        let (mut at, mut wanted) = (start, None);
         let mut encoded = 0_usize;
         while at < bytes.len() {
             let rest = &bytes[at..];
@@ -82,27 +84,53 @@ impl RecordsState {
                     expected =
                         if here < left { Expected::Block { left: left - here } } else { Expected::Record };
                 }
-                Expected::Garbage if starts_line && is_version(rest) => expected = Expected::Record,
-                Expected::Garbage => match version_line(rest) {
+                Expected::Garbage if starts_line && is_start(rest, in_arc, max_record) => {
+                    expected = Expected::Record
+                }
+                // The last line may be a header.
+                Expected::Garbage if in_arc && end == End::Open => match header_line(rest, max_record) {
                     Some(line_end) => at += line_end + 1,
-                    // The last bytes may be the start of one.
-                    None if end == End::Open => {
-                        at += rest.len().saturating_sub(VERSION_LINE - 1);
+                    None => {
+                        let whole_lines = memrchr(b'\n', rest).map_or(0, |line_end| line_end + 1);
+                        let is_over = rest.len() - whole_lines >= max_record;
+                        at += if is_over { rest.len() } else { whole_lines };
                         break;
                     }
-                    None => at = bytes.len(),
                 },
+                Expected::Garbage => {
+                    match if in_arc { header_line(rest, max_record) } else { version_line(rest) } {
+                        Some(line_end) => at += line_end + 1,
+                        // The last bytes may be the start of one.
+                        None if end == End::Open => {
+                            at += rest.len().saturating_sub(VERSION_LINE - 1);
+                            break;
+                        }
+                        None => at = bytes.len(),
+                    }
+                }
                 Expected::Record if rest.starts_with(b"\n") => at += 1,
                 Expected::Record if rest.starts_with(b"\r\n") => at += 2,
                 Expected::Record if end == End::OfFile && rest == b"\r" => at += 1,
                 Expected::Record if end == End::Open && rest.len() < VERSION_LINE => break,
-                Expected::Record if !starts_line || !is_version(rest) => {
+                Expected::Record if !starts_line => {
                     each(Met::Malformed(at, Malformed::NoVersion));
-                    expected = Expected::Garbage;
+                    (at, expected) = (at + 1, Expected::Garbage);
                 }
                 Expected::Record => {
-                    let Some(header) = Header::read(&rest[..rest.len().min(max_record)]) else {
-                        let may_end = rest.len() < max_record;
+                    let is_warc = is_version(rest);
+                    let (may_end, head) = (rest.len() < max_record, &rest[..rest.len().min(max_record)]);
+                    if !is_warc && may_end && end == End::Open && memchr(b'\n', rest).is_none() {
+                        break;
+                    }
+                    let header = if is_warc { Header::read(head) } else { of_arc(head, may_end) };
+                    in_arc = header.map_or(in_arc, |header| header.is_arc);
+                    if !is_warc && header.is_none() {
+                        each(Met::Malformed(at, Malformed::NoVersion));
+                        // The byte is passed so that the event belongs to the chunk that ends after it.
+                        (at, expected) = (at + 1, Expected::Garbage);
+                        continue;
+                    }
+                    let Some(header) = header else {
                         if may_end && end == End::Open {
                             break;
                         }
@@ -151,7 +179,7 @@ impl RecordsState {
             Some(line_end) => (at - start - line_end - 1) as u64,
             None => self.column + (at - start) as u64,
         };
-        Border { at, state: RecordsState { expected, column }, wanted }
+        Border { at, state: RecordsState { expected, in_arc, column }, wanted }
     }
 
     /// Behind the record that the first `end` of these bytes end in, or else `end`.
@@ -177,6 +205,32 @@ impl RecordsState {
 /// A chunk ends with the record that brings its encoded blocks to this many bytes. The links of decoded blocks take memory as long as the
 /// chunk does, and a block may decode to a thousand times its length.
 const ENCODED: usize = 64 << 10;
+
+/// The header of an ARC file's record that these bytes start with. If a file ends in it, it may lack its line end.
+fn of_arc(bytes: &[u8], may_end: bool) -> Option<Header<'_>> {
+    let line_end = memchr(b'\n', bytes).or(may_end.then_some(bytes.len()))?;
+    let line = &bytes[..line_end];
+    let ArcHeader { url, content_type, length, describes_file } = ArcHeader::read(without_cr(line))?;
+    Some(Header {
+        len: bytes.len().min(line_end + 1),
+        content_length: Some(length),
+        kind: if describes_file { b"warcinfo" } else { b"response" },
+        content_type: &line[content_type],
+        target: &line[url],
+        is_arc: true,
+    })
+}
+
+/// Whether a record starts here, at the start of a line.
+fn is_start(bytes: &[u8], in_arc: bool, max_record: usize) -> bool {
+    let first = || ArcHeader::first(&bytes[..bytes.len().min(max_record)]);
+    is_version(bytes) || in_arc && first().is_some()
+}
+
+/// The line end before the next version, or the next header of an ARC file.
+fn header_line(bytes: &[u8], max_record: usize) -> Option<usize> {
+    memchr_iter(b'\n', bytes).find(|line_end| is_start(&bytes[line_end + 1..], true, max_record))
+}
 
 /// The bytes of a line end and the start of a version.
 const VERSION_LINE: usize = "\nWARC/1".len();

@@ -1,0 +1,109 @@
+//! bzip2, which has no specification but its program.
+
+use ::bzip2::{Decompress, Error, Status};
+
+use super::decoder::{Decode, DecodeError, Decoded};
+
+/// The state of the decoder.
+#[derive(Default)]
+pub(crate) struct Bzip2 {
+    /// None between two streams.
+    stream: Option<Decompress>,
+    window: Window,
+    /// The error after the bytes in the window.
+    fault: Option<&'static str>,
+}
+
+/// The bytes that have been decoded and not been asked for.
+///
+/// A call of the library that meets an error in a block loses the bytes of this block that it has written. So calls fill windows that lie at the same
+/// places of the content whoever asks for how many bytes, and an archive has the same content before its error.
+#[derive(Default)]
+struct Window {
+    buffer: Vec<u8>,
+    filled: usize,
+    taken: usize,
+}
+
+impl Window {
+    const LEN: usize = 64 << 10;
+
+    /// Moves bytes to `output`, and returns their number.
+    fn take(&mut self, output: &mut [u8]) -> usize {
+        let rest = &self.buffer[self.taken..self.filled];
+        let len = rest.len().min(output.len());
+        output[..len].copy_from_slice(&rest[..len]);
+        self.taken += len;
+        len
+    }
+
+    /// Room for more bytes, once all have been taken.
+    fn room(&mut self) -> &mut [u8] {
+        self.buffer.resize(Window::LEN, 0);
+        if self.filled == Window::LEN {
+            (self.filled, self.taken) = (0, 0);
+        }
+        &mut self.buffer[self.filled..]
+    }
+}
+
+impl Decode for Bzip2 {
+    fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Decoded {
+        let mut done = Decoded::default();
+        while done.written < output.len() {
+            done.written += self.window.take(&mut output[done.written..]);
+            if done.written == output.len() {
+                break;
+            }
+            if let Some(reason) = self.fault {
+                done.fault = Some(DecodeError::invalid(reason));
+                break;
+            }
+            let rest = &input[done.consumed..];
+            let Some(stream) = &mut self.stream else {
+                match rest.first() {
+                    None => break,
+                    Some(b'B') => {
+                        self.stream = Some(Decompress::new(false));
+                        (self.window.filled, self.window.taken) = (0, 0);
+                    }
+                    Some(_) => self.fault = Some("no bzip2 stream follows the last one"),
+                }
+                continue;
+            };
+            let (consumed, written) = (stream.total_in(), stream.total_out());
+            let result = stream.decompress(rest, self.window.room());
+            let consumed = (stream.total_in() - consumed) as usize;
+            let written = (stream.total_out() - written) as usize;
+            done.consumed += consumed;
+            self.window.filled += written;
+            match result {
+                Ok(Status::StreamEnd) => self.stream = None,
+                Ok(Status::MemNeeded) => {
+                    done.fault = Some(DecodeError::unsupported("not enough memory"));
+                    break;
+                }
+                Ok(_) if consumed == 0 && written == 0 => break,
+                Ok(_) => {}
+                Err(error) => self.fault = Some(reason(error)),
+            }
+        }
+        done
+    }
+
+    #[cfg(feature = "rayon")]
+    fn is_between_members(&self) -> bool {
+        self.stream.is_none()
+    }
+
+    fn may_end(&self) -> bool {
+        self.stream.is_none()
+    }
+}
+
+fn reason(error: Error) -> &'static str {
+    match error {
+        Error::DataMagic => "no bzip2 stream follows the last one",
+        _ => "invalid data, or its checksum is wrong",
+    }
+}
