@@ -1,0 +1,8 @@
+//! The border to DuckDB: the only unsafe code of the package.
+
+mod api;
+mod entry;
+mod input;
+mod logical_type;
+mod output;
+mod scalar_function;

@@ -1,0 +1,6 @@
+//! The DuckDB extension `urivalidate`.
+
+mod failure;
+mod ffi;
+mod functions;
+mod scalar;
