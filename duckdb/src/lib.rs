@@ -3,4 +3,5 @@
 mod failure;
 mod ffi;
 mod functions;
+mod read_uris;
 mod scalar;

@@ -6,7 +6,7 @@ use std::ptr;
 use libduckdb_sys::*;
 
 use super::api::{API_VERSION, api, set_api};
-use super::scalar_function;
+use super::{scalar_function, table_function};
 use crate::failure::{Failure, caught};
 use crate::functions;
 
@@ -16,7 +16,7 @@ use crate::functions;
 ///
 /// DuckDB calls it, with pointers that are valid for the call.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn urivalidate_init_c_api(
+unsafe extern "C" fn urivalidate_init_c_api(
     info: duckdb_extension_info,
     access: *const duckdb_extension_access,
 ) -> bool {
@@ -75,5 +75,6 @@ unsafe fn register(connection: duckdb_connection) -> Result<(), Failure> {
         // SAFETY: the caller's promise.
         unsafe { scalar_function::register(connection, function)? };
     }
-    Ok(())
+    // SAFETY: the same.
+    unsafe { table_function::register(connection) }
 }

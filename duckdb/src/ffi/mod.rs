@@ -6,3 +6,5 @@ mod input;
 mod logical_type;
 mod output;
 mod scalar_function;
+mod table_function;
+mod value;
