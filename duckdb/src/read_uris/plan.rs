@@ -47,6 +47,9 @@ impl Plan {
         let reading = Reading::new(parameters)?;
         let mut converter = RowConverter::new(kind, reading.grammar());
         if let Some(columns) = &parameters.columns {
+            if columns.is_empty() {
+                return Err(Failure("columns is empty: name at least one".to_owned()));
+            }
             converter = converter.columns(columns)?;
         }
         let schema = converter.schema().clone();
