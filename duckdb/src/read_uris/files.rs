@@ -27,8 +27,8 @@ pub(super) fn named(names: &[String]) -> Result<Vec<PathBuf>, Failure> {
     }
     match paths.first() {
         None => Err(Failure("read_uris: expected at least one file".to_owned())),
-        // If the first file cannot be opened, the query is refused at once.
-        Some(first) => match std::fs::File::open(first) {
+        // If the first file is not there, the query is refused at once. It is not opened: a pipe can be opened only once.
+        Some(first) => match first.metadata() {
             Ok(_) => Ok(paths),
             Err(error) => Err(of_file(first, error)),
         },
