@@ -1,0 +1,80 @@
+//! The function that DuckDB calls when it loads the extension.
+#![expect(unsafe_code, reason = "DuckDB calls it by its name, with pointers")]
+
+use std::ptr;
+
+use libduckdb_sys::*;
+
+use super::api::{API_VERSION, api, set_api};
+use super::{scalar_function, table_function};
+use crate::failure::{Failure, caught};
+use crate::functions;
+
+/// Registers everything. DuckDB derives this name from that of the file.
+///
+/// # Safety
+///
+/// DuckDB calls it, with pointers that are valid for the call.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn urivalidate_init_c_api(
+    info: duckdb_extension_info,
+    access: *const duckdb_extension_access,
+) -> bool {
+    // SAFETY: the caller's promise.
+    let access = unsafe { &*access };
+    // SAFETY: the same.
+    match caught(|| unsafe { load(info, access) }) {
+        Ok(is_loaded) => is_loaded,
+        Err(failure) => {
+            if let Some(set_error) = access.set_error {
+                // SAFETY: DuckDB copies the message.
+                unsafe { set_error(info, failure.message().as_ptr()) };
+            }
+            false
+        }
+    }
+}
+
+/// False if DuckDB has set an error itself.
+///
+/// # Safety
+///
+/// As [`urivalidate_init_c_api`].
+unsafe fn load(info: duckdb_extension_info, access: &duckdb_extension_access) -> Result<bool, Failure> {
+    let (Some(get_api), Some(get_database)) = (access.get_api, access.get_database) else {
+        return Err(Failure("DuckDB gives no access to its functions".to_owned()));
+    };
+    // SAFETY: the caller's promise, and the table is the one of this version.
+    unsafe {
+        let table = get_api(info, API_VERSION.as_ptr());
+        if table.is_null() {
+            return Ok(false);
+        }
+        if !set_api(table.cast()) {
+            return Err(Failure("DuckDB lacks functions of its C API v1.2.0".to_owned()));
+        }
+        let database = get_database(info);
+        if database.is_null() {
+            return Ok(false);
+        }
+        let mut connection = ptr::null_mut();
+        if (api().duckdb_connect)(*database, &mut connection) != DuckDBSuccess {
+            return Err(Failure("cannot connect to the database".to_owned()));
+        }
+        let registered = register(connection);
+        (api().duckdb_disconnect)(&mut connection);
+        registered.map(|()| true)
+    }
+}
+
+/// # Safety
+///
+/// The connection is open.
+unsafe fn register(connection: duckdb_connection) -> Result<(), Failure> {
+    for function in functions::all() {
+        // SAFETY: the caller's promise.
+        unsafe { scalar_function::register(connection, function)? };
+    }
+    // SAFETY: the same.
+    unsafe { table_function::register(connection) }
+}

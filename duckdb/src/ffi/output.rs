@@ -1,0 +1,255 @@
+//! Arrays of Arrow, written to vectors.
+//!
+//! To hand DuckDB one string after the other takes most of the time of a short result. So all strings of an array are handed over as one,
+//! which DuckDB copies to the memory that belongs to the vector, and each row refers to its own bytes of that copy.
+#![expect(unsafe_code, reason = "vectors are memory of DuckDB")]
+
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+use std::ptr;
+use std::slice;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    BinaryType, ByteArrayType, Int8Type, Int32Type, Int64Type, LargeBinaryType, LargeUtf8Type, Utf8Type,
+};
+use arrow_array::{Array, ArrowPrimitiveType, GenericByteArray, PrimitiveArray};
+use arrow_buffer::{ArrowNativeType, NullBuffer};
+use arrow_schema::DataType;
+use libduckdb_sys::*;
+
+use super::api::api;
+use super::input::MOST_INLINED;
+use crate::failure::Failure;
+
+/// A vector of results, for the duration of a call.
+#[derive(Clone, Copy)]
+pub(crate) struct OutputVector<'a> {
+    vector: duckdb_vector,
+    call: PhantomData<&'a ()>,
+}
+
+impl OutputVector<'_> {
+    /// # Safety
+    ///
+    /// DuckDB passed the vector to a function whose call lasts for the lifetime. It is flat, and empty: of no row is said that it is NULL.
+    pub(super) unsafe fn new(vector: duckdb_vector) -> Self {
+        OutputVector { vector, call: PhantomData }
+    }
+
+    /// Writes the rows of an array.
+    ///
+    /// # Safety
+    ///
+    /// The type of the vector is that of the array, by [`LogicalType::of`](super::logical_type::LogicalType::of), and it has room for its rows.
+    pub(super) unsafe fn write(self, array: &dyn Array) -> Result<(), Failure> {
+        // SAFETY: the caller's promise.
+        unsafe { self.write_below(array, None) }
+    }
+
+    /// Writes booleans, one a row, and NULL where there is none.
+    ///
+    /// # Safety
+    ///
+    /// The type of the vector is BOOLEAN, and it has room for these rows.
+    pub(super) unsafe fn write_bools(self, rows: usize, value: impl Fn(usize) -> Option<bool>) {
+        // SAFETY: a vector of booleans has a byte a row.
+        let values = unsafe { self.data::<bool>(rows) };
+        let mut validity = None;
+        for (row, to) in values.iter_mut().enumerate() {
+            match value(row) {
+                Some(value) => _ = to.write(value),
+                None => {
+                    to.write(false);
+                    // SAFETY: the vector has room for these rows.
+                    let words = validity.get_or_insert_with(|| unsafe { self.validity(rows) });
+                    words[row / 64] &= !(1 << (row % 64));
+                }
+            }
+        }
+    }
+
+    /// Writes an array, with NULLs also where a struct that it belongs to has some.
+    ///
+    /// # Safety
+    ///
+    /// As [`write`](Self::write).
+    unsafe fn write_below(self, array: &dyn Array, nulls: Option<&NullBuffer>) -> Result<(), Failure> {
+        let nulls = NullBuffer::union(array.nulls(), nulls);
+        let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
+        // SAFETY, of all: the vector has the type of the array, so its data are what is written, a value a row.
+        match array.data_type() {
+            DataType::Boolean => {
+                let from = array.as_boolean().values();
+                // SAFETY: as above.
+                let to = unsafe { self.data::<bool>(array.len()) };
+                for (to, from) in to.iter_mut().zip(from) {
+                    to.write(from);
+                }
+            }
+            // SAFETY: as above.
+            DataType::Int32 => unsafe { self.write_numbers::<Int32Type>(array.as_primitive()) },
+            // SAFETY: as above.
+            DataType::Int64 => unsafe { self.write_numbers::<Int64Type>(array.as_primitive()) },
+            // SAFETY: as above.
+            DataType::Utf8 => unsafe { self.write_strings::<Utf8Type>(array.as_bytes()) },
+            // SAFETY: as above.
+            DataType::LargeUtf8 => unsafe { self.write_strings::<LargeUtf8Type>(array.as_bytes()) },
+            // SAFETY: as above.
+            DataType::Binary => unsafe { self.write_strings::<BinaryType>(array.as_bytes()) },
+            // SAFETY: as above.
+            DataType::LargeBinary => unsafe { self.write_strings::<LargeBinaryType>(array.as_bytes()) },
+            DataType::Dictionary(_, _) => {
+                let dictionary = array.as_dictionary::<Int8Type>();
+                let names = dictionary.values().as_string::<i32>();
+                let names: Vec<_> = names.iter().map(|name| short(name.unwrap_or_default())).collect();
+                let names = names.into_iter().collect::<Result<Vec<_>, _>>()?;
+                // SAFETY: as above.
+                let to = unsafe { self.data::<duckdb_string_t>(array.len()) };
+                for (to, &key) in to.iter_mut().zip(dictionary.keys().values()) {
+                    // That of a NULL may be any number.
+                    to.write(
+                        usize::try_from(key).ok().and_then(|key| names.get(key).copied()).unwrap_or(EMPTY),
+                    );
+                }
+            }
+            DataType::Struct(_) => {
+                for (index, column) in array.as_struct().columns().iter().enumerate() {
+                    // SAFETY: the struct has a vector a field, which is as long as its own, and of the field's type.
+                    unsafe {
+                        let child = (api().duckdb_struct_vector_get_child)(self.vector, index as idx_t);
+                        OutputVector::new(child).write_below(column, nulls.as_ref())?;
+                    }
+                }
+            }
+            other => return Err(Failure(format!("no vector for {other}"))),
+        }
+        if let Some(nulls) = nulls {
+            // SAFETY: the vector has room for the rows.
+            let words = unsafe { self.validity(nulls.len()) };
+            let chunks = nulls.inner().bit_chunks();
+            words.iter_mut().zip(chunks.iter_padded()).for_each(|(to, from)| *to = from);
+        }
+        Ok(())
+    }
+
+    /// # Safety
+    ///
+    /// The vector consists of such numbers, and has room for these.
+    unsafe fn write_numbers<T: ArrowPrimitiveType>(self, array: &PrimitiveArray<T>) {
+        // SAFETY: the caller's promise.
+        unsafe { self.data::<T::Native>(array.len()) }.write_copy_of_slice(array.values());
+    }
+
+    /// # Safety
+    ///
+    /// The vector consists of strings, and has room for these.
+    unsafe fn write_strings<T: ByteArrayType>(self, array: &GenericByteArray<T>) {
+        let offsets = array.value_offsets();
+        let offset = |index: usize| offsets[index].as_usize();
+        let (first, values) = (offset(0), &array.value_data()[..offset(array.len())]);
+        let total = values.len() - first;
+        if total > MOST_AT_ONCE {
+            for row in 0..array.len() {
+                let value = &values[offset(row)..offset(row + 1)];
+                // SAFETY: the caller's promise; DuckDB copies the string.
+                unsafe { self.assign(row, value) };
+            }
+            return;
+        }
+        let mut heap = ptr::null_mut();
+        if total > MOST_INLINED {
+            // SAFETY: there is a row, since a string is not empty. DuckDB copies the bytes to memory that lives as long as the vector, and points to
+            // them from the row, as they do not fit into it.
+            unsafe {
+                self.assign(0, &values[first..]);
+                heap = self.data::<duckdb_string_t>(1)[0].assume_init_ref().value.pointer.ptr;
+            }
+        }
+        // SAFETY: the caller's promise.
+        let to = unsafe { self.data::<duckdb_string_t>(array.len()) };
+        for (row, to) in to.iter_mut().enumerate() {
+            let (start, end) = (offset(row), offset(row + 1));
+            to.write(if end - start <= MOST_INLINED {
+                inlined(&values[start..], end - start)
+            } else {
+                let value = &values[start..end];
+                let prefix = [value[0], value[1], value[2], value[3]].map(u8::cast_signed);
+                // SAFETY: the copy has as many bytes as the values have from the first one on.
+                let ptr = unsafe { heap.add(start - first) };
+                let pointer =
+                    duckdb_string_t__bindgen_ty_1__bindgen_ty_1 { length: value.len() as u32, prefix, ptr };
+                duckdb_string_t { value: duckdb_string_t__bindgen_ty_1 { pointer } }
+            });
+        }
+    }
+
+    /// Has DuckDB copy a string to a row.
+    ///
+    /// # Safety
+    ///
+    /// The vector consists of strings, and has the row.
+    unsafe fn assign(self, row: usize, value: &[u8]) {
+        let (start, len) = (value.as_ptr().cast(), value.len() as idx_t);
+        // SAFETY: the caller's promise.
+        unsafe { (api().duckdb_vector_assign_string_element_len)(self.vector, row as idx_t, start, len) };
+    }
+
+    /// The values of so many rows.
+    ///
+    /// # Safety
+    ///
+    /// The vector consists of `T`, and has room for the rows. Nobody else uses them.
+    unsafe fn data<'b, T>(self, rows: usize) -> &'b mut [MaybeUninit<T>] {
+        // SAFETY: the caller's promise.
+        unsafe { slice::from_raw_parts_mut((api().duckdb_vector_get_data)(self.vector).cast(), rows) }
+    }
+
+    /// The mask of so many rows, which are not NULL yet.
+    ///
+    /// # Safety
+    ///
+    /// The vector has room for the rows. Nobody else uses the mask.
+    unsafe fn validity<'b>(self, rows: usize) -> &'b mut [u64] {
+        // SAFETY: the caller's promise.
+        unsafe {
+            (api().duckdb_vector_ensure_validity_writable)(self.vector);
+            slice::from_raw_parts_mut((api().duckdb_vector_get_validity)(self.vector), rows.div_ceil(64))
+        }
+    }
+}
+
+/// The most bytes that are handed over as one string: DuckDB counts them in 32 bits.
+const MOST_AT_ONCE: usize = 1 << 30;
+
+const EMPTY: duckdb_string_t = inlined(&[], 0);
+
+/// A string of the first `len` bytes, which fit into it.
+#[inline(always)]
+const fn inlined(bytes: &[u8], len: usize) -> duckdb_string_t {
+    let mut inlined = [0; MOST_INLINED];
+    // All of them are copied where they are there, as that takes no loop.
+    if let Some(whole) = bytes.first_chunk::<MOST_INLINED>() {
+        let mut index = 0;
+        while index < MOST_INLINED {
+            inlined[index] = if index < len { whole[index].cast_signed() } else { 0 };
+            index += 1;
+        }
+    } else {
+        let mut index = 0;
+        while index < len {
+            inlined[index] = bytes[index].cast_signed();
+            index += 1;
+        }
+    }
+    let inlined = duckdb_string_t__bindgen_ty_1__bindgen_ty_2 { length: len as u32, inlined };
+    duckdb_string_t { value: duckdb_string_t__bindgen_ty_1 { inlined } }
+}
+
+/// The name of a closed list, which is short.
+fn short(name: &str) -> Result<duckdb_string_t, Failure> {
+    match name.len() {
+        0..=MOST_INLINED => Ok(inlined(name.as_bytes(), name.len())),
+        _ => Err(Failure(format!("the name {name} is long"))),
+    }
+}

@@ -1,0 +1,7 @@
+//! The DuckDB extension `urivalidate`.
+
+mod failure;
+mod ffi;
+mod functions;
+mod read_uris;
+mod scalar;

@@ -1,0 +1,41 @@
+//! The files that a query names.
+
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+
+/// All files of these names. A name with `*`, `?` or `[` that no file has is a pattern: its files come in the order of their names.
+pub(super) fn named(names: &[String]) -> Result<Vec<PathBuf>, Failure> {
+    let mut paths = Vec::new();
+    for name in names {
+        let is_pattern = name.contains(['*', '?', '[']) && !Path::new(name).exists();
+        if !is_pattern {
+            paths.push(PathBuf::from(name));
+            continue;
+        }
+        let matching = glob::glob(name).map_err(|error| Failure(format!("{name}: {error}")))?;
+        let before = paths.len();
+        for path in matching {
+            let path = path?;
+            if !path.is_dir() {
+                paths.push(path);
+            }
+        }
+        if paths.len() == before {
+            return Err(Failure(format!("{name}: no file matches")));
+        }
+    }
+    match paths.first() {
+        None => Err(Failure("read_uris: expected at least one file".to_owned())),
+        // If the first file is not there, the query is refused at once. It is not opened: a pipe can be opened only once.
+        Some(first) => match first.metadata() {
+            Ok(_) => Ok(paths),
+            Err(error) => Err(of_file(first, error)),
+        },
+    }
+}
+
+/// The failure of a file.
+pub(super) fn of_file(path: &Path, error: std::io::Error) -> Failure {
+    Failure(format!("{}: {error}", path.display()))
+}

@@ -1,0 +1,165 @@
+//! The rows of a scan, for somebody who pulls them.
+//!
+//! The scan runs on threads of its own, and a channel of few places makes it wait for its consumer, so that memory stays bounded. If the
+//! consumer goes away, as after LIMIT or an interrupt, the scan ends at its next chunk.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use urivalidate::arrow::RowConverter;
+use urivalidate::corpus::{Chunk, FileEvent};
+
+use super::files::of_file;
+use super::plan::Plan;
+use super::reading::Reading;
+use crate::failure::{Failure, caught};
+
+/// The number of record batches that may wait, in addition to unfinished ones.
+const WAITING: usize = 2;
+
+/// A scan under way. Dropped, it ends early.
+pub(crate) struct Rows {
+    state: Mutex<State>,
+    is_abandoned: Arc<AtomicBool>,
+    /// For each column that the consumer wants its place in the batches. DuckDB also asks for columns that do not exist, to count rows.
+    places: Vec<Option<usize>>,
+}
+
+struct State {
+    batches: Receiver<Result<RecordBatch, Failure>>,
+    batch: Option<RecordBatch>,
+    /// The rows of the batch that have been taken.
+    taken: usize,
+}
+
+/// Some rows, column by column.
+pub(crate) struct RowColumns {
+    pub(crate) rows: usize,
+    /// Nothing for a column that does not exist.
+    pub(crate) columns: Vec<Option<ArrayRef>>,
+}
+
+impl Rows {
+    /// Starts a scan for the columns of these places in the schema.
+    pub(crate) fn start(plan: &Plan, columns: &[usize]) -> Result<Self, Failure> {
+        let fields = plan.schema().fields();
+        let mut names: Vec<&str> = Vec::new();
+        for field in columns.iter().filter_map(|&index| fields.get(index)) {
+            if !names.contains(&field.name().as_str()) {
+                names.push(field.name());
+            }
+        }
+        let converter = RowConverter::new(plan.kind, plan.reading.grammar()).columns(&names)?;
+        let place = |&index: &usize| {
+            // A column may bring others with it, so names count.
+            let field = fields.get(index)?;
+            converter.schema().index_of(field.name()).ok()
+        };
+        let places = columns.iter().map(place).collect();
+        let (sender, batches) = sync_channel(WAITING);
+        let is_abandoned = Arc::new(AtomicBool::new(false));
+        let scan = Scan {
+            files: plan.files.clone(),
+            reading: plan.reading.clone(),
+            converter,
+            sender,
+            is_abandoned,
+        };
+        let is_abandoned = scan.is_abandoned.clone();
+        thread::Builder::new()
+            .name("urivalidate".to_owned())
+            .spawn(move || {
+                if let Err(failure) = caught(|| scan.run()) {
+                    // Nobody may be there to hear it.
+                    drop(scan.sender.send(Err(failure)));
+                }
+            })
+            .map_err(|error| Failure(format!("cannot start a thread: {error}")))?;
+        Ok(Rows { state: Mutex::new(State { batches, batch: None, taken: 0 }), is_abandoned, places })
+    }
+
+    /// The next rows, at most so many; none at the end.
+    pub(crate) fn next(&self, most: usize) -> Result<Option<RowColumns>, Failure> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let State { batch: Some(batch), taken, .. } = &mut *state else {
+                match state.batches.recv() {
+                    Ok(batch) => (state.batch, state.taken) = (Some(batch?), 0),
+                    // The scan has ended, and would have sent a failure.
+                    Err(_) => return Ok(None),
+                }
+                continue;
+            };
+            let rows = most.min(batch.num_rows() - *taken);
+            if rows > 0 {
+                let column =
+                    |place: &Option<usize>| place.map(|place| batch.column(place).slice(*taken, rows));
+                let columns = self.places.iter().map(column).collect();
+                *taken += rows;
+                return Ok(Some(RowColumns { rows, columns }));
+            }
+            state.batch = None;
+        }
+    }
+}
+
+impl Drop for Rows {
+    fn drop(&mut self) {
+        self.is_abandoned.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The work of a scan.
+struct Scan {
+    files: Vec<std::path::PathBuf>,
+    reading: Arc<Reading>,
+    converter: RowConverter,
+    sender: SyncSender<Result<RecordBatch, Failure>>,
+    is_abandoned: Arc<AtomicBool>,
+}
+
+impl Scan {
+    fn run(&self) -> Result<(), Failure> {
+        let scanner = self.reading.scanner().number_lines(self.converter.needs_line_numbers());
+        let job = |file: usize, chunk: &Chunk<'_>| self.convert(file, chunk);
+        let failure = scanner.scan_files(&self.files, job, |file, event| match event {
+            FileEvent::Begin | FileEvent::End { status: Ok(()), .. } => self.flow(),
+            FileEvent::End { status: Err(error), .. } => {
+                ControlFlow::Break(Some(of_file(&self.files[file], error)))
+            }
+            FileEvent::Result(Err(failure)) => ControlFlow::Break(Some(failure)),
+            FileEvent::Result(Ok(batch)) => {
+                if batch.num_rows() > 0 && self.sender.send(Ok(batch)).is_err() {
+                    return ControlFlow::Break(None);
+                }
+                self.flow()
+            }
+        })?;
+        failure.flatten().map_or(Ok(()), Err)
+    }
+
+    /// Says to stop if nobody waits for rows.
+    fn flow(&self) -> ControlFlow<Option<Failure>> {
+        if self.is_abandoned.load(Ordering::Relaxed) {
+            ControlFlow::Break(None)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn convert(&self, file: usize, chunk: &Chunk<'_>) -> Result<RecordBatch, Failure> {
+        // A panic on a worker would end the process if nobody caught it there.
+        caught(|| {
+            self.reading.scan(chunk, self.converter.scanned_columns(), |scanned| {
+                let name = self.files[file].as_os_str().as_encoded_bytes();
+                let rows = self.converter.convert(name, chunk.first_line().unwrap_or(1), scanned)?;
+                chunk.report_result_bytes(rows.get_array_memory_size());
+                Ok(rows)
+            })
+        })
+    }
+}

@@ -1,0 +1,140 @@
+//! Scalar functions, as DuckDB calls them: some columns of records, and options.
+//!
+//! An option is a constant as a rule, but may be a column. Rows that share all options are judged together, by one call of the library.
+
+use std::collections::HashMap;
+
+use arrow_array::{Array, ArrayRef, new_null_array};
+use arrow_schema::DataType;
+use arrow_select::interleave::interleave;
+use urivalidate::Validator;
+
+use crate::failure::Failure;
+
+/// A function of records.
+pub(crate) trait ScalarFunction: Send + Sync {
+    fn name(&self) -> String;
+
+    /// The number of its records, which come first. Each is a string or a BLOB.
+    fn records(&self) -> usize {
+        1
+    }
+
+    /// The options after the records.
+    fn options(&self) -> Options;
+
+    /// The type of the results.
+    fn data_type(&self) -> DataType;
+
+    /// The work on the rows that share these options: the required ones and as many of the optional ones as were given.
+    fn work(&self, options: &[Choice<'_>]) -> Result<Work, Failure>;
+}
+
+/// The options of a function. The optional ones may be left out from the end.
+pub(crate) struct Options {
+    pub(crate) required: &'static [OptionType],
+    pub(crate) optional: &'static [OptionType],
+}
+
+/// The type of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OptionType {
+    Text,
+    Flag,
+}
+
+/// The value of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Choice<'a> {
+    Text(&'a str),
+    Flag(bool),
+}
+
+impl<'a> Choice<'a> {
+    /// The text, if the option has this type.
+    pub(crate) fn text(self) -> Option<&'a str> {
+        match self {
+            Choice::Text(text) => Some(text),
+            Choice::Flag(_) => None,
+        }
+    }
+
+    /// The flag, if the option has this type.
+    pub(crate) fn flag(self) -> Option<bool> {
+        match self {
+            Choice::Text(_) => None,
+            Choice::Flag(flag) => Some(flag),
+        }
+    }
+}
+
+/// What is done with records.
+pub(crate) enum Work {
+    /// They are judged, one by one, where they lie.
+    Judge(Validator),
+    /// They are copied to arrays, from which this makes the results.
+    Map(Map),
+}
+
+/// A function of arrays, one a record of a row.
+pub(crate) type Map = Box<dyn Fn(&[&dyn Array]) -> Result<ArrayRef, Failure>>;
+
+/// The rows of a chunk that share their options. Rows in which one is NULL are in no group.
+pub(crate) enum Groups<'a> {
+    /// All rows.
+    One(Vec<Choice<'a>>),
+    Many(Vec<(Vec<Choice<'a>>, Vec<usize>)>),
+}
+
+impl<'a> Groups<'a> {
+    /// Those of so many rows. `options` gets the options of a row, or nothing if one is NULL.
+    pub(crate) fn new(
+        rows: usize,
+        mut options: impl FnMut(usize, &mut Vec<Choice<'a>>) -> Result<bool, Failure>,
+    ) -> Result<Self, Failure> {
+        let (mut first, mut choice) = (Vec::new(), Vec::new());
+        let mut row = 0;
+        if rows == 0 || options(0, &mut first)? {
+            row = 1;
+            while row < rows && options(row, &mut choice)? && choice == first {
+                row += 1;
+            }
+        }
+        if row >= rows {
+            return Ok(Groups::One(first));
+        }
+        let mut groups: Vec<(Vec<Choice<'a>>, Vec<usize>)> = Vec::new();
+        let mut group_of = HashMap::new();
+        if row > 0 {
+            group_of.insert(first.clone(), 0);
+            groups.push((first, (0..row).collect()));
+        }
+        for row in row..rows {
+            if !options(row, &mut choice)? {
+                continue;
+            }
+            let group = *group_of.entry(choice.clone()).or_insert_with(|| {
+                groups.push((choice.clone(), Vec::new()));
+                groups.len() - 1
+            });
+            groups[group].1.push(row);
+        }
+        Ok(Groups::Many(groups))
+    }
+}
+
+/// The results of groups in the order of their rows; NULL in rows of none.
+pub(crate) fn join(
+    rows: usize,
+    data_type: &DataType,
+    groups: &[(&[usize], ArrayRef)],
+) -> Result<ArrayRef, Failure> {
+    let none = new_null_array(data_type, 1);
+    let mut places = vec![(groups.len(), 0); rows];
+    for (group, (of_rows, _)) in groups.iter().enumerate() {
+        of_rows.iter().enumerate().for_each(|(index, &row)| places[row] = (group, index));
+    }
+    let arrays: Vec<&dyn Array> =
+        groups.iter().map(|(_, array)| array.as_ref()).chain([none.as_ref()]).collect();
+    Ok(interleave(&arrays, &places)?)
+}

@@ -1,0 +1,142 @@
+"""read_uris over files that are large, compressed, broken, or never end."""
+
+import gzip
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+import duckdb
+import pytest
+from conftest import connect
+
+
+def write_list(path, lines):
+    """A list of so many URIs, each line with its number."""
+    with open(path, "w", encoding="ascii") as file:
+        for start in range(0, lines, 10000):
+            file.writelines(f"http://example.com/{number}?q\n" for number in range(start, min(start + 10000, lines)))
+
+
+def threads_of_scans():
+    """The names of the process's threads that scan, as Linux gives them."""
+    tasks = pathlib.Path("/proc/self/task").iterdir()
+    return [name for task in tasks if (name := (task / "comm").read_text().strip()).startswith("urivalidate")]
+
+
+def wait_until(is_true, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not is_true():
+        assert time.monotonic() < deadline, "it takes too long"
+        time.sleep(0.01)
+
+
+def test_rows_are_in_order(con, tmp_path):
+    write_list(tmp_path / "list.txt", 300_000)
+    con.execute("SET threads = 4")
+    con.execute(f"CREATE TABLE t AS FROM read_uris('{tmp_path}/list.txt')")
+    assert con.execute("SELECT count(*), count(*) FILTER (line <> rowid + 1), count(*) FILTER (path <> '/' || rowid), bool_and(valid) FROM t").fetchone() == (300_000, 0, 0, True)
+
+
+def test_lists_are_counted_as_python_counts_them(con, tmp_path):
+    hosts = [None if n % 11 == 0 else f"host-{n % 50}.example" for n in range(50_000)]
+    (tmp_path / "list.txt").write_text("".join("no uri\n" if host is None else f"http://{host}/\r\n" for host in hosts))
+    found = con.execute(f"SELECT host FROM read_uris('{tmp_path}/list.txt')").fetchall()
+    assert [host for (host,) in found] == hosts
+
+
+def test_many_files(con, tmp_path):
+    for number in range(300):
+        (tmp_path / f"{number:03}.txt").write_text(f"http://h/{number}\n" * (number % 4))
+    expected = [(f"{tmp_path}/{number:03}.txt", line + 1, f"/{number}") for number in range(300) for line in range(number % 4)]
+    assert con.execute(f"SELECT file, line, path FROM read_uris('{tmp_path}/*.txt')").fetchall() == expected
+    # Names with special characters are names first.
+    (tmp_path / "a[1].txt").write_text("http://h/special\n")
+    assert con.execute(f"SELECT path FROM read_uris('{tmp_path}/a[1].txt')").fetchall() == [("/special",)]
+
+
+def test_compressed_and_broken(con, tmp_path):
+    data = b"".join(b"http://example.com/%d\n" % number for number in range(200_000))
+    (tmp_path / "good.gz").write_bytes(gzip.compress(data))
+    assert con.execute(f"SELECT count(*) FROM read_uris('{tmp_path}/good.gz')").fetchone() == (200_000,)
+    (tmp_path / "bad.gz").write_bytes(gzip.compress(data)[:-2000])
+    with pytest.raises(duckdb.InvalidInputException, match="bad.gz: truncated gzip data"):
+        con.execute(f"SELECT count(*) FROM read_uris('{tmp_path}/bad.gz')").fetchall()
+    # The connection is good for the next query.
+    assert con.execute(f"SELECT count(*) FROM read_uris('{tmp_path}/good.gz')").fetchone() == (200_000,)
+
+
+def test_limit_ends_the_scan(con, tmp_path):
+    write_list(tmp_path / "list.txt", 2_000_000)
+    for _ in range(20):
+        assert con.execute(f"SELECT path FROM read_uris('{tmp_path}/list.txt') LIMIT 1").fetchall() == [("/0",)]
+    wait_until(lambda: not threads_of_scans())
+
+
+def test_interrupt(con, tmp_path):
+    write_list(tmp_path / "list.txt", 500_000)
+    query = f"SELECT count(*) FROM read_uris({[str(tmp_path / 'list.txt')] * 200})"
+    outcome = []
+
+    def work():
+        try:
+            outcome.append(con.execute(query).fetchall())
+        except duckdb.Error as error:
+            outcome.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    wait_until(threads_of_scans)
+    time.sleep(0.2)
+    con.interrupt()
+    thread.join(20)
+    assert not thread.is_alive() and isinstance(outcome[0], duckdb.InterruptException)
+    wait_until(lambda: not threads_of_scans())
+    assert con.execute("SELECT is_valid_uri('a:')").fetchone() == (True,)
+
+
+def test_a_pipe_is_read_to_its_end(con, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+
+    def write():
+        with open(tmp_path / "pipe", "wb") as pipe:
+            pipe.write(b"http://h/1\nhttp://h/2\n")
+
+    thread = threading.Thread(target=write, daemon=True)
+    thread.start()
+    rows = con.execute(f"SELECT path FROM read_uris('{tmp_path}/pipe', format => 'lines')").fetchall()
+    assert rows == [("/1",), ("/2",)]
+
+
+def test_prepared_statements_scan_anew(con, tmp_path):
+    (tmp_path / "list.txt").write_text("http://h/1\n")
+    con.execute(f"PREPARE p AS SELECT count(*) FROM read_uris('{tmp_path}/list.txt')")
+    assert con.execute("EXECUTE p").fetchone() == (1,)
+    (tmp_path / "list.txt").write_text("http://h/1\nhttp://h/2\n")
+    assert con.execute("EXECUTE p").fetchone() == (2,)
+    con.execute(f"CREATE VIEW v AS FROM read_uris('{tmp_path}/list.txt')")
+    assert con.execute("SELECT count(*) FROM v a JOIN v b USING (line)").fetchone() == (2,)
+
+
+PEAK = """
+import resource, sys
+from conftest import connect
+with connect() as con:
+    con.execute(f"SELECT count(DISTINCT host), max(strlen(uri)), count(surt) FROM read_uris({sys.argv[1:]!r}, columns => ['uri', 'host', 'surt'])").fetchall()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def test_memory_is_bounded(tmp_path):
+    write_list(tmp_path / "list.txt", 500_000)
+
+    def peak(times):
+        """The most memory of a process that scans the list so many times, in KiB."""
+        command = [sys.executable, "-c", PEAK, *[str(tmp_path / "list.txt")] * times]
+        output = subprocess.run(command, check=True, capture_output=True, text=True, cwd=pathlib.Path(__file__).parent).stdout
+        # DuckDB may show the progress of the query first.
+        return int(output.splitlines()[-1])
+
+    assert peak(8) < peak(2) + 100_000
