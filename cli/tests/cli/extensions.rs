@@ -28,7 +28,8 @@ fn the_extension_decides_where_lines_do_not() {
         ("page.html", PAGE, "html (0 of 3 lines fit, and its name says so)"),
         ("page.htm.gz", PAGE, "html (0 of 3 lines fit, and its name says so)"),
         ("object.json", OBJECT, "json (0 of 5 lines fit, and its name says so)"),
-        ("notes.md", "# Notes\n\nSee <http://a/b>.\n", "text (0 of 3 lines fit, and its name says so)"),
+        ("notes.md", "# Notes\n\nSee <http://a/b>.\n", "markdown (0 of 3 lines fit, and its name says so)"),
+        ("notes.markdown.gz", "[a](b c)\n", "markdown (0 of 1 lines fit, and its name says so)"),
     ] {
         let is_compressed = name.ends_with(".gz");
         dir.write(name, if is_compressed { gzip(content) } else { content.into() });
@@ -53,6 +54,8 @@ fn the_lines_decide_where_they_can() {
         ("access.json", log, "common"),
         ("lines.json", "{\"url\":\"http://a/\"}\n{\"url\":\"http://b/\"}\n", "jsonl"),
         ("no.json", "no\njson\n", "lines"),
+        ("pom.xml", "<project>\n<url>x</url>\n</project>\n", "lines"),
+        ("feed.xml", "<feed xmlns='http://www.w3.org/2005/Atom'/>\n", "xml"),
         ("empty.html", "", "lines"),
         ("a.txt", COMMAS, "lines"),
         ("html", PAGE, "lines"),

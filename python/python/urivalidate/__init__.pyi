@@ -40,6 +40,8 @@ _Format = Literal[
     "warc",
     "robots",
     "html",
+    "xml",
+    "markdown",
     "text",
     "syslog",
     "cri",
