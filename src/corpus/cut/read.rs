@@ -272,7 +272,7 @@ impl<'i> ReadSource<'i> {
 
     /// The next chunk of a document, which ends where its parser finds a place, or in something over the limit. A byte is held back, as above.
     fn next_of_parsed<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Cut<'a>>> {
-        let longest = self.document.longest(self.limits.max_record).saturating_add(BYTE_ORDER_MARK.len() + 2);
+        let longest = DocumentState::longest(self.limits.max_record);
         let least = if self.position == 0 { BYTE_ORDER_MARK.len() + 1 } else { filling.len + 1 };
         let mut target = self.limits.chunk_size.max(least);
         loop {
@@ -282,7 +282,7 @@ impl<'i> ReadSource<'i> {
             }
             let filled = &filling.buffer[..filling.len];
             let mark = if self.position == 0 { mark_len(filled) } else { 0 };
-            if self.at_end && filled.len() < longest {
+            if self.at_end && filled.len() - mark <= longest {
                 let whole = filled.len();
                 return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
             }
@@ -297,11 +297,9 @@ impl<'i> ReadSource<'i> {
                 let whole = filled.len();
                 return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
             }
-            // A block is parsed again each time, so there has to be much more of it.
-            target = filling
-                .len
-                .saturating_add(filling.len.max(self.limits.chunk_size))
-                .min(longest.max(filling.len + 1));
+            // A block is parsed again each time, so there has to be much more of it; and what is over the limit is known to be that.
+            let most = longest.saturating_add(longest).max(filling.len + 1);
+            target = filling.len.saturating_add(filling.len.max(self.limits.chunk_size)).min(most);
         }
     }
 

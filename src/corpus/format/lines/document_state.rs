@@ -32,8 +32,8 @@ impl DocumentState {
         }
     }
 
-    /// So many bytes of a chunk may have no place where it may end, before it ends anywhere.
-    pub(crate) fn longest(&self, max_record: usize) -> usize {
+    /// A document of so many bytes may be one chunk.
+    pub(crate) fn longest(max_record: usize) -> usize {
         max_record.saturating_add(REST)
     }
 

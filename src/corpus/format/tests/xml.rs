@@ -163,7 +163,7 @@ fn what_is_no_xml_is_malformed() {
 fn other_charsets_have_the_same_places() {
     let text = b"<?xml version='1.0' encoding='windows-1252'?><rss><title>\xE9\x93</title><link>http://a.example/\xE9</link></rss>";
     let found = case(Format::Xml).run(text);
-    assert_eq!(found.records, [(1, 75, "http://a.example/\\xe9".to_owned())]);
+    assert_eq!(found.records, [(1, 74, "http://a.example/\\xe9".to_owned())]);
 }
 
 #[test]
@@ -184,6 +184,7 @@ fn what_is_over_the_limit_is_passed_over() {
     let tag = format!("<rss><link>a</link><b c='{long}'/><link>d</link></rss>");
     for size in [1, 100, 1 << 14] {
         let found = case.extract_with(tag.as_bytes(), size, true).unwrap();
-        assert_eq!((texts(&found), found.malformed), (vec!["a"], vec![(1, 0, Malformed::TooLong)]), "{size}");
+        assert_eq!(texts(&found), ["a"], "{size}");
+        assert_eq!(found.malformed, [(1, 0, Malformed::TooLong)], "{size}");
     }
 }

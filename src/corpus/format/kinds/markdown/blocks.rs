@@ -24,17 +24,29 @@ pub(crate) fn border(
     max_record: usize,
 ) -> (usize, MarkdownState) {
     let from = self::start(state, bytes, start);
-    if from == bytes.len() && state == MarkdownState::LongBlock {
-        // The last line end may be the first one of two.
-        let end = memrchr(b'\n', &bytes[start..]).filter(|&at| at > 0).map_or(bytes.len(), |at| start + at);
-        return (end, MarkdownState::LongBlock);
+    let may_be_metadata = || bytes[start..].starts_with(b"---") || bytes[start..].starts_with(b"+++");
+    if state == MarkdownState::Start
+        && from == start
+        && bytes.len() - start < MOST_METADATA
+        && may_be_metadata()
+    {
+        return (start, state);
     }
+    let longest = longest_block(max_record);
+    if from == bytes.len() && state == MarkdownState::LongBlock {
+        // The line that ends it may follow these blank ones.
+        let end = start + bytes[start..].trim_ascii_end().len();
+        return (if end > start || bytes.len() - start <= longest { end } else { bytes.len() }, state);
+    }
+    let rest = &bytes[from..];
     // The start of a line may be something else than the line.
-    let end = memrchr(b'\n', &bytes[from..]).map_or(from, |line_end| from + line_end + 1);
-    match starts(&bytes[from..end]).last() {
+    let whole_lines = || memrchr(b'\n', rest).map_or(0, |line_end| line_end + 1);
+    let end = if rest.len() > longest { longest } else { whole_lines() };
+    match starts(&rest[..end]).last() {
         Some(&at) if at > 0 => (from + at, MarkdownState::Between),
         _ if from > start && state == MarkdownState::LongBlock => (from, MarkdownState::Between),
-        _ if bytes.len() - from > longest_block(max_record) => (bytes.len(), MarkdownState::LongBlock),
+        // A chunk of so many bytes is known to be too long.
+        _ if rest.len() > longest => (from + longest + 1, MarkdownState::LongBlock),
         _ => (start, state),
     }
 }
@@ -57,9 +69,12 @@ pub(crate) fn start(state: MarkdownState, bytes: &[u8], start: usize) -> usize {
         }
 }
 
+/// Metadata is not looked for beyond so many bytes.
+const MOST_METADATA: usize = 64 << 10;
+
 /// The bytes of a document's metadata, in YAML between lines of `---` or in TOML between lines of `+++`.
 fn metadata_len(text: &[u8]) -> usize {
-    let mut lines = text.split_inclusive(|&byte| byte == b'\n');
+    let mut lines = text[..text.len().min(MOST_METADATA)].split_inclusive(|&byte| byte == b'\n');
     let Some(first) = lines.next().filter(|line| matches!(line.trim_ascii_end(), b"---" | b"+++")) else {
         return 0;
     };

@@ -68,14 +68,12 @@ pub(super) fn links(bytes: &[u8]) -> Vec<Found> {
         open: Vec::new(),
         open_inline: 0,
     };
-    for (_, definition) in parser.reference_definitions().iter() {
-        walk.take_destination(link(), &definition.dest, definition.span.clone(), b"]:");
-    }
     for (event, range) in parser {
         walk.take(event, range);
     }
-    walk.end_prose();
+    walk.pass_definitions(text.len());
     let mut found = walk.found;
+    // Those of HTML blocks and of links come after what is in them.
     found.sort_by_key(|found| found.at);
     found
 }
@@ -123,12 +121,14 @@ impl<'t> Walk<'t> {
                 self.extend(range.start, range.end);
             }
             Event::Start(tag) => {
-                self.pass_to(range.start);
+                self.pass_definitions(range.start);
                 self.is_code = matches!(tag, Tag::CodeBlock(_) | Tag::MetadataBlock(_));
             }
             Event::End(tag) => {
-                self.pass_to(range.end);
-                self.is_code = false;
+                if mem::take(&mut self.is_code) {
+                    self.pass_to(range.end);
+                }
+                self.pass_definitions(range.end);
                 if tag == TagEnd::HtmlBlock {
                     self.end_html();
                 }
@@ -142,11 +142,12 @@ impl<'t> Walk<'t> {
                 self.take_inline_html(&html, range);
             }
             Event::Text(_) if self.is_code || matches!(self.open.last(), Some(OpenLink::Autolink)) => {}
-            Event::Text(_) | Event::SoftBreak | Event::HardBreak => self.extend(range.start, range.end),
+            Event::Text(_) | Event::SoftBreak | Event::HardBreak | Event::FootnoteReference(_) => {
+                self.extend(range.start, range.end);
+            }
             Event::Code(_)
             | Event::InlineMath(_)
             | Event::DisplayMath(_)
-            | Event::FootnoteReference(_)
             | Event::Rule
             | Event::TaskListMarker(_) => self.pass_to(range.end),
         }
@@ -155,6 +156,9 @@ impl<'t> Walk<'t> {
     /// Adds bytes to the prose.
     fn extend(&mut self, start: usize, end: usize) {
         let start = start.max(self.passed);
+        // The parser leaves out a backslash before what it escapes.
+        let is_escaped = start > self.passed && self.text.as_bytes()[start - 1] == b'\\';
+        let start = start - usize::from(is_escaped);
         let prose = self.prose.get_or_insert(start..start);
         prose.end = prose.end.max(end);
     }
@@ -170,6 +174,17 @@ impl<'t> Walk<'t> {
     fn pass_to(&mut self, to: usize) {
         self.end_prose();
         self.passed = self.passed.max(to);
+    }
+
+    /// The same, between blocks: there are only definitions, and the marks of blocks.
+    fn pass_definitions(&mut self, to: usize) {
+        self.end_prose();
+        if self.passed < to {
+            destination::of_definitions(self.text.as_bytes(), self.passed..to, |url, escapes| {
+                self.found.push(Found::at(link(), url, escapes));
+            });
+            self.passed = to;
+        }
     }
 
     fn begin_link(&mut self, kind: LinkType, place: Place, destination: CowStr<'t>, range: Range<usize>) {
@@ -202,7 +217,7 @@ impl<'t> Walk<'t> {
             Some(OpenLink::Inline(place, destination)) => {
                 self.end_prose();
                 self.open_inline -= 1;
-                self.take_destination(place, &destination, self.passed..range.end, b"](");
+                self.take_destination(place, &destination, self.passed..range.end);
                 self.pass_to(range.end);
             }
             Some(OpenLink::Autolink) => self.pass_to(range.end),
@@ -210,12 +225,12 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Takes the destination that stands after `open` in these bytes.
-    fn take_destination(&mut self, place: Place, destination: &str, within: Range<usize>, open: &[u8]) {
+    /// Takes the destination of a link, which stands in these bytes.
+    fn take_destination(&mut self, place: Place, destination: &str, within: Range<usize>) {
         let start = within.start;
-        self.found.push(match destination::place(self.text.as_bytes(), within, open, destination) {
+        self.found.push(match destination::of_link(self.text.as_bytes(), within, destination) {
             Some((url, escapes)) => Found::at(place, url, escapes),
-            // What blocks put before its lines is in the middle of it.
+            // What blocks put before their lines is in the middle of it.
             None => Found::made(place, start, destination.to_owned()),
         });
     }

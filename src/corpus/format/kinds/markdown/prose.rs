@@ -18,7 +18,7 @@ use crate::corpus::format::kinds::text::{link_len, prose_end};
 use crate::corpus::format::lines::fields::Place;
 use crate::corpus::format::lines::log_format::starts_as_uri;
 use crate::corpus::format::lines::unescape::Escapes;
-use crate::work::{looked_at, memchr, memchr3, memrchr, position};
+use crate::work::{looked_at, memchr, memchr3, memmem, memrchr, position};
 
 /// Where prose stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,6 +166,8 @@ fn www(bytes: &[u8], from: usize, at: usize) -> Option<usize> {
 /// The end of a bare link with this start of its host.
 fn bare_end(bytes: &[u8], host: usize) -> usize {
     let (mut end, _) = prose_end(bytes, host, false);
+    // A footnote may follow.
+    end = memmem::find(&bytes[host..end], b"[^").map_or(end, |at| host + at);
     while end > host && b"_~*?!.,:'\"".contains(&bytes[end - 1]) {
         end -= 1;
     }

@@ -91,47 +91,18 @@ pub(crate) fn border(state: XmlState, bytes: &[u8], start: usize, max_record: us
     let mut walk = Walk::new(state.clone(), bytes, max_record, false, &mut nothing);
     walk.kept = Some((start, state));
     let end = walk.pass(start);
-    let after = walk.state;
+    let is_over = walk.state.is_broken || walk.state.long.is_some();
     let (end, mut state) = match walk.kept {
-        _ if after.is_broken || after.long.is_some() => (end, after),
-        Some((at, kept)) if at > start => (at, kept),
-        kept => (start, kept.map_or_else(XmlState::default, |(_, kept)| kept)),
+        Some(kept) if !is_over => kept,
+        _ => (end, walk.state),
     };
-    if end == start && bytes.len() - start > max_record.saturating_add(REST) {
-        return long(state, bytes, start);
-    }
     if end > start {
-        state.column = column_at(column, bytes, end);
+        state.column = match memrchr(b'\n', &bytes[..end]) {
+            Some(line_end) => (end - line_end - 1) as u64,
+            None => column + end as u64,
+        };
     }
     (end, state)
-}
-
-fn column_at(before: u64, bytes: &[u8], end: usize) -> u64 {
-    match memrchr(b'\n', &bytes[..end]) {
-        Some(line_end) => (end - line_end - 1) as u64,
-        None => before + end as u64,
-    }
-}
-
-/// The state in something over the limit that starts at `start`, after all bytes.
-fn long(mut state: XmlState, bytes: &[u8], start: usize) -> (usize, XmlState) {
-    const ENDS: [(&[u8], &[u8]); 3] = [(b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>")];
-
-    let rest = &bytes[start..];
-    state.long = match ENDS.iter().find(|(opening, _)| rest.starts_with(opening)) {
-        Some((_, end)) => Some(*end),
-        None if rest.starts_with(b"<") && !ends_tag(rest) => None,
-        None => Some(b"<"),
-    };
-    state.is_broken = state.long.is_none();
-    state.column = column_at(state.column, bytes, bytes.len());
-    (bytes.len(), state)
-}
-
-/// Whether a tag ends in these bytes, which start with one.
-fn ends_tag(bytes: &[u8]) -> bool {
-    let text = same_length(bytes);
-    reader(&text).read_event().is_ok()
 }
 
 /// The start of the first tag at or after `end` at which a chunk may end.
@@ -225,27 +196,34 @@ impl<'w, V: Visit> Walk<'w, V> {
         let text = same_length(&self.bytes[start..]);
         let mut reader = reader(&text);
         looked_at(text.len());
+        let mut text_start = None;
         loop {
             let at = start + reader.buffer_position() as usize;
             let event = reader.read_event();
             let end = start + reader.buffer_position() as usize;
             self.keep(at);
+            text_start = match event {
+                Ok(Event::Text(_) | Event::GeneralRef(_)) => text_start.or(Some(at)),
+                Ok(Event::Eof) => text_start,
+                _ => None,
+            };
             let taken = match event {
-                Ok(Event::Eof) => {
-                    if self.is_last && !self.state.open.is_empty() {
+                Ok(Event::Eof) if self.is_last => {
+                    if !self.state.open.is_empty() {
                         self.visit.malformed(self.bytes.len(), Malformed::Unended);
                     }
                     return self.bytes.len();
                 }
+                Ok(Event::Eof) => {
+                    self.end_in_token(text_start.unwrap_or(self.bytes.len()), true);
+                    return self.bytes.len();
+                }
                 Ok(event) => self.take(event, at..end, start, &text),
                 Err(Error::Syntax(error)) if !matches!(error, SyntaxError::InvalidBangMarkup) => {
-                    let at = start + reader.error_position() as usize;
-                    let is_tag = self.bytes.get(at + 1).is_some_and(|&next| next != b'!' && next != b'?');
-                    match self.is_last {
-                        true => self.visit.malformed(at, Malformed::Unended),
-                        // A chunk ends so only if this is over the limit.
-                        false if is_tag => self.visit.malformed(at, Malformed::TooLong),
-                        false => {}
+                    if self.is_last {
+                        self.visit.malformed(at, Malformed::Unended);
+                    } else {
+                        self.end_in_token(at, false);
                     }
                     return self.bytes.len();
                 }
@@ -260,6 +238,29 @@ impl<'w, V: Visit> Walk<'w, V> {
                 self.state.is_broken = true;
                 return self.bytes.len();
             }
+        }
+    }
+
+    /// The bytes end in something that starts here, and others follow. If it is over the limit, it is passed over.
+    fn end_in_token(&mut self, at: usize, is_text: bool) {
+        const ENDS: [(&[u8], &[u8]); 3] = [(b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>")];
+
+        let is_long = match &self.contents {
+            Some(contents) => self.bytes.len() - contents.start > self.max_record.saturating_add(REST),
+            None => self.bytes.len() - at > self.max_record.saturating_add(REST),
+        };
+        if !is_long {
+            return;
+        }
+        let rest = &self.bytes[at..];
+        let end = ENDS.iter().find(|(opening, _)| !is_text && rest.starts_with(opening)).map(|(_, end)| *end);
+        self.state.long = end.or(is_text.then_some(b"<"));
+        self.state.is_broken = self.state.long.is_none();
+        match self.contents.take() {
+            Some(contents) => self.visit.malformed(contents.start, Malformed::TooLong),
+            // The state of the elements is not known after it.
+            None if self.state.is_broken => self.visit.malformed(at, Malformed::TooLong),
+            None => {}
         }
     }
 
@@ -297,8 +298,10 @@ impl<'w, V: Visit> Walk<'w, V> {
                 self.contents = None;
                 let broken = |reason| (range.start, reason);
                 self.begin(&tag, range.clone(), base, text).map_err(broken)?;
-                self.contents = None;
                 self.state.close();
+                if let Some(contents) = self.contents.take() {
+                    self.visit.text(contents.element, &[Piece::Text(range.end..range.end)]);
+                }
                 Ok(())
             }
             Event::End(tag) => {
@@ -381,7 +384,10 @@ impl<'w, V: Visit> Walk<'w, V> {
                 if let Some((known, attribute)) = attribute_with_url((namespace, name), key) {
                     let element = known.map_or_else(element, Name::Known);
                     self.visit.attribute(Place { element, attribute: Some(Name::Known(attribute)) }, value);
-                } else if namespace == Namespace::Xhtml && key.0 == Namespace::None {
+                } else if namespace == Namespace::Xhtml
+                    && key.0 == Namespace::None
+                    && !(name.iter().chain(key.1).any(u8::is_ascii_uppercase))
+                {
                     let visit = &mut *self.visit;
                     html::urls_of(name, key.1, &self.bytes[value], |attribute, url| {
                         let url = value_start + url.start..value_start + url.end;
