@@ -10,6 +10,10 @@ use super::{Dir, run};
 /// A line of commas may be a URI, or a row.
 const COMMAS: &str = "http://a/b,c\nhttp://a/d,e\nhttp://a/f,g\n";
 const PAGE: &str = "<p>\n<a href='http://a/x y'>x</a>\n<img src=/i.png>\n";
+const LOGS: &str = "```\n1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"GET /a HTTP/1.1\" 200 5\n\
+                    1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"GET /b HTTP/1.1\" 200 5\n\
+                    1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"GET /c HTTP/1.1\" 200 5\n```\n";
+const TABLE: &str = "| http://a/ | b |\n|---|---|\n| http://c/ | d |\n";
 const OBJECT: &str = "{\n \"a\": [1, 2],\n \"b\": {\n }\n}\n";
 
 fn gzip(text: &str) -> Vec<u8> {
@@ -29,6 +33,8 @@ fn the_extension_decides_where_lines_do_not() {
         ("page.htm.gz", PAGE, "html (0 of 3 lines fit, and its name says so)"),
         ("object.json", OBJECT, "json (0 of 5 lines fit, and its name says so)"),
         ("notes.md", "# Notes\n\nSee <http://a/b>.\n", "markdown (0 of 3 lines fit, and its name says so)"),
+        ("logs.md", LOGS, "markdown (0 of 5 lines fit, and its name says so)"),
+        ("table.md", TABLE, "markdown (0 of 3 lines fit, and its name says so)"),
         ("notes.markdown.gz", "[a](b c)\n", "markdown (0 of 1 lines fit, and its name says so)"),
     ] {
         let is_compressed = name.ends_with(".gz");
