@@ -30,7 +30,7 @@
 //!
 //! Without default features the library is `no_std` (it needs `alloc`). `std` (default) looks at run time which backend the
 //! machine has. `reader` adds the corpus reader, `mmap` lets it map files, `rayon` lets it use all cores, `gzip`, `zstd`, `bzip2` and `xz` let it
-//! read compressed input, `brotli` decode pages in WARC files, `regex` lets it find records by regular expressions; `corpus` is all of these. `surt` adds the keys of web
+//! read compressed input, `brotli` decode pages in WARC files, `markdown` and `xml` find the links of such documents, `regex` lets it find records by regular expressions; `corpus` is all of these. `surt` adds the keys of web
 //! archives, `domains` the Public Suffix List. `arrow` adds functions over arrays of the Arrow version that DataFusion has.
 
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -10,6 +10,10 @@ use super::{Dir, run};
 /// A line of commas may be a URI, or a row.
 const COMMAS: &str = "http://a/b,c\nhttp://a/d,e\nhttp://a/f,g\n";
 const PAGE: &str = "<p>\n<a href='http://a/x y'>x</a>\n<img src=/i.png>\n";
+const LOGS: &str = "```\n1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"GET /a HTTP/1.1\" 200 5\n\
+                    1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"GET /b HTTP/1.1\" 200 5\n\
+                    1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"GET /c HTTP/1.1\" 200 5\n```\n";
+const TABLE: &str = "| http://a/ | b |\n|---|---|\n| http://c/ | d |\n";
 const OBJECT: &str = "{\n \"a\": [1, 2],\n \"b\": {\n }\n}\n";
 
 fn gzip(text: &str) -> Vec<u8> {
@@ -28,7 +32,10 @@ fn the_extension_decides_where_lines_do_not() {
         ("page.html", PAGE, "html (its name says so)"),
         ("page.htm.gz", PAGE, "html (its name says so)"),
         ("object.json", OBJECT, "json (its name says so)"),
-        ("notes.md", "# Notes\n\nSee <http://a/b>.\n", "text (its name says so)"),
+        ("notes.md", "# Notes\n\nSee <http://a/b>.\n", "markdown (its name says so)"),
+        ("logs.md", LOGS, "markdown (its name says so)"),
+        ("table.md", TABLE, "markdown (its name says so)"),
+        ("notes.markdown.gz", "[a](b c)\n", "markdown (its name says so)"),
     ] {
         let is_compressed = name.ends_with(".gz");
         dir.write(name, if is_compressed { gzip(content) } else { content.into() });
@@ -53,6 +60,8 @@ fn the_lines_decide_where_they_can() {
         ("access.json", log, "common"),
         ("lines.json", "{\"url\":\"http://a/\"}\n{\"url\":\"http://b/\"}\n", "jsonl"),
         ("no.json", "no\njson\n", "lines"),
+        ("pom.xml", "<project>\n<url>x</url>\n</project>\n", "lines"),
+        ("feed.xml", "<feed xmlns='http://www.w3.org/2005/Atom'/>\n", "xml"),
         ("empty.html", "", "lines"),
         ("a.txt", COMMAS, "lines"),
         ("html", PAGE, "lines"),

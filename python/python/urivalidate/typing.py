@@ -54,6 +54,8 @@ Format = Literal[
     "warc",
     "robots",
     "html",
+    "xml",
+    "markdown",
     "text",
     "syslog",
     "cri",

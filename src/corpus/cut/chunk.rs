@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::line_numbers::ChunkLineNumbers;
-use crate::corpus::format::{ChunkLines, CutAt, Layout, LongLine, PageState, RecordsState, Rows};
+use crate::corpus::format::{
+    ChunkLines, CutAt, DocumentState, Layout, LongLine, PageState, RecordsState, Rows,
+};
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::error::Error;
@@ -38,6 +40,8 @@ pub(crate) struct Cut<'a> {
     pub(crate) page: PageState,
     /// That of a WARC file.
     pub(crate) records: RecordsState,
+    /// That of a document that a parser cuts.
+    pub(crate) document: DocumentState,
     /// Whether there may be quotes.
     pub(crate) has_quotes: bool,
 }
@@ -86,6 +90,7 @@ impl Cut<'_> {
             is_last: self.is_last,
             page: self.page,
             records: self.records,
+            document: &self.document,
             has_quotes: self.has_quotes,
             row_separator: None,
             unwrap: None,
@@ -181,7 +186,8 @@ impl Chunk<'_> {
 
     /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it [is
     /// a part](Self::is_part). If the last line of a page ends within a tag, the whole tag belongs to them; if that of a table ends within
-    /// a row, the whole row; if that of a WARC file ends within a record, the whole record.
+    /// a row, the whole row; if that of a WARC file ends within a record, the whole record; if that of a Markdown document ends within a block, the
+    /// whole block.
     pub fn head(&self, lines: usize) -> Chunk<'_> {
         let all = self.bytes();
         let mut ends = memchr_iter(self.limits.terminator, self.lines());
@@ -190,6 +196,9 @@ impl Chunk<'_> {
         let end = match self.layout.cut_at() {
             CutAt::Tags if end < all.len() => self.cut.page.whole_tag(all, self.cut.mark, end),
             CutAt::Records if end < all.len() => self.cut.records.whole_record(all, self.cut.mark, end),
+            CutAt::Blocks | CutAt::Elements if end < all.len() => {
+                self.cut.document.whole(all, self.cut.mark, end)
+            }
             CutAt::Rows(separator) => {
                 let rows = Rows::new(separator, self.limits.terminator, self.limits.longest_line());
                 let mut ends = rows.iter(all, self.cut.mark).map(|row| row.end);
@@ -199,7 +208,7 @@ impl Chunk<'_> {
         };
         let is_last = self.cut.is_last && end == all.len();
         let (bytes, part) = (Bytes::Borrowed(&all[..end]), self.cut.part.clone());
-        self.with_cut(Cut { bytes, part, is_last, ..self.cut })
+        self.with_cut(Cut { bytes, part, is_last, document: self.cut.document.clone(), ..self.cut })
     }
 
     /// The same piece of the input, with the bytes that have been read there now.
@@ -210,6 +219,7 @@ impl Chunk<'_> {
             is_cut_off: len < self.bytes().len(),
             bytes: Bytes::Read { buffer, len },
             part: None,
+            document: self.cut.document.clone(),
             ..self.cut
         })
     }

@@ -6,7 +6,7 @@ use std::mem;
 use super::chunk::{Bytes, Cut, RecordPart};
 use super::json_strings::JsonStrings;
 use super::source::Source;
-use crate::corpus::format::{CutAt, OpenRow, PageState, RecordsState, Rows};
+use crate::corpus::format::{CutAt, DocumentState, OpenRow, PageState, RecordsState, Rows};
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::{BYTE_ORDER_MARK, mark_len};
@@ -35,6 +35,8 @@ pub(crate) struct ReadSource<'i> {
     page: PageState,
     /// That of a WARC file.
     records: RecordsState,
+    /// That of a document that a parser cuts.
+    document: DocumentState,
     /// The record over the limit that has begun and not ended.
     long: Option<LongRecord>,
     at_end: bool,
@@ -52,6 +54,8 @@ enum Borders {
     Tags,
     /// Between the records of a WARC file.
     Records,
+    /// Where the parser of a document finds a place.
+    Parsed,
     /// At the ends of rows.
     Rows(Rows),
 }
@@ -87,12 +91,14 @@ impl<'i> ReadSource<'i> {
                 CutAt::JsonStrings => Borders::JsonStrings(JsonStrings::default()),
                 CutAt::Tags => Borders::Tags,
                 CutAt::Records => Borders::Records,
+                CutAt::Blocks | CutAt::Elements => Borders::Parsed,
                 CutAt::Rows(separator) => {
                     Borders::Rows(Rows::new(separator, limits.terminator, limits.longest_line()))
                 }
             },
             page: PageState::default(),
             records: RecordsState::default(),
+            document: DocumentState::start(cut_at),
             long: None,
             at_end: false,
             error: None,
@@ -138,9 +144,9 @@ impl<'i> ReadSource<'i> {
         self.position += len as u64;
         let is_last = self.at_end && self.carry.is_empty();
         let is_cut_off = self.error.is_some();
-        let (page, records) = (self.page, self.records);
+        let (page, records, document) = (self.page, self.records, self.document.clone());
         let bytes = Bytes::Read { buffer, len };
-        Cut { bytes, base, mark, part, is_cut_off, is_last, page, records, has_quotes: true }
+        Cut { bytes, base, mark, part, is_cut_off, is_last, page, records, document, has_quotes: true }
     }
 
     /// The next chunk of whole records, or the first part of a record over the limit.
@@ -264,6 +270,39 @@ impl<'i> ReadSource<'i> {
         }
     }
 
+    /// The next chunk of a document, which ends where its parser finds a place, or in something over the limit. A byte is held back, as above.
+    fn next_of_parsed<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Cut<'a>>> {
+        let longest = DocumentState::longest(self.limits.max_record);
+        let least = if self.position == 0 { BYTE_ORDER_MARK.len() + 1 } else { filling.len + 1 };
+        let mut target = self.limits.chunk_size.max(least);
+        loop {
+            // Nobody waits for the links in a part of a document, and a parser begins anew each time.
+            while filling.len < target && !self.at_end {
+                self.fill(&mut filling, target)?;
+            }
+            let filled = &filling.buffer[..filling.len];
+            let mark = if self.position == 0 { mark_len(filled) } else { 0 };
+            if self.at_end && filled.len() - mark <= longest {
+                let whole = filled.len();
+                return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
+            }
+            let known = if self.at_end { filled.len() } else { filled.len() - 1 };
+            let (end, after) = self.document.border(&filled[..known.max(mark)], mark, self.limits.max_record);
+            if end > mark {
+                let cut = self.cut(filling, end, mark, None);
+                self.document = after;
+                return Ok(Some(cut));
+            }
+            if self.at_end {
+                let whole = filled.len();
+                return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
+            }
+            // A block is parsed again each time, so there has to be much more of it; and what is over the limit is known to be that.
+            let most = longest.saturating_add(longest).max(filling.len + 1);
+            target = filling.len.saturating_add(filling.len.max(self.limits.chunk_size)).min(most);
+        }
+    }
+
     fn begin_long<'a>(&mut self, mut filling: Filling, mark: usize) -> Cut<'a> {
         filling.buffer.truncate(filling.len);
         let record = &filling.buffer[mark..];
@@ -338,6 +377,7 @@ impl<'a> Source<'a> for ReadSource<'_> {
                 Borders::JsonStrings(strings) => self.next_of_documents(filling, strings)?,
                 Borders::Tags => self.next_of_page(filling)?,
                 Borders::Records => self.next_of_archive(filling)?,
+                Borders::Parsed => self.next_of_parsed(filling)?,
             },
         };
         match self.error.take_if(|_| chunk.is_none()) {

@@ -2,7 +2,7 @@
 
 use super::chunk::{Bytes, Cut};
 use super::source::Source;
-use crate::corpus::format::{PageState, RecordsState};
+use crate::corpus::format::{DocumentState, PageState, RecordsState};
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::work::{memchr, memrchr};
@@ -54,6 +54,7 @@ impl<'a> Source<'a> for SliceSource<'a> {
             is_last: false,
             page: PageState::default(),
             records: RecordsState::default(),
+            document: DocumentState::None,
             has_quotes: true,
         }))
     }

@@ -71,6 +71,10 @@ formats! {
     Regex = "regex" in matches,
     /// HTML pages.
     Html = "html" in html,
+    /// Sitemaps, feeds and other XML documents.
+    Xml = "xml" in xml,
+    /// Markdown documents.
+    Markdown = "markdown" in markdown,
     /// Text with URIs in it.
     Text = "text" in text,
 }

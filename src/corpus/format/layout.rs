@@ -154,7 +154,7 @@ impl Layout {
 
     /// Whether it is documents that hold the records, whatever lines they have: then chunks end where a document allows it.
     pub(crate) fn has_documents(&self) -> bool {
-        matches!(self.cut_at(), CutAt::JsonStrings | CutAt::Tags | CutAt::Records)
+        !matches!(self.cut_at(), CutAt::Lines | CutAt::Rows(_))
     }
 
     /// Whether the records may come from pages, which have [bases](crate::Page) of their own.

@@ -48,6 +48,7 @@ pub(crate) use kinds::html::tokens::PageState;
 pub(crate) use kinds::warc::state::RecordsState;
 pub use layout::{Evidence, Layout, NoSuchField};
 pub(crate) use lines::chunk_lines::{ChunkLines, LongLine, without_cr};
+pub(crate) use lines::document_state::DocumentState;
 pub use lines::fields::MalformedLine;
 pub(crate) use lines::fields::{Fields, LineRole};
 pub use lines::line::{ColumnCount, Malformed};

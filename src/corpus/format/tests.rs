@@ -17,9 +17,13 @@ mod documents;
 mod edges;
 mod html_oracle;
 mod keys;
+#[cfg(feature = "markdown")]
+mod markdown;
 mod pages;
 mod tables;
 mod wrapped;
+#[cfg(feature = "xml")]
+mod xml;
 
 /// The result of a scan of an input. Lines and columns are counted from 1.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -1149,7 +1153,7 @@ const SAMPLES: [(Format, &[u8]); 21] = [
 ];
 
 /// Those whose records are not on a line each.
-const DOCUMENTS: [(Format, &[u8]); 8] = [
+const DOCUMENTS: &[(Format, &[u8])] = &[
     (Format::Har, documents::HAR.as_bytes()),
     (Format::Json, documents::CAPTURES.as_bytes()),
     (Format::Json, documents::PLACES.as_bytes()),
@@ -1158,6 +1162,12 @@ const DOCUMENTS: [(Format, &[u8]); 8] = [
     (Format::Wat, archives::LINKS),
     (Format::Warc, archives::PAGES),
     (Format::Warc, archives::ARC),
+    #[cfg(feature = "markdown")]
+    (Format::Markdown, markdown::GUIDE.as_bytes()),
+    #[cfg(feature = "xml")]
+    (Format::Xml, xml::SITEMAP.as_bytes()),
+    #[cfg(feature = "xml")]
+    (Format::Xml, xml::FEED.as_bytes()),
 ];
 
 /// The bytes that formats are made of, and any other.
@@ -1182,7 +1192,7 @@ proptest! {
         trim in any::<bool>(),
         is_detected in any::<bool>(),
     ) {
-        let samples = [&SAMPLES[..], &DOCUMENTS[..]].concat();
+        let samples = [&SAMPLES[..], DOCUMENTS].concat();
         let (format, sample) = samples[sample.index(samples.len())];
         let mut log = sample.to_vec();
         for (at, what, byte) in edits {
@@ -1197,7 +1207,12 @@ proptest! {
             }
         }
         let format_read = if is_detected { Format::detect(&log) } else { format };
-        let of_lines = |format| !matches!(format, Format::Warc | Format::Wat | Format::Har | Format::Json | Format::Html);
+        let of_lines = |format| {
+            !matches!(
+                format,
+                Format::Warc | Format::Wat | Format::Har | Format::Json | Format::Html | Format::Markdown | Format::Xml
+            )
+        };
         let has_rows = |read| is_detected && read == Format::Delimited || [read, format].contains(&Format::Csv);
         let has_lines = of_lines(format) && of_lines(format_read);
         let has_pages = sample == archives::PAGES || sample == archives::ARC && chunk_size % 2 == 0;

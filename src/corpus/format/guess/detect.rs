@@ -149,7 +149,10 @@ fn named(
         }
     };
     let is_as_good = fits > 0 && fits >= most;
-    let is_better_than_none = most * 2 < total && format.may_be(lines);
+    // Documentation shows lines of logs and tables, and is neither.
+    let is_documentation =
+        format == Format::Markdown && found.is_some_and(|found| found.format != Format::Lines);
+    let is_better_than_none = (most * 2 < total || is_documentation) && format.may_be(lines);
     let evidence = Evidence { fits, lines: total, is_by_name: true, column };
     (is_as_good || is_better_than_none).then_some(Detected { format, options, wrapper: None, evidence })
 }

@@ -21,7 +21,8 @@ const EXTENSIONS: &[Entry] = &[
     (Format::Har, &["har"], |_| false),
     (Format::Csv, &["csv"], |_| false),
     (Format::Tsv, &["tsv"], |_| false),
-    (Format::Text, &["md", "markdown"], |_| true),
+    (Format::Xml, &["xml", "rss", "atom"], |_| false),
+    (Format::Markdown, &["md", "markdown"], |_| true),
 ];
 
 impl Format {

@@ -1,5 +1,6 @@
 //! The lines of a chunk, as formats look at them.
 
+use super::document_state::{DocumentState, START};
 use super::message::Unwrap;
 use super::rows::Rows;
 use crate::corpus::format::kinds::html::tokens::PageState;
@@ -28,6 +29,8 @@ pub(crate) struct ChunkLines<'a> {
     pub(crate) page: PageState,
     /// That of a WARC file.
     pub(crate) records: RecordsState,
+    /// That of a document that a parser cuts.
+    pub(crate) document: &'a DocumentState,
     /// Whether there may be quotes.
     pub(crate) has_quotes: bool,
     /// The separator of a table whose quoted cells may hold line ends.
@@ -58,6 +61,7 @@ impl<'a> ChunkLines<'a> {
             is_last: false,
             page: PageState::default(),
             records: RecordsState::default(),
+            document: &START,
             has_quotes: true,
             row_separator: None,
             unwrap: None,

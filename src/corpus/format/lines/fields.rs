@@ -632,15 +632,15 @@ impl<'a> FieldSink<'a> {
         self.fields.places.push(place);
     }
 
-    /// Takes a record of decoded bytes, which stand nowhere in the chunk, for the line that starts at `line_start`. It does not if they are more
-    /// than the records of a chunk may have, or than there is memory for.
+    /// Takes a record of decoded bytes, which stand nowhere in the chunk: in their place stands what begins at `start`, in the line that starts at
+    /// `line_start`. It does not if they are more than the records of a chunk may have, or than there is memory for.
     #[must_use]
     pub(crate) fn take_made(
         &mut self,
         place: Place,
         raw: &[u8],
         escapes: Escapes,
-        line_start: usize,
+        (line_start, start): (usize, usize),
         number: u32,
     ) -> bool {
         let fields = &mut *self.fields;
@@ -656,7 +656,7 @@ impl<'a> FieldSink<'a> {
             _ => fields.made.push(index..index + 1),
         }
         fields.places.push(Some(place));
-        self.end_record(line_start, line_start, number);
+        self.end_record(line_start, start, number);
         true
     }
 

@@ -184,11 +184,15 @@ reasons! {
     BadEscape = "bad-escape": "the JSON string has an invalid escape",
     /// A JSON document goes on with something that cannot stand there.
     NotJson = "not-json": "not JSON from here on: what follows in the document is not read",
-    /// A JSON document has more objects and arrays inside of each other than are followed.
+    /// An XML document goes on with something that cannot stand there.
+    NotXml = "not-xml": "not XML from here on: what follows in the document is not read",
+    /// A reference in an XML document stands for no character.
+    BadReference = "bad-reference": "not a reference of XML: a bare & is written &amp;",
+    /// A document has more objects, arrays or elements inside of each other than are followed.
     TooDeep = "too-deep":
-        "more than 1024 JSON objects and arrays inside of each other: what follows in the document is not read",
-    /// A JSON document does not end.
-    Unended = "unended": "the JSON document does not end",
+        "more than 1024 objects, arrays or elements inside of each other: what follows in the document is not read",
+    /// A JSON or XML document does not end.
+    Unended = "unended": "the document does not end",
     /// The line lacks the wrapper of the others.
     NotWrapped = "not-wrapped": "the line lacks the prefix or the object that the other lines have",
     /// A part of a message, without the field.

@@ -38,6 +38,10 @@ pub(crate) enum CutAt {
     Tags,
     /// Between the records of a WARC file.
     Records,
+    /// Between the blocks of a Markdown document.
+    Blocks,
+    /// Before the tags of an XML document.
+    Elements,
     /// At the ends of rows whose quoted cells may hold line ends, and have this separator.
     Rows(u8),
 }

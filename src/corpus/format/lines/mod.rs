@@ -3,6 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | `chunk_lines` | [`ChunkLines`](chunk_lines::ChunkLines): the lines of a chunk, as a format sees them |
+//! | `document_state` | the state between chunks, where a parser finds the places to cut at |
 //! | `line` | what a line is |
 //! | `line_counter` | the lines of a chunk whose records are not lines |
 //! | `message` | the message in a line that another program has wrapped |
@@ -13,8 +14,10 @@
 //! | `options`, `pattern` | a field of a format, and the regular expression that finds it |
 //! | `words`, `tally`, `unescape` | texts between spaces; counts of separators; escapes, there and back |
 //! | `references` | the character references of HTML |
+//! | `same_length` | a text of any charset, for parsers that want UTF-8 |
 
 pub(crate) mod chunk_lines;
+pub(crate) mod document_state;
 pub(crate) mod fields;
 pub(crate) mod line;
 pub(crate) mod line_counter;
@@ -25,6 +28,8 @@ pub(crate) mod options;
 pub(crate) mod pattern;
 pub(crate) mod references;
 pub(crate) mod rows;
+#[cfg(any(feature = "markdown", feature = "xml"))]
+pub(crate) mod same_length;
 pub(crate) mod tally;
 pub(crate) mod unescape;
 pub(crate) mod words;

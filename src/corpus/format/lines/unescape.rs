@@ -41,6 +41,8 @@ pub(crate) enum Escapes {
     Markup,
     /// The [references](super::references) of attribute values in HTML.
     Html,
+    /// Those of Markdown: a backslash before punctuation, and references as in HTML that end with `;`.
+    Markdown,
 }
 
 /// One escape, or one byte that is none.
@@ -77,6 +79,11 @@ impl Escapes {
     /// Those of attribute values in HTML, unless `raw` has none.
     pub(crate) fn of_html(raw: &[u8]) -> Self {
         if memchr(b'&', raw).is_some() { Escapes::Html } else { Escapes::None }
+    }
+
+    /// Those of Markdown, unless `raw` has none.
+    pub(crate) fn of_markdown(raw: &[u8]) -> Self {
+        if memchr2(b'&', b'\\', raw).is_some() { Escapes::Markdown } else { Escapes::None }
     }
 
     /// The escapes of a text with the escapes `inner`, in a text with these. Escapes that no format has inside of others are undone once.
@@ -176,6 +183,18 @@ impl Escapes {
         true
     }
 
+    /// The first byte of `raw` that starts a reference of XML, but one that stands for nothing.
+    #[cfg(feature = "xml")]
+    pub(crate) fn first_unsound(self, raw: &[u8]) -> Option<usize> {
+        if self != Escapes::Markup {
+            return None;
+        }
+        looked_at(raw.len());
+        // HTML alone has it in upper case.
+        let is_sound = |at: usize| markup(&raw[at..]).is_some() && !raw[at..].starts_with(b"&AMP;");
+        crate::work::memchr_iter(b'&', raw).find(|&at| !is_sound(at))
+    }
+
     /// `raw` without the white space at both ends, also where an escape stands for it.
     pub(crate) fn trimmed(self, raw: &[u8]) -> Range<usize> {
         if self == Escapes::None {
@@ -228,6 +247,7 @@ impl Escapes {
             Escapes::DoubledQuotes => Some([b'"'; 2]),
             Escapes::Haproxy => Some([b'#'; 2]),
             Escapes::Markup | Escapes::Html => Some([b'&'; 2]),
+            Escapes::Markdown => Some(*b"\\&"),
         }
     }
 
@@ -259,6 +279,7 @@ impl Escapes {
             Escapes::Haproxy => haproxy(raw),
             Escapes::Markup => markup(raw),
             Escapes::Html => html(raw),
+            Escapes::Markdown => markdown(raw),
         };
         escape.unwrap_or(Step::byte(1, raw[0]))
     }
@@ -270,6 +291,13 @@ fn html(raw: &[u8]) -> Option<Step> {
         Referent::Text(text) => Step::text(taken, text.as_bytes()),
         Referent::Char(char) => Step::char(taken, char),
     })
+}
+
+fn markdown(raw: &[u8]) -> Option<Step> {
+    if raw[0] == b'\\' {
+        return raw.get(1).filter(|byte| byte.is_ascii_punctuation()).map(|&byte| Step::byte(2, byte));
+    }
+    html(raw).filter(|step| raw[step.taken - 1] == b';')
 }
 
 /// The references for an apostrophe in XML and HTML.

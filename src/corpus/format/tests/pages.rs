@@ -92,7 +92,7 @@ fn what_is_a_page() {
         assert_eq!(Format::detect(text.as_bytes()), Format::Html, "{text}");
     }
     for text in
-        ["<p>a</p>", "<htmlx>", "<!-- <html>", "<http://a.example/> <html>", "<?xml version='1.0'?><urlset>"]
+        ["<p>a</p>", "<htmlx>", "<!-- <html>", "<http://a.example/> <html>", "<?xml version='1.0'?><project>"]
     {
         assert_eq!(Format::detect(text.as_bytes()), Format::Lines, "{text}");
     }

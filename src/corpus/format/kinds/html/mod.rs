@@ -129,6 +129,21 @@ pub(crate) fn links(
     page.walk(bytes, start, max_record, is_last, &mut links);
 }
 
+/// Gives `each` the URLs in the value of an attribute, if it holds some on this element, with the attribute's name.
+#[cfg(feature = "xml")]
+pub(crate) fn urls_of(
+    element: &[u8],
+    attribute: &[u8],
+    value: &[u8],
+    mut each: impl FnMut(&'static str, Range<usize>),
+) {
+    let Some(attribute) = Attribute::of(Element::of(element), attribute) else { return };
+    // That of a refresh depends on another attribute.
+    if attribute.holds() != Holds::Refresh {
+        values::urls(attribute.holds(), value, |url| each(attribute.name(), url));
+    }
+}
+
 /// Takes the links of a page where they stand in a chunk, which has these bytes.
 pub(crate) struct InPlace<'w, 's, 'c> {
     pub(crate) bytes: &'w [u8],

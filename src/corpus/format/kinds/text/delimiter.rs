@@ -206,7 +206,7 @@ fn referenced_len(text: &[u8], closing: &[&[u8]]) -> usize {
 }
 
 /// The length of the destination of a link in Markdown (CommonMark section 6.3). White space breaks it, unless a title follows.
-fn link_len(text: &[u8]) -> usize {
+pub(in crate::corpus::format::kinds) fn link_len(text: &[u8]) -> usize {
     let mut depth = 0_usize;
     let mut is_broken = false;
     let mut at = 0;

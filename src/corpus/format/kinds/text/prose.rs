@@ -7,7 +7,7 @@ use crate::work::looked_at;
 const ENDS: [&[u8]; 8] = [b"&quot;", b"&lt;", b"&gt;", b"&nbsp;", b"&#34;", b"&#60;", b"&#62;", b"&#x22;"];
 
 /// The end of a URI whose scheme, and slashes, end at `start`, and its escapes. It ends at `start` if nothing is left of it.
-pub(super) fn end(text: &[u8], start: usize, is_markup: bool) -> (usize, Escapes) {
+pub(in crate::corpus::format::kinds) fn end(text: &[u8], start: usize, is_markup: bool) -> (usize, Escapes) {
     let (mut at, mut end) = (start, start);
     let (mut round, mut square, mut curly) = (0_usize, 0_usize, 0_usize);
     while let Some(&byte) = text.get(at) {

@@ -149,7 +149,7 @@ impl TakeLink for Made<'_, '_> {
     fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Place) {
         let is_base = place.is_base();
         let (place, raw) = (place.made(self.text), &self.text[url]);
-        if !self.sink.take_made(place, raw, escapes, self.line_start, self.number as u32) {
+        if !self.sink.take_made(place, raw, escapes, (self.line_start, self.line_start), self.number as u32) {
             self.malformed(self.start, Malformed::TooLong);
         } else if is_base {
             self.sink.last_is_base();

@@ -1,0 +1,177 @@
+//! The places between the outermost blocks of a document.
+//!
+//! pulldown-cmark finds them. A parser that begins at such a place finds the same blocks as one that has seen everything before it: no other block is open there.
+
+use pulldown_cmark::{Event, Parser, Tag};
+
+use super::links::OPTIONS;
+use super::state::MarkdownState;
+use crate::corpus::format::lines::document_state::REST;
+use crate::corpus::format::lines::same_length::same_length;
+use crate::work::{looked_at, memchr, memrchr};
+
+/// The bytes of a chunk that is looked at.
+pub(crate) fn longest_block(max_record: usize) -> usize {
+    max_record.saturating_add(REST)
+}
+
+/// The last place in these bytes where a chunk that begins at `start` may end, and the state there. It may not where that is at `start`: then a
+/// block needs more bytes.
+pub(crate) fn border(
+    state: MarkdownState,
+    bytes: &[u8],
+    start: usize,
+    max_record: usize,
+) -> (usize, MarkdownState) {
+    let from = self::start(state, bytes, start);
+    let may_be_metadata = || bytes[start..].starts_with(b"---") || bytes[start..].starts_with(b"+++");
+    if state == MarkdownState::Start
+        && from == start
+        && bytes.len() - start < MOST_METADATA
+        && may_be_metadata()
+    {
+        return (start, state);
+    }
+    let longest = longest_block(max_record);
+    if from == bytes.len() && state == MarkdownState::LongBlock {
+        // The line that ends it may follow these blank ones.
+        let end = start + bytes[start..].trim_ascii_end().len();
+        return (if end > start || bytes.len() - start <= longest { end } else { bytes.len() }, state);
+    }
+    let rest = &bytes[from..];
+    // The start of a line may be something else than the line.
+    let whole_lines = || memrchr(b'\n', rest).map_or(0, |line_end| line_end + 1);
+    let end = if rest.len() > longest { longest } else { whole_lines() };
+    match starts(&rest[..end]).last() {
+        Some(&at) if at > 0 => (from + at, MarkdownState::Between),
+        _ if from > start && state == MarkdownState::LongBlock => (from, MarkdownState::Between),
+        // A chunk of so many bytes is known to be too long.
+        _ if rest.len() > longest => (from + longest + 1, MarkdownState::LongBlock),
+        _ => (start, state),
+    }
+}
+
+/// The end of the block that the first `end` of these bytes end in.
+pub(crate) fn whole_block(state: MarkdownState, bytes: &[u8], start: usize, end: usize) -> usize {
+    let from = self::start(state, bytes, start);
+    let ends = starts(&bytes[from..]);
+    ends.into_iter().map(|at| from + at).find(|&at| at >= end).unwrap_or(bytes.len())
+}
+
+/// The first byte that is looked at, of a chunk that begins here: after metadata, or after a block over the limit.
+pub(crate) fn start(state: MarkdownState, bytes: &[u8], start: usize) -> usize {
+    let rest = &bytes[start..];
+    start
+        + match state {
+            MarkdownState::Start => metadata_len(rest),
+            MarkdownState::Between => 0,
+            MarkdownState::LongBlock => long_block_len(rest),
+        }
+}
+
+/// Metadata is not looked for beyond so many bytes.
+const MOST_METADATA: usize = 64 << 10;
+
+/// The bytes of a document's metadata, in YAML between lines of `---` or in TOML between lines of `+++`.
+fn metadata_len(text: &[u8]) -> usize {
+    let mut lines = text[..text.len().min(MOST_METADATA)].split_inclusive(|&byte| byte == b'\n');
+    let Some(first) = lines.next().filter(|line| matches!(line.trim_ascii_end(), b"---" | b"+++")) else {
+        return 0;
+    };
+    let mut at = first.len();
+    for line in lines {
+        looked_at(line.len());
+        at += line.len();
+        let line = line.trim_ascii_end();
+        if line == first.trim_ascii_end() || line == b"..." && first.starts_with(b"-") {
+            return at;
+        }
+    }
+    0
+}
+
+/// The bytes up to a line that stands after a blank one and is not indented.
+fn long_block_len(text: &[u8]) -> usize {
+    let mut from = 0;
+    while let Some(found) = memchr(b'\n', &text[from..]) {
+        let line_end = from + found;
+        let after = &text[line_end + 1..];
+        let Some(next) = memchr(b'\n', after) else { break };
+        let is_blank = after[..next].iter().all(u8::is_ascii_whitespace);
+        let is_flush = after.get(next + 1).is_some_and(|byte| !byte.is_ascii_whitespace());
+        if is_blank && is_flush {
+            return line_end + 1 + next + 1;
+        }
+        looked_at(next);
+        from = line_end + 1;
+    }
+    text.len()
+}
+
+/// The starts of the outermost blocks and of the items of the outermost lists, each at the start of its line.
+fn starts(bytes: &[u8]) -> Vec<usize> {
+    let text = same_length(bytes);
+    let (mut depth, mut starts) = (0_usize, Vec::new());
+    for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
+        let is_block = match &event {
+            Event::Start(tag) => depth == 0 || depth == 1 && matches!(tag, Tag::Item),
+            Event::Rule => depth == 0,
+            _ => false,
+        };
+        match event {
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth -= 1,
+            _ => {}
+        }
+        if is_block {
+            starts.extend(line_start(bytes, range.start));
+        }
+    }
+    starts.dedup();
+    starts
+}
+
+/// The start of the line of a block that starts here. A block that is indented as code is may be something else without what stands before it.
+fn line_start(bytes: &[u8], at: usize) -> Option<usize> {
+    let start = memrchr(b'\n', &bytes[..at]).map_or(0, |line_end| line_end + 1);
+    let indent = &bytes[start..at];
+    (indent.len() < 4 && indent.iter().all(|&byte| byte == b' ')).then_some(start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str) -> Vec<&str> {
+        let starts = starts(text.as_bytes());
+        let ends = starts.iter().skip(1).copied().chain([text.len()]);
+        starts.iter().zip(ends).map(|(&start, end)| &text[start..end]).collect()
+    }
+
+    #[test]
+    fn blocks_are_cut_where_nothing_is_open() {
+        assert_eq!(cut("# a\nb\nc\n\nd\n***\ne\n===\n"), ["# a\n", "b\nc\n\n", "d\n", "***\n", "e\n===\n"]);
+        assert_eq!(cut("- a\n\n  b\n- c\n  - d\n\ne\n"), ["- a\n\n  b\n", "- c\n  - d\n\n", "e\n"]);
+        assert_eq!(cut("```\n\n# a\n\n```\nb\n"), ["```\n\n# a\n\n```\n", "b\n"]);
+        assert_eq!(cut("> a\n> - b\nc\n\n<!-- \n\n# d\n-->\n"), ["> a\n> - b\nc\n\n", "<!-- \n\n# d\n-->\n"]);
+        assert_eq!(cut("[a]: b\n    c\n\nd\n"), ["d\n"]);
+    }
+
+    #[test]
+    fn metadata_stands_at_the_start() {
+        assert_eq!(metadata_len(b"---\na: b\n---\nc"), 13);
+        assert_eq!(metadata_len(b"---\r\na: b\r\n...\r\nc"), 16);
+        assert_eq!(metadata_len(b"+++\na = 1\n---\n+++\n"), 18);
+        for text in ["---\na: b\n", "a\n---\n---\n", " ---\n---\n", "", "+++\n...\n"] {
+            assert_eq!(metadata_len(text.as_bytes()), 0, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_block_ends_before_a_line_that_starts_anew() {
+        assert_eq!(long_block_len(b"a\nb\n\n c\n\t\nd\n"), 10);
+        assert_eq!(long_block_len(b"\n\na"), 2);
+        assert_eq!(long_block_len(b"a\n\n"), 3);
+        assert_eq!(long_block_len(b"a\n"), 2);
+    }
+}

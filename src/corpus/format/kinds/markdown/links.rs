@@ -1,0 +1,288 @@
+//! The links of a text in Markdown.
+
+use std::borrow::Cow;
+use std::mem;
+use std::ops::Range;
+
+use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
+
+use super::destination;
+use super::prose::{self, Context};
+use crate::corpus::format::kinds::html::{self, TakeLink, tokens::PageState};
+use crate::corpus::format::lines::fields::Place;
+use crate::corpus::format::lines::line::Malformed;
+use crate::corpus::format::lines::same_length::same_length;
+use crate::corpus::format::lines::unescape::Escapes;
+use crate::work::looked_at;
+
+/// What GitHub Flavored Markdown has in addition to CommonMark, and footnotes, whose text would be a definition's destination without them.
+pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS)
+    .union(Options::ENABLE_GFM);
+
+/// A link, or a place where HTML is malformed.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// Its first byte in the text.
+    pub(super) at: usize,
+    pub(super) link: Link,
+}
+
+#[derive(Debug)]
+pub(super) enum Link {
+    /// These bytes of the text.
+    At(Place, Range<usize>, Escapes),
+    /// This, which stands for bytes that are written in another way.
+    Made(Place, Vec<u8>),
+    Malformed(Malformed),
+}
+
+impl Found {
+    pub(super) fn at(place: Place, url: Range<usize>, escapes: Escapes) -> Self {
+        Found { at: url.start, link: Link::At(place, url, escapes) }
+    }
+
+    pub(super) fn made(place: Place, at: usize, url: String) -> Self {
+        Found { at, link: Link::Made(place, url.into_bytes()) }
+    }
+}
+
+/// The place of a link that Markdown itself has.
+pub(super) fn link() -> Place {
+    Place::known("a", "href")
+}
+
+/// The links of a text, in the order of their places.
+pub(super) fn links(bytes: &[u8]) -> Vec<Found> {
+    let text = &*same_length(bytes);
+    let parser = Parser::new_ext(text, OPTIONS).into_offset_iter();
+    let mut walk = Walk {
+        text,
+        found: Vec::new(),
+        passed: 0,
+        prose: None,
+        is_code: false,
+        html: Vec::new(),
+        open: Vec::new(),
+        open_inline: 0,
+    };
+    for (event, range) in parser {
+        walk.take(event, range);
+    }
+    walk.pass_definitions(text.len());
+    let mut found = walk.found;
+    // Those of HTML blocks and of links come after what is in them.
+    found.sort_by_key(|found| found.at);
+    found
+}
+
+/// A link whose text is being passed.
+enum OpenLink<'t> {
+    /// Its destination stands after its text.
+    Inline(Place, CowStr<'t>),
+    /// It is its text.
+    Autolink,
+    /// A definition has its destination.
+    ByLabel,
+}
+
+struct Walk<'t> {
+    text: &'t str,
+    found: Vec<Found>,
+    /// The bytes before this one are no prose that is still to be looked at.
+    passed: usize,
+    /// The prose that is being passed.
+    prose: Option<Range<usize>>,
+    is_code: bool,
+    /// The lines of a block of HTML.
+    html: Vec<Range<usize>>,
+    open: Vec<OpenLink<'t>>,
+    /// The number of open links that have a destination after their text.
+    open_inline: usize,
+}
+
+impl<'t> Walk<'t> {
+    fn take(&mut self, event: Event<'t>, range: Range<usize>) {
+        match event {
+            Event::Start(Tag::Link { link_type, dest_url, .. }) => {
+                self.begin_link(link_type, link(), dest_url, range);
+            }
+            Event::Start(Tag::Image { link_type, dest_url, .. }) => {
+                self.begin_link(link_type, Place::known("img", "src"), dest_url, range);
+            }
+            Event::End(TagEnd::Link | TagEnd::Image) => self.end_link(range),
+            // A link that is broken may have some of their marks.
+            Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough) => {
+                self.extend(range.start, range.start)
+            }
+            Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough) => {
+                self.extend(range.start, range.end);
+            }
+            Event::Start(tag) => {
+                self.pass_definitions(range.start);
+                self.is_code = matches!(tag, Tag::CodeBlock(_) | Tag::MetadataBlock(_));
+            }
+            Event::End(tag) => {
+                if mem::take(&mut self.is_code) {
+                    self.pass_to(range.end);
+                }
+                self.pass_definitions(range.end);
+                if tag == TagEnd::HtmlBlock {
+                    self.end_html();
+                }
+            }
+            Event::Html(_) => {
+                self.pass_to(range.end);
+                self.html.push(range);
+            }
+            Event::InlineHtml(html) => {
+                self.pass_to(range.end);
+                self.take_inline_html(&html, range);
+            }
+            Event::Text(_) if self.is_code || matches!(self.open.last(), Some(OpenLink::Autolink)) => {}
+            Event::Text(_) | Event::SoftBreak | Event::HardBreak | Event::FootnoteReference(_) => {
+                self.extend(range.start, range.end);
+            }
+            Event::Code(_)
+            | Event::InlineMath(_)
+            | Event::DisplayMath(_)
+            | Event::Rule
+            | Event::TaskListMarker(_) => self.pass_to(range.end),
+        }
+    }
+
+    /// Adds bytes to the prose.
+    fn extend(&mut self, start: usize, end: usize) {
+        let start = start.max(self.passed);
+        // The parser leaves out a backslash before what it escapes.
+        let is_escaped = start > self.passed && self.text.as_bytes()[start - 1] == b'\\';
+        let start = start - usize::from(is_escaped);
+        let prose = self.prose.get_or_insert(start..start);
+        prose.end = prose.end.max(end);
+    }
+
+    fn end_prose(&mut self) {
+        let Some(prose) = self.prose.take() else { return };
+        self.passed = prose.end;
+        let context = if self.open_inline == 0 { Context::Text } else { Context::LinkText };
+        prose::links(self.text, prose, context, &mut self.found);
+    }
+
+    /// Ends the prose, and passes what follows up to here.
+    fn pass_to(&mut self, to: usize) {
+        self.end_prose();
+        self.passed = self.passed.max(to);
+    }
+
+    /// The same, between blocks: there are only definitions, and the marks of blocks.
+    fn pass_definitions(&mut self, to: usize) {
+        self.end_prose();
+        if self.passed < to {
+            destination::of_definitions(self.text.as_bytes(), self.passed..to, |url, escapes| {
+                self.found.push(Found::at(link(), url, escapes));
+            });
+            self.passed = to;
+        }
+    }
+
+    fn begin_link(&mut self, kind: LinkType, place: Place, destination: CowStr<'t>, range: Range<usize>) {
+        let open = match kind {
+            LinkType::Inline => {
+                let text_start = range.start + if place == link() { 1 } else { 2 };
+                self.pass_to(text_start);
+                self.open_inline += 1;
+                OpenLink::Inline(place, destination)
+            }
+            LinkType::Autolink | LinkType::Email => {
+                let url = range.start + 1..range.end - 1;
+                self.pass_to(url.end);
+                self.found.push(match kind {
+                    LinkType::Email => Found::made(place, url.start, format!("mailto:{}", &self.text[url])),
+                    _ => Found::at(place, url, Escapes::None),
+                });
+                OpenLink::Autolink
+            }
+            _ => {
+                self.extend(range.start, range.start);
+                OpenLink::ByLabel
+            }
+        };
+        self.open.push(open);
+    }
+
+    fn end_link(&mut self, range: Range<usize>) {
+        match self.open.pop() {
+            Some(OpenLink::Inline(place, destination)) => {
+                self.end_prose();
+                self.open_inline -= 1;
+                self.take_destination(place, &destination, self.passed..range.end);
+                self.pass_to(range.end);
+            }
+            Some(OpenLink::Autolink) => self.pass_to(range.end),
+            Some(OpenLink::ByLabel) | None => self.extend(range.start, range.end),
+        }
+    }
+
+    /// Takes the destination of a link, which stands in these bytes.
+    fn take_destination(&mut self, place: Place, destination: &str, within: Range<usize>) {
+        let start = within.start;
+        self.found.push(match destination::of_link(self.text.as_bytes(), within, destination) {
+            Some((url, escapes)) => Found::at(place, url, escapes),
+            // What blocks put before their lines is in the middle of it.
+            None => Found::made(place, start, destination.to_owned()),
+        });
+    }
+
+    fn end_html(&mut self) {
+        let lines = mem::take(&mut self.html);
+        let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return };
+        let block = first.start..last.end;
+        let bytes = &self.text.as_bytes()[block.clone()];
+        // What blocks put before the lines is white space to HTML.
+        let gaps = lines.windows(2).map(|pair| pair[0].end..pair[1].start).filter(|gap| !gap.is_empty());
+        let mut only_html = Cow::Borrowed(bytes);
+        for gap in gaps {
+            only_html.to_mut()[gap.start - block.start..gap.end - block.start].fill(b' ');
+        }
+        self.take_html(&only_html, block.start);
+    }
+
+    /// Takes the links of a tag in prose.
+    fn take_inline_html(&mut self, html: &str, range: Range<usize>) {
+        let bytes = &self.text.as_bytes()[range.clone()];
+        if html.len() == bytes.len() {
+            return self.take_html(bytes, range.start);
+        }
+        let mut tag = html.bytes().peekable();
+        let only_html: Vec<_> =
+            bytes.iter().map(|&byte| tag.next_if(|&next| next == byte).unwrap_or(b' ')).collect();
+        self.take_html(&only_html, range.start);
+    }
+
+    /// Takes the links of HTML that starts at `base`.
+    fn take_html(&mut self, html: &[u8], base: usize) {
+        looked_at(html.len());
+        let mut taker = HtmlLinks { html, base, found: &mut self.found };
+        html::links(PageState::default(), html, 0, usize::MAX, true, &mut taker);
+    }
+}
+
+/// Takes the links of HTML.
+struct HtmlLinks<'h, 'f> {
+    html: &'h [u8],
+    base: usize,
+    found: &'f mut Vec<Found>,
+}
+
+impl TakeLink for HtmlLinks<'_, '_> {
+    fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Place) {
+        let url = self.base + url.start..self.base + url.end;
+        self.found.push(Found::at(place.made(self.html), url, escapes));
+    }
+
+    fn malformed(&mut self, at: usize, reason: Malformed) {
+        self.found.push(Found { at: self.base + at, link: Link::Malformed(reason) });
+    }
+}

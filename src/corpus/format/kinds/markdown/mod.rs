@@ -1,0 +1,141 @@
+//! Markdown documents: each destination of a link.
+//!
+//! | module | does |
+//! |---|---|
+//! | `blocks` | the places between blocks, where a document may be cut |
+//! | `links` | the links of a text, by pulldown-cmark |
+//! | `destination` | the place of a destination in its link, or in a definition |
+//! | `prose` | what a parser takes for prose: bare links, and links that are broken |
+//! | `state` | the state between chunks |
+//!
+//! The records are the destinations of links and images, of definitions (`[label]: destination`), autolinks in angle brackets, bare links as GitHub Flavored
+//! Markdown has them (`http://`, `https://`, `ftp://`, `www.`, `mailto:`), and each URL in an attribute of HTML. There are none in code, and none in
+//! metadata at the start.
+//!
+//! CommonMark takes a link whose destination is broken for prose, so a reader of HTML would never see it: `[a](b c.html)`. Such a destination is a record
+//! as well, up to the bracket that closes it.
+//!
+//! A document is cut between its outermost blocks and the items of its outermost lists. A block over the limit is malformed, and passed over up to the next
+//! line after a blank one that is not indented. A link by a label (`[a][label]`) need not be resolved, since its definition is a record: so chunks need not know each other's definitions.
+
+pub(crate) mod state;
+
+#[cfg(feature = "markdown")]
+pub(crate) mod blocks;
+#[cfg(feature = "markdown")]
+mod destination;
+#[cfg(feature = "markdown")]
+mod links;
+#[cfg(feature = "markdown")]
+mod prose;
+
+use crate::corpus::format::lines::log_format::Entry;
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "Markdown: the destination of each link, also in HTML",
+    fields: if cfg!(feature = "markdown") { "no fields" } else { "no reader in this build" },
+    sentinels: "",
+    select: |options| {
+        #[cfg(feature = "markdown")]
+        return match options.field {
+            crate::corpus::format::lines::options::FieldSelector::Uri => {
+                Some(std::sync::Arc::new(document::Document))
+            }
+            _ => None,
+        };
+        #[cfg(not(feature = "markdown"))]
+        {
+            let _ = options;
+            None
+        }
+    },
+    #[cfg(test)]
+    example: ["# A\n\n", "- [a](<", ">)\n"],
+};
+
+#[cfg(feature = "markdown")]
+mod document {
+    use super::blocks::{self, longest_block};
+    use super::links::{Found, Link, links};
+    use crate::corpus::format::lines::chunk_lines::ChunkLines;
+    use crate::corpus::format::lines::fields::FieldSink;
+    use crate::corpus::format::lines::line::{Field, Line, Malformed};
+    use crate::corpus::format::lines::line_counter::LineCounter;
+    use crate::corpus::format::lines::log_format::{CutAt, LogFormat};
+    use crate::corpus::format::lines::unescape::Escapes;
+    use crate::grammar::Grammar;
+
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Document;
+
+    impl LogFormat for Document {
+        fn grammar(&self) -> Grammar {
+            Grammar::UriReference
+        }
+
+        fn cut_at(&self) -> CutAt {
+            CutAt::Blocks
+        }
+
+        /// The state of the document comes with the chunk: it is found where the chunk is cut.
+        fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
+            sink.set_documents(0);
+            let mut taker = Taker { chunk, sink, lines: LineCounter::new(chunk) };
+            let state = chunk.document.markdown();
+            let start = blocks::start(state, chunk.bytes, chunk.mark);
+            if chunk.bytes.len() - start <= longest_block(chunk.max_record) {
+                for found in links(&chunk.bytes[start..]) {
+                    taker.take(found, start);
+                }
+            } else {
+                taker.malformed(start, Malformed::TooLong);
+            }
+            let lines = taker.lines.finish(chunk);
+            sink.set_lines(lines);
+        }
+
+        /// Everything is Markdown.
+        fn fitting_lines(&self, _head: &[u8], _: usize) -> usize {
+            0
+        }
+    }
+
+    /// Takes the links of a chunk.
+    struct Taker<'w, 's> {
+        chunk: &'w ChunkLines<'w>,
+        sink: &'w mut FieldSink<'s>,
+        lines: LineCounter<'w>,
+    }
+
+    impl Taker<'_, '_> {
+        fn malformed(&mut self, at: usize, reason: Malformed) {
+            let (line_start, number) = self.lines.pass(at);
+            self.sink.take_malformed_place(reason, at, line_start, number);
+        }
+
+        /// Takes a link of the text that starts at `base` of the chunk.
+        fn take(&mut self, found: Found, base: usize) {
+            let at = base + found.at;
+            match found.link {
+                Link::Malformed(reason) => self.malformed(at, reason),
+                Link::At(place, url, _) if url.len() > self.chunk.max_record => {
+                    drop(place);
+                    self.malformed(at, Malformed::TooLong);
+                }
+                Link::At(place, url, escapes) => {
+                    let (line_start, number) = self.lines.pass(at);
+                    let range = base + url.start - line_start..base + url.end - line_start;
+                    let field = Field { range, tail: 0..0, escapes };
+                    let line = &self.chunk.bytes[line_start..];
+                    self.sink.take_at(Some(place), Line::Record(field), line, line_start, number as u32);
+                }
+                Link::Made(place, url) => {
+                    let (line_start, number) = self.lines.pass(at);
+                    if !self.sink.take_made(place, &url, Escapes::None, (line_start, at), number as u32) {
+                        self.malformed(at, Malformed::TooLong);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Links that a parser of CommonMark takes for prose: bare ones, and broken ones.
+//!
+//! | text | record | why |
+//! |---|---|---|
+//! | `[a](b c.html)` | `b c.html` | white space ends a destination, so this is no link |
+//! | `<http://a b>` | `http://a b` | the same of an autolink |
+//! | `[a]: http://a b` | `http://a b` | the same of a definition; only if it starts like a path or with a scheme |
+//! | `http://a/b`, `https:`, `ftp:`, `mailto:a@b` | all of it | GitHub Flavored Markdown (section 6.9) |
+//! | `www.a.example/b` | `http://www.a.example/b` | the same |
+//!
+//! A bare link ends as in [texts](crate::corpus::format::kinds::text), except that it does not end with `_` or `~`, and its host starts with a letter or
+//! digit: `http://{host}/` is none. Bare e-mail addresses, which cannot be broken, are no records.
+
+use std::ops::Range;
+
+use super::links::{Found, link};
+use crate::corpus::format::kinds::text::{link_len, prose_end};
+use crate::corpus::format::lines::fields::Place;
+use crate::corpus::format::lines::log_format::starts_as_uri;
+use crate::corpus::format::lines::unescape::Escapes;
+use crate::work::{looked_at, memchr, memchr3, memmem, memrchr, position};
+
+/// Where prose stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Context {
+    Text,
+    /// In the text of a link, where there are no bare links.
+    LinkText,
+}
+
+/// Finds the links in these bytes of a text.
+pub(super) fn links(text: &str, prose: Range<usize>, context: Context, found: &mut Vec<Found>) {
+    let bytes = &text.as_bytes()[..prose.end];
+    looked_at(prose.len());
+    // For each open bracket, whether it is that of an image.
+    let mut open = Vec::new();
+    let (mut at, mut passed, mut starts_line) = (prose.start, prose.start, starts_block(bytes, prose.start));
+    while let Some(&byte) = bytes.get(at) {
+        let is_text = context == Context::Text;
+        let record = match byte {
+            b'\\' => {
+                at += 1 + usize::from(bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation));
+                starts_line = false;
+                continue;
+            }
+            b'[' => {
+                open.push(bytes[prose.start..at].ends_with(b"!"));
+                if is_text && starts_line { definition(bytes, at) } else { None }
+            }
+            b']' => open.pop().and_then(|is_image| broken_link(bytes, at, is_image)),
+            b'<' if is_text => broken_autolink(bytes, at),
+            b':' if is_text => bare_link(bytes, passed, at).map(|url| Record { place: link(), url }),
+            b'w' | b'W' if is_text => match www(bytes, prose.start, at) {
+                Some(end) => {
+                    found.push(Found::made(link(), at, format!("http://{}", &text[at..end])));
+                    (at, passed) = (end, end);
+                    continue;
+                }
+                None => None,
+            },
+            _ => None,
+        };
+        starts_line = byte == b'\n' || starts_line && matches!(byte, b' ' | b'\t' | b'>');
+        at += 1;
+        if let Some(Record { place, url }) = record {
+            (at, passed) = (url.end, url.end);
+            let escapes = Escapes::of_markdown(&bytes[url.clone()]);
+            found.push(Found::at(place, url, escapes));
+        }
+    }
+}
+
+/// A link in prose.
+struct Record {
+    place: Place,
+    url: Range<usize>,
+}
+
+/// Whether nothing but marks of blocks stands before this byte in its line.
+fn starts_block(bytes: &[u8], at: usize) -> bool {
+    let line = &bytes[memrchr(b'\n', &bytes[..at]).map_or(0, |line_end| line_end + 1)..at];
+    line.iter().all(|byte| b" \t>-*+.)0123456789".contains(byte))
+}
+
+/// The destination of a definition that starts here, if white space breaks it. Prose may follow a label and a colon, too, so it has to start
+/// like a path, or with a scheme.
+fn definition(bytes: &[u8], at: usize) -> Option<Record> {
+    let label_end = at + 1 + memchr3(b'[', b']', b'\n', &bytes[at + 1..])?;
+    let rest = bytes[label_end..].strip_prefix(b"]:")?;
+    if bytes.get(at + 1) == Some(&b'^') || label_end == at + 1 {
+        return None;
+    }
+    let rest = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
+    let text = without_title(rest).trim_ascii();
+    let word = &text[..position(text, u8::is_ascii_whitespace)?];
+    let is_destination = starts_as_uri(text) || b"/.#?<".contains(&text[0]) || memchr(b'/', word).is_some();
+    let start = bytes.len() - bytes[label_end + 2..].trim_ascii_start().len();
+    is_destination.then(|| Record { place: link(), url: start..start + text.len() })
+}
+
+/// A text without the title at its end.
+fn without_title(text: &[u8]) -> &[u8] {
+    let all = text.trim_ascii_end();
+    let opening = match all.last() {
+        Some(b')') => b'(',
+        Some(&quote @ (b'"' | b'\'')) => quote,
+        _ => return all,
+    };
+    let title = memrchr(opening, &all[..all.len() - 1]).filter(|&at| all[..at].ends_with(b" "));
+    title.map_or(all, |at| &all[..at])
+}
+
+/// The destination after a bracket that closes another one.
+fn broken_link(bytes: &[u8], at: usize, is_image: bool) -> Option<Record> {
+    let after = bytes[at + 1..].strip_prefix(b"(")?;
+    let start = at + 2 + position(after, |byte| !matches!(byte, b' ' | b'\t'))?;
+    let rest = &bytes[start..];
+    // Brackets may nest, so each one that is not closed would be looked for up to the line's end.
+    let rest = if starts_as_uri(rest) { rest } else { closed(&rest[..rest.len().min(LONGEST)])? };
+    let url = start..start + link_len(rest);
+    let place = if is_image { Place::known("img", "src") } else { link() };
+    (!url.is_empty()).then_some(Record { place, url })
+}
+
+/// A broken destination that is no URI is not looked for beyond so many bytes.
+const LONGEST: usize = 2048;
+
+/// The line that a destination stands in, if a bracket closes it there.
+fn closed(text: &[u8]) -> Option<&[u8]> {
+    let line = &text[..memchr(b'\n', text).unwrap_or(text.len())];
+    memchr(b')', &line[link_len(line)..]).map(|_| line)
+}
+
+/// An autolink that white space breaks.
+fn broken_autolink(bytes: &[u8], at: usize) -> Option<Record> {
+    let rest = &bytes[at + 1..];
+    let end = memchr3(b'>', b'<', b'\n', rest).filter(|&end| rest[end] == b'>')?;
+    let has_host = || memchr(b':', rest).is_some_and(|colon| rest[colon + 1..end].starts_with(b"//"));
+    (starts_as_uri(&rest[..end]) && has_host()).then(|| Record { place: link(), url: at + 1..at + 1 + end })
+}
+
+/// The link whose scheme ends here. Nothing before `from` belongs to it.
+fn bare_link(bytes: &[u8], from: usize, colon: usize) -> Option<Range<usize>> {
+    let letters =
+        bytes[from..colon].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).take(7).count();
+    let start = colon - letters;
+    let is = |scheme: &[u8]| bytes[start..colon].eq_ignore_ascii_case(scheme);
+    let rest = &bytes[colon + 1..];
+    if is(b"http") || is(b"https") || is(b"ftp") {
+        let host = rest.strip_prefix(b"//")?;
+        let end = bare_end(bytes, colon + 3);
+        return host.first().filter(|byte| byte.is_ascii_alphanumeric()).map(|_| start..end);
+    }
+    let end = if is(b"mailto") { bare_end(bytes, colon + 1) } else { return None };
+    memchr(b'@', &bytes[colon + 1..end]).map(|_| start..end)
+}
+
+/// The end of a link that starts with `www.` here and has no scheme.
+fn www(bytes: &[u8], from: usize, at: usize) -> Option<usize> {
+    let host = bytes[at..].get(4..).filter(|_| bytes[at..at + 4].eq_ignore_ascii_case(b"www."))?;
+    let may_start =
+        bytes[from..at].last().is_none_or(|&byte| byte.is_ascii_whitespace() || b"*_~(".contains(&byte));
+    (may_start && host.first()?.is_ascii_alphanumeric()).then(|| bare_end(bytes, at + 4))
+}
+
+/// The end of a bare link with this start of its host.
+fn bare_end(bytes: &[u8], host: usize) -> usize {
+    let (mut end, _) = prose_end(bytes, host, false);
+    // A footnote may follow.
+    end = memmem::find(&bytes[host..end], b"[^").map_or(end, |at| host + at);
+    while end > host && b"_~*?!.,:'\"".contains(&bytes[end - 1]) {
+        end -= 1;
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::links::Link;
+    use super::*;
+
+    fn found(text: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        links(text, 0..text.len(), Context::Text, &mut found);
+        let text = |found: Found| match found.link {
+            Link::At(_, url, escapes) => {
+                let mut to = Vec::new();
+                escapes.write(&text.as_bytes()[url], &mut to);
+                String::from_utf8(to).unwrap()
+            }
+            Link::Made(_, url) => String::from_utf8(url).unwrap(),
+            Link::Malformed(reason) => panic!("{reason}"),
+        };
+        found.into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn bare_links_end_where_people_expect() {
+        for (text, expected) in [
+            (
+                "see http://a.example/b_c_. HTTPS://d.example!",
+                &["http://a.example/b_c", "HTTPS://d.example"][..],
+            ),
+            ("(ftp://a.example/(b)) *http://c.example/*", &["ftp://a.example/(b)", "http://c.example/"]),
+            ("xhttp://a.example http://{b}/ https:// http://<c>", &[]),
+            (
+                "www.a.example/b, (www.c.example) xwww.d.example www.",
+                &["http://www.a.example/b", "http://www.c.example"],
+            ),
+            ("http://www.a.example/", &["http://www.a.example/"]),
+            ("mailto:a@b.example, mailto:c urn:isbn:1 s3://d/{e}", &["mailto:a@b.example"]),
+            ("http://a.example/%zz http://a.example/ü", &["http://a.example/%zz", "http://a.example/ü"]),
+            ("\\http://a.example\\", &["http://a.example"]),
+        ] {
+            assert_eq!(found(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn broken_links_are_taken_whole() {
+        for (text, expected) in [
+            ("[a](b c.html) ![d]( e f.png 'g')", &["b c.html", "e f.png"][..]),
+            ("[a](b c\\).html)", &["b c).html"]),
+            ("[a](http://a.example/b c", &["http://a.example/b c"]),
+            ("[a](b c", &[]),
+            ("a](b c) \\[d](e f)", &[]),
+            ("[a](b \"c)", &["b \"c"]),
+            (
+                "<http://a.example/b c> <a b> <c: d> <http://d.example",
+                &["http://a.example/b c", "http://d.example"],
+            ),
+            ("[a]: http://a.example/b c 'd'\n [e]: ./f g.md\n", &["http://a.example/b c", "./f g.md"]),
+            ("[a]: see there\n[^b]: /c d\n[]: /e f\nx [g]: /h i", &[]),
+        ] {
+            assert_eq!(found(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn bad_prose_takes_linear_time() {
+        for part in
+            ["[", "[](", "[a](b (", "<http://", "www.", "http:", "[a]: /b c\n", "(((", "http://a(", "\\"]
+        {
+            let text = part.repeat(100_000 / part.len());
+            found(&text);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! XML documents: the URLs of sitemaps and feeds.
+//!
+//! | module | does |
+//! |---|---|
+//! | `vocabulary` | the elements and attributes that hold URLs, by the URIs of their namespaces |
+//! | `walk` | goes through a document, by quick-xml |
+//! | `values` | the URL in an element's text or an attribute's value |
+//! | `state` | the state between chunks |
+//!
+//! The records are the URLs of sitemaps and their indexes (also of images, videos and alternate pages), of RSS 0.9 to 2.0, of Atom, of OPML, of XHTML
+//! inside of these, and of `xml:base` and `xlink:href` anywhere. Namespaces count by their URIs, whatever their prefixes.
+//!
+//! References to characters are undone, white space at both ends is dropped, and sections of CDATA are read as what they stand for. A reference that XML
+//! does not have, as a bare `&`, stands for itself and is malformed as well: readers of XML stop at it. An element that holds other elements
+//! holds no URL.
+//!
+//! What is no XML is malformed where it breaks, and the rest of the document is not read. A document is cut before tags, so the state between
+//! chunks is the elements that are open. All charsets do in which the bytes of ASCII are those of ASCII.
+
+pub(crate) mod state;
+
+#[cfg(feature = "xml")]
+mod values;
+#[cfg(feature = "xml")]
+mod vocabulary;
+#[cfg(feature = "xml")]
+pub(crate) mod walk;
+
+use crate::corpus::format::lines::log_format::Entry;
+
+pub(crate) const ENTRY: Entry = Entry {
+    about: "XML: the URLs of sitemaps, RSS and Atom",
+    fields: if cfg!(feature = "xml") { "no fields" } else { "no reader in this build" },
+    sentinels: "",
+    select: |options| {
+        #[cfg(feature = "xml")]
+        return match options.field {
+            crate::corpus::format::lines::options::FieldSelector::Uri => {
+                Some(std::sync::Arc::new(document::Document { is_sitemap: false }))
+            }
+            _ => None,
+        };
+        #[cfg(not(feature = "xml"))]
+        {
+            let _ = options;
+            None
+        }
+    },
+    #[cfg(test)]
+    example: ["<feed xmlns=\"http://www.w3.org/2005/Atom\">\n", "<link href=\"", "\"/>\n"],
+};
+
+#[cfg(feature = "xml")]
+mod document {
+    use std::sync::Arc;
+
+    use super::values::Values;
+    use super::walk::{self, Root};
+    use crate::corpus::format::lines::chunk_lines::ChunkLines;
+    use crate::corpus::format::lines::fields::FieldSink;
+    use crate::corpus::format::lines::line_counter::LineCounter;
+    use crate::corpus::format::lines::log_format::{self, CutAt, LogFormat};
+    use crate::grammar::Grammar;
+
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Document {
+        /// Whether it is a sitemap, or an index of them, whose URLs are absolute.
+        pub(super) is_sitemap: bool,
+    }
+
+    impl LogFormat for Document {
+        fn grammar(&self) -> Grammar {
+            if self.is_sitemap { Grammar::Uri } else { Grammar::UriReference }
+        }
+
+        fn cut_at(&self) -> CutAt {
+            CutAt::Elements
+        }
+
+        fn needs_head(&self) -> bool {
+            true
+        }
+
+        fn is_clear(&self, head: &[u8]) -> bool {
+            walk::root(head).is_some()
+        }
+
+        fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>> {
+            let is_sitemap = walk::root(head) == Some(Root::Sitemap);
+            is_sitemap.then(|| Arc::new(Document { is_sitemap }) as Arc<dyn LogFormat>)
+        }
+
+        /// The state of the document comes with the chunk: it is found where the chunk is cut.
+        fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
+            let state = chunk.document.xml();
+            sink.set_documents(state.column);
+            let mut values = Values { chunk, sink, lines: LineCounter::new(chunk) };
+            walk::walk(state, chunk.bytes, chunk.mark, chunk.max_record, chunk.is_last, &mut values);
+            let lines = values.lines.finish(chunk);
+            sink.set_lines(lines);
+        }
+
+        /// All lines if the document's element is one that is known.
+        fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
+            let is_known = walk::root(head).is_some_and(|root| root != Root::Other);
+            if is_known { log_format::lines(head).count() } else { 0 }
+        }
+    }
+}
