@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::chunk::{Bytes, Chunk, Cut};
 use super::follow::FormatTracker;
 use super::source::{Source, Weight};
-use crate::corpus::format::{PageState, RecordsState};
+use crate::corpus::format::{DocumentState, PageState, RecordsState};
 use crate::corpus::input::watch::FileWatch;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
@@ -105,6 +105,7 @@ impl<'a> Source<'a> for BorderSource<'_> {
             is_last: false,
             page: PageState::default(),
             records: RecordsState::default(),
+            document: DocumentState::None,
             has_quotes: true,
         }))
     }
