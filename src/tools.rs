@@ -16,8 +16,8 @@ use crate::normal::{Normalizer, form_changes as changes};
 
 #[cfg(feature = "reader")]
 pub use corpus::{
-    LikelyKey, WantedLines, both_read_as, copy_lines, first_bad_line, first_lines, format_aliases,
-    likely_key, open,
+    Counter, LikelyKey, WantedLines, both_read_as, copy_lines, count_alone, first_bad_line, first_lines,
+    format_aliases, likely_key, open,
 };
 
 /// Names of features, each with whether this build has it.
@@ -56,9 +56,10 @@ mod corpus {
     pub use crate::corpus::engine::WantedLines;
     pub use crate::corpus::format::{LikelyKey, likely_key};
     pub use crate::corpus::schedule::open;
+    pub use crate::stats::Counter;
 
     use crate::corpus::{Chunk, Format, Scanned};
-    use crate::stats::ReadAs;
+    use crate::stats::{ReadAs, Stats};
 
     /// Appends the wanted lines of a chunk, and the header lines of a log. If a line may hold more than one record, the records are
     /// appended, one a line.
@@ -78,6 +79,11 @@ mod corpus {
     /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it [is a part](Chunk::is_part).
     pub fn first_lines<'c>(chunk: &'c Chunk<'_>, lines: usize) -> Chunk<'c> {
         chunk.head(lines)
+    }
+
+    /// Counts the records of a chunk, which has all columns, for one counter of the statistics alone: to see how long that takes.
+    pub fn count_alone(stats: &mut Stats, counter: Counter, scanned: &Scanned<'_>) {
+        stats.count_alone(counter, scanned);
     }
 
     /// The names of a format other than [its own](Format::name).

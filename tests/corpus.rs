@@ -348,7 +348,9 @@ fn filled_chunks_are_the_same_whenever_the_bytes_come() {
 #[cfg_attr(target_arch = "s390x", ignore = "qemu tells a wrong address of what was touched")]
 fn a_file_that_shrinks_is_scanned_to_its_new_end_and_reported() {
     let input = b"http://example.com/0123456789\n".repeat(40_000);
-    for threads in [1, 2] {
+    for (threads, is_mapped) in [(1, true), (2, true), (1, false), (2, false)] {
+        // Mapped bytes are scanned as they are now, read ones as they were.
+        let ahead = if is_mapped { 2 * threads + 3 } else { 4 * threads + 26 };
         for new_len in [700_007usize, 8192, 8191, 0] {
             let file = file_of(&input);
             let writer = OpenOptions::new().write(true).open(file.path()).unwrap();
@@ -359,14 +361,15 @@ fn a_file_that_shrinks_is_scanned_to_its_new_end_and_reported() {
                 look(chunk)
             };
             let mut scan = Scan::default();
-            let scanner = mapping(scanner(threads, 16_384, 1000));
+            let scanner = scanner(threads, 16_384, 1000);
+            let scanner = if is_mapped { mapping(scanner) } else { scanner };
             let error = scanner.scan_file(file.reopen().unwrap(), cut, collect(&mut scan)).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
             assert_eq!(error.to_string(), "truncated while it was read");
             // Bytes that were buffered or looked at before the cut may go further, but they are never different ones.
             let read = scan.lines.len();
             assert!(read >= new_len.min(input.len()), "{read} of {new_len}");
-            assert!(read <= new_len.max(16_384 * (2 * threads + 3)), "{read} of {new_len}");
+            assert!(read <= new_len.max(16_384 * ahead), "{read} of {new_len}");
             assert_eq!(scan, expected(&input[..read], 1000));
         }
     }
@@ -375,22 +378,41 @@ fn a_file_that_shrinks_is_scanned_to_its_new_end_and_reported() {
 #[test]
 fn what_is_appended_meanwhile_is_scanned() {
     let input = b"http://example.com/\n".repeat(20_000);
-    let file = file_of(&[&input[..], b"http://exam"].concat());
-    let mut writer = OpenOptions::new().append(true).open(file.path()).unwrap();
-    let mut scan = Scan::default();
-    let mut collect = collect(&mut scan);
-    let mut has_written = false;
-    let scanner = mapping(scanner(2, 4096, 1000));
-    let result = scanner.scan_file(File::open(file.path()).unwrap(), look, |found| {
-        if !std::mem::replace(&mut has_written, true) {
-            writer.write_all(b"ple.org/\nurn:last:one\n").unwrap();
-        }
-        collect(found)
-    });
-    result.unwrap();
-    drop(collect);
-    let whole = [&input[..], b"http://example.org/\nurn:last:one\n"].concat();
-    assert_eq!(scan, expected(&whole, 1000));
+    for is_mapped in [true, false] {
+        let file = file_of(&[&input[..], b"http://exam"].concat());
+        let mut writer = OpenOptions::new().append(true).open(file.path()).unwrap();
+        let mut scan = Scan::default();
+        let mut collect = collect(&mut scan);
+        let mut has_written = false;
+        let scanner = scanner(2, 4096, 1000);
+        let scanner = if is_mapped { mapping(scanner) } else { scanner };
+        let result = scanner.scan_file(File::open(file.path()).unwrap(), look, |found| {
+            if !std::mem::replace(&mut has_written, true) {
+                writer.write_all(b"ple.org/\nurn:last:one\n").unwrap();
+            }
+            collect(found)
+        });
+        result.unwrap();
+        drop(collect);
+        let whole = [&input[..], b"http://example.org/\nurn:last:one\n"].concat();
+        assert_eq!(scan, expected(&whole, 1000));
+    }
+}
+
+/// Several workers read a file whose lines are longer than chunks, and longer than what is read at a time to find a line's end.
+#[cfg(feature = "rayon")]
+#[test]
+fn workers_read_lines_of_any_length() {
+    let line = |length: usize| [b"http://h/".to_vec(), vec![b'a'; length], b"\n".to_vec()].concat();
+    let input: Vec<u8> =
+        (0..400).flat_map(|i| line([1, 70_000, 5, 20_000, 300, 4096, 140_000][i % 7])).collect();
+    let file = file_of(&input);
+    for limit in [1000, 100_000, 1 << 20] {
+        let mut scan = Scan::default();
+        let result = scanner(3, 32_768, limit).scan_file(file.reopen().unwrap(), look, collect(&mut scan));
+        result.unwrap();
+        assert_eq!(scan, expected(&input, limit), "{limit}");
+    }
 }
 
 /// To start threads takes longer than to scan a small file.

@@ -11,7 +11,8 @@ use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use urivalidate::arrow::RowConverter;
 use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanner};
-use urivalidate::{Columns, Grammar, RowKind, Validator};
+use urivalidate::tools::{Counter, count_alone};
+use urivalidate::{Columns, Grammar, RowKind, Stats, Validator};
 
 use crate::clock::CpuTime;
 use crate::corpus::{Corpus, is_test};
@@ -20,6 +21,7 @@ pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     formats(criterion);
     compressed(criterion, list);
     batches(criterion, list);
+    statistics(criterion, list);
 }
 
 /// Logs of each format, beside a scan of the same lines as if each were a record.
@@ -141,4 +143,48 @@ fn batches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     for (what, rows) in &kinds {
         bench(BenchmarkId::new("2-batches", what), rows.scanned_columns(), Some(rows));
     }
+}
+
+/// The statistics of a list, and each counter alone after the scan that it needs.
+fn statistics(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
+    /// Nothing, one counter, or all.
+    #[derive(Clone, Copy)]
+    enum Counted {
+        Nothing,
+        One(Counter),
+        All,
+    }
+    let validator = Validator::new(Grammar::Uri);
+    // The command's chunks.
+    let scanner = Scanner::new().chunk_size(256 << 10);
+    let mut group = list.group(criterion, &format!("statistics/{}", list.name));
+    let mut bench = |id: BenchmarkId, columns: Columns, counted: Counted| {
+        let mut kept = (ChunkScanner::default(), Stats::new());
+        group.bench_function(id, |bencher| {
+            let mut run = || {
+                let kept = std::sync::Mutex::new(&mut kept);
+                let job = |chunk: &Chunk<'_>| {
+                    let mut kept = kept.lock().expect("nothing panics");
+                    let (chunk_scanner, stats) = &mut **kept;
+                    let scanned = chunk_scanner.scan(chunk, &validator, columns).expect("there is memory");
+                    stats.clear();
+                    match counted {
+                        Counted::Nothing => {}
+                        Counted::One(counter) => count_alone(stats, counter, &scanned),
+                        Counted::All => stats.count(&scanned).expect("there are all columns"),
+                    }
+                    black_box(&stats);
+                };
+                let flow = scanner.scan_slice(&list.bytes, job, ControlFlow::<()>::Continue);
+                assert!(flow.expect("it is in memory").is_none());
+            };
+            bencher.iter(&mut run);
+        });
+    };
+    bench(BenchmarkId::new("1-scan", "verdicts"), Columns::NONE, Counted::Nothing);
+    bench(BenchmarkId::new("1-scan", "all-columns"), Columns::ALL, Counted::Nothing);
+    for &counter in Counter::ALL {
+        bench(BenchmarkId::new("2-counted", counter), Columns::ALL, Counted::One(counter));
+    }
+    bench(BenchmarkId::new("2-counted", "all"), Columns::ALL, Counted::All);
 }

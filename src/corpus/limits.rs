@@ -20,9 +20,9 @@ impl Limits {
     /// The first of these whole lines that a chunk can hold, in bytes: all of them unless they are more than
     /// [`chunk_lines`](Self::chunk_lines).
     pub(crate) fn first_lines(&self, lines: &[u8]) -> usize {
-        // To count ends takes a fraction of the time of looking at each.
-        let is_bounded = self.chunk_lines < usize::MAX;
-        if !is_bounded || memchr_iter(self.terminator, lines).count() <= self.chunk_lines {
+        // A line has a byte at least. To count ends takes a fraction of the time of looking at each.
+        if lines.len() <= self.chunk_lines || memchr_iter(self.terminator, lines).count() <= self.chunk_lines
+        {
             return lines.len();
         }
         memchr_iter(self.terminator, lines).nth(self.chunk_lines - 1).map_or(lines.len(), |end| end + 1)

@@ -28,6 +28,9 @@ pub(crate) fn request_target(record: &[u8], components: &mut Components) -> Resu
             rfc3986::absolute_uri::<Ascii>(record, false, components).map_err(|absolute| match unmet {
                 // The form that goes further is the one that was meant.
                 Unmet::NoScheme(offset) if offset > absolute.offset() => no_scheme_at(record, offset),
+                Unmet::Port(offset) if offset > absolute.offset() => {
+                    Error::at(record, offset, ErrorKind::InvalidPort, Some(Component::Port))
+                }
                 Unmet::Authority(error) if error.offset() > absolute.offset() => error,
                 _ => absolute.with_detail(Detail::RequestTarget),
             })
@@ -60,19 +63,13 @@ enum Unmet {
     /// It lacks a port, as a URI without scheme would, and ends its host here. (Making an error takes longer, and most of these
     /// errors are never returned.)
     NoScheme(usize),
+    /// Its port ends here, where it may not: as any absolute URI seems to have an empty one.
+    Port(usize),
     Authority(Error),
 }
 
 /// `authority-form = uri-host ":" port`; neither may be empty.
 fn authority_form(record: &[u8], components: &mut Components) -> Result<(), Unmet> {
-    let fail = |offset, kind, component| {
-        let error = Error::at(record, offset, kind, Some(component));
-        Err(Unmet::Authority(if kind == ErrorKind::InvalidAuthority {
-            error.with_detail(Detail::BehindBrackets)
-        } else {
-            error
-        }))
-    };
     components.form = RecordForm::Pathless;
     components.authority_start = 0;
     let colon = if record.first() == Some(&b'[') {
@@ -80,8 +77,11 @@ fn authority_form(record: &[u8], components: &mut Components) -> Result<(), Unme
             rfc3986::bracketed(record, 0, rfc3986::brackets(false), components).map_err(Unmet::Authority)?;
         match record.get(end) {
             Some(b':') => end,
-            None => return fail(end, ErrorKind::InvalidPort, Component::Port),
-            _ => return fail(end, ErrorKind::InvalidAuthority, Component::Authority),
+            None => return Err(Unmet::Port(end)),
+            _ => {
+                let error = Error::at(record, end, ErrorKind::InvalidAuthority, Some(Component::Authority));
+                return Err(Unmet::Authority(error.with_detail(Detail::BehindBrackets)));
+            }
         }
     } else {
         let end = run::<Ascii>(record, 0, Class::REG_NAME).map_err(|fault| Unmet::NoScheme(fault.offset))?;
@@ -93,7 +93,7 @@ fn authority_form(record: &[u8], components: &mut Components) -> Result<(), Unme
     };
     let end = skip(record, colon + 1, Class::DIGIT);
     if end == colon + 1 || end < record.len() {
-        return fail(end, ErrorKind::InvalidPort, Component::Port);
+        return Err(Unmet::Port(end));
     }
     Ok(())
 }

@@ -111,11 +111,13 @@ impl<'a> Filler<'a> {
         let index = self.batch.records;
         self.batch.records += 1;
         if self.collect != collect::NOTHING {
-            for column in self.columns.iter() {
-                self.batch.offsets[column].push(ABSENT);
+            for &column in Column::ALL.iter().filter(|&&column| self.columns.contains(column)) {
+                self.batch.offsets[column].push(match column {
+                    Column::Start => record.start as u32,
+                    Column::End => record.end as u32,
+                    _ => ABSENT,
+                });
             }
-            self.set(Column::Start, index, record.start as u32);
-            self.set(Column::End, index, record.end as u32);
         }
         self.judge(record, index);
     }

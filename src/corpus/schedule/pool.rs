@@ -4,8 +4,8 @@
 //! puts its result into its place in a window, which the calling thread empties in order between its own chunks. So a chunk,
 //! which is some 25 microseconds of work, goes through no queue, and wakes nobody up who has work.
 //!
-//! To take a chunk is to cut it: in memory a search for one line end, in a stream a read into a buffer. That is done by one
-//! thread at a time, so the cuts are the same for any number of threads, and a source may follow what earlier lines say.
+//! To take a chunk is to cut it: in memory a search for one line end, in a file a read of the bytes around it, in a stream a read of the
+//! whole chunk into a buffer. That is done by one thread at a time, so the cuts are the same for any number of threads, and a source may follow what earlier lines say.
 //! (Threads that take numbers from an atomic counter, and each find their lines by themselves, cannot know whether they are
 //! inside a record over the limit.)
 //!

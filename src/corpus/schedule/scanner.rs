@@ -408,10 +408,11 @@ impl Scanner {
         }
     }
 
-    /// Whether several threads read a file: the workers, each its own chunk. To count the lines of a chunk takes a look at all of it.
+    /// Whether several threads read a file: the workers, each its own chunk. Where a chunk may have too many lines, all of it has to be looked at
+    /// before it is cut off.
     fn reads_side_by_side(&self) -> bool {
         #[cfg(feature = "rayon")]
-        return self.has_helpers() && self.limits.chunk_lines == usize::MAX;
+        return self.has_helpers() && self.limits.chunk_lines >= self.limits.chunk_size;
         #[cfg(not(feature = "rayon"))]
         false
     }
