@@ -33,6 +33,23 @@ pub struct Columns {
     pub error_offsets: *mut u32,
 }
 
+#[cfg(test)]
+impl Columns {
+    /// No array.
+    pub(crate) const NONE: Columns = {
+        use std::ptr::null_mut;
+        Columns {
+            capacity: 0,
+            valid: null_mut(),
+            valid_bits: null_mut(),
+            spans: [null_mut(); PART_COUNT],
+            error_kinds: null_mut(),
+            error_parts: null_mut(),
+            error_offsets: null_mut(),
+        }
+    };
+}
+
 /// What has been written so far.
 #[derive(Clone, Copy, Default)]
 struct Bits {
@@ -166,7 +183,7 @@ impl Bits {
                     slot.write(byte);
                 }
                 // The bits of a byte that is not full are written again with the next ones.
-                self.pending = if (shift + count) % 8 == 0 { 0 } else { bytes[used - 1] };
+                self.pending = if (shift + count).is_multiple_of(8) { 0 } else { bytes[used - 1] };
             }
             self.count += count;
         }
