@@ -645,8 +645,8 @@ typedef struct uriv_failure {
 } uriv_failure;
 
 /**
- * The caller's arrays for the results of a scan. Each is NULL, or has room for `capacity` records; the library writes to no other memory,
- * and keeps no pointer.
+ * The caller's arrays for the results of a scan. Each is NULL, or has room for `capacity` records; they do not overlap. The library keeps no
+ * pointer to them.
  */
 typedef struct uriv_columns {
     /**

@@ -5,13 +5,13 @@ use std::mem::MaybeUninit;
 
 use urivalidate::{Batch, Column, Columns as Delimiters, Part};
 
-use crate::names::{ErrorKind, PART_COUNT, PARTS, Part as NamedPart};
+use crate::numbers::{ErrorKind, PART_COUNT, PARTS, Part as NamedPart};
 use crate::pointers::room;
 use crate::record::Span;
 use crate::status::Status;
 
-/// The caller's arrays for the results of a scan. Each is NULL, or has room for `capacity` records; the library writes to no other memory,
-/// and keeps no pointer.
+/// The caller's arrays for the results of a scan. Each is NULL, or has room for `capacity` records; they do not overlap. The library keeps no
+/// pointer to them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Columns {

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use urivalidate::Error;
 use urivalidate::arrow::FunctionError;
 
-use crate::names::{ErrorKind, Part};
+use crate::numbers::{ErrorKind, Part};
 use crate::status::Status;
 
 /// The size of a failure's message with its NUL.

@@ -4,7 +4,7 @@
 use urivalidate::Validator as Inner;
 
 use crate::guard::status_of;
-use crate::names::GRAMMARS;
+use crate::numbers::GRAMMARS;
 use crate::status::Status;
 
 /// An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too. The
