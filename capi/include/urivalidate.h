@@ -99,8 +99,8 @@ struct ArrowArray {
 #define URIV_PART_COUNT 11
 
 /**
- * An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too. `uri`, `uri-reference`,
- * `absolute-uri` and `relative-ref` support it.
+ * An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too. The
+ * grammars of RFC 3986 support it.
  */
 #define URIV_ZONE_IDS 1
 
@@ -645,8 +645,8 @@ typedef struct uriv_failure {
 } uriv_failure;
 
 /**
- * The caller's arrays for the results of a scan. Each is NULL, or has room for `capacity` records; the library writes to no other memory,
- * and keeps no pointer.
+ * The caller's arrays for the results of a scan. Each is NULL, or has room for `capacity` records; they do not overlap. The library keeps no
+ * pointer to them.
  */
 typedef struct uriv_columns {
     /**

@@ -5,13 +5,13 @@ use std::mem::MaybeUninit;
 
 use urivalidate::{Batch, Column, Columns as Delimiters, Part};
 
-use crate::names::{ErrorKind, PART_COUNT, PARTS, Part as NamedPart};
+use crate::numbers::{ErrorKind, PART_COUNT, PARTS, Part as NamedPart};
 use crate::pointers::room;
 use crate::record::Span;
 use crate::status::Status;
 
-/// The caller's arrays for the results of a scan. Each is NULL, or has room for `capacity` records; the library writes to no other memory,
-/// and keeps no pointer.
+/// The caller's arrays for the results of a scan. Each is NULL, or has room for `capacity` records; they do not overlap. The library keeps no
+/// pointer to them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Columns {
@@ -31,6 +31,23 @@ pub struct Columns {
     pub error_parts: *mut u8,
     /// The offset of each error, in bytes from the record's first: 0 if there is no error.
     pub error_offsets: *mut u32,
+}
+
+#[cfg(test)]
+impl Columns {
+    /// No array.
+    pub(crate) const NONE: Columns = {
+        use std::ptr::null_mut;
+        Columns {
+            capacity: 0,
+            valid: null_mut(),
+            valid_bits: null_mut(),
+            spans: [null_mut(); PART_COUNT],
+            error_kinds: null_mut(),
+            error_parts: null_mut(),
+            error_offsets: null_mut(),
+        }
+    };
 }
 
 /// What has been written so far.
@@ -166,7 +183,7 @@ impl Bits {
                     slot.write(byte);
                 }
                 // The bits of a byte that is not full are written again with the next ones.
-                self.pending = if (shift + count) % 8 == 0 { 0 } else { bytes[used - 1] };
+                self.pending = if (shift + count).is_multiple_of(8) { 0 } else { bytes[used - 1] };
             }
             self.count += count;
         }

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use urivalidate::Error;
 use urivalidate::arrow::FunctionError;
 
-use crate::names::{ErrorKind, Part};
+use crate::numbers::{ErrorKind, Part};
 use crate::status::Status;
 
 /// The size of a failure's message with its NUL.
@@ -73,7 +73,11 @@ fn message(text: &str) -> [c_char; MESSAGE_SIZE] {
 
     let mut shown = text.replace('\0', "\\0");
     if shown.len() >= MESSAGE_SIZE {
-        shown.truncate(shown.floor_char_boundary(MESSAGE_SIZE - 1 - MORE.len()));
+        let mut end = MESSAGE_SIZE - 1 - MORE.len();
+        while !shown.is_char_boundary(end) {
+            end -= 1;
+        }
+        shown.truncate(end);
         shown.push_str(MORE);
     }
     let mut message = [0; MESSAGE_SIZE];

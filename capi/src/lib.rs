@@ -4,12 +4,12 @@
 //!
 //! | module | has |
 //! |---|---|
-//! | [`version`], [`status`], [`names`] | versions; numbers and their names |
+//! | [`version`], [`status`], [`numbers`], [`names`] | versions; what functions return; numbers for the library's enumerations, and their names |
 //! | [`guard`] | the border: no panic crosses it, failures become numbers and messages |
 //! | `pointers` | slices of the caller's memory |
 //! | [`validator`] | a grammar with its options |
 //! | [`record`] | one record: verdict, components, error |
-//! | [`text`] | text made of one record |
+//! | [`text`], `output` | text made of one record, into the caller's buffer |
 //! | [`url_part`] | Spark's `parse_url` |
 //! | [`scan`], [`columns`] | buffers of records, into the caller's columns |
 //! | [`arrow`] | arrays in and out, by Arrow's C data interface |
@@ -18,6 +18,8 @@
 pub mod version;
 
 pub mod status;
+
+pub mod numbers;
 
 pub mod names;
 
@@ -36,5 +38,7 @@ pub mod columns;
 pub mod scan;
 
 pub mod arrow;
+
+mod output;
 
 mod pointers;

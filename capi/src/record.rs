@@ -8,7 +8,7 @@ use std::ops::Range;
 use urivalidate::Batch;
 
 use crate::guard::status_of;
-use crate::names::{AuthorityKind, ErrorKind, HostKind, Part};
+use crate::numbers::{AuthorityKind, ErrorKind, HostKind, Part};
 use crate::pointers::{bytes, handle, put};
 use crate::status::Status;
 use crate::validator::Validator;

@@ -3,7 +3,7 @@
 
 use std::ffi::c_char;
 
-use memchr::{memchr, memchr_iter, memrchr};
+use urivalidate::tools::work::{memchr, memchr_iter, memrchr};
 use urivalidate::{Batch, Nulls, Offset, ScanError};
 
 use crate::columns::{Columns, Sink};
@@ -156,16 +156,23 @@ pub unsafe extern "C" fn uriv_scan_lines(
 
 /// The first lines of a buffer that is not empty: as many as there is room for, in a piece of some hundred KiB or the first line alone.
 fn piece(buffer: &[u8], room: usize) -> &[u8] {
-    let piece = match memrchr(b'\n', &buffer[..buffer.len().min(PIECE)]) {
-        _ if buffer.len() <= PIECE => buffer,
-        Some(end) => &buffer[..=end],
-        None => memchr(b'\n', &buffer[PIECE..]).map_or(buffer, |end| &buffer[..=PIECE + end]),
+    let window = &buffer[..buffer.len().min(window(room))];
+    let up_to = |end: usize| &buffer[..=end];
+    let piece = match memrchr(b'\n', window) {
+        _ if window.len() == buffer.len() => buffer,
+        Some(end) => up_to(end),
+        None => memchr(b'\n', &buffer[window.len()..]).map_or(buffer, |end| up_to(window.len() + end)),
     };
     // To count the lines is faster by far than to look at each one's end. Each has at least one byte.
     if room >= piece.len() || room > memchr_iter(b'\n', piece).count() {
         return piece;
     }
-    memchr_iter(b'\n', piece).nth(room - 1).map_or(piece, |end| &piece[..=end])
+    memchr_iter(b'\n', piece).nth(room - 1).map_or(piece, up_to)
+}
+
+/// The bytes to look for line ends in: not many more than so many records take, since what is left of them is looked at again.
+fn window(room: usize) -> usize {
+    room.saturating_mul(32).clamp(512, PIECE)
 }
 
 fn status_of_scan(error: ScanError) -> Status {
@@ -268,4 +275,60 @@ unsafe fn scan_offsets<O: Offset>(
     // SAFETY: as the caller says.
     unsafe { put(counts, found) };
     status
+}
+
+#[cfg(test)]
+mod tests {
+    use urivalidate::tools::work;
+
+    use super::*;
+
+    /// The bytes that are looked at to scan a buffer with columns of some capacity, from where each scan stops.
+    fn work(buffer: &[u8], capacity: usize) -> u64 {
+        let mut valid = vec![0; capacity];
+        let columns = Columns { capacity, valid: valid.as_mut_ptr(), ..Columns::NONE };
+        let mut scanner = Scanner {
+            validator: urivalidate::Validator::new(urivalidate::Grammar::Uri),
+            batch: Batch::new(),
+        };
+        let before = work::so_far();
+        let mut done = 0;
+        while done < buffer.len() {
+            let mut counts = Counts::default();
+            // SAFETY: the scanner and the buffer are there, and the column has room for as many records as it says.
+            let status = unsafe {
+                uriv_scan_lines(
+                    &mut scanner,
+                    buffer[done..].as_ptr().cast(),
+                    buffer.len() - done,
+                    &columns,
+                    &mut counts,
+                )
+            };
+            assert!(status == Status::Ok && counts.bytes > 0);
+            done += counts.bytes;
+        }
+        work::so_far() - before
+    }
+
+    #[test]
+    fn work_grows_as_the_buffer_does() {
+        let shapes: [fn(usize) -> Vec<u8>; 4] = [
+            |size| vec![b'\n'; size],
+            |size| vec![b'a'; size],
+            |size| b"http://h/\n".repeat(size / 10),
+            |size| [b"a:\n".repeat(size / 6), vec![b'a'; size / 2]].concat(),
+        ];
+        for (number, shape) in shapes.iter().enumerate() {
+            for (capacity, size) in [(1, 3000), (1000, 60_000), (100_000, 600_000)] {
+                let [one, two, four] = [1, 2, 4].map(|times| work(&shape(times * size), capacity));
+                let slack = 4 * window(capacity) as u64;
+                let bound = |half: u64| half * 9 / 4 + slack;
+                assert!(
+                    two <= bound(one) && four <= bound(two),
+                    "shape {number}, capacity {capacity}: {one}, {two}, {four}"
+                );
+            }
+        }
+    }
 }

@@ -1,65 +1,17 @@
-//! Text made of one record, into the caller's buffer.
+//! Text made of one record.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
 use std::ffi::c_char;
-use std::ptr;
 
 use urivalidate::{Derivation, RowColumn};
 
 use crate::guard::status_of;
-use crate::names;
+use crate::numbers;
+use crate::output::{Output, made};
 use crate::pointers::{bytes, handle, put};
 use crate::record::{Error, invalid};
 use crate::status::Status;
 use crate::validator::Validator;
-
-/// The caller's buffer for a text.
-pub(crate) struct Output {
-    buffer: *mut c_char,
-    capacity: usize,
-    length: *mut usize,
-}
-
-impl Output {
-    /// The length is 0 until there is a text.
-    ///
-    /// # Safety
-    ///
-    /// The buffer is NULL or has room for `capacity` bytes, and `length` is NULL or has room, as long as the output is used.
-    pub(crate) unsafe fn new(buffer: *mut c_char, capacity: usize, length: *mut usize) -> Self {
-        // SAFETY: as the caller says.
-        unsafe { put(length, 0) };
-        Output { buffer, capacity, length }
-    }
-
-    /// Writes a text with its NUL, and its length, or nothing but the length if there is no room.
-    pub(crate) fn write(&self, text: &[u8]) -> Result<(), Status> {
-        // SAFETY: whoever made this said that there is room.
-        unsafe { put(self.length, text.len()) };
-        if self.buffer.is_null() || self.capacity <= text.len() {
-            return Err(Status::BufferTooSmall);
-        }
-        // SAFETY: there is room for the text and a NUL.
-        unsafe {
-            ptr::copy(text.as_ptr().cast(), self.buffer, text.len());
-            self.buffer.add(text.len()).write(0);
-        }
-        Ok(())
-    }
-}
-
-/// The text that `make` appends for a record, or the record itself if it returns false.
-fn made(
-    record: &[u8],
-    output: &Output,
-    make: impl FnOnce(&mut Vec<u8>) -> Result<bool, Status>,
-) -> Result<(), Status> {
-    let mut text = Vec::new();
-    if !make(&mut text)? {
-        text.extend_from_slice(record);
-    }
-    output.write(&text)
-}
 
 /// Writes a sentence about the error of an invalid record, in UTF-8.
 ///
@@ -139,7 +91,7 @@ pub unsafe extern "C" fn uriv_normalize(
         let output = unsafe { Output::new(buffer, capacity, text_length) };
         // SAFETY: as the caller says.
         let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
-        let normalizer = validator.0.normalizer(names::form(form)?).map_err(|_| Status::Unsupported)?;
+        let normalizer = validator.0.normalizer(numbers::form(form)?).map_err(|_| Status::Unsupported)?;
         made(record, &output, |text| {
             let normal = normalizer.normalize(record, text);
             // SAFETY: as the caller says.

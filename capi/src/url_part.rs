@@ -6,10 +6,10 @@ use std::ffi::c_char;
 use urivalidate::arrow::ParseUrl;
 
 use crate::guard::{Cause, Failure, described, status_of};
+use crate::output::Output;
 use crate::pointers::{bytes, handle, put};
 use crate::record::{Error, invalid};
 use crate::status::Status;
-use crate::text::Output;
 
 /// A part of URLs, as Spark's `parse_url` names it. Any number of threads may use one at the same time.
 pub struct UrlPart(pub(crate) ParseUrl);

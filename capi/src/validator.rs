@@ -4,11 +4,11 @@
 use urivalidate::Validator as Inner;
 
 use crate::guard::status_of;
-use crate::names::GRAMMARS;
+use crate::numbers::GRAMMARS;
 use crate::status::Status;
 
-/// An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too. `uri`, `uri-reference`,
-/// `absolute-uri` and `relative-ref` support it.
+/// An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too. The
+/// grammars of RFC 3986 support it.
 pub const ZONE_IDS: u32 = 1;
 
 /// A grammar with its options. All validators are constants of the library: nobody frees them, and any number of threads may use them.

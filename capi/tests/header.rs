@@ -19,6 +19,13 @@ fn the_header_is_up_to_date() {
         made == committed,
         "include/urivalidate.h is not what the sources say: write it with URIVALIDATE_WRITE_HEADER=1 cargo test --test header"
     );
-    let version = format!("#define URIV_VERSION \"{}\"", env!("CARGO_PKG_VERSION"));
-    assert!(committed.contains(&version), "cbindgen.toml has another version");
+    for (name, value) in [
+        ("", concat!("\"", env!("CARGO_PKG_VERSION"), "\"")),
+        ("_MAJOR", env!("CARGO_PKG_VERSION_MAJOR")),
+        ("_MINOR", env!("CARGO_PKG_VERSION_MINOR")),
+        ("_PATCH", env!("CARGO_PKG_VERSION_PATCH")),
+    ] {
+        let line = format!("#define URIV_VERSION{name} {value}\n");
+        assert!(committed.contains(&line), "cbindgen.toml has another version than {}", line.trim());
+    }
 }

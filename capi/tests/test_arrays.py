@@ -6,7 +6,7 @@ import os
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from library import JAVA, library, over, record, text_of, validator
+from library import JAVA, library, over, record, text_of, url_part, validator
 
 LAYOUTS = {
     "string": lambda texts: pa.array(texts, pa.binary()).cast(pa.string()),
@@ -22,6 +22,7 @@ URLS = pa.parquet.read_table(os.environ["URIVALIDATE_ANSWERS"], columns=["url"])
 TEXTS = [*(url.encode() for url in URLS), b"", b"http://h/\0", "http://www.bücher.example/".encode()] + [None] * 3
 ILL_FORMED = [*TEXTS, b"http://h/\xff", b"\xff"]
 BASE = b"http://a/b/c/d;p?q"
+PARTS = ["HOST", "PATH", "QUERY", "REF", "PROTOCOL", "FILE", "AUTHORITY", "USERINFO"]
 NO, YES = ctypes.c_bool(False), ctypes.c_bool(True)
 
 
@@ -29,8 +30,11 @@ def texts(layout):
     return TEXTS if "string" in layout else ILL_FORMED
 
 
-def compare(layout, made, one):
+def compare(layout, made, one, most=None):
+    """``most`` is how many bytes more than the string a text may have, as the header says."""
     expected = [None if text is None else one(text) for text in texts(layout)]
+    if most is not None:
+        assert all(made is None or len(made) <= len(text) + most for text, made in zip(texts(layout), expected))
     found = made.cast(pa.binary()).to_pylist()
     for text, is_, should in zip(texts(layout), found, expected, strict=True):
         assert is_ == should, text
@@ -41,16 +45,25 @@ def compare(layout, made, one):
 def test_texts(layout, grammar):
     judge, array = validator(grammar), LAYOUTS[layout](texts(layout))
     cases = {
-        "normalize": (library.uriv_arrow_normalize_uri, (judge, 0), library.uriv_normalize),
-        "suffix": (library.uriv_arrow_uri_suffix, (judge, NO), library.uriv_suffix),
-        "domain": (library.uriv_arrow_uri_domain, (judge, YES), library.uriv_domain),
-        "resolve": (library.uriv_arrow_resolve_uri, (judge, *record(BASE)), library.uriv_resolve),
-        "relativize": (library.uriv_arrow_relativize_uri, (judge, *record(BASE)), library.uriv_relativize),
+        "normalize": (library.uriv_arrow_normalize_uri, (judge, 0), library.uriv_normalize, 2),
+        "suffix": (library.uriv_arrow_uri_suffix, (judge, NO), library.uriv_suffix, None),
+        "domain": (library.uriv_arrow_uri_domain, (judge, YES), library.uriv_domain, None),
+        "resolve": (library.uriv_arrow_resolve_uri, (judge, *record(BASE)), library.uriv_resolve, len(BASE) + 2),
+        "relativize": (library.uriv_arrow_relativize_uri, (judge, *record(BASE)), library.uriv_relativize, 2),
     }
-    for arrays, arguments, one in cases.values():
+    for arrays, arguments, one, most in cases.values():
         made = over(arrays, *arguments, array)
-        compare(layout, made, lambda text: text_of(one, *arguments, *record(text)))
+        compare(layout, made, lambda text: text_of(one, *arguments, *record(text)), most)
     compare(layout, over(library.uriv_arrow_surt, array), lambda text: text_of(library.uriv_surt, *record(text), error=False))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("part", PARTS)
+def test_parts_of_urls(layout, part):
+    made = url_part(part)
+    found = over(library.uriv_arrow_try_parse_url, made, LAYOUTS[layout](texts(layout)))
+    compare(layout, found, lambda text: text_of(library.uriv_parse_url, made, *record(text)))
+    library.uriv_url_part_free(made)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

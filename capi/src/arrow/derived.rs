@@ -9,7 +9,7 @@ use urivalidate::arrow;
 
 use super::transfer::{Incoming, Outgoing, map, map_all};
 use crate::guard::Failure;
-use crate::names;
+use crate::numbers;
 use crate::pointers::{bytes, handle};
 use crate::status::Status;
 use crate::validator::Validator;
@@ -36,7 +36,7 @@ pub unsafe extern "C" fn uriv_arrow_normalize_uri(
     unsafe {
         map(incoming, outgoing, failure, |array| {
             let validator = &handle(validator)?.0;
-            let normalizer = validator.normalizer(names::form(form)?).map_err(|_| Status::Unsupported)?;
+            let normalizer = validator.normalizer(numbers::form(form)?).map_err(|_| Status::Unsupported)?;
             Ok(arrow::normalize_uri(&normalizer, array)?)
         })
     }

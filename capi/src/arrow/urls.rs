@@ -6,7 +6,7 @@ use urivalidate::arrow;
 
 use super::transfer::{Incoming, Outgoing, map};
 use crate::guard::Failure;
-use crate::names::COMPONENTS;
+use crate::numbers::COMPONENTS;
 use crate::pointers::handle;
 use crate::status::Status;
 use crate::url_part::UrlPart;
