@@ -6,13 +6,13 @@ from typing import Any, Generic, Sequence, TypeVar
 
 from .typing import Form, Grammar, Part
 
-# What a column of text or of booleans is, and what columns of more than one field are.
+# The type of a column of text or of booleans, and the type of results with several fields.
 C = TypeVar("C")
 T = TypeVar("T")
 
 
 class UriNamespace(Generic[C, T]):
-    """What is done with a column of URIs. A subclass applies functions of this package to its columns."""
+    """Functions over a column of URIs. A subclass applies the functions of this package to its columns."""
 
     def _column(self, function: str, **options: Any) -> C:
         """The result of a function over arrays, named, with these options."""

@@ -13,10 +13,10 @@ Expressions work in lazy and streaming queries. Their types are known before a q
 Schema([('host', String), ('port', String)])
 >>> query.collect(engine="streaming").rows()
 [('example.com', '8443')]
->>> pl.col("url").uri.is_valid(grammar="url")
+>>> pl.col("url").uri.parse(fields="host")
 Traceback (most recent call last):
     ...
-ValueError: grammar "url": expected one of uri, uri-reference, absolute-uri, relative-ref, rfc2396, java, iri, iri-reference, request-target
+TypeError: argument 'fields': expected a list of names, got a str; write ['host']
 
 As with polars' own functions, a result has the name of its column, NULL stays NULL, and strings are views: components are views of
 the memory of their column. ``parse``, ``spans`` and ``error`` give structs. Series have the same methods.
@@ -90,7 +90,7 @@ class Uri(UriNamespace[C, C]):
     def _apply(self, function: Any) -> C:
         if isinstance(self._of, pl.Series):
             return function(self._of)
-        # What it gives for no rows has the type, and wrong arguments are refused.
+        # The result for no rows tells the type, and wrong arguments raise here.
         returns = function(pl.Series([], dtype=pl.String)).dtype
         return self._of.map_batches(function, return_dtype=returns, is_elementwise=True)
 

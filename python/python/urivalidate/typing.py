@@ -65,9 +65,9 @@ Format = Literal[
     "compose",
     "timestamps",
 ]
-# What the rows of a scan are.
+# The kinds of rows that a scan gives.
 Emit = Literal["components", "offsets", "errors"]
-# The rows that a scan gives.
+# The records that a scan gives rows for.
 Only = Literal["valid", "invalid"]
 # Normal forms.
 Form = Literal["syntax", "scheme"]
@@ -101,7 +101,7 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-# What functions over arrays take.
+# The arrays that functions take.
 Array = Union[ArrowArray, ArrowStream, NumpyArray]
-# What is scanned.
+# The inputs of a scan.
 File = Union[str, "PathLike[str]", Readable]
