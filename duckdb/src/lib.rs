@@ -1,4 +1,22 @@
-//! The DuckDB extension `urivalidate`.
+//! The DuckDB extension `urivalidate`: the engine as scalar functions, and the corpus reader as a table function.
+//!
+//! DuckDB loads the library and calls `urivalidate_init_c_api`, which registers the functions; from then on DuckDB calls back. All of that goes
+//! through version 1.2.0 of its C API, which no later version changes, so one file serves them all. The README documents the functions.
+//!
+//! | module | does |
+//! |---|---|
+//! | `failure` | errors and panics as messages |
+//! | `scalar` | scalar functions: records and options, rows that share options |
+//! | `functions` | the scalar functions |
+//! | `read_uris` | the table function: arguments, files, and rows that are pulled |
+//! | `ffi` | the border: all unsafe code |
+//!
+//! # Arrow in between
+//!
+//! `is_valid_uri` judges strings where they lie in DuckDB's vectors. All other functions copy the strings of a vector side by side into an
+//! array of Arrow, call the library, and write its result to DuckDB's vectors. So every function has the meaning that it has elsewhere, the
+//! keys of `parse_url` and the rows of the command included, and one writer of arrays serves all. The copy is no detour: the kernels need the strings side
+//! by side anyway, and so does DuckDB: see `ffi::output`. Tried: the verdict by such a copy, which takes a third more time.
 
 mod failure;
 mod ffi;

@@ -6,6 +6,8 @@ compared as DuckDB's own runner compares them: as text, with NULL and (empty); s
 
 import re
 
+import duckdb
+
 TYPES = {"T": {"VARCHAR"}, "I": {"INTEGER", "BIGINT", "HUGEINT"}, "B": {"BOOLEAN"}}
 
 
@@ -70,7 +72,7 @@ def run(connection, text):
                     except Exception as error:
                         # DuckDB shows the place in the query after the message.
                         message = re.sub(r"\s+", " ", str(error).split("\n\nLINE ")[0])
-                        assert type(error).__module__ in ("duckdb", "_duckdb"), error
+                        assert isinstance(error, duckdb.Error), error
                         assert "INTERNAL" not in message, message
                         assert " ".join(expected) in message, message
                     else:

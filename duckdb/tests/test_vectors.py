@@ -153,6 +153,9 @@ def test_long_strings(con):
     for size in [100_000, 5_000_000]:
         found = con.execute("SELECT is_valid_uri(u), strlen(url_extract_path(u)), strlen(normalize_uri(u)), strlen(parse_uri(u).path) FROM (SELECT 'http://h/' || repeat('a', ?) AS u)", [size]).fetchone()
         assert found == (True, size + 1, size + 9, size + 1)
+    # So many bytes are not handed over at once.
+    lengths = con.execute("SELECT strlen(url_extract_path(u)), url_extract_path(u)[-12:] FROM (SELECT 'http://h/' || repeat('a', 4_000_000) || lpad(i::VARCHAR, 12, '-') AS u FROM range(20) AS r(i))").fetchall()
+    assert lengths == [(4_000_013, str(i).rjust(12, "-")) for i in range(20)]
 
 
 def test_databases_and_connections_of_their_own(tmp_path):

@@ -10,6 +10,8 @@ use std::sync::OnceLock;
 
 use libduckdb_sys::*;
 
+use crate::failure::Failure;
+
 /// The version of the C API, whose functions no later version changes.
 pub(crate) const API_VERSION: &CStr = c"v1.2.0";
 
@@ -24,19 +26,26 @@ pub(crate) fn api() -> &'static Api {
     API.get().expect("the extension has been loaded")
 }
 
-/// Sets the functions; false if DuckDB lacks one.
+/// Sets the functions.
+///
+/// # Errors
+///
+/// If DuckDB lacks one, or if they are those of another DuckDB in the same process.
 ///
 /// # Safety
 ///
 /// `table` is what DuckDB returns for [`API_VERSION`].
-pub(crate) unsafe fn set_api(table: *const duckdb_ext_api_v1) -> bool {
+pub(crate) unsafe fn set_api(table: *const duckdb_ext_api_v1) -> Result<(), Failure> {
     // SAFETY: the caller's promise.
-    match unsafe { Api::read(table) } {
-        Some(api) => {
-            API.get_or_init(|| api);
-            true
-        }
-        None => false,
+    let Some(api) = (unsafe { Api::read(table) }) else {
+        return Err(Failure("DuckDB lacks functions of its C API v1.2.0".to_owned()));
+    };
+    let connect = api.duckdb_connect as *const ();
+    // Each database of a program loads the extension, and the library stays the same.
+    if API.get_or_init(|| api).duckdb_connect as *const () == connect {
+        Ok(())
+    } else {
+        Err(Failure("another DuckDB in this process has loaded the same file; load a copy of it".to_owned()))
     }
 }
 

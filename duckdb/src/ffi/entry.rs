@@ -50,9 +50,7 @@ unsafe fn load(info: duckdb_extension_info, access: &duckdb_extension_access) ->
         if table.is_null() {
             return Ok(false);
         }
-        if !set_api(table.cast()) {
-            return Err(Failure("DuckDB lacks functions of its C API v1.2.0".to_owned()));
-        }
+        set_api(table.cast())?;
         let database = get_database(info);
         if database.is_null() {
             return Ok(false);

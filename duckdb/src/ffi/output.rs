@@ -219,8 +219,8 @@ impl OutputVector<'_> {
     }
 }
 
-/// The most bytes that are handed over as one string: DuckDB counts them in 32 bits.
-const MOST_AT_ONCE: usize = 1 << 30;
+/// The most bytes that are handed over as one string: DuckDB counts them in 32 bits. Strings that have more take little time each.
+const MOST_AT_ONCE: usize = 64 << 20;
 
 const EMPTY: duckdb_string_t = inlined(&[], 0);
 

@@ -18,6 +18,9 @@ const CHUNK_SIZE: usize = 1 << 20;
 /// The most lines of a chunk: an empty record takes some 150 bytes in the columns of components.
 const CHUNK_LINES: usize = 16 << 10;
 
+/// More would be a mistake, and may be more than the system gives.
+const MOST_THREADS: i64 = 1024;
+
 /// The way to read lines and to judge records.
 pub(super) struct Reading {
     /// Judges lists, and all else unless its grammar is found out with the format.
@@ -73,6 +76,9 @@ impl Reading {
             validator = validator.with_zone_ids()?;
         }
         let threads = given.threads.unwrap_or_default();
+        if threads > MOST_THREADS {
+            return Err(Failure(format!("threads is {threads}: at most {MOST_THREADS} are possible")));
+        }
         let threads = usize::try_from(threads)
             .map_err(|_| Failure(format!("threads is {threads}: it cannot be negative")))?;
         Ok(Reading {
