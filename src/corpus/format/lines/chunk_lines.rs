@@ -30,6 +30,10 @@ pub(crate) struct ChunkLines<'a> {
     /// That of a WARC file.
     pub(crate) records: RecordsState,
     /// That of a document that a parser cuts.
+    #[cfg_attr(
+        not(any(feature = "markdown", feature = "xml")),
+        allow(dead_code, reason = "the parsers are features")
+    )]
     pub(crate) document: &'a DocumentState,
     /// Whether there may be quotes.
     pub(crate) has_quotes: bool,

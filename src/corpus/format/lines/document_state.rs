@@ -1,5 +1,10 @@
 //! The facts that a chunk of a document has to know of the bytes before it, where a parser finds the places to cut at.
 
+#![cfg_attr(
+    not(all(feature = "markdown", feature = "xml")),
+    allow(dead_code, unused_imports, reason = "the parsers are features")
+)]
+
 use std::sync::Arc;
 
 use super::log_format::CutAt;

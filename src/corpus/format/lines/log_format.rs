@@ -39,8 +39,10 @@ pub(crate) enum CutAt {
     /// Between the records of a WARC file.
     Records,
     /// Between the blocks of a Markdown document.
+    #[cfg_attr(not(feature = "markdown"), allow(dead_code, reason = "the parser is another feature"))]
     Blocks,
     /// Before the tags of an XML document.
+    #[cfg_attr(not(feature = "xml"), allow(dead_code, reason = "the parser is another feature"))]
     Elements,
     /// At the ends of rows whose quoted cells may hold line ends, and have this separator.
     Rows(u8),

@@ -42,6 +42,7 @@ pub(crate) enum Escapes {
     /// The [references](super::references) of attribute values in HTML.
     Html,
     /// Those of Markdown: a backslash before punctuation, and references as in HTML that end with `;`.
+    #[cfg_attr(not(feature = "markdown"), allow(dead_code, reason = "the parser is another feature"))]
     Markdown,
 }
 
@@ -82,6 +83,7 @@ impl Escapes {
     }
 
     /// Those of Markdown, unless `raw` has none.
+    #[cfg(feature = "markdown")]
     pub(crate) fn of_markdown(raw: &[u8]) -> Self {
         if memchr2(b'&', b'\\', raw).is_some() { Escapes::Markdown } else { Escapes::None }
     }

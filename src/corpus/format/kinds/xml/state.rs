@@ -1,5 +1,7 @@
 //! The facts that a chunk of an XML document has to know of the bytes before it.
 
+#![cfg_attr(not(feature = "xml"), allow(dead_code, reason = "the parser is another feature"))]
+
 /// The state of a document before a tag.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct XmlState {
