@@ -1,13 +1,18 @@
 //! The arguments of the functions: records of any string or binary type, names and flags.
 
-use datafusion_common::arrow::array::{Array, ArrayRef, Datum, Scalar};
+use datafusion_common::arrow::array::{Array, ArrayRef, AsArray, Datum, Scalar};
 use datafusion_common::arrow::compute::cast;
 use datafusion_common::arrow::datatypes::DataType;
 use datafusion_common::types::{logical_boolean, logical_string};
 use datafusion_common::{Result, ScalarValue, exec_err};
+#[cfg(not(feature = "datafusion-54"))]
+use datafusion_expr::EncodingPreservation;
 use datafusion_expr::{
-    Coercion, ColumnarValue, EncodingPreservation, Signature, TypeSignature, TypeSignatureClass, Volatility,
+    Coercion, ColumnarValue, ScalarFunctionArgs, Signature, TypeSignature, TypeSignatureClass, Volatility,
 };
+use urivalidate::arrow::TextLayout;
+
+use crate::dictionary;
 
 /// The kind of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,48 +25,101 @@ pub(crate) enum Argument {
     Flag,
 }
 
-/// These arguments; optional ones may be left out from the end.
-pub(crate) fn signature(required: &[Argument], optional: &[Argument]) -> Signature {
+/// A parameter of a function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parameter {
+    pub(crate) name: &'static str,
+    pub(crate) argument: Argument,
+    pub(crate) description: &'static str,
+}
+
+/// The parameters of a function. A call may leave out optional ones from the end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parameters {
+    pub(crate) required: &'static [Parameter],
+    pub(crate) optional: &'static [Parameter],
+}
+
+impl Parameters {
+    pub(crate) fn all(self) -> impl Iterator<Item = &'static Parameter> {
+        self.required.iter().chain(self.optional)
+    }
+}
+
+/// The signature of a function with these parameters, which can be named in a call.
+pub(crate) fn signature(parameters: Parameters) -> Signature {
+    let Parameters { required, optional } = parameters;
     let mut forms = Vec::new();
     for count in 0..=optional.len() {
         let mut of_count = vec![Vec::new()];
-        for argument in required.iter().chain(&optional[..count]) {
+        for parameter in required.iter().chain(&optional[..count]) {
             let extended = |form: &Vec<Coercion>| {
                 let form = form.clone();
-                coercions(*argument).into_iter().map(move |coercion| [&form[..], &[coercion]].concat())
+                coercions(parameter.argument)
+                    .into_iter()
+                    .map(move |coercion| [&form[..], &[coercion]].concat())
             };
             of_count = of_count.iter().flat_map(extended).collect();
         }
         forms.extend(of_count.into_iter().map(TypeSignature::Coercible));
     }
-    Signature::one_of(forms, Volatility::Immutable)
+    let names = parameters.all().map(|parameter| parameter.name).collect();
+    let signature = Signature::one_of(forms, Volatility::Immutable).with_parameter_names(names);
+    signature.expect("the longest form has all parameters, and their names differ")
 }
 
 /// The types that an argument may have.
 fn coercions(argument: Argument) -> Vec<Coercion> {
     let string = TypeSignatureClass::Native(logical_string());
     match argument {
-        Argument::Record => [string, TypeSignatureClass::Binary]
-            .map(|class| {
-                Coercion::new_exact(class).with_encoding_preservation(EncodingPreservation::dictionary())
-            })
-            .to_vec(),
+        Argument::Record => [string, TypeSignatureClass::Binary].map(with_dictionaries).to_vec(),
         Argument::Name => vec![Coercion::new_exact(string)],
         Argument::Flag => vec![Coercion::new_exact(TypeSignatureClass::Native(logical_boolean()))],
     }
 }
 
-/// Applies a function to the records of an argument: a scalar is an array of one.
+/// Values of this class, and dictionaries of them.
+#[cfg(not(feature = "datafusion-54"))]
+fn with_dictionaries(class: TypeSignatureClass) -> Coercion {
+    Coercion::new_exact(class).with_encoding_preservation(EncodingPreservation::dictionary())
+}
+
+/// Values of this class: DataFusion 54 unpacks dictionaries of them.
+#[cfg(feature = "datafusion-54")]
+fn with_dictionaries(class: TypeSignatureClass) -> Coercion {
+    Coercion::new_exact(class)
+}
+
+/// Applies a function to the records of an argument: a scalar is an array of one, and each value of a dictionary is judged once.
 pub(crate) fn map(
     records: &ColumnarValue,
     function: impl FnOnce(&dyn Array) -> Result<ArrayRef>,
 ) -> Result<ColumnarValue> {
     match records {
-        ColumnarValue::Array(array) => Ok(ColumnarValue::Array(function(&*seen(array)?)?)),
+        ColumnarValue::Array(array) => Ok(ColumnarValue::Array(map_array(array, function)?)),
         ColumnarValue::Scalar(scalar) => {
-            let one = function(&*seen(&scalar.to_array()?)?)?;
+            let one = map_array(&scalar.to_array()?, function)?;
             Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&one, 0)?))
         }
+    }
+}
+
+/// Applies a function to records. What it finds for a dictionary of text is a dictionary of the same keys.
+pub(crate) fn map_array(
+    records: &ArrayRef,
+    function: impl FnOnce(&dyn Array) -> Result<ArrayRef>,
+) -> Result<ArrayRef> {
+    match records.as_any_dictionary_opt() {
+        Some(dictionary) => dictionary::map(dictionary, |values| function(&*seen(values)?)),
+        None => function(&*seen(records)?),
+    }
+}
+
+/// The type of text that a function makes of records of this type.
+pub(crate) fn text_type(records: &DataType) -> DataType {
+    match records {
+        DataType::Dictionary(keys, values) => DataType::Dictionary(keys.clone(), Box::new(text_type(values))),
+        _ => TextLayout::of(record_type(records)).data_type(),
     }
 }
 
@@ -87,7 +145,7 @@ pub(crate) fn map_two(
 }
 
 /// Records of the type that a function sees.
-fn seen(records: &ArrayRef) -> Result<ArrayRef> {
+pub(crate) fn seen(records: &ArrayRef) -> Result<ArrayRef> {
     let seen = record_type(records.data_type());
     Ok(if seen == records.data_type() { records.clone() } else { cast(records, seen)? })
 }
@@ -113,4 +171,22 @@ pub(crate) fn text(scalar: &ScalarValue) -> Result<Option<&str>> {
         None if scalar.is_null() => Ok(None),
         None => exec_err!("expected a string, got {scalar}"),
     }
+}
+
+/// An argument that has to be a constant, if it was given.
+pub(crate) fn constant<'a>(
+    args: &'a [ColumnarValue],
+    index: usize,
+    what: &str,
+) -> Result<Option<&'a ScalarValue>> {
+    match args.get(index) {
+        None => Ok(None),
+        Some(ColumnarValue::Scalar(value)) => Ok(Some(value)),
+        Some(ColumnarValue::Array(_)) => exec_err!("the {what} has to be a constant"),
+    }
+}
+
+/// NULL, of the type that a call returns.
+pub(crate) fn nulls(args: &ScalarFunctionArgs) -> Result<ColumnarValue> {
+    Ok(ColumnarValue::Scalar(ScalarValue::try_new_null(args.return_field.data_type())?))
 }

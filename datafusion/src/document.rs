@@ -2,23 +2,32 @@
 
 use datafusion_expr::{DocSection, Documentation};
 
+use crate::argument::Parameters;
+
 const SECTION: DocSection = DocSection { include: true, label: "URI Functions", description: None };
 
-/// A function's documentation. `arguments` are names and descriptions, the ones that may be left out in the end.
+/// The documentation of the function of this name.
 pub(crate) fn document(
+    name: &str,
+    parameters: Parameters,
     description: &str,
-    syntax: &str,
     example: &str,
-    arguments: &[(&str, &str)],
     related: &[&str],
 ) -> Documentation {
-    let mut builder = Documentation::builder(SECTION, description, syntax)
+    let mut builder = Documentation::builder(SECTION, description, syntax(name, parameters))
         .with_sql_example(format!("```sql\n{example}\n```"));
-    for (name, description) in arguments {
-        builder = builder.with_argument(*name, *description);
+    for parameter in parameters.all() {
+        builder = builder.with_argument(parameter.name, parameter.description);
     }
     for name in related {
         builder = builder.with_related_udf(*name);
     }
     builder.build()
+}
+
+/// A call, as `f(a, b [, c [, d]])`.
+fn syntax(name: &str, Parameters { required, optional }: Parameters) -> String {
+    let required: Vec<_> = required.iter().map(|parameter| parameter.name).collect();
+    let optional_names: String = optional.iter().map(|parameter| format!(" [, {}", parameter.name)).collect();
+    format!("{name}({}{optional_names}{})", required.join(", "), "]".repeat(optional.len()))
 }

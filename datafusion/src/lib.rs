@@ -4,10 +4,13 @@
 //! |---|---|
 //! | `is_valid_uri(uri [, grammar])` | boolean |
 //! | `parse_uri(uri [, grammar])` | struct of the verdict and the components |
+//! | `parse_uri_all(uri [, grammar])` | the same, with the fields of all grammars |
 //! | `uri_spans(uri [, grammar])` | struct of the verdict and of where the components start and end, in bytes |
 //! | `uri_error(uri [, grammar])` | struct of the error, NULL for valid URIs |
 //! | `url_extract_scheme(uri [, grammar])`, `_host`, `_path`, `_query`, `_fragment` | text |
 //! | `url_extract_port(uri [, grammar])` | 64-bit integer, NULL where the port is empty or does not fit |
+//! | `url_extract_parameter(uri, name [, grammar])` | text: the value of the first parameter of this name, decoded |
+//! | `url_encode(text)`, `url_decode(text)` | text, as a form codes it |
 //! | `normalize_uri(uri [, form [, grammar]])` | text: the normal form |
 //! | `resolve_uri(base, reference [, grammar])` | text: the URI that the reference refers to |
 //! | `relativize_uri(base, uri [, grammar])` | text: a reference from the base to the URI |
@@ -15,9 +18,11 @@
 //! | `uri_suffix(uri [, private [, grammar]])`, `uri_domain(…)` | text: the public suffix, the registered domain |
 //! | `parse_url(url, part [, key])` | text; what Spark's `parse_url` gives in ANSI mode |
 //! | `try_parse_url(url, part [, key])` | text; what Spark's `try_parse_url` gives |
+//! | `parse_uri_field(uri, field [, grammar])`, `uri_spans_field(…)`, `uri_error_field(…)` | one field of the struct: what [`FieldRewrite`] makes |
 //!
 //! The first argument is a string or binary value of any of Arrow's layouts, or a dictionary of them. NULL in, NULL out.
-//! The text that comes out is `Utf8View` over the input's own bytes where the input is a view, else `Utf8` or `LargeUtf8`.
+//! The text that comes out is `Utf8View` over the input's own bytes where the input is a view, else `Utf8` or `LargeUtf8`; of a
+//! dictionary it is a dictionary of such text.
 //!
 //! ```
 //! # use datafusion::prelude::SessionContext;
@@ -39,29 +44,26 @@
 
 mod argument;
 mod derived;
+mod dictionary;
 mod document;
+pub mod expr_fn;
+mod field;
+mod functions;
+mod presto;
+mod rewrite;
 mod spark;
 mod uri;
 
 use std::sync::Arc;
 
-use datafusion_common::Result;
-use datafusion_expr::ScalarUDF;
+use datafusion_common::{DataFusionError, Result};
 use datafusion_expr::registry::FunctionRegistry;
 
-use crate::derived::DerivedFunction;
-use crate::spark::SparkFunction;
-use crate::uri::UriFunction;
+pub use crate::functions::functions;
+pub use crate::rewrite::FieldRewrite;
 
-/// All functions of this package.
-pub fn functions() -> Vec<Arc<ScalarUDF>> {
-    let of_uri = UriFunction::all().map(ScalarUDF::from);
-    let of_spark = SparkFunction::all().into_iter().map(ScalarUDF::from);
-    let derived = DerivedFunction::all().map(ScalarUDF::from);
-    of_uri.chain(derived).chain(of_spark).map(Arc::new).collect()
-}
-
-/// Registers [all functions](functions), in place of others of the same names.
+/// Registers [all functions](functions), in place of others of the same names, and [`FieldRewrite`] as a function rewrite if the
+/// registry takes such.
 ///
 /// # Errors
 ///
@@ -70,5 +72,9 @@ pub fn register_all(registry: &mut dyn FunctionRegistry) -> Result<()> {
     for function in functions() {
         registry.register_udf(function)?;
     }
-    Ok(())
+    match registry.register_function_rewrite(Arc::new(FieldRewrite)) {
+        // It holds functions for those who make no plans.
+        Err(DataFusionError::NotImplemented(_)) => Ok(()),
+        result => result,
+    }
 }

@@ -1,15 +1,18 @@
 //! `parse_url` and `try_parse_url`, as Spark has them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use datafusion_common::arrow::array::{Array, ArrayRef, AsArray, UInt32Array, new_null_array};
 use datafusion_common::arrow::compute::{cast, interleave, take};
-use datafusion_common::arrow::datatypes::DataType;
-use datafusion_common::{Result, internal_err};
-use datafusion_expr::{ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature};
+use datafusion_common::arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion_common::{DataFusionError, Result, internal_err};
+use datafusion_expr::{
+    ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature,
+};
 use urivalidate::arrow::{ParseUrl, TextLayout};
 
-use crate::argument::{self, Argument};
+use crate::argument::{self, Argument, Parameter, Parameters};
 use crate::document::document;
 use crate::uri::external;
 
@@ -33,7 +36,7 @@ impl SparkFunction {
         [Invalid::Error, Invalid::Null].map(|invalid| SparkFunction {
             invalid,
             documentation: documentation(invalid),
-            signature: argument::signature(&[Argument::Record, Argument::Name], &[Argument::Name]),
+            signature: argument::signature(PARAMETERS),
         })
     }
 
@@ -92,7 +95,17 @@ impl ScalarUDFImpl for SparkFunction {
     }
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        Ok(TextLayout::of(argument::record_type(&types[0])).data_type())
+        Ok(argument::text_type(&types[0]))
+    }
+
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        if let Some(Some(key)) = args.scalar_arguments.get(2)
+            && let Err(error) = ParseUrl::new("QUERY", argument::text(key)?)
+        {
+            return Err(DataFusionError::Plan(error.to_string()));
+        }
+        let text = argument::text_type(args.arg_fields[0].data_type());
+        Ok(Arc::new(Field::new(self.name(), text, true)))
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
@@ -108,15 +121,23 @@ impl ScalarUDFImpl for SparkFunction {
             .collect();
         if let Some(choice) = scalars {
             let choice = choice.into_iter().collect::<Result<Vec<_>>>()?;
-            return argument::map(urls, |urls| self.apply(&choice, urls));
+            let parts = argument::map(urls, |urls| self.apply(&choice, urls));
+            if let (Err(_), ColumnarValue::Array(urls)) = (&parts, urls)
+                && urls.as_any_dictionary_opt().is_some()
+            {
+                // Says in which row the URL is.
+                self.apply(&choice, urls)?;
+            }
+            return parts;
         }
         if args.number_rows == 0 {
             return Ok(ColumnarValue::Array(new_null_array(args.return_field.data_type(), 0)));
         }
         let names = names.iter().map(|name| cast(&name.to_array(args.number_rows)?, &DataType::Utf8));
         let names = names.collect::<Result<Vec<_>, _>>()?;
-        let urls = ColumnarValue::Array(urls.to_array(args.number_rows)?);
-        argument::map(&urls, |urls| self.apply_each(&names, urls))
+        let urls = argument::seen(&urls.to_array(args.number_rows)?)?;
+        let parts = self.apply_each(&names, &urls)?;
+        Ok(ColumnarValue::Array(cast(&parts, args.return_field.data_type())?))
     }
 
     fn documentation(&self) -> Option<&Documentation> {
@@ -124,29 +145,42 @@ impl ScalarUDFImpl for SparkFunction {
     }
 }
 
+const PARAMETERS: Parameters = Parameters {
+    required: &[
+        Parameter {
+            name: "url",
+            argument: Argument::Record,
+            description: "A string or a binary value. NULL in, NULL out.",
+        },
+        Parameter {
+            name: "part",
+            argument: Argument::Name,
+            description: "PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE. Any other gives NULL.",
+        },
+    ],
+    optional: &[Parameter {
+        name: "key",
+        argument: Argument::Name,
+        description: "With QUERY the name of a parameter whose value is wanted, a regular expression; with another part the result \
+                      is NULL.",
+    }],
+};
+
 fn documentation(invalid: Invalid) -> Documentation {
-    let arguments = [
-        ("url", "A string or a binary value. NULL in, NULL out."),
-        ("part", "PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE. Any other gives NULL."),
-        (
-            "key",
-            "With QUERY the name of a parameter whose value is wanted, a regular expression; with another part the result is NULL.",
-        ),
-    ];
-    let (description, syntax, example, related) = match invalid {
+    let (name, description, example, related) = match invalid {
         Invalid::Error => (
+            "parse_url",
             "A part of a URL, exactly as Spark's function of this name gives it in ANSI mode: as java.net.URI has it. An invalid URL \
              is an error.",
-            "parse_url(url, part [, key])",
             "SELECT parse_url('http://example.com/?a=1&b=2', 'QUERY', 'b');",
             "try_parse_url",
         ),
         Invalid::Null => (
+            "try_parse_url",
             "As parse_url, but NULL for an invalid URL.",
-            "try_parse_url(url, part [, key])",
             "SELECT try_parse_url('http://exa mple.com/', 'HOST');",
             "parse_url",
         ),
     };
-    document(description, syntax, example, &arguments, &[related])
+    document(name, PARAMETERS, description, example, &[related])
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use datafusion_common::arrow::array::{Array, ArrayRef, new_empty_array};
+use datafusion_common::arrow::array::{Array, ArrayRef, StructArray, new_empty_array, new_null_array};
 use datafusion_common::arrow::datatypes::{DataType, Field, FieldRef};
-use datafusion_common::{DataFusionError, Result, ScalarValue, internal_err, plan_datafusion_err, plan_err};
+use datafusion_common::{DataFusionError, Result, ScalarValue, internal_err, plan_datafusion_err};
 use datafusion_expr::{
     ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature,
 };
@@ -13,10 +13,10 @@ use urivalidate::arrow::{
 };
 use urivalidate::{Component, Grammar, UnknownName, Validator};
 
-use crate::argument::{self, Argument};
+use crate::argument::{self, Argument, Parameter, Parameters};
 use crate::document::document;
 
-/// A function of a record and the name of a grammar, which is a constant.
+/// A function of a record and the name of a grammar, which is the same for all records.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct UriFunction {
     kind: Kind,
@@ -29,6 +29,8 @@ pub(crate) struct UriFunction {
 enum Kind {
     IsValid,
     Parse,
+    /// As `Parse`, with the fields of all grammars.
+    ParseAll,
     Spans,
     Error,
     Extract(Component),
@@ -46,12 +48,12 @@ const EXTRACTED: [Component; 6] = [
 
 impl UriFunction {
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        let kinds = [Kind::IsValid, Kind::Parse, Kind::Spans, Kind::Error];
+        let kinds = [Kind::IsValid, Kind::Parse, Kind::ParseAll, Kind::Spans, Kind::Error];
         kinds.into_iter().chain(EXTRACTED.map(Kind::Extract)).map(|kind| UriFunction {
             kind,
             name: kind.name(),
             documentation: documentation(kind),
-            signature: argument::signature(&[Argument::Record], &[Argument::Name]),
+            signature: argument::signature(PARAMETERS),
         })
     }
 
@@ -61,6 +63,7 @@ impl UriFunction {
         let result: Result<ArrayRef, FunctionError> = match self.kind {
             Kind::IsValid => is_valid_uri(&validator, records).map(|array| Arc::new(array) as _),
             Kind::Parse => parse_uri.parse(records).map(|array| Arc::new(array) as _),
+            Kind::ParseAll => return with_all_fields(&parse_uri.parse(records).map_err(external)?, records),
             Kind::Spans => uri_spans(&validator, records).map(|array| Arc::new(array) as _),
             Kind::Error => uri_error(&validator, records).map(|array| Arc::new(array) as _),
             Kind::Extract(component) => url_extract(&validator, records, component),
@@ -74,6 +77,7 @@ impl Kind {
         match self {
             Kind::IsValid => "is_valid_uri".to_owned(),
             Kind::Parse => "parse_uri".to_owned(),
+            Kind::ParseAll => "parse_uri_all".to_owned(),
             Kind::Spans => "uri_spans".to_owned(),
             Kind::Error => "uri_error".to_owned(),
             Kind::Extract(component) => format!("url_extract_{component}"),
@@ -91,32 +95,50 @@ impl ScalarUDFImpl for UriFunction {
     }
 
     fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
-        internal_err!("the type that {} returns depends on the grammar", self.name())
+        internal_err!("the type that {} returns may depend on the grammar", self.name())
     }
 
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
         let grammar = match args.scalar_arguments.get(1) {
             None => Grammar::Uri,
             Some(Some(name)) => grammar(name)?,
-            Some(None) => return plan_err!("{}: the grammar has to be a constant", self.name()),
+            // `parse_uri` becomes `parse_uri_all`, and the others have the same type with any grammar.
+            Some(None) => WITH_ALL_FIELDS,
         };
-        let none = new_empty_array(argument::record_type(args.arg_fields[0].data_type()));
-        let data_type = self.apply(grammar, &none)?.data_type().clone();
-        Ok(Arc::new(Field::new(self.name(), data_type, true)))
+        let none = new_empty_array(args.arg_fields[0].data_type());
+        let result = argument::map_array(&none, |records| self.apply(grammar, records))?;
+        Ok(Arc::new(Field::new(self.name(), result.data_type().clone(), true)))
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let grammar = match args.args.get(1) {
-            None => Grammar::Uri,
-            Some(ColumnarValue::Scalar(name)) => grammar(name)?,
-            Some(ColumnarValue::Array(_)) => return internal_err!("the grammar is a column"),
-        };
+        let grammar = constant_grammar(&args.args, 1)?.unwrap_or(Grammar::Uri);
         argument::map(&args.args[0], |records| self.apply(grammar, records))
     }
 
     fn documentation(&self) -> Option<&Documentation> {
         Some(&self.documentation)
     }
+}
+
+/// A grammar whose records have all fields that any has.
+pub(crate) const WITH_ALL_FIELDS: Grammar = Grammar::Java;
+
+/// Adds the fields that other grammars have: all NULL.
+fn with_all_fields(parsed: &StructArray, records: &dyn Array) -> Result<ArrayRef> {
+    let all = ParseUri::new(Validator::new(WITH_ALL_FIELDS)).text(TextLayout::of(records.data_type()));
+    let DataType::Struct(fields) = all.data_type() else { return internal_err!("parse_uri gives no struct") };
+    let columns = fields.iter().map(|field| match parsed.column_by_name(field.name()) {
+        Some(column) => column.clone(),
+        None => new_null_array(field.data_type(), parsed.len()),
+    });
+    let columns = columns.collect();
+    let nulls = parsed.nulls().cloned();
+    Ok(Arc::new(StructArray::try_new_with_length(fields, columns, nulls, parsed.len())?))
+}
+
+/// The grammar that an argument names, if it was given.
+pub(crate) fn constant_grammar(args: &[ColumnarValue], index: usize) -> Result<Option<Grammar>> {
+    argument::constant(args, index, "grammar")?.map(grammar).transpose()
 }
 
 /// The grammar that a constant names.
@@ -132,15 +154,22 @@ pub(crate) fn external(error: FunctionError) -> DataFusionError {
     DataFusionError::Execution(error.to_string())
 }
 
-/// The documentation of the argument that is a record.
-pub(crate) const URI: (&str, &str) = ("uri", "The record, a string or a binary value. NULL in, NULL out.");
+/// The parameter for the record.
+pub(crate) const URI: Parameter = Parameter {
+    name: "uri",
+    argument: Argument::Record,
+    description: "The record, a string or a binary value. NULL in, NULL out.",
+};
 
-/// The documentation of the argument that names the grammar.
-pub(crate) const GRAMMAR: (&str, &str) = (
-    "grammar",
-    "A constant: uri (the default), uri-reference, absolute-uri or relative-ref (RFC 3986), rfc2396, java (java.net.URI), iri or \
-     iri-reference (RFC 3987), or request-target (RFC 9112).",
-);
+/// The parameter for the name of the grammar.
+pub(crate) const GRAMMAR: Parameter = Parameter {
+    name: "grammar",
+    argument: Argument::Name,
+    description: "A constant: uri (the default), uri-reference, absolute-uri or relative-ref (RFC 3986), rfc2396, java \
+                  (java.net.URI), iri or iri-reference (RFC 3987), or request-target (RFC 9112).",
+};
+
+const PARAMETERS: Parameters = Parameters { required: &[URI], optional: &[GRAMMAR] };
 
 fn documentation(kind: Kind) -> Documentation {
     let name = kind.name();
@@ -157,6 +186,13 @@ fn documentation(kind: Kind) -> Documentation {
                 .to_owned(),
             "SELECT parse_uri('http://example.com:80/a')['port'];".to_owned(),
             &["uri_spans", "is_valid_uri"],
+        ),
+        Kind::ParseAll => (
+            "Takes a URI apart as parse_uri does, and has the fields of all grammars with each of them: NULL where the grammar has \
+             none. parse_uri becomes this function if the grammar is no literal."
+                .to_owned(),
+            "SELECT parse_uri_all('http://example.com:80/a', 'ja' || 'va')['opaque'];".to_owned(),
+            &["parse_uri"],
         ),
         Kind::Spans => (
             "Where the components of a URI lie: a struct of `valid` and of `scheme_start`, `scheme_end` and so on, in bytes from \
@@ -180,5 +216,5 @@ fn documentation(kind: Kind) -> Documentation {
             &["parse_uri"],
         ),
     };
-    document(&description, &format!("{name}(uri [, grammar])"), &example, &[URI, GRAMMAR], related)
+    document(&name, PARAMETERS, &description, &example, related)
 }

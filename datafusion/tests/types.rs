@@ -4,11 +4,13 @@ mod common;
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray};
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, DictionaryArray, Int8Array, RecordBatch, StringArray,
+};
 use datafusion::arrow::compute::{cast, concat_batches};
-use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::arrow::datatypes::{DataType, Field, Int64Type, Schema};
 use datafusion::arrow::util::pretty::pretty_format_batches;
-use datafusion::prelude::SessionContext;
+use datafusion::prelude::{SessionContext, col, lit};
 
 const URLS: [Option<&str>; 8] = [
     Some("http://user@example.com:8080/a/long/path/beyond/a/view?and=a&long=query#and-a-long-fragment"),
@@ -21,11 +23,21 @@ const URLS: [Option<&str>; 8] = [
     Some("urn:example:of-more-than-twelve-bytes"),
 ];
 
-const CALLS: [&str; 28] = [
+const CALLS: [&str; 38] = [
     "is_valid_uri(u)",
     "is_valid_uri(u, 'iri')",
     "parse_uri(u)",
     "parse_uri(u, 'java')",
+    "parse_uri_all(u)",
+    "parse_uri(u)['host']",
+    "parse_uri(u, 'java')['authority_kind']",
+    "uri_spans(u)['host_start']",
+    "uri_error(u)['message']",
+    "parse_uri_field(u, 'host_kind')",
+    "url_extract_parameter(u, 'long')",
+    "url_encode(u)",
+    "url_decode(u)",
+    "is_valid_uri(u, 'ja' || 'va')",
     "uri_spans(u)",
     "uri_spans(u, 'uri-reference')",
     "uri_error(u)",
@@ -183,6 +195,93 @@ async fn text_is_of_the_kind_that_came_in() {
     }
 }
 
+/// A bad constant is found before there are rows.
+#[tokio::test]
+async fn bad_constants_fail_at_planning() {
+    let context = table(&URLS, &DataType::Utf8);
+    for (call, expected) in [
+        ("try_parse_url(u, 'QUERY', '(')", "the key"),
+        ("parse_url(u, 'QUERY', '(a*)+')", "the key"),
+        ("is_valid_uri(u, 'url')", "there is no grammar 'url'"),
+        ("parse_uri(u, 'url')", "there is no grammar 'url'"),
+        ("url_extract_host(u, NULL)", "the grammar is NULL"),
+        ("is_valid_uri(u, gramar => 'uri')", "Unknown parameter name 'gramar'"),
+    ] {
+        let error = context.sql(&format!("SELECT {call} FROM t")).await.unwrap_err().to_string();
+        assert!(error.contains(expected), "{call}: {error}");
+    }
+}
+
+/// Dictionaries in, dictionaries out, of the same keys and so of no more text than the dictionary has.
+#[cfg(not(feature = "datafusion-54"))]
+#[tokio::test]
+async fn dictionaries_stay_dictionaries() {
+    let text = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+    let context = table(&URLS, &text);
+    for call in [
+        "url_extract_host(u)",
+        "parse_uri(u)['path']",
+        "normalize_uri(u)",
+        "surt(u)",
+        "uri_domain(u)",
+        "try_parse_url(u, 'PATH')",
+        "try_parse_url(u, part)",
+        "url_encode(u)",
+        "url_extract_parameter(u, 'and')",
+    ] {
+        let found = query(&context, &format!("SELECT {call} AS it FROM t")).await;
+        assert_eq!(found.column(0).data_type(), &text, "{call}");
+    }
+    let found = query(&context, "SELECT parse_uri(u) AS it FROM t").await;
+    let parsed = found.column(0).as_struct();
+    assert_eq!(parsed.column_by_name("host").unwrap().data_type(), &text);
+    assert_eq!(parsed.column_by_name("valid").unwrap().data_type(), &DataType::Boolean);
+    // An unknown value is a NULL of the keys, which everything sees.
+    let grouped =
+        query(&context, "SELECT url_extract_host(u) AS it, count(*) FROM t GROUP BY 1 ORDER BY 1").await;
+    let expected = table(&URLS, &DataType::Utf8);
+    let expected =
+        query(&expected, "SELECT url_extract_host(u) AS it, count(*) FROM t GROUP BY 1 ORDER BY 1").await;
+    assert_eq!(rows(&grouped), rows(&expected));
+}
+
+/// 10,000 rows of a text of 1 MiB: ten billion bytes, for which 32-bit offsets have no room, are one value.
+#[cfg(not(feature = "datafusion-54"))]
+#[tokio::test]
+async fn long_values_of_a_dictionary_do_not_overflow() {
+    let long = format!("http://h/{}?a={}", "p".repeat(1 << 20), "v".repeat(1 << 20));
+    let values = StringArray::from(vec![Some("a b"), Some(&long), None]);
+    let keys = Int8Array::from_iter((0..10_000).map(|row| (row % 100 != 7).then_some(1)));
+    let urls: ArrayRef = Arc::new(DictionaryArray::try_new(keys, Arc::new(values)).unwrap());
+    let context = common::context();
+    let batch = RecordBatch::try_from_iter([("u", urls)]).unwrap();
+    context.register_batch("t", batch).unwrap();
+    for call in [
+        "url_extract_path(u)",
+        "parse_uri(u)['query']",
+        "normalize_uri(u)",
+        "parse_url(u, 'PATH')",
+        "url_extract_parameter(u, 'a')",
+        "url_encode(u)",
+        "surt(u)",
+    ] {
+        let found = query(&context, &format!("SELECT {call} AS it FROM t")).await;
+        let found = found.column(0).as_any_dictionary();
+        assert_eq!((found.len(), found.null_count()), (10_000, 100), "{call}");
+        assert!(found.values().as_string::<i32>().value_data().len() < 8 << 20, "{call}");
+    }
+}
+
+/// The row of an invalid URL is that of its first key.
+#[tokio::test]
+async fn an_invalid_url_of_a_dictionary_has_a_row() {
+    let urls = [Some("http://h/"), Some("http://h/"), Some("http://h/"), Some("a b")];
+    let context = table(&urls, &DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8)));
+    let error = context.sql("SELECT parse_url(u, 'HOST') FROM t").await.unwrap().collect().await.unwrap_err();
+    // The second batch starts with row 2 of the table.
+    assert!(error.to_string().contains("the URL in row 1 is invalid"), "{error}");
+}
+
 /// The output of `SHOW FUNCTIONS`.
 #[tokio::test]
 async fn every_function_is_documented() {
@@ -205,5 +304,70 @@ async fn every_function_is_documented() {
         let shown = rows(&shown.project(&[5, 6]).unwrap());
         assert!(shown.contains(&documentation.syntax_example), "{name}: {shown}");
         assert!(shown.contains(&documentation.description), "{name}: {shown}");
+    }
+}
+
+/// Each number of arguments that a function takes is a row of `information_schema`, and of `SHOW FUNCTIONS`.
+#[tokio::test]
+async fn every_overload_is_shown() {
+    let context = common::context();
+    for function in urivalidate_datafusion::functions() {
+        let name = function.name();
+        let syntax = &function.documentation().unwrap().syntax_example;
+        let (all, optional) = (syntax.matches(',').count() + 1, syntax.matches('[').count());
+        for count in all - optional..=all {
+            let overloads = format!(
+                "SELECT count(*) AS n FROM (SELECT rid FROM information_schema.parameters WHERE specific_name = '{name}' \
+                 GROUP BY rid HAVING sum(CAST(parameter_mode = 'IN' AS INT)) = {count} AND sum(CAST(parameter_mode = 'OUT' AS INT)) = 1)"
+            );
+            let overloads = query(&context, &overloads).await;
+            assert!(overloads.column(0).as_primitive::<Int64Type>().value(0) > 0, "{name} of {count}");
+        }
+        let shown = query(&context, &format!("SHOW FUNCTIONS LIKE '{name}'")).await;
+        let parameters = rows(&shown.project(&[2]).unwrap());
+        let names: Vec<_> = function.signature().parameter_names.clone().unwrap();
+        for count in all - optional..=all {
+            let expected = format!("[{}]", names[..count].join(", "));
+            assert!(parameters.contains(&expected), "{name}: no {expected} in {parameters}");
+        }
+    }
+}
+
+/// The functions as expressions are the calls in SQL.
+#[tokio::test]
+async fn expressions_are_calls() {
+    use urivalidate_datafusion::expr_fn::*;
+
+    let context = table(&URLS, &DataType::Utf8);
+    let u = || col("u");
+    for (call, expression) in [
+        ("is_valid_uri(u)", is_valid_uri(u(), None)),
+        ("is_valid_uri(u, 'java')", is_valid_uri(u(), Some(lit("java")))),
+        ("parse_uri(u)", parse_uri(u(), None)),
+        ("parse_uri_all(u)", parse_uri_all(u(), None)),
+        ("uri_spans(u)", uri_spans(u(), None)),
+        ("uri_error(u)", uri_error(u(), None)),
+        ("url_extract_scheme(u)", url_extract_scheme(u(), None)),
+        ("url_extract_host(u)", url_extract_host(u(), None)),
+        ("url_extract_port(u)", url_extract_port(u(), None)),
+        ("url_extract_path(u)", url_extract_path(u(), None)),
+        ("url_extract_query(u)", url_extract_query(u(), None)),
+        ("url_extract_fragment(u)", url_extract_fragment(u(), None)),
+        ("url_extract_parameter(u, 'and')", url_extract_parameter(u(), lit("and"), None)),
+        ("url_encode(u)", url_encode(u())),
+        ("url_decode(u)", url_decode(u())),
+        ("normalize_uri(u, 'syntax', 'java')", normalize_uri(u(), None, Some(lit("java")))),
+        ("resolve_uri('http://h/a', u)", resolve_uri(lit("http://h/a"), u(), None)),
+        ("relativize_uri('http://h/a', u)", relativize_uri(lit("http://h/a"), u(), None)),
+        ("surt(u)", surt(u())),
+        ("uri_suffix(u, false, 'iri')", uri_suffix(u(), None, Some(lit("iri")))),
+        ("uri_domain(u, true)", uri_domain(u(), Some(lit(true)), None)),
+        ("parse_url(u, 'HOST', 'k')", parse_url(u(), lit("HOST"), Some(lit("k")))),
+        ("try_parse_url(u, 'PATH')", try_parse_url(u(), lit("PATH"), None)),
+    ] {
+        let expected = rows(&query(&context, &format!("SELECT {call} AS it FROM t")).await);
+        let frame = context.table("t").await.unwrap().select(vec![expression.alias("it")]).unwrap();
+        let found = pretty_format_batches(&frame.collect().await.unwrap()).unwrap().to_string();
+        assert_eq!(found, expected, "{call}");
     }
 }

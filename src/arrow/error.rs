@@ -39,6 +39,13 @@ pub enum FunctionError {
         /// Its error.
         error: Error,
     },
+    /// The first string with a `%` that no two hexadecimal digits follow.
+    InvalidEscape {
+        /// The 0-based row.
+        row: usize,
+        /// The string, with U+FFFD for bytes that are not UTF-8.
+        text: String,
+    },
     /// The results have more bytes than their type has offsets for.
     TooLong(DataType),
     /// The array contradicts itself, or a string of it has 2^32 - 1 bytes or more.
@@ -62,6 +69,9 @@ impl fmt::Display for FunctionError {
             FunctionError::InvalidKey { key, reason } => write!(f, "the key {key:?}: {reason}"),
             FunctionError::InvalidUrl { row, url, error } => {
                 write!(f, "the URL in row {row} is invalid, {error} (at byte {}): {url:?}", error.offset())
+            }
+            FunctionError::InvalidEscape { row, text } => {
+                write!(f, "row {row} has a \"%\" without two hexadecimal digits: {text:?}")
             }
             FunctionError::TooLong(data_type) => {
                 write!(f, "the results have more bytes than {data_type} can hold; ask for views")

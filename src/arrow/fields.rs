@@ -110,7 +110,7 @@ impl ArrowColumn {
     pub(super) fn columns(self) -> Columns {
         match self.column {
             RowColumn::Opaque => Column::PathStart.into(),
-            RowColumn::AuthorityKind => Column::AuthorityStart | Column::HostStart | Column::PathStart,
+            RowColumn::AuthorityKind => Part::Authority.columns() | Column::HostStart,
             _ => self.part().map_or(Columns::NONE, |part| part.columns() | Column::Start),
         }
     }

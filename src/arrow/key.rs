@@ -4,7 +4,8 @@
 //! A word that is no more than itself is looked for without an expression. Others are translated, since what Java and Rust write alike
 //! does not always mean the same. `\d`, `\w`, `\s` and letters under `(?i)` are ASCII in Java and in regex-lite alike; a query holds no
 //! line end, so `.` and `$` mean the same. Syntax that is not known to mean the same is refused: look-around, back references,
-//! possessive quantifiers, atomic groups, sets of sets, flags but `(?i)`, classes by name, and borders of words.
+//! possessive quantifiers, atomic groups, sets of sets, flags but `(?i)`, classes by name, borders of words, and the repetition of
+//! what can match nothing or of the group with the value.
 
 use std::fmt::Write;
 use std::iter::Peekable;
@@ -14,6 +15,7 @@ use std::str::Chars;
 use regex_lite::Regex;
 
 use super::FunctionError;
+use super::repeats::Repeats;
 use crate::work::memchr;
 
 /// Finds the value of a key in a query.
@@ -63,13 +65,17 @@ impl Key {
 struct Translation<'a> {
     rest: Peekable<Chars<'a>>,
     out: String,
+    repeats: Repeats,
 }
 
 const ONLY_JAVA: &str = "only Java's regular expressions have";
 
 impl<'a> Translation<'a> {
     fn of(key: &'a str) -> Result<String, String> {
-        let mut translation = Translation { rest: key.chars().peekable(), out: String::new() };
+        let mut translation =
+            Translation { rest: key.chars().peekable(), out: String::new(), repeats: Repeats::default() };
+        // The group before the key: it matches nothing at the start of a query.
+        translation.repeats.item(true);
         let mut is_quantified = false;
         while let Some(char) = translation.rest.next() {
             let quantifies = matches!(char, '*' | '+' | '?' | '{');
@@ -85,31 +91,42 @@ impl<'a> Translation<'a> {
     /// Takes what starts with `char`, outside of sets.
     fn item(&mut self, char: char) -> Result<(), String> {
         match char {
-            '\\' => self.escape(),
-            '[' => self.set(),
-            '(' => self.group(),
+            '\\' => {
+                self.repeats.item(false);
+                return self.escape();
+            }
+            '[' => {
+                self.repeats.item(false);
+                return self.set();
+            }
+            '(' => return self.group(),
             '*' | '+' | '?' => {
                 self.out.push(char);
-                self.end_quantifier()
+                let (least, most) = (u32::from(char == '+'), (char == '?').then_some(1));
+                return self.end_quantifier(least, most);
             }
-            '{' => self.count(),
-            '.' | '^' | '$' | '|' | ')' => {
-                self.out.push(char);
-                Ok(())
-            }
+            '{' => return self.count(),
+            ')' => self.repeats.close()?,
+            '|' => self.repeats.alternative(),
+            '^' | '$' => self.repeats.item(true),
+            '.' => self.repeats.item(false),
             literal => {
+                self.repeats.item(false);
                 self.literal(literal);
-                Ok(())
+                return Ok(());
             }
         }
+        self.out.push(char);
+        Ok(())
     }
 
     fn literal(&mut self, char: char) {
         self.out.push_str(&regex_lite::escape(char.encode_utf8(&mut [0; 4])));
     }
 
-    /// Takes the `?` of a lazy quantifier.
-    fn end_quantifier(&mut self) -> Result<(), String> {
+    /// Takes the `?` of a lazy quantifier, after the quantifier itself.
+    fn end_quantifier(&mut self, least: u32, most: Option<u32>) -> Result<(), String> {
+        self.repeats.quantify(least, most)?;
         if self.rest.peek() == Some(&'+') {
             return Err(format!("{ONLY_JAVA} possessive quantifiers"));
         }
@@ -129,12 +146,16 @@ impl<'a> Translation<'a> {
         }
         // Writing to a string cannot fail.
         let _ = write!(self.out, "{{{count}}}");
-        self.end_quantifier()
+        let (least, most) = count.split_once(',').unwrap_or((&count, &count));
+        let number = |digits: &str| digits.parse().map_err(|_| format!("{digits} is too large a count"));
+        let most = if most.is_empty() { None } else { Some(number(most)?) };
+        self.end_quantifier(number(least)?, most)
     }
 
     fn group(&mut self) -> Result<(), String> {
         self.out.push('(');
         if self.rest.next_if_eq(&'?').is_none() {
+            self.repeats.open(true);
             return Ok(());
         }
         let mut head = String::new();
@@ -153,6 +174,10 @@ impl<'a> Translation<'a> {
             return Err(format!("{ONLY_JAVA} \"(?{head}{end}\""));
         }
         let _ = write!(self.out, "?{head}{end}");
+        match end {
+            ')' => self.repeats.end_item(),
+            _ => self.repeats.open(end == '>'),
+        }
         Ok(())
     }
 
@@ -275,9 +300,36 @@ mod tests {
     #[test]
     fn what_only_java_has_is_refused() {
         for key in [
-            "(?=a)", "(?!a)", "(?<=a)", "(?<!a)", "(?>a)", "a*+", "a{1}+", r"(a)\1", r"\k<n>", "[a[b]]",
-            "[a&&b]", r"\p{L}", r"\bx", "(?s).", r"\R", "[]a]", "(", "a)", "a**", "{", "a{,2}", "\\", "[",
+            "(?=a)",
+            "(?!a)",
+            "(?<=a)",
+            "(?<!a)",
+            "(?>a)",
+            "a*+",
+            "a{1}+",
+            r"(a)\1",
+            r"\k<n>",
+            "[a[b]]",
+            "[a&&b]",
+            r"\p{L}",
+            r"\bx",
+            "(?s).",
+            r"\R",
+            "[]a]",
+            "(",
+            "a)",
+            "a**",
+            "{",
+            "a{,2}",
+            "\\",
+            "[",
             "[z-a]",
+            "(a*)+",
+            "(|a){2}",
+            "(a*){1,9999999999}",
+            "*a",
+            "+",
+            "{2}a",
         ] {
             let Err(error) = Key::new(key) else { panic!("{key:?} is taken") };
             assert!(error.to_string().starts_with("the key \""), "{error}");

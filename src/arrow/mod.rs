@@ -25,6 +25,7 @@
 //! | [`uri_error`] | a struct of each record's error |
 //! | [`ParseUrl`] | what `parse_url` and `try_parse_url` of Spark give |
 //! | [`url_extract`] | one component, as functions of Presto give it |
+//! | [`url_extract_parameter`], [`url_encode`], [`url_decode`] | parameters of a query and their coding, as functions of Presto have them |
 //! | [`normalize_uri`], [`resolve_uri`], [`relativize_uri`] | normal forms, the URIs that references refer to, references |
 //! | `surt`, `uri_suffix`, `uri_domain` | keys, with the features `surt` and `domains` |
 //!
@@ -40,14 +41,17 @@
 //! | `bits`, `text`, `views` | columns that are being built: bitmaps, text that is copied, or views of it |
 //! | `fields` | the fields of `parse_uri` and `uri_spans` |
 //! | `made` | the values of a block: parts of its strings, and values made from them |
-//! | `verdict`, `parse_uri`, `parse_url`, `url_extract`, `derived`, `keys` | the functions |
+//! | `verdict`, `parse_uri`, `parse_url`, `url_extract`, `url_coding`, `derived`, `keys` | the functions |
+//! | `repeats` | keys that repeat what Java repeats in its own way |
 //! | `key` | keys of `parse_url` |
+//! | `java_text` | bytes that are not UTF-8, read as Java reads them |
 //! | `rows` | record batches of scanned chunks |
 
 mod bits;
 mod derived;
 mod error;
 mod fields;
+mod java_text;
 mod key;
 #[cfg(any(feature = "surt", feature = "domains"))]
 mod keys;
@@ -55,10 +59,12 @@ mod made;
 mod parse_uri;
 mod parse_url;
 mod places;
+mod repeats;
 #[cfg(feature = "reader")]
 mod rows;
 mod strings;
 mod text;
+mod url_coding;
 mod url_extract;
 mod verdict;
 mod view_gatherer;
@@ -70,10 +76,11 @@ pub use error::FunctionError;
 pub use keys::surt;
 #[cfg(feature = "domains")]
 pub use keys::{uri_domain, uri_suffix};
-pub use parse_uri::{ParseUri, uri_spans, uri_spans_type};
+pub use parse_uri::{ParseUri, uri_spans, uri_spans_field, uri_spans_type};
 pub use parse_url::ParseUrl;
 #[cfg(feature = "reader")]
 pub use rows::RowConverter;
 pub use text::TextLayout;
+pub use url_coding::{url_decode, url_encode, url_extract_parameter};
 pub use url_extract::{url_extract, url_extract_type};
 pub use verdict::{is_valid_uri, uri_error, uri_error_type};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, StructArray};
+use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_schema::{DataType, Fields};
 
 use super::FunctionError;
@@ -54,10 +54,7 @@ impl ParseUri {
         let all = component_fields(self.validator.grammar());
         self.kinds.clear();
         for name in names.iter().map(AsRef::as_ref) {
-            let Some(&kind) = all.iter().find(|kind| kind.name() == name) else {
-                let known = all.iter().map(|kind| kind.name().into_owned()).collect();
-                return Err(FunctionError::UnknownField { name: name.to_owned(), known });
-            };
+            let kind = named(&all, name)?;
             if self.kinds.contains(&kind) {
                 return Err(FunctionError::RepeatedField(name.to_owned()));
             }
@@ -107,12 +104,37 @@ pub fn uri_spans(validator: &Validator, array: &dyn Array) -> Result<StructArray
     make(validator, array, &span_fields(), NO_TEXT)
 }
 
+/// The field of this name of what [`uri_spans`] gives, without the others.
+///
+/// # Errors
+///
+/// If there is no such field, or the array holds no strings.
+pub fn uri_spans_field(
+    validator: &Validator,
+    array: &dyn Array,
+    name: &str,
+) -> Result<ArrayRef, FunctionError> {
+    let kind = named(&span_fields(), name)?;
+    Ok(make(validator, array, &[kind], NO_TEXT)?.column(0).clone())
+}
+
 /// The type of [`uri_spans`]'s results.
 pub fn uri_spans_type() -> DataType {
     DataType::Struct(schema(&span_fields(), NO_TEXT))
 }
 
 const NO_TEXT: Style = Style { text: TextLayout::Utf8, dictionary: false };
+
+/// The field of this name.
+fn named(all: &[ArrowColumn], name: &str) -> Result<ArrowColumn, FunctionError> {
+    match all.iter().find(|kind| kind.name() == name) {
+        Some(kind) => Ok(*kind),
+        None => {
+            let known = all.iter().map(|kind| kind.name().into_owned()).collect();
+            Err(FunctionError::UnknownField { name: name.to_owned(), known })
+        }
+    }
+}
 
 fn schema(kinds: &[ArrowColumn], style: Style) -> Fields {
     kinds.iter().map(|kind| kind.field(style)).collect()

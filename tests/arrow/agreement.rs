@@ -9,7 +9,7 @@ use arrow_array::{Array, ArrayRef, DictionaryArray, Int8Array, NullArray, Struct
 use proptest::prelude::*;
 use urivalidate::arrow::{
     FunctionError, ParseUri, ParseUrl, TextLayout, is_valid_uri, uri_error, uri_error_type, uri_spans,
-    uri_spans_type, url_extract, url_extract_type,
+    uri_spans_field, uri_spans_type, url_extract, url_extract_type,
 };
 use urivalidate::{Component, Components, Error, Grammar, Validator};
 
@@ -50,6 +50,30 @@ fn arrays_of_several_blocks() {
     for values in [urls(12_000, 9), urls(4_000, 200), urls(4, 300_000), urls(0, 0)] {
         check(&Validator::new(Grammar::Uri), &values);
     }
+}
+
+/// A field that is asked for alone is as it is among all.
+#[test]
+fn fields_alone() {
+    let urls = ["http://user@h:80/a?b#c", "http://a_b/", "mailto:a@b", "a b", "//[::1]", ""];
+    let values: Vec<Value> = urls.iter().map(|url| Some(url.as_bytes().to_vec())).chain([None]).collect();
+    for grammar in Grammar::ALL {
+        let validator = Validator::new(*grammar);
+        for (layout, array) in arrays(&values) {
+            let parsed = ParseUri::new(validator).parse(&array).unwrap();
+            for (field, all) in parsed.fields().iter().zip(parsed.columns()) {
+                let alone = ParseUri::new(validator).fields(&[field.name()]).unwrap().parse(&array).unwrap();
+                assert_eq!(alone.column(0), all, "{} of {layout} by {grammar}", field.name());
+            }
+            let spans = uri_spans(&validator, &array).unwrap();
+            for (field, all) in spans.fields().iter().zip(spans.columns()) {
+                let alone = uri_spans_field(&validator, &array, field.name()).unwrap();
+                assert_eq!(&alone, all, "{} of {layout} by {grammar}", field.name());
+            }
+        }
+    }
+    let error = uri_spans_field(&Validator::new(Grammar::Uri), &NullArray::new(1), "host").unwrap_err();
+    assert!(matches!(error, FunctionError::UnknownField { .. }), "{error}");
 }
 
 /// Compares what functions make of strings in all layouts with what the parser says of each.

@@ -12,6 +12,7 @@
 mod agreement;
 mod arrays;
 mod derived;
+mod java_keys;
 mod parse_url;
 mod records;
 #[cfg(feature = "reader")]

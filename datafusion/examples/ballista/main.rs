@@ -97,6 +97,7 @@ async fn client(scheduler: u16, file: &str, queries: &[&str]) -> Result<()> {
     let mut context = SessionContext::remote_with_state(&format!("df://{HOST}:{scheduler}"), state).await?;
     // After the line above, which forgets functions that were there before.
     urivalidate_datafusion::register_all(&mut context)?;
+    context.add_optimizer_rule(Arc::new(urivalidate_datafusion::FieldRewrite));
     context.register_parquet("urls", file, ParquetReadOptions::default()).await?;
     for query in queries {
         let batches = context.sql(query).await?.collect().await?;

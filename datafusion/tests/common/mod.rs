@@ -1,10 +1,13 @@
 //! Helpers of several tests.
 
+use std::sync::Arc;
+
 use datafusion::prelude::{SessionConfig, SessionContext};
 
-/// A session that knows the functions of this package, and has `SHOW FUNCTIONS`.
+/// A session that knows all of this package, and has `SHOW FUNCTIONS`.
 pub fn context() -> SessionContext {
     let mut context = SessionContext::new_with_config(SessionConfig::new().with_information_schema(true));
     urivalidate_datafusion::register_all(&mut context).unwrap();
+    context.add_optimizer_rule(Arc::new(urivalidate_datafusion::FieldRewrite));
     context
 }

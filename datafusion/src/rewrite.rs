@@ -1,0 +1,118 @@
+//! A field of `parse_uri`, `uri_spans` or `uri_error` becomes the function of that part alone. DataFusion evaluates a call anew for each
+//! of its fields that a query names, with all other fields. And `parse_uri` becomes `parse_uri_all` while its grammar is no literal.
+
+use std::sync::Arc;
+
+use datafusion_common::config::ConfigOptions;
+use datafusion_common::tree_node::{Transformed, TreeNode};
+use datafusion_common::{DFSchema, Result};
+use datafusion_expr::expr::ScalarFunction;
+use datafusion_expr::expr_rewriter::{FunctionRewrite, NamePreserver};
+use datafusion_expr::{Expr, LogicalPlan, ScalarUDF, lit};
+use datafusion_optimizer::optimizer::ApplyOrder;
+use datafusion_optimizer::{OptimizerConfig, OptimizerRule};
+
+use crate::functions::function;
+
+/// The rule that makes `parse_uri(uri)['host']` the call `url_extract_host(uri)`, and likewise each other field of `parse_uri`, `uri_spans`
+/// and `uri_error`: only what a query asks for is made.
+///
+/// [`register_all`](crate::register_all) registers it as a function rewrite, which sees a field of a call. As an optimizer rule it
+/// also sees a field of a subquery's column, once DataFusion has put the two together:
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use datafusion::prelude::SessionContext;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> datafusion::error::Result<()> {
+/// let mut context = SessionContext::new();
+/// urivalidate_datafusion::register_all(&mut context)?;
+/// context.add_optimizer_rule(Arc::new(urivalidate_datafusion::FieldRewrite));
+/// let query = "SELECT c['host'] FROM (SELECT parse_uri(u) AS c FROM (VALUES ('http://h/'), ('a b')) AS t(u))";
+/// let plan = context.sql(query).await?.into_optimized_plan()?;
+/// assert!(plan.display_indent().to_string().contains("url_extract_host("));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FieldRewrite;
+
+impl FunctionRewrite for FieldRewrite {
+    fn name(&self) -> &str {
+        "uri_fields"
+    }
+
+    fn rewrite(&self, expr: Expr, _schema: &DFSchema, _config: &ConfigOptions) -> Result<Transformed<Expr>> {
+        Ok(rewritten(expr))
+    }
+}
+
+impl OptimizerRule for FieldRewrite {
+    fn name(&self) -> &str {
+        "uri_fields"
+    }
+
+    fn apply_order(&self) -> Option<ApplyOrder> {
+        Some(ApplyOrder::BottomUp)
+    }
+
+    fn rewrite(&self, plan: LogicalPlan, _config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
+        let names = NamePreserver::new(&plan);
+        plan.map_expressions(|expr| {
+            let name = names.save(&expr);
+            let result = expr.transform_up(|expr| Ok(rewritten(expr)))?;
+            Ok(if result.transformed { result.update_data(|expr| name.restore(expr)) } else { result })
+        })
+    }
+}
+
+/// The call that an expression becomes.
+fn rewritten(expr: Expr) -> Transformed<Expr> {
+    match part_call(&expr).or_else(|| call_of_all(&expr)) {
+        Some(call) => Transformed::yes(call),
+        None => Transformed::no(expr),
+    }
+}
+
+fn part_call(expr: &Expr) -> Option<Expr> {
+    let Expr::ScalarFunction(ScalarFunction { func, args }) = expr else { return None };
+    let [Expr::ScalarFunction(whole), Expr::Literal(field, _)] = &args[..] else { return None };
+    if func.name() != "get_field" || !is_ours(&whole.func) {
+        return None;
+    }
+    let field = field.try_as_str()??;
+    let name = whole.func.name();
+    let part = match (name.strip_suffix("_all").unwrap_or(name), field) {
+        ("parse_uri" | "uri_spans", "valid") => function("is_valid_uri"),
+        ("parse_uri", "scheme" | "host" | "path" | "query" | "fragment") => {
+            function(&format!("url_extract_{field}"))
+        }
+        (name, _) => {
+            // The name of the field comes before the grammar.
+            let mut args = whole.args.clone();
+            args.insert(1, lit(field));
+            return Some(call(function(&format!("{name}_field")), args));
+        }
+    };
+    Some(call(part, whole.args.clone()))
+}
+
+/// `parse_uri_all`, if the expression is a call of `parse_uri` whose type was planned without the grammar. It keeps that type when the
+/// grammar becomes a literal.
+fn call_of_all(expr: &Expr) -> Option<Expr> {
+    let Expr::ScalarFunction(ScalarFunction { func, args }) = expr else { return None };
+    let is_open = matches!(args[..], [_, ref grammar] if !matches!(grammar, Expr::Literal(..)));
+    let is_open = is_open && func.name() == "parse_uri" && is_ours(func);
+    is_open.then(|| call(function("parse_uri_all"), args.clone()))
+}
+
+/// Whether this is a function of this package whose result has fields, not another one of the same name.
+fn is_ours(whole: &ScalarUDF) -> bool {
+    let name = whole.name();
+    ["parse_uri", "parse_uri_all", "uri_spans", "uri_error"].contains(&name)
+        && whole == function(name).as_ref()
+}
+
+fn call(function: &Arc<ScalarUDF>, args: Vec<Expr>) -> Expr {
+    Expr::ScalarFunction(ScalarFunction::new_udf(Arc::clone(function), args))
+}
