@@ -47,7 +47,9 @@ fn normalization(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
             let mut changed = 0;
             for chunk in list.chunks() {
                 let batch = normalizer.validator().scan(chunk, Columns::RECORDS, &mut batch);
-                normalizer.normalize_batch(batch.expect("a chunk"), chunk, &mut forms).expect("these columns");
+                normalizer
+                    .normalize_batch(batch.expect("a chunk"), chunk, &mut forms)
+                    .expect("these columns");
                 changed += black_box(forms.changed().len());
             }
             changed

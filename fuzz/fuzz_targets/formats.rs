@@ -45,7 +45,8 @@ thread_local! {
 
 /// Whether records come from documents, whatever lines these have.
 fn has_documents(layout: &Layout) -> bool {
-    layout.has_pages() || matches!(
+    layout.has_pages()
+        || matches!(
             layout.format(),
             Format::Json | Format::Har | Format::Html | Format::Markdown | Format::Xml
         )

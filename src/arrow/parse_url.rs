@@ -1,5 +1,7 @@
 //! `parse_url` and `try_parse_url`, as Spark has them: one part of each URL, as `java.net.URI` finds it.
 
+use std::borrow::Cow;
+
 use arrow_array::{Array, ArrayRef, LargeStringArray, new_null_array};
 
 use super::FunctionError;
