@@ -1026,7 +1026,7 @@ uriv_status uriv_scan_lines(struct uriv_scanner *scanner,
  * Judges strings in the layout of an Arrow array, and fills the columns: string `i` is from byte `offsets[i]` up to, and not with,
  * `offsets[i + 1]` of the values. Strings may hold any bytes.
  *
- * `not_null` says which strings are not NULL, as in Arrow: for string `i` the bit `i % 8` of byte `i / 8`. If it is NULL, none is.
+ * `not_null` is NULL, or says which strings are not NULL, as in Arrow: for string `i` the bit `i % 8` of byte `i / 8`.
  * The places of parts are in bytes from the start of the values. The scan stops where the columns are full: `counts->records` says how many
  * strings it has judged. If `columns` is NULL, there are only counts.
  *
