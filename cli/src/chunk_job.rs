@@ -212,5 +212,7 @@ fn guess(
         return None;
     }
     let hosts = is_table(output.format).then(|| Guess::of_hosts(chunk.bytes())).flatten();
-    Some(hosts.unwrap_or_else(|| Guess::of_values(output.format, output.grammar, invalid)))
+    let values = hosts.unwrap_or_else(|| Guess::of_values(output.format, output.grammar, invalid));
+    // A format that was chosen needs no word on others.
+    (output.evidence.is_some() || !matches!(values, Guess::Values(_, None))).then_some(values)
 }

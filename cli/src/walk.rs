@@ -61,7 +61,7 @@ fn is_binary(path: &Path) -> bool {
 
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-    let is_archive = [&b"\x1F\x8B"[..], b"\x28\xB5\x2F\xFD", b"BZh", b"\xFD7zXZ\0", b"WARC/"]
+    let is_archive = [&b"\x1F\x8B"[..], b"\x28\xB5\x2F\xFD", b"BZh", b"\xFD7zXZ\0", b"WARC/", b"filedesc:"]
         .iter()
         .any(|magic| head.starts_with(magic))
         || head.get(1..4) == Some(b"\x2A\x4D\x18");
@@ -85,6 +85,7 @@ mod tests {
             (b"BZh91AY&SYabcd\0", false),
             (b"\xFD7zXZ\0", false),
             (b"WARC/1.0\r\n\0", false),
+            (b"filedesc://x 0 20260102030405 text/plain 1\n\0", false),
             (b"\x89PNG\r\n\x1A\n\0\0", true),
         ] {
             let path = dir.path().join("file");

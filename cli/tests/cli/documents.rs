@@ -59,7 +59,8 @@ fn the_key_that_was_found_out_is_told() {
     let lines = line.repeat(12);
     let found = run("--emit none", lines.as_str());
     let note = "urivalidate: -: read as jsonl (12 of 12 lines fit), key \"request\", grammar request-target; --from, --key and --grammar choose others\n";
-    assert_eq!((found.status, found.stderr.as_str()), (0, note));
+    let hint = "urivalidate: -: nearly every record is invalid: the lines fit jsonl, and no known format fits better; --suggest says what may be meant\n";
+    assert_eq!((found.status, found.stderr), (0, format!("{note}{hint}")));
     let found = run("--from jsonl --key request --fail-fast", lines.as_str());
     let column = line.find('|').unwrap() + 1;
     found.expect(1, format!("-:1:{column}: invalid-character: \"|\" is not allowed in the path\n"), "");

@@ -26,9 +26,9 @@ fn gzip(text: &str) -> Vec<u8> {
 fn the_extension_decides_where_lines_do_not() {
     let dir = Dir::new();
     for (name, content, expected) in [
-        ("a.csv", COMMAS, "csv (3 of 3 lines fit, and its name says so)"),
-        ("a.CSV", COMMAS, "csv (3 of 3 lines fit, and its name says so)"),
-        ("a.csv.gz", COMMAS, "csv (3 of 3 lines fit, and its name says so)"),
+        ("a.csv", COMMAS, "csv (3 of 3 lines fit, and its name says so), column 1"),
+        ("a.CSV", COMMAS, "csv (3 of 3 lines fit, and its name says so), column 1"),
+        ("a.csv.gz", COMMAS, "csv (3 of 3 lines fit, and its name says so), column 1"),
         ("page.html", PAGE, "html (its name says so)"),
         ("page.htm.gz", PAGE, "html (its name says so)"),
         ("object.json", OBJECT, "json (its name says so)"),

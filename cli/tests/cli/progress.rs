@@ -71,7 +71,9 @@ fn it_is_shown_on_a_terminal_when_the_run_is_long_and_does_not_touch_the_output(
     // The line is cleared in the end.
     assert!(seen.ends_with("\x1b[2K") || seen.ends_with("\x1b[2K\r"), "{seen:?}");
     assert_eq!(output, b"urn:a\n".repeat(5));
-    for args in [&["--emit", "valid", "--no-progress"][..], &["--quiet", "--max-invalid", "100"]] {
+    for args in
+        [&["--from", "lines", "--emit", "valid", "--no-progress"][..], &["--quiet", "--max-invalid", "100"]]
+    {
         let (seen, _) = on_terminal(args);
         assert_eq!(seen, "");
     }

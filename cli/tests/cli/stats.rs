@@ -32,7 +32,7 @@ fn sample(line: u32, text: &str, offset: Option<u64>, message: &str) -> Value {
 
 #[test]
 fn the_json_object_has_every_key_in_its_order() {
-    let run = run("--stats=json -j2", INPUT);
+    let run = run("--from lines --stats=json -j2", INPUT);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     let mut stats = run.json();
     for key in ["elapsed_seconds", "bytes_per_second"] {
@@ -151,13 +151,13 @@ fn several_files_are_told_apart() {
 
 #[test]
 fn they_go_to_standard_error_when_something_else_goes_to_standard_output() {
-    let run = run("--stats=json --emit valid", INPUT);
+    let run = run("--from lines --stats=json --emit valid", INPUT);
     assert_eq!((run.status, run.text().lines().count()), (0, 5));
     let stats: Value = serde_json::from_str(&run.stderr).unwrap();
     assert_eq!(stats["valid"], 5);
     // Then it is a check again.
     assert_eq!(super::run("--stats --emit errors", INPUT).status, 1);
-    let alone = super::run("--stats --emit none", INPUT);
+    let alone = super::run("--from lines --stats --emit none", INPUT);
     assert_eq!((alone.status, alone.stderr.as_str()), (0, ""));
 }
 

@@ -121,13 +121,13 @@ fn is_word(&(cell, _): &Cell) -> bool {
         && cell.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte))
 }
 
-/// Whether these cells are a few different ones, each of them many times.
+/// Whether these cells are a few different ones, but not all the same, many times each.
 fn are_few<'a>(cells: impl Iterator<Item = &'a [u8]>) -> bool {
     let mut cells: Vec<&[u8]> = cells.collect();
     let all = cells.len();
     cells.sort_unstable();
     cells.dedup();
-    all >= FEWEST_ROWS_OF_WORDS && cells.len() * 4 <= all
+    all >= FEWEST_ROWS_OF_WORDS && cells.len() > 1 && cells.len() * 4 <= all
 }
 
 /// Whether a cell is what no part of a URI can be: in quotes, or with a space.

@@ -82,7 +82,7 @@ impl Taker<'_, '_> {
             return self.malformed(*start, Malformed::TooLong);
         };
         let head = if is_response { Head::read(block) } else { Head::default() };
-        // Of what came by another protocol than HTTP, an ARC file has the document alone.
+        // ARC files hold documents without a head, if they came by another protocol than HTTP.
         let is_document = !is_response || header.is_arc && head.len == 0;
         let content_type = if is_document { Some(header.content_type) } else { head.content_type };
         let (essence, charset) = media_type(content_type.unwrap_or_default());
