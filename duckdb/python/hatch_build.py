@@ -12,14 +12,14 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 class ExtensionHook(BuildHookInterface):
     def initialize(self, version, build_data):
         scripts = pathlib.Path(self.root).parent.parent / "scripts"
-        self.directory = tempfile.TemporaryDirectory()
-        subprocess.run([sys.executable, scripts / "build-duckdb", "--out", self.directory.name], check=True)
+        self.built = tempfile.TemporaryDirectory()
+        subprocess.run([sys.executable, scripts / "build-duckdb", "--out", self.built.name], check=True)
         name = "urivalidate.duckdb_extension"
-        build_data["force_include"][f"{self.directory.name}/{name}"] = f"urivalidate_duckdb/{name}"
+        build_data["force_include"][f"{self.built.name}/{name}"] = f"urivalidate_duckdb/{name}"
         # No code of it is Python's.
         platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data["tag"] = f"py3-none-{platform}"
         build_data["pure_python"] = False
 
     def finalize(self, version, build_data, artifact_path):
-        self.directory.cleanup()
+        self.built.cleanup()

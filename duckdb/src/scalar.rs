@@ -68,7 +68,7 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// What is done with records.
+/// The work on records.
 pub(crate) enum Work {
     /// They are judged, one by one, where they lie.
     Judge(Validator),

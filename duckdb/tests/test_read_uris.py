@@ -47,6 +47,22 @@ def test_lists_are_counted_as_python_counts_them(con, tmp_path):
     assert [host for (host,) in found] == hosts
 
 
+def test_nulls_of_one_vector_are_none_of_the_next(con, tmp_path):
+    (tmp_path / "list.txt").write_text("x y\n" * 10000 + "http://a-host-that-is-long/?q\n" * 10000 + "x y\n" * 5000 + "http://h/?q\n" * 5000)
+    assert con.execute(f"SELECT count(host), count(error_kind), count(query), count(uri) FROM read_uris('{tmp_path}/list.txt')").fetchone() == (15000, 15000, 15000, 30000)
+
+
+def test_arguments_from_elsewhere(con, tmp_path):
+    file = str(tmp_path / "list.txt")
+    (tmp_path / "list.txt").write_text("http://h/1\n")
+    assert con.execute("SELECT path FROM read_uris(?, format => ?)", [file, "lines"]).fetchall() == [("/1",)]
+    assert con.execute("SELECT path FROM read_uris(?, columns => ?)", [[file, file], ["path"]]).fetchall() == [("/1",), ("/1",)]
+    con.execute("SET VARIABLE file = ?", [file])
+    assert con.execute("SELECT path FROM read_uris(getvariable('file'))").fetchall() == [("/1",)]
+    con.execute("PREPARE p AS SELECT path FROM read_uris(?)")
+    assert con.execute(f"EXECUTE p('{file}')").fetchall() == [("/1",)]
+
+
 def test_many_files(con, tmp_path):
     for number in range(300):
         (tmp_path / f"{number:03}.txt").write_text(f"http://h/{number}\n" * (number % 4))

@@ -97,6 +97,16 @@ def test_any_number_of_rows(con, rows):
     assert found == (rows, rows - nulls, valid, valid, valid, bad)
 
 
+def test_nulls_of_one_vector_are_none_of_the_next(con):
+    """DuckDB uses the memory of a vector again, masks included."""
+    con.execute("SET threads = 1")
+    con.execute("CREATE TABLE t AS SELECT i, CASE WHEN i < 10000 THEN 'x y' WHEN i >= 20000 THEN 'http://a-host-that-is-long/p?q' END AS u FROM range(40000) AS r(i)")
+    for order in ["i", "-i"]:
+        con.execute(f"CREATE OR REPLACE TABLE ordered AS FROM t ORDER BY {order}")
+        counts = "SELECT count(parse_uri(u).host), count(url_extract_host(u)), count(url_extract_port(u)), count(parse_uri(u)), count(uri_error(u)), count(is_valid_uri(u)) FROM ordered"
+        assert con.execute(counts).fetchone() == (20000, 20000, 0, 30000, 10000, 30000)
+
+
 @pytest.mark.parametrize("compression", ["dictionary", "fsst", "uncompressed"])
 def test_compressed_columns(tmp_path, compression):
     """DuckDB reads such columns as dictionary vectors, or as strings that it decodes."""

@@ -54,7 +54,7 @@ impl<'a> Arguments<'a> {
     ///
     /// The function has an argument of this index, and it has this type.
     pub(super) unsafe fn flags(&self, index: usize) -> Flags<'a> {
-        // SAFETY: the caller's promise. A vector of this type has a byte a row. Those of NULLs may have any value, so it is no `bool`.
+        // SAFETY: the caller's promise. A vector of this type has a byte a row. The byte of a NULL may have any value, so it is no `bool`.
         unsafe {
             let (values, validity) = self.column::<u8>(index);
             Flags { values, validity }

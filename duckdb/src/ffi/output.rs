@@ -1,7 +1,7 @@
 //! Arrays of Arrow, written to vectors.
 //!
-//! To hand DuckDB one string after the other takes most of the time of a short result. So all strings of an array are handed over as one,
-//! which DuckDB copies to the memory that belongs to the vector, and each row refers to its own bytes of that copy.
+//! A call of DuckDB for each string would take most of the time of a short result. So the writer hands over all strings of an array as one.
+//! DuckDB copies it to memory that belongs to the vector, and each row refers to its own bytes of that copy.
 #![expect(unsafe_code, reason = "vectors are memory of DuckDB")]
 
 use std::marker::PhantomData;
@@ -32,7 +32,7 @@ pub(crate) struct OutputVector<'a> {
 impl OutputVector<'_> {
     /// # Safety
     ///
-    /// DuckDB passed the vector to a function whose call lasts for the lifetime. It is flat, and empty: of no row is said that it is NULL.
+    /// DuckDB passed the vector to a function whose call lasts for the lifetime. It is flat, and no row of it is NULL yet.
     pub(super) unsafe fn new(vector: duckdb_vector) -> Self {
         OutputVector { vector, call: PhantomData }
     }
@@ -77,37 +77,37 @@ impl OutputVector<'_> {
     unsafe fn write_below(self, array: &dyn Array, nulls: Option<&NullBuffer>) -> Result<(), Failure> {
         let nulls = NullBuffer::union(array.nulls(), nulls);
         let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
-        // SAFETY, of all: the vector has the type of the array, so its data are what is written, a value a row.
+        // The vector has the type of the array, so it has a value of that type for each row.
         match array.data_type() {
             DataType::Boolean => {
                 let from = array.as_boolean().values();
-                // SAFETY: as above.
+                // SAFETY: the vector has a value of this type for each row.
                 let to = unsafe { self.data::<bool>(array.len()) };
                 for (to, from) in to.iter_mut().zip(from) {
                     to.write(from);
                 }
             }
-            // SAFETY: as above.
+            // SAFETY: the vector has a value of this type for each row.
             DataType::Int32 => unsafe { self.write_numbers::<Int32Type>(array.as_primitive()) },
-            // SAFETY: as above.
+            // SAFETY: the vector has a value of this type for each row.
             DataType::Int64 => unsafe { self.write_numbers::<Int64Type>(array.as_primitive()) },
-            // SAFETY: as above.
+            // SAFETY: the vector has a value of this type for each row.
             DataType::Utf8 => unsafe { self.write_strings::<Utf8Type>(array.as_bytes()) },
-            // SAFETY: as above.
+            // SAFETY: the vector has a value of this type for each row.
             DataType::LargeUtf8 => unsafe { self.write_strings::<LargeUtf8Type>(array.as_bytes()) },
-            // SAFETY: as above.
+            // SAFETY: the vector has a value of this type for each row.
             DataType::Binary => unsafe { self.write_strings::<BinaryType>(array.as_bytes()) },
-            // SAFETY: as above.
+            // SAFETY: the vector has a value of this type for each row.
             DataType::LargeBinary => unsafe { self.write_strings::<LargeBinaryType>(array.as_bytes()) },
             DataType::Dictionary(_, _) => {
                 let dictionary = array.as_dictionary::<Int8Type>();
                 let names = dictionary.values().as_string::<i32>();
                 let names: Vec<_> = names.iter().map(|name| short(name.unwrap_or_default())).collect();
                 let names = names.into_iter().collect::<Result<Vec<_>, _>>()?;
-                // SAFETY: as above.
+                // SAFETY: the vector has a value of this type for each row.
                 let to = unsafe { self.data::<duckdb_string_t>(array.len()) };
                 for (to, &key) in to.iter_mut().zip(dictionary.keys().values()) {
-                    // That of a NULL may be any number.
+                    // The key of a NULL may be any number.
                     to.write(
                         usize::try_from(key).ok().and_then(|key| names.get(key).copied()).unwrap_or(EMPTY),
                     );
@@ -159,8 +159,8 @@ impl OutputVector<'_> {
         }
         let mut heap = ptr::null_mut();
         if total > MOST_INLINED {
-            // SAFETY: there is a row, since a string is not empty. DuckDB copies the bytes to memory that lives as long as the vector, and points to
-            // them from the row, as they do not fit into it.
+            // SAFETY: the array has a row, since a string is not empty. DuckDB copies the bytes to memory that lives as long as the vector, and
+            // lets the row point to them, as they do not fit into it.
             unsafe {
                 self.assign(0, &values[first..]);
                 heap = self.data::<duckdb_string_t>(1)[0].assume_init_ref().value.pointer.ptr;
@@ -219,7 +219,7 @@ impl OutputVector<'_> {
     }
 }
 
-/// The most bytes that are handed over as one string: DuckDB counts them in 32 bits. Strings that have more take little time each.
+/// The most bytes of a string that holds all others: DuckDB counts them in 32 bits. Beyond, strings are long, and a call for each costs little.
 const MOST_AT_ONCE: usize = 64 << 20;
 
 const EMPTY: duckdb_string_t = inlined(&[], 0);
@@ -228,7 +228,7 @@ const EMPTY: duckdb_string_t = inlined(&[], 0);
 #[inline(always)]
 const fn inlined(bytes: &[u8], len: usize) -> duckdb_string_t {
     let mut inlined = [0; MOST_INLINED];
-    // All of them are copied where they are there, as that takes no loop.
+    // A copy of a fixed size, with zeros for what is too much, needs no loop.
     if let Some(whole) = bytes.first_chunk::<MOST_INLINED>() {
         let mut index = 0;
         while index < MOST_INLINED {

@@ -32,8 +32,8 @@ pub(super) unsafe fn register(
 ) -> Result<(), Failure> {
     let name = CString::new(function.name())?;
     let options = function.options();
-    // SAFETY: the connection is open; all else is made here, used while it is alive, and destroyed once. What DuckDB is given it copies, but for
-    // the boxes, which it owns and destroys by `destroy`.
+    // SAFETY: the connection is open; all else is made here, used while it is alive, and destroyed once. DuckDB copies names and types. The
+    // boxes are its own from then on, and it destroys them by `destroy`.
     unsafe {
         let mut set = (api().duckdb_create_scalar_function_set)(name.as_ptr());
         for count in 0..=options.optional.len() {
@@ -84,7 +84,7 @@ pub(super) unsafe fn register(
 pub(super) unsafe extern "C" fn destroy<T>(boxed: *mut c_void) {
     // SAFETY: the caller's promise.
     let boxed = unsafe { Box::from_raw(boxed.cast::<T>()) };
-    // Nobody can be told of a panic here.
+    // A panic has nobody to report to.
     drop(caught(|| {
         drop(boxed);
         Ok(())
@@ -172,7 +172,7 @@ impl Overload {
                 };
                 let results = groups.iter().map(apply).collect::<Result<Vec<_>, _>>()?;
                 let groups: Vec<_> = groups.iter().map(|(_, rows)| &rows[..]).zip(results).collect();
-                // SAFETY: as above.
+                // SAFETY: the type of the results is the one that was registered.
                 unsafe { output.write(&*join(rows, &self.function.data_type(), &groups)?) }
             }
         }

@@ -20,7 +20,7 @@ pub(crate) fn all() -> Vec<Arc<dyn ScalarFunction>> {
     functions
 }
 
-/// The validator of the grammar that an option names, if it is there.
+/// The validator of the grammar that an option names, or else of the default.
 fn validator(option: Option<&Choice<'_>>, default: Grammar) -> Result<Validator, Failure> {
     let grammar = option.and_then(|option| option.text()).map(|name| named("grammar", name)).transpose()?;
     Ok(Validator::new(grammar.unwrap_or(default)))

@@ -21,7 +21,7 @@ use crate::failure::{Failure, caught};
 /// The number of record batches that may wait, in addition to unfinished ones.
 const WAITING: usize = 2;
 
-/// A scan under way. Dropped, it ends early.
+/// An unfinished scan. Dropped, it ends early.
 pub(crate) struct Rows {
     state: Mutex<State>,
     is_abandoned: Arc<AtomicBool>,
