@@ -548,6 +548,42 @@ fn formats_and_options_have_the_names_that_people_try() {
 }
 
 #[test]
+fn the_links_of_documentation_are_a_gate() {
+    let dir = Dir::new();
+    std::fs::create_dir(dir.path().join("docs")).unwrap();
+    dir.write("docs/a.md", "# [a](b.html)\n\n```\n[c](d e)\n```\n");
+    dir.write("docs/b.html", "<!doctype html>\n<a href=x>y</a>\n");
+    dir.write("docs/sitemap.xml", "<urlset>\n<url><loc>https://a.example/</loc></url>\n</urlset>\n");
+    let good = dir.run("-r docs");
+    assert_eq!((good.status, good.text()), (0, ""), "{}", good.stderr);
+    dir.write("docs/a.md", "text\n[a](b c.html) ![d](e%.png)\n<a href='f g'>\n\n[h]: <i j>\n");
+    dir.write(
+        "docs/sitemap.xml",
+        "<urlset>\n<url><loc>/a</loc><loc>https://a.example/?b&c</loc></url>\n</urlset>\n",
+    );
+    let bad = dir.run("-r docs");
+    let places: Vec<_> =
+        bad.text().lines().map(|line| line.split(": ").take(2).collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(bad.status, 1);
+    assert_eq!(
+        places,
+        [
+            "docs/a.md:2:6 space",
+            "docs/a.md:2:22 invalid-percent-encoding",
+            "docs/a.md:3:11 space",
+            "docs/a.md:5:8 space",
+            "docs/sitemap.xml:2:11 missing-scheme",
+            "docs/sitemap.xml:2:44 malformed-line",
+        ]
+    );
+    let rows = dir.run("--emit components --columns line,element,attribute,uri --to csv docs/a.md");
+    assert_eq!(
+        rows.text(),
+        "line,element,attribute,uri\n2,a,href,b c.html\n2,img,src,e%.png\n3,a,href,f g\n5,a,href,i j\n"
+    );
+}
+
+#[test]
 fn columns_say_which_element_and_attribute_hold_a_url() {
     let page = "<!DOCTYPE html>\n<A HREF=a>x</A><X-Card style='x:url(\"b c\")'></X-Card><a href=\"";
     let dir = Dir::new();

@@ -14,6 +14,9 @@ const COMPRESSED: [&str; 6] = ["gz", "bgz", "zst", "zstd", "bz2", "xz"];
 /// lines.
 type Entry = (Format, &'static [&'static str], fn(&[u8]) -> bool);
 
+/// The format of Markdown: without its parser, it is a text.
+const MARKDOWN: Format = if cfg!(feature = "markdown") { Format::Markdown } else { Format::Text };
+
 const EXTENSIONS: &[Entry] = &[
     (Format::Html, &["html", "htm", "xhtml"], |text| memchr(b'<', text).is_some()),
     (Format::Json, &["json", "geojson"], |text| matches!(text.trim_ascii_start(), [b'{' | b'[', ..])),
@@ -21,8 +24,9 @@ const EXTENSIONS: &[Entry] = &[
     (Format::Har, &["har"], |_| false),
     (Format::Csv, &["csv"], |_| false),
     (Format::Tsv, &["tsv"], |_| false),
+    #[cfg(feature = "xml")]
     (Format::Xml, &["xml", "rss", "atom"], |_| false),
-    (Format::Markdown, &["md", "markdown"], |_| true),
+    (MARKDOWN, &["md", "markdown"], |_| true),
 ];
 
 impl Format {
