@@ -2,6 +2,7 @@
 
 use datafusion_common::arrow::array::{Array, ArrayRef, AsArray, Datum, Scalar};
 use datafusion_common::arrow::compute::cast;
+use datafusion_common::arrow::compute::kernels::cmp::not_distinct;
 use datafusion_common::arrow::datatypes::DataType;
 use datafusion_common::types::{logical_boolean, logical_string};
 use datafusion_common::{Result, ScalarValue, exec_err};
@@ -173,16 +174,20 @@ pub(crate) fn text(scalar: &ScalarValue) -> Result<Option<&str>> {
     }
 }
 
-/// An argument that has to be a constant, if it was given.
-pub(crate) fn constant<'a>(
-    args: &'a [ColumnarValue],
-    index: usize,
-    what: &str,
-) -> Result<Option<&'a ScalarValue>> {
+/// An argument that has to be the same for all rows, if it was given. A constant may come as a column: DataFusion makes one of a
+/// parameter that a query has twice.
+pub(crate) fn constant(args: &[ColumnarValue], index: usize, what: &str) -> Result<Option<ScalarValue>> {
     match args.get(index) {
         None => Ok(None),
-        Some(ColumnarValue::Scalar(value)) => Ok(Some(value)),
-        Some(ColumnarValue::Array(_)) => exec_err!("the {what} has to be a constant"),
+        Some(ColumnarValue::Scalar(value)) => Ok(Some(value.clone())),
+        Some(ColumnarValue::Array(values)) if values.is_empty() => Ok(None),
+        Some(ColumnarValue::Array(values)) => {
+            let first = ScalarValue::try_from_array(values, 0)?;
+            if not_distinct(values, &first.to_scalar()?)?.true_count() < values.len() {
+                return exec_err!("the {what} has to be the same for all rows");
+            }
+            Ok(Some(first))
+        }
     }
 }
 

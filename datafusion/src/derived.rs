@@ -116,7 +116,8 @@ impl ScalarUDFImpl for DerivedFunction {
         };
         match self.kind {
             Kind::Normalize => {
-                let form = argument::constant(args, 1, "form")?.map(form).transpose()?.unwrap_or_default();
+                let form =
+                    argument::constant(args, 1, "form")?.as_ref().map(form).transpose()?.unwrap_or_default();
                 let normalizer = validator(2, Grammar::Uri)?.normalizer(form);
                 let normalizer = normalizer.map_err(|error| plan_datafusion_err!("{error}"))?;
                 argument::map(&args[0], |uris| normalize_uri(&normalizer, uris).map_err(external))
@@ -137,7 +138,7 @@ impl ScalarUDFImpl for DerivedFunction {
             Kind::Suffix | Kind::Domain => {
                 let private = match argument::constant(args, 1, "flag private")? {
                     None => false,
-                    Some(ScalarValue::Boolean(Some(private))) => *private,
+                    Some(ScalarValue::Boolean(Some(private))) => private,
                     Some(_) => return plan_err!("{}: the flag private is NULL", self.name()),
                 };
                 let validator = validator(2, Grammar::Uri)?;

@@ -115,8 +115,10 @@ impl ScalarUDFImpl for FieldFunction {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let field = argument::constant(&args.args, 1, "field")?.map(argument::text).transpose()?.flatten();
-        let Some(field) = field else { return internal_err!("{} without a field", self.name()) };
+        let field = argument::constant(&args.args, 1, "field")?;
+        let Some(field) = field.as_ref().map(argument::text).transpose()?.flatten() else {
+            return argument::nulls(&args);
+        };
         let grammar = constant_grammar(&args.args, 2)?.unwrap_or(Grammar::Uri);
         argument::map(&args.args[0], |records| self.apply(field, grammar, records))
     }

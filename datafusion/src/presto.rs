@@ -1,7 +1,7 @@
 //! `url_extract_parameter`, `url_encode` and `url_decode`, as Presto has them.
 
+use datafusion_common::Result;
 use datafusion_common::arrow::datatypes::DataType;
-use datafusion_common::{Result, internal_err};
 use datafusion_expr::{ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature};
 use urivalidate::arrow::{url_decode, url_encode, url_extract_parameter};
 use urivalidate::{Grammar, Validator};
@@ -82,11 +82,9 @@ impl ScalarUDFImpl for PrestoFunction {
             Kind::Encode => argument::map(text, |texts| url_encode(texts).map_err(external)),
             Kind::Decode => argument::map(text, |texts| url_decode(texts).map_err(external)),
             Kind::Parameter => {
-                let Some(name) = argument::constant(&args.args, 1, "name")? else {
-                    return internal_err!("{} without a name", self.name());
-                };
+                let name = argument::constant(&args.args, 1, "name")?;
                 let validator = Validator::new(constant_grammar(&args.args, 2)?.unwrap_or(Grammar::Uri));
-                match argument::text(name)? {
+                match name.as_ref().map(argument::text).transpose()?.flatten() {
                     Some(name) => argument::map(text, |uris| {
                         url_extract_parameter(&validator, uris, name).map_err(external)
                     }),

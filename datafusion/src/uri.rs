@@ -138,7 +138,7 @@ fn with_all_fields(parsed: &StructArray, records: &dyn Array) -> Result<ArrayRef
 
 /// The grammar that an argument names, if it was given.
 pub(crate) fn constant_grammar(args: &[ColumnarValue], index: usize) -> Result<Option<Grammar>> {
-    argument::constant(args, index, "grammar")?.map(grammar).transpose()
+    argument::constant(args, index, "grammar")?.as_ref().map(grammar).transpose()
 }
 
 /// The grammar that a constant names.
