@@ -38,7 +38,7 @@ fn main() {
     use urivalidate::{Backend, Batch, Columns, Grammar, Validator};
 
     /// Bytes of the list that are looked at: instructions take a microsecond each.
-    const SIZE: usize = 128 << 10;
+    const SIZE: usize = 32 << 10;
 
     let path = std::env::args_os().nth(1).expect("the path of a list of URIs");
     let list = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
