@@ -27,8 +27,10 @@ macro_rules! features {
 
 /// The library's features that can do something of their own, and whether this build has them. `corpus` and `reader` are the way to others, and `std` is everywhere
 /// but on bare metal.
-pub const FEATURES: &[(&str, bool)] =
-    features!["mmap", "rayon", "gzip", "brotli", "regex", "zstd", "surt", "domains", "arrow"];
+pub const FEATURES: &[(&str, bool)] = features![
+    "mmap", "rayon", "gzip", "brotli", "regex", "zstd", "bzip2", "xz", "markdown", "xml", "surt", "domains",
+    "arrow",
+];
 
 /// The names of a grammar other than [its own](Grammar::name).
 pub fn grammar_aliases(grammar: Grammar) -> &'static [&'static str] {
