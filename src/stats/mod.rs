@@ -6,13 +6,12 @@
 //!
 //! # What takes the time
 //!
-//! A list of real URLs of 82 bytes, mapped, on one thread with AVX-512. In samples of the processor's time, `--stats` takes the time of
-//! `--emit none` and again as much as two thirds of it:
+//! A list of real URLs of 82 bytes, mapped, on one thread with AVX-512, in samples of the processor's time:
 //!
-//! | of what comes on top | share |
+//! | what `--stats` takes beyond `--emit none` | share |
 //! |---|---:|
-//! | to find, and write out, the positions in the kernel: the streams of ends, schemes and paths take a quarter of it each | 45% |
-//! | streams to columns | 7% |
+//! | to find positions in the kernel, and, two thirds of it, to write out the streams of ends, schemes and paths | 44% |
+//! | streams to columns | 9% |
 //! | components, from all columns | 3% |
 //! | schemes, from the first bytes of each record | 14% |
 //! | lengths | 9% |
@@ -20,8 +19,8 @@
 //! | lints | 3% |
 //! | invalid records and samples | 3% |
 //!
-//! The rest is the memory for it. `benches` measure each counter alone ([`Counter`]). So the positions that lengths, schemes and hosts need
-//! bound the statistics, not the counters. Tried:
+//! The rest is the memory for it. So the positions that lengths, schemes and hosts need take more than the counters do. `benches` measure
+//! each counter alone ([`Counter`]). Tried:
 //!
 //! - a kernel that counts the masks of components, and writes out only ends: in cycles a record it takes 37 where all positions take 45, so
 //!   that with the columns that need not be made, it could save a fifth. It would have to take back its counts for each line that falls
