@@ -340,19 +340,18 @@ impl Scanner {
             let layout = ReadAhead::new(ReaderStream::at_hand(&mut file)).layout(choice, &self.limits)?;
             let mut start = self.start(layout);
             // Formats look at bytes more than once, so these must not change.
-            if start.behind.layout.format() == Format::Lines {
-                if self.map_files {
-                    match self.scan_mapped(file, start, job, sink)? {
-                        (ControlFlow::Continue(()), to) => start = to,
-                        (flow, to) => return Ok((flow, to.position)),
-                    }
+            let is_list = start.behind.layout.format() == Format::Lines;
+            if is_list && self.map_files {
+                match self.scan_mapped(file, start, job, sink)? {
+                    (ControlFlow::Continue(()), to) => start = to,
+                    (flow, to) => return Ok((flow, to.position)),
                 }
-                #[cfg(feature = "rayon")]
-                if self.reads_side_by_side() {
-                    match self.scan_side_by_side(file, start, job, sink)? {
-                        (ControlFlow::Continue(()), to) => start = to,
-                        (flow, to) => return Ok((flow, to.position)),
-                    }
+            }
+            #[cfg(feature = "rayon")]
+            if is_list && self.reads_side_by_side() {
+                match self.scan_side_by_side(file, start, job, sink)? {
+                    (ControlFlow::Continue(()), to) => start = to,
+                    (flow, to) => return Ok((flow, to.position)),
                 }
             }
             file.seek(start.position)?;
