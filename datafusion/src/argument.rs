@@ -105,7 +105,7 @@ pub(crate) fn map(
     }
 }
 
-/// Applies a function to records. What it finds for a dictionary of text is a dictionary of the same keys.
+/// Applies a function to records. Text made from a dictionary is a dictionary with the same keys.
 pub(crate) fn map_array(
     records: &ArrayRef,
     function: impl FnOnce(&dyn Array) -> Result<ArrayRef>,

@@ -103,7 +103,7 @@ impl ScalarUDFImpl for DerivedFunction {
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
         Ok(match self.kind {
-            // Of a dictionary of references there is no dictionary of results: each may have another base.
+            // Plain text, also for a dictionary: each row may have another base.
             Kind::Resolve | Kind::Relativize => TextLayout::of(argument::record_type(&types[1])).data_type(),
             _ => argument::text_type(&types[0]),
         })

@@ -1,9 +1,9 @@
-//! Finds out whether a regular expression repeats something of which Java might find another match than regex-lite.
+//! Finds loops of a regular expression in which Java and regex-lite can find different matches.
 //!
-//! That is what can match nothing, such as `(a*)+`: engines leave such a loop in different ways. And it is the group that holds the value:
-//! when Java gives back an iteration, or tries the next start, the group keeps what it held.
+//! The body of such a loop can match nothing, as in `(a*)+`: engines leave it in different ways. Or it contains the group with the value:
+//! when Java gives an iteration back, or tries the next start, the group keeps its old text.
 
-/// What has been read of an expression.
+/// The state of reading an expression.
 #[derive(Debug, Default)]
 pub(super) struct Repeats {
     /// The sequence that is being read.

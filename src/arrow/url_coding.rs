@@ -51,7 +51,7 @@ pub fn url_encode(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
 }
 
 /// The text that each string of an array encodes, as [`url_encode`] does: `+` is a space, and `%` with two hexadecimal digits a byte; U+FFFD
-/// replaces what is not UTF-8 then. NULL gives NULL. The text is of the kind that [suits](TextLayout::of) the array.
+/// replaces ill-formed UTF-8. NULL gives NULL. The text is of the kind that [suits](TextLayout::of) the array.
 ///
 /// ```
 /// use arrow_array::StringArray;
