@@ -22,8 +22,14 @@ def write_list(path, lines):
 
 def threads_of_scans():
     """The names of the process's threads that scan, as Linux gives them."""
-    tasks = pathlib.Path("/proc/self/task").iterdir()
-    return [name for task in tasks if (name := (task / "comm").read_text().strip()).startswith("urivalidate")]
+    names = []
+    for task in pathlib.Path("/proc/self/task").iterdir():
+        try:
+            names.append((task / "comm").read_text().strip())
+        except OSError:
+            # It has just ended.
+            continue
+    return [name for name in names if name.startswith("urivalidate")]
 
 
 def wait_until(is_true, seconds=30):
