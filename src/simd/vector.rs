@@ -157,8 +157,8 @@ impl Words for u64 {
 /// The same value, hidden from the compiler if this build has kernels.
 ///
 /// It would pair the additions of several runs in vector registers, carries and all, and take them in and out again block
-/// by block: that costs a third of the speed. Where vectors are added, it would pair the carries alone. Then each run waits for the carry
-/// of a later one, and blocks for each other, instead of side by side.
+/// by block: that costs a third of the speed. Where vectors are added, it would pair the carries alone: then the first run over some blocks
+/// waits for a later run over the blocks before, where both could go on side by side.
 #[inline(always)]
 pub(super) fn opaque(value: u64) -> u64 {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
