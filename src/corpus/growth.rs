@@ -25,7 +25,7 @@ const MOST: [f64; 2] = [2.2, 4.4];
 
 /// Texts that a field or a line may repeat: URIs, what separates them, and what a format, a parser or an escape is
 /// known by.
-const UNITS: [&str; 67] = [
+const UNITS: [&str; 68] = [
     "a",
     "http://a/ ",
     "<http://a/ ",
@@ -43,6 +43,7 @@ const UNITS: [&str; 67] = [
     "mailto:",
     "mailto:a@b ",
     "tag:",
+    "http://a[^",
     "urn:",
     "data:",
     "a:",

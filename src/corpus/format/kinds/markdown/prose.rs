@@ -34,9 +34,14 @@ pub(super) fn links(text: &str, prose: Range<usize>, context: Context, found: &m
     looked_at(prose.len());
     // For each open bracket, whether it is that of an image.
     let mut open = Vec::new();
+    // A footnote ends a bare link.
+    let mut footnote = next_footnote(bytes, prose.start);
     let (mut at, mut passed, mut starts_line) = (prose.start, prose.start, starts_block(bytes, prose.start));
     while let Some(&byte) = bytes.get(at) {
         let is_text = context == Context::Text;
+        if at > footnote {
+            footnote = next_footnote(bytes, at);
+        }
         let record = match byte {
             b'\\' => {
                 at += 1 + usize::from(bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation));
@@ -49,8 +54,10 @@ pub(super) fn links(text: &str, prose: Range<usize>, context: Context, found: &m
             }
             b']' => open.pop().and_then(|is_image| broken_link(bytes, at, is_image)),
             b'<' if is_text => broken_autolink(bytes, at),
-            b':' if is_text => bare_link(bytes, passed, at).map(|url| Record { place: link(), url }),
-            b'w' | b'W' if is_text => match www(bytes, prose.start, at) {
+            b':' if is_text => {
+                bare_link(&bytes[..footnote], passed, at).map(|url| Record { place: link(), url })
+            }
+            b'w' | b'W' if is_text => match www(&bytes[..footnote], prose.start, at) {
                 Some(end) => {
                     found.push(Found::made(link(), at, format!("http://{}", &text[at..end])));
                     (at, passed) = (end, end);
@@ -70,17 +77,31 @@ pub(super) fn links(text: &str, prose: Range<usize>, context: Context, found: &m
     }
 }
 
+/// The first footnote from here on, or the end.
+fn next_footnote(bytes: &[u8], from: usize) -> usize {
+    memmem::find(&bytes[from..], b"[^").map_or(bytes.len(), |at| from + at)
+}
+
 /// A link in prose.
 struct Record {
     place: Place,
     url: Range<usize>,
 }
 
-/// Whether nothing but marks of blocks stands before this byte in its line.
+/// Whether nothing but marks of blocks stands before this byte in its line. It may be one of many texts in a long line, so it looks at a few bytes
+/// alone.
 fn starts_block(bytes: &[u8], at: usize) -> bool {
-    let line = &bytes[memrchr(b'\n', &bytes[..at]).map_or(0, |line_end| line_end + 1)..at];
+    let before = &bytes[at.saturating_sub(LONGEST_MARKS)..at];
+    let line = match memrchr(b'\n', before) {
+        Some(line_end) => &before[line_end + 1..],
+        None if before.len() == at => before,
+        None => return false,
+    };
     line.iter().all(|byte| b" \t>-*+.)0123456789".contains(byte))
 }
+
+/// More bytes of marks before a definition are not looked at.
+const LONGEST_MARKS: usize = 256;
 
 /// The destination of a definition that starts here, if white space breaks it. Prose may follow a label and a colon, too, so it has to start
 /// like a path, or with a scheme.
@@ -147,12 +168,16 @@ fn bare_link(bytes: &[u8], from: usize, colon: usize) -> Option<Range<usize>> {
     let is = |scheme: &[u8]| bytes[start..colon].eq_ignore_ascii_case(scheme);
     let rest = &bytes[colon + 1..];
     if is(b"http") || is(b"https") || is(b"ftp") {
-        let host = rest.strip_prefix(b"//")?;
-        let end = bare_end(bytes, colon + 3);
-        return host.first().filter(|byte| byte.is_ascii_alphanumeric()).map(|_| start..end);
+        let starts_host = rest.strip_prefix(b"//")?.first()?.is_ascii_alphanumeric();
+        return starts_host.then(|| start..bare_end(bytes, colon + 3));
     }
-    let end = if is(b"mailto") { bare_end(bytes, colon + 1) } else { return None };
-    memchr(b'@', &bytes[colon + 1..end]).map(|_| start..end)
+    if !is(b"mailto") {
+        return None;
+    }
+    // No colon before the `@`, so the next `mailto:` is looked at by itself.
+    let ends_local_part = |byte: &u8| b"@:<>".contains(byte) || byte.is_ascii_whitespace();
+    let at = position(rest, ends_local_part).filter(|&at| rest[at] == b'@')? + colon + 1;
+    Some(start..bare_end(bytes, colon + 1)).filter(|url| url.end > at)
 }
 
 /// The end of a link that starts with `www.` here and has no scheme.
@@ -166,8 +191,6 @@ fn www(bytes: &[u8], from: usize, at: usize) -> Option<usize> {
 /// The end of a bare link with this start of its host.
 fn bare_end(bytes: &[u8], host: usize) -> usize {
     let (mut end, _) = prose_end(bytes, host, false);
-    // A footnote may follow.
-    end = memmem::find(&bytes[host..end], b"[^").map_or(end, |at| host + at);
     while end > host && b"_~*?!.,:'\"".contains(&bytes[end - 1]) {
         end -= 1;
     }
