@@ -13,7 +13,7 @@ use crate::batch::Batch;
 use crate::column::{Column, Columns, ColumnsMissing};
 use crate::grammar::Grammar;
 use crate::simd::{FormMarks, Marked, mark_forms};
-use crate::work::looked_at;
+use crate::work::{looked_at, memchr2, memchr3};
 
 /// The normal forms of the records of a batch: those that differ from their records. Reused from batch to batch, it allocates no more.
 ///
@@ -103,7 +103,7 @@ impl Normalizer {
                     && forms.marks.are_harmless(record, range)
                     && !(self.form() == Form::Scheme && may_lack_path(record));
                 if !is_normal {
-                    self.normalize_record(batch, record, index, forms);
+                    self.normalize_record(batch, record, index, has_marks, forms);
                 }
             }
             return Ok(());
@@ -114,14 +114,14 @@ impl Normalizer {
             let mut bits = forms.marks.odd[word] | forms.marks.upper[word];
             while bits != 0 {
                 let at = word * 64 + bits.trailing_zeros() as usize;
-                index += ends[index..].partition_point(|&end| end as usize <= at);
+                index += next_after(&ends[index..], at);
                 if index == batch.len() {
                     return Ok(());
                 }
                 if range(index).contains(&at) {
                     let record = values.get(range(index)).unwrap_or_default();
                     if !forms.marks.are_harmless(record, range(index)) {
-                        self.normalize_record(batch, record, index, forms);
+                        self.normalize_record(batch, record, index, true, forms);
                     }
                     index += 1;
                     if index == batch.len() {
@@ -137,16 +137,92 @@ impl Normalizer {
     }
 
     /// Adds the form of a record, if it has one that is not itself.
-    fn normalize_record(&self, batch: &Batch, record: &[u8], index: usize, forms: &mut NormalForms) {
+    fn normalize_record(
+        &self,
+        batch: &Batch,
+        record: &[u8],
+        index: usize,
+        has_marks: bool,
+        forms: &mut NormalForms,
+    ) {
         if !batch.is_valid(index) {
             return;
         }
+        if has_marks && self.may_differ_in_case_alone(batch, record, index, &forms.marks) {
+            match lower_head(record, &mut forms.text) {
+                Some(true) => forms.changed.push(Changed { index: index as u32, end: forms.text.len() }),
+                Some(false) => {}
+                None => self.normalize_copy(record, index, forms),
+            }
+            return;
+        }
+        self.normalize_copy(record, index, forms);
+    }
+
+    /// Whether a valid record has no marks but those of letters, and its scheme and host can be found without its grammar.
+    fn may_differ_in_case_alone(
+        &self,
+        batch: &Batch,
+        record: &[u8],
+        index: usize,
+        marks: &FormMarks,
+    ) -> bool {
+        let (Some(starts), Some(ends)) = (batch.column(Column::Start), batch.column(Column::End)) else {
+            return false;
+        };
+        // The authority of RFC 2396 may keep its case, and a request target may be an authority alone.
+        !matches!(self.validator().grammar(), Grammar::Rfc2396 | Grammar::RequestTarget | Grammar::Java)
+            && record.first() != Some(&b'.')
+            && first_mark(&marks.odd, starts[index] as usize..ends[index] as usize).is_none()
+            && !(self.form() == Form::Scheme && may_lack_path(record))
+    }
+
+    /// Leaves a record to the normaliser.
+    fn normalize_copy(&self, record: &[u8], index: usize, forms: &mut NormalForms) {
         forms.record.clear();
         forms.record.extend_from_slice(record);
         if let Ok(Some(_)) = self.normalize(&forms.record, &mut forms.text) {
             forms.changed.push(Changed { index: index as u32, end: forms.text.len() });
         }
     }
+}
+
+/// The number of records that end at or before this byte. Where many records change, it is a small one.
+#[inline]
+fn next_after(ends: &[u32], at: usize) -> usize {
+    let is_before = |end: &u32| *end as usize <= at;
+    match ends.iter().take(4).position(|end| !is_before(end)) {
+        Some(few) => few,
+        None => ends.partition_point(is_before),
+    }
+}
+
+/// Appends a valid record with its scheme and host in lower case, and says whether it changed; if not, nothing is appended. `None`, and
+/// nothing is appended either, if its authority has an escape or userinfo, whose letters stay.
+#[inline]
+fn lower_head(record: &[u8], to: &mut Vec<u8>) -> Option<bool> {
+    let start = to.len();
+    // A copy: the bytes of a mapped file may change between a look at them and the next one.
+    to.extend_from_slice(record);
+    let copy = &mut to[start..];
+    let first = copy.iter().position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#')).unwrap_or(copy.len());
+    let scheme_end = if copy.get(first) == Some(&b':') { first + 1 } else { 0 };
+    let head_end = match copy[scheme_end..].strip_prefix(b"//") {
+        Some(rest) => scheme_end + 2 + memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len()),
+        None => scheme_end,
+    };
+    let head = &mut copy[..head_end];
+    let changes = if memchr2(b'%', b'@', head).is_some() {
+        None
+    } else {
+        let has_upper = head.iter().any(u8::is_ascii_uppercase);
+        head.make_ascii_lowercase();
+        Some(has_upper)
+    };
+    if changes != Some(true) {
+        to.truncate(start);
+    }
+    changes
 }
 
 /// The bytes that kernels mark for a grammar's normal form: the escapes that it decodes, or more.
