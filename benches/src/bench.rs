@@ -33,7 +33,7 @@ fn main() {
     grammars::benches(&mut criterion, &corpora[0]);
     keys::benches(&mut criterion, &corpora[0]);
     normal::benches(&mut criterion, &corpora[0]);
-    pages::benches(&mut criterion);
+    pages::benches(&mut criterion, &corpora[0]);
     ranges::benches(&mut criterion, &corpora);
     record::benches(&mut criterion, &corpora[0]);
     reader::benches(&mut criterion, &corpora[0]);
