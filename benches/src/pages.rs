@@ -76,7 +76,7 @@ fn bench(
     let (scanner, validator) = scanner(format);
     let mut group = group(criterion, name, records(&scanner, &validator, input), input.len());
     if name.starts_with("html") {
-        // The peer has neither lists of URLs nor what a `noscript` holds; the sample is full of these.
+        // The peer takes no lists of URLs, and nothing from a `noscript`; the sample is full of these.
         let (found, of_peer) = (records(&scanner, &validator, input), peer());
         assert!(of_peer <= found && found < 4 * of_peer, "{name}: {found} links, the peer has {of_peer}");
     }
