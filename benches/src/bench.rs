@@ -6,8 +6,10 @@ mod corpus;
 mod dirty;
 mod engine;
 mod grammars;
+mod html_peer;
 mod keys;
 mod normal;
+mod pages;
 mod peers;
 mod ranges;
 mod reader;
@@ -31,6 +33,7 @@ fn main() {
     grammars::benches(&mut criterion, &corpora[0]);
     keys::benches(&mut criterion, &corpora[0]);
     normal::benches(&mut criterion, &corpora[0]);
+    pages::benches(&mut criterion, &corpora[0]);
     ranges::benches(&mut criterion, &corpora);
     record::benches(&mut criterion, &corpora[0]);
     reader::benches(&mut criterion, &corpora[0]);

@@ -45,16 +45,7 @@
 //!
 //! `scripts/planted-check` plants real URLs in twenty kinds of delimiters: of 333,658, each broken one was reported, and each valid one came out whole.
 //!
-//! The crate linkify 0.10 (links only), which knows prose alone, finds the same URIs in prose but for these on purpose:
-//!
-//! | text | here | linkify | why |
-//! |---|---|---|---|
-//! | `http://a/b,/` `http://a./b` | all of it | it ends before the punctuation | only its last bytes may be punctuation around a URI |
-//! | `mailto:a@b`, `urn:isbn:1` | found | not found | they are registered |
-//! | `“`, `’`, `–`, `（`, zero-width characters | end a URI | are a part of it | they stand around URIs more often than in them |
-//! | `http://a_b.example/` | found | not found | a name may have a `_` (RFC 3986 section 3.2.2) |
-//! | `http://a%40b@c/` | all of it | it ends before the `%` | a userinfo may have escapes |
-//! | `p://www.example` | not found | found | a scheme has two letters |
+//! docs/formats.md has a table of where linkify and xurls, which know prose alone, find other URIs; `scripts/published-links` compares their own cases.
 //!
 //! Without any `:` a text passes at the speed of reading it. In texts with many URIs, most time goes to the search for the right edge in
 //! prose, byte by byte.

@@ -1,0 +1,257 @@
+//! The links of pages, texts and metadata, beside the parsers that others take for them.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{Write, sink};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+
+use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use linkify::{LinkFinder, LinkKind};
+use memchr::memmem;
+use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanner};
+use urivalidate::{Columns, Validator};
+
+use crate::clock::CpuTime;
+use crate::corpus::{Corpus, is_test};
+use crate::html_peer::count_links;
+
+/// The bytes of an input, about.
+const SIZE: usize = 8 << 20;
+
+/// The bytes that remain when the benches run as a test.
+const SMOKE: usize = 128 << 10;
+
+pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
+    let pages = [
+        ("html-sample", repeated("site.html")),
+        ("html-rustdoc", files(&documentation().join("std"), "html")),
+        ("html-book", files(&documentation().join("book"), "html")),
+    ];
+    for (name, page) in pages {
+        bench(criterion, name, Format::Html, &page, || count_links(&page));
+    }
+
+    let prose = text(files(&registry(), "md"));
+    // A delimiter that never closes would take the rest of the line.
+    let half = prose[..prose.floor_char_boundary(prose.len() / 2)]
+        .replace(['\n', '\r', '"', '\'', '`', '<', '>', '(', ')', '[', ']'], " ");
+    let line = half.repeat(2);
+    let mut finder = LinkFinder::new();
+    finder.kinds(&[LinkKind::Url]);
+    for (name, text) in [("text-prose", &prose), ("text-one-line", &line), ("text-one-line-half", &half)] {
+        bench(criterion, name, Format::Text, text.as_bytes(), || finder.links(text).count());
+    }
+    bench(criterion, "markdown", Format::Markdown, prose.as_bytes(), || {
+        use pulldown_cmark::{Event, Parser, Tag};
+        let is_link = |event: &_| matches!(event, Event::Start(Tag::Link { .. } | Tag::Image { .. }));
+        Parser::new(&prose).filter(is_link).count()
+    });
+    let documents = [
+        ("xml-sitemap", document("sitemap.xml", "<s:url>", "</s:urlset>")),
+        ("xml-feed", document("feed.rss", "<item>", "</channel>")),
+    ];
+    for (name, document) in documents {
+        bench(criterion, name, Format::Xml, &document, || elements(&document));
+    }
+    wat(criterion, list);
+}
+
+/// An input in memory: its records, beside what the peer does with it.
+fn bench(
+    criterion: &mut Criterion<CpuTime>,
+    name: &str,
+    format: Format,
+    input: &[u8],
+    peer: impl Fn() -> usize,
+) {
+    if input.is_empty() {
+        return;
+    }
+    let (scanner, validator) = scanner(format);
+    let mut group = group(criterion, name, records(&scanner, &validator, input), input.len());
+    if name.starts_with("html") {
+        // The peer takes no lists of URLs, and nothing from a `noscript`; the sample is full of these.
+        let (found, of_peer) = (records(&scanner, &validator, input), peer());
+        assert!(of_peer <= found && found < 4 * of_peer, "{name}: {found} links, the peer has {of_peer}");
+    }
+    group.bench_function(BenchmarkId::new("1-peers", "parser"), |bencher| bencher.iter(&peer));
+    group.bench_function(BenchmarkId::new("2-format", "verdicts"), |bencher| {
+        bencher.iter(|| records(&scanner, &validator, input));
+    });
+}
+
+/// Metadata as Common Crawl has it, each record a member of its own: the scan of what is decoded, beside the decoder alone.
+fn wat(criterion: &mut Criterion<CpuTime>, urls: &Corpus) {
+    let captures = if is_test() { "20" } else { "1000" };
+    let generator = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/make-wat");
+    let mut made = Command::new(&generator);
+    made.args(["--captures", captures, "--urls", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut made = made.spawn().unwrap_or_else(|error| panic!("{}: {error}", generator.display()));
+    // It reads them all before it writes.
+    made.stdin.take().expect("it is a pipe").write_all(&urls.bytes).expect("it reads them");
+    let made = made.wait_with_output().expect("it ends");
+    assert!(made.status.success(), "{}", generator.display());
+    let plain = made.stdout;
+    let bounds: Vec<usize> = memmem::find_iter(&plain, "WARC/1.0\r\n").chain([plain.len()]).collect();
+    let mut file = Vec::new();
+    for record in bounds.windows(2) {
+        let mut encoder = GzEncoder::new(&mut file, Compression::default());
+        let written = encoder.write_all(&plain[record[0]..record[1]]).and_then(|()| encoder.finish());
+        written.expect("a Vec takes everything");
+    }
+
+    let (scanner, validator) = scanner(Format::Wat);
+    let expected = records(&scanner, &validator, &plain);
+    let mut group = group(criterion, "wat", expected, plain.len());
+    group.bench_function(BenchmarkId::new("1-decoder", "alone"), |bencher| {
+        bencher
+            .iter(|| std::io::copy(&mut MultiGzDecoder::new(&file[..]), &mut sink()).expect("it is sound"));
+    });
+    group.bench_function(BenchmarkId::new("2-format", "verdicts"), |bencher| {
+        bencher.iter(|| records(&scanner, &validator, &plain));
+    });
+    group.bench_function(BenchmarkId::new("3-compressed", "verdicts"), |bencher| {
+        assert_eq!(decompressed_records(&scanner, &validator, &file), expected);
+        bencher.iter(|| decompressed_records(&scanner, &validator, &file));
+    });
+}
+
+fn scanner(format: Format) -> (Scanner, Validator) {
+    let layout = Layout::new(format, &LayoutOptions::default()).expect("these options fit all");
+    let validator = Validator::new(layout.grammar());
+    (Scanner::new().layout(layout), validator)
+}
+
+/// The number of records in an input, each judged.
+fn records(scanner: &Scanner, validator: &Validator, input: &[u8]) -> usize {
+    let mut found = 0;
+    let flow = scanner.scan_slice(input, judge(validator), |records| {
+        found += records;
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(flow.expect("there is memory").is_none());
+    found
+}
+
+/// The same of a compressed input.
+fn decompressed_records(scanner: &Scanner, validator: &Validator, input: &[u8]) -> usize {
+    let mut found = 0;
+    let flow = scanner.scan_reader(input, judge(validator), |records| {
+        found += records;
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(flow.expect("what is in memory can be read").is_none());
+    found
+}
+
+fn judge(validator: &Validator) -> impl Fn(&Chunk<'_>) -> usize {
+    let chunk_scanner = Mutex::new(ChunkScanner::default());
+    move |chunk| {
+        let mut chunk_scanner = chunk_scanner.lock().expect("nothing panics");
+        chunk_scanner.scan(chunk, validator, Columns::NONE).expect("there is memory").len()
+    }
+}
+
+fn group<'a>(
+    criterion: &'a mut Criterion<CpuTime>,
+    name: &str,
+    records: usize,
+    bytes: usize,
+) -> criterion::BenchmarkGroup<'a, CpuTime> {
+    assert!(records > 0, "{name} has links");
+    let mut group = criterion.benchmark_group(format!("pages/{name}"));
+    group.sampling_mode(SamplingMode::Flat);
+    group.throughput(Throughput::ElementsAndBytes { elements: records as u64, bytes: bytes as u64 });
+    group
+}
+
+/// The number of start tags, as quick-xml sees them.
+fn elements(documents: &[u8]) -> usize {
+    use quick_xml::events::Event;
+    let mut reader = quick_xml::Reader::from_reader(documents);
+    let mut count = 0;
+    loop {
+        match reader.read_event().expect("the document is well-formed") {
+            Event::Start(_) | Event::Empty(_) => count += 1,
+            Event::Eof => return count,
+            _ => {}
+        }
+    }
+}
+
+// The inputs.
+
+fn size() -> usize {
+    if is_test() { SMOKE } else { SIZE }
+}
+
+/// A sample of `corpora/logs`.
+fn sample(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora/logs").join(name);
+    fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// A sample again and again.
+fn repeated(name: &str) -> Vec<u8> {
+    let sample = sample(name);
+    sample.repeat(size() / sample.len())
+}
+
+/// A sample whose elements between these tags stand there again and again.
+fn document(name: &str, first: &str, end: &str) -> Vec<u8> {
+    let sample = text(sample(name));
+    let start = sample.find(first).expect("the sample has it");
+    let end = sample.find(end).expect("the sample has it");
+    let elements = &sample[start..end];
+    [&sample[..start], &elements.repeat(size() / elements.len()), &sample[end..]].concat().into_bytes()
+}
+
+/// The pages that come with the toolchain.
+fn documentation() -> PathBuf {
+    let rustc = Command::new("rustc").args(["--print", "sysroot"]).output();
+    let sysroot = rustc.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    Path::new(&sysroot.unwrap_or_default()).join("share/doc/rust/html")
+}
+
+/// The sources of crates, whose folders have a README and a changelog.
+fn registry() -> PathBuf {
+    let home = || std::env::home_dir().unwrap_or_default().join(".cargo");
+    std::env::var_os("CARGO_HOME").map_or_else(home, PathBuf::from).join("registry/src")
+}
+
+/// The files below a folder whose names end with this, one after the other, by path.
+fn files(folder: &Path, extension: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut add = |path: &Path| {
+        if path.extension() == Some(OsStr::new(extension)) {
+            bytes.extend(fs::read(path).unwrap_or_default());
+            bytes.push(b'\n');
+        }
+        bytes.len() < size()
+    };
+    if !walk(folder, &mut add) {
+        return bytes;
+    }
+    if bytes.is_empty() {
+        eprintln!("{} is not at hand (benches/README.md says what it is)", folder.display());
+    }
+    bytes
+}
+
+/// Gives `each` the files below a folder, by path, until it has enough; returns whether it has not.
+fn walk(folder: &Path, each: &mut impl FnMut(&Path) -> bool) -> bool {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    paths.iter().all(|path| if path.is_dir() { walk(path, each) } else { each(path) })
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8_lossy(&bytes).into_owned()
+}
