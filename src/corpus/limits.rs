@@ -1,6 +1,6 @@
 //! The limits of a scan: sizes, and how records end.
 
-use crate::work::memchr_iter;
+use crate::work::{looked_at, memchr_iter};
 
 /// The limits that the sources need.
 #[derive(Clone, Copy, Debug)]
@@ -20,9 +20,18 @@ impl Limits {
     /// The first of these whole lines that a chunk can hold, in bytes: all of them unless they are more than
     /// [`chunk_lines`](Self::chunk_lines).
     pub(crate) fn first_lines(&self, lines: &[u8]) -> usize {
+        if self.chunk_lines == usize::MAX {
+            return lines.len();
+        }
         // A line has a byte at least. To count ends takes a fraction of the time of looking at each.
-        if lines.len() <= self.chunk_lines || memchr_iter(self.terminator, lines).count() <= self.chunk_lines
-        {
+        let are_few = if lines.len() <= self.chunk_lines {
+            // Counted as the other way is, so that the work grows with the bytes and not in a step.
+            looked_at(lines.len());
+            true
+        } else {
+            memchr_iter(self.terminator, lines).count() <= self.chunk_lines
+        };
+        if are_few {
             return lines.len();
         }
         memchr_iter(self.terminator, lines).nth(self.chunk_lines - 1).map_or(lines.len(), |end| end + 1)
