@@ -173,7 +173,7 @@ def test_failures(tmp_path):
         list(uv.scan(io.StringIO("a:b")))
     with pytest.raises(TypeError, match="expected a path, a file object, or a list of them, got int"):
         uv.scan(1)
-    for wrong in ({"format": "xml"}, {"emit": "none"}, {"only": "both"}, {"columns": ["x"]}, {"grammar": "url"}, {"field": "x"}, {"delimiter": "||"}):
+    for wrong in ({"format": "no such format"}, {"emit": "none"}, {"only": "both"}, {"columns": ["x"]}, {"grammar": "url"}, {"field": "x"}, {"delimiter": "||"}):
         with pytest.raises(ValueError):
             uv.scan(io.BytesIO(b""), **{"format": "squid", **wrong})
     scan = uv.scan(io.BytesIO(b"a:b"))
