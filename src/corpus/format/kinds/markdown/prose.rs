@@ -71,7 +71,9 @@ pub(super) fn links(text: &str, prose: Range<usize>, context: Context, found: &m
         at += 1;
         if let Some(Record { place, url }) = record {
             (at, passed) = (url.end, url.end);
-            let escapes = Escapes::of_markdown(&bytes[url.clone()]);
+            // An autolink has no escapes (CommonMark section 6.5).
+            let escapes =
+                if byte == b'<' { Escapes::None } else { Escapes::of_markdown(&bytes[url.clone()]) };
             found.push(Found::at(place, url, escapes));
         }
     }
@@ -253,6 +255,7 @@ mod tests {
                 &["http://a.example/b c", "http://d.example"],
             ),
             ("[a]: http://a.example/b c 'd'\n [e]: ./f g.md\n", &["http://a.example/b c", "./f g.md"]),
+            (r"<http://a.example/\%2e &amp; c>", &[r"http://a.example/\%2e &amp; c"]),
             ("[a]: see there\n[^b]: /c d\n[]: /e f\nx [g]: /h i", &[]),
         ] {
             assert_eq!(found(text), expected, "{text}");
