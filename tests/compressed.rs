@@ -100,7 +100,7 @@ fn magic(name: &str) -> usize {
     }
 }
 
-/// What errors call it.
+/// Its name in errors.
 fn format(name: &str) -> &str {
     name.split(',').next().unwrap()
 }

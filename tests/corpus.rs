@@ -349,7 +349,7 @@ fn filled_chunks_are_the_same_whenever_the_bytes_come() {
 fn a_file_that_shrinks_is_scanned_to_its_new_end_and_reported() {
     let input = b"http://example.com/0123456789\n".repeat(40_000);
     for (threads, is_mapped) in [(1, true), (2, true), (1, false), (2, false)] {
-        // Mapped bytes are scanned as they are now, read ones as they were.
+        // Mapped bytes show the change, read ones do not.
         let ahead = if is_mapped { 2 * threads + 3 } else { 4 * threads + 26 };
         for new_len in [700_007usize, 8192, 8191, 0] {
             let file = file_of(&input);

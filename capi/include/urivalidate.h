@@ -125,7 +125,7 @@ struct ArrowArray {
 #define URIV_PLAIN_NAMES 2
 
 /**
- * What a function returns: 0 if it did what it says, a reason otherwise.
+ * What a function returns: 0 on success, a reason otherwise.
  */
 enum uriv_status
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L

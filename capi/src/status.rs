@@ -3,7 +3,7 @@
 
 use std::ffi::{CStr, c_char};
 
-/// What a function returns: 0 if it did what it says, a reason otherwise.
+/// What a function returns: 0 on success, a reason otherwise.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {

@@ -104,7 +104,7 @@ pub fn uri_spans(validator: &Validator, array: &dyn Array) -> Result<StructArray
     make(validator, array, &span_fields(), NO_TEXT)
 }
 
-/// The field of this name of what [`uri_spans`] gives, without the others.
+/// One field of [`uri_spans`], by its name, without the others.
 ///
 /// # Errors
 ///

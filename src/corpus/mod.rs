@@ -84,7 +84,7 @@
 //! | read into one buffer of 1 to 2 MiB | 75 ms | 30 ms |
 //! | read into one buffer of 64 to 256 KiB | 90 ms | 30 ms |
 //!
-//! So mapping saves a few percent of a scan, and the buffers. Where a list is not mapped, or mapping is refused, the workers read their chunks
+//! So mapping saves a few percent of a scan, and the buffers. If a list is not mapped, or mapping is refused, the workers read their chunks
 //! themselves, side by side: whoever cuts off a chunk reads only the bytes around its end, to find the last line. If one thread read each
 //! chunk while it cut it off, the others would wait for it, and verdicts took as long on two threads as on one. Where a file changes or
 //! cannot be read, reading in order goes on from the first chunk that is not whole.

@@ -187,7 +187,7 @@ impl Normalizer {
     }
 }
 
-/// The number of records that end at or before this byte. Where many records change, it is a small one.
+/// The number of records that end at or before this byte. It is small if many records change.
 #[inline]
 fn next_after(ends: &[u32], at: usize) -> usize {
     let is_before = |end: &u32| *end as usize <= at;

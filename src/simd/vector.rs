@@ -157,7 +157,7 @@ impl Words for u64 {
 /// The same value, hidden from the compiler if this build has kernels.
 ///
 /// It would pair the additions of several runs in vector registers, carries and all, and take them in and out again block
-/// by block: that costs a third of the speed. Where vectors are added, it would pair the carries alone: then the first run over some blocks
+/// by block: that costs a third of the speed. If vectors are added, it would pair the carries alone: then the first run over some blocks
 /// waits for a later run over the blocks before, where both could go on side by side.
 #[inline(always)]
 pub(super) fn opaque(value: u64) -> u64 {

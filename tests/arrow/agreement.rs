@@ -52,7 +52,7 @@ fn arrays_of_several_blocks() {
     }
 }
 
-/// A field that is asked for alone is as it is among all.
+/// A single field is the same as among all fields.
 #[test]
 fn fields_alone() {
     let urls = ["http://user@h:80/a?b#c", "http://a_b/", "mailto:a@b", "a b", "//[::1]", ""];

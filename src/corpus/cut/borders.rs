@@ -16,7 +16,7 @@ use crate::work::{memchr, memrchr};
 /// The bytes that are read first to find the last line end of a chunk.
 const WINDOW: usize = 4 << 10;
 
-/// The whole lines of a regular file, of which it reads only the bytes around the ends of chunks.
+/// The whole lines of a regular file, read only around the ends of chunks.
 ///
 /// It ends early, at `position`, before the last chunk, before a record so far over the limit that it is not to be held as one chunk, and
 /// where the file cannot be read: reading in order goes on from there.

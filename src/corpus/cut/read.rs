@@ -54,7 +54,7 @@ enum Borders {
     Tags,
     /// Between the records of a WARC file.
     Records,
-    /// Where the parser of a document finds a place.
+    /// At places that the parser of a document finds.
     Parsed,
     /// At the ends of rows.
     Rows(Rows),

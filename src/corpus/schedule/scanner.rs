@@ -407,7 +407,7 @@ impl Scanner {
         }
     }
 
-    /// Whether several threads read a file: the workers, each its own chunk. Where a chunk may have too many lines, all of it has to be looked at
+    /// Whether several threads read a file: the workers, each its own chunk. If a chunk may have too many lines, all of it has to be looked at
     /// before it is cut off.
     fn reads_side_by_side(&self) -> bool {
         #[cfg(feature = "rayon")]

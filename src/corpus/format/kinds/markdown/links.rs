@@ -73,7 +73,7 @@ pub(super) fn links(bytes: &[u8]) -> Vec<Found> {
     }
     walk.pass_definitions(text.len());
     let mut found = walk.found;
-    // Those of HTML blocks and of links come after what is in them.
+    // Links follow the links inside them.
     found.sort_by_key(|found| found.at);
     found
 }

@@ -20,7 +20,7 @@ use crate::corpus::format::lines::log_format::starts_as_uri;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::{looked_at, memchr, memchr3, memmem, memrchr, position};
 
-/// Where prose stands.
+/// The place of a piece of prose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
     Text,

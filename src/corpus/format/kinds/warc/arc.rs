@@ -67,7 +67,7 @@ fn is_date(word: &[u8]) -> bool {
     word.len() == 14 && word.iter().all(u8::is_ascii_digit)
 }
 
-/// The address of a host, or what stands for one that is not known.
+/// The address of a host, or the sign for an unknown one.
 fn is_address(word: &[u8]) -> bool {
     looked_at(word.len());
     let is_part = |byte: &u8| byte.is_ascii_hexdigit() || b".:".contains(byte);

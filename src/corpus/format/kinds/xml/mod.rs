@@ -14,7 +14,7 @@
 //! does not have, as a bare `&`, stands for itself and is malformed as well: readers of XML stop at it. An element that holds other elements
 //! holds no URL.
 //!
-//! What is no XML is malformed where it breaks, and the rest of the document is not read. A document is cut before tags, so the state between
+//! Broken XML is malformed at the byte where it breaks, and the rest of the document is not read. A document is cut before tags, so the state between
 //! chunks is the elements that are open. All charsets do in which the bytes of ASCII are those of ASCII.
 
 pub(crate) mod state;
