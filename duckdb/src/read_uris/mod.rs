@@ -1,9 +1,11 @@
 //! The table function `read_uris`: files of any size as rows.
 
 mod files;
+mod parameters;
 mod plan;
 mod reading;
 mod rows;
 
-pub(crate) use plan::{Parameters, Plan};
+pub(crate) use parameters::Parameters;
+pub(crate) use plan::Plan;
 pub(crate) use rows::Rows;

@@ -8,27 +8,10 @@ use urivalidate::RowKind;
 use urivalidate::arrow::RowConverter;
 
 use super::files;
+use super::parameters::Parameters;
 use super::reading::Reading;
 use crate::failure::Failure;
 use crate::functions::named;
-
-/// The arguments. Each parameter has the meaning that it has in the Python function `scan`.
-#[derive(Debug, Default)]
-pub(crate) struct Parameters {
-    /// Paths and patterns.
-    pub(crate) files: Vec<String>,
-    pub(crate) format: Option<String>,
-    pub(crate) emit: Option<String>,
-    pub(crate) columns: Option<Vec<String>>,
-    pub(crate) grammar: Option<String>,
-    pub(crate) zone_ids: Option<bool>,
-    pub(crate) field: Option<String>,
-    pub(crate) key: Option<String>,
-    pub(crate) header: Option<bool>,
-    pub(crate) delimiter: Option<String>,
-    pub(crate) trim: Option<bool>,
-    pub(crate) threads: Option<i64>,
-}
 
 /// The plan of a scan. Prepared statements run it several times.
 pub(crate) struct Plan {

@@ -8,7 +8,7 @@ use urivalidate::corpus::{
 };
 use urivalidate::{Columns, Grammar, Validator};
 
-use super::plan::Parameters;
+use super::parameters::Parameters;
 use crate::failure::Failure;
 use crate::functions::{named, unknown};
 
