@@ -58,7 +58,7 @@ impl Cause {
         };
         Failure {
             status: self.status,
-            kind: error.map_or(ErrorKind::None, |error| error.kind().into()),
+            kind: error.map_or(ErrorKind::None, |error| ErrorKind::of(error.kind())),
             part: error.and_then(Error::component).into(),
             offset: error.map_or(0, |error| error.offset() as u32),
             row,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use urivalidate::arrow::{self, ParseUri, TextLayout};
 
-use super::transfer::{Incoming, Outgoing, map};
+use super::transfer::map;
 use crate::guard::{Cause, Failure};
 use crate::pointers::{handle, values};
 use crate::status::Status;
@@ -32,11 +32,9 @@ pub unsafe extern "C" fn uriv_arrow_is_valid_uri(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map(incoming, outgoing, failure, |array| {
+        map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
             Ok(Arc::new(arrow::is_valid_uri(validator, array)?))
         })
@@ -64,11 +62,9 @@ pub unsafe extern "C" fn uriv_arrow_parse_uri(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map(incoming, outgoing, failure, |array| {
+        map((schema, array), (out_schema, out_array), failure, |array| {
             let mut function = ParseUri::new(handle(validator)?.0);
             if options & !(VIEWS | PLAIN_NAMES) != 0 {
                 return Err(Status::InvalidArgument.into());
@@ -121,11 +117,9 @@ pub unsafe extern "C" fn uriv_arrow_uri_spans(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map(incoming, outgoing, failure, |array| {
+        map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
             Ok(Arc::new(arrow::uri_spans(validator, array)?))
         })
@@ -147,11 +141,9 @@ pub unsafe extern "C" fn uriv_arrow_uri_error(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map(incoming, outgoing, failure, |array| {
+        map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
             Ok(Arc::new(arrow::uri_error(validator, array)?))
         })
