@@ -6,7 +6,7 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use super::formats::Format;
+use super::kinds::Format;
 use super::kinds::documents::Documents;
 use super::kinds::json::Json;
 use super::lines::chunk_lines::ChunkLines;

@@ -14,9 +14,9 @@
 //! | module | does |
 //! |---|---|
 //! | `lines` | what the kinds have in common: lines, fields, escapes, options |
-//! | `kinds` | one file a format |
+//! | `kinds` | one file a format, and the table of formats |
 //! | `wrappers` | what programs that collect logs put around lines |
-//! | `formats`, `layout` | the table of formats; a format with one of its fields selected |
+//! | `layout` | a format with one of its fields selected |
 //! | `guess` | finds the format of an input, or the likely format of lines that fit none |
 //!
 //! The meaning of a line can depend on lines far before it: on a header, which may even change, or on how long a WARC record is.
@@ -28,9 +28,8 @@
 //! lines would as records. `jsonl` takes 3.1 times as long, or 3.5 GB/s: of an object of twenty keys each name is read, and each string to its end.
 //! Short lines, as in `corpora/logs`, take up to four times as long.
 //!
-//! A new format is a file in `kinds` with an `ENTRY`, a line in the table of formats, a sample in `corpora/logs`, and a test; CONTRIBUTING lists the files.
+//! A new format is a file in `kinds` with an `ENTRY`, its module and a line in the table of formats (`kinds/mod.rs`), and a sample in `corpora/logs`; CONTRIBUTING lists the files.
 
-mod formats;
 mod guess;
 mod kinds;
 mod layout;
@@ -40,10 +39,10 @@ mod wrappers;
 #[cfg(test)]
 mod tests;
 
-pub use formats::Format;
 pub(crate) use guess::detect::{detect, head_of, head_of_document};
 pub use guess::likely_key::{LikelyKey, likely_key};
 pub use guess::looks_like::LooksLike;
+pub use kinds::Format;
 pub(crate) use kinds::document_state::DocumentState;
 pub(crate) use kinds::html::tokens::PageState;
 pub(crate) use kinds::warc::state::RecordsState;

@@ -3,7 +3,7 @@
 //! A comma and a semicolon may be part of a URI, so lines that start with URIs and have commas are a list unless the cells after the URI are of one
 //! kind (numbers, quoted texts, texts with spaces, dates, nothing, a few words over and over), or a header stands over them.
 
-use crate::corpus::format::formats::Format;
+use crate::corpus::format::kinds::Format;
 use crate::corpus::format::kinds::table::{cells, named_separator, row_separator};
 use crate::corpus::format::lines::log_format::{lines, rows, starts_as_uri};
 use crate::corpus::format::lines::options::{FieldSelector, HeaderRow, LayoutOptions};

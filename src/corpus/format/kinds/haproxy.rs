@@ -66,3 +66,18 @@ impl LineFormat for Haproxy {
         Haproxy::field(line).is_ok()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::corpus::format::tests::{case, reasons, texts};
+    use crate::corpus::format::{Format, Malformed};
+
+    #[test]
+    fn haproxy() {
+        let log = include_str!("../../../../corpora/logs/haproxy.log");
+        let found = case(Format::Haproxy).detected(log).run(log);
+        assert_eq!(texts(&found), ["/index.html", r#"/a\"b?c#d"#, "https://www.example.com/x"]);
+        assert_eq!((found.sentinels, &found.errors), (1, &vec![(2, 160)]));
+        assert_eq!(reasons(&found), [(5, Malformed::NoClosingQuote), (6, Malformed::NoStart)]);
+    }
+}
