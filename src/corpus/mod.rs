@@ -42,6 +42,7 @@
 //! | `cut` | [`Chunk`]: the input, cut into whole lines |
 //! | `engine` | [`ChunkScanner`] and [`Scanned`]: a chunk through the engine |
 //! | `schedule` | [`Scanner`]: chunks to workers, results in input order |
+//! | `reading` | a scanner and a validator that names choose, for packages whose users write names |
 //!
 //! Each room imports only from the rooms before it.
 //!
@@ -107,6 +108,7 @@ mod growth;
 mod input;
 mod limits;
 mod mark;
+pub(crate) mod reading;
 pub(crate) mod schedule;
 
 pub use cut::Chunk;
