@@ -94,7 +94,7 @@ mod corpus {
         format.aliases()
     }
 
-    /// How two inputs were read together; either may be absent. A property in which they differ is `several`.
+    /// The format and the grammar of two inputs together; either may be absent. Where the two differ, the name is `several`.
     pub fn both_read_as(one: Option<ReadAs>, other: Option<ReadAs>) -> Option<ReadAs> {
         let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
         let both = |one, other| if one == other { one } else { "several" };

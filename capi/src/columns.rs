@@ -50,7 +50,7 @@ impl Columns {
     };
 }
 
-/// What has been written so far.
+/// The bits that have been written so far.
 #[derive(Clone, Copy, Default)]
 struct Bits {
     /// The records.

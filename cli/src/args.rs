@@ -440,7 +440,7 @@ impl Emit {
 }
 
 impl Args {
-    /// Settles what several options say: the format that only one option asks for, and the form of rows.
+    /// Settles the choices that several options make together: the format that an option implies, and the form of rows.
     pub(crate) fn settle(mut self) -> Self {
         if self.regex.is_some() {
             self.from = From::Format(Format::Regex);

@@ -1,4 +1,4 @@
-//! What the strings of arrays are: verdicts, components, places, errors.
+//! The strings of arrays, judged: verdicts, components, places, errors.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
 use std::ffi::{CStr, c_char};
@@ -18,6 +18,7 @@ pub const VIEWS: u32 = 1;
 
 /// An option of `uriv_arrow_parse_uri`: `host_kind` as strings, not as a dictionary.
 pub const PLAIN_NAMES: u32 = 2;
+
 /// Whether each string is valid: booleans.
 ///
 /// # Safety

@@ -1,8 +1,8 @@
-//! Log formats: where in a line the URI sits, how it is escaped, and what sits there that is none.
+//! Log formats: where in a line the URI sits, how it is escaped, and which texts in its place are no URIs.
 //!
 //! A [`Format`] with one of its fields selected is a [`Layout`]; a [`Scanner`](super::Scanner) with a layout marks its chunks with it, and
 //! [`Scanned`](super::Scanned) has the results of a chunk. A line of a format is one of four things: one that holds a record; one that has
-//! a sentinel in the record's place (what the writer puts there for want of a URI); a header, which says what other lines are; or
+//! a sentinel in the record's place (the writer had no URI to put there); a header, which describes other lines; or
 //! [`Malformed`], for one of a closed list of reasons. Only records are judged.
 //!
 //! Each kind's file says which lines it takes, which fields it has, how these are escaped, and what its sentinels and headers are; `docs/formats.md` has
@@ -13,9 +13,9 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `lines` | what the kinds have in common: lines, fields, escapes, options |
+//! | `lines` | the common parts of the kinds: lines, fields, escapes, options |
 //! | `kinds` | one file a format, and the table of formats |
-//! | `wrappers` | what programs that collect logs put around lines |
+//! | `wrappers` | the prefixes and objects that programs which collect logs put around lines |
 //! | `layout` | a format with one of its fields selected |
 //! | `guess` | finds the format of an input, or the likely format of lines that fit none |
 //!

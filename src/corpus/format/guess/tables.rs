@@ -130,7 +130,7 @@ fn are_few<'a>(cells: impl Iterator<Item = &'a [u8]>) -> bool {
     all >= FEWEST_ROWS_OF_WORDS && cells.len() > 1 && cells.len() * 4 <= all
 }
 
-/// Whether a cell is what no part of a URI can be: in quotes, or with a space.
+/// Whether a cell cannot be a part of a URI: it is in quotes, or has a space.
 fn is_phrase(&(cell, is_quoted): &Cell) -> bool {
     cell.is_empty() || is_quoted || cell.contains(&b' ')
 }

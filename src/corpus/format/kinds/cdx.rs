@@ -1,4 +1,4 @@
-//! CDX indexes of captures: columns between single spaces, or what else the header has.
+//! CDX indexes of captures: columns between single spaces, or between the separator that the header has.
 //!
 //! A header is a line of the delimiter, `CDX`, and a letter for each column, with delimiters between. It may come again where indexes
 //! have been joined. Without one the columns are `N b a m s k r M S V g`, or the same without `M S`; but if the first lines have their
@@ -72,7 +72,7 @@ impl Cdx {
         matches!(line, [first, b'C', b'D', b'X', last, ..] if first == last)
     }
 
-    /// Takes over what a header says.
+    /// Takes over the columns of a header.
     fn set_header(&mut self, line: &[u8]) {
         looked_at(line.len());
         self.delimiter = line[0];

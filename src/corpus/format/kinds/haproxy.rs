@@ -1,4 +1,4 @@
-//! HAProxy's HTTP log: what syslog puts first, client, `[time]`, frontend, server, times, status, and more, and the request as the only
+//! HAProxy's HTTP log: the prefix of syslog, client, `[time]`, frontend, server, times, status, and more, and the request as the only
 //! quoted text. Bytes that are not printable, `"` and `#` are written `#hh`.
 
 use std::sync::Arc;

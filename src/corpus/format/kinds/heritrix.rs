@@ -93,7 +93,7 @@ impl Heritrix {
         Some(words.at)
     }
 
-    /// Looks whether what follows the URI is a path of hops (letters, or a count first) and a URI, or `-`.
+    /// Whether the URI is followed by a path of hops (letters, or a count first) and a URI, or `-`.
     #[inline]
     fn check_path_and_via(rest: &[u8]) -> Result<(), Malformed> {
         let path = rest.trim_ascii_start();

@@ -1,6 +1,6 @@
 //! Squid's own log: time, duration, client, result, size, method, URI, user, peer, type, between runs of spaces.
 //!
-//! The target of a CONNECT is a host and a port, not a URI, and `error:…` is what Squid writes for want of one.
+//! The target of a CONNECT is a host and a port, not a URI, and Squid writes `error:…` where it has none.
 
 use std::sync::Arc;
 

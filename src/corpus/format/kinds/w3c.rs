@@ -48,7 +48,7 @@ enum Header {
     },
 }
 
-/// Starts the line that says what the columns of the following lines are.
+/// Starts the line that names the columns of the following lines.
 const FIELDS: &[u8] = b"#Fields:";
 
 impl Header {
@@ -138,7 +138,7 @@ impl LineFormat for W3c {
     }
 }
 
-/// Whether the column of this name holds what requests ask for.
+/// Whether the column of this name holds the targets of requests.
 fn is_target(name: &[u8]) -> bool {
     [b"cs-uri".as_slice(), b"cs-uri-stem"].iter().any(|target| name.eq_ignore_ascii_case(target))
 }
