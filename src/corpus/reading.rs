@@ -34,19 +34,22 @@ pub struct ReadingOptions<'a> {
     pub trim: bool,
 }
 
+/// The format is found out, and has its own grammar.
+const AUTO: ReadingOptions<'static> = ReadingOptions {
+    format: "auto",
+    grammar: None,
+    zone_ids: false,
+    field: None,
+    key: None,
+    header: None,
+    delimiter: None,
+    trim: false,
+};
+
 impl Default for ReadingOptions<'_> {
     /// The format is found out, and has its own grammar.
     fn default() -> Self {
-        ReadingOptions {
-            format: "auto",
-            grammar: None,
-            zone_ids: false,
-            field: None,
-            key: None,
-            header: None,
-            delimiter: None,
-            trim: false,
-        }
+        AUTO
     }
 }
 
@@ -239,3 +242,104 @@ impl fmt::Display for ReadingError {
 }
 
 impl std::error::Error for ReadingError {}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+
+    fn error(options: ReadingOptions<'_>) -> String {
+        Reading::new(options).unwrap_err().to_string()
+    }
+
+    /// The valid and the invalid records, and the grammar that judged them.
+    fn read(options: ReadingOptions<'_>, input: &str) -> ([usize; 2], Grammar) {
+        let reading = Reading::new(options).unwrap();
+        let (mut counts, mut grammar) = ([0; 2], reading.validator().grammar());
+        // In many chunks, so that memory is used again.
+        reading
+            .scanner()
+            .chunk_size(8)
+            .scan_slice(
+                input.as_bytes(),
+                |chunk| {
+                    let count = |scanned: &Scanned<'_>| {
+                        let invalid = scanned.batch().invalid().len();
+                        [scanned.len() - invalid, invalid]
+                    };
+                    let counts = reading.scan(chunk, Columns::NONE, count).unwrap();
+                    (counts, reading.validator_of(chunk).grammar())
+                },
+                |(more, by)| {
+                    counts = [counts[0] + more[0], counts[1] + more[1]];
+                    grammar = by;
+                    ControlFlow::<()>::Continue(())
+                },
+            )
+            .unwrap();
+        (counts, grammar)
+    }
+
+    #[test]
+    fn formats_and_grammars_are_found_out_or_named() {
+        let list = "http://a/\n/b\nhttp://c/ \n";
+        assert_eq!(read(AUTO, list), ([1, 2], Grammar::Uri));
+        assert_eq!(read(ReadingOptions { trim: true, ..AUTO }, list), ([2, 1], Grammar::Uri));
+        let references = ReadingOptions { grammar: Some("uri-reference"), ..AUTO };
+        assert_eq!(read(references, list), ([2, 1], Grammar::UriReference));
+
+        let log = include_str!("../../corpora/logs/combined.log");
+        assert_eq!(read(AUTO, log), ([3, 4], Grammar::RequestTarget));
+        let named = ReadingOptions { format: "combined", ..AUTO };
+        assert_eq!(read(named, log), ([3, 4], Grammar::RequestTarget));
+        assert_eq!(read(ReadingOptions { field: Some("referer"), ..named }, log).1, Grammar::Uri);
+        assert_eq!(read(ReadingOptions { grammar: Some("uri"), ..AUTO }, log).1, Grammar::Uri);
+        let wrapped = include_str!("../../corpora/logs/nginx-docker.jsonl");
+        assert_eq!(
+            read(ReadingOptions { format: "docker", ..AUTO }, wrapped),
+            ([3, 2], Grammar::RequestTarget)
+        );
+
+        let table = "http://a/;x\nhttp://b/;y\n";
+        let delimited =
+            ReadingOptions { format: "delimited", delimiter: Some(";"), field: Some("1"), ..AUTO };
+        assert_eq!(read(delimited, table).0, [2, 0]);
+        assert_eq!(read(ReadingOptions { header: Some(true), ..delimited }, table).0, [1, 0]);
+        assert_eq!(
+            read(ReadingOptions { format: "lines", zone_ids: true, ..AUTO }, "http://[fe80::1%25a]/").0,
+            [1, 0]
+        );
+    }
+
+    #[test]
+    fn grammars_are_known_before_anything_is_read_if_the_format_or_they_are_named() {
+        let known = |options| Reading::new(options).unwrap().known_grammar();
+        assert_eq!(known(AUTO), None);
+        assert_eq!(known(ReadingOptions { format: "docker", ..AUTO }), None);
+        assert_eq!(known(ReadingOptions { format: "squid", ..AUTO }), Some(Grammar::Uri));
+        assert_eq!(known(ReadingOptions { grammar: Some("java"), ..AUTO }), Some(Grammar::Java));
+    }
+
+    #[test]
+    fn options_that_choose_nothing_are_refused() {
+        let unknown = Reading::new(ReadingOptions { format: "regex", ..AUTO }).unwrap_err();
+        let ReadingError::UnknownFormat { known } = &unknown else { panic!("{unknown}") };
+        assert_eq!(known[..2], ["auto", "lines"]);
+        assert_eq!(known.len(), Format::ALL.len(), "auto, and no regex");
+        assert!(
+            error(ReadingOptions { grammar: Some("url"), ..AUTO })
+                .starts_with("grammar: unknown name; there are uri,")
+        );
+        let both = ReadingOptions { field: Some("1"), key: Some("url"), ..AUTO };
+        assert_eq!(error(both), "use either field or key, not both");
+        for delimiter in ["", "||", "é"] {
+            let options = ReadingOptions { format: "delimited", delimiter: Some(delimiter), ..AUTO };
+            assert_eq!(error(options), "the delimiter has to be one ASCII character");
+        }
+        assert!(
+            error(ReadingOptions { format: "squid", field: Some("via"), ..AUTO }).starts_with("no field via")
+        );
+        assert!(error(ReadingOptions { grammar: Some("java"), zone_ids: true, ..AUTO }).contains("java"));
+    }
+}
