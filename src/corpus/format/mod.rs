@@ -15,7 +15,7 @@
 //! |---|---|
 //! | `lines` | the common parts of the kinds: lines, fields, escapes, options |
 //! | `kinds` | one file a format, and the table of formats |
-//! | `wrappers` | the prefixes and objects that programs which collect logs put around lines |
+//! | `wrappers` | the prefixes and objects that log collectors put around lines |
 //! | `layout` | a format with one of its fields selected |
 //! | `guess` | finds the format of an input, or the likely format of lines that fit none |
 //!
