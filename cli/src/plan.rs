@@ -363,8 +363,7 @@ fn encoder(
             // The colours are those of standard output.
             let is_stdout = file.is_none() && args.output().is_none();
             let styles = if is_stdout { Styles::new(args.color, &io::stdout()) } else { Styles::default() };
-            let (kinds, suggests, only_first) = (args.kind.clone(), args.suggest, args.fail_fast);
-            Box::new(Errors { styles, kinds, suggests, only_first })
+            Box::new(Errors { styles, kinds: args.kind.clone(), suggests: args.suggest })
         }
         _ => {
             let kind = emit.rows().expect("all else has an encoder above, or none");

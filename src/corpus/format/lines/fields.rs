@@ -239,6 +239,13 @@ impl Fields {
         validator.scan_ranges(&self.offsets, &self.values, None, columns, batch).map(drop)
     }
 
+    /// Forgets the records and the malformed lines behind the first ones of this number.
+    pub(crate) fn truncate(&mut self, records: usize, malformed: usize) {
+        self.origins.truncate(records);
+        self.offsets.truncate(records + 1);
+        self.malformed.truncate(malformed);
+    }
+
     /// The scanned values: the records, one after the other.
     pub(crate) fn values(&self) -> &[u8] {
         &self.values
