@@ -11,6 +11,8 @@ use super::neon;
 use super::streams::Streams;
 #[cfg(feature = "arrow")]
 use super::strings_to_lines::{self, GatheredLines};
+#[cfg(feature = "reader")]
+use super::tag_marks::{self, Marks, TagMarks};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::{avx2, avx512, sse42};
 use crate::column::{ColumnArrays, Columns};
@@ -177,6 +179,26 @@ pub(crate) fn mark_forms(backend: Available, values: &[u8], marked: Marked, mark
     // SAFETY: the machine has the backend.
     unsafe { (kernels.mark_forms)(values, marked, marks) };
     true
+}
+
+/// Marks what tags are cut at in these bytes, at most a [window](tag_marks::WINDOW) of them.
+#[cfg(feature = "reader")]
+pub(crate) fn mark_tags(backend: Available, bytes: &[u8], marks: &mut TagMarks) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.mark_tags)(bytes, marks) },
+        None => tag_marks::mark_tags_one_by_one(bytes, marks),
+    }
+}
+
+/// Marks the line ends in these bytes, at most a [window](tag_marks::WINDOW) of them.
+#[cfg(feature = "reader")]
+pub(crate) fn mark_newlines(backend: Available, bytes: &[u8], marks: &mut Marks) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.mark_newlines)(bytes, marks) },
+        None => tag_marks::mark_newlines_one_by_one(bytes, marks),
+    }
 }
 
 /// The number of records with each component, from finished columns; see [`columns::count_components`].

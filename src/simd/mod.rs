@@ -8,7 +8,8 @@
 //!                      -> columns: offsets
 //! ```
 //!
-//! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change. strings_to_lines makes a
+//! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change, tag_marks
+//! what tags of HTML are cut at. strings_to_lines makes a
 //! piece of strings that lie apart.
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
@@ -47,6 +48,8 @@ mod single;
 mod streams;
 #[cfg(feature = "arrow")]
 mod strings_to_lines;
+#[cfg(feature = "reader")]
+mod tag_marks;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -67,9 +70,13 @@ pub(crate) use back_off::BackOff;
 pub(crate) use backend::gather;
 pub(crate) use backend::{Available, count_components, fill, is_plain, mark_forms, scan};
 pub use backend::{Backend, BackendUnavailable};
+#[cfg(feature = "reader")]
+pub(crate) use backend::{mark_newlines, mark_tags};
 pub(crate) use columns::Placement;
 pub(crate) use form_marks::{FormMarks, Marked};
 pub(crate) use group::Piece;
 pub(crate) use streams::{FallbackLine, Streams, collect};
 #[cfg(feature = "arrow")]
 pub(crate) use strings_to_lines::{GatheredLines, INLINE};
+#[cfg(feature = "reader")]
+pub(crate) use tag_marks::{Marks, TagMarks, WINDOW};

@@ -45,6 +45,9 @@ pub(crate) struct ReadSource<'i> {
     is_slow: bool,
 }
 
+/// The bytes that are read first; then as many again as have come.
+const FIRST_READ: usize = 64 << 10;
+
 /// The places where chunks end.
 enum Borders {
     Lines,
@@ -113,18 +116,21 @@ impl<'i> ReadSource<'i> {
 
     /// Reads until it has `target` bytes, the input ends, or the input is slow and a whole line has come.
     fn fill(&mut self, filling: &mut Filling, target: usize) -> io::Result<()> {
-        if filling.buffer.len() < target {
-            if filling.buffer.capacity() < target {
-                // It grows by a share of its length, so that growing takes linear time.
-                let grown = (filling.len + filling.len / 4).min(self.limits.longest_line()).max(target);
-                let missing = grown - filling.buffer.len();
-                filling.buffer.try_reserve_exact(missing).map_err(|_| ErrorKind::OutOfMemory)?;
-            }
-            filling.buffer.resize(target, 0);
+        if filling.buffer.capacity() < target {
+            // It grows by a share of its length, so that growing takes linear time.
+            let grown = (filling.len + filling.len / 4).min(self.limits.longest_line()).max(target);
+            let missing = grown - filling.buffer.len();
+            filling.buffer.try_reserve_exact(missing).map_err(|_| ErrorKind::OutOfMemory)?;
         }
         self.is_slow = false;
         while filling.len < target && !self.at_end && !self.is_slow {
-            let (count, result) = self.input.read(&mut filling.buffer[filling.len..target]);
+            // Most files are short, and to fill a whole buffer with zeros takes longer than to read one.
+            let room = target.min(filling.len.saturating_add(filling.len.max(FIRST_READ)));
+            if filling.buffer.len() < room {
+                filling.buffer.resize(room, 0);
+            }
+            let room = target.min(filling.buffer.len());
+            let (count, result) = self.input.read(&mut filling.buffer[filling.len..room]);
             let new = &filling.buffer[filling.len..filling.len + count];
             self.is_slow = self.input.is_slow() && memchr(self.limits.terminator, new).is_some();
             filling.len += count;
