@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::form::Form;
+use super::marks::first_mark;
 use super::normalizer::Normalizer;
 use crate::batch::Batch;
 use crate::column::{Column, Columns, ColumnsMissing};
@@ -243,24 +244,6 @@ impl FormMarks {
             && first_mark(&self.upper, range.clone())
                 .is_none_or(|at| is_behind_host(&record[..at - range.start]))
     }
-}
-
-/// The first of these bytes that has a mark.
-#[inline]
-fn first_mark(marks: &[u64], range: Range<usize>) -> Option<usize> {
-    let Range { start, end } = range;
-    if start >= end {
-        return None;
-    }
-    let mut word = start / 64;
-    let mut bits = marks[word] & !0 << (start % 64);
-    let last = (end - 1) / 64;
-    while bits == 0 && word < last {
-        word += 1;
-        bits = marks[word];
-    }
-    let at = word * 64 + bits.trailing_zeros() as usize;
-    (bits != 0 && at < end).then_some(at)
 }
 
 /// Whether the letter after `head`, with which a valid record begins, surely belongs neither to a scheme nor to a host.

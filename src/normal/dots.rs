@@ -85,7 +85,7 @@ impl Dots {
 }
 
 /// The length of a dot segment that the path begins with, with its slash.
-fn leading_dots(path: &[u8]) -> Option<usize> {
+pub(super) fn leading_dots(path: &[u8]) -> Option<usize> {
     match path {
         [b'.'] => Some(1),
         [b'.', b'/', ..] | [b'.', b'.'] => Some(2),

@@ -1,8 +1,10 @@
 //! The backends: a table of them, which one this machine has, and the way into their kernels.
 
+use alloc::vec::Vec;
 use core::fmt;
 
 use super::columns::{self, Placement};
+use super::dot_marks;
 use super::form_marks::{FormMarks, Marked};
 use super::group::Piece;
 use super::kernels::Kernels;
@@ -177,6 +179,15 @@ pub(crate) fn mark_forms(backend: Available, values: &[u8], marked: Marked, mark
     // SAFETY: the machine has the backend.
     unsafe { (kernels.mark_forms)(values, marked, marks) };
     true
+}
+
+/// Marks the dots that follow a slash; see [`dot_marks`](super::dot_marks).
+pub(crate) fn mark_dots(backend: Available, values: &[u8], marks: &mut Vec<u64>) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.mark_dots)(values, marks) },
+        None => dot_marks::mark_dots_by_bytes(values, marks),
+    }
 }
 
 /// The number of records with each component, from finished columns; see [`columns::count_components`].

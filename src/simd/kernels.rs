@@ -1,6 +1,8 @@
 //! The functions of a backend, and how its file gets them: all that is generic over vectors, compiled for the backend's
 //! features.
 
+use alloc::vec::Vec;
+
 use super::columns::Placement;
 use super::form_marks::{FormMarks, Marked};
 use super::group::Piece;
@@ -25,6 +27,8 @@ pub(super) struct Kernels {
     pub(super) fill: unsafe fn(Grammar, Placement, &mut Streams, Columns, &mut ColumnArrays),
     /// The places where normal forms may change something.
     pub(super) mark_forms: unsafe fn(&[u8], Marked, &mut FormMarks),
+    /// The places where dot segments may begin.
+    pub(super) mark_dots: unsafe fn(&[u8], &mut Vec<u64>),
     /// Counts over columns.
     pub(super) count_components: unsafe fn(&ColumnArrays) -> [u32; Component::ALL.len()],
     /// Strings to lines.
@@ -43,6 +47,7 @@ macro_rules! kernels {
                 is_plain,
                 fill,
                 mark_forms,
+                mark_dots,
                 count_components,
                 #[cfg(feature = "arrow")]
                 gather,
@@ -90,6 +95,12 @@ macro_rules! kernels {
         ) {
             // SAFETY: this function has the features of its vector.
             unsafe { super::form_marks::mark_forms::<$vector>(values, marked, marks) }
+        }
+
+        #[target_feature($(enable = $feature),+)]
+        fn mark_dots(values: &[u8], marks: &mut alloc::vec::Vec<u64>) {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::dot_marks::mark_dots::<$vector>(values, marks) }
         }
 
         #[target_feature($(enable = $feature),+)]

@@ -15,6 +15,7 @@ mod mutations;
 mod normal_forms;
 mod pieces;
 mod ranges;
+mod references;
 mod reference;
 mod shuffled;
 
