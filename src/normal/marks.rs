@@ -19,3 +19,14 @@ pub(super) fn first_mark(marks: &[u64], range: Range<usize>) -> Option<usize> {
     let at = word * 64 + bits.trailing_zeros() as usize;
     (bits != 0 && at < end).then_some(at)
 }
+
+/// All of these bytes that have a mark, in order.
+#[inline(always)]
+pub(super) fn marked(marks: &[u64], range: Range<usize>) -> impl Iterator<Item = usize> {
+    let mut next = range.start;
+    core::iter::from_fn(move || {
+        let at = first_mark(marks, next..range.end)?;
+        next = at + 1;
+        Some(at)
+    })
+}

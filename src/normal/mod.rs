@@ -5,6 +5,7 @@
 //! | [`form`] | [`Form`]: how far a normal form goes |
 //! | [`normalizer`] | [`Normalizer`]: one record |
 //! | [`steps`] | [`FormStep`], and [`FormChange`]: what a step changes |
+//! | [`rewriter`] | [`Rewriter`](rewriter::Rewriter): a record whose odd places are known, in one pass |
 //! | [`changes`] | all changes to one record |
 //! | [`bulk`] | [`NormalForms`]: all records of a batch |
 //! | [`base`] | [`Base`]: references against it |
@@ -27,6 +28,7 @@ mod java;
 mod marks;
 mod normalizer;
 mod relative;
+mod rewriter;
 mod steps;
 mod targets;
 mod to_uri;

@@ -205,8 +205,15 @@ impl Base<'_> {
             Column::QueryEnd,
         ]
         .map(|column| batch.column(column).and_then(|column| column.get(records.clone())));
-        let [Some(starts), Some(ends), Some(schemes), Some(authorities), Some(paths), Some(path_ends), Some(query_ends)] =
-            columns
+        let [
+            Some(starts),
+            Some(ends),
+            Some(schemes),
+            Some(authorities),
+            Some(paths),
+            Some(path_ends),
+            Some(query_ends),
+        ] = columns
         else {
             return Err(ColumnsMissing::of(batch.columns(), Self::COLUMNS));
         };
@@ -325,7 +332,12 @@ impl Targets {
         }
         match byte {
             Some(b'/') => of_base(stems.path_start),
-            Some(_) => Some(Joined { is_directory: true, stem: stems.directory_end?, rest: start..end, kind: Kind::Other }),
+            Some(_) => Some(Joined {
+                is_directory: true,
+                stem: stems.directory_end?,
+                rest: start..end,
+                kind: Kind::Other,
+            }),
             None if reference.has_query => of_base(stems.path_end),
             None => of_base(stems.query_end),
         }

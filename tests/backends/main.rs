@@ -15,8 +15,8 @@ mod mutations;
 mod normal_forms;
 mod pieces;
 mod ranges;
-mod references;
 mod reference;
+mod references;
 mod shuffled;
 
 use urivalidate::{Backend, Grammar, Validator};

@@ -112,7 +112,12 @@ fn compare(grammar: Grammar, references: &[Vec<u8>]) {
             assert_eq!(found, expected, "{grammar}, {text}, {backend}, ranges");
             for (index, target) in found.iter().enumerate() {
                 let is_same = target.as_ref() == Some(&references[index]);
-                assert_eq!(targets.is_unchanged(index), is_same, "{grammar}, {text}: {:?}", references[index]);
+                assert_eq!(
+                    targets.is_unchanged(index),
+                    is_same,
+                    "{grammar}, {text}: {:?}",
+                    references[index]
+                );
             }
         }
     }
@@ -137,7 +142,8 @@ fn all_backends_resolve_as_one_by_one() {
 /// Each dot segment lies across each border of blocks.
 #[test]
 fn dot_segments_are_seen_across_borders() {
-    let dotted = ["a/./b", "a/..", "../a", "/a/../b", "//h/./a", "x:./a", "http://h/..", "..", "./a:b", "?/."];
+    let dotted =
+        ["a/./b", "a/..", "../a", "/a/../b", "//h/./a", "x:./a", "http://h/..", "..", "./a:b", "?/."];
     for pad in (0..140).step_by(stride(7)) {
         let padding = "p".repeat(pad).into_bytes();
         let references: Vec<_> = dotted
@@ -164,7 +170,14 @@ fn nulls_have_no_targets() {
             let nulls = Some(Nulls::new(std::slice::from_ref(&bits), 0));
             let batch = validator.scan_ranges(&offsets, values, nulls, Base::COLUMNS, &mut batch).unwrap();
             base.resolve_batch(batch, values, &mut targets).unwrap();
-            let all = ["http://h/x/a", "http://h/b", "http://h/x/", "http://h/c", "http://h/x/y/", "http://h/x/y/z?q"];
+            let all = [
+                "http://h/x/a",
+                "http://h/b",
+                "http://h/x/",
+                "http://h/c/",
+                "http://h/x/y/",
+                "http://h/x/y/z?q",
+            ];
             for (index, expected) in all.iter().enumerate() {
                 let expected = (bits >> index & 1 == 1).then_some(expected.as_bytes());
                 assert_eq!(targets.get(index), expected, "{backend}, {bits:b}, {index}");
@@ -178,6 +191,7 @@ fn columns_are_needed() {
     let validator = Validator::new(Grammar::UriReference);
     let (mut batch, mut targets) = (Batch::new(), Targets::new());
     validator.scan(b"a\n", urivalidate::Columns::RECORDS, &mut batch).unwrap();
-    let missing = validator.base(b"http://h/").unwrap().resolve_batch(&batch, b"a\n", &mut targets).unwrap_err();
+    let missing =
+        validator.base(b"http://h/").unwrap().resolve_batch(&batch, b"a\n", &mut targets).unwrap_err();
     assert!(missing.columns().contains(urivalidate::Column::QueryEnd), "{missing}");
 }
