@@ -36,10 +36,26 @@ impl Escapes {
 
     /// Appends the escape or the escaped character that `text` begins with. Returns the bytes of `text` that it takes.
     fn push_escape(self, text: &[u8], to: &mut Vec<u8>) -> usize {
-        let byte = decode(text).unwrap_or(b'%');
+        match self.normal(text) {
+            Some(normal) => {
+                to.extend_from_slice(normal.bytes());
+                normal.taken
+            }
+            // A valid component has none such.
+            None => {
+                to.push(b'%');
+                1
+            }
+        }
+    }
+
+    /// The normal form of the escape that `text` begins with, or of the escapes that make a character. `None` if it begins with no
+    /// escape.
+    #[inline]
+    pub(super) fn normal(self, text: &[u8]) -> Option<NormalEscape> {
+        let byte = decode(text)?;
         if self.decoded.is_some_and(|class| class.contains(byte)) {
-            to.push(byte);
-            return 3;
+            return Some(NormalEscape { text: [byte, 0, 0, 0], len: 1, taken: 3 });
         }
         if self.ucschar && !byte.is_ascii() {
             let mut bytes = [0; 4];
@@ -49,12 +65,27 @@ impl Escapes {
                 len += 1;
             }
             if let Some((_, end)) = utf8::decode(&bytes[..len], 0).filter(|&(code, _)| is_ucschar(code)) {
-                to.extend_from_slice(&bytes[..end]);
-                return 3 * end;
+                return Some(NormalEscape { text: bytes, len: end, taken: 3 * end });
             }
         }
-        push_encoded(byte, to);
-        3
+        let [percent, high, low] = encoded(byte);
+        Some(NormalEscape { text: [percent, high, low, 0], len: 3, taken: 3 })
+    }
+}
+
+/// The normal form of an escape: never longer than the escape.
+#[derive(Clone, Copy)]
+pub(super) struct NormalEscape {
+    text: [u8; 4],
+    len: usize,
+    /// The bytes of the escapes.
+    pub(super) taken: usize,
+}
+
+impl NormalEscape {
+    #[inline]
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.text[..self.len]
     }
 }
 
@@ -72,7 +103,11 @@ fn digit(byte: u8) -> Option<u8> {
 
 /// Appends a byte's escape.
 pub(super) fn push_encoded(byte: u8, to: &mut Vec<u8>) {
-    to.extend([b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xF)]]);
+    to.extend(encoded(byte));
+}
+
+fn encoded(byte: u8) -> [u8; 3] {
+    [b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xF)]]
 }
 
 /// Has all letters be in lower case, but for those of escapes.

@@ -1,8 +1,10 @@
 //! The backends: a table of them, which one this machine has, and the way into their kernels.
 
+use alloc::vec::Vec;
 use core::fmt;
 
 use super::columns::{self, Placement};
+use super::dot_marks;
 use super::form_marks::{FormMarks, Marked};
 use super::group::Piece;
 use super::kernels::Kernels;
@@ -198,6 +200,15 @@ pub(crate) fn mark_newlines(backend: Available, bytes: &[u8], marks: &mut Marks)
         // SAFETY: the machine has the backend.
         Some(kernels) => unsafe { (kernels.mark_newlines)(bytes, marks) },
         None => tag_marks::mark_newlines_one_by_one(bytes, marks),
+    }
+}
+
+/// Marks the dots that follow a slash; see [`dot_marks`](super::dot_marks).
+pub(crate) fn mark_dots(backend: Available, values: &[u8], marks: &mut Vec<u64>) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.mark_dots)(values, marks) },
+        None => dot_marks::mark_dots_by_bytes(values, marks),
     }
 }
 

@@ -1,6 +1,8 @@
 //! The functions of a backend, and how its file gets them: all that is generic over vectors, compiled for the backend's
 //! features.
 
+use alloc::vec::Vec;
+
 use super::columns::Placement;
 use super::form_marks::{FormMarks, Marked};
 use super::group::Piece;
@@ -33,6 +35,8 @@ pub(super) struct Kernels {
     /// Line ends.
     #[cfg(feature = "reader")]
     pub(super) mark_newlines: unsafe fn(&[u8], &mut Marks),
+    /// The places where dot segments may begin.
+    pub(super) mark_dots: unsafe fn(&[u8], &mut Vec<u64>),
     /// Counts over columns.
     pub(super) count_components: unsafe fn(&ColumnArrays) -> [u32; Component::ALL.len()],
     /// Strings to lines.
@@ -55,6 +59,7 @@ macro_rules! kernels {
                 mark_tags,
                 #[cfg(feature = "reader")]
                 mark_newlines,
+                mark_dots,
                 count_components,
                 #[cfg(feature = "arrow")]
                 gather,
@@ -116,6 +121,12 @@ macro_rules! kernels {
         fn mark_newlines(bytes: &[u8], marks: &mut super::tag_marks::Marks) {
             // SAFETY: this function has the features of its vector.
             unsafe { super::tag_marks::mark_newlines::<$vector>(bytes, marks) }
+        }
+
+        #[target_feature($(enable = $feature),+)]
+        fn mark_dots(values: &[u8], marks: &mut alloc::vec::Vec<u64>) {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::dot_marks::mark_dots::<$vector>(values, marks) }
         }
 
         #[target_feature($(enable = $feature),+)]

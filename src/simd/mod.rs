@@ -8,8 +8,8 @@
 //!                      -> columns: offsets
 //! ```
 //!
-//! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change, tag_marks
-//! what tags of HTML are cut at. strings_to_lines makes a
+//! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change,
+//! dot_marks where dot segments may begin, tag_marks what tags of HTML are cut at. strings_to_lines makes a
 //! piece of strings that lie apart.
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
@@ -35,6 +35,7 @@ mod back_off;
 mod backend;
 mod classify;
 mod columns;
+mod dot_marks;
 mod find_components;
 mod form_marks;
 mod group;
@@ -68,7 +69,7 @@ mod x86_64;
 pub(crate) use back_off::BackOff;
 #[cfg(feature = "arrow")]
 pub(crate) use backend::gather;
-pub(crate) use backend::{Available, count_components, fill, is_plain, mark_forms, scan};
+pub(crate) use backend::{Available, count_components, fill, is_plain, mark_dots, mark_forms, scan};
 pub use backend::{Backend, BackendUnavailable};
 #[cfg(feature = "reader")]
 pub(crate) use backend::{mark_newlines, mark_tags};
