@@ -6,6 +6,7 @@
 //! | module | does |
 //! |---|---|
 //! | `failure` | errors and panics as messages |
+//! | `names` | members of closed lists, by their names |
 //! | `scalar` | scalar functions: records and options, rows that share options |
 //! | `functions` | the scalar functions |
 //! | `read_uris` | the table function: arguments, files, and rows that are pulled |
@@ -21,5 +22,6 @@
 mod failure;
 mod ffi;
 mod functions;
+mod names;
 mod read_uris;
 mod scalar;

@@ -4,8 +4,9 @@ use arrow_schema::DataType;
 use urivalidate::arrow::{normalize_uri, relativize_uri, resolve_uri, surt, uri_domain, uri_suffix};
 use urivalidate::{Form, Grammar};
 
-use super::{named, validator};
+use super::validator::validator;
 use crate::failure::Failure;
+use crate::names::named;
 use crate::scalar::{Choice, OptionType, Options, ScalarFunction, Work};
 
 /// A function whose result is text.

@@ -9,7 +9,7 @@ use urivalidate::arrow::{
 };
 use urivalidate::{Component, Grammar, Validator};
 
-use super::validator;
+use super::validator::validator;
 use crate::failure::Failure;
 use crate::scalar::{Choice, OptionType, Options, ScalarFunction, Work};
 

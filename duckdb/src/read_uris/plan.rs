@@ -11,7 +11,7 @@ use super::files;
 use super::parameters::Parameters;
 use super::reading::Reading;
 use crate::failure::Failure;
-use crate::functions::named;
+use crate::names::named;
 
 /// The plan of a scan. Prepared statements run it several times.
 pub(crate) struct Plan {

@@ -10,7 +10,7 @@ use urivalidate::{Columns, Grammar, Validator};
 
 use super::parameters::Parameters;
 use crate::failure::Failure;
-use crate::functions::{named, unknown};
+use crate::names::{named, unknown};
 
 /// The bytes of a chunk, whose rows become a record batch.
 const CHUNK_SIZE: usize = 1 << 20;

@@ -1,6 +1,7 @@
 //! The kinds of formats: one file for each, with its `ENTRY`.
 //!
-//! `plain` is the kind of lists, `matches` that of regular expressions. `access`, `json` with `json_cursor`, `json_forms` and `json_keys`, and `table` serve several kinds.
+//! `plain` is the kind of lists, `matches` that of regular expressions. `access`, `json` with `json_cursor`, `json_forms` and `json_keys`, and `table` serve several kinds,
+//! and `document_state` and `document_borders` those that a parser cuts.
 
 pub(crate) mod access;
 pub(crate) mod caddy;
@@ -10,6 +11,8 @@ pub(crate) mod combined;
 pub(crate) mod common;
 pub(crate) mod csv;
 pub(crate) mod delimited;
+mod document_borders;
+pub(crate) mod document_state;
 pub(crate) mod documents;
 pub(crate) mod elb;
 pub(crate) mod envoy;

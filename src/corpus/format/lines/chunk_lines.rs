@@ -1,8 +1,8 @@
 //! The lines of a chunk, as formats look at them.
 
-use super::document_state::{DocumentState, START};
 use super::message::Unwrap;
 use super::rows::Rows;
+use crate::corpus::format::kinds::document_state::{DocumentState, START};
 use crate::corpus::format::kinds::html::tokens::PageState;
 use crate::corpus::format::kinds::warc::state::RecordsState;
 use crate::work::{memchr, memchr_iter, memmem};

@@ -3,7 +3,6 @@
 //! | module | does |
 //! |---|---|
 //! | `chunk_lines` | [`ChunkLines`](chunk_lines::ChunkLines): the lines of a chunk, as a format sees them |
-//! | `document_state` | the state between chunks, where a parser finds the places to cut at |
 //! | `line` | what a line is |
 //! | `line_counter` | the lines of a chunk whose records are not lines |
 //! | `message` | the message in a line that another program has wrapped |
@@ -17,7 +16,6 @@
 //! | `same_length` | a text of any charset, for parsers that want UTF-8 |
 
 pub(crate) mod chunk_lines;
-pub(crate) mod document_state;
 pub(crate) mod fields;
 pub(crate) mod line;
 pub(crate) mod line_counter;

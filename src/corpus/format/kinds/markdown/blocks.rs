@@ -6,7 +6,7 @@ use pulldown_cmark::{Event, Parser, Tag};
 
 use super::links::OPTIONS;
 use super::state::MarkdownState;
-use crate::corpus::format::lines::document_state::REST;
+use crate::corpus::format::kinds::document_state::REST;
 use crate::corpus::format::lines::same_length::same_length;
 use crate::work::{looked_at, memchr, memrchr};
 

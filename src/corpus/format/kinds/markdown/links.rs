@@ -7,6 +7,7 @@ use std::ops::Range;
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::destination;
+use super::found::{Found, Link, link};
 use super::prose::{self, Context};
 use crate::corpus::format::kinds::html::{self, TakeLink, tokens::PageState};
 use crate::corpus::format::lines::fields::Place;
@@ -21,38 +22,6 @@ pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_GFM);
-
-/// A link, or a place where HTML is malformed.
-#[derive(Debug)]
-pub(super) struct Found {
-    /// Its first byte in the text.
-    pub(super) at: usize,
-    pub(super) link: Link,
-}
-
-#[derive(Debug)]
-pub(super) enum Link {
-    /// These bytes of the text.
-    At(Place, Range<usize>, Escapes),
-    /// This, which stands for bytes that are written in another way.
-    Made(Place, Vec<u8>),
-    Malformed(Malformed),
-}
-
-impl Found {
-    pub(super) fn at(place: Place, url: Range<usize>, escapes: Escapes) -> Self {
-        Found { at: url.start, link: Link::At(place, url, escapes) }
-    }
-
-    pub(super) fn made(place: Place, at: usize, url: String) -> Self {
-        Found { at, link: Link::Made(place, url.into_bytes()) }
-    }
-}
-
-/// The place of a link that Markdown itself has.
-pub(super) fn link() -> Place {
-    Place::known("a", "href")
-}
 
 /// The links of a text, in the order of their places.
 pub(super) fn links(bytes: &[u8]) -> Vec<Found> {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `blocks` | the places between blocks, where a document may be cut |
 //! | `links` | the links of a text, by pulldown-cmark |
+//! | `found` | a link that is found |
 //! | `destination` | the place of a destination in its link, or in a definition |
 //! | `prose` | what a parser takes for prose: bare links, and links that are broken |
 //! | `state` | the state between chunks |
@@ -24,6 +25,8 @@ pub(crate) mod state;
 pub(crate) mod blocks;
 #[cfg(feature = "markdown")]
 mod destination;
+#[cfg(feature = "markdown")]
+mod found;
 #[cfg(feature = "markdown")]
 mod links;
 #[cfg(feature = "markdown")]
@@ -56,7 +59,8 @@ pub(crate) const ENTRY: Entry = Entry {
 #[cfg(feature = "markdown")]
 mod document {
     use super::blocks::{self, longest_block};
-    use super::links::{Found, Link, links};
+    use super::found::{Found, Link};
+    use super::links::links;
     use crate::corpus::format::lines::chunk_lines::ChunkLines;
     use crate::corpus::format::lines::fields::FieldSink;
     use crate::corpus::format::lines::line::{Field, Line, Malformed};

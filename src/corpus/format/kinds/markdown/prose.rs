@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use super::links::{Found, link};
+use super::found::{Found, link};
 use crate::corpus::format::kinds::text::{link_len, prose_end};
 use crate::corpus::format::lines::fields::Place;
 use crate::corpus::format::lines::log_format::starts_as_uri;
@@ -201,7 +201,7 @@ fn bare_end(bytes: &[u8], host: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::links::Link;
+    use super::super::found::Link;
     use super::*;
 
     fn found(text: &str) -> Vec<String> {

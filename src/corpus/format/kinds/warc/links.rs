@@ -20,6 +20,7 @@ use std::ops::Range;
 use super::body::{self, Content, Decoded};
 use super::http::{Head, media_type};
 use super::records::{Block, Met, Record};
+use super::targets;
 use crate::corpus::format::kinds::html::{self, InPlace, TakeLink, tokens::PageState};
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::fields::{FieldSink, Place};
@@ -55,7 +56,7 @@ impl LogFormat for Links {
     }
 
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
-        super::fitting_lines(head)
+        targets::fitting_lines(head)
     }
 }
 

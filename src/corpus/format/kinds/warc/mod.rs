@@ -11,6 +11,7 @@
 //! | module | does |
 //! |---|---|
 //! | `header`, `arc` | the headers of records |
+//! | `targets` | the target URIs, a line at a time |
 //! | `records` | whole records, for formats that look into their blocks |
 //! | `state` | the state between chunks |
 //! | `http`, `body` | responses in blocks, and their bodies decoded |
@@ -23,237 +24,24 @@ mod http;
 mod links;
 pub(crate) mod records;
 pub(crate) mod state;
+pub(crate) mod targets;
 
-use std::io;
 use std::sync::Arc;
 
-use self::arc::ArcHeader;
-use self::header::{field, is_version, number, without_brackets};
 use self::links::Links;
-use crate::corpus::format::lines::chunk_lines::{ChunkLines, without_cr};
-use crate::corpus::format::lines::fields::FieldSink;
-use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::{Entry, LogFormat};
+use self::targets::Targets;
+use crate::corpus::format::lines::log_format::Entry;
 use crate::corpus::format::lines::options::FieldSelector;
-use crate::grammar::Grammar;
-use crate::work::{memchr, memchr_iter, memmem};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "WARC or ARC file: the target URIs of its records, or the links of its pages",
     fields: "the target URIs, and links",
     sentinels: "",
     select: |options| match &options.field {
-        FieldSelector::Uri => Some(Arc::new(Warc { position: Position::Between, in_arc: false })),
+        FieldSelector::Uri => Some(Arc::new(Targets::START)),
         FieldSelector::Field(field) if field == "links" => Some(Arc::new(Links)),
         _ => None,
     },
     #[cfg(test)]
     example: ["", "WARC/1.0\r\nWARC-Target-URI: ", "\r\nContent-Length: 0\r\n\r\n\r\n\r\n"],
 };
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Warc {
-    position: Position,
-    /// Whether the last header was one of an ARC file.
-    in_arc: bool,
-}
-
-/// The position in a record. All but two are at the start of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Position {
-    /// A version should follow, or empty lines before it.
-    Between,
-    /// In a header that has said how long its block is, or has not yet.
-    Header { length: Option<u64> },
-    /// In a block with so many bytes to come, at any byte of a line.
-    Block { left: u64 },
-    /// In the line that a block ends in, this many bytes after it. There should be none but a line end.
-    BehindBlock { bytes: u64, ends_with_cr: bool },
-    /// In a line over the limit that belongs to a header, or stands where one should be.
-    LongLine,
-    /// Behind something that is no record.
-    Lost,
-}
-
-/// An event on the way. Places are in the bytes of the chunk.
-enum Event<'a> {
-    /// A line that is, or should be, one of a header.
-    Line { start: usize, line: &'a [u8], what: Line },
-    /// One that is not here as a whole, and ends here.
-    Malformed { at: usize, length: u64, reason: Malformed },
-}
-
-impl Warc {
-    /// Goes through the bytes of a chunk that starts here, and returns what its end is.
-    fn walk<'a>(self, chunk: &ChunkLines<'a>, mut each: impl FnMut(Event<'a>)) -> Self {
-        let bytes = chunk.bytes;
-        let ends_input = chunk.long_line.is_none_or(|line| line.length.is_some());
-        let Warc { mut position, mut in_arc } = self;
-        let mut at = chunk.mark;
-        loop {
-            let rest = &bytes[at..];
-            match position {
-                Position::Block { left } => {
-                    let here = left.min(rest.len() as u64);
-                    at += here as usize;
-                    if here < left {
-                        return Warc { position: Position::Block { left: left - here }, in_arc };
-                    }
-                    // A block of no byte ends where its header does.
-                    let is_line_start = bytes[at - 1] == b'\n';
-                    position = if is_line_start {
-                        Position::Between
-                    } else {
-                        Position::BehindBlock { bytes: 0, ends_with_cr: false }
-                    };
-                }
-                Position::BehindBlock { bytes: before, ends_with_cr } => {
-                    let line_feed = memchr(b'\n', rest);
-                    let here = &rest[..line_feed.unwrap_or(rest.len())];
-                    let length = before + here.len() as u64;
-                    let ends_with_cr = here.last().map_or(ends_with_cr, |&last| last == b'\r');
-                    let junk = length - u64::from(ends_with_cr);
-                    let line_ends = line_feed.is_some() || ends_input;
-                    if line_ends && junk > 0 {
-                        each(Event::Malformed { at, length: junk, reason: Malformed::NoVersion });
-                        position = Position::Lost;
-                    } else if line_feed.is_some() {
-                        position = Position::Between;
-                    } else {
-                        position = Position::BehindBlock { bytes: length, ends_with_cr };
-                        return Warc { position, in_arc };
-                    }
-                    at += here.len() + usize::from(line_feed.is_some());
-                }
-                // The chunk is a part of a line, and of one that is over the limit since its start.
-                _ if chunk.long_line.is_some() => {
-                    return Warc { position: position.pass_part(chunk, at, &mut each), in_arc };
-                }
-                _ if rest.is_empty() => return Warc { position, in_arc },
-                Position::Lost if !in_arc && !is_version(rest) => match memmem::find(rest, b"\nWARC/") {
-                    Some(before) => at += before + 1,
-                    None => return Warc { position, in_arc },
-                },
-                _ => {
-                    let line_feed = memchr(b'\n', rest);
-                    let line = &rest[..line_feed.unwrap_or(rest.len())];
-                    let start = at;
-                    at += line.len() + usize::from(line_feed.is_some());
-                    let line = if line_feed.is_some() { without_cr(line) } else { line };
-                    let what;
-                    (Warc { position, in_arc }, what) =
-                        Warc { position, in_arc }.pass_line(line, chunk.max_record);
-                    if let Some(what) = what {
-                        each(Event::Line { start, line, what });
-                    }
-                }
-            }
-        }
-    }
-
-    /// The state after a whole line, and the URI in it.
-    fn pass_line(self, line: &[u8], max_record: usize) -> (Self, Option<Line>) {
-        let Warc { position, in_arc } = self;
-        if position == Position::Between || position == Position::Lost && in_arc {
-            let header = ArcHeader::read(line).filter(|_| line.len() <= max_record);
-            if let Some(ArcHeader { url, length, describes_file, .. }) = header {
-                let position = Position::Block { left: length };
-                return (Warc { position, in_arc: true }, (!describes_file).then(|| Line::plain(url)));
-            }
-        }
-        let (position, what) = position.pass_line(line, max_record);
-        (Warc { position, in_arc: in_arc && !matches!(position, Position::Header { .. }) }, what)
-    }
-}
-
-impl Position {
-    /// The state after a whole line that is no header of ARC, and what the line holds.
-    fn pass_line(self, line: &[u8], max_record: usize) -> (Self, Option<Line>) {
-        let malformed = |reason| (Position::Lost, Some(Line::Malformed(reason)));
-        if line.len() > max_record {
-            return if self == Position::Lost { (self, None) } else { malformed(Malformed::TooLong) };
-        }
-        match self {
-            Position::Header { length: Some(left) } if line.is_empty() => (Position::Block { left }, None),
-            Position::Header { length: None } if line.is_empty() => malformed(Malformed::NoContentLength),
-            Position::Header { .. } => match field(line) {
-                Some((name, value)) if name.eq_ignore_ascii_case(b"content-length") => {
-                    (Position::Header { length: number(&line[value]) }, None)
-                }
-                Some((name, value)) if name.eq_ignore_ascii_case(b"warc-target-uri") => {
-                    (self, Some(Line::plain(without_brackets(line, value))))
-                }
-                _ => (self, None),
-            },
-            _ if is_version(line) => (Position::Header { length: None }, None),
-            Position::Between if line.is_empty() => (Position::Between, None),
-            Position::Between => malformed(Malformed::NoVersion),
-            _ => (Position::Lost, None),
-        }
-    }
-
-    /// Passes what a part of a line over the limit has from `at` on.
-    fn pass_part<'a>(self, chunk: &ChunkLines<'a>, at: usize, each: &mut impl FnMut(Event<'a>)) -> Self {
-        // Nothing of the line is left after its earlier part.
-        let is_over = at == chunk.bytes.len() && !chunk.bytes.is_empty();
-        match (self, chunk.long_line.and_then(|line| line.length)) {
-            (Position::Lost, _) => Position::Lost,
-            (Position::Between | Position::Header { .. }, _) if is_over => self,
-            (_, None) => Position::LongLine,
-            (_, Some(length)) => {
-                each(Event::Malformed { at, length, reason: Malformed::TooLong });
-                Position::Lost
-            }
-        }
-    }
-}
-
-impl LogFormat for Warc {
-    fn grammar(&self) -> Grammar {
-        Grammar::Uri
-    }
-
-    fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
-        let behind = self.walk(chunk, |_| {});
-        Ok((behind != *self).then(|| Arc::new(behind) as Arc<dyn LogFormat>))
-    }
-
-    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
-        let bytes = chunk.bytes;
-        let (mut counted, mut number) = (chunk.mark, 0);
-        // Lines may be far apart.
-        let mut number_of = |at: usize| {
-            number += memchr_iter(b'\n', &bytes[counted..at]).count() as u64;
-            counted = at;
-            number
-        };
-        self.walk(chunk, |event| match event {
-            Event::Line { start, line, what } => sink.take(what, line, start, number_of(start) as u32),
-            Event::Malformed { at, length, reason } => sink.take_malformed(number_of(at), length, reason),
-        });
-        let is_unended = chunk.long_line.is_none_or(|line| line.length.is_some()) && !bytes.ends_with(b"\n");
-        let has_last = is_unended && (bytes.len() > chunk.mark || chunk.long_line.is_some());
-        sink.set_lines(number_of(bytes.len()) + u64::from(has_last));
-    }
-
-    fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
-        fitting_lines(head)
-    }
-}
-
-/// The number of lines among the first ones of an input that belong to a WARC or ARC file.
-pub(super) fn fitting_lines(head: &[u8]) -> usize {
-    let chunk = ChunkLines::head(head);
-    let mut end = head.len();
-    let in_arc = ArcHeader::starts_file(head);
-    Warc { position: Position::Lost, in_arc }.walk(&chunk, |event| {
-        end = end.min(match event {
-            Event::Line { start, what: Line::Malformed(_), .. } => start,
-            Event::Malformed { at, .. } => at,
-            Event::Line { .. } => end,
-        });
-    });
-    let starts_file = in_arc || is_version(head);
-    let start = if starts_file { Some(0) } else { memmem::find(head, b"\nWARC/").map(|at| at + 1) };
-    start.filter(|&start| start < end).map_or(0, |start| memchr_iter(b'\n', &head[start..end]).count())
-}

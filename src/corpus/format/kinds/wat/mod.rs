@@ -19,9 +19,9 @@ mod links;
 use std::sync::Arc;
 
 use self::links::{Capture, Link, Url};
-use super::warc;
 use super::warc::header::Header;
 use super::warc::records::{Block, Met};
+use super::warc::targets;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::fields::{FieldSink, Place};
 use crate::corpus::format::lines::line::{Field, Line, Malformed};
@@ -91,7 +91,7 @@ impl LogFormat for Wat {
         chunk.records.walk_chunk(&chunk, |met| {
             is_it |= matches!(met, Met::Record(record) if describes(&record.header));
         });
-        if is_it { warc::fitting_lines(head) } else { 0 }
+        if is_it { targets::fitting_lines(head) } else { 0 }
     }
 }
 

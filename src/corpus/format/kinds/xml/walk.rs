@@ -10,8 +10,8 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::state::{Namespace, OpenElement, XmlState};
 use super::vocabulary::{attribute_with_url, element_with_url};
+use crate::corpus::format::kinds::document_state::REST;
 use crate::corpus::format::kinds::html;
-use crate::corpus::format::lines::document_state::REST;
 use crate::corpus::format::lines::fields::{Name, Place};
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::same_length::same_length;

@@ -1,31 +1,16 @@
-//! The facts that a chunk of a document has to know of the bytes before it, where a parser finds the places to cut at.
+//! The places where a document may be cut, where a parser finds them.
 
 #![cfg_attr(
     not(all(feature = "markdown", feature = "xml")),
-    allow(dead_code, unused_imports, reason = "the parsers are features")
+    allow(unused_imports, unused_variables, reason = "the parsers are features")
 )]
 
 use std::sync::Arc;
 
-use super::log_format::CutAt;
-use crate::corpus::format::kinds::markdown::{self, state::MarkdownState};
-use crate::corpus::format::kinds::xml::{self, state::XmlState};
-
-/// The bytes that a part of a document may have in addition to the longest record.
-pub(crate) const REST: usize = 64 << 10;
-
-/// The state of a document between two bytes, by its format.
-#[derive(Clone, Debug, Default)]
-pub(crate) enum DocumentState {
-    /// The input's start, or another format.
-    #[default]
-    None,
-    Markdown(MarkdownState),
-    Xml(Arc<XmlState>),
-}
-
-/// That of a chunk that starts its input.
-pub(crate) static START: DocumentState = DocumentState::None;
+use super::document_state::{DocumentState, REST};
+use super::markdown::{self, state::MarkdownState};
+use super::xml;
+use crate::corpus::format::lines::log_format::CutAt;
 
 impl DocumentState {
     /// That of an input that is cut so, at its start.
@@ -56,10 +41,7 @@ impl DocumentState {
                 let (end, state) = xml::walk::border((**state).clone(), bytes, start, max_record);
                 (end, DocumentState::Xml(state.into()))
             }
-            _ => {
-                let _ = max_record;
-                (bytes.len().max(start), self.clone())
-            }
+            _ => (bytes.len().max(start), self.clone()),
         }
     }
 
@@ -70,24 +52,7 @@ impl DocumentState {
             DocumentState::Markdown(state) => markdown::blocks::whole_block(*state, bytes, start, end),
             #[cfg(feature = "xml")]
             DocumentState::Xml(state) => xml::walk::whole_element((**state).clone(), bytes, start, end),
-            _ => {
-                let _ = (bytes, start);
-                end
-            }
-        }
-    }
-
-    pub(crate) fn markdown(&self) -> MarkdownState {
-        match self {
-            DocumentState::Markdown(state) => *state,
-            _ => MarkdownState::default(),
-        }
-    }
-
-    pub(crate) fn xml(&self) -> XmlState {
-        match self {
-            DocumentState::Xml(state) => (**state).clone(),
-            _ => XmlState::default(),
+            _ => end,
         }
     }
 }

@@ -1,0 +1,39 @@
+//! A link that is found in a text.
+
+use std::ops::Range;
+
+use crate::corpus::format::lines::fields::Place;
+use crate::corpus::format::lines::line::Malformed;
+use crate::corpus::format::lines::unescape::Escapes;
+
+/// A link, or a place where HTML is malformed.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// Its first byte in the text.
+    pub(super) at: usize,
+    pub(super) link: Link,
+}
+
+#[derive(Debug)]
+pub(super) enum Link {
+    /// These bytes of the text.
+    At(Place, Range<usize>, Escapes),
+    /// This, which stands for bytes that are written in another way.
+    Made(Place, Vec<u8>),
+    Malformed(Malformed),
+}
+
+impl Found {
+    pub(super) fn at(place: Place, url: Range<usize>, escapes: Escapes) -> Self {
+        Found { at: url.start, link: Link::At(place, url, escapes) }
+    }
+
+    pub(super) fn made(place: Place, at: usize, url: String) -> Self {
+        Found { at, link: Link::Made(place, url.into_bytes()) }
+    }
+}
+
+/// The place of a link that Markdown itself has.
+pub(super) fn link() -> Place {
+    Place::known("a", "href")
+}
