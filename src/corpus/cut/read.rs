@@ -6,7 +6,7 @@ use std::mem;
 use super::chunk::{Bytes, Cut, RecordPart};
 use super::json_strings::JsonStrings;
 use super::source::Source;
-use crate::corpus::format::{CutAt, DocumentState, OpenRow, PageState, RecordsState, Rows};
+use crate::corpus::format::{CutAt, DocumentState, OpenRow, PageState, RecordsState, Rows, page_border};
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::{BYTE_ORDER_MARK, mark_len};
@@ -152,7 +152,8 @@ impl<'i> ReadSource<'i> {
         let is_cut_off = self.error.is_some();
         let (page, records, document) = (self.page, self.records, self.document.clone());
         let bytes = Bytes::Read { buffer, len };
-        Cut { bytes, base, mark, part, is_cut_off, is_last, page, records, document, has_quotes: true }
+        let has_quotes = true;
+        Cut { bytes, base, mark, part, is_cut_off, is_last, page, tags: None, records, document, has_quotes }
     }
 
     /// The next chunk of whole records, or the first part of a record over the limit.
@@ -238,11 +239,12 @@ impl<'i> ReadSource<'i> {
                 return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
             }
             let known = filled.len() - 1;
-            let (end, behind) = self.page.border(&filled[..known.max(mark)], mark, self.limits.max_record);
+            let (end, behind, tags) =
+                page_border(self.page, &filled[..known.max(mark)], mark, self.limits.max_record);
             if end > mark {
                 let cut = self.cut(filling, end, mark, None);
                 self.page = behind;
-                return Ok(Some(cut));
+                return Ok(Some(Cut { tags: Some(tags), ..cut }));
             }
             // A tag is gone through again each time, so there has to be much more of it.
             target = filling.len.saturating_add(filling.len.max(self.limits.chunk_size));

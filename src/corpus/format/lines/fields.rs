@@ -91,7 +91,7 @@ impl Place {
 
     /// Whether it is that of `<base href>`.
     pub(crate) fn is_base(&self) -> bool {
-        *self == Place::known("base", "href")
+        matches!(self, Place { element: Name::Known("base"), attribute: Some(Name::Known("href")) })
     }
 
     /// The same of a page with these bytes, which are not the chunk's.

@@ -73,3 +73,30 @@ impl<'a> LineCounter<'a> {
         ended + u64::from(chunk.is_last && has_open_line)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_counted_as_one_by_one() {
+        let text: String =
+            (0..3_000_usize).map(|number| "x".repeat(number * 7 % 40 * (number % 3)) + "\n").collect();
+        let chunk = ChunkLines { mark: 3, ..ChunkLines::head(text.as_bytes()) };
+        for step in [1, 63, 64, 65, 1000, 5000] {
+            let mut lines = LineCounter::new(&chunk);
+            for to in (3..text.len()).step_by(step) {
+                let before = &text[3..to];
+                let start = before.rfind('\n').map_or(3, |at| 3 + at + 1);
+                let expected = (start, before.matches('\n').count() as u64);
+                // Not each time, which would take quadratic time.
+                if to % 97 == 0 || step > 100 {
+                    assert_eq!(lines.pass(to), expected, "{to}");
+                } else {
+                    lines.pass(to);
+                }
+            }
+            assert_eq!(lines.finish(&chunk), text[3..].matches('\n').count() as u64);
+        }
+    }
+}

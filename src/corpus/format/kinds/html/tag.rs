@@ -52,12 +52,15 @@ pub(super) fn pass_tag(
     loop {
         match state {
             TagState::Name => {
-                at = page.name_end(at).ok_or(state)?;
-                match bytes[at] {
+                match *bytes.get(at).ok_or(state)? {
                     b'>' => return end(at, false),
                     b'/' => state = TagState::AfterSlash,
-                    b'=' => {}
-                    _ => state = TagState::BeforeAttribute,
+                    byte if is_space(byte) => state = TagState::BeforeAttribute,
+                    _ => {
+                        at = page.name_end(at).ok_or(state)?;
+                        at += usize::from(bytes[at] == b'=');
+                        continue;
+                    }
                 }
                 at += 1;
             }

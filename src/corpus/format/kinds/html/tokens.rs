@@ -1,8 +1,8 @@
 //! Which bytes of a page are tags, and which are text, comments, or the content of scripts (section 13.2.5 of the HTML standard).
 //!
 //! The state at the start of a chunk is small: the kind of text that the chunk starts in, and how many `<svg>` and `<math>` are open. So a
-//! page is cut between tokens: the calling thread goes through a chunk for the place where it may end, and a worker goes through it for the
-//! attributes. The last chunk needs no such place, so a page of one chunk is gone through once.
+//! page is cut between tokens: the calling thread goes through a chunk for the place where it may end, and for its tags, which a worker looks
+//! at. The last chunk needs no such place, so a worker goes through it, and through a page of one chunk.
 //!
 //! This is the standard's tokenizer with a small part of its tree builder. An element whose content is text has such content wherever it
 //! stands, also in `<svg>` and `<math>`, unless it closes itself there; `<noscript>` holds markup, as where there are no scripts.
@@ -90,9 +90,15 @@ fn longest_tag(max_record: usize) -> usize {
 /// A page that is cut into chunks.
 impl PageState {
     /// The last place where a chunk with these bytes from `start` on may end, and the state there. It may not where that is at `start`:
-    /// then a tag needs more bytes.
-    pub(crate) fn border(mut self, bytes: &[u8], start: usize, max_record: usize) -> (usize, Self) {
-        let end = Walk::new(&mut self, bytes, max_record, false, &mut Nothing).pass(start);
+    /// then a tag needs more bytes. `visit` sees the tags before it.
+    pub(super) fn border(
+        mut self,
+        bytes: &[u8],
+        start: usize,
+        max_record: usize,
+        visit: &mut impl Visit,
+    ) -> (usize, Self) {
+        let end = Walk::new(&mut self, bytes, max_record, false, visit).pass(start);
         self.column = match memrchr(b'\n', &bytes[..end]) {
             Some(line_end) => (end - line_end - 1) as u64,
             None => self.column + end as u64,
