@@ -222,7 +222,7 @@ impl ComponentCounts {
     }
 }
 
-/// The records of a scan one by one, for those who want rows and no columns: what [`Validator::rows`](crate::Validator::rows) returns.
+/// The records of a scan one by one, for callers who want rows and no columns: [`Validator::rows`](crate::Validator::rows) returns them.
 ///
 /// ```
 /// use urivalidate::{Batch, Grammar, Validator};
@@ -241,7 +241,7 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// `values` is what the batch has been filled from. `None` if it lacks columns.
+    /// `values` is the buffer that the batch was filled from. `None` if the batch lacks columns.
     pub(crate) fn new(batch: &'a Batch, values: &'a [u8]) -> Option<Self> {
         (batch.columns == Columns::ALL).then_some(Rows { batch, values })
     }

@@ -65,7 +65,7 @@ pub(crate) mod rfc3986 {
     pub(crate) const UNRESERVED: Charset = ALPHA.or(DIGIT).or(Charset::of(b"-._~"));
     /// `sub-delims = "!" / "$" / "&" / "'" / "(" / ")" / "*" / "+" / "," / ";" / "="`.
     pub(crate) const SUB_DELIMS: Charset = Charset::of(b"!$&'()*+,;=");
-    /// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`: what may follow the first character.
+    /// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`: the characters after the first.
     pub(crate) const SCHEME: Charset = ALPHA.or(DIGIT).or(Charset::of(b"+-."));
     /// `reg-name = *( unreserved / pct-encoded / sub-delims )`.
     pub(crate) const REG_NAME: Charset = UNRESERVED.or(SUB_DELIMS);

@@ -7,7 +7,7 @@
 
 use core::fmt;
 
-/// Why a record is not what its grammar asks for: the first thing that cannot be, and where.
+/// The reason why a record does not match its grammar: its first error, and the place of it.
 ///
 /// ```
 /// use urivalidate::{ErrorKind, Grammar, parse};

@@ -46,7 +46,7 @@ mod sealed {
     impl Sealed for &[u8] {}
 }
 
-/// A valid record and its components: what [`Validator::record`](crate::Validator::record) returns.
+/// A valid record and its components, as [`Validator::record`](crate::Validator::record) returns it.
 ///
 /// ```
 /// use urivalidate::{Grammar, Validator};

@@ -244,7 +244,7 @@ impl RowColumn {
         }
     }
 
-    /// Whether the column is the verdict, or says what a valid record consists of.
+    /// Whether the column is the verdict, or one of the components of a valid record.
     #[cfg(feature = "arrow")]
     pub(crate) const fn is_field(self) -> bool {
         matches!(self.rows(), In::Fields | In::OpaqueFields)

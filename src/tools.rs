@@ -1,4 +1,4 @@
-//! For tools around the library: the command, the Python package, fuzzers and benches use these names.
+//! For tools around the library: the command, the packages for Python and DuckDB, fuzzers and benches use these names.
 //!
 //! The rest of the library is its interface. These names may change in any release.
 
@@ -16,8 +16,8 @@ use crate::normal::{Normalizer, form_changes as changes};
 
 #[cfg(feature = "reader")]
 pub use corpus::{
-    Counter, LikelyKey, WantedLines, both_read_as, copy_lines, count_alone, first_bad_line, first_lines,
-    format_aliases, likely_key, open, scan_to_first_problem,
+    Counter, LikelyKey, Reading, ReadingError, ReadingOptions, WantedLines, both_read_as, copy_lines,
+    count_alone, first_bad_line, first_lines, format_aliases, likely_key, open, scan_to_first_problem,
 };
 
 /// Names of features, each with whether this build has it.
@@ -57,6 +57,7 @@ pub fn record_too_long(record: &[u8], limit: usize) -> Error {
 mod corpus {
     pub use crate::corpus::engine::WantedLines;
     pub use crate::corpus::format::{LikelyKey, likely_key};
+    pub use crate::corpus::reading::{Reading, ReadingError, ReadingOptions};
     pub use crate::corpus::schedule::open;
     pub use crate::stats::Counter;
 
@@ -112,7 +113,7 @@ mod corpus {
         format.aliases()
     }
 
-    /// How two inputs were read together; either may be absent. A property in which they differ is `several`.
+    /// The format and the grammar of two inputs together; either may be absent. Where the two differ, the name is `several`.
     pub fn both_read_as(one: Option<ReadAs>, other: Option<ReadAs>) -> Option<ReadAs> {
         let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
         let both = |one, other| if one == other { one } else { "several" };

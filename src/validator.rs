@@ -23,7 +23,7 @@ pub fn parse(grammar: Grammar, record: &[u8]) -> Result<Components, Error> {
     Validator::new(grammar).parse(record)
 }
 
-/// Whether `record` is what `grammar` asks for.
+/// Whether `record` matches `grammar`.
 pub fn is_valid(grammar: Grammar, record: &[u8]) -> bool {
     Validator::new(grammar).is_valid(record)
 }
@@ -138,7 +138,7 @@ impl Validator {
         is_plain || self.rules.is_valid(record)
     }
 
-    /// Judges all records of a buffer at once, and fills the columns that are named; what `batch` held is replaced.
+    /// Judges all records of a buffer at once, and fills the columns that are named; the former contents of `batch` are replaced.
     ///
     /// Records end at LF; a CR right before the LF is not part of them; a last record without LF counts; an empty line is
     /// an empty record. The offsets of the columns are relative to the buffer. A buffer of some hundred KiB to a few MiB is best.
@@ -173,7 +173,7 @@ impl Validator {
         Ok(batch)
     }
 
-    /// Judges all records of a buffer at once, as [`scan`](Self::scan) does with all columns, for those who want one record after the other.
+    /// Judges all records of a buffer at once, as [`scan`](Self::scan) does with all columns, for callers who want one record after the other.
     ///
     /// # Errors
     ///
@@ -225,7 +225,7 @@ impl Validator {
         Ok(batch)
     }
 
-    /// Judges records without separators, as [`scan_ranges`](Self::scan_ranges) does with all columns, for those who want one record after the other.
+    /// Judges records without separators, as [`scan_ranges`](Self::scan_ranges) does with all columns, for callers who want one record after the other.
     ///
     /// # Errors
     ///

@@ -125,7 +125,7 @@ struct ArrowArray {
 #define URIV_PLAIN_NAMES 2
 
 /**
- * What a function returns: 0 on success, a reason otherwise.
+ * The result of a function: 0 on success, a reason otherwise.
  */
 enum uriv_status
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -619,7 +619,7 @@ typedef struct uriv_error {
  */
 typedef struct uriv_failure {
     /**
-     * What the function returned.
+     * The status that the function returned.
      */
     uriv_status status;
     /**
@@ -682,7 +682,7 @@ typedef struct uriv_columns {
 } uriv_columns;
 
 /**
- * What a scan found. 5 times `sizeof(size_t)` bytes.
+ * The counts of a scan. 5 times `sizeof(size_t)` bytes.
  */
 typedef struct uriv_counts {
     /**

@@ -50,7 +50,7 @@ impl Columns {
     };
 }
 
-/// What has been written so far.
+/// The bits that have been written so far.
 #[derive(Clone, Copy, Default)]
 struct Bits {
     /// The records.
@@ -155,7 +155,7 @@ impl<'a> Sink<'a> {
         for invalid in batch.invalid() {
             let row = first + invalid.index as usize;
             if let Some(kinds) = &mut self.error_kinds {
-                kinds[row].write(ErrorKind::from(invalid.error.kind()) as u8);
+                kinds[row].write(ErrorKind::of(invalid.error.kind()) as u8);
             }
             if let Some(parts) = &mut self.error_parts {
                 parts[row].write(NamedPart::from(invalid.error.component()) as u8);

@@ -17,7 +17,7 @@ pub const MESSAGE_SIZE: usize = 488;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Failure {
-    /// What the function returned.
+    /// The status that the function returned.
     pub status: Status,
     /// If an invalid record is the reason: its error's kind.
     pub kind: ErrorKind,
@@ -50,7 +50,7 @@ impl Cause {
         Cause::new(Status::Internal, format_args!("internal error: {message}"))
     }
 
-    /// What C sees of it.
+    /// The cause as C sees it.
     pub(crate) fn failure(&self) -> Failure {
         let (row, error) = match &self.record {
             Some((row, error)) => (*row as i64, Some(error)),
@@ -58,7 +58,7 @@ impl Cause {
         };
         Failure {
             status: self.status,
-            kind: error.map_or(ErrorKind::None, |error| error.kind().into()),
+            kind: error.map_or(ErrorKind::None, |error| ErrorKind::of(error.kind())),
             part: error.and_then(Error::component).into(),
             offset: error.map_or(0, |error| error.offset() as u32),
             row,
@@ -110,7 +110,7 @@ impl From<FunctionError> for Cause {
     }
 }
 
-/// The number of what `work` returns; a panic is [`Status::Internal`].
+/// The status of the work's result; a panic is [`Status::Internal`].
 pub(crate) fn status_of(work: impl FnOnce() -> Result<(), Status>) -> Status {
     // A value that a panic leaves half done is dropped with the call, or filled anew by the next one.
     match catch_unwind(AssertUnwindSafe(work)) {

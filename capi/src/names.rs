@@ -1,62 +1,56 @@
 //! The names of the numbers.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
-use std::ffi::{CStr, c_char};
+use std::ffi::c_char;
 
 use crate::guard::status_of;
-use crate::numbers::{GRAMMARS, PART_COUNT};
+use crate::numbers::{AuthorityKind, ErrorKind, GRAMMARS, HostKind, PART_COUNT, PARTS};
 use crate::pointers::{bytes, put};
 use crate::status::Status;
 
-const GRAMMAR_NAMES: [&CStr; 9] = [
-    c"uri",
-    c"uri-reference",
-    c"absolute-uri",
-    c"relative-ref",
-    c"rfc2396",
-    c"java",
-    c"iri",
-    c"iri-reference",
-    c"request-target",
-];
-const PART_NAMES: [&CStr; PART_COUNT] = [
-    c"uri",
-    c"scheme",
-    c"authority",
-    c"userinfo",
-    c"host",
-    c"port",
-    c"path",
-    c"query",
-    c"fragment",
-    c"scheme_specific_part",
-    c"path_and_query",
-];
-const ERROR_KIND_NAMES: [&CStr; 18] = [
-    c"",
-    c"empty",
-    c"missing-scheme",
-    c"invalid-scheme",
-    c"space",
-    c"control-character",
-    c"non-ascii",
-    c"invalid-character",
-    c"invalid-percent-encoding",
-    c"bracket-outside-host",
-    c"invalid-ip-literal",
-    c"invalid-port",
-    c"second-fragment",
-    c"colon-in-first-segment",
-    c"invalid-authority",
-    c"invalid-utf8",
-    c"empty-scheme-specific-part",
-    c"record-too-long",
-];
-const HOST_KIND_NAMES: [&CStr; 6] = [c"", c"reg-name", c"hostname", c"ipv4", c"ipv6", c"ipvfuture"];
-const AUTHORITY_KIND_NAMES: [&CStr; 3] = [c"", c"server", c"registry"];
+/// A name, and the NUL after it.
+type Name = [u8; 32];
 
-fn name(names: &[&'static CStr], number: u32) -> *const c_char {
-    names.get(number as usize).filter(|name| !name.is_empty()).map_or(std::ptr::null(), |name| name.as_ptr())
+const NO_NAME: Name = [0; 32];
+
+/// The library's name with a NUL after it.
+const fn c_name(name: &str) -> Name {
+    let (name, mut bytes, mut at) = (name.as_bytes(), NO_NAME, 0);
+    assert!(name.len() < bytes.len(), "a NUL follows the name");
+    while at < name.len() {
+        bytes[at] = name[at];
+        at += 1;
+    }
+    bytes
+}
+
+/// The library's names of all of these, by the numbers that C has for them; the others have none.
+macro_rules! names {
+    ($count:expr, $all:expr, |$at:ident, $one:ident| $number:expr) => {{
+        let (mut names, mut $at) = ([NO_NAME; $count], 0);
+        while $at < $all.len() {
+            let $one = $all[$at];
+            let number = $number as usize;
+            if number < $count {
+                names[number] = c_name($one.name());
+            }
+            $at += 1;
+        }
+        names
+    }};
+}
+
+static GRAMMAR_NAMES: [Name; GRAMMARS.len()] = names!(GRAMMARS.len(), GRAMMARS, |at, grammar| at);
+static PART_NAMES: [Name; PART_COUNT] = names!(PART_COUNT, PARTS, |at, part| at);
+static ERROR_KIND_NAMES: [Name; 18] = names!(18, urivalidate::ErrorKind::ALL, |at, kind| ErrorKind::of(kind));
+static HOST_KIND_NAMES: [Name; 6] =
+    names!(6, urivalidate::HostKind::ALL, |at, kind| HostKind::of(Some(kind)));
+static AUTHORITY_KIND_NAMES: [Name; 3] =
+    names!(3, urivalidate::AuthorityKind::ALL, |at, kind| AuthorityKind::of(Some(kind)));
+
+fn name(names: &'static [Name], number: u32) -> *const c_char {
+    let name = names.get(number as usize).filter(|name| **name != NO_NAME);
+    name.map_or(std::ptr::null(), |name| name.as_ptr().cast())
 }
 
 /// The name of a grammar, as other bindings take it, or NULL if there is none of this number. It lives as long as the library is loaded.
@@ -115,11 +109,14 @@ pub unsafe extern "C" fn uriv_grammar_by_name(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::numbers::{AuthorityKind, COMPONENTS, ErrorKind, HostKind, PARTS, Part, form};
+    use std::ffi::CStr;
 
-    fn names(names: &[&'static CStr]) -> Vec<&'static str> {
-        names.iter().map(|name| name.to_str().unwrap()).collect()
+    use super::*;
+    use crate::numbers::{COMPONENTS, Part, form};
+
+    fn text(name: *const c_char) -> Option<&'static str> {
+        // SAFETY: NULL, or a name with a NUL after it, which lives as long as the program.
+        (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_str().unwrap())
     }
 
     /// Whatever the library adds gets a number.
@@ -127,11 +124,11 @@ mod tests {
     fn everything_has_a_number_and_its_name() {
         for grammar in urivalidate::Grammar::ALL {
             let number = GRAMMARS.iter().position(|one| one == grammar).expect("a number");
-            assert_eq!(names(&GRAMMAR_NAMES)[number], grammar.name());
+            assert_eq!(text(uriv_grammar_name(number as u32)), Some(grammar.name()));
         }
         for part in urivalidate::Part::ALL {
             let number = PARTS.iter().position(|one| one == part).expect("a number");
-            assert_eq!(names(&PART_NAMES)[number], part.name());
+            assert_eq!(text(uriv_part_name(number as u32)), Some(part.name()));
         }
         for &component in urivalidate::Component::ALL {
             let number = Part::from(Some(component)) as usize;
@@ -140,18 +137,37 @@ mod tests {
         }
         for &kind in urivalidate::ErrorKind::ALL {
             // Only the corpus reader, which is not here, breaks off a record.
-            if kind != urivalidate::ErrorKind::Truncated {
-                assert_eq!(names(&ERROR_KIND_NAMES)[ErrorKind::from(kind) as usize], kind.name());
-            }
+            let name = Some(kind.name()).filter(|_| kind != urivalidate::ErrorKind::Truncated);
+            assert_eq!(text(uriv_error_kind_name(ErrorKind::of(kind) as u32)), name);
         }
         for &kind in urivalidate::HostKind::ALL {
-            assert_eq!(names(&HOST_KIND_NAMES)[HostKind::from(Some(kind)) as usize], kind.name());
+            assert_eq!(text(uriv_host_kind_name(HostKind::of(Some(kind)) as u32)), Some(kind.name()));
         }
         for &kind in urivalidate::AuthorityKind::ALL {
-            assert_eq!(names(&AUTHORITY_KIND_NAMES)[AuthorityKind::from(Some(kind)) as usize], kind.name());
+            assert_eq!(
+                text(uriv_authority_kind_name(AuthorityKind::of(Some(kind)) as u32)),
+                Some(kind.name())
+            );
         }
         for &one in urivalidate::Form::ALL {
             assert!((0..2).any(|number| form(number) == Ok(one)));
+        }
+    }
+
+    #[test]
+    fn numbers_of_nothing_have_no_name() {
+        assert_eq!(
+            [uriv_error_kind_name(0), uriv_host_kind_name(0), uriv_authority_kind_name(0)].map(text),
+            [None; 3]
+        );
+        for name in [
+            uriv_grammar_name,
+            uriv_part_name,
+            uriv_error_kind_name,
+            uriv_host_kind_name,
+            uriv_authority_kind_name,
+        ] {
+            assert_eq!([18, 255, u32::MAX].map(|number| text(name(number))), [None; 3]);
         }
     }
 }

@@ -201,8 +201,8 @@ pub(crate) fn form(number: u32) -> Result<urivalidate::Form, Status> {
     }
 }
 
-impl From<urivalidate::ErrorKind> for ErrorKind {
-    fn from(kind: urivalidate::ErrorKind) -> Self {
+impl ErrorKind {
+    pub(crate) const fn of(kind: urivalidate::ErrorKind) -> Self {
         use urivalidate::ErrorKind as Kind;
         match kind {
             Kind::Empty => ErrorKind::Empty,
@@ -244,8 +244,8 @@ impl From<Option<urivalidate::Component>> for Part {
     }
 }
 
-impl From<Option<urivalidate::HostKind>> for HostKind {
-    fn from(kind: Option<urivalidate::HostKind>) -> Self {
+impl HostKind {
+    pub(crate) const fn of(kind: Option<urivalidate::HostKind>) -> Self {
         use urivalidate::HostKind as Kind;
         match kind {
             Some(Kind::RegName) => HostKind::RegName,
@@ -258,8 +258,8 @@ impl From<Option<urivalidate::HostKind>> for HostKind {
     }
 }
 
-impl From<Option<urivalidate::AuthorityKind>> for AuthorityKind {
-    fn from(kind: Option<urivalidate::AuthorityKind>) -> Self {
+impl AuthorityKind {
+    pub(crate) const fn of(kind: Option<urivalidate::AuthorityKind>) -> Self {
         match kind {
             Some(urivalidate::AuthorityKind::Server) => AuthorityKind::Server,
             Some(urivalidate::AuthorityKind::Registry) => AuthorityKind::Registry,

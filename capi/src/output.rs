@@ -4,7 +4,8 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use crate::pointers::put;
+use crate::guard::status_of;
+use crate::pointers::{bytes, handle, put};
 use crate::status::Status;
 
 /// The caller's buffer for a text.
@@ -40,6 +41,27 @@ impl Output {
         }
         Ok(())
     }
+}
+
+/// Has `write` write a text that is made of a record by the object of a handle. The length is 0 until there is a text.
+///
+/// # Safety
+///
+/// The handle is NULL or points to its object; the record has as many bytes; the buffer is NULL or has room for as many bytes; and the length is
+/// NULL or has room.
+pub(crate) unsafe fn write_text<H>(
+    maker: *const H,
+    (record, length): (*const c_char, usize),
+    (buffer, capacity, text_length): (*mut c_char, usize, *mut usize),
+    write: impl FnOnce(&H, &[u8], &Output) -> Result<(), Status>,
+) -> Status {
+    status_of(|| {
+        // SAFETY: as the caller says.
+        let output = unsafe { Output::new(buffer, capacity, text_length) };
+        // SAFETY: as the caller says.
+        let (maker, record) = unsafe { (handle(maker)?, bytes(record, length)?) };
+        write(maker, record, &output)
+    })
 }
 
 /// The text that `make` appends for a record, or the record itself if it returns false.

@@ -17,7 +17,7 @@ pub(crate) unsafe fn values<'a, T>(pointer: *const T, length: usize) -> Result<&
         return Ok(&[]);
     }
     check(pointer, length)?;
-    // SAFETY: the caller says that they are there, and the pointer and the length are what a slice can have.
+    // SAFETY: the caller says that there are so many values, and `check` has passed their pointer and length for a slice.
     Ok(unsafe { slice::from_raw_parts(pointer, length) })
 }
 
@@ -47,7 +47,7 @@ pub(crate) unsafe fn room<'a, T>(
         return Ok(Some(&mut []));
     }
     check(pointer, length)?;
-    // SAFETY: the caller says that the room is there, and the pointer and the length are what a slice can have.
+    // SAFETY: the caller says that there is so much room, and `check` has passed its pointer and length for a slice.
     Ok(Some(unsafe { slice::from_raw_parts_mut(pointer.cast(), length) }))
 }
 
@@ -72,7 +72,7 @@ pub(crate) unsafe fn put<T>(place: *mut T, value: T) {
     }
 }
 
-/// What a handle points to.
+/// The object of a handle.
 ///
 /// # Safety
 ///

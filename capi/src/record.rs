@@ -101,8 +101,8 @@ impl From<&urivalidate::Components> for Components {
             query: components.query().into(),
             fragment: components.fragment().into(),
             scheme_specific_part: Some(components.scheme_specific_part()).into(),
-            host_kind: components.host_kind().into(),
-            authority_kind: components.authority_kind().into(),
+            host_kind: HostKind::of(components.host_kind()),
+            authority_kind: AuthorityKind::of(components.authority_kind()),
             address,
             address_length,
             is_opaque: components.is_opaque(),
@@ -126,7 +126,11 @@ pub struct Error {
 
 impl From<urivalidate::Error> for Error {
     fn from(error: urivalidate::Error) -> Self {
-        Error { kind: error.kind().into(), part: error.component().into(), offset: error.offset() as u32 }
+        Error {
+            kind: ErrorKind::of(error.kind()),
+            part: error.component().into(),
+            offset: error.offset() as u32,
+        }
     }
 }
 

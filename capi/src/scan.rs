@@ -24,7 +24,7 @@ pub struct Scanner {
     batch: Batch,
 }
 
-/// What a scan found. 5 times `sizeof(size_t)` bytes.
+/// The counts of a scan. 5 times `sizeof(size_t)` bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
@@ -170,7 +170,7 @@ fn piece(buffer: &[u8], room: usize) -> &[u8] {
     memchr_iter(b'\n', piece).nth(room - 1).map_or(piece, up_to)
 }
 
-/// The bytes to look for line ends in: not many more than so many records take, since what is left of them is looked at again.
+/// The bytes to look for line ends in: not many more than so many records take, since the next call looks at the rest again.
 fn window(room: usize) -> usize {
     room.saturating_mul(32).clamp(512, PIECE)
 }

@@ -1,9 +1,9 @@
-//! What functions return.
+//! The results of functions.
 #![expect(unsafe_code, reason = "its function has a name for C")]
 
 use std::ffi::{CStr, c_char};
 
-/// What a function returns: 0 on success, a reason otherwise.
+/// The result of a function: 0 on success, a reason otherwise.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {

@@ -7,8 +7,8 @@ use urivalidate::{Derivation, RowColumn};
 
 use crate::guard::status_of;
 use crate::numbers;
-use crate::output::{Output, made};
-use crate::pointers::{bytes, handle, put};
+use crate::output::{Output, made, write_text};
+use crate::pointers::{bytes, put};
 use crate::record::{Error, invalid};
 use crate::status::Status;
 use crate::validator::Validator;
@@ -29,16 +29,18 @@ pub unsafe extern "C" fn uriv_error_message(
     capacity: usize,
     text_length: *mut usize,
 ) -> Status {
-    status_of(|| {
-        // SAFETY: as the caller says.
-        let output = unsafe { Output::new(buffer, capacity, text_length) };
-        // SAFETY: as the caller says.
-        let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
-        match validator.0.parse(record) {
-            Ok(_) => Err(Status::None),
-            Err(error) => output.write(error.to_string().as_bytes()),
-        }
-    })
+    // SAFETY: as the caller says.
+    unsafe {
+        write_text(
+            validator,
+            (record, length),
+            (buffer, capacity, text_length),
+            |validator, record, output| match validator.0.parse(record) {
+                Ok(_) => Err(Status::None),
+                Err(error) => output.write(error.to_string().as_bytes()),
+            },
+        )
+    }
 }
 
 /// Writes an invalid record mended, if there is exactly one obvious way to mend it. The text is always valid.
@@ -58,13 +60,15 @@ pub unsafe extern "C" fn uriv_suggest(
     capacity: usize,
     text_length: *mut usize,
 ) -> Status {
-    status_of(|| {
-        // SAFETY: as the caller says.
-        let output = unsafe { Output::new(buffer, capacity, text_length) };
-        // SAFETY: as the caller says.
-        let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
-        output.write(&validator.0.suggest(record).ok_or(Status::None)?)
-    })
+    // SAFETY: as the caller says.
+    unsafe {
+        write_text(
+            validator,
+            (record, length),
+            (buffer, capacity, text_length),
+            |validator, record, output| output.write(&validator.0.suggest(record).ok_or(Status::None)?),
+        )
+    }
 }
 
 /// Writes the normal form of a record, in which equivalent ones are the same bytes (RFC 3986 section 6.2). It has at most 2 bytes more than
@@ -86,18 +90,21 @@ pub unsafe extern "C" fn uriv_normalize(
     text_length: *mut usize,
     error: *mut Error,
 ) -> Status {
-    status_of(|| {
-        // SAFETY: as the caller says.
-        let output = unsafe { Output::new(buffer, capacity, text_length) };
-        // SAFETY: as the caller says.
-        let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
-        let normalizer = validator.0.normalizer(numbers::form(form)?).map_err(|_| Status::Unsupported)?;
-        made(record, &output, |text| {
-            let normal = normalizer.normalize(record, text);
-            // SAFETY: as the caller says.
-            Ok(normal.map_err(unsafe { invalid(error) })?.is_some())
-        })
-    })
+    // SAFETY: as the caller says.
+    unsafe {
+        write_text(
+            validator,
+            (record, length),
+            (buffer, capacity, text_length),
+            |validator, record, output| {
+                let normalizer =
+                    validator.0.normalizer(numbers::form(form)?).map_err(|_| Status::Unsupported)?;
+                made(record, output, |text| {
+                    Ok(normalizer.normalize(record, text).map_err(invalid(error))?.is_some())
+                })
+            },
+        )
+    }
 }
 
 /// Writes the URI of an IRI (RFC 3987 section 3.1): all that is not ASCII is percent-encoded. It has at most three times as many bytes.
@@ -115,16 +122,19 @@ pub unsafe extern "C" fn uriv_to_uri(
     text_length: *mut usize,
     error: *mut Error,
 ) -> Status {
-    status_of(|| {
-        // SAFETY: as the caller says.
-        let output = unsafe { Output::new(buffer, capacity, text_length) };
-        // SAFETY: as the caller says.
-        let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
-        made(record, &output, |text| {
-            // SAFETY: as the caller says.
-            Ok(validator.0.to_uri(record, text).map_err(unsafe { invalid(error) })?.is_some())
-        })
-    })
+    // SAFETY: as the caller says.
+    unsafe {
+        write_text(
+            validator,
+            (record, length),
+            (buffer, capacity, text_length),
+            |validator, record, output| {
+                made(record, output, |text| {
+                    Ok(validator.0.to_uri(record, text).map_err(invalid(error))?.is_some())
+                })
+            },
+        )
+    }
 }
 
 /// Writes the URI that a reference refers to (RFC 3986 section 5). It has at most 2 bytes more than the base and the reference together.
@@ -147,19 +157,21 @@ pub unsafe extern "C" fn uriv_resolve(
     text_length: *mut usize,
     error: *mut Error,
 ) -> Status {
-    status_of(|| {
-        // SAFETY: as the caller says.
-        let output = unsafe { Output::new(buffer, capacity, text_length) };
-        // SAFETY: as the caller says.
-        let (validator, base, reference) =
-            unsafe { (handle(validator)?, bytes(base, base_length)?, bytes(reference, length)?) };
-        // SAFETY: as the caller says.
-        let base = validator.0.base(base).map_err(unsafe { invalid_base(error) })?;
-        made(reference, &output, |text| {
-            // SAFETY: as the caller says.
-            Ok(base.resolve(reference, text).map_err(unsafe { invalid(error) })?.is_some())
-        })
-    })
+    // SAFETY: as the caller says.
+    unsafe {
+        write_text(
+            validator,
+            (reference, length),
+            (buffer, capacity, text_length),
+            |validator, reference, output| {
+                let base = bytes(base, base_length)?;
+                let base = validator.0.base(base).map_err(invalid_base(error))?;
+                made(reference, output, |text| {
+                    Ok(base.resolve(reference, text).map_err(invalid(error))?.is_some())
+                })
+            },
+        )
+    }
 }
 
 /// Writes a reference to a URI from a base, which `uriv_resolve` leads back to the URI if that is in its normal form. It has at most 2 bytes
@@ -183,19 +195,14 @@ pub unsafe extern "C" fn uriv_relativize(
     text_length: *mut usize,
     error: *mut Error,
 ) -> Status {
-    status_of(|| {
-        // SAFETY: as the caller says.
-        let output = unsafe { Output::new(buffer, capacity, text_length) };
-        // SAFETY: as the caller says.
-        let (validator, base, uri) =
-            unsafe { (handle(validator)?, bytes(base, base_length)?, bytes(uri, length)?) };
-        // SAFETY: as the caller says.
-        let base = validator.0.base(base).map_err(unsafe { invalid_base(error) })?;
-        made(uri, &output, |text| {
-            // SAFETY: as the caller says.
-            Ok(base.relativize(uri, text).map_err(unsafe { invalid(error) })?.is_some())
+    // SAFETY: as the caller says.
+    unsafe {
+        write_text(validator, (uri, length), (buffer, capacity, text_length), |validator, uri, output| {
+            let base = bytes(base, base_length)?;
+            let base = validator.0.base(base).map_err(invalid_base(error))?;
+            made(uri, output, |text| Ok(base.relativize(uri, text).map_err(invalid(error))?.is_some()))
         })
-    })
+    }
 }
 
 /// [`Status::InvalidBase`], after the error is written to a place unless it is NULL.
@@ -291,20 +298,18 @@ pub unsafe extern "C" fn uriv_domain(
 unsafe fn derived(
     validator: *const Validator,
     column: RowColumn,
-    (record, length): (*const c_char, usize),
-    (buffer, capacity, text_length): (*mut c_char, usize, *mut usize),
+    record: (*const c_char, usize),
+    room: (*mut c_char, usize, *mut usize),
     error: *mut Error,
 ) -> Status {
-    status_of(|| {
-        // SAFETY: as the caller says.
-        let output = unsafe { Output::new(buffer, capacity, text_length) };
-        // SAFETY: as the caller says.
-        let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
-        // SAFETY: as the caller says.
-        validator.0.parse(record).map_err(unsafe { invalid(error) })?;
-        let derivation = Derivation::default();
-        // Every grammar has the default form, and there is no base.
-        let deriver = derivation.deriver(validator.0).map_err(|_| Status::Internal)?;
-        output.write(&deriver.value(column, record, None).ok_or(Status::None)?)
-    })
+    // SAFETY: as the caller says.
+    unsafe {
+        write_text(validator, record, room, |validator, record, output| {
+            validator.0.parse(record).map_err(invalid(error))?;
+            let derivation = Derivation::default();
+            // Every grammar has the default form, and there is no base.
+            let deriver = derivation.deriver(validator.0).map_err(|_| Status::Internal)?;
+            output.write(&deriver.value(column, record, None).ok_or(Status::None)?)
+        })
+    }
 }

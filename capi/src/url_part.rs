@@ -6,8 +6,8 @@ use std::ffi::c_char;
 use urivalidate::arrow::ParseUrl;
 
 use crate::guard::{Cause, Failure, described, status_of};
-use crate::output::Output;
-use crate::pointers::{bytes, handle, put};
+use crate::output::write_text;
+use crate::pointers::{bytes, put};
 use crate::record::{Error, invalid};
 use crate::status::Status;
 
@@ -97,13 +97,10 @@ pub unsafe extern "C" fn uriv_parse_url(
     text_length: *mut usize,
     error: *mut Error,
 ) -> Status {
-    status_of(|| {
-        // SAFETY: as the caller says.
-        let output = unsafe { Output::new(buffer, capacity, text_length) };
-        // SAFETY: as the caller says.
-        let (url_part, url) = unsafe { (handle(url_part)?, bytes(url, length)?) };
-        // SAFETY: as the caller says.
-        let part = url_part.0.parse_one(url).map_err(unsafe { invalid(error) })?;
-        output.write(&part.ok_or(Status::None)?)
-    })
+    // SAFETY: as the caller says.
+    unsafe {
+        write_text(url_part, (url, length), (buffer, capacity, text_length), |url_part, url, output| {
+            output.write(&url_part.0.parse_one(url).map_err(invalid(error))?.ok_or(Status::None)?)
+        })
+    }
 }

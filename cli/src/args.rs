@@ -10,8 +10,8 @@ use urivalidate::corpus::{
 };
 use urivalidate::tools::{self, format_aliases, grammar_aliases};
 use urivalidate::{
-    Backend, Component, Derivation, ErrorKind, Form as NormalForm, Grammar, Hosts, PUBLIC_SUFFIX_LIST_DAY,
-    Part, Problem, RowColumn, RowKind, Sample,
+    Backend, Component, Derivation, ErrorKind, Figure, Form as NormalForm, Grammar, Hosts,
+    PUBLIC_SUFFIX_LIST_DAY, Part, Problem, ReadAs, RowColumn, RowKind, Sample, Stats, Summary,
 };
 
 use crate::tolerance::Tolerance;
@@ -39,16 +39,31 @@ Examples:
   find . -name '*.txt' -print0 | urivalidate --files-from - --stats
   urivalidate --explain 'http://example.com/a b'";
 
-/// A test compares these keys with those of the library.
-const STATS_HELP: &str = "\
-End with statistics: errors with samples; =full for all counts, =json for one JSON object.
+/// The help of `--stats`, with the library's keys. A test compares those inside of others with the output.
+fn stats_help() -> String {
+    let stats = Stats::new();
+    let members = Summary::new(&stats, ReadAs::new(Format::Lines, Grammar::Uri)).members();
+    let keys = members.iter().map(|(key, figure)| match (&**key, figure) {
+        ("length", Figure::Map(inner)) => {
+            let inner: Vec<_> = inner.iter().map(|(key, _)| &**key).collect();
+            format!("{key} ({})", inner.join(", "))
+        }
+        ("samples", _) => {
+            format!("{key} (file, line, column, error_column, text, text_start, length, offset, message)")
+        }
+        ("malformed_reasons", _) => format!("{key} (reason, message, count)"),
+        _ => key.to_string(),
+    });
+    let keys: Vec<_> = keys.collect();
+    format!(
+        "End with statistics: errors with samples; =full for all counts, =json for one JSON object.
 
-Its keys are version, bytes, lines, records, valid, invalid, empty, grammar, format, backend, threads, elapsed_seconds, bytes_per_second, \
-errors, error_components, components, host_kinds, schemes, other_schemes, suspicious, length (min, max, mean, p50, p90, p99), \
-samples (file, line, column, error_column, text, text_start, length, offset, message), sentinels, malformed_lines, headers, \
-other_lines, malformed_reasons (reason, message, count); with their options, top_hosts (records and invalid: estimate, and hosts with host, count, missed) \
+Its keys are version, {}; with their options, top_hosts (records and invalid: estimate, and hosts with host, count, missed) \
 also (grammar, both, neither; first_only and second_only: count, errors, samples) and distinct (column, count, estimate); normal (form, records); unreadable, if files could not be read; skipped, with --recursive; \
-and of several files a list, files, with the same of each. docs/statistics.md describes each, and statistics.schema.json is their JSON Schema.";
+and of several files a list, files, with the same of each. docs/statistics.md describes each, and statistics.schema.json is their JSON Schema.",
+        keys.join(", ")
+    )
+}
 
 /// Options that turn the statistics on.
 const STATS_IMPLIED_BY: [&str; 3] = ["top_hosts", "distinct", "samples"];
@@ -209,7 +224,7 @@ pub(crate) struct Args {
     /// End with statistics: errors with samples; =full for all counts, =json for one JSON object
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table")]
     #[arg(default_value_ifs(STATS_IMPLIED_BY.map(|option| (option, ArgPredicate::IsPresent, "table"))))]
-    #[arg(help_heading = "What comes out", long_help = STATS_HELP)]
+    #[arg(help_heading = "What comes out", long_help = stats_help())]
     pub(crate) stats: Option<StatsForm>,
 
     /// Add the N hosts with most records to the statistics, and the N with most invalid records
@@ -425,7 +440,7 @@ impl Emit {
 }
 
 impl Args {
-    /// Settles what several options say: the format that only one option asks for, and the form of rows.
+    /// Settles the choices that several options make together: the format that an option implies, and the form of rows.
     pub(crate) fn settle(mut self) -> Self {
         if self.regex.is_some() {
             self.from = From::Format(Format::Regex);

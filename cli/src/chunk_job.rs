@@ -204,7 +204,7 @@ impl<'a> ChunkJob<'a> {
     }
 }
 
-/// What else the lines of a file may be whose first chunk was read so, or why most of its records are invalid in lines that fit.
+/// Guesses from a file's first chunk: another format of its lines, or the reason why most records are invalid in lines that fit.
 fn guess(
     output: &ChunkOutput,
     malformed: u64,

@@ -22,6 +22,8 @@ pub(crate) enum Argument {
     Record,
     /// A string.
     Name,
+    /// The name of a grammar.
+    Grammar,
     /// A boolean.
     Flag,
 }
@@ -74,7 +76,7 @@ fn coercions(argument: Argument) -> Vec<Coercion> {
     let string = TypeSignatureClass::Native(logical_string());
     match argument {
         Argument::Record => [string, TypeSignatureClass::Binary].map(with_dictionaries).to_vec(),
-        Argument::Name => vec![Coercion::new_exact(string)],
+        Argument::Name | Argument::Grammar => vec![Coercion::new_exact(string)],
         Argument::Flag => vec![Coercion::new_exact(TypeSignatureClass::Native(logical_boolean()))],
     }
 }

@@ -78,8 +78,8 @@ const REFERENCE: Parameter = Parameter {
 };
 const REFERENCE_GRAMMAR: Parameter = Parameter {
     name: "grammar",
-    argument: Argument::Name,
-    description: "A constant: uri-reference (the default), iri-reference, rfc2396, java or another.",
+    argument: Argument::Grammar,
+    description: "A constant, uri-reference unless given.",
 };
 const FORM: Parameter = Parameter {
     name: "form",

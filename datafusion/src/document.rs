@@ -1,8 +1,9 @@
 //! The documentation of the functions for SHOW FUNCTIONS.
 
 use datafusion_expr::{DocSection, Documentation};
+use urivalidate::Grammar;
 
-use crate::argument::Parameters;
+use crate::argument::{Argument, Parameter, Parameters};
 
 const SECTION: DocSection = DocSection { include: true, label: "URI Functions", description: None };
 
@@ -17,12 +18,23 @@ pub(crate) fn document(
     let mut builder = Documentation::builder(SECTION, description, syntax(name, parameters))
         .with_sql_example(format!("```sql\n{example}\n```"));
     for parameter in parameters.all() {
-        builder = builder.with_argument(parameter.name, parameter.description);
+        builder = builder.with_argument(parameter.name, parameter_description(parameter));
     }
     for name in related {
         builder = builder.with_related_udf(*name);
     }
     builder.build()
+}
+
+/// The description of a parameter, with the names that it may have.
+fn parameter_description(parameter: &Parameter) -> String {
+    match parameter.argument {
+        Argument::Grammar => {
+            let names: Vec<_> = Grammar::ALL.iter().map(|grammar| grammar.name()).collect();
+            format!("{} One of {}.", parameter.description, names.join(", "))
+        }
+        _ => parameter.description.to_owned(),
+    }
 }
 
 /// A call, as `f(a, b [, c [, d]])`.

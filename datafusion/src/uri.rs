@@ -162,12 +162,8 @@ pub(crate) const URI: Parameter = Parameter {
 };
 
 /// The parameter for the name of the grammar.
-pub(crate) const GRAMMAR: Parameter = Parameter {
-    name: "grammar",
-    argument: Argument::Name,
-    description: "A constant: uri (the default), uri-reference, absolute-uri or relative-ref (RFC 3986), rfc2396, java \
-                  (java.net.URI), iri or iri-reference (RFC 3987), or request-target (RFC 9112).",
-};
+pub(crate) const GRAMMAR: Parameter =
+    Parameter { name: "grammar", argument: Argument::Grammar, description: "A constant, uri unless given." };
 
 const PARAMETERS: Parameters = Parameters { required: &[URI], optional: &[GRAMMAR] };
 

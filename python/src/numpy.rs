@@ -13,7 +13,7 @@ use crate::options::record;
 
 /// The values of an array of numpy as an array of Arrow, if the object is one. None, NaN and NA are NULL.
 pub(crate) fn array_of(object: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
-    // Who has an array of numpy has imported it.
+    // An array of numpy exists only if numpy has been imported.
     let modules = object.py().import("sys")?.getattr("modules")?;
     let Ok(numpy) = modules.get_item("numpy") else { return Ok(None) };
     if !object.is_instance(&numpy.getattr("ndarray")?)? {

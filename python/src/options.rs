@@ -27,7 +27,7 @@ pub(crate) fn of_name<T: Copy>(
     })
 }
 
-fn unknown(what: &str, name: &str, known: &[&str]) -> PyErr {
+pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> PyErr {
     PyValueError::new_err(format!("{what} {name:?}: expected one of {}", known.join(", ")))
 }
 

@@ -40,7 +40,7 @@ fn closest_type(given: &DataType, requested: &DataType) -> DataType {
 
 fn is_text(data_type: &DataType) -> bool {
     match data_type {
-        // Where text may be views, binary values are none.
+        // Text may come as binary views; other binary values are no text.
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::BinaryView => true,
         DataType::Dictionary(_, values) => is_text(values),
         _ => false,

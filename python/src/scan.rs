@@ -12,6 +12,7 @@ use pyo3::types::{PyCapsule, PyTuple};
 use urivalidate::RowKind;
 use urivalidate::arrow::RowConverter;
 use urivalidate::corpus::{Chunk, Scanner};
+use urivalidate::tools::{Reading, ReadingOptions};
 
 use crate::batches::{Batches, as_array};
 use crate::capsule::{schema_capsule, stream_capsule};
@@ -19,7 +20,7 @@ use crate::column::Column;
 use crate::failure::{caught, of_function};
 use crate::input::Input;
 use crate::options::{Names, of_name};
-use crate::reading::{Reading, ReadingOptions};
+use crate::reading;
 use crate::requested::{closest, converted};
 use crate::work::{Outlet, Work};
 
@@ -58,18 +59,17 @@ pub(crate) fn scan(
     threads: usize,
     grammar: Option<&str>,
     zone_ids: bool,
-    field: Option<String>,
-    key: Option<String>,
+    field: Option<&str>,
+    key: Option<&str>,
     header: Option<bool>,
     delimiter: Option<&str>,
     trim: bool,
 ) -> PyResult<Scan> {
     caught(|| {
-        let options =
-            ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim, threads };
-        let reading = Reading::new(options)?;
+        let options = ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim };
+        let reading = reading::reading(options)?;
         let kind = of_name("emit", emit, RowKind::ALL, |kind| kind.name())?;
-        let mut rows = RowConverter::new(kind, reading.grammar())
+        let mut rows = RowConverter::new(kind, reading.validator().grammar())
             .metadata("format", format)
             .metadata("version", env!("CARGO_PKG_VERSION"));
         if let Some(grammar) = reading.known_grammar() {
@@ -86,8 +86,7 @@ pub(crate) fn scan(
                 return Err(PyValueError::new_err(format!("only {other:?}: expected one of valid, invalid")));
             }
         };
-        let scanner = reading
-            .scanner()
+        let scanner = reading::scanner(&reading, threads)
             .chunk_size(CHUNK_SIZE)
             .chunk_lines(CHUNK_LINES)
             .number_lines(rows.needs_line_numbers());
@@ -143,7 +142,7 @@ impl ScanJob {
     }
 
     fn convert(&self, file: &[u8], chunk: &Chunk<'_>) -> PyResult<RecordBatch> {
-        self.reading.scan(chunk, self.rows.scanned_columns(), |scanned| {
+        reading::scan(&self.reading, chunk, self.rows.scanned_columns(), |scanned| {
             let rows = self.rows.convert(file, chunk.first_line().unwrap_or(1), scanned);
             let rows = rows.map_err(|error| io::Error::other(error.to_string()))?;
             chunk.report_result_bytes(rows.get_array_memory_size());

@@ -8,12 +8,12 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use urivalidate::corpus::{Chunk, Scanner};
-use urivalidate::tools::both_read_as;
+use urivalidate::tools::{Reading, ReadingOptions, both_read_as};
 use urivalidate::{Backend, Columns, Figure, Members, ReadAs, Stats, Summary};
 
 use crate::failure::caught;
 use crate::input::Input;
-use crate::reading::{Reading, ReadingOptions};
+use crate::reading::{of_chunk, of_nothing, reading, scan, scanner};
 use crate::work::{Outlet, Work};
 
 /// The statistics of files, counted on all cores (or so many threads), in bounded memory: a dict with the keys of the command's
@@ -39,8 +39,8 @@ pub(crate) fn stats<'py>(
     threads: usize,
     grammar: Option<&str>,
     zone_ids: bool,
-    field: Option<String>,
-    key: Option<String>,
+    field: Option<&str>,
+    key: Option<&str>,
     header: Option<bool>,
     delimiter: Option<&str>,
     trim: bool,
@@ -48,17 +48,16 @@ pub(crate) fn stats<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     caught(|| {
         let start = Instant::now();
-        let options =
-            ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim, threads };
-        let reading = Reading::new(options)?;
-        let scanner = reading.scanner();
+        let options = ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim };
+        let reading = reading(options)?;
+        let scanner = scanner(&reading, threads);
         let inputs = Input::all_of(files)?;
         let names: Vec<Vec<u8>> = inputs.iter().map(|input| input.name.clone()).collect();
         let names: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
         let whole = Whole {
             names: &names,
-            of_nothing: reading.of_nothing(),
-            backend: reading.backend(),
+            of_nothing: of_nothing(&reading),
+            backend: reading.validator().backend(),
             threads: scanner.thread_count(),
             top_hosts,
         };
@@ -162,9 +161,9 @@ impl StatsJob {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut stats = spare.unwrap_or_else(|| new_stats(self.count_hosts));
         stats.clear();
-        self.reading.scan(chunk, Columns::ALL, |scanned| {
+        scan(&self.reading, chunk, Columns::ALL, |scanned| {
             stats.count(scanned).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-            Ok((stats, self.reading.of_chunk(chunk)))
+            Ok((stats, of_chunk(&self.reading, chunk)))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The columns of record batches and the fields of structs. Those that say what a record consists of are made here, of blocks of scanned records.
+//! The columns of record batches and the fields of structs. The columns of components are made here, from blocks of scanned records.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
@@ -44,7 +44,7 @@ pub(super) struct Style {
     pub(super) dictionary: bool,
 }
 
-/// The fields of `parse_uri`: `valid`, the components, and what the grammar adds.
+/// The fields of `parse_uri`: `valid`, the components, and those that the grammar adds.
 pub(super) fn component_fields(grammar: Grammar) -> Vec<ArrowColumn> {
     let mut fields = RowColumn::defaults(RowKind::Components, grammar);
     fields.retain(|column| column.is_field());

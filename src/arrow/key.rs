@@ -1,11 +1,11 @@
 //! Keys of queries, as Spark's `parse_url` reads them: a part of Java's regular expression `(&|^)KEY=([^&]*)`; the second
 //! group of its first match is the value. (A group in the key is the second one then.)
 //!
-//! A word that is no more than itself is looked for without an expression. Others are translated, since what Java and Rust write alike
-//! does not always mean the same. `\d`, `\w`, `\s` and letters under `(?i)` are ASCII in Java and in regex-lite alike; a query holds no
-//! line end, so `.` and `$` mean the same. Syntax that is not known to mean the same is refused: look-around, back references,
+//! A word that is no more than itself is looked for without an expression. Others are translated, since the same
+//! syntax can mean different things in Java and Rust. `\d`, `\w`, `\s` and letters under `(?i)` are ASCII in Java and in regex-lite alike; a query holds no
+//! line end, so `.` and `$` mean the same. Other syntax is refused: look-around, back references,
 //! possessive quantifiers, atomic groups, sets of sets, flags but `(?i)`, classes by name, borders of words, and the repetition of
-//! what can match nothing or of the group with the value.
+//! the group with the value, or of a part that can match nothing.
 
 use std::fmt::Write;
 use std::iter::Peekable;
@@ -88,7 +88,7 @@ impl<'a> Translation<'a> {
         Ok(translation.out)
     }
 
-    /// Takes what starts with `char`, outside of sets.
+    /// Takes the item that starts with `char`, outside of sets.
     fn item(&mut self, char: char) -> Result<(), String> {
         match char {
             '\\' => {
@@ -204,7 +204,7 @@ impl<'a> Translation<'a> {
         Ok(())
     }
 
-    /// Takes what follows a backslash, in sets and outside of them.
+    /// Takes the rest of an escape after its backslash, in sets and outside of them.
     fn escape(&mut self) -> Result<(), String> {
         match self.rest.next() {
             None => return Err("a backslash at the end".to_owned()),

@@ -23,7 +23,7 @@
 //! | [`ParseUri`] | a struct of the verdict and the components |
 //! | [`uri_spans`] | a struct of the verdict, and where the components lie |
 //! | [`uri_error`] | a struct of each record's error |
-//! | [`ParseUrl`] | what `parse_url` and `try_parse_url` of Spark give |
+//! | [`ParseUrl`] | `parse_url` and `try_parse_url` of Spark |
 //! | [`url_extract`] | one component, as functions of Presto give it |
 //! | [`url_extract_parameter`], [`url_encode`], [`url_decode`] | parameters of a query and their coding, as functions of Presto have them |
 //! | [`normalize_uri`], [`resolve_uri`], [`relativize_uri`] | normal forms, the URIs that references refer to, references |
@@ -42,7 +42,7 @@
 //! | `fields` | the fields of `parse_uri` and `uri_spans` |
 //! | `made` | the values of a block: parts of its strings, and values made from them |
 //! | `verdict`, `parse_uri`, `parse_url`, `url_extract`, `url_coding`, `derived`, `keys` | the functions |
-//! | `repeats` | keys that repeat what Java repeats in its own way |
+//! | `repeats` | repetitions in keys that Java matches in its own way |
 //! | `key` | keys of `parse_url` |
 //! | `java_text` | bytes that are not UTF-8, read as Java reads them |
 //! | `rows` | record batches of scanned chunks |

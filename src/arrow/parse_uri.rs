@@ -1,4 +1,4 @@
-//! `parse_uri` and `uri_spans`: what the strings of an array are made of.
+//! `parse_uri` and `uri_spans`: the components of the strings of an array.
 
 use std::sync::Arc;
 

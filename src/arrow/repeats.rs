@@ -77,7 +77,7 @@ impl Repeats {
         self.sequence = Sequence { is_optional, has_value, ..Sequence::default() };
     }
 
-    /// Takes what no quantifier may follow.
+    /// Takes an item that no quantifier may follow.
     pub(super) fn end_item(&mut self) {
         self.sequence.has_content |= self.sequence.last_has_content();
         self.sequence.last = None;

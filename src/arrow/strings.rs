@@ -214,7 +214,7 @@ fn views<T: ByteViewType>(array: &GenericByteViewArray<T>) -> StringLayout<'_> {
     StringLayout::Views(array.views(), array.data_buffers())
 }
 
-/// The strings that a block takes from the start of these offsets. Their offsets in the values returned replace what `offsets` holds.
+/// The strings that a block takes from the start of these offsets. Their offsets in the values returned replace the contents of `offsets`.
 fn contiguous<'a, O: Copy>(
     all: &[O],
     buffer: &'a Buffer,

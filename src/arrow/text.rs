@@ -5,7 +5,7 @@
 //! not UTF-8 would be undefined behaviour: Arrow does so at 10 GB/s of a column that is copied. [`TextLayout::BinaryView`] is not looked
 //! at.
 //!
-//! To copy them is what bounds record batches of all columns of copied text: a third of the time, where the scan is a fifth.
+//! Copying them bounds record batches of all columns of copied text: it takes a third of the time, where the scan is a fifth.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -92,7 +92,7 @@ impl<'a> ViewGatherer<'a> {
     }
 }
 
-/// Copies as many strings as make a block, with nothing between them. Their offsets among the copies replace what `offsets` holds.
+/// Copies as many strings as make a block, with nothing between them. Their offsets among the copies replace the contents of `offsets`.
 fn gather_ranges(
     views: &[u128],
     buffers: &[&[u8]],

@@ -321,7 +321,7 @@ fn links_of_archives() -> bool {
             let records = |times| repeated(&record, times).into_bytes();
             worst.grow(&|| format!("pages with {header}"), &records, &|input| scan(scanner, input));
         }
-        // An ARC file, and what is none after its first record.
+        // An ARC file, and a file that is none after its first record.
         let first = "filedesc://x 0 20260102030405 text/plain 0\n\n";
         for unit in [
             "http://a/ 0 20260102030405 text/html 12\n<a href=abc>\n",

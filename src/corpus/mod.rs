@@ -42,6 +42,7 @@
 //! | `cut` | [`Chunk`]: the input, cut into whole lines |
 //! | `engine` | [`ChunkScanner`] and [`Scanned`]: a chunk through the engine |
 //! | `schedule` | [`Scanner`]: chunks to workers, results in input order |
+//! | `reading` | a scanner and a validator that names choose, for packages whose users write names |
 //!
 //! Each room imports only from the rooms before it.
 //!
@@ -86,9 +87,9 @@
 //! | read into one buffer of 64 to 256 KiB | 90 ms | 30 ms |
 //!
 //! So mapping saves a few percent of a scan, and the buffers. If a list is not mapped, or mapping is refused, the workers read their chunks
-//! themselves, side by side: whoever cuts off a chunk reads only the bytes around its end, to find the last line. If one thread read each
-//! chunk while it cut it off, the others would wait for it, and verdicts took as long on two threads as on one. Where a file changes or
-//! cannot be read, reading in order goes on from the first chunk that is not whole.
+//! themselves, side by side: the thread that cuts off a chunk reads only the bytes around its end, to find the last line. If one thread read each
+//! chunk while it cut it off, the others would wait for it, and verdicts took as long on two threads as on one. If a file changes or
+//! cannot be read, the scan reads on in order from the first chunk that is not whole.
 //!
 //! Tried: that each worker reads its chunk at its place, and the mapping only tells where lines end. With one thread verdicts took a tenth
 //! longer; with two they took from as long to a fifth less, on a machine where such figures differ as much from run to run.
@@ -108,6 +109,7 @@ mod growth;
 mod input;
 mod limits;
 mod mark;
+pub(crate) mod reading;
 pub(crate) mod schedule;
 
 pub use cut::Chunk;

@@ -4,11 +4,11 @@
 //! | module | parses |
 //! |---|---|
 //! | [`rules`] | [`Grammar`], and [`Rules`]: a grammar with its options; which parser judges a record |
-//! | [`rfc3986`] | `uri`, `uri-reference`, `absolute-uri`, `relative-ref`; generic over the repertoire of characters |
-//! | [`rfc3987`] | that repertoire for `iri` and `iri-reference` |
-//! | [`rfc2396`] | `rfc2396`; generic over the points where `java` differs |
+//! | [`rfc3986`] | the grammars of RFC 3986; generic over the repertoire of characters |
+//! | [`rfc3987`] | that repertoire for the grammars of RFC 3987 |
+//! | [`rfc2396`] | the grammar of RFC 2396; generic over the points where `java.net.URI` differs |
 //! | [`java`] | those points |
-//! | [`request_target`] | `request-target` |
+//! | [`request_target`] | the request targets of RFC 9112 |
 //! | [`ip`] | IPv4 and IPv6 addresses, IPvFuture |
 //! | [`scheme`] | the scheme, and the error if it is missing |
 //! | [`run`] | runs of characters and escapes, which all of them are made of |

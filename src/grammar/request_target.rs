@@ -1,4 +1,4 @@
-//! RFC 9112 section 3.2: what a request line asks for.
+//! RFC 9112 section 3.2: the target of a request line.
 //!
 //! `request-target = origin-form / absolute-form / authority-form / asterisk-form`. The method that decides which is
 //! meant is not known here, so the first that fits is taken: `/x`, `*`, `host:443`, and then an absolute URI.

@@ -156,7 +156,7 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// Takes out what a kernel saw in the invalid records from this one on.
+    /// Takes out the positions that a kernel collected in the invalid records from this one on.
     fn drop_components(&mut self, from: usize) {
         let Batch { invalid, offsets, .. } = &mut *self.batch;
         for &column in Column::OF_COMPONENTS.iter().filter(|&&column| self.columns.contains(column)) {

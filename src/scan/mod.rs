@@ -1,6 +1,6 @@
 //! Buffers to a [`Batch`](crate::batch::Batch): [`lines`], and [`ranges`] without separators.
 //!
-//! A buffer is cut into pieces of some 128 KiB, so that what a kernel writes is still in the L2 cache when it is
+//! A buffer is cut into pieces of some 128 KiB, so that a kernel's output is still in the L2 cache when it is
 //! read. (At the end of a piece the kernel waits for memory again: with 32 KiB, which the L1 cache holds, AVX-512 takes 10% longer.
 //! To cut pieces where groups of blocks end gains nothing.) There are two halves to the columns:
 //!

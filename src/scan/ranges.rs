@@ -23,7 +23,7 @@ pub trait Offset: Copy + Ord + sealed::Offset {}
 
 mod sealed {
     pub trait Offset {
-        /// Nothing if it is negative, or beyond what can be addressed.
+        /// `None` if it is negative, or larger than any address.
         fn to_usize(self) -> Option<usize>;
     }
 }

@@ -14,7 +14,7 @@ use super::vector::{BLOCK, Emulated, NibbleTable, Vector, Words};
 use super::*;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::{avx2::Avx2, avx512::Avx512, sse42::Sse42};
-use crate::grammar::{Grammar, Rules};
+use crate::grammar::{Grammar, Rules, SchemeRule};
 
 /// Each backend's vector, and its check.
 const VECTORS: &[(Backend, unsafe fn())] = &[
@@ -428,16 +428,21 @@ fn plain_lines_do_not_fall_back() {
     let fragments = b"#x\na#b\n//h?x#y/z?\n/%41#\n";
     let origins = b"//x\n/a//b?c=d/?\n/%7e\n/\n";
     for &grammar in Grammar::ALL {
-        let lines: Vec<u8> = match grammar {
-            Grammar::Uri | Grammar::Iri => [&absolute[..], opaque, b"a:#b\na:?x#y\n"].concat(),
-            Grammar::AbsoluteUri => [&absolute[..], opaque].concat(),
-            Grammar::UriReference | Grammar::IriReference => {
-                [&absolute[..], opaque, relative, fragments].concat()
-            }
-            Grammar::RelativeRef => [&relative[..], fragments].concat(),
-            Grammar::Rfc2396 | Grammar::Java => [&absolute[..], relative, fragments].concat(),
-            Grammar::RequestTarget => origins.to_vec(),
-        };
+        let facts = grammar.facts();
+        let may_have_scheme = facts.scheme != SchemeRule::Forbidden;
+        let may_lack_scheme = facts.scheme != SchemeRule::Required;
+        let lines: Vec<u8> = [
+            (&absolute[..], may_have_scheme),
+            (opaque, may_have_scheme && !facts.opaque),
+            (b"a:#b\na:?x#y\n", may_have_scheme && facts.fragment && !facts.opaque),
+            (relative, may_lack_scheme && facts.authority),
+            (fragments, may_lack_scheme && facts.fragment),
+            (origins, !facts.authority),
+        ]
+        .iter()
+        .filter_map(|&(lines, has_them)| has_them.then_some(lines))
+        .collect::<Vec<_>>()
+        .concat();
         // Every byte of them is once the first of a block.
         for shift in 0..BLOCK {
             let start: &[u8] = if lines.starts_with(b"/") { b"/" } else { b"a:/" };

@@ -24,7 +24,7 @@ pub struct Agreement {
     grammars: [Grammar; 2],
     both: u64,
     neither: u64,
-    /// By the side that they match: what the other grammar finds wrong.
+    /// By the side that they match: the errors that the other grammar finds.
     only: [OneSided; 2],
 }
 

@@ -130,7 +130,7 @@ impl Stats {
         self.distinct.iter_mut().for_each(|(_, distinct)| **distinct = Distinct::new());
     }
 
-    /// Counts the records of a chunk, what its other lines are, and its bytes. Chunks are counted apart, and then
+    /// Counts the records of a chunk, its other lines by their roles, and its bytes. Chunks are counted apart, and then
     /// [appended](Self::append).
     ///
     /// # Errors
@@ -156,7 +156,7 @@ impl Stats {
         Ok(())
     }
 
-    /// Counts what the columns of a batch say, for the counters that are wanted.
+    /// Counts by the columns of a batch, for the counters that are wanted.
     fn count_columns(&mut self, buffer: &[u8], batch: &Batch, wants: impl Fn(Counter) -> bool) {
         looked_at(batch.len());
         let columns = [Column::Start, Column::End, Column::SchemeEnd, Column::HostStart, Column::HostEnd];
@@ -458,7 +458,7 @@ impl Stats {
         self.malformed.0[reason as usize]
     }
 
-    /// Lines that say what others are: the header of a table or an index, the directives of a W3C log.
+    /// Lines that describe others: the header of a table or an index, the directives of a W3C log.
     pub fn headers(&self) -> u64 {
         self.headers
     }

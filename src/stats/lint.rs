@@ -98,7 +98,7 @@ pub(crate) fn count_batch(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], ba
     }
 }
 
-/// Counts a valid record that has a host and is not long: what else could be wrong lies in its authority.
+/// Counts a valid record that has a host and is not long: only its authority can still be suspicious.
 fn count_authority(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], batch: &Batch, index: usize) {
     let mut add = |lint: Lint, is_there: bool| counts[lint as usize] += u64::from(is_there);
     let part = |component| {
@@ -137,7 +137,7 @@ fn is_default(scheme: &[u8], port: &[u8]) -> bool {
     default.is_some_and(|(_, default)| *default == without_zeros(port))
 }
 
-/// Whether a scheme and what follows its colon look like a host and port. `tel:911` does not.
+/// Whether a scheme and the text after its colon look like a host and port. `tel:911` does not.
 fn is_host(scheme: &[u8], rest: &[u8]) -> bool {
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     if !(1..=5).contains(&digits) {

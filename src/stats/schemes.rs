@@ -35,7 +35,7 @@ impl Recent {
     /// Equals nothing.
     const NONE: Recent = Recent { scheme: [0; 8], len: 0, head: 1, mask: 0, again: 0 };
 
-    /// `head` is what [`head`] says of its record.
+    /// `head` is the [`head`] of its record.
     fn new(scheme: &[u8], head: u64) -> Self {
         let len = scheme.len();
         if head == 0 || !(1..8).contains(&len) {

@@ -1,4 +1,4 @@
-//! Statistics as a tree of names and values, for whoever writes them down: the command as JSON, others as what their language has.
+//! Statistics as a tree of names and values, for programs that write them: the command writes JSON, others values of their language.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -15,7 +15,7 @@ use crate::error::{Component, ErrorKind};
 use crate::grammar::Grammar;
 use crate::simd::Backend;
 
-/// A value of a [`Summary`]: what JSON has.
+/// A value of a [`Summary`]: the kinds of values that JSON has.
 ///
 /// Serde is not used: its data model has no text that may not be UTF-8, which the command writes as an object and Python as bytes. A serializer that does so
 /// would be larger than this.

@@ -27,7 +27,7 @@ use alloc::vec::Vec;
 use self::escapes::{escape, unescape};
 use self::split::Text;
 
-/// Appends the SURT key of `uri` to `to`, and returns it: what CDX and CDXJ indexes sort by.
+/// Appends the SURT key of `uri` to `to`, and returns it. CDX and CDXJ indexes are sorted by such keys.
 ///
 /// The key is that of Python's `surt` 0.3.1, byte for byte: `com,example)/a?a=1&b=2` is that of
 /// `http://www.Example.com:80/a?b=2&a=1#x`. It has the host's labels in reverse, letters in lower case, and sorted parameters. It lacks

@@ -7,7 +7,7 @@ use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::{BinaryArray, Scalar};
 use urivalidate::arrow;
 
-use super::transfer::{Incoming, Outgoing, map, map_all};
+use super::transfer::{map, map_all};
 use crate::guard::Failure;
 use crate::numbers;
 use crate::pointers::{bytes, handle};
@@ -30,11 +30,9 @@ pub unsafe extern "C" fn uriv_arrow_normalize_uri(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map(incoming, outgoing, failure, |array| {
+        map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
             let normalizer = validator.normalizer(numbers::form(form)?).map_err(|_| Status::Unsupported)?;
             Ok(arrow::normalize_uri(&normalizer, array)?)
@@ -58,11 +56,9 @@ pub unsafe extern "C" fn uriv_arrow_resolve_uri(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map(incoming, outgoing, failure, |array| {
+        map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
             let base = Scalar::new(BinaryArray::from(vec![bytes(base, base_length)?]));
             Ok(arrow::resolve_uri(validator, &base, &array)?)
@@ -86,15 +82,17 @@ pub unsafe extern "C" fn uriv_arrow_resolve_uri_each(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let bases = Incoming { schema: base_schema, array: base_array };
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map_all([bases, incoming], outgoing, failure, |[bases, array]| {
-            let validator = &handle(validator)?.0;
-            Ok(arrow::resolve_uri(validator, &bases, &array)?)
-        })
+        map_all(
+            [(base_schema, base_array), (schema, array)],
+            (out_schema, out_array),
+            failure,
+            |[bases, array]| {
+                let validator = &handle(validator)?.0;
+                Ok(arrow::resolve_uri(validator, &bases, &array)?)
+            },
+        )
     }
 }
 
@@ -114,11 +112,9 @@ pub unsafe extern "C" fn uriv_arrow_relativize_uri(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map(incoming, outgoing, failure, |array| {
+        map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
             let base = Scalar::new(BinaryArray::from(vec![bytes(base, base_length)?]));
             Ok(arrow::relativize_uri(validator, &base, &array)?)
@@ -142,15 +138,17 @@ pub unsafe extern "C" fn uriv_arrow_relativize_uri_each(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let bases = Incoming { schema: base_schema, array: base_array };
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map_all([bases, incoming], outgoing, failure, |[bases, array]| {
-            let validator = &handle(validator)?.0;
-            Ok(arrow::relativize_uri(validator, &bases, &array)?)
-        })
+        map_all(
+            [(base_schema, base_array), (schema, array)],
+            (out_schema, out_array),
+            failure,
+            |[bases, array]| {
+                let validator = &handle(validator)?.0;
+                Ok(arrow::relativize_uri(validator, &bases, &array)?)
+            },
+        )
     }
 }
 
@@ -167,10 +165,8 @@ pub unsafe extern "C" fn uriv_arrow_surt(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
-    unsafe { map(incoming, outgoing, failure, |array| Ok(arrow::surt(array)?)) }
+    unsafe { map((schema, array), (out_schema, out_array), failure, |array| Ok(arrow::surt(array)?)) }
 }
 
 /// The public suffix of each string's host, as `uriv_suffix`; NULL of an invalid string, and if there is none.
@@ -188,11 +184,9 @@ pub unsafe extern "C" fn uriv_arrow_uri_suffix(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map(incoming, outgoing, failure, |array| {
+        map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
             Ok(arrow::uri_suffix(validator, array, with_private)?)
         })
@@ -214,11 +208,9 @@ pub unsafe extern "C" fn uriv_arrow_uri_domain(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map(incoming, outgoing, failure, |array| {
+        map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
             Ok(arrow::uri_domain(validator, array, with_private)?)
         })

@@ -17,20 +17,12 @@ use crate::pointers::put;
 use crate::status::Status;
 
 /// The caller's structures of one array.
-#[derive(Clone, Copy)]
-pub(super) struct Incoming {
-    pub(super) schema: *const FFI_ArrowSchema,
-    pub(super) array: *mut FFI_ArrowArray,
-}
+pub(super) type Incoming = (*const FFI_ArrowSchema, *mut FFI_ArrowArray);
 
 /// The caller's structures for a result.
-#[derive(Clone, Copy)]
-pub(super) struct Outgoing {
-    pub(super) schema: *mut FFI_ArrowSchema,
-    pub(super) array: *mut FFI_ArrowArray,
-}
+pub(super) type Outgoing = (*mut FFI_ArrowSchema, *mut FFI_ArrowArray);
 
-/// Writes what `function` makes of an array.
+/// Writes the array that `function` makes of another.
 ///
 /// # Safety
 ///
@@ -45,21 +37,21 @@ pub(super) unsafe fn map(
     unsafe { map_all([incoming], outgoing, failure, |[array]| function(&array)) }
 }
 
-/// Writes what `function` makes of some arrays, all of which are taken over in any case.
+/// Writes the array that `function` makes of some arrays. All of them are taken over, whatever happens.
 ///
 /// # Safety
 ///
 /// As that of [`map`].
 pub(super) unsafe fn map_all<const N: usize>(
     incoming: [Incoming; N],
-    outgoing: Outgoing,
+    (out_schema, out_array): Outgoing,
     failure: *mut Failure,
     function: impl FnOnce([ArrayRef; N]) -> Result<ArrayRef, Cause>,
 ) -> Status {
     let work = || {
         // SAFETY: as the caller says.
         let taken = incoming.map(|one| unsafe { take(one) });
-        if outgoing.array.is_null() {
+        if out_array.is_null() {
             return Err(Status::InvalidArgument.into());
         }
         let mut arrays = Vec::with_capacity(N);
@@ -73,8 +65,8 @@ pub(super) unsafe fn map_all<const N: usize>(
         let array = FFI_ArrowArray::new(&result.to_data());
         // SAFETY: the caller says that there is room, with nothing that is to be released.
         unsafe {
-            put(outgoing.schema, schema);
-            put(outgoing.array, array);
+            put(out_schema, schema);
+            put(out_array, array);
         }
         Ok(())
     };
@@ -87,14 +79,14 @@ pub(super) unsafe fn map_all<const N: usize>(
 /// # Safety
 ///
 /// As that of [`map`].
-unsafe fn take(incoming: Incoming) -> Result<ArrayRef, Cause> {
-    if incoming.array.is_null() {
+unsafe fn take((schema, array): Incoming) -> Result<ArrayRef, Cause> {
+    if array.is_null() {
         return Err(Status::InvalidArgument.into());
     }
     // SAFETY: it is not NULL, so it is an array of the interface.
-    let array = unsafe { FFI_ArrowArray::from_raw(incoming.array) };
+    let array = unsafe { FFI_ArrowArray::from_raw(array) };
     // SAFETY: it is NULL or a schema of the interface.
-    let Some(schema) = (unsafe { incoming.schema.as_ref() }) else {
+    let Some(schema) = (unsafe { schema.as_ref() }) else {
         return Err(Status::InvalidArgument.into());
     };
     if array.is_released() {

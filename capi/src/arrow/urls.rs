@@ -4,7 +4,7 @@
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use urivalidate::arrow;
 
-use super::transfer::{Incoming, Outgoing, map};
+use super::transfer::map;
 use crate::guard::Failure;
 use crate::numbers::COMPONENTS;
 use crate::pointers::handle;
@@ -26,10 +26,12 @@ pub unsafe extern "C" fn uriv_arrow_parse_url(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
-    unsafe { map(incoming, outgoing, failure, |array| Ok(handle(url_part)?.0.parse(array)?)) }
+    unsafe {
+        map((schema, array), (out_schema, out_array), failure, |array| {
+            Ok(handle(url_part)?.0.parse(array)?)
+        })
+    }
 }
 
 /// A part of each URL, as Spark's `try_parse_url`: NULL of an invalid URL.
@@ -46,10 +48,12 @@ pub unsafe extern "C" fn uriv_arrow_try_parse_url(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
-    unsafe { map(incoming, outgoing, failure, |array| Ok(handle(url_part)?.0.try_parse(array)?)) }
+    unsafe {
+        map((schema, array), (out_schema, out_array), failure, |array| {
+            Ok(handle(url_part)?.0.try_parse(array)?)
+        })
+    }
 }
 
 /// One component of each string, as Presto's `url_extract_host` and the like: NULL if the string is invalid or NULL, or lacks the component.
@@ -68,11 +72,9 @@ pub unsafe extern "C" fn uriv_arrow_url_extract(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map(incoming, outgoing, failure, |array| {
+        map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
             let place = (component as usize).checked_sub(1).and_then(|place| COMPONENTS.get(place));
             Ok(arrow::url_extract(validator, array, *place.ok_or(Status::InvalidArgument)?)?)

@@ -1,4 +1,4 @@
-//! What the strings of arrays are: verdicts, components, places, errors.
+//! The strings of arrays, judged: verdicts, components, places, errors.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
 use std::ffi::{CStr, c_char};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use urivalidate::arrow::{self, ParseUri, TextLayout};
 
-use super::transfer::{Incoming, Outgoing, map};
+use super::transfer::map;
 use crate::guard::{Cause, Failure};
 use crate::pointers::{handle, values};
 use crate::status::Status;
@@ -18,6 +18,7 @@ pub const VIEWS: u32 = 1;
 
 /// An option of `uriv_arrow_parse_uri`: `host_kind` as strings, not as a dictionary.
 pub const PLAIN_NAMES: u32 = 2;
+
 /// Whether each string is valid: booleans.
 ///
 /// # Safety
@@ -32,11 +33,9 @@ pub unsafe extern "C" fn uriv_arrow_is_valid_uri(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map(incoming, outgoing, failure, |array| {
+        map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
             Ok(Arc::new(arrow::is_valid_uri(validator, array)?))
         })
@@ -64,11 +63,9 @@ pub unsafe extern "C" fn uriv_arrow_parse_uri(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map(incoming, outgoing, failure, |array| {
+        map((schema, array), (out_schema, out_array), failure, |array| {
             let mut function = ParseUri::new(handle(validator)?.0);
             if options & !(VIEWS | PLAIN_NAMES) != 0 {
                 return Err(Status::InvalidArgument.into());
@@ -121,11 +118,9 @@ pub unsafe extern "C" fn uriv_arrow_uri_spans(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map(incoming, outgoing, failure, |array| {
+        map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
             Ok(Arc::new(arrow::uri_spans(validator, array)?))
         })
@@ -147,11 +142,9 @@ pub unsafe extern "C" fn uriv_arrow_uri_error(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    let (incoming, outgoing) =
-        (Incoming { schema, array }, Outgoing { schema: out_schema, array: out_array });
     // SAFETY: as the caller says.
     unsafe {
-        map(incoming, outgoing, failure, |array| {
+        map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
             Ok(Arc::new(arrow::uri_error(validator, array)?))
         })

@@ -121,7 +121,7 @@ impl<'a> Report<'a> {
         format!("{of}: {valid}.")
     }
 
-    /// If some lines have no record: what all lines add up from. In texts, whose lines hold any number of records, they do not.
+    /// The parts that all lines add up from, if some lines have no record. None in texts, whose lines hold any number of records.
     pub(super) fn lines_sum(&self) -> Option<String> {
         let stats = self.stats;
         let parts = [

@@ -2,8 +2,8 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `contents` | what there is to say |
-//! | `screen` | what `--stats` says |
+//! | `contents` | the contents of a report |
+//! | `screen` | the output of `--stats` |
 //! | `json` | `--stats=json` |
 //! | `page` | `--report` |
 //! | `figures` | numbers and shares as people read them |

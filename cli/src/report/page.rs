@@ -23,7 +23,7 @@ const SCHEMES: usize = 20;
 const HOSTS: usize = 10;
 const FILES: usize = 1000;
 
-/// One row of a table: what, how many, of how many.
+/// One row of a table: a name, a count, and the total.
 type Count = (String, u64, u64);
 
 impl Report<'_> {

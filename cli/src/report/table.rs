@@ -20,7 +20,7 @@ enum TableLine {
     Sentence(String),
     Warning(String),
     Section(String, String),
-    /// A name, a number, its share, and what a bar shows if there is one: a part and its whole.
+    /// A name, a number, its share, and a part and its whole for the bar, if there is one.
     Number(String, String, String, Option<(u64, u64)>),
     /// Text without any width.
     Line(String),
@@ -41,7 +41,7 @@ impl Table {
         self.rows.push(TableLine::Warning(text));
     }
 
-    /// A heading, and what the numbers below it are.
+    /// A heading, and the name of the numbers below it.
     pub(super) fn section(&mut self, name: &str, what: &str) {
         self.rows.push(TableLine::Section(name.to_owned(), what.to_owned()));
     }

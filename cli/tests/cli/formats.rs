@@ -1,7 +1,12 @@
 //! Log formats: `--from`, `--field`, `--key`.
 
-use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
 
+use serde_json::{Value, json};
+use urivalidate::corpus::{Format, Layout, LayoutOptions};
+
+use super::names::read;
 use super::{Dir, Run, run};
 
 /// A sample of corpora/logs, in the format that it shows.
@@ -410,19 +415,79 @@ fn threads_do_not_show() {
     }
 }
 
+fn sample(name: &str) -> Vec<u8> {
+    fs::read(samples().join(name)).unwrap()
+}
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora/logs")
+}
+
+/// The samples that corpora/README.md lists, and their lines.
+fn listed_samples() -> Vec<(String, u64)> {
+    let document = read("corpora/README.md");
+    let section = document.split("\n## ").find(|section| section.starts_with("logs/")).unwrap();
+    let samples = section.lines().filter(|line| line.starts_with("| ")).flat_map(|row| {
+        let mut cells = row.split(" | ").map(|cell| cell.trim_matches(['|', ' ']).split(", "));
+        let (names, lines) = (cells.next().unwrap(), cells.next().unwrap());
+        names.map(str::to_owned).zip(lines.map(str::to_owned)).collect::<Vec<_>>()
+    });
+    samples.filter_map(|(name, lines)| Some((name, lines.parse().ok()?))).collect()
+}
+
+#[test]
+fn the_list_of_samples_is_true() {
+    let files = fs::read_dir(samples()).unwrap();
+    let mut files: Vec<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    let mut listed = listed_samples();
+    listed.sort();
+    files.sort();
+    assert!(listed.iter().map(|(name, _)| name).eq(&files), "{listed:?} {files:?}");
+    for (name, lines) in listed {
+        let stats = run("--stats=json", sample(&name)).json();
+        assert_eq!(stats["lines"], lines, "{name}");
+    }
+}
+
+/// Of the samples that have a format's name.
+#[test]
+fn logs_are_read_as_their_names_say() {
+    let named = listed_samples().into_iter().filter_map(|(name, _)| {
+        let stem = name.split('.').next().unwrap();
+        let format = Format::ALL.iter().copied().find(|format| format.name() == stem);
+        // lines.jsonl is no list.
+        let format = format.filter(|&format| format != Format::Lines)?;
+        Some((format, sample(&name)))
+    });
+    let mut count = 0;
+    for (format, log) in named {
+        let grammar = Layout::new(format, &LayoutOptions::default()).unwrap().grammar();
+        let found = counts("", &log);
+        assert_eq!(found[..2], [json!(format.name()), json!(grammar.name())]);
+        let [valid, invalid, sentinels, malformed] =
+            [2, 3, 4, 5].map(|index| found[index].as_u64().unwrap() as usize);
+        let headers = run("--stats=json", &*log).json()["headers"].as_u64().unwrap() as usize;
+        let lines = log.split_inclusive(|&byte| byte == b'\n').count();
+        assert_eq!(valid + invalid + sentinels + malformed + headers, lines, "{format}");
+        // The options can say it as well.
+        assert_eq!(counts(&format!("--from {format}"), &log), found);
+        // One by one it is the same.
+        let rows = run("--emit offsets --only valid --columns line", &*log);
+        assert_eq!((rows.status, rows.text().lines().count()), (0, valid), "{format}");
+        let rows = run("--emit errors --to csv --columns line", &*log);
+        assert_eq!(rows.text().lines().count(), 1 + invalid + malformed, "{}", rows.text());
+        count += 1;
+    }
+    assert!(count > 10, "only {count} samples have a format's name");
+}
+
 #[test]
 fn logs_of_services_are_found_out() {
     for (input, format, grammar, numbers) in [
-        (sample!("elb.log"), "elb", "uri", [2, 1, 2, 2]),
-        (sample!("s3.log"), "s3", "request-target", [1, 1, 1, 2]),
-        (sample!("haproxy.log"), "haproxy", "request-target", [2, 1, 1, 2]),
-        (sample!("envoy.log"), "envoy", "request-target", [1, 1, 1, 2]),
-        (sample!("caddy.log"), "caddy", "request-target", [1, 1, 0, 1]),
         (sample!("traefik.log"), "combined", "request-target", [1, 1, 0, 0]),
         (sample!("cloudfront.log"), "w3c", "request-target", [2, 0, 0, 0]),
         (sample!("jobs.pairs"), "pairs", "uri", [2, 1, 0, 1]),
         (sample!("headerless.cdx"), "cdx", "uri", [2, 1, 0, 1]),
-        (sample!("robots.txt"), "robots", "uri", [2, 4, 0, 2]),
     ] {
         let [valid, invalid, sentinels, malformed] = numbers.map(|number| json!(number));
         assert_eq!(counts("", input), [json!(format), json!(grammar), valid, invalid, sentinels, malformed]);

@@ -54,7 +54,7 @@ impl<'a> Arguments<'a> {
     ///
     /// The function has an argument of this index, and it has this type.
     pub(super) unsafe fn flags(&self, index: usize) -> Flags<'a> {
-        // SAFETY: the caller's promise. A vector of this type has a byte a row. The byte of a NULL may have any value, so it is no `bool`.
+        // SAFETY: the caller's promise. A vector of this type has a byte a row. The byte of a NULL may have any value, so bytes are not read as `bool`s.
         unsafe {
             let (values, validity) = self.column::<u8>(index);
             Flags { values, validity }
@@ -66,7 +66,7 @@ impl<'a> Arguments<'a> {
     /// The argument exists, and `T` is what its vector consists of.
     unsafe fn column<T>(&self, index: usize) -> (&'a [T], Validity<'a>) {
         let rows = self.len();
-        // SAFETY: the caller's promise. A vector has data for each row; it is flat, and stays as it is until the call returns.
+        // SAFETY: the caller's promise. A vector has data for each row; it is flat, and nobody changes it until the call returns.
         unsafe {
             let vector = (api().duckdb_data_chunk_get_vector)(self.chunk, index as idx_t);
             let data = (api().duckdb_vector_get_data)(vector).cast::<T>();

@@ -159,8 +159,8 @@ impl OutputVector<'_> {
         }
         let mut heap = ptr::null_mut();
         if total > MOST_INLINED {
-            // SAFETY: the array has a row, since a string is not empty. DuckDB copies the bytes to memory that lives as long as the vector, and
-            // lets the row point to them, as they do not fit into it.
+            // SAFETY: the array has a row, since a string is not empty. The bytes do not fit into the row, so DuckDB copies them to memory that lives
+            // as long as the vector, and lets the row point there.
             unsafe {
                 self.assign(0, &values[first..]);
                 heap = self.data::<duckdb_string_t>(1)[0].assume_init_ref().value.pointer.ptr;
@@ -228,7 +228,7 @@ const EMPTY: duckdb_string_t = inlined(&[], 0);
 #[inline(always)]
 const fn inlined(bytes: &[u8], len: usize) -> duckdb_string_t {
     let mut inlined = [0; MOST_INLINED];
-    // A copy of a fixed size, with zeros for what is too much, needs no loop.
+    // A copy of a fixed size, with zeros after the string, needs no loop.
     if let Some(whole) = bytes.first_chunk::<MOST_INLINED>() {
         let mut index = 0;
         while index < MOST_INLINED {

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use arrow_schema::SchemaRef;
 use urivalidate::RowKind;
 use urivalidate::arrow::RowConverter;
+use urivalidate::tools::Reading;
 
 use super::files;
 use super::parameters::Parameters;
-use super::reading::Reading;
+use super::reading::{reading, threads};
 use crate::failure::Failure;
 use crate::names::named;
 
@@ -17,6 +18,7 @@ use crate::names::named;
 pub(crate) struct Plan {
     pub(super) files: Vec<PathBuf>,
     pub(super) reading: Arc<Reading>,
+    pub(super) threads: usize,
     pub(super) kind: RowKind,
     schema: SchemaRef,
 }
@@ -27,8 +29,9 @@ impl Plan {
             Some(name) => named("emit", name)?,
             None => RowKind::Components,
         };
-        let reading = Reading::new(parameters)?;
-        let mut converter = RowConverter::new(kind, reading.grammar());
+        let reading = reading(parameters)?;
+        let threads = threads(parameters)?;
+        let mut converter = RowConverter::new(kind, reading.validator().grammar());
         if let Some(columns) = &parameters.columns {
             if columns.is_empty() {
                 return Err(Failure("columns is empty: name at least one".to_owned()));
@@ -36,7 +39,13 @@ impl Plan {
             converter = converter.columns(columns)?;
         }
         let schema = converter.schema().clone();
-        Ok(Plan { files: files::named(&parameters.files)?, reading: Arc::new(reading), kind, schema })
+        Ok(Plan {
+            files: files::named(&parameters.files)?,
+            reading: Arc::new(reading),
+            threads,
+            kind,
+            schema,
+        })
     }
 
     /// The columns of the rows.

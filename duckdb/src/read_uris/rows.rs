@@ -12,10 +12,11 @@ use std::thread;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use urivalidate::arrow::RowConverter;
 use urivalidate::corpus::{Chunk, FileEvent};
+use urivalidate::tools::Reading;
 
 use super::files::of_file;
 use super::plan::Plan;
-use super::reading::Reading;
+use super::reading::scanner;
 use crate::failure::{Failure, caught};
 
 /// The number of record batches that may wait, in addition to unfinished ones.
@@ -53,7 +54,7 @@ impl Rows {
                 names.push(field.name());
             }
         }
-        let converter = RowConverter::new(plan.kind, plan.reading.grammar()).columns(&names)?;
+        let converter = RowConverter::new(plan.kind, plan.reading.validator().grammar()).columns(&names)?;
         let place = |&index: &usize| {
             // A column may bring others with it, so names count.
             let field = fields.get(index)?;
@@ -65,6 +66,7 @@ impl Rows {
         let scan = Scan {
             files: plan.files.clone(),
             reading: plan.reading.clone(),
+            threads: plan.threads,
             converter,
             sender,
             is_abandoned,
@@ -117,6 +119,7 @@ impl Drop for Rows {
 struct Scan {
     files: Vec<std::path::PathBuf>,
     reading: Arc<Reading>,
+    threads: usize,
     converter: RowConverter,
     sender: SyncSender<Result<RecordBatch, Failure>>,
     is_abandoned: Arc<AtomicBool>,
@@ -124,7 +127,7 @@ struct Scan {
 
 impl Scan {
     fn run(&self) -> Result<(), Failure> {
-        let scanner = self.reading.scanner().number_lines(self.converter.needs_line_numbers());
+        let scanner = scanner(&self.reading, self.threads).number_lines(self.converter.needs_line_numbers());
         let job = |file: usize, chunk: &Chunk<'_>| self.convert(file, chunk);
         let failure = scanner.scan_files(&self.files, job, |file, event| match event {
             FileEvent::Begin | FileEvent::End { status: Ok(()), .. } => self.flow(),
@@ -159,7 +162,7 @@ impl Scan {
                 let rows = self.converter.convert(name, chunk.first_line().unwrap_or(1), scanned)?;
                 chunk.report_result_bytes(rows.get_array_memory_size());
                 Ok(rows)
-            })
+            })?
         })
     }
 }

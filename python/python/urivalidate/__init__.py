@@ -3,9 +3,8 @@
 Functions of one record take a ``str`` or ``bytes``; those over arrays take whatever has ``__arrow_c_array__`` or
 ``__arrow_c_stream__`` (pyarrow, polars, DuckDB, DataFusion and others), and what they give back has both. NULL in, NULL out.
 
-``grammar`` is one of ``uri`` (RFC 3986 URI, the default), ``uri-reference``, ``absolute-uri``, ``relative-ref``, ``rfc2396``, ``java``
-(what ``java.net.URI`` accepts), ``iri``, ``iri-reference`` (RFC 3987) and ``request-target`` (RFC 9112). ``zone_ids=True`` adds
-RFC 6874 zone identifiers to those of RFC 3986.
+``grammar`` is one of ``urivalidate.typing.Grammar``: ``uri`` (RFC 3986 URI) unless another is given. ``zone_ids=True`` adds RFC 6874
+zone identifiers to the grammars of RFC 3986.
 
 >>> import urivalidate as uv
 >>> uv.is_valid("http://example.com/")

@@ -1,4 +1,4 @@
-//! Chunks learn what the lines before them say.
+//! Chunks learn the facts that earlier lines state.
 
 use std::io;
 use std::mem;

@@ -305,7 +305,7 @@ impl<'i> ReadSource<'i> {
                 let whole = filled.len();
                 return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
             }
-            // A block is parsed again each time, so there has to be much more of it; and what is over the limit is known to be that.
+            // Each time the block is parsed from its start again, so read much more of it, but no more than shows that it is over the limit.
             let most = longest.saturating_add(longest).max(filling.len + 1);
             target = filling.len.saturating_add(filling.len.max(self.limits.chunk_size)).min(most);
         }

@@ -6,7 +6,7 @@ use super::chunk::Chunk;
 
 /// A source of chunks.
 pub(crate) trait Source<'a> {
-    /// A chunk, what becomes one, or a file.
+    /// A chunk, something that becomes one, or a file.
     type Item;
 
     /// The next chunk, and none after the last.

@@ -6,7 +6,7 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use super::formats::Format;
+use super::kinds::Format;
 use super::kinds::documents::Documents;
 use super::kinds::json::Json;
 use super::lines::chunk_lines::ChunkLines;
@@ -36,7 +36,7 @@ pub struct Layout {
     format: Format,
     /// The evidence for the format, if it was found by evidence.
     evidence: Option<Evidence>,
-    /// The state at the start of a chunk with this layout: also what the lines before it say.
+    /// The state at the start of a chunk with this layout, with the facts from the lines before it.
     state: Arc<dyn LogFormat>,
     /// The key that is looked for, if nobody has selected it.
     key_found: Option<Arc<str>>,

@@ -1,8 +1,8 @@
-//! Log formats: where in a line the URI sits, how it is escaped, and what sits there that is none.
+//! Log formats: where in a line the URI sits, how it is escaped, and which texts in its place are no URIs.
 //!
 //! A [`Format`] with one of its fields selected is a [`Layout`]; a [`Scanner`](super::Scanner) with a layout marks its chunks with it, and
 //! [`Scanned`](super::Scanned) has the results of a chunk. A line of a format is one of four things: one that holds a record; one that has
-//! a sentinel in the record's place (what the writer puts there for want of a URI); a header, which says what other lines are; or
+//! a sentinel in the record's place (the writer had no URI to put there); a header, which describes other lines; or
 //! [`Malformed`], for one of a closed list of reasons. Only records are judged.
 //!
 //! Each kind's file says which lines it takes, which fields it has, how these are escaped, and what its sentinels and headers are; `docs/formats.md` has
@@ -13,10 +13,10 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `lines` | what the kinds have in common: lines, fields, escapes, options |
-//! | `kinds` | one file a format |
-//! | `wrappers` | what programs that collect logs put around lines |
-//! | `formats`, `layout` | the table of formats; a format with one of its fields selected |
+//! | `lines` | the common parts of the kinds: lines, fields, escapes, options |
+//! | `kinds` | one file a format, and the table of formats |
+//! | `wrappers` | the prefixes and objects that programs which collect logs put around lines |
+//! | `layout` | a format with one of its fields selected |
 //! | `guess` | finds the format of an input, or the likely format of lines that fit none |
 //!
 //! The meaning of a line can depend on lines far before it: on a header, which may even change, or on how long a WARC record is.
@@ -28,9 +28,8 @@
 //! lines would as records. `jsonl` takes 3.1 times as long, or 3.5 GB/s: of an object of twenty keys each name is read, and each string to its end.
 //! Short lines, as in `corpora/logs`, take up to four times as long.
 //!
-//! A new format is a file in `kinds` with an `ENTRY`, a line in the table of formats, a sample in `corpora/logs`, and a test; CONTRIBUTING lists the files.
+//! A new format is a file in `kinds` with an `ENTRY`, its module and a line in the table of formats (`kinds/mod.rs`), and a sample in `corpora/logs`; CONTRIBUTING lists the files.
 
-mod formats;
 mod guess;
 mod kinds;
 mod layout;
@@ -40,10 +39,10 @@ mod wrappers;
 #[cfg(test)]
 mod tests;
 
-pub use formats::Format;
 pub(crate) use guess::detect::{detect, head_of, head_of_document};
 pub use guess::likely_key::{LikelyKey, likely_key};
 pub use guess::looks_like::LooksLike;
+pub use kinds::Format;
 pub(crate) use kinds::document_state::DocumentState;
 pub(crate) use kinds::html::found::{FoundTags, border as page_border};
 pub(crate) use kinds::html::tokens::PageState;

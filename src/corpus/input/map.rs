@@ -277,7 +277,7 @@ mod signal {
         false
     }
 
-    /// Does what would have been done without this module.
+    /// Does what would have happened without this module.
     fn pass_on(signal: c_int, is_touch: bool, info: *mut siginfo_t, context: *mut c_void) {
         type Handler = extern "C" fn(c_int);
         type InfoHandler = extern "C" fn(c_int, *mut siginfo_t, *mut c_void);

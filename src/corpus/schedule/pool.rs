@@ -5,7 +5,7 @@
 //! which is some 25 microseconds of work, goes through no queue, and wakes nobody up who has work.
 //!
 //! To take a chunk is to cut it: in memory a search for one line end, in a file a read of the bytes around it, in a stream a read of the
-//! whole chunk into a buffer. That is done by one thread at a time, so the cuts are the same for any number of threads, and a source may follow what earlier lines say.
+//! whole chunk into a buffer. That is done by one thread at a time, so the cuts are the same for any number of threads, and a source may follow the facts of earlier lines.
 //! (Threads that take numbers from an atomic counter, and each find their lines by themselves, cannot know whether they are
 //! inside a record over the limit.)
 //!
@@ -105,7 +105,7 @@ mod ordered {
     struct Run<'s, S, J, T> {
         most: Most,
         job: &'s J,
-        /// Locked by the one who is cutting only.
+        /// Locked only by the thread that is cutting.
         source: Mutex<&'s mut S>,
         window: Mutex<Window<T>>,
         /// There may be a chunk to take, or nothing to wait for any more.

@@ -461,7 +461,7 @@ impl Scanner {
         Ok((flow, Reached { position, behind }))
     }
 
-    /// Scans what `input` still has, and says where in the whole it ends.
+    /// Scans the rest of `input`, and returns the place in the whole where it ends.
     fn read<T: Send, B>(
         &self,
         choice: &Choice,
@@ -504,7 +504,7 @@ impl Scanner {
         Ok(self.read(choice, InTurn::new(stream, compression)?, None, job, sink)?.0)
     }
 
-    /// Scans what a source cuts.
+    /// Scans the chunks that a source cuts.
     fn run<'a, T: Send, B>(
         &'a self,
         source: &mut (impl Source<'a, Item = Chunk<'a>> + Send),

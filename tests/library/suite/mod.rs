@@ -23,7 +23,10 @@
 mod automaton;
 mod judges;
 
-use urivalidate::{Grammar, Validator};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use urivalidate::Validator;
 
 use crate::agreement;
 use crate::oracle::Oracle;
@@ -75,36 +78,18 @@ fn run(validator: Validator) {
     );
 }
 
-/// A test for each grammar, so that they run side by side.
-macro_rules! suites {
-    ($($name:ident: $grammar:ident $(, $with:ident)?;)*) => {
-        $(
-            #[test]
-            fn $name() {
-                run(Validator::new(Grammar::$grammar)$(.$with().unwrap())?);
-            }
-        )*
-
-        #[test]
-        fn all_grammars_have_one() {
-            let tested = [$(Validator::new(Grammar::$grammar)$(.$with().unwrap())?),*];
-            assert!(Oracle::all().iter().map(|oracle| oracle.validator).eq(tested));
+/// Of every grammar, and of those with zone identifiers; side by side on all cores.
+#[test]
+fn all_who_judge_agree_on_the_suite_of_each_grammar() {
+    let (oracles, next) = (Oracle::all(), AtomicUsize::new(0));
+    let run_some = || {
+        while let Some(oracle) = oracles.get(next.fetch_add(1, Ordering::Relaxed)) {
+            run(oracle.validator);
         }
     };
-}
-
-suites! {
-    uri: Uri;
-    uri_reference: UriReference;
-    absolute_uri: AbsoluteUri;
-    relative_ref: RelativeRef;
-    rfc2396: Rfc2396;
-    java: Java;
-    iri: Iri;
-    iri_reference: IriReference;
-    request_target: RequestTarget;
-    uri_with_zone_ids: Uri, with_zone_ids;
-    uri_reference_with_zone_ids: UriReference, with_zone_ids;
-    absolute_uri_with_zone_ids: AbsoluteUri, with_zone_ids;
-    relative_ref_with_zone_ids: RelativeRef, with_zone_ids;
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(run_some);
+        }
+    });
 }

@@ -10,7 +10,7 @@
 
 use super::names;
 use super::tables::{self, Guess};
-use crate::corpus::format::formats::Format;
+use crate::corpus::format::kinds::Format;
 use crate::corpus::format::kinds::documents::Documents;
 use crate::corpus::format::kinds::json::Json;
 use crate::corpus::format::kinds::json_keys::LikelyKeys;

@@ -1,7 +1,7 @@
 //! The key of JSON objects that most likely was meant, if they lack the one that is looked for.
 
 use super::detect::{head_of, head_of_document};
-use crate::corpus::format::formats::Format;
+use crate::corpus::format::kinds::Format;
 use crate::corpus::format::kinds::json_keys::LikelyKeys;
 use crate::corpus::format::layout::Layout;
 use crate::corpus::mark::mark_len;

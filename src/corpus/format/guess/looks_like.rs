@@ -4,7 +4,7 @@
 //! else than URIs. Nothing is read in another way because of it; its only use is a message to the user.
 
 use super::detect::head_of;
-use crate::corpus::format::formats::Format;
+use crate::corpus::format::kinds::Format;
 use crate::corpus::format::kinds::table;
 use crate::corpus::format::kinds::text::FreeText;
 use crate::corpus::format::lines::log_format::{lines, starts_as_uri};

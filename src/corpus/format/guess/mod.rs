@@ -3,10 +3,10 @@
 //! | module | does |
 //! |---|---|
 //! | `detect` | finds the format by the first lines |
-//! | `names` | what the extension of a file's name says where its lines do not settle it |
+//! | `names` | the format that the extension of a file's name suggests, where its lines do not settle it |
 //! | `tables` | finds tables without a header that tells, and their column of URIs |
 //! | `likely_key` | finds the key of JSON objects that lack the one that is looked for |
-//! | `looks_like` | says what an input looks like that is read as a list |
+//! | `looks_like` | other formats that an input read as a list resembles |
 
 pub(crate) mod detect;
 pub(crate) mod likely_key;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::tables::{self, Guess};
-use crate::corpus::format::formats::Format;
+use crate::corpus::format::kinds::Format;
 use crate::corpus::format::lines::options::LayoutOptions;
 use crate::work::memchr;
 

@@ -3,7 +3,7 @@
 //! A comma and a semicolon may be part of a URI, so lines that start with URIs and have commas are a list unless the cells after the URI are of one
 //! kind (numbers, quoted texts, texts with spaces, dates, nothing, a few words over and over), or a header stands over them.
 
-use crate::corpus::format::formats::Format;
+use crate::corpus::format::kinds::Format;
 use crate::corpus::format::kinds::table::{cells, named_separator, row_separator};
 use crate::corpus::format::lines::log_format::{lines, rows, starts_as_uri};
 use crate::corpus::format::lines::options::{FieldSelector, HeaderRow, LayoutOptions};
@@ -130,7 +130,7 @@ fn are_few<'a>(cells: impl Iterator<Item = &'a [u8]>) -> bool {
     all >= FEWEST_ROWS_OF_WORDS && cells.len() > 1 && cells.len() * 4 <= all
 }
 
-/// Whether a cell is what no part of a URI can be: in quotes, or with a space.
+/// Whether a cell cannot be a part of a URI: it is in quotes, or has a space.
 fn is_phrase(&(cell, is_quoted): &Cell) -> bool {
     cell.is_empty() || is_quoted || cell.contains(&b' ')
 }

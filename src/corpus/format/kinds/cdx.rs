@@ -1,4 +1,4 @@
-//! CDX indexes of captures: columns between single spaces, or what else the header has.
+//! CDX indexes of captures: columns between single spaces, or between the separator that the header has.
 //!
 //! A header is a line of the delimiter, `CDX`, and a letter for each column, with delimiters between. It may come again where indexes
 //! have been joined. Without one the columns are `N b a m s k r M S V g`, or the same without `M S`; but if the first lines have their
@@ -72,7 +72,7 @@ impl Cdx {
         matches!(line, [first, b'C', b'D', b'X', last, ..] if first == last)
     }
 
-    /// Takes over what a header says.
+    /// Takes over the columns of a header.
     fn set_header(&mut self, line: &[u8]) {
         looked_at(line.len());
         self.delimiter = line[0];
@@ -226,4 +226,91 @@ fn legend_of(head: &[u8]) -> Legend {
     }
     let count = (0..=MOST).max_by_key(|&count| counts[count]).unwrap_or(0);
     Legend::Seen { count, column: column + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::corpus::format::tests::{case, field, reasons, texts};
+    use crate::corpus::format::{Format, Malformed};
+
+    #[test]
+    fn cdx() {
+        let index = include_str!("../../../../corpora/logs/index.cdx");
+        let found = case(Format::Cdx).detected(index).run(index);
+        assert_eq!(texts(&found), ["http://example.com/", "http://example.com/{c}", "http://example.com/d"]);
+        assert_eq!(found.records[2], (6, 1, "http://example.com/d".to_owned()));
+        use Malformed::*;
+        assert_eq!(reasons(&found), [(3, TooManyColumns), (7, Empty), (8, TooManyColumns)]);
+        assert_eq!((found.sentinels, found.errors), (0, vec![(4, 50)]));
+
+        let redirect = field(Format::Cdx, "redirect").run(index);
+        assert_eq!(texts(&redirect), ["http://example.com/{r}", "com,example)/d"]);
+        assert_eq!(redirect.sentinels, 1);
+        assert_eq!(texts(&field(Format::Cdx, "1").run(index))[..2], ["com,example)/", "com,example)/c"]);
+
+        let lacking = index.replace("s k r M", "s k x M");
+        let lacking = field(Format::Cdx, "redirect").extract_with(lacking.as_bytes(), 1 << 20, false);
+        assert_eq!(lacking.unwrap_err().to_string(), "the header has no column with the letter r");
+
+        // Further on it is no reason to lose the lines before it.
+        let joined = "\
+\u{20}CDX a r
+http://example.com/ http://example.com/r
+ CDX a b
+http://example.com/ 20260102030405
+ CDX b r
+20260102030405 http://example.com/s
+";
+        let redirect = field(Format::Cdx, "redirect").run(joined);
+        assert_eq!(texts(&redirect), ["http://example.com/r", "http://example.com/s"]);
+        assert_eq!(reasons(&redirect), [(4, Malformed::NotInHeader)]);
+    }
+
+    #[test]
+    fn cdx_without_header() {
+        let index = "\
+com,example)/ 20260102030405 http://example.com/ text/html 200 AAAA - - 2258 334 a.warc.gz
+com,example)/ 20260102030405 http://example.com/9 text/html 200 AAAA - 334 a.warc.gz
+com,example)/ 20260102030405 http://example.com/8 text/html 200 AAAA - 334
+";
+        let found = case(Format::Cdx).detected(index).run(index);
+        assert_eq!(texts(&found), ["http://example.com/", "http://example.com/9"]);
+        assert_eq!(reasons(&found), [(3, Malformed::TooFewColumns)]);
+        let first = field(Format::Cdx, "1").run("http://example.com/ 1 2 3\nx\n");
+        assert_eq!(texts(&first), ["http://example.com/", "x"]);
+        let tabs = case(Format::Cdx).run("\tCDX\tb\ta\n1\thttp://example.com/a b\n");
+        assert_eq!(texts(&tabs), ["http://example.com/a b"]);
+    }
+
+    #[test]
+    fn an_index_without_header_may_have_its_uris_in_any_column() {
+        let index = "\
+http://example.com/ 192.0.2.1 20260102030405 text/html 334 a.arc
+http://example.com/a 192.0.2.1 20260102030406 text/html 334 a.arc
+dns:example.com 192.0.2.1 20260102030406 text/dns 334 a.arc
+http://example.com/b c 192.0.2.1 20260102030406 text/html 334 a.arc
+";
+        let found = case(Format::Cdx).detected(index).run(index);
+        assert_eq!(texts(&found), ["http://example.com/", "http://example.com/a", "dns:example.com"]);
+        assert_eq!(reasons(&found), [(4, Malformed::TooManyColumns)]);
+        // Lines without a time have no say, nor have those of very many columns.
+        let many = format!("20260102030405 {}", "http://x/ ".repeat(40));
+        let index = format!("http://h/ b c\n{many}\nhttp://h/ b c\nk 20260102030405 192.0.2.1 http://b/\n");
+        assert_eq!(texts(&case(Format::Cdx).run(index)), ["http://b/"]);
+        // A last line without an end is one of those that decide, also where it is read.
+        let unended = "a,b)/ 20260102030405  http://b.a/ 1\na,b)/ 20260102030405 http://b.a/ 1";
+        let found = case(Format::Cdx).run(unended);
+        assert_eq!(reasons(&found), [(1, Malformed::TooFewColumns), (2, Malformed::TooFewColumns)]);
+    }
+
+    #[test]
+    fn an_index_may_have_an_address_first() {
+        let index = include_str!("../../../../corpora/logs/headerless.cdx");
+        let found = case(Format::Cdx).detected(index).run(index);
+        assert_eq!(
+            texts(&found),
+            ["http://www.example.com/", "http://www.example.com/{b}", "dns:www.example.com"]
+        );
+        assert_eq!(reasons(&found), [(4, Malformed::TooManyColumns)]);
+    }
 }

@@ -18,3 +18,16 @@ pub(crate) const ENTRY: Entry = Entry {
     #[cfg(test)]
     example: ["", "192.0.2.1 - f [10/Oct/2026:13:55:36 -0700] \"GET ", " HTTP/1.0\" 200 2326\n"],
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::corpus::format::Format;
+    use crate::corpus::format::tests::case;
+
+    #[test]
+    fn common() {
+        let log = include_str!("../../../../corpora/logs/common.log");
+        let found = case(Format::Common).detected(log).run(log);
+        assert_eq!(found.records, [(1, 53, "/a".to_owned())]);
+    }
+}

@@ -16,3 +16,26 @@ pub(crate) const ENTRY: Entry = Entry {
     #[cfg(test)]
     example: ["url;n\n", "", ";1\n"],
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::corpus::format::tests::{Case, reasons, texts};
+    use crate::corpus::format::{FieldSelector, Format, Layout, LayoutOptions, Malformed};
+
+    #[test]
+    fn cells_between_any_bytes() {
+        let table = include_str!("../../../../corpora/logs/list.psv");
+        let with = |name: &str, delimiter| {
+            let mut options = LayoutOptions::from(FieldSelector::Field(name.to_owned()));
+            options.delimiter = delimiter;
+            Layout::new(Format::Delimited, &options).map(Case::new)
+        };
+        let found = with("link", Some(b'|')).unwrap().run(table);
+        assert_eq!(texts(&found), ["http://www.example.com/a", "http://www.example.com/b|{c}"]);
+        assert_eq!((found.errors.len(), reasons(&found)), (1, vec![(4, Malformed::TooFewColumns)]));
+        assert_eq!(texts(&with("2", Some(b'|')).unwrap().run(table)).len(), 4);
+        for refused in [None, Some(b'"'), Some(b'\n'), Some(b'\r')] {
+            assert!(with("2", refused).is_err());
+        }
+    }
+}

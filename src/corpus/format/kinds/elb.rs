@@ -78,3 +78,25 @@ impl LineFormat for Elb {
         Elb::field(line).is_ok()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::corpus::format::tests::{case, reasons, texts};
+    use crate::corpus::format::{Format, Malformed};
+
+    #[test]
+    fn load_balancers_of_aws() {
+        let log = include_str!("../../../../corpora/logs/elb.log");
+        let found = case(Format::Elb).detected(log).run(log);
+        assert_eq!(
+            texts(&found),
+            [
+                "http://www.example.com:80/",
+                "https://www.example.com:443/a?b={c}",
+                "http://www.example.com:80/classic"
+            ]
+        );
+        assert_eq!((found.sentinels, found.errors.len()), (2, 1));
+        assert_eq!(reasons(&found), [(6, Malformed::Truncated), (7, Malformed::NoStart)]);
+    }
+}

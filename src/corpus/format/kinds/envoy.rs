@@ -50,3 +50,17 @@ impl LineFormat for Envoy {
         !matches!(self.find(line), Line::Malformed(_))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::corpus::format::tests::{case, reasons, texts};
+    use crate::corpus::format::{Format, Malformed};
+
+    #[test]
+    fn envoy() {
+        let log = include_str!("../../../../corpora/logs/envoy.log");
+        let found = case(Format::Envoy).detected(log).run(log);
+        assert_eq!((texts(&found), found.sentinels), (vec!["/api/v1/locations", "/a?b={c}"], 1));
+        assert_eq!(reasons(&found), [(4, Malformed::NoClosingQuote), (5, Malformed::NoStart)]);
+    }
+}

@@ -1,4 +1,4 @@
-//! HAProxy's HTTP log: what syslog puts first, client, `[time]`, frontend, server, times, status, and more, and the request as the only
+//! HAProxy's HTTP log: the prefix of syslog, client, `[time]`, frontend, server, times, status, and more, and the request as the only
 //! quoted text. Bytes that are not printable, `"` and `#` are written `#hh`.
 
 use std::sync::Arc;
@@ -64,5 +64,20 @@ impl LineFormat for Haproxy {
 
     fn fits(&mut self, line: &[u8]) -> bool {
         Haproxy::field(line).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::corpus::format::tests::{case, reasons, texts};
+    use crate::corpus::format::{Format, Malformed};
+
+    #[test]
+    fn haproxy() {
+        let log = include_str!("../../../../corpora/logs/haproxy.log");
+        let found = case(Format::Haproxy).detected(log).run(log);
+        assert_eq!(texts(&found), ["/index.html", r#"/a\"b?c#d"#, "https://www.example.com/x"]);
+        assert_eq!((found.sentinels, &found.errors), (1, &vec![(2, 160)]));
+        assert_eq!(reasons(&found), [(5, Malformed::NoClosingQuote), (6, Malformed::NoStart)]);
     }
 }

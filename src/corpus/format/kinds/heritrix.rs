@@ -93,7 +93,7 @@ impl Heritrix {
         Some(words.at)
     }
 
-    /// Looks whether what follows the URI is a path of hops (letters, or a count first) and a URI, or `-`.
+    /// Whether the URI is followed by a path of hops (letters, or a count first) and a URI, or `-`.
     #[inline]
     fn check_path_and_via(rest: &[u8]) -> Result<(), Malformed> {
         let path = rest.trim_ascii_start();
@@ -110,5 +110,42 @@ impl Heritrix {
             ([b'-'] | [b'-', b' ', ..], _) | (_, Some(b':')) => Ok(()),
             _ => Err(Malformed::Shifted),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::corpus::format::tests::{case, field, reasons, texts};
+    use crate::corpus::format::{Format, Malformed};
+    use crate::grammar::Grammar;
+
+    const HERITRIX: &str = include_str!("../../../../corpora/logs/heritrix.log");
+
+    #[test]
+    fn heritrix() {
+        let found = case(Format::Heritrix).detected(HERITRIX).run(HERITRIX);
+        assert_eq!(
+            found.records,
+            [
+                (1, 43, "http://example.com/robots.txt".to_owned()),
+                (2, 43, "dns:example.com".to_owned()),
+                (7, 43, "http://example.com/{y}".to_owned()),
+            ]
+        );
+        use Malformed::*;
+        assert_eq!(reasons(&found), [(3, Shifted), (4, Empty), (5, Truncated), (6, NoStatusAndSize)]);
+        assert_eq!((found.sentinels, found.count), (0, 7));
+        assert_eq!(found.errors, [(7, 62)]);
+        assert_eq!(found.lines.iter().filter(|&&byte| byte == b'\n').count(), 2);
+        assert!(found.lines.ends_with(b"- - -"), "the last line has no end");
+
+        let via = field(Format::Heritrix, "via").run(HERITRIX);
+        assert_eq!(texts(&via), ["http://example.com/a?b", "http://example.com/|z"]);
+        assert_eq!((via.sentinels, &via.errors), (1, &vec![(7, 87)]));
+        let source = field(Format::Heritrix, "source").run(HERITRIX);
+        assert_eq!((texts(&source), source.sentinels), (vec!["http://seed.example/"], 2));
+        assert_eq!(texts(&field(Format::Heritrix, "5").run(HERITRIX)), ["LREP", "L"]);
+        assert_eq!(field(Format::Heritrix, "2").run(HERITRIX).records[0].2, "200");
+        assert_eq!(case(Format::Heritrix).layout.grammar(), Grammar::Uri);
     }
 }

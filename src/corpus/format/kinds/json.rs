@@ -1,6 +1,6 @@
 //! JSON objects: JSON Lines, and CDXJ indexes.
 //!
-//! An object is looked through for the key, not parsed: behind it only a closing brace at the end of the line must follow. A second object on the
+//! An object is searched for the key, not parsed: the rest of the line must only end with a closing brace. A second object on the
 //! line is an error if it, too, mentions the key. Text in a string that
 //! looks like a key does not count, nor does a key of an inner object unless the key is a path. If a key occurs twice the last one
 //! counts, as in nearly all JSON parsers (RFC 8259 section 4 leaves it open).
@@ -175,7 +175,7 @@ impl LineFormat for Json {
         self.form.grammar()
     }
 
-    /// Learns what the strings of the key are, or which keys could be meant.
+    /// Learns the kind of the key's strings, or which keys could be meant.
     fn start(&mut self, head: &[u8]) {
         if self.is_index {
             return;

@@ -145,7 +145,7 @@ impl LikelyKeys {
     }
 }
 
-/// Says what the keys are.
+/// Names the keys.
 impl fmt::Display for LikelyKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// More are not named.

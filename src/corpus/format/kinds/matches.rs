@@ -65,3 +65,31 @@ mod with_regex {
         }
     }
 }
+
+#[cfg(all(test, feature = "regex"))]
+mod tests {
+    use crate::corpus::format::tests::{Case, reasons, texts};
+    use crate::corpus::format::{Format, Layout, LayoutOptions, Malformed, Pattern};
+
+    #[test]
+    fn patterns() {
+        let log = b"to=http://a.example/ x\nnothing\nfrom=1 to=http://b.example/{c}\xFF to=urn:d\n";
+        let with = |pattern: &str| {
+            let options =
+                LayoutOptions { pattern: Some(pattern.parse().unwrap()), ..LayoutOptions::default() };
+            Case::new(Layout::new(Format::Regex, &options).unwrap())
+        };
+        for pattern in [r"to=(?<uri>\S+)", r"to=(\S+)", r"(?:to)=(\S+)( |$)", r"(o)=(?<uri>\S+)"] {
+            let found = with(pattern).run(log);
+            assert_eq!(texts(&found), ["http://a.example/", r"http://b.example/{c}\xff"], "{pattern}");
+            assert_eq!((&found.records[1].1, &found.errors), (&11, &vec![(3, 28)]));
+            assert_eq!(reasons(&found), [(2, Malformed::NoMatch)]);
+        }
+        assert_eq!(texts(&with("urn:.").run(log)), ["urn:d"]);
+        assert_eq!(texts(&with("(x)?urn:d").run(log)), Vec::<&str>::new(), "the group is not in it");
+        assert!("(".parse::<Pattern>().unwrap_err().to_string().contains("unclosed group"));
+        let pattern = |text: &str| text.parse::<Pattern>().unwrap();
+        assert!(pattern("a") == pattern("a") && pattern("a") != pattern("b"));
+        assert!(Layout::new(Format::Regex, &LayoutOptions::default()).is_err());
+    }
+}

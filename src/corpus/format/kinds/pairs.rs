@@ -67,3 +67,21 @@ impl LineFormat for Pairs {
         self.value(line).is_ok_and(|range| starts_as_uri(&line[range])) && !starts_as_uri(line)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::corpus::format::tests::{case, key, reasons, texts};
+    use crate::corpus::format::{Format, Malformed};
+
+    #[test]
+    fn pairs() {
+        let jobs = include_str!("../../../../corpora/logs/jobs.pairs");
+        let found = case(Format::Pairs).detected(jobs).run(jobs);
+        assert_eq!(
+            texts(&found),
+            ["https://www.example.com/a;b", "https://www.example.com/{c}?url=x", "http://www.example.com/"]
+        );
+        assert_eq!(reasons(&found), [(3, Malformed::NoPair)]);
+        assert_eq!(texts(&key(Format::Pairs, "depth").run(jobs)), ["1", "2", "1"]);
+    }
+}

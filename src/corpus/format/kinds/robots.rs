@@ -101,3 +101,46 @@ impl LogFormat for Robots {
         if is_known && (has_groups || sitemaps == fits) { fits } else { 0 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::corpus::format::tests::{case, reasons};
+    use crate::corpus::format::{Format, Malformed};
+
+    #[test]
+    fn robots() {
+        let file = include_str!("../../../../corpora/logs/robots.txt");
+        let found = case(Format::Robots).detected(file).run(file);
+        let expected = [
+            (6, 10, "https://www.example.com/sitemap.xml"),
+            (7, 10, "https://www.example.com/news.xml"),
+            (8, 11, "https://www.example.com/a b.xml"),
+            (9, 10, "/relative.xml"),
+            (13, 9, ""),
+            (15, 10, "https://www.example.com/%zz.xml"),
+        ];
+        assert_eq!(found.records, expected.map(|(line, column, text)| (line, column, text.to_owned())));
+        assert_eq!(found.errors, [(8, 36), (9, 10), (13, 9), (15, 35)]);
+        assert_eq!(reasons(&found), [(12, Malformed::NoStart), (14, Malformed::NoStart)]);
+        // Each share has the rules.
+        assert_eq!((found.headers, found.count), (7, 15));
+        let start = "\u{feff}user-agent: *\r\nDisallow: /private/*.pdf$ # a pattern\r\n";
+        assert!([&found.valid, &found.invalid].iter().all(|share| share.starts_with(start.as_bytes())));
+        for text in [
+            "User-agent: *\nDisallow:\n",
+            "\n# hello\nUSER-AGENT:a\n\tallow : /\nFoo: bar\n",
+            "Sitemap: https://a.example/s.xml\nSitemap: https://a.example/t.xml\n",
+            "\u{feff}User-agent: *\nSitemap: /s.xml",
+        ] {
+            assert_eq!(Format::detect(text.as_bytes()), Format::Robots, "{text}");
+        }
+        for text in [
+            "User-Agent: curl/8.0\nHost: a.example\nAccept: */*\n",
+            "http://a.example/\nSitemap:x\nhttp://b.example/\n",
+            "urn:a:1\nurn:a:2\nuser-agent:x\ndisallow:y\n",
+            "Allow: /a\n",
+        ] {
+            assert_eq!(Format::detect(text.as_bytes()), Format::Lines, "{text}");
+        }
+    }
+}

@@ -86,3 +86,23 @@ impl LineFormat for S3 {
         self.field(line).is_ok()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::corpus::format::tests::{case, field, reasons, texts};
+    use crate::corpus::format::{Format, Malformed};
+
+    #[test]
+    fn s3() {
+        let log = include_str!("../../../../corpora/logs/s3.log");
+        let found = case(Format::S3).detected(log).run(log);
+        assert_eq!(
+            texts(&found),
+            ["/amzn-s3-demo-bucket?versioning", "/amzn-s3-demo-bucket/s3-dg.pdf?q=[x]"]
+        );
+        assert_eq!((found.sentinels, found.errors.len()), (1, 1));
+        assert_eq!(reasons(&found), [(4, Malformed::NoClosingQuote), (5, Malformed::Truncated)]);
+        let referers = field(Format::S3, "referer").run(log);
+        assert_eq!((texts(&referers), referers.sentinels), (vec!["http://www.example.com/{start}"], 2));
+    }
+}

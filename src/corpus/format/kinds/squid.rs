@@ -1,6 +1,6 @@
 //! Squid's own log: time, duration, client, result, size, method, URI, user, peer, type, between runs of spaces.
 //!
-//! The target of a CONNECT is a host and a port, not a URI, and `error:…` is what Squid writes for want of one.
+//! The target of a CONNECT is a host and a port, not a URI, and Squid writes `error:…` where it has none.
 
 use std::sync::Arc;
 
@@ -85,4 +85,32 @@ fn is_seconds(word: &[u8]) -> bool {
     dot.is_some_and(|dot| {
         word[dot] == b'.' && word[..dot].iter().chain(&word[dot + 1..]).all(u8::is_ascii_digit)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::corpus::format::tests::{case, field, reasons, texts};
+    use crate::corpus::format::{Format, Malformed};
+
+    const SQUID: &str = include_str!("../../../../corpora/logs/squid.log");
+
+    #[test]
+    fn squid() {
+        let found = case(Format::Squid).detected(SQUID).run(SQUID);
+        assert_eq!(
+            found.records,
+            [
+                (1, 55, "http://example.com:8081/a/../1/".to_owned()),
+                (4, 49, "cache_object://localhost/counters".to_owned())
+            ]
+        );
+        // A CONNECT names a host and a port.
+        assert_eq!((found.sentinels, found.count), (2, 7));
+        use Malformed::*;
+        assert_eq!(reasons(&found), [(5, Shifted), (6, NoResult), (7, NoResult)]);
+        assert_eq!(found.errors, [(4, 54)], "a scheme has no _");
+        let junk_first = SQUID.lines().rev().fold(String::new(), |text, line| text + line + "\n");
+        assert_eq!(Format::detect(junk_first.as_bytes()), Format::Squid);
+        assert_eq!(texts(&field(Format::Squid, "3").run(SQUID))[..2], ["192.0.2.71", "2001:db8::1"]);
+    }
 }

@@ -94,7 +94,7 @@ impl Table {
 
     /// The names in a header. They are not kept: a line may hold very many.
     fn names<'l>(&self, line: &'l [u8]) -> impl Iterator<Item = (&'l [u8], Escapes)> {
-        // White space and what no name has are the same with escapes undone.
+        // Trimmed before escapes are undone: no escape stands for white space.
         Cells { line, separator: self.separator, at: Some(0) }
             .map_while(Result::ok)
             .map(|(range, escapes)| (line[range].trim_ascii(), escapes))

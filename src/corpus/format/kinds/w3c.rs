@@ -48,7 +48,7 @@ enum Header {
     },
 }
 
-/// Starts the line that says what the columns of the following lines are.
+/// Starts the line that names the columns of the following lines.
 const FIELDS: &[u8] = b"#Fields:";
 
 impl Header {
@@ -138,7 +138,7 @@ impl LineFormat for W3c {
     }
 }
 
-/// Whether the column of this name holds what requests ask for.
+/// Whether the column of this name holds the targets of requests.
 fn is_target(name: &[u8]) -> bool {
     [b"cs-uri".as_slice(), b"cs-uri-stem"].iter().any(|target| name.eq_ignore_ascii_case(target))
 }
@@ -265,5 +265,73 @@ impl Iterator for QuotedTokens<'_> {
         };
         self.at = end;
         Some(start..end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::corpus::format::tests::{case, field, reasons, texts};
+    use crate::corpus::format::{Format, Malformed};
+    use crate::grammar::Grammar;
+
+    const W3C: &str = include_str!("../../../../corpora/logs/w3c.log");
+
+    #[test]
+    fn w3c() {
+        let found = case(Format::W3c).detected(W3C).run(W3C);
+        assert_eq!(texts(&found), ["/a?b=[c]", "/a", "/later?q=%zz", "/tab", r#"/quo ted?a\"b"#, "/whole?x"]);
+        use Malformed::*;
+        assert_eq!(
+            reasons(&found),
+            [(3, NoHeader), (8, TooManyColumns), (13, NoClosingQuote), (15, NotInHeader)]
+        );
+        assert_eq!((found.sentinels, found.count), (1, 18));
+        // The second lies in the query, which stands before the stem.
+        assert_eq!(found.errors, [(5, 21), (10, 4), (12, 24)]);
+        assert_eq!(found.records[2], (10, 18, "/later?q=%zz".to_owned()));
+
+        let referer = field(Format::W3c, "cs(referer)").run(W3C);
+        assert_eq!((texts(&referer), referer.sentinels), (vec!["http://example.com/"], 2));
+        assert_eq!(field(Format::W3c, "cs(Referer)").layout.grammar(), Grammar::Uri);
+        assert_eq!(field(Format::W3c, "cs-uri-stem").layout.grammar(), Grammar::RequestTarget);
+        assert_eq!(texts(&field(Format::W3c, "3").run(W3C))[..2], ["/a", "/a"]);
+    }
+
+    #[test]
+    fn w3c_columns_between_single_spaces_and_others() {
+        let lines = "\
+#Fields: cs-uri-query time cs-uri-stem cs-host
+q=1 00:00:00 /a h
+- 00:00:00 /b h
+q=<  00:00:00 /c h
+ q=1 00:00:00 /d
+q=1 00:00:00 /d\u{20}
+q=1  /d h
+q=1 00:00:00\t/e h
+q=1 00:00:00 /f \"h\"
+q=1 00:00:00 - h
+";
+        let found = case(Format::W3c).run(lines);
+        assert_eq!(texts(&found), ["/a?q=1", "/b", "/c?q=<", "/e?q=1", "/f?q=1"]);
+        assert_eq!((found.sentinels, &found.errors), (1, &vec![(4, 3)]));
+        let count = Malformed::TooFewColumns;
+        assert_eq!(reasons(&found), [(5, count), (6, count), (7, count)]);
+        let last = case(Format::W3c).run("#Fields: time cs-uri-stem cs-uri-query\n1 /a q=<\n1 /b -\n");
+        assert_eq!((texts(&last), &last.errors), (vec!["/a?q=<", "/b"], &vec![(2, 8)]));
+    }
+
+    #[test]
+    fn w3c_error_in_a_query_that_stands_elsewhere() {
+        let log = "#Fields: cs-uri-query x cs-uri-stem\na=<b x /c\n";
+        let found = case(Format::W3c).run(log);
+        assert_eq!((texts(&found), &found.errors), (vec!["/c?a=<b"], &vec![(2, 3)]));
+    }
+
+    #[test]
+    fn cloudfront() {
+        let log = include_str!("../../../../corpora/logs/cloudfront.log");
+        let found = case(Format::W3c).detected(log).run(log);
+        assert_eq!(texts(&found), ["/index.html", "/view?a=b&c=%2520d"]);
+        assert_eq!(texts(&field(Format::W3c, "cs(Referer)").run(log)), ["http://www.example.com/{a}"]);
     }
 }

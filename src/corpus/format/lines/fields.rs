@@ -164,7 +164,7 @@ struct InnerLine {
     start: u32,
 }
 
-/// A line that says what others are.
+/// A line that describes others.
 #[derive(Clone, Copy, Debug)]
 struct HeaderLine {
     /// In the chunk's bytes.
@@ -194,7 +194,7 @@ pub(crate) enum LineRole {
     Valid,
     /// It holds an invalid record.
     Invalid,
-    /// It says what the others are, so that each share needs it to be read again: the header of a table, of an index, of a W3C
+    /// It describes the others, so each share needs it in order to be read again: the header of a table, of an index, of a W3C
     /// log.
     Header,
     /// It holds no record: it does not fit its format, or has a sentinel in the record's place, or is something else by nature, as the
@@ -484,7 +484,7 @@ impl Runs {
     }
 }
 
-/// Takes what the lines of a chunk hold.
+/// Takes the contents of the lines of a chunk.
 pub(crate) struct FieldSink<'a> {
     fields: &'a mut Fields,
     trim: bool,

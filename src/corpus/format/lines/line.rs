@@ -10,7 +10,7 @@ use crate::error::named_enum;
 pub(crate) enum Line {
     /// It holds a record, in this field.
     Record(Field),
-    /// In the field's place stands what the writer puts there for want of a URI.
+    /// The writer had no URI, and put a sentinel in its place.
     Sentinel,
     /// It says something of the lines that follow, or of the whole file, and never holds a record.
     Header,
@@ -154,11 +154,11 @@ reasons! {
     TooFewColumns = "too-few-columns": "too few columns",
     /// The line has more columns than its header names, or of an index without header more than 11.
     TooManyColumns = "too-many-columns": "too many columns",
-    /// No header line came before that says what the columns are.
+    /// No header line came before to name the columns.
     NoHeader = "no-header": "no #Fields line comes before it",
     /// The header line does not name the field.
     NotInHeader = "not-in-header": "the header line before it does not name the field",
-    /// The header line that says what the columns are is longer than a record may be.
+    /// The header line that names the columns is longer than a record may be.
     HeaderTooLong = "header-too-long": "the header line is longer than a record may be",
     /// The line does not start as lines of its format do.
     NoStart = "no-start": "the line does not start like a line of this format",

@@ -48,7 +48,7 @@ pub(crate) enum CutAt {
     Rows(u8),
 }
 
-/// A format with one of its fields selected, which knows what the lines so far say of those to come. It does not change:
+/// A format with one of its fields selected, and with the facts that earlier lines state about later ones. It does not change:
 /// another one holds the facts that it learns from more lines.
 pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     /// The grammar that the field's values are to match, unless somebody knows better.
@@ -103,7 +103,7 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         Ok(None)
     }
 
-    /// Lets `sink` take what the lines of `chunk` are.
+    /// Hands the lines of `chunk` to `sink`, each with its role.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>);
 
     /// The number of these lines, the first ones of an input, that surely fit this format. All lines of a row count. It need not be exact
@@ -234,7 +234,7 @@ impl<F: LineFormat> LogFormat for F {
     }
 }
 
-/// Whether a field may be what a log has there: a URI, a reference, a request target, or a host alone; possibly escaped.
+/// Whether a field may be a value of a log: a URI, a reference, a request target, or a host alone; possibly escaped.
 pub(crate) fn looks_like_value(text: &[u8]) -> bool {
     looked_at(text.len());
     let text = text.trim_ascii();

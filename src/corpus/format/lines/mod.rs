@@ -3,7 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | `chunk_lines` | [`ChunkLines`](chunk_lines::ChunkLines): the lines of a chunk, as a format sees them |
-//! | `line` | what a line is |
+//! | `line` | the role of a line |
 //! | `line_counter` | the lines of a chunk whose records are not lines |
 //! | `message` | the message in a line that another program has wrapped |
 //! | `fields` | the records of a chunk, and the way back to their lines |

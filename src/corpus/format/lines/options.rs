@@ -1,4 +1,4 @@
-//! Which field of a format is looked for, and what else a format leaves open.
+//! The field of a format that is selected, and the other choices that formats leave open.
 
 use core::fmt;
 

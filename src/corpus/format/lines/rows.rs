@@ -152,7 +152,7 @@ mod tests {
             ("a,b\nc,d\n", &["a,b\n", "c,d\n"][..]),
             ("\"a\nb\",c\nd", &["\"a\nb\",c\n", "d"]),
             ("a,\"b\"\"\n\"\"\"\nc\n", &["a,\"b\"\"\n\"\"\"\n", "c\n"]),
-            // Quotes within a cell are text, and so is what follows a closing quote.
+            // Quotes within a cell are text, and so is everything after a closing quote.
             ("a,b\"\nc\n", &["a,b\"\n", "c\n"]),
             ("\"a\"b\"\nc\n", &["\"a\"b\"\n", "c\n"]),
             ("\"a\"b,\"\n\"\nc\n", &["\"a\"b,\"\n\"\n", "c\n"]),

@@ -25,7 +25,7 @@ pub(crate) enum Escapes {
     JsonInJson,
     /// HAProxy's, in a JSON string.
     HaproxyInJson,
-    /// Bytes as decimal numbers with commas, and possibly spaces, between them, as the journal of systemd writes what is not UTF-8.
+    /// Bytes as decimal numbers with commas, and possibly spaces, between them: systemd's journal writes text that is not UTF-8 like this.
     Numbers,
     /// Those of web servers, in such numbers.
     ServerInNumbers,
@@ -102,7 +102,7 @@ impl Escapes {
         }
     }
 
-    /// Appends what `raw` stands for to `out`.
+    /// Appends `raw` to `out` with its escapes undone.
     pub(crate) fn write(self, raw: &[u8], out: &mut Vec<u8>) {
         looked_at(raw.len());
         if self.are_numbers() {
@@ -408,7 +408,7 @@ fn in_text(
     Some(Step { taken: ends[step.taken - 1], ..step })
 }
 
-/// A decimal number up to 255, and what separates it from the next one.
+/// A decimal number up to 255, and the bytes that separate it from the next one.
 fn number(raw: &[u8]) -> Option<Step> {
     let digits = raw.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let number = str::from_utf8(&raw[..digits]).ok()?.parse().ok()?;

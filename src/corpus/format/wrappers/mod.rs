@@ -1,4 +1,4 @@
-//! Wrappers: what programs that collect logs put around each line.
+//! Wrappers: the prefixes and objects that programs which collect logs put around each line.
 //!
 //! A wrapper is the same for nearly all lines of a file, and the format inside can be any that [looks at each line by
 //! itself](super::lines::log_format::LogFormat::takes_lone_lines). Wrappers are

@@ -4,7 +4,7 @@
 #[cfg(all(feature = "rayon", feature = "bzip2"))]
 pub(crate) const START: &[u8] = b"BZh";
 
-/// The bytes that tell what starts like this: the start, the magic number of a block, its checksum, and a byte of flags.
+/// The bytes by which a stream is recognised: the start, the magic number of a block, its checksum, and a byte of flags.
 const TELLING: usize = 15;
 
 /// The start of a stream with a block, and of one without, with the first block size.

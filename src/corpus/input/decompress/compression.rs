@@ -101,7 +101,7 @@ impl Compression {
     }
 }
 
-/// The last place of `magic` in `bytes`, but not at its start, that is plausible with what follows.
+/// The last place of `magic` in `bytes`, but not at their start, that is plausible with the bytes after it.
 #[cfg(feature = "rayon")]
 fn last_start(bytes: &[u8], magic: &[u8], is_plausible: fn(&[u8]) -> bool) -> Option<usize> {
     // Forwards, as only that way is vectorised.
@@ -120,7 +120,7 @@ impl fmt::Display for Compression {
     }
 }
 
-/// Reads as many bytes as tell what an input is, and not much more than come at once. An error may follow them.
+/// Reads enough bytes to tell the kind of an input, and not many more than come at once. An error may follow them.
 pub(crate) fn peek(input: &mut dyn Read) -> (Vec<u8>, io::Result<()>) {
     const SIZE: usize = 64 << 10;
 
@@ -192,7 +192,7 @@ mod tests {
         }
     }
 
-    /// One byte at a time, and no further than necessary: who waits for an answer to a line gets it.
+    /// One byte at a time, and no further than necessary: a writer that waits for an answer to its line gets it.
     #[test]
     fn peeking_stops_as_soon_as_it_is_clear() {
         struct Slow<'a>(std::slice::Iter<'a, u8>);

@@ -3,14 +3,13 @@
 //! | module | does |
 //! |---|---|
 //! | `bzip2_start` | tells a stream of bzip2 from text |
-//! | `compression` | [`Compression`]: magic numbers, and what goes wrong |
+//! | `compression` | [`Compression`]: magic numbers and errors |
 //! | `decoder` | the trait [`Decode`](decoder::Decode): a format as a state machine from bytes to bytes |
 //! | `gzip`, `zstd`, `bzip2`, `xz` | its implementations |
 //! | `in_turn` | [`InTurn`]: decodes on the calling thread |
 //! | `parallel` | [`ParallelDecoder`]: decodes on the workers, ahead of the scan, and several members at a time |
 //!
-//! Not here: the reader cuts the decompressed bytes into chunks as it does with each other stream
-//! ([`ByteStream`](super::byte_stream::Input)).
+//! The reader cuts the decompressed bytes into chunks, like those of any other stream ([`ByteStream`](super::byte_stream::Input)).
 //!
 //! The [module above](crate::corpus#compressed) lists the accepted inputs and the errors. The formats are RFC 1952 (members in
 //! section 2.2) and RFC 8878 (frames in section 3).

@@ -4,7 +4,7 @@ use liblzma::stream::{Action, Error, Status, Stream, TELL_UNSUPPORTED_CHECK};
 
 use super::decoder::{Decode, DecodeError, Decoded};
 
-/// The most bytes that a decoder may take: a dictionary of 128 MiB, and what else it needs. Level 9 has one of 64 MiB.
+/// The most bytes that a decoder may take: a dictionary of 128 MiB, and its other memory. Level 9 has a dictionary of 64 MiB.
 const MOST_MEMORY: u64 = 160 << 20;
 
 /// A stream is followed by a multiple of so many zeros (section 2.2).

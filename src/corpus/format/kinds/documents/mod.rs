@@ -22,7 +22,7 @@
 //! `{` is the next document. Not looked at are control characters but LF, invalid UTF-8 and invalid escapes in strings that are no records.
 //!
 //! A document can be longer than memory, and so can its only line. So chunks end wherever no string is cut (see `cut::json_strings`), or in
-//! a string over the limit, and the state at the start of a chunk is small: the objects and arrays that are open, and what may come next.
+//! a string over the limit, and the state at the start of a chunk is small: the objects and arrays that are open, and the tokens that may come next.
 //! The calling thread goes through each chunk for it, as through those of WARC files, before a worker does so for the records. Crates do
 //! not serve here. jiter and serde_json take the text of a whole document. struson reads streams in bounded memory, but stops at no place
 //! that one could go on from in another thread, hands out strings unescaped without the places of their bytes, and passes a tenth of the
@@ -145,13 +145,13 @@ impl LogFormat for Documents {
         true
     }
 
-    /// The strings of the first record say what those of the others are.
+    /// The first record shows the kind of string, which the others have as well.
     fn is_clear(&self, head: &[u8]) -> bool {
         let found = self.look_at(head);
         found.forms.strings > 0 || !found.is_sound
     }
 
-    /// Learns what the strings of the key are, or which keys could be meant.
+    /// Learns the kind of the key's strings, or which keys could be meant.
     fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>> {
         let Head { forms, lacking, .. } = self.look_at(head);
         let is_lacking = lacking > forms.strings || forms.strings == 0;

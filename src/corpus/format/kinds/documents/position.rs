@@ -121,7 +121,7 @@ impl Position {
         !self.open.is_empty()
     }
 
-    /// Whether what came so far is JSON.
+    /// Whether all bytes so far are JSON.
     pub(super) fn is_sound(&self) -> bool {
         !matches!(self.token, Token::Lost { .. })
     }

@@ -131,7 +131,7 @@ fn starts(bytes: &[u8]) -> Vec<usize> {
     starts
 }
 
-/// The start of the line of a block that starts here. A block that is indented as code is may be something else without what stands before it.
+/// The start of the line of a block that starts here. Without the lines before it, a block indented like code may be something else.
 fn line_start(bytes: &[u8], at: usize) -> Option<usize> {
     let start = memrchr(b'\n', &bytes[..at]).map_or(0, |line_end| line_end + 1);
     let indent = &bytes[start..at];

@@ -1,6 +1,6 @@
 //! The place of a destination in its link, or in a definition (CommonMark sections 4.7 and 6.3).
 //!
-//! The parser says where a link lies, and what its destination stands for, but not where that lies.
+//! The parser gives the place of a link and the text of its destination, but not the destination's place.
 
 use std::ops::Range;
 
@@ -67,7 +67,7 @@ fn raw_len_before(text: &[u8], closing: u8) -> usize {
     text.len()
 }
 
-/// Passes white space, and after a line end what the blocks around put before the next line.
+/// Passes white space, and after a line end the marks of blocks (as `>`) before the next line.
 fn pass_space(bytes: &[u8], mut at: usize, end: usize) -> usize {
     let mut is_new_line = false;
     while at < end {

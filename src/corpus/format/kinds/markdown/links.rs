@@ -16,7 +16,7 @@ use crate::corpus::format::lines::same_length::same_length;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::looked_at;
 
-/// What GitHub Flavored Markdown has in addition to CommonMark, and footnotes, whose text would be a definition's destination without them.
+/// The extensions of GitHub Flavored Markdown, and footnotes: without them a footnote's text would be a definition's destination.
 pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_STRIKETHROUGH)
@@ -141,7 +141,7 @@ impl<'t> Walk<'t> {
     /// Adds bytes to the prose.
     fn extend(&mut self, start: usize, end: usize) {
         let start = start.max(self.passed);
-        // The parser leaves out a backslash before what it escapes.
+        // The parser's text lacks the backslash of an escape.
         let is_escaped = start > self.passed && self.text.as_bytes()[start - 1] == b'\\';
         let start = start - usize::from(is_escaped);
         let prose = self.prose.get_or_insert(start..start);
@@ -215,7 +215,7 @@ impl<'t> Walk<'t> {
         let start = within.start;
         self.found.push(match destination::of_link(self.text.as_bytes(), within, destination) {
             Some((url, escapes)) => Found::at(place, url, escapes),
-            // What blocks put before their lines is in the middle of it.
+            // The marks of a block, as `>`, stand in the middle of the destination.
             None => Found::made(place, start, destination.to_owned()),
         });
     }
@@ -225,7 +225,7 @@ impl<'t> Walk<'t> {
         let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return };
         let block = first.start..last.end;
         let bytes = &self.text.as_bytes()[block.clone()];
-        // What blocks put before the lines is white space to HTML.
+        // To HTML the marks of blocks before the lines are white space.
         let gaps = lines.windows(2).map(|pair| pair[0].end..pair[1].start).filter(|gap| !gap.is_empty());
         let mut only_html = Cow::Borrowed(bytes);
         for gap in gaps {

@@ -6,7 +6,7 @@
 //! | `links` | the links of a text, by pulldown-cmark |
 //! | `found` | a link that is found |
 //! | `destination` | the place of a destination in its link, or in a definition |
-//! | `prose` | what a parser takes for prose: bare links, and links that are broken |
+//! | `prose` | links that a parser takes for prose: bare ones, and broken ones |
 //! | `state` | the state between chunks |
 //!
 //! The records are the destinations of links and images, of definitions (`[label]: destination`), autolinks in angle brackets, bare links as GitHub Flavored

@@ -6,7 +6,7 @@ use crate::work::{looked_at, memchr};
 /// Says whether this follows the colon of a registered scheme without `//`.
 pub(super) type Shape = fn(&[u8]) -> bool;
 
-/// Schemes without `//`, and what tells such a URI from a word with a colon after it.
+/// Schemes without `//`, and the tests that tell such a URI from a word with a colon after it.
 const OPAQUE: [(&[u8], Shape); 27] = [
     (b"mailto", has_at),
     // A namespace and another colon.
@@ -32,7 +32,7 @@ const OPAQUE: [(&[u8], Shape); 27] = [
     (b"doi", |rest| rest.starts_with(b"10.")),
     // A method and another colon.
     (b"did", |rest| memchr(b':', rest).is_some_and(|at| at > 0 && at + 1 < rest.len())),
-    // The number of whoever assigns names.
+    // The number of the authority that assigns names.
     (b"ark", |rest| {
         starts_as_number(rest.strip_prefix(b"/").unwrap_or(rest)) && memchr(b'/', &rest[1..]).is_some()
     }),

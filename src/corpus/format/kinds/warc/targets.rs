@@ -49,7 +49,7 @@ impl Targets {
     /// The state at the start of a file.
     pub(super) const START: Self = Targets { position: Position::Between, in_arc: false };
 
-    /// Goes through the bytes of a chunk that starts here, and returns what its end is.
+    /// Goes through the bytes of a chunk that starts in this state, and returns the state at its end.
     fn walk<'a>(self, chunk: &ChunkLines<'a>, mut each: impl FnMut(Event<'a>)) -> Self {
         let bytes = chunk.bytes;
         let ends_input = chunk.long_line.is_none_or(|line| line.length.is_some());
@@ -132,7 +132,7 @@ impl Targets {
 }
 
 impl Position {
-    /// The state after a whole line that is no header of ARC, and what the line holds.
+    /// The state after a whole line that is no header of ARC, and the line's role.
     fn pass_line(self, line: &[u8], max_record: usize) -> (Self, Option<Line>) {
         let malformed = |reason| (Position::Lost, Some(Line::Malformed(reason)));
         if line.len() > max_record {
@@ -157,7 +157,7 @@ impl Position {
         }
     }
 
-    /// Passes what a part of a line over the limit has from `at` on.
+    /// Passes the rest of a part of a line over the limit, from `at` on.
     fn pass_part<'a>(self, chunk: &ChunkLines<'a>, at: usize, each: &mut impl FnMut(Event<'a>)) -> Self {
         // Nothing of the line is left after its earlier part.
         let is_over = at == chunk.bytes.len() && !chunk.bytes.is_empty();

@@ -10,7 +10,7 @@
 //! The records are the URLs of sitemaps and their indexes (also of images, videos and alternate pages), of RSS 0.9 to 2.0, of Atom, of OPML, of XHTML
 //! inside of these, and of `xml:base` and `xlink:href` anywhere. Namespaces count by their URIs, whatever their prefixes.
 //!
-//! References to characters are undone, white space at both ends is dropped, and sections of CDATA are read as what they stand for. A reference that XML
+//! References to characters are undone, white space at both ends is dropped, and a section of CDATA is read as the text in it. A reference that XML
 //! does not have, as a bare `&`, stands for itself and is malformed as well: readers of XML stop at it. An element that holds other elements
 //! holds no URL.
 //!

@@ -10,7 +10,7 @@ pub(crate) struct XmlState {
     pub(super) open: Vec<OpenElement>,
     /// The prefixes that stand for namespaces, the last ones first in force. An empty one is for names without a prefix.
     pub(super) prefixes: Vec<(Box<[u8]>, Namespace)>,
-    /// The text that ends what is being passed, if that is over the limit.
+    /// The text that ends the markup that is being passed over because it exceeds the limit.
     pub(super) long: Option<&'static [u8]>,
     /// Whether the rest of the document is not read.
     pub(super) is_broken: bool,

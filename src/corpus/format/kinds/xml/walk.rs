@@ -23,7 +23,7 @@ const DEEPEST: usize = 1024;
 /// After so many bytes the state is kept as one that a chunk may end in.
 const STEP: usize = 4096;
 
-/// Takes what holds URLs.
+/// Takes the texts that hold URLs.
 pub(super) trait Visit {
     /// An attribute with this value holds URLs in these parts of it.
     fn attribute(&mut self, _place: Place, _url: Range<usize>) {}
@@ -171,7 +171,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         }
     }
 
-    /// Goes through the bytes, and says from where on they are needed again if what is there is over the limit.
+    /// Goes through the bytes. Returns the place from which they are needed again if something there is over the limit.
     fn pass(&mut self, start: usize) -> usize {
         let mut start = start;
         self.next_kept = self.next_kept.max(start + 1);
@@ -419,7 +419,7 @@ impl XmlState {
         }
     }
 
-    /// Takes the namespaces that a tag declares. Those that matter are few, and what hides one of them.
+    /// Takes the namespaces that a tag declares, but only the few that matter, and declarations that hide one of them.
     fn bind(&mut self, tag: &BytesStart<'_>) -> Result<(), Malformed> {
         let mut tag = tag.attributes();
         for attribute in tag.with_checks(false) {

@@ -1,6 +1,6 @@
 //! Made by scripts/make-references.
 
-/// The references with a semicolon, without it and the `&`, in the order of their bytes, and what each stands for.
+/// The references with a semicolon, without it and the `&`, in the order of their bytes, and the characters that each stands for.
 pub(super) static NAMED: [(&str, &str); 2125] = [
     ("AElig", "\u{c6}"),
     ("AMP", "&"),

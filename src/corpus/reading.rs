@@ -1,0 +1,241 @@
+//! A way to read files that names choose: for packages whose users write names.
+
+use std::collections::TryReserveError;
+use std::fmt;
+use std::iter;
+use std::sync::{Mutex, PoisonError};
+
+use super::engine::{ChunkScanner, Scanned};
+use super::format::{FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField};
+use super::{Chunk, Scanner};
+use crate::column::Columns;
+use crate::error::UnknownName;
+use crate::grammar::Grammar;
+use crate::validator::{Validator, ZoneIdsUnsupported};
+
+/// The choices of a user.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadingOptions<'a> {
+    /// The name of a format or a wrapper; `auto` has the format found out. There is no `regex`: nothing here has an expression.
+    pub format: &'a str,
+    /// The name of the grammar. The default is the format's own.
+    pub grammar: Option<&'a str>,
+    /// Whether hosts may have zone identifiers.
+    pub zone_ids: bool,
+    /// The name of a field or a column, or the number of a column.
+    pub field: Option<&'a str>,
+    /// The name or the path of a key.
+    pub key: Option<&'a str>,
+    /// Whether the first row of a table names the columns, if that is known.
+    pub header: Option<bool>,
+    /// The delimiter of the format `delimited`, one ASCII character.
+    pub delimiter: Option<&'a str>,
+    /// Whether white space around records is no part of them.
+    pub trim: bool,
+}
+
+impl Default for ReadingOptions<'_> {
+    /// The format is found out, and has its own grammar.
+    fn default() -> Self {
+        ReadingOptions {
+            format: "auto",
+            grammar: None,
+            zone_ids: false,
+            field: None,
+            key: None,
+            header: None,
+            delimiter: None,
+            trim: false,
+        }
+    }
+}
+
+/// The way to read files and to judge their records.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use urivalidate::Columns;
+/// use urivalidate::corpus::Chunk;
+/// use urivalidate::tools::{Reading, ReadingOptions};
+///
+/// let reading = Reading::new(ReadingOptions { format: "csv", field: Some("url"), ..ReadingOptions::default() })?;
+/// let mut valid = 0;
+/// let count = |found: usize| {
+///     valid += found;
+///     ControlFlow::<()>::Continue(())
+/// };
+/// let table = b"id,url\n1,http://example.com/\n2,no uri\n";
+/// let count_valid = |chunk: &Chunk<'_>| {
+///     let valid = reading.scan(chunk, Columns::NONE, |scanned| scanned.len() - scanned.batch().invalid().len());
+///     valid.unwrap()
+/// };
+/// reading.scanner().scan_slice(table, count_valid, count)?;
+/// assert_eq!(valid, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Reading {
+    /// Judges lists, and all else unless its grammar is found out with the format.
+    validator: Validator,
+    /// None if it is to be found out.
+    format: Option<Format>,
+    layout: KnownLayout,
+    trim: bool,
+    /// Whether the grammar is known before anything is read.
+    knows_grammar: bool,
+    /// Memory to be used again.
+    chunk_scanners: Mutex<Vec<ChunkScanner>>,
+}
+
+#[derive(Debug)]
+enum KnownLayout {
+    Known(Layout),
+    FoundOut(LayoutOptions),
+}
+
+impl Reading {
+    /// The way to read that these options choose.
+    ///
+    /// # Errors
+    ///
+    /// If they name something that does not exist, or exclude each other.
+    pub fn new(options: ReadingOptions<'_>) -> Result<Self, ReadingError> {
+        let mut layout = LayoutOptions::from(match (options.field, options.key) {
+            (None, None) => FieldSelector::Uri,
+            (Some(field), None) => FieldSelector::Field(field.to_owned()),
+            (None, Some(key)) => FieldSelector::Key(key.to_owned()),
+            (Some(_), Some(_)) => return Err(ReadingError::FieldAndKey),
+        });
+        layout.header = match options.header {
+            None => HeaderRow::Auto,
+            Some(true) => HeaderRow::Yes,
+            Some(false) => HeaderRow::No,
+        };
+        layout.delimiter = match options.delimiter.map(str::as_bytes) {
+            None => None,
+            Some(&[byte]) => Some(byte),
+            Some(_) => return Err(ReadingError::Delimiter),
+        };
+        // The format of wrapped lines is found out.
+        layout.wrapper = options.format.parse().ok();
+        let format = if layout.wrapper.is_some() { None } else { format_of_name(options.format)? };
+        let (layout, own_grammar) = match format {
+            None => (KnownLayout::FoundOut(layout), Grammar::Uri),
+            Some(format) => {
+                let layout = Layout::new(format, &layout).map_err(ReadingError::NoSuchField)?;
+                let grammar = layout.grammar();
+                (KnownLayout::Known(layout), grammar)
+            }
+        };
+        let grammar = options.grammar.map(str::parse).transpose().map_err(ReadingError::UnknownGrammar)?;
+        let mut validator = Validator::new(grammar.unwrap_or(own_grammar));
+        if options.zone_ids {
+            validator = validator.with_zone_ids().map_err(ReadingError::ZoneIds)?;
+        }
+        Ok(Reading {
+            validator,
+            format,
+            layout,
+            trim: options.trim,
+            knows_grammar: grammar.is_some() || format.is_some(),
+            chunk_scanners: Mutex::default(),
+        })
+    }
+
+    /// A scanner that reads like this.
+    pub fn scanner(&self) -> Scanner {
+        let scanner = Scanner::new().trim(self.trim);
+        match &self.layout {
+            KnownLayout::Known(layout) => scanner.layout(layout.clone()),
+            KnownLayout::FoundOut(options) => scanner.detect_format(options.clone()),
+        }
+    }
+
+    /// The format, unless it is to be found out.
+    pub fn format(&self) -> Option<Format> {
+        self.format
+    }
+
+    /// The validator of the records, or that of lists if their grammar is found out with the format.
+    pub fn validator(&self) -> Validator {
+        self.validator
+    }
+
+    /// The grammar of all records, if it is known before anything is read.
+    pub fn known_grammar(&self) -> Option<Grammar> {
+        self.knows_grammar.then(|| self.validator.grammar())
+    }
+
+    /// The validator of the records of a chunk.
+    pub fn validator_of(&self, chunk: &Chunk<'_>) -> Validator {
+        if self.knows_grammar { self.validator } else { chunk.layout().validator(self.validator) }
+    }
+
+    /// Scans a chunk for these columns, and hands the result over. Its memory is used for other chunks again.
+    ///
+    /// # Errors
+    ///
+    /// As [`ChunkScanner::scan`].
+    pub fn scan<T>(
+        &self,
+        chunk: &Chunk<'_>,
+        columns: Columns,
+        take: impl FnOnce(&Scanned<'_>) -> T,
+    ) -> Result<T, TryReserveError> {
+        let spare = self.chunk_scanners.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut chunk_scanner = spare.unwrap_or_default();
+        let taken = take(&chunk_scanner.scan(chunk, &self.validator_of(chunk), columns)?);
+        self.chunk_scanners.lock().unwrap_or_else(PoisonError::into_inner).push(chunk_scanner);
+        Ok(taken)
+    }
+}
+
+/// The format of this name, if it is not to be found out.
+fn format_of_name(name: &str) -> Result<Option<Format>, ReadingError> {
+    let formats = Format::ALL.iter().copied().filter(|&format| format != Format::Regex).map(Some);
+    let formats: Vec<_> = iter::once(None).chain(formats).collect();
+    let name_of = |format: Option<Format>| format.map_or("auto", Format::name);
+    let found = formats.iter().find(|&&format| name_of(format) == name);
+    found.copied().ok_or_else(|| {
+        let known = formats.iter().map(|&format| name_of(format)).collect();
+        ReadingError::UnknownFormat { known }
+    })
+}
+
+/// The reason why options choose no way to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReadingError {
+    /// No format or wrapper has this name.
+    UnknownFormat {
+        /// The names of the formats, and `auto`.
+        known: Vec<&'static str>,
+    },
+    /// No grammar has this name.
+    UnknownGrammar(UnknownName),
+    /// The grammar has no zone identifiers.
+    ZoneIds(ZoneIdsUnsupported),
+    /// The format does not have the field or the key, or lacks a delimiter.
+    NoSuchField(NoSuchField),
+    /// Both a field and a key are chosen.
+    FieldAndKey,
+    /// The delimiter is not one ASCII character.
+    Delimiter,
+}
+
+impl fmt::Display for ReadingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadingError::UnknownFormat { known } => {
+                write!(f, "unknown format; there are {}", known.join(", "))
+            }
+            ReadingError::UnknownGrammar(error) => write!(f, "grammar: {error}"),
+            ReadingError::ZoneIds(error) => error.fmt(f),
+            ReadingError::NoSuchField(error) => error.fmt(f),
+            ReadingError::FieldAndKey => f.write_str("use either field or key, not both"),
+            ReadingError::Delimiter => f.write_str("the delimiter has to be one ASCII character"),
+        }
+    }
+}
+
+impl std::error::Error for ReadingError {}
