@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::form::Form;
-use super::marks::{first_mark, marked};
+use super::marks::first_mark;
 use super::normalizer::Normalizer;
-use super::rewriter::Rewriter;
+use super::rewriter::{Odd, Rewriter};
 use crate::batch::Batch;
 use crate::column::{Column, Columns, ColumnsMissing};
 use crate::grammar::Grammar;
@@ -153,8 +153,10 @@ impl Normalizer {
         }
         let rewriter = Rewriter::of(self).filter(|_| has_marks);
         if let Some(rewriter) = rewriter.filter(|_| self.form() == Form::Syntax || !may_lack_path(record)) {
-            let odd = marked(&forms.marks.odd, start..start + record.len()).map(|at| at - start);
-            match rewriter.rewrite(record, odd, &mut forms.text) {
+            let range = start..start + record.len();
+            let odd = Odd { marks: &forms.marks.odd, start };
+            let has_upper = first_mark(&forms.marks.upper, range).is_some();
+            match rewriter.rewrite(record, odd, has_upper, &mut forms.text) {
                 Some(true) => forms.changed.push(Changed { index: index as u32, end: forms.text.len() }),
                 Some(false) => {}
                 None => self.normalize_copy(record, index, forms),

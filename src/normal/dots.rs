@@ -41,7 +41,17 @@ impl Dots {
 
     /// Removes the dot segments of a path in place. Returns its new length.
     pub(super) fn shorten(self, path: &mut [u8]) -> usize {
-        let Some(mut removed) = self.next_removed(path, 0) else { return path.len() };
+        self.shorten_by(path, |path, from| self.next_removed(path, from))
+    }
+
+    /// The same where `next` finds the first segment that may go, of those from a byte on, with which one begins.
+    #[inline(always)]
+    pub(super) fn shorten_by(
+        self,
+        path: &mut [u8],
+        mut next: impl FnMut(&[u8], usize) -> Option<usize>,
+    ) -> usize {
+        let Some(mut removed) = next(path, 0) else { return path.len() };
         // path[..write] is kept; segments are read from `read` on; none is removed before `root`.
         let (mut read, mut write) = (0, 0);
         if self == Dots::All {
@@ -60,7 +70,7 @@ impl Dots {
         }
         loop {
             if removed < read {
-                removed = self.next_removed(path, read).unwrap_or(path.len());
+                removed = next(path, read).unwrap_or(path.len());
             }
             // The segments before it are kept.
             if read != write {
@@ -71,9 +81,9 @@ impl Dots {
             if removed == path.len() {
                 return write;
             }
-            let end = memchr(b'/', &path[removed..]).map_or(path.len(), |len| removed + len);
-            read = path.len().min(end + 1);
-            if &path[removed..end] != b".." {
+            // An empty segment is a slash alone.
+            read = removed + leading_dots(&path[removed..]).unwrap_or(1);
+            if !path[removed..read].starts_with(b"..") {
                 // It is `.`, or empty.
             } else if write > root && !ends_with_dots(&path[root..write]) {
                 let before = &path[root..write - 1];

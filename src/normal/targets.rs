@@ -185,9 +185,23 @@ impl Base<'_> {
         self.resolve_records(batch, values, 0..batch.len(), usize::MAX, targets).map(|_| ())
     }
 
-    /// Resolves some of the references of a batch, until their targets have `enough` bytes. Returns the number of the first one that is
-    /// left.
-    pub(crate) fn resolve_records(
+    /// Resolves the first of some references of a batch, so many that their targets have a bounded length, but for the last one. Returns the
+    /// number of the first one that is left.
+    #[cfg(any(feature = "reader", feature = "arrow"))]
+    pub(crate) fn resolve_some(
+        &self,
+        batch: &Batch,
+        values: &[u8],
+        records: Range<usize>,
+        targets: &mut Targets,
+    ) -> Result<usize, ColumnsMissing> {
+        const MOST_RECORDS: usize = 4096;
+        const ENOUGH: usize = 1 << 20;
+        let end = records.end.min(records.start + MOST_RECORDS);
+        self.resolve_records(batch, values, records.start..end, ENOUGH, targets)
+    }
+
+    fn resolve_records(
         &self,
         batch: &Batch,
         values: &[u8],
