@@ -57,10 +57,11 @@ impl Escapes {
         if self.decoded.is_some_and(|class| class.contains(byte)) {
             return Some(NormalEscape { text: byte.into(), len: 1, taken: 3 });
         }
-        if self.ucschar && !byte.is_ascii() {
-            if let Some(normal) = character(text) {
-                return Some(normal);
-            }
+        if self.ucschar
+            && !byte.is_ascii()
+            && let Some(normal) = character(text)
+        {
+            return Some(normal);
         }
         let [percent, high, low] = encoded(byte);
         Some(NormalEscape { text: u32::from_le_bytes([percent, high, low, 0]), len: 3, taken: 3 })
@@ -97,7 +98,7 @@ impl NormalEscape {
 
     /// Whether it is this byte.
     pub(super) fn is(self, byte: u8) -> bool {
-        self.text == byte.into() && self.len == 1
+        self.text == u32::from(byte) && self.len == 1
     }
 
     /// Appends its bytes.
