@@ -3,10 +3,11 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use crate::batch::Batch;
 #[cfg(feature = "domains")]
 use crate::domains::{self, Domains};
 use crate::error::Error;
-use crate::normal::{Base, Form, FormUnsupported, Normalizer};
+use crate::normal::{Base, Form, FormUnsupported, Normalizer, Targets};
 use crate::row_column::RowColumn;
 use crate::validator::Validator;
 
@@ -120,6 +121,53 @@ impl Deriver<'_> {
         }
         let base = self.base(page)?;
         Some(self.validator.base(&base).ok()?.resolve(record, made).ok()?.is_some())
+    }
+
+    /// The column `resolved` of all records of a batch, which this deriver's validator filled from `values`: `take` gets each record's index and
+    /// value, in order. `page_of` returns a record's page. In runs of records of one page the base is parsed once.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `take`.
+    ///
+    /// # Panics
+    ///
+    /// If the batch lacks one of [`Base::COLUMNS`].
+    pub fn resolve_batch<'p, E>(
+        &self,
+        batch: &Batch,
+        values: &[u8],
+        page_of: impl Fn(usize) -> Option<Page<'p>>,
+        mut take: impl FnMut(usize, Option<&[u8]>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut targets = Targets::new();
+        let mut run = 0..0;
+        let mut page = None;
+        while run.start < batch.len() {
+            if run.is_empty() {
+                page = page_of(run.start);
+                run.end =
+                    (run.start + 1..batch.len()).find(|&index| page_of(index) != page).unwrap_or(batch.len());
+            }
+            let uri = self.base(page);
+            let base = match page {
+                Some(_) => uri.as_deref().and_then(|uri| self.validator.base(uri).ok()),
+                None => self.base,
+            };
+            let Some(base) = base else {
+                run.try_for_each(|index| take(index, None))?;
+                run = run.end..run.end;
+                continue;
+            };
+            let first = run.start;
+            run.start = base
+                .resolve_some(batch, values, run.clone(), &mut targets)
+                .expect("the scan filled the columns of bases");
+            for (index, target) in targets.iter().enumerate() {
+                take(first + index, target)?;
+            }
+        }
+        Ok(())
     }
 
     /// The value of a derived column for a valid record; `None` if the record lacks it, or the column is not derived.

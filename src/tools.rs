@@ -17,7 +17,7 @@ use crate::normal::{Normalizer, form_changes as changes};
 #[cfg(feature = "reader")]
 pub use corpus::{
     Counter, LikelyKey, Reading, ReadingError, ReadingOptions, WantedLines, both_read_as, copy_lines,
-    count_alone, first_bad_line, first_lines, format_aliases, likely_key, open,
+    count_alone, first_bad_line, first_lines, format_aliases, likely_key, open, scan_to_first_problem,
 };
 
 /// Names of features, each with whether this build has it.
@@ -61,8 +61,12 @@ mod corpus {
     pub use crate::corpus::schedule::open;
     pub use crate::stats::Counter;
 
-    use crate::corpus::{Chunk, Format, Scanned};
+    use std::collections::TryReserveError;
+
+    use crate::column::Columns;
+    use crate::corpus::{Chunk, ChunkScanner, Format, Scanned};
     use crate::stats::{ReadAs, Stats};
+    use crate::validator::Validator;
 
     /// Appends the wanted lines of a chunk, and the header lines of a log. If a line may hold more than one record, the records are
     /// appended, one a line.
@@ -82,6 +86,21 @@ mod corpus {
     /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it [is a part](Chunk::is_part).
     pub fn first_lines<'c>(chunk: &'c Chunk<'_>, lines: usize) -> Chunk<'c> {
         chunk.head(lines)
+    }
+
+    /// [Scans](ChunkScanner::scan) a chunk twice, the second time without what follows its first problem, if a line may hold several records: the
+    /// records and the malformed places behind it. The number of lines stays.
+    ///
+    /// # Errors
+    ///
+    /// As those of a scan.
+    pub fn scan_to_first_problem<'a>(
+        chunk_scanner: &'a mut ChunkScanner,
+        chunk: &'a Chunk<'_>,
+        validator: &Validator,
+        columns: Columns,
+    ) -> Result<Scanned<'a>, TryReserveError> {
+        chunk_scanner.scan_to_first_problem(chunk, validator, columns)
     }
 
     /// Counts the records of a chunk, which has all columns, for one counter of the statistics alone: to see how long that takes.

@@ -490,7 +490,15 @@ fn the_place_of_an_error_does_not_depend_on_how_the_stream_comes() {
         compressed[5] = compressed[5].wrapping_add_signed(more);
         [stored, repeated, compressed].map(|frame| [&whole[..], &frame].concat())
     });
-    for archive in [with_dictionary, corrupt].into_iter().chain(headers).chain(sizes) {
+    // A second stream that is damaged near its start and its end, where decoders read ahead.
+    let damaged = [bzip2(&text(300)), xz(&text(300))].into_iter().flat_map(|whole| {
+        [whole.len() / 3, whole.len() / 2, whole.len() - 12, whole.len() - 3].map(|at| {
+            let mut second = whole.clone();
+            second[at] ^= 0x55;
+            [&whole[..], &second].concat()
+        })
+    });
+    for archive in [with_dictionary, corrupt].into_iter().chain(headers).chain(sizes).chain(damaged) {
         let found = |size, chunk_size| {
             let sizes = [size];
             let pieces = Pieces { rest: &archive, sizes: sizes.iter().cycle() };
@@ -502,6 +510,25 @@ fn the_place_of_an_error_does_not_depend_on_how_the_stream_comes() {
             assert_eq!(found(size, 1 << 20), expected, "{size}");
             assert_eq!(found(archive.len(), size), expected, "chunks of {size}");
             assert_eq!(found(size, size), expected, "chunks and pieces of {size}");
+        }
+    }
+}
+
+/// The library for bzip2 reads ahead.
+#[test]
+fn an_error_in_bzip2_has_the_place_where_its_stream_starts() {
+    let whole = bzip2(&text(300));
+    let mut damaged = whole.clone();
+    damaged[whole.len() / 2] ^= 0x55;
+    for (second, reason) in [
+        (&damaged[..], "the stream that starts here has invalid data or a wrong checksum"),
+        (b"BYTES", "no bzip2 stream follows the last one"),
+        (b"bytes", "no bzip2 stream follows the last one"),
+    ] {
+        for threads in [1, 2] {
+            let (_, _, end) = scan(&scanner(threads), &[&whole[..], second].concat()[..]);
+            let expected = format!("corrupt bzip2 data at byte {}: {reason}", whole.len());
+            assert_eq!(end.unwrap_err().to_string(), expected);
         }
     }
 }

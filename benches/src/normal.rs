@@ -5,23 +5,56 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkGroup, Criterion, Throughput};
-use urivalidate::{Base, Batch, Columns, Form, Grammar, NormalForms, Validator};
+use urivalidate::{Base, Batch, Columns, Form, Grammar, NormalForms, Targets, Validator};
 
 use crate::clock::CpuTime;
 use crate::corpus::{self, Corpus, for_each_line};
 
 pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     normalization(criterion, list);
-    let name = format!("{}-abnormal", list.name);
-    normalization(criterion, &list.map(&name, make_abnormal));
+    let rewrites: [(&str, fn(&[u8], &mut Vec<u8>)); 4] = [
+        ("case", scheme_in_upper_case),
+        ("host", host_in_upper_case),
+        ("escapes", with_escape),
+        ("dots", with_dots),
+    ];
+    for (name, rewrite) in rewrites {
+        normalization(criterion, &list.map(&format!("{}-{name}", list.name), rewrite));
+    }
     resolution(criterion);
 }
 
-/// Writes a record so that its normal form differs: its first letter in upper case, that of its scheme.
-fn make_abnormal(record: &[u8], to: &mut Vec<u8>) {
+/// Writes a record with the first letter in upper case, that of its scheme.
+fn scheme_in_upper_case(record: &[u8], to: &mut Vec<u8>) {
     let start = to.len();
     to.extend_from_slice(record);
     to[start..].iter_mut().take(1).for_each(|byte| byte.make_ascii_uppercase());
+}
+
+/// Writes a record with its host in upper case.
+fn host_in_upper_case(record: &[u8], to: &mut Vec<u8>) {
+    let start = to.len();
+    to.extend_from_slice(record);
+    if let Some(host) = urivalidate::parse(Grammar::Uri, record).ok().and_then(|components| components.host())
+    {
+        to[start..][host].make_ascii_uppercase();
+    }
+}
+
+/// Writes a record with an escaped letter and an escape in lower case at the end of its path.
+fn with_escape(record: &[u8], to: &mut Vec<u8>) {
+    insert(record, |path| path.end, b"%7eb%c3%a9", to);
+}
+
+/// Writes a record with two dot segments at the start of its path.
+fn with_dots(record: &[u8], to: &mut Vec<u8>) {
+    insert(record, |path| path.start, b"/./a/..", to);
+}
+
+fn insert(record: &[u8], at: impl Fn(std::ops::Range<usize>) -> usize, text: &[u8], to: &mut Vec<u8>) {
+    let path = urivalidate::parse(Grammar::Uri, record).ok().and_then(|components| components.path());
+    let (before, after) = record.split_at(path.map_or(0, at));
+    to.extend([before, text, after].concat());
 }
 
 fn normalization(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
@@ -113,6 +146,56 @@ fn resolution(criterion: &mut Criterion<CpuTime>) {
         to.clear();
         let resolved = base.resolve(reference.as_bytes(), &mut to).expect("all resolve");
         resolved.map_or(reference.len(), <[u8]>::len)
+    });
+    group.finish();
+    one_base(criterion, &pairs);
+}
+
+/// The same references, all against one base.
+fn one_base(criterion: &mut Criterion<CpuTime>, pairs: &[(&str, &str)]) {
+    let text = "https://www.example.com/blog/2024/05/a-page.html?page=2";
+    let mut list = Vec::new();
+    pairs.iter().for_each(|(_, reference)| list.extend([reference.as_bytes(), b"\n"].concat()));
+    let list = Corpus::new("one-base", list);
+    let mut group = list.group(criterion, "resolve/one-base");
+    let base = oxiri::Iri::parse(text).expect("a base");
+    let mut to = String::new();
+    per_line(&mut group, "1-peers/oxiri", &list, |reference| {
+        to.clear();
+        let reference = oxiri::IriRef::parse(reference).expect("all resolve");
+        base.resolve_into(&reference, &mut to).expect("all resolve");
+        to.len()
+    });
+    let base = fluent_uri::Uri::parse(text).expect("a base");
+    per_line(&mut group, "1-peers/fluent-uri", &list, |reference| {
+        let reference = fluent_uri::UriRef::parse(reference).expect("all resolve");
+        reference.resolve_against(&base).expect("all resolve").as_str().len()
+    });
+    let base = iri_string::types::UriAbsoluteStr::new(text).expect("a base");
+    per_line(&mut group, "1-peers/iri-string", &list, |reference| {
+        use iri_string::format::ToDedicatedString;
+        let reference = iri_string::types::UriReferenceStr::new(reference).expect("all resolve");
+        reference.resolve_against(base).to_dedicated_string().as_str().len()
+    });
+    let validator = Validator::new(Grammar::UriReference);
+    let base = validator.base(text.as_bytes()).expect("a base");
+    let mut to = Vec::new();
+    per_line(&mut group, "2-urivalidate/resolve", &list, |reference| {
+        to.clear();
+        let resolved = base.resolve(reference.as_bytes(), &mut to).expect("all resolve");
+        resolved.map_or(reference.len(), <[u8]>::len)
+    });
+    let (mut batch, mut targets) = (Batch::new(), Targets::new());
+    group.bench_function("3-batch/resolve_batch", |bencher| {
+        bencher.iter(|| {
+            let mut bytes = 0;
+            for chunk in list.chunks() {
+                let batch = validator.scan(chunk, Base::COLUMNS, &mut batch).expect("a chunk");
+                base.resolve_batch(batch, chunk, &mut targets).expect("these columns");
+                bytes += targets.iter().map(|target| target.map_or(0, <[u8]>::len)).sum::<usize>();
+            }
+            bytes
+        });
     });
     group.finish();
 }

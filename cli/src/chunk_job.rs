@@ -4,7 +4,7 @@ use std::mem;
 use std::sync::{Mutex, PoisonError};
 
 use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format, Wrapper};
-use urivalidate::tools::{first_bad_line, first_lines};
+use urivalidate::tools::{first_bad_line, first_lines, scan_to_first_problem};
 use urivalidate::{Columns, Grammar, InvalidRecord, Stats};
 
 use crate::encode::{Encoded, JudgedChunk};
@@ -146,13 +146,19 @@ impl<'a> ChunkJob<'a> {
             return;
         };
         let bad_line = first_bad_line(&scanned);
-        let stops_here = |&line: &u64| matches!(plan.end, End::FirstInvalid) && line + 1 < scanned.lines();
-        if let Some(line) = bad_line.filter(stops_here) {
+        if let Some(line) = bad_line.filter(|_| matches!(plan.end, End::FirstInvalid)) {
             // The bytes after it stay out of sight.
             let head = first_lines(chunk, line as usize + 1);
             // The rest of a page may be a single tag.
-            if head.bytes().len() < chunk.bytes().len() {
+            if line + 1 < scanned.lines() && head.bytes().len() < chunk.bytes().len() {
                 return self.fill(output, chunk_scanners, file, &head);
+            }
+            match scan_to_first_problem(chunk_scanner, chunk, &validator, plan.columns) {
+                Ok(to_first) => scanned = to_first,
+                Err(_) => {
+                    output.refusal = Some(Refusal::OutOfMemory);
+                    return;
+                }
             }
         }
         let malformed = scanned.malformed().len() as u64;

@@ -12,8 +12,8 @@ use urivalidate::{
 
 use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
 use crate::encode::{
-    Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Normalized, Parts, TextRows, ValueLines,
-    Values,
+    Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Normalized, Parts, Resolved, TextRows,
+    ValueLines, Values,
 };
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
@@ -353,6 +353,7 @@ fn encoder(
         Emit::Mended => Box::new(Mended { terminator }),
         Emit::Part(part) => Box::new(Parts { part, terminator }),
         Emit::Derived(RowColumn::Normalized) => Box::new(Normalized { terminator }),
+        Emit::Derived(RowColumn::Resolved) => Box::new(Resolved { terminator }),
         Emit::Derived(column) => Box::new(Derived { column, terminator }),
         Emit::Column(column) => {
             let values = Values::of(column.name(), reading.grammar)?.only(Some(Verdict::Valid));
@@ -363,8 +364,7 @@ fn encoder(
             // The colours are those of standard output.
             let is_stdout = file.is_none() && args.output().is_none();
             let styles = if is_stdout { Styles::new(args.color, &io::stdout()) } else { Styles::default() };
-            let (kinds, suggests, only_first) = (args.kind.clone(), args.suggest, args.fail_fast);
-            Box::new(Errors { styles, kinds, suggests, only_first })
+            Box::new(Errors { styles, kinds: args.kind.clone(), suggests: args.suggest })
         }
         _ => {
             let kind = emit.rows().expect("all else has an encoder above, or none");

@@ -10,7 +10,7 @@ use super::strings::{Strings, each_row, each_string};
 use super::text::{TextBuilder, TextLayout};
 use crate::column::Columns;
 use crate::error::Error;
-use crate::normal::{Base, NormalForms, Normalizer};
+use crate::normal::{Base, NormalForms, Normalizer, Targets};
 use crate::part::Part;
 use crate::validator::Validator;
 
@@ -79,9 +79,47 @@ pub fn resolve_uri(
     base: &dyn Datum,
     references: &dyn Datum,
 ) -> Result<ArrayRef, FunctionError> {
+    if let (base, true) = base.get() {
+        let references = references.get().0;
+        return with_constant(validator, base, references, |base, references, text| {
+            resolve_all(validator, base, references, text)
+        });
+    }
     with_base(validator, base, references, |base, reference, made| {
         base.resolve(reference, made).map(|resolved| resolved.is_some())
     })
+}
+
+/// The same, all against one base.
+fn resolve_all(
+    validator: &Validator,
+    base: &Base<'_>,
+    references: &Strings<'_>,
+    text: TextLayout,
+) -> Result<ArrayRef, FunctionError> {
+    let (mut targets, mut values) = (Targets::new(), BlockText::default());
+    let mut column = TextBuilder::new(text, references.len(), references.buffers());
+    references.scan(validator, Base::COLUMNS, |block| {
+        values.begin(Part::Record, block);
+        let records = block.batch.len();
+        let mut first = 0;
+        while first < records {
+            let next = base.resolve_some(block.batch, block.values, first..records, &mut targets)?;
+            for index in first..next {
+                values.set(index, |_, made| match targets.get(index - first) {
+                    None => Value::Null,
+                    Some(_) if targets.is_unchanged(index - first) => Value::Part,
+                    Some(target) => {
+                        made.extend_from_slice(target);
+                        Value::Made
+                    }
+                })?;
+            }
+            first = next;
+        }
+        values.append_to(&mut column, block)
+    })?;
+    column.finish()
 }
 
 /// A reference to each URI from its base, as [`Base::relativize`] writes it; NULL if the URI or its base is invalid or NULL. A constant is a
@@ -131,12 +169,8 @@ fn with_base(
         },
     };
     if is_constant {
-        return each_row(bases, |bases| {
-            let base = bases.get(0).and_then(|uri| validator.base(uri).ok());
-            let Some(base) = base else { return Ok(new_null_array(&text.data_type(), records.len())) };
-            each_string(records, |records| {
-                each_record(records, text, |_, record, made| of_record(Some(&base), record, made))
-            })
+        return with_constant(validator, bases, records, |base, records, text| {
+            each_record(records, text, |_, record, made| of_record(Some(base), record, made))
         });
     }
     let repeated =
@@ -158,6 +192,21 @@ fn with_base(
                 of_record(last.1.as_ref(), record, made)
             })
         })
+    })
+}
+
+/// The results of `function` for all records and one base; NULL if the base is none.
+fn with_constant(
+    validator: &Validator,
+    base: &dyn Array,
+    records: &dyn Array,
+    function: impl Fn(&Base<'_>, &Strings<'_>, TextLayout) -> Result<ArrayRef, FunctionError>,
+) -> Result<ArrayRef, FunctionError> {
+    let text = TextLayout::of(records.data_type());
+    each_row(base, |base| {
+        let base = base.get(0).and_then(|uri| validator.base(uri).ok());
+        let Some(base) = base else { return Ok(new_null_array(&text.data_type(), records.len())) };
+        each_string(records, |records| function(&base, records, text))
     })
 }
 

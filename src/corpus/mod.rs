@@ -64,7 +64,8 @@
 //! member, and nothing else, where gzip(1) warns and ignores it; a multiple of four zeros may follow a stream of xz. A zstd window and a dictionary of xz
 //! have at most 128 MiB (levels up to 19 use 8, xz' level 6 uses 8, 9 uses 64), and a scan needs this memory, too.
 //!
-//! If decoding has to stop, an error names the byte of the compressed input, counted from 0 (in a zstd block, its first):
+//! If decoding has to stop, an error names the byte of the compressed input, counted from 0 (in a zstd block, its first; in bzip2,
+//! the first of the stream):
 //! [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof), `truncated gzip data at byte N`, or
 //! [`InvalidData`](std::io::ErrorKind::InvalidData), `corrupt gzip data at byte N: REASON`. The bytes before it are scanned; a last
 //! record that is cut off by it is invalid ([`Truncated`](crate::ErrorKind::Truncated)). The content of a corrupt member may be wrong

@@ -56,11 +56,11 @@ fn target_rules(rules: Rules) -> Rules {
 #[derive(Clone, Copy, Debug)]
 pub struct Base<'a> {
     /// The rules of the references.
-    rules: Rules,
+    pub(super) rules: Rules,
     /// The rules of the base.
     target: Rules,
-    uri: &'a [u8],
-    components: Components,
+    pub(super) uri: &'a [u8],
+    pub(super) components: Components,
 }
 
 impl Base<'_> {
@@ -216,7 +216,7 @@ impl Base<'_> {
     }
 
     /// The base's path up to its last slash, and with it. After an authority, an empty path has the `root`.
-    fn directory<'s>(&'s self, root: &'s [u8]) -> &'s [u8] {
+    pub(super) fn directory<'s>(&'s self, root: &'s [u8]) -> &'s [u8] {
         let path = self.components.path_of(self.uri).unwrap_or_default();
         if path.is_empty() && self.components.authority().is_some() {
             return root;

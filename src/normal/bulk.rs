@@ -8,12 +8,14 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::form::Form;
+use super::marks::first_mark;
 use super::normalizer::Normalizer;
+use super::rewriter::{Odd, Rewriter};
 use crate::batch::Batch;
 use crate::column::{Column, Columns, ColumnsMissing};
 use crate::grammar::Grammar;
 use crate::simd::{FormMarks, Marked, mark_forms};
-use crate::work::{looked_at, memchr2, memchr3};
+use crate::work::looked_at;
 
 /// The normal forms of the records of a batch: those that differ from their records. Reused from batch to batch, it allocates no more.
 ///
@@ -93,17 +95,17 @@ impl Normalizer {
         let (grammar, backend) = (self.validator().grammar(), self.validator().available_backend());
         // The form of `java` merges slashes, which have no marks.
         let has_marks = grammar != Grammar::Java
-            && mark_forms(backend, values, marked(grammar, batch.are_lines), &mut forms.marks);
+            && mark_forms(backend, values, marked_for(grammar, batch.are_lines), &mut forms.marks);
         let range = |index: usize| starts[index] as usize..ends[index] as usize;
         if !has_marks || !batch.are_lines || self.form() == Form::Scheme {
             for index in 0..batch.len() {
                 let range = range(index);
                 let Some(record) = values.get(range.clone()) else { continue };
                 let is_normal = has_marks
-                    && forms.marks.are_harmless(record, range)
+                    && forms.marks.are_harmless(record, range.clone())
                     && !(self.form() == Form::Scheme && may_lack_path(record));
                 if !is_normal {
-                    self.normalize_record(batch, record, index, has_marks, forms);
+                    self.normalize_record(batch, record, range.start, index, has_marks, forms);
                 }
             }
             return Ok(());
@@ -121,7 +123,7 @@ impl Normalizer {
                 if range(index).contains(&at) {
                     let record = values.get(range(index)).unwrap_or_default();
                     if !forms.marks.are_harmless(record, range(index)) {
-                        self.normalize_record(batch, record, index, true, forms);
+                        self.normalize_record(batch, record, range(index).start, index, true, forms);
                     }
                     index += 1;
                     if index == batch.len() {
@@ -141,6 +143,7 @@ impl Normalizer {
         &self,
         batch: &Batch,
         record: &[u8],
+        start: usize,
         index: usize,
         has_marks: bool,
         forms: &mut NormalForms,
@@ -148,8 +151,12 @@ impl Normalizer {
         if !batch.is_valid(index) {
             return;
         }
-        if has_marks && self.may_differ_in_case_alone(batch, record, index, &forms.marks) {
-            match lower_head(record, &mut forms.text) {
+        let rewriter = Rewriter::of(self).filter(|_| has_marks);
+        if let Some(rewriter) = rewriter.filter(|_| self.form() == Form::Syntax || !may_lack_path(record)) {
+            let range = start..start + record.len();
+            let odd = Odd { marks: &forms.marks.odd, start };
+            let has_upper = first_mark(&forms.marks.upper, range).is_some();
+            match rewriter.rewrite(record, odd, has_upper, &mut forms.text) {
                 Some(true) => forms.changed.push(Changed { index: index as u32, end: forms.text.len() }),
                 Some(false) => {}
                 None => self.normalize_copy(record, index, forms),
@@ -157,24 +164,6 @@ impl Normalizer {
             return;
         }
         self.normalize_copy(record, index, forms);
-    }
-
-    /// Whether a valid record has no marks but those of letters, and its scheme and host can be found without its grammar.
-    fn may_differ_in_case_alone(
-        &self,
-        batch: &Batch,
-        record: &[u8],
-        index: usize,
-        marks: &FormMarks,
-    ) -> bool {
-        let (Some(starts), Some(ends)) = (batch.column(Column::Start), batch.column(Column::End)) else {
-            return false;
-        };
-        // The authority of RFC 2396 may keep its case, and a request target may be an authority alone.
-        !matches!(self.validator().grammar(), Grammar::Rfc2396 | Grammar::RequestTarget | Grammar::Java)
-            && record.first() != Some(&b'.')
-            && first_mark(&marks.odd, starts[index] as usize..ends[index] as usize).is_none()
-            && !(self.form() == Form::Scheme && may_lack_path(record))
     }
 
     /// Leaves a record to the normaliser.
@@ -197,36 +186,8 @@ fn next_after(ends: &[u32], at: usize) -> usize {
     }
 }
 
-/// Appends a valid record with its scheme and host in lower case, and says whether it changed; if not, nothing is appended. `None`, and
-/// nothing is appended either, if its authority has an escape or userinfo, whose letters stay.
-#[inline]
-fn lower_head(record: &[u8], to: &mut Vec<u8>) -> Option<bool> {
-    let start = to.len();
-    // A copy: the bytes of a mapped file may change between a look at them and the next one.
-    to.extend_from_slice(record);
-    let copy = &mut to[start..];
-    let first = copy.iter().position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#')).unwrap_or(copy.len());
-    let scheme_end = if copy.get(first) == Some(&b':') { first + 1 } else { 0 };
-    let head_end = match copy[scheme_end..].strip_prefix(b"//") {
-        Some(rest) => scheme_end + 2 + memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len()),
-        None => scheme_end,
-    };
-    let head = &mut copy[..head_end];
-    let changes = if memchr2(b'%', b'@', head).is_some() {
-        None
-    } else {
-        let has_upper = head.iter().any(u8::is_ascii_uppercase);
-        head.make_ascii_lowercase();
-        Some(has_upper)
-    };
-    if changes != Some(true) {
-        to.truncate(start);
-    }
-    changes
-}
-
 /// The bytes that kernels mark for a grammar's normal form: the escapes that it decodes, or more.
-fn marked(grammar: Grammar, are_lines: bool) -> Marked {
+fn marked_for(grammar: Grammar, are_lines: bool) -> Marked {
     Marked {
         rfc2396: grammar == Grammar::Rfc2396,
         beyond_ascii: matches!(grammar, Grammar::Iri | Grammar::IriReference),
@@ -243,24 +204,6 @@ impl FormMarks {
             && first_mark(&self.upper, range.clone())
                 .is_none_or(|at| is_behind_host(&record[..at - range.start]))
     }
-}
-
-/// The first of these bytes that has a mark.
-#[inline]
-fn first_mark(marks: &[u64], range: Range<usize>) -> Option<usize> {
-    let Range { start, end } = range;
-    if start >= end {
-        return None;
-    }
-    let mut word = start / 64;
-    let mut bits = marks[word] & !0 << (start % 64);
-    let last = (end - 1) / 64;
-    while bits == 0 && word < last {
-        word += 1;
-        bits = marks[word];
-    }
-    let at = word * 64 + bits.trailing_zeros() as usize;
-    (bits != 0 && at < end).then_some(at)
 }
 
 /// Whether the letter after `head`, with which a valid record begins, surely belongs neither to a scheme nor to a host.
@@ -329,7 +272,7 @@ mod tests {
                 assert!(mark_forms(
                     Available::best(),
                     values,
-                    marked(Grammar::UriReference, are_lines),
+                    marked_for(Grammar::UriReference, are_lines),
                     &mut marks
                 ));
                 assert_eq!(marks.are_harmless(values, 0..values.len()), by_marks, "{record}");

@@ -3,8 +3,9 @@
 //! A path is gone through once, segment by segment; the rest of it moves to its start. Removing a segment goes back over
 //! bytes that are then gone, so the time is linear.
 
-use crate::work::{memchr, memchr_iter, memrchr};
+use crate::work::{looked_at, memchr, memchr_iter, memrchr};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// A grammar's rule for dot segments.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,15 +35,23 @@ pub(super) enum Before {
 impl Dots {
     /// Removes the dot segments of the path from `start` on.
     pub(super) fn remove(self, text: &mut Vec<u8>, start: usize) {
-        let path = &mut text[start..];
-        if self == Dots::Java || has_dot_segments(path) {
-            let len = self.shorten(path);
-            text.truncate(start + len);
-        }
+        let len = self.shorten(&mut text[start..]);
+        text.truncate(start + len);
     }
 
-    /// The same in place. Returns the new length.
-    fn shorten(self, path: &mut [u8]) -> usize {
+    /// Removes the dot segments of a path in place. Returns its new length.
+    pub(super) fn shorten(self, path: &mut [u8]) -> usize {
+        self.shorten_by(path, |path, from| self.next_removed(path, from))
+    }
+
+    /// The same where `next` finds the first segment that may go, of those from a byte on, with which one begins.
+    #[inline(always)]
+    pub(super) fn shorten_by(
+        self,
+        path: &mut [u8],
+        mut next: impl FnMut(&[u8], usize) -> Option<usize>,
+    ) -> usize {
+        let Some(mut removed) = next(path, 0) else { return path.len() };
         // path[..write] is kept; segments are read from `read` on; none is removed before `root`.
         let (mut read, mut write) = (0, 0);
         if self == Dots::All {
@@ -59,33 +68,61 @@ impl Dots {
             (path[0], root, write) = (b'/', 1, 1);
             read += 1;
         }
-        while read < path.len() {
-            let end = memchr(b'/', &path[read..]).map_or(path.len(), |len| read + len);
-            let next = path.len().min(end + 1);
-            match &path[read..end] {
-                b"." => {}
-                b"" if self == Dots::Java && next > end => {}
-                b".." if write > root && !ends_with_dots(&path[root..write]) => {
-                    let before = &path[root..write - 1];
-                    write = root + memrchr(b'/', before).map_or(0, |slash| slash + 1);
-                    if self == Dots::All && write == 0 {
-                        (path[0], root, write) = (b'/', 1, 1);
-                    }
-                }
-                b".." if self == Dots::All => {}
-                _ => {
-                    path.copy_within(read..next, write);
-                    write += next - read;
-                }
+        loop {
+            if removed < read {
+                removed = next(path, read).unwrap_or(path.len());
             }
-            read = next;
+            // The segments before it are kept.
+            if read != write {
+                path.copy_within(read..removed, write);
+                looked_at(removed - read);
+            }
+            write += removed - read;
+            if removed == path.len() {
+                return write;
+            }
+            // An empty segment is a slash alone.
+            read = removed + leading_dots(&path[removed..]).unwrap_or(1);
+            if !path[removed..read].starts_with(b"..") {
+                // It is `.`, or empty.
+            } else if write > root && !ends_with_dots(&path[root..write]) {
+                let before = &path[root..write - 1];
+                write = root + memrchr(b'/', before).map_or(0, |slash| slash + 1);
+                if self == Dots::All && write == 0 {
+                    (path[0], root, write) = (b'/', 1, 1);
+                }
+            } else if self != Dots::All {
+                path.copy_within(removed..read, write);
+                write += read - removed;
+            }
+            if read == path.len() {
+                return write;
+            }
         }
-        write
+    }
+
+    /// The first segment that may go, of those from the byte `from` on, with which one begins.
+    fn next_removed(self, path: &[u8], from: usize) -> Option<usize> {
+        if self == Dots::Java {
+            let mut start = from;
+            while start < path.len() {
+                let end = memchr(b'/', &path[start..]).map_or(path.len(), |len| start + len);
+                if matches!(&path[start..end], b"" | b"." | b"..") {
+                    return Some(start);
+                }
+                start = end + 1;
+            }
+            return None;
+        }
+        let rest = &path[from..];
+        let is_removed =
+            |&at: &usize| (at == 0 || rest[at - 1] == b'/') && leading_dots(&rest[at..]).is_some();
+        memchr_iter(b'.', rest).find(is_removed).map(|at| from + at)
     }
 }
 
 /// The length of a dot segment that the path begins with, with its slash.
-fn leading_dots(path: &[u8]) -> Option<usize> {
+pub(super) fn leading_dots(path: &[u8]) -> Option<usize> {
     match path {
         [b'.'] => Some(1),
         [b'.', b'/', ..] | [b'.', b'.'] => Some(2),
@@ -107,7 +144,13 @@ pub(super) fn has_dot_segments(path: &[u8]) -> bool {
 impl Before {
     /// Has the path from `start` on, which `had_root` and was not empty before its dot segments went, be read as the path that it is.
     pub(super) fn guard(self, text: &mut Vec<u8>, start: usize, had_root: bool) {
-        let path = &text[start..];
+        self.guard_path(text, start..text.len(), had_root);
+    }
+
+    /// The same where more follows the path.
+    pub(super) fn guard_path(self, text: &mut Vec<u8>, path: Range<usize>, had_root: bool) {
+        let start = path.start;
+        let path = &text[path];
         let guard: &[u8] = match self {
             Before::Authority if !path.is_empty() && path[0] != b'/' => b"/",
             Before::Nothing if !had_root && (matches!(path, [] | [b'/', ..]) || colon_comes_first(path)) => {

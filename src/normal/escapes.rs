@@ -36,25 +36,81 @@ impl Escapes {
 
     /// Appends the escape or the escaped character that `text` begins with. Returns the bytes of `text` that it takes.
     fn push_escape(self, text: &[u8], to: &mut Vec<u8>) -> usize {
-        let byte = decode(text).unwrap_or(b'%');
+        match self.normal(text) {
+            Some(normal) => {
+                normal.push(to);
+                normal.taken()
+            }
+            // A valid component has none such.
+            None => {
+                to.push(b'%');
+                1
+            }
+        }
+    }
+
+    /// The normal form of the escape that `text` begins with, or of the escapes that make a character. `None` if it begins with no
+    /// escape.
+    #[inline(always)]
+    pub(super) fn normal(self, text: &[u8]) -> Option<NormalEscape> {
+        let byte = decode(text)?;
         if self.decoded.is_some_and(|class| class.contains(byte)) {
-            to.push(byte);
-            return 3;
+            return Some(NormalEscape { text: byte.into(), len: 1, taken: 3 });
         }
-        if self.ucschar && !byte.is_ascii() {
-            let mut bytes = [0; 4];
-            let mut len = 0;
-            while let Some(byte) = text.get(3 * len..).and_then(decode).filter(|_| len < bytes.len()) {
-                bytes[len] = byte;
-                len += 1;
-            }
-            if let Some((_, end)) = utf8::decode(&bytes[..len], 0).filter(|&(code, _)| is_ucschar(code)) {
-                to.extend_from_slice(&bytes[..end]);
-                return 3 * end;
-            }
+        if self.ucschar
+            && !byte.is_ascii()
+            && let Some(normal) = character(text)
+        {
+            return Some(normal);
         }
-        push_encoded(byte, to);
-        3
+        let [percent, high, low] = encoded(byte);
+        Some(NormalEscape { text: u32::from_le_bytes([percent, high, low, 0]), len: 3, taken: 3 })
+    }
+}
+
+/// The character of RFC 3987 `ucschar` whose escapes `text` begins with.
+#[inline(never)]
+fn character(text: &[u8]) -> Option<NormalEscape> {
+    let mut bytes = [0; 4];
+    let mut len = 0;
+    while let Some(byte) = text.get(3 * len..).and_then(decode).filter(|_| len < bytes.len()) {
+        bytes[len] = byte;
+        len += 1;
+    }
+    let (_, end) = utf8::decode(&bytes[..len], 0).filter(|&(code, _)| is_ucschar(code))?;
+    Some(NormalEscape { text: u32::from_le_bytes(bytes), len: end as u8, taken: 3 * end as u8 })
+}
+
+/// The normal form of an escape: never longer than the escape. Numbers stay in registers.
+#[derive(Clone, Copy)]
+pub(super) struct NormalEscape {
+    /// Its bytes, the first one the lowest.
+    text: u32,
+    len: u8,
+    /// The bytes of the escapes.
+    taken: u8,
+}
+
+impl NormalEscape {
+    pub(super) fn taken(self) -> usize {
+        self.taken.into()
+    }
+
+    /// Whether it is this byte.
+    pub(super) fn is(self, byte: u8) -> bool {
+        self.text == u32::from(byte) && self.len == 1
+    }
+
+    /// Appends its bytes.
+    #[inline(always)]
+    pub(super) fn push(self, to: &mut Vec<u8>) {
+        let bytes = self.text.to_le_bytes();
+        // A copy of so few bytes takes no call.
+        match self.len {
+            1 => to.push(bytes[0]),
+            3 => to.extend_from_slice(&bytes[..3]),
+            len => to.extend_from_slice(&bytes[..len.into()]),
+        }
     }
 }
 
@@ -72,7 +128,11 @@ fn digit(byte: u8) -> Option<u8> {
 
 /// Appends a byte's escape.
 pub(super) fn push_encoded(byte: u8, to: &mut Vec<u8>) {
-    to.extend([b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xF)]]);
+    to.extend(encoded(byte));
+}
+
+fn encoded(byte: u8) -> [u8; 3] {
+    [b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xF)]]
 }
 
 /// Has all letters be in lower case, but for those of escapes.

@@ -5,13 +5,15 @@
 //! | [`form`] | [`Form`]: how far a normal form goes |
 //! | [`normalizer`] | [`Normalizer`]: one record |
 //! | [`steps`] | [`FormStep`], and [`FormChange`]: what a step changes |
+//! | [`rewriter`] | [`Rewriter`](rewriter::Rewriter): a record whose odd places are known, in one pass |
 //! | [`changes`] | all changes to one record |
 //! | [`bulk`] | [`NormalForms`]: all records of a batch |
 //! | [`base`] | [`Base`]: references against it |
+//! | [`targets`] | [`Targets`]: all references of a batch against one base |
 //! | [`relative`] | what [`Base::relativize`] finds |
 //! | [`java`] | all of it as `java.net.URI` does it |
 //! | [`to_uri`] | IRIs to URIs |
-//! | [`escapes`], [`dots`] | what these are made of |
+//! | [`escapes`], [`dots`], [`marks`] | what these are made of |
 //!
 //! All that writes takes a valid record and appends to a buffer of the caller's. An unchanged result is not appended, so that the
 //! caller can go on with the record itself.
@@ -23,9 +25,12 @@ mod dots;
 mod escapes;
 mod form;
 mod java;
+mod marks;
 mod normalizer;
 mod relative;
+mod rewriter;
 mod steps;
+mod targets;
 mod to_uri;
 
 pub use base::Base;
@@ -33,6 +38,7 @@ pub use bulk::NormalForms;
 pub use form::Form;
 pub use normalizer::{FormUnsupported, Normalizer};
 pub use steps::{FormChange, FormStep};
+pub use targets::Targets;
 
 pub(crate) use changes::form_changes;
 

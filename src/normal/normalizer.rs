@@ -228,7 +228,7 @@ impl<W: Watch> Writer<'_, W> {
 }
 
 /// The escapes that the normal form of a grammar decodes.
-fn escapes(grammar: Grammar) -> Escapes {
+pub(super) fn escapes(grammar: Grammar) -> Escapes {
     let ucschar = matches!(grammar, Grammar::Iri | Grammar::IriReference);
     let unreserved = if grammar == Grammar::Rfc2396 { Class::RFC2396_UNRESERVED } else { Class::UNRESERVED };
     Escapes { decoded: Some(unreserved), ucschar }

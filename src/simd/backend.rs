@@ -1,8 +1,10 @@
 //! The backends: a table of them, which one this machine has, and the way into their kernels.
 
+use alloc::vec::Vec;
 use core::fmt;
 
 use super::columns::{self, Placement};
+use super::dot_marks;
 use super::form_marks::{FormMarks, Marked};
 use super::group::Piece;
 use super::kernels::Kernels;
@@ -11,6 +13,8 @@ use super::neon;
 use super::streams::Streams;
 #[cfg(feature = "arrow")]
 use super::strings_to_lines::{self, GatheredLines};
+#[cfg(feature = "reader")]
+use super::tag_marks::{self, Marks, TagMarks};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::{avx2, avx512, sse42};
 use crate::column::{ColumnArrays, Columns};
@@ -177,6 +181,35 @@ pub(crate) fn mark_forms(backend: Available, values: &[u8], marked: Marked, mark
     // SAFETY: the machine has the backend.
     unsafe { (kernels.mark_forms)(values, marked, marks) };
     true
+}
+
+/// Marks what tags are cut at in these bytes, at most a [window](tag_marks::WINDOW) of them.
+#[cfg(feature = "reader")]
+pub(crate) fn mark_tags(backend: Available, bytes: &[u8], marks: &mut TagMarks) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.mark_tags)(bytes, marks) },
+        None => tag_marks::mark_tags_one_by_one(bytes, marks),
+    }
+}
+
+/// Marks the line ends in these bytes, at most a [window](tag_marks::WINDOW) of them.
+#[cfg(feature = "reader")]
+pub(crate) fn mark_newlines(backend: Available, bytes: &[u8], marks: &mut Marks) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.mark_newlines)(bytes, marks) },
+        None => tag_marks::mark_newlines_one_by_one(bytes, marks),
+    }
+}
+
+/// Marks the dots that follow a slash; see [`dot_marks`](super::dot_marks).
+pub(crate) fn mark_dots(backend: Available, values: &[u8], marks: &mut Vec<u64>) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.mark_dots)(values, marks) },
+        None => dot_marks::mark_dots_by_bytes(values, marks),
+    }
 }
 
 /// The number of records with each component, from finished columns; see [`columns::count_components`].

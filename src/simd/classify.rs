@@ -63,6 +63,13 @@ pub(crate) static STRUCTURE: NibbleTable = STRUCTURE_CONST;
 /// `HEXDIG` is at least 1.
 pub(crate) static HEX: NibbleTable = HEX_CONST;
 
+/// The bytes that end the names of tags and attributes in HTML are at least 1.
+#[cfg(feature = "reader")]
+pub(super) static NAME_END: NibbleTable = NAME_END_CONST;
+/// The same bytes: white space, and what follows a name.
+#[cfg(feature = "reader")]
+pub(super) const NAME_END_SET: Charset = Charset::of(b"\t\n\x0C\r />=");
+
 const STRUCTURE_CONST: NibbleTable = products(&[
     (0x80, &[4, 6], &[0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF]),
     (0x40, &[5, 7], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA]),
@@ -81,6 +88,15 @@ const HEX_CONST: NibbleTable = products(&[
     (0x02, &[3], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9]),
     (0x01, &[4, 6], &[0x1, 0x2, 0x3, 0x4, 0x5, 0x6]),
 ]);
+#[cfg(feature = "reader")]
+const NAME_END_CONST: NibbleTable = products(&[
+    // "\t" "\n" "\x0C" "\r"
+    (0x04, &[0], &[0x9, 0xA, 0xC, 0xD]),
+    // " " "/"
+    (0x02, &[2], &[0x0, 0xF]),
+    // "=" ">"
+    (0x01, &[3], &[0xD, 0xE]),
+]);
 
 // The tables say what the RFCs say.
 const _: () = {
@@ -92,3 +108,6 @@ const _: () = {
     assert!(rfc2396::PATH.is(rfc3986::PATH));
     assert!(rfc2396::URIC.without(Charset::of(b"[]")).is(rfc3986::QUERY));
 };
+
+#[cfg(feature = "reader")]
+const _: () = assert!(set(&NAME_END_CONST, ALLOWED).is(NAME_END_SET));

@@ -1,12 +1,16 @@
 //! The functions of a backend, and how its file gets them: all that is generic over vectors, compiled for the backend's
 //! features.
 
+use alloc::vec::Vec;
+
 use super::columns::Placement;
 use super::form_marks::{FormMarks, Marked};
 use super::group::Piece;
 use super::streams::Streams;
 #[cfg(feature = "arrow")]
 use super::strings_to_lines::Gather;
+#[cfg(feature = "reader")]
+use super::tag_marks::{Marks, TagMarks};
 use crate::column::{ColumnArrays, Columns};
 use crate::error::Component;
 use crate::grammar::Grammar;
@@ -25,6 +29,14 @@ pub(super) struct Kernels {
     pub(super) fill: unsafe fn(Grammar, Placement, &mut Streams, Columns, &mut ColumnArrays),
     /// The places where normal forms may change something.
     pub(super) mark_forms: unsafe fn(&[u8], Marked, &mut FormMarks),
+    /// What tags of HTML are cut at.
+    #[cfg(feature = "reader")]
+    pub(super) mark_tags: unsafe fn(&[u8], &mut TagMarks),
+    /// Line ends.
+    #[cfg(feature = "reader")]
+    pub(super) mark_newlines: unsafe fn(&[u8], &mut Marks),
+    /// The places where dot segments may begin.
+    pub(super) mark_dots: unsafe fn(&[u8], &mut Vec<u64>),
     /// Counts over columns.
     pub(super) count_components: unsafe fn(&ColumnArrays) -> [u32; Component::ALL.len()],
     /// Strings to lines.
@@ -43,6 +55,11 @@ macro_rules! kernels {
                 is_plain,
                 fill,
                 mark_forms,
+                #[cfg(feature = "reader")]
+                mark_tags,
+                #[cfg(feature = "reader")]
+                mark_newlines,
+                mark_dots,
                 count_components,
                 #[cfg(feature = "arrow")]
                 gather,
@@ -90,6 +107,26 @@ macro_rules! kernels {
         ) {
             // SAFETY: this function has the features of its vector.
             unsafe { super::form_marks::mark_forms::<$vector>(values, marked, marks) }
+        }
+
+        #[cfg(feature = "reader")]
+        #[target_feature($(enable = $feature),+)]
+        fn mark_tags(bytes: &[u8], marks: &mut super::tag_marks::TagMarks) {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::tag_marks::mark_tags::<$vector>(bytes, marks) }
+        }
+
+        #[cfg(feature = "reader")]
+        #[target_feature($(enable = $feature),+)]
+        fn mark_newlines(bytes: &[u8], marks: &mut super::tag_marks::Marks) {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::tag_marks::mark_newlines::<$vector>(bytes, marks) }
+        }
+
+        #[target_feature($(enable = $feature),+)]
+        fn mark_dots(values: &[u8], marks: &mut alloc::vec::Vec<u64>) {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::dot_marks::mark_dots::<$vector>(values, marks) }
         }
 
         #[target_feature($(enable = $feature),+)]

@@ -8,7 +8,8 @@
 //!                      -> columns: offsets
 //! ```
 //!
-//! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change. strings_to_lines makes a
+//! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change,
+//! dot_marks where dot segments may begin, tag_marks what tags of HTML are cut at. strings_to_lines makes a
 //! piece of strings that lie apart.
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
@@ -34,6 +35,7 @@ mod back_off;
 mod backend;
 mod classify;
 mod columns;
+mod dot_marks;
 mod find_components;
 mod form_marks;
 mod group;
@@ -47,6 +49,8 @@ mod single;
 mod streams;
 #[cfg(feature = "arrow")]
 mod strings_to_lines;
+#[cfg(feature = "reader")]
+mod tag_marks;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -65,11 +69,15 @@ mod x86_64;
 pub(crate) use back_off::BackOff;
 #[cfg(feature = "arrow")]
 pub(crate) use backend::gather;
-pub(crate) use backend::{Available, count_components, fill, is_plain, mark_forms, scan};
+pub(crate) use backend::{Available, count_components, fill, is_plain, mark_dots, mark_forms, scan};
 pub use backend::{Backend, BackendUnavailable};
+#[cfg(feature = "reader")]
+pub(crate) use backend::{mark_newlines, mark_tags};
 pub(crate) use columns::Placement;
 pub(crate) use form_marks::{FormMarks, Marked};
 pub(crate) use group::Piece;
 pub(crate) use streams::{FallbackLine, Streams, collect};
 #[cfg(feature = "arrow")]
 pub(crate) use strings_to_lines::{GatheredLines, INLINE};
+#[cfg(feature = "reader")]
+pub(crate) use tag_marks::{Marks, TagMarks, WINDOW};

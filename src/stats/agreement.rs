@@ -77,7 +77,7 @@ impl Agreement {
     pub(super) fn count(&mut self, first: &Scanned<'_>, second: &Scanned<'_>) {
         let mut differing = 0;
         let mut neither = 0;
-        for (one, other) in compared(first.batch().invalid(), second.batch().invalid()) {
+        for (one, other) in compared(first.batch().invalid(), second.invalid_among_first(first.len())) {
             if let (Some(_), Some(_)) = (one, other) {
                 neither += 1;
                 continue;
@@ -87,8 +87,7 @@ impl Agreement {
             other.inspect(|record| self.only[Side::First as usize].count(second, record));
         }
         self.neither += neither;
-        // There are more of these than records only in a file that changes between the two scans.
-        self.both += (first.len() as u64).saturating_sub(neither + differing);
+        self.both += first.len() as u64 - neither - differing;
     }
 
     /// Adds the counts of lines that follow after `lines` others.

@@ -16,6 +16,7 @@ mod normal_forms;
 mod pieces;
 mod ranges;
 mod reference;
+mod references;
 mod shuffled;
 
 use urivalidate::{Backend, Grammar, Validator};

@@ -17,8 +17,6 @@ pub(crate) struct Errors {
     pub(crate) kinds: Option<Vec<String>>,
     /// Whether errors come with suggestions.
     pub(crate) suggests: bool,
-    /// Whether the run ends with the first error. A line may hold several.
-    pub(crate) only_first: bool,
 }
 
 /// The error in a line.
@@ -63,8 +61,7 @@ impl Encode for Errors {
         let scanned = input.scanned;
         let file = format!("{}{}:", self.styles.place, Shown::new(input.file));
         let mut said = Said::default();
-        let most = if self.only_first { 1 } else { usize::MAX };
-        for problem in scanned.problems().take(most) {
+        for problem in scanned.problems() {
             match problem {
                 ProblemAt::Line(line) => {
                     let at = ErrorLocation {

@@ -92,6 +92,61 @@ fn references_are_resolved_against_the_base() {
     run("--emit resolved --base http://a/b -g iri-reference", "é").expect(0, "http://a/é\n", "");
 }
 
+/// Targets of a whole chunk are made at once, and cells one by one: they are the same, from pages with bases of their own too.
+#[test]
+fn targets_are_those_of_the_rows() {
+    let logs = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpora/logs");
+    let dir = Dir::new();
+    let references =
+        ["../a/./b", "#c", "", "//o/..", "x:/y/../z", "d e", "?", "f:", ".g/..h", "/i/../j?k/../l"];
+    let many: String =
+        (0..30_000).map(|at| format!("{}\n", references[at * at % 97 % references.len()])).collect();
+    dir.write("many", &many);
+    dir.write("long-base", (0..3000).map(|at| format!("{at}\n../{at}\nx:{at}\n")).collect::<String>());
+    let long = format!("http://h/{}", "a/".repeat(4000));
+    let mut sources: Vec<String> = [
+        "page.html",
+        "site.html",
+        "records.warc",
+        "pages.warc",
+        "links.wat",
+        "records.arc",
+        "feed.rss",
+        "notes.md",
+    ]
+    .map(|name| format!("{logs}/{name} --base http://base.example/x/y/z?q"))
+    .into();
+    sources.extend(
+        [
+            "many --base http://a/b/c/d;p?q",
+            "many --base x:a",
+            "many --base http://a/b/../c",
+            "many --trim -j 2 --base http://a",
+        ]
+        .map(String::from),
+    );
+    sources.push(format!("long-base --base {long}"));
+    for source in sources {
+        let lines = dir.run(&format!("--emit resolved {source}"));
+        let rows = dir.run(&format!("--emit components --columns resolved --to jsonl {source}"));
+        let resolved = rows.text().lines().filter_map(|row| {
+            let row: serde_json::Value = serde_json::from_str(row).unwrap();
+            row["resolved"].as_str().map(|uri| format!("{uri}\n"))
+        });
+        assert_eq!(lines.text(), resolved.collect::<String>(), "{source}");
+        let arrow = dir.run(&format!("--emit components --columns resolved --to arrow {source}")).stdout;
+        let batches = StreamReader::try_new(&arrow[..], None).unwrap().map(Result::unwrap);
+        let in_batches: String = batches
+            .flat_map(|batch| {
+                let column = batch.column_by_name("resolved").unwrap().as_string::<i32>();
+                column.iter().flatten().map(|uri| format!("{uri}\n")).collect::<Vec<_>>()
+            })
+            .collect();
+        assert_eq!(lines.text(), in_batches, "{source}");
+        assert!(lines.text().len() > 20, "{source}");
+    }
+}
+
 /// The grammar stays, and what can only stand alone has no URI.
 #[test]
 fn request_targets_get_the_scheme_and_the_authority_of_the_base() {

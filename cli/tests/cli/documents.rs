@@ -80,10 +80,6 @@ fn keys_of_documents_are_found_out_and_told() {
     // Asked for, the usual keys are missed, and the other one is named.
     let message = "malformed-line: no key \"url\"; \"link.href\" has URIs in 100% of the objects; choose another with --key";
     run("--from json --fail-fast", document).expect(1, format!("-:1:40: {message}\n"), "");
-    // One error, also where a line holds several.
-    let line = "[{\"url\":\"a\"},{\"url\":\"b\"}]";
-    let found = run("--from json --fail-fast", line);
-    assert_eq!((found.status, found.text().lines().count()), (1, 1), "{}", found.text());
     // Each file may have a key of its own.
     let dir = Dir::new();
     dir.write("one", "[{\"a\":\"http://a.example/\"}]");
@@ -92,6 +88,41 @@ fn keys_of_documents_are_found_out_and_told() {
     let said = dir.run("one two three").stderr;
     let keys: Vec<_> = said.lines().map(|line| line.split('"').nth(1).unwrap()).collect();
     assert_eq!(keys, ["a", "b"], "{said}");
+}
+
+/// Also where a line holds several records.
+#[test]
+fn fail_fast_ends_at_the_first_invalid_record_in_every_output() {
+    let document = "[{\"url\":\"http://a/\"},{\"url\":\"http://b c/\"},{\"url\":\"http://d/\"},{\"url\":\"http://e f/\"}]";
+    let text = "see http://a/ \"http://b c/\" \"http://d/\" \"http://e f/\"\nhttp://g/\n";
+    let page =
+        "<!doctype html><a href=http://a/><a href='http://b c/'><a href=http://d/><a href='http://e f/'>";
+    for (from, input) in [("json", document), ("text", text), ("html", page)] {
+        for threads in [1, 2] {
+            for (options, expected) in [
+                ("--emit valid", "http://a/\n"),
+                ("--emit invalid", "http://b c/\n"),
+                ("--emit host", "a\n"),
+                ("--to tsv --emit errors --columns uri", "uri\nhttp://b c/\n"),
+                ("--to tsv --emit components --columns valid,host", "valid\thost\ntrue\ta\nfalse\t\\N\n"),
+                (
+                    "--to tsv --emit components --columns uri,also_valid --also java",
+                    "uri\talso_valid\nhttp://a/\ttrue\nhttp://b c/\tfalse\n",
+                ),
+            ] {
+                let all = format!("--from {from} --grammar uri --fail-fast --threads {threads} {options}");
+                run(&all, input).expect(1, expected, "");
+            }
+            let counted =
+                run(&format!("--from {from} --grammar uri --fail-fast --threads {threads} --stats"), input);
+            assert!(counted.text().starts_with("2 URIs in "), "{}", counted.text());
+        }
+    }
+    // A place where a document is malformed ends it as well.
+    let broken = "[{\"url\":\"http://a/\"},{\"url\":7},{\"url\":\"http://d/\"},{\"url\":8}]";
+    run("--from json --fail-fast --emit valid", broken).expect(1, "http://a/\n", "");
+    let errors = run("--from json --fail-fast", broken);
+    assert_eq!((errors.status, errors.text().lines().count()), (1, 1), "{}", errors.text());
 }
 
 #[test]

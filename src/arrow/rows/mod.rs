@@ -26,6 +26,7 @@ use crate::derived::Derivation;
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
 use crate::mend;
+use crate::normal::Base;
 use crate::row_column::{RowColumn, RowKind};
 use crate::stats::Problem;
 use crate::validator::Validator;
@@ -163,7 +164,9 @@ impl RowConverter {
         if self.kind == RowKind::Errors {
             return Columns::NONE;
         }
-        self.columns.iter().fold(Columns::RECORDS, |columns, column| columns | column.columns())
+        let of_bases = if self.has(&[RowColumn::Resolved]) { Base::COLUMNS } else { Columns::NONE };
+        let columns = self.columns.iter().map(|column| column.columns());
+        columns.fold(Columns::RECORDS | of_bases, |all, columns| all | columns)
     }
 
     /// Whether a row needs the number of its line.
@@ -256,6 +259,12 @@ impl RowConverter {
     fn derived(&self, column: RowColumn, scanned: &Scanned<'_>) -> Result<ArrayRef, FunctionError> {
         let batch = scanned.batch();
         let deriver = self.derivation.deriver(Validator::of(batch)).ok();
+        if let Some(deriver) = deriver.filter(|_| column == RowColumn::Resolved) {
+            let mut column = Texts::default();
+            let page_of = |index| scanned.page(index);
+            deriver.resolve_batch(batch, scanned.values(), page_of, |_, target| column.push(target))?;
+            return Ok(column.finish());
+        }
         texts((0..scanned.len()).map(|index| {
             let record = batch.is_valid(index).then(|| scanned.record(index)).flatten()?;
             deriver.as_ref()?.value(column, record, scanned.page(index))
@@ -360,17 +369,34 @@ impl RowConverter {
 
 /// The texts among these values: results of a valid record are text.
 fn texts<'v>(values: impl Iterator<Item = Option<Cow<'v, [u8]>>>) -> Result<ArrayRef, FunctionError> {
-    let mut texts = StringBuilder::with_capacity(values.size_hint().0, 0);
-    let mut bytes = 0;
+    let mut texts = Texts::default();
     for value in values {
-        let value = value.as_deref().and_then(|value| str::from_utf8(value).ok());
-        bytes += value.map_or(0, str::len);
-        if i32::try_from(bytes).is_err() {
+        texts.push(value.as_deref())?;
+    }
+    Ok(texts.finish())
+}
+
+/// A column of texts.
+#[derive(Default)]
+struct Texts {
+    texts: StringBuilder,
+    bytes: usize,
+}
+
+impl Texts {
+    fn push(&mut self, value: Option<&[u8]>) -> Result<(), FunctionError> {
+        let value = value.and_then(|value| str::from_utf8(value).ok());
+        self.bytes += value.map_or(0, str::len);
+        if i32::try_from(self.bytes).is_err() {
             return Err(FunctionError::TooLong(DataType::Utf8));
         }
-        texts.append_option(value);
+        self.texts.append_option(value);
+        Ok(())
     }
-    Ok(Arc::new(texts.finish()))
+
+    fn finish(mut self) -> ArrayRef {
+        Arc::new(self.texts.finish())
+    }
 }
 
 /// The invalid record, repaired, if only one repair is likely. A valid record is text.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::line_numbers::ChunkLineNumbers;
 use crate::corpus::format::{
-    ChunkLines, CutAt, DocumentState, Layout, LongLine, PageState, RecordsState, Rows,
+    ChunkLines, CutAt, DocumentState, FoundTags, Layout, LongLine, PageState, RecordsState, Rows,
 };
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
@@ -38,6 +38,8 @@ pub(crate) struct Cut<'a> {
     pub(crate) is_last: bool,
     /// The state of a page at the start of the cut.
     pub(crate) page: PageState,
+    /// The tags of the page in the cut, if they are known.
+    pub(crate) tags: Option<FoundTags>,
     /// That of a WARC file.
     pub(crate) records: RecordsState,
     /// That of a document that a parser cuts.
@@ -89,6 +91,7 @@ impl Cut<'_> {
             long_line: self.part.as_ref().map(|part| LongLine { head: &part.head, length: part.length }),
             is_last: self.is_last,
             page: self.page,
+            tags: self.tags.as_ref(),
             records: self.records,
             document: &self.document,
             has_quotes: self.has_quotes,
@@ -208,7 +211,8 @@ impl Chunk<'_> {
         };
         let is_last = self.cut.is_last && end == all.len();
         let (bytes, part) = (Bytes::Borrowed(&all[..end]), self.cut.part.clone());
-        self.with_cut(Cut { bytes, part, is_last, document: self.cut.document.clone(), ..self.cut })
+        let document = self.cut.document.clone();
+        self.with_cut(Cut { bytes, part, is_last, document, tags: None, ..self.cut })
     }
 
     /// The same piece of the input, with the bytes that have been read there now.
@@ -220,6 +224,7 @@ impl Chunk<'_> {
             bytes: Bytes::Read { buffer, len },
             part: None,
             document: self.cut.document.clone(),
+            tags: None,
             ..self.cut
         })
     }

@@ -6,7 +6,7 @@ use std::mem;
 use super::chunk::{Bytes, Cut, RecordPart};
 use super::json_strings::JsonStrings;
 use super::source::Source;
-use crate::corpus::format::{CutAt, DocumentState, OpenRow, PageState, RecordsState, Rows};
+use crate::corpus::format::{CutAt, DocumentState, OpenRow, PageState, RecordsState, Rows, page_border};
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::{BYTE_ORDER_MARK, mark_len};
@@ -44,6 +44,9 @@ pub(crate) struct ReadSource<'i> {
     error: Option<io::Error>,
     is_slow: bool,
 }
+
+/// The bytes that are read first; then as many again as have come.
+const FIRST_READ: usize = 64 << 10;
 
 /// The places where chunks end.
 enum Borders {
@@ -113,18 +116,21 @@ impl<'i> ReadSource<'i> {
 
     /// Reads until it has `target` bytes, the input ends, or the input is slow and a whole line has come.
     fn fill(&mut self, filling: &mut Filling, target: usize) -> io::Result<()> {
-        if filling.buffer.len() < target {
-            if filling.buffer.capacity() < target {
-                // It grows by a share of its length, so that growing takes linear time.
-                let grown = (filling.len + filling.len / 4).min(self.limits.longest_line()).max(target);
-                let missing = grown - filling.buffer.len();
-                filling.buffer.try_reserve_exact(missing).map_err(|_| ErrorKind::OutOfMemory)?;
-            }
-            filling.buffer.resize(target, 0);
+        if filling.buffer.capacity() < target {
+            // It grows by a share of its length, so that growing takes linear time.
+            let grown = (filling.len + filling.len / 4).min(self.limits.longest_line()).max(target);
+            let missing = grown - filling.buffer.len();
+            filling.buffer.try_reserve_exact(missing).map_err(|_| ErrorKind::OutOfMemory)?;
         }
         self.is_slow = false;
         while filling.len < target && !self.at_end && !self.is_slow {
-            let (count, result) = self.input.read(&mut filling.buffer[filling.len..target]);
+            // Most files are short, and to fill a whole buffer with zeros takes longer than to read one.
+            let room = target.min(filling.len.saturating_add(filling.len.max(FIRST_READ)));
+            if filling.buffer.len() < room {
+                filling.buffer.resize(room, 0);
+            }
+            let room = target.min(filling.buffer.len());
+            let (count, result) = self.input.read(&mut filling.buffer[filling.len..room]);
             let new = &filling.buffer[filling.len..filling.len + count];
             self.is_slow = self.input.is_slow() && memchr(self.limits.terminator, new).is_some();
             filling.len += count;
@@ -146,7 +152,8 @@ impl<'i> ReadSource<'i> {
         let is_cut_off = self.error.is_some();
         let (page, records, document) = (self.page, self.records, self.document.clone());
         let bytes = Bytes::Read { buffer, len };
-        Cut { bytes, base, mark, part, is_cut_off, is_last, page, records, document, has_quotes: true }
+        let has_quotes = true;
+        Cut { bytes, base, mark, part, is_cut_off, is_last, page, tags: None, records, document, has_quotes }
     }
 
     /// The next chunk of whole records, or the first part of a record over the limit.
@@ -232,11 +239,12 @@ impl<'i> ReadSource<'i> {
                 return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
             }
             let known = filled.len() - 1;
-            let (end, behind) = self.page.border(&filled[..known.max(mark)], mark, self.limits.max_record);
+            let (end, behind, tags) =
+                page_border(self.page, &filled[..known.max(mark)], mark, self.limits.max_record);
             if end > mark {
                 let cut = self.cut(filling, end, mark, None);
                 self.page = behind;
-                return Ok(Some(cut));
+                return Ok(Some(Cut { tags: Some(tags), ..cut }));
             }
             // A tag is gone through again each time, so there has to be much more of it.
             target = filling.len.saturating_add(filling.len.max(self.limits.chunk_size));

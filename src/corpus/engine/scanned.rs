@@ -139,6 +139,27 @@ impl ChunkScanner {
         chunk.tell_lines(|| scanned.lines());
         Ok(scanned)
     }
+
+    /// [Scans](Self::scan) a chunk twice, the second time without what follows its first problem, if a line may hold several records: the
+    /// records and the malformed places behind it. The number of lines stays.
+    pub(crate) fn scan_to_first_problem<'a>(
+        &'a mut self,
+        chunk: &'a Chunk<'_>,
+        validator: &Validator,
+        columns: Columns,
+    ) -> Result<Scanned<'a>, TryReserveError> {
+        let scanned = self.scan(chunk, validator, columns)?;
+        let has_several_a_line = scanned.has_several_a_line();
+        let Some(first) = scanned.problems().next().filter(|_| has_several_a_line) else {
+            return self.scan(chunk, validator, columns);
+        };
+        let (records, malformed) = scanned.counts_to(first);
+        let ChunkScanner { batch, fields, .. } = self;
+        fields.truncate(records, malformed);
+        fields.scan(validator, columns, batch).expect("fields are no longer than a chunk");
+        let records = RecordSource::Fields(fields);
+        Ok(Scanned { chunk, batch, values: fields.values(), records, other: None })
+    }
 }
 
 /// Judges unchanged lines.
@@ -252,10 +273,17 @@ impl<'a> Scanned<'a> {
         invalid.binary_search_by_key(&index, |record| record.index as usize).ok().map(|at| invalid[at].error)
     }
 
-    /// Adds the verdicts of a scan of the same chunk by another grammar.
+    /// Adds the verdicts of a scan of the same chunk by another grammar. If it has more records, as in a file that changes between the two
+    /// scans, the last ones are left out.
     #[must_use]
     pub fn compare(self, other: &Scanned<'a>) -> Self {
-        Scanned { other: Some(other.batch.invalid()), ..self }
+        Scanned { other: Some(other.invalid_among_first(self.len())), ..self }
+    }
+
+    /// The invalid ones of the first `records` records.
+    pub(crate) fn invalid_among_first(&self, records: usize) -> &'a [InvalidRecord] {
+        let invalid = self.batch.invalid();
+        &invalid[..invalid.partition_point(|record| (record.index as usize) < records)]
     }
 
     /// The verdict on record `index` by the [other grammar](Self::compare), if there is one.
@@ -267,14 +295,12 @@ impl<'a> Scanned<'a> {
 
     /// The records that match one of the two grammars only, in order. None if there is no [other grammar](Self::compare).
     pub fn differing(&self) -> impl Iterator<Item = usize> {
-        let (records, invalid) = (self.len(), self.batch.invalid());
+        let invalid = self.batch.invalid();
         let pairs = self.other.into_iter().flat_map(move |other| compared(invalid, other));
-        let differing = pairs.filter_map(|pair| match pair {
+        pairs.filter_map(|pair| match pair {
             (Some(record), None) | (None, Some(record)) => Some(record.index as usize),
             _ => None,
-        });
-        // A file that changes between the two scans may have more records in one of them.
-        differing.filter(move |&index| index < records)
+        })
     }
 
     /// The components of record `index`, in bytes from its first one, or its error.
@@ -390,6 +416,29 @@ impl<'a> Scanned<'a> {
                 None => invalid.next().map(ProblemAt::Record),
             }
         })
+    }
+
+    /// Whether a line may hold more than one record.
+    pub(crate) fn has_several_a_line(&self) -> bool {
+        matches!(self.records, RecordSource::Fields(fields) if fields.has_several_a_line())
+    }
+
+    /// The numbers of records and of malformed lines up to this problem, and with it.
+    fn counts_to(&self, problem: ProblemAt<'_>) -> (usize, usize) {
+        let place = |index| (self.line_number(index), self.start_column(index));
+        match problem {
+            ProblemAt::Record(record) => {
+                let index = record.index as usize;
+                let is_before = |line: &MalformedLine| (line.line, line.column) < place(index);
+                (index + 1, self.malformed().partition_point(is_before))
+            }
+            ProblemAt::Line(malformed) => {
+                let end = (malformed.line, malformed.column);
+                let is_before = |line: &MalformedLine| (line.line, line.column) <= end;
+                let records = (0..self.len()).take_while(|&index| place(index) < end).count();
+                (records, self.malformed().partition_point(is_before))
+            }
+        }
     }
 
     /// The number of lines with a sentinel: the text that the writer puts in the record's place if it has no

@@ -3,6 +3,7 @@
 use super::message::Unwrap;
 use super::rows::Rows;
 use crate::corpus::format::kinds::document_state::{DocumentState, START};
+use crate::corpus::format::kinds::html::found::FoundTags;
 use crate::corpus::format::kinds::html::tokens::PageState;
 use crate::corpus::format::kinds::warc::state::RecordsState;
 use crate::work::{memchr, memchr_iter, memmem};
@@ -27,6 +28,8 @@ pub(crate) struct ChunkLines<'a> {
     pub(crate) is_last: bool,
     /// The state of a page at the start of a chunk.
     pub(crate) page: PageState,
+    /// Its tags, if they are known.
+    pub(crate) tags: Option<&'a FoundTags>,
     /// That of a WARC file.
     pub(crate) records: RecordsState,
     /// That of a document that a parser cuts.
@@ -64,6 +67,7 @@ impl<'a> ChunkLines<'a> {
             long_line: None,
             is_last: false,
             page: PageState::default(),
+            tags: None,
             records: RecordsState::default(),
             document: &START,
             has_quotes: true,

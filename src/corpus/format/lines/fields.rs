@@ -91,7 +91,7 @@ impl Place {
 
     /// Whether it is that of `<base href>`.
     pub(crate) fn is_base(&self) -> bool {
-        *self == Place::known("base", "href")
+        matches!(self, Place { element: Name::Known("base"), attribute: Some(Name::Known("href")) })
     }
 
     /// The same of a page with these bytes, which are not the chunk's.
@@ -237,6 +237,13 @@ impl Fields {
         batch: &mut Batch,
     ) -> Result<(), ScanError> {
         validator.scan_ranges(&self.offsets, &self.values, None, columns, batch).map(drop)
+    }
+
+    /// Forgets the records and the malformed lines behind the first ones of this number.
+    pub(crate) fn truncate(&mut self, records: usize, malformed: usize) {
+        self.origins.truncate(records);
+        self.offsets.truncate(records + 1);
+        self.malformed.truncate(malformed);
     }
 
     /// The scanned values: the records, one after the other.

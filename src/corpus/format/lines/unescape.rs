@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::references::{Referent, reference};
-use crate::work::{looked_at, memchr, memchr2};
+use crate::work::{looked_at, memchr, memchr2, memrchr};
 
 /// The escapes that a field may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,6 +205,9 @@ impl Escapes {
             looked_at(start + raw.len() - end);
             return start..end;
         }
+        if matches!(self, Escapes::Html | Escapes::Markup) {
+            return self.trimmed_references(raw);
+        }
         let (mut range, mut at) = (0..0, 0);
         while at < raw.len() {
             let (taken, ascii) = self.ascii_step(&raw[at..]);
@@ -216,6 +219,30 @@ impl Escapes {
         }
         looked_at(at);
         range
+    }
+
+    /// The same where escapes are references: none has a `&` but its first byte, so they can be looked for from the end.
+    fn trimmed_references(self, raw: &[u8]) -> Range<usize> {
+        let is_space = |ascii: Option<u8>| ascii.is_some_and(|byte| byte.is_ascii_whitespace());
+        let (mut start, mut end) = (0, raw.len());
+        loop {
+            let Some(rest) = raw.get(start..).filter(|rest| !rest.is_empty()) else { return 0..0 };
+            let (taken, ascii) = self.ascii_step(rest);
+            if !is_space(ascii) {
+                looked_at(start + taken);
+                break;
+            }
+            start += taken;
+        }
+        loop {
+            end -= raw[start..end].len() - raw[start..end].trim_ascii_end().len();
+            let Some(last) = memrchr(b'&', &raw[start..end]) else { return start..end };
+            let (taken, ascii) = self.ascii_step(&raw[start + last..end]);
+            if !is_space(ascii) || start + last + taken < end {
+                return start..end;
+            }
+            end = start + last;
+        }
     }
 
     /// Whether every byte of the text is written as a number.
@@ -497,6 +524,39 @@ mod tests {
         );
         assert_eq!(unescaped(Escapes::Numbers.around(Escapes::Haproxy), "35,50,50,35"), b"\"#");
         assert_eq!(Escapes::Numbers.text_len(b"71,69"), 2);
+    }
+
+    #[test]
+    fn white_space_at_both_ends_is_trimmed_also_where_it_is_escaped() {
+        for (raw, text) in [
+            (" a&amp;b\t", "a&amp;b"),
+            ("&#32;&Tab; &#9 a&#32;b&#32 \n&NewLine;", "a&#32;b"),
+            ("a&#32;&amp;", "a&#32;&amp;"),
+            ("&amp; &#32x", "&amp; &#32x"),
+            ("&#160; &Tab", "&#160; &Tab"),
+            ("&", "&"),
+            ("&#32;", ""),
+            (" &#x20; ", ""),
+            ("", ""),
+        ] {
+            assert_eq!(&raw[Escapes::Html.trimmed(raw.as_bytes())], text, "{raw}");
+        }
+        // The definition: step by step.
+        let pieces = ["&#32;", "&#32", "&Tab;", "&amp;", "&amp", "&", " ", "\n", "a", ";", "#", "&#x9;"];
+        for number in 0..pieces.len().pow(4) {
+            let raw: String =
+                (0..4).map(|digit| pieces[number / pieces.len().pow(digit) % pieces.len()]).collect();
+            for escapes in [Escapes::Html, Escapes::Markup] {
+                let (mut range, mut at) = (0..0, 0);
+                escapes.steps(raw.as_bytes(), |step| {
+                    if step.len != 1 || !step.bytes[0].is_ascii_whitespace() {
+                        range = if range.is_empty() { at } else { range.start }..at + step.taken;
+                    }
+                    at += step.taken;
+                });
+                assert_eq!(raw[escapes.trimmed(raw.as_bytes())], raw[range], "{raw}");
+            }
+        }
     }
 
     #[test]

@@ -11,7 +11,18 @@ pub(crate) struct Bzip2 {
     stream: Option<Decompress>,
     window: Window,
     /// The error after the bytes in the window.
-    fault: Option<&'static str>,
+    fault: Option<Fault>,
+}
+
+/// An error in a stream.
+///
+/// The library reads ahead by as many bytes as it is given at a time, up to four: where in a stream an error lies depends on how the input comes. So
+/// the place of an error is the start of its stream.
+#[derive(Clone, Copy)]
+struct Fault {
+    reason: &'static str,
+    /// The number of consumed bytes of the stream.
+    consumed: u64,
 }
 
 /// The bytes that have been decoded and not been asked for.
@@ -55,8 +66,8 @@ impl Decode for Bzip2 {
             if done.written == output.len() {
                 break;
             }
-            if let Some(reason) = self.fault {
-                done.fault = Some(DecodeError::invalid(reason));
+            if let Some(Fault { reason, consumed }) = self.fault {
+                done.fault = Some(DecodeError { before: consumed, ..DecodeError::invalid(reason) });
                 break;
             }
             let rest = &input[done.consumed..];
@@ -67,7 +78,7 @@ impl Decode for Bzip2 {
                         self.stream = Some(Decompress::new(false));
                         (self.window.filled, self.window.taken) = (0, 0);
                     }
-                    Some(_) => self.fault = Some("no bzip2 stream follows the last one"),
+                    Some(_) => self.fault = Some(Fault { reason: NO_STREAM, consumed: 0 }),
                 }
                 continue;
             };
@@ -85,7 +96,7 @@ impl Decode for Bzip2 {
                 }
                 Ok(_) if consumed == 0 && written == 0 => break,
                 Ok(_) => {}
-                Err(error) => self.fault = Some(reason(error)),
+                Err(error) => self.fault = Some(Fault { reason: reason(error), consumed: stream.total_in() }),
             }
         }
         done
@@ -101,9 +112,11 @@ impl Decode for Bzip2 {
     }
 }
 
+const NO_STREAM: &str = "no bzip2 stream follows the last one";
+
 fn reason(error: Error) -> &'static str {
     match error {
-        Error::DataMagic => "no bzip2 stream follows the last one",
-        _ => "invalid data, or its checksum is wrong",
+        Error::DataMagic => NO_STREAM,
+        _ => "the stream that starts here has invalid data or a wrong checksum",
     }
 }

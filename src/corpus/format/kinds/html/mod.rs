@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `tokens` | tags, and the bytes outside of tags: comments, scripts |
 //! | `tag` | the attributes of a tag |
+//! | `marks` | where the bytes are that tags and attributes are cut at |
+//! | `found` | the tags that matter, found where a page is cut |
 //! | `names` | the attributes of each element that hold URLs |
 //! | `values` | where in a value they lie |
 //!
@@ -17,7 +19,10 @@
 //! The tokenizer is our own: html5gum, which conforms to the standard and gives spans, passed less than a third of the bytes in the same
 //! time in a comparison of prototypes.
 
+pub(crate) mod found;
+mod marks;
 mod names;
+mod table;
 mod tag;
 pub(crate) mod tokens;
 mod values;
@@ -25,8 +30,11 @@ mod values;
 use std::ops::Range;
 use std::sync::Arc;
 
-use self::names::{Attribute, Element, Holds};
-use self::tokens::{PageState, Visit};
+use self::found::{Collector, FoundTag, TakeTag};
+use self::names::Holds;
+#[cfg(feature = "xml")]
+use self::names::{Attribute, Element};
+use self::tokens::PageState;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::fields::{FieldSink, Name, Place};
 use crate::corpus::format::lines::line::{Field, Line, Malformed};
@@ -61,12 +69,19 @@ impl LogFormat for Page {
         CutAt::Tags
     }
 
-    /// The state of the page comes with the chunk: it is found where the chunk is cut.
+    /// The state of the page comes with the chunk, and mostly its tags, too: they are found where the chunk is cut.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         sink.set_documents(chunk.page.column);
         let mut lines = LineCounter::new(chunk);
         let mut there = InPlace { bytes: chunk.bytes, sink, lines: &mut lines };
-        links(chunk.page, chunk.bytes, chunk.mark, chunk.max_record, chunk.is_last, &mut there);
+        match chunk.tags {
+            Some(tags) => {
+                tags.give(&mut Links { bytes: chunk.bytes, max_record: chunk.max_record, to: &mut there });
+            }
+            None => {
+                links(chunk.page, chunk.bytes, chunk.mark, chunk.max_record, chunk.is_last, &mut there);
+            }
+        }
         let lines = lines.finish(chunk);
         sink.set_lines(lines);
     }
@@ -116,17 +131,8 @@ pub(crate) fn links(
     is_last: bool,
     to: &mut impl TakeLink,
 ) {
-    let mut links = Links {
-        bytes,
-        max_record,
-        to,
-        element: Element::Other,
-        name: 0..0,
-        seen: 0,
-        found: Vec::new(),
-        refreshes: false,
-    };
-    page.walk(bytes, start, max_record, is_last, &mut links);
+    let mut links = Links { bytes, max_record, to };
+    page.walk(bytes, start, max_record, is_last, &mut Collector::new(bytes, &mut links));
 }
 
 /// Gives `each` the URLs in the value of an attribute, if it holds some on this element, with the attribute's name.
@@ -137,7 +143,8 @@ pub(crate) fn urls_of(
     value: &[u8],
     mut each: impl FnMut(&'static str, Range<usize>),
 ) {
-    let Some(attribute) = Attribute::of(Element::of(element), attribute) else { return };
+    let element = Element::of(element, 0..element.len());
+    let Some(attribute) = Attribute::of(element, attribute, 0..attribute.len()) else { return };
     // That of a refresh depends on another attribute.
     if attribute.holds() != Holds::Refresh {
         values::urls(attribute.holds(), value, |url| each(attribute.name(), url));
@@ -174,41 +181,31 @@ struct Links<'w, T> {
     bytes: &'w [u8],
     max_record: usize,
     to: &'w mut T,
-    /// The element of the open tag.
-    element: Element,
-    name: Range<usize>,
-    /// The attributes that it has, a bit each.
-    seen: u32,
-    found: Vec<(Attribute, Range<usize>)>,
-    /// Whether it says that its content is a refresh.
-    refreshes: bool,
 }
 
-impl<T: TakeLink> Visit for Links<'_, T> {
-    #[inline]
-    fn begin(&mut self, element: Element, name: Range<usize>) {
-        (self.element, self.name, self.seen, self.refreshes) = (element, name, 0, false);
-        self.found.clear();
-    }
-
-    #[inline]
-    fn attribute(&mut self, name: Range<usize>, value: Range<usize>) {
-        let Some(attribute) = Attribute::of(self.element, &self.bytes[name]) else { return };
-        if self.seen & attribute.bit() != 0 {
-            return;
-        }
-        self.seen |= attribute.bit();
-        if attribute.holds() == Holds::HttpEquiv {
-            self.refreshes = values::is_word(&self.bytes[value], b"refresh");
-        } else {
-            self.found.push((attribute, value));
-        }
-    }
-
-    #[inline]
-    fn end(&mut self) {
-        if !self.found.is_empty() {
-            self.take();
+impl<T: TakeLink> TakeTag for Links<'_, T> {
+    fn tag(&mut self, tag: FoundTag<'_>) {
+        let element = match tag.element.name() {
+            Some(name) => Name::Known(name),
+            None => Name::At(tag.name.start as u32..tag.name.end as u32),
+        };
+        for (attribute, value) in tag.attributes {
+            if attribute.holds() == Holds::Refresh && !tag.refreshes {
+                continue;
+            }
+            let place = Place { element: element.clone(), attribute: Some(Name::Known(attribute.name())) };
+            let text = &self.bytes[value.clone()];
+            let in_page = |range: Range<usize>| value.start + range.start..value.start + range.end;
+            if attribute.holds() == Holds::Url {
+                let escapes = Escapes::of_html(text);
+                let url = escapes.trimmed(text);
+                self.take_url(in_page(url), escapes, place);
+                continue;
+            }
+            values::urls(attribute.holds(), text, |url| {
+                let escapes = Escapes::of_html(&text[url.clone()]);
+                self.take_url(in_page(url), escapes, place.clone());
+            });
         }
     }
 
@@ -218,30 +215,10 @@ impl<T: TakeLink> Visit for Links<'_, T> {
 }
 
 impl<T: TakeLink> Links<'_, T> {
-    /// Takes the URLs of a whole tag.
-    fn take(&mut self) {
-        let element = match self.element.name() {
-            Some(name) => Name::Known(name),
-            None => Name::At(self.name.start as u32..self.name.end as u32),
-        };
-        for at in 0..self.found.len() {
-            let (attribute, value) = self.found[at].clone();
-            if attribute.holds() == Holds::Refresh && !self.refreshes {
-                continue;
-            }
-            let place = Place { element: element.clone(), attribute: Some(Name::Known(attribute.name())) };
-            let bytes = self.bytes;
-            values::urls(attribute.holds(), &bytes[value.clone()], |range| {
-                self.take_url(value.start + range.start..value.start + range.end, place.clone());
-            });
-        }
-    }
-
-    fn take_url(&mut self, url: Range<usize>, place: Place) {
+    fn take_url(&mut self, url: Range<usize>, escapes: Escapes, place: Place) {
         if url.len() > self.max_record {
             return self.to.malformed(url.start, Malformed::TooLong);
         }
-        let escapes = Escapes::of_html(&self.bytes[url.clone()]);
         self.to.link(url, escapes, place);
     }
 }

@@ -1,7 +1,8 @@
 //! The elements and attributes that matter: those that hold URLs, and those whose content is no markup.
 
-/// The longest name that is in one of the tables, in bytes.
-const LONGEST: usize = 16;
+use std::ops::Range;
+
+use super::table::Table;
 
 macro_rules! elements {
     ($($element:ident = $name:literal,)*) => {
@@ -9,12 +10,9 @@ macro_rules! elements {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Element { Other, $($element,)* }
 
-        impl Element {
-            /// The one of this name in lower case.
-            fn of_lower(name: &str) -> Self {
-                match name { $($name => Element::$element,)* _ => Element::Other }
-            }
+        static ELEMENTS: Table<Element, 256> = Table::new(&[$(($name, Element::$element),)*], Element::Other);
 
+        impl Element {
             /// The name of one that a table names.
             pub(super) fn name(self) -> Option<&'static str> {
                 match self { Element::Other => None, $(Element::$element => Some($name),)* }
@@ -58,12 +56,15 @@ macro_rules! attributes {
         #[repr(u8)]
         pub(super) enum Attribute { $($attribute,)* }
 
+        static ATTRIBUTES: Table<Option<Attribute>, 64> =
+            Table::new(&[$(($name, Some(Attribute::$attribute)),)*], None);
+
         impl Attribute {
-            /// The one of this name in lower case, if it holds URLs on this element.
-            fn of_lower(element: Element, name: &str) -> Option<Self> {
+            /// Whether it holds URLs on this element.
+            fn is_on(self, element: Element) -> bool {
                 use Element::*;
 
-                match (name, element) { $(($name, $on) => Some(Attribute::$attribute),)* _ => None }
+                match self { $(Attribute::$attribute => matches!(element, $on),)* }
             }
 
             pub(super) fn name(self) -> &'static str {
@@ -104,10 +105,10 @@ attributes! {
 }
 
 impl Element {
-    /// The one of this name, in whatever case it stands.
+    /// The one of the name that these bytes have here, in whatever case it stands.
     #[inline]
-    pub(super) fn of(name: &[u8]) -> Self {
-        in_lower_case(name, Element::of_lower).unwrap_or(Element::Other)
+    pub(super) fn of(bytes: &[u8], name: Range<usize>) -> Self {
+        ELEMENTS.get(bytes, name)
     }
 
     /// Whether what follows its start tag, up to its end tag, is text.
@@ -124,28 +125,14 @@ impl Element {
 }
 
 impl Attribute {
-    /// The one of this name, in whatever case it stands, if it holds URLs on this element.
+    /// The one of the name that these bytes have here, in whatever case it stands, if it holds URLs on this element.
     #[inline]
-    pub(super) fn of(element: Element, name: &[u8]) -> Option<Self> {
-        // Most attributes are class and id.
-        if name.len() < 3 || matches!(name[0] | 0x20, b'c') && name.len() == 5 {
-            return None;
-        }
-        in_lower_case(name, |name| Attribute::of_lower(element, name)).flatten()
+    pub(super) fn of(element: Element, bytes: &[u8], name: Range<usize>) -> Option<Self> {
+        ATTRIBUTES.get(bytes, name).filter(|attribute| attribute.is_on(element))
     }
 
     /// The bit of the attribute in a set.
     pub(super) fn bit(self) -> u32 {
         1 << self as u32
     }
-}
-
-#[inline]
-fn in_lower_case<T>(name: &[u8], find: impl FnOnce(&str) -> T) -> Option<T> {
-    let mut lower = [0; LONGEST];
-    let lower = lower.get_mut(..name.len())?;
-    for (to, from) in lower.iter_mut().zip(name) {
-        *to = from.to_ascii_lowercase();
-    }
-    str::from_utf8(lower).ok().map(find)
 }

@@ -4,7 +4,8 @@
 
 use std::ops::Range;
 
-use crate::work::{looked_at, memchr};
+use super::marks::MarkedPage;
+use crate::work::looked_at;
 
 /// The place of a byte in a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,110 +36,121 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | 0x0C | b'\r')
 }
 
-/// Goes through a tag from `at` on, until it ends or the bytes do. `attribute` gets the name and the value of each attribute that ends here; what
-/// starts before `at` is not whole. An attribute without a value has an empty one.
-#[inline]
+/// Goes through a tag from `at` on, where it is in this state, until it ends. If the bytes end before, it is in the state that is returned. `attribute`
+/// gets the name and the value of each attribute that ends here; what starts before `at` is not whole. An attribute without a value has an empty one.
+#[inline(always)]
 pub(super) fn pass_tag(
-    bytes: &[u8],
+    page: &mut MarkedPage<'_>,
     mut at: usize,
-    state: &mut TagState,
+    mut state: TagState,
     mut attribute: impl FnMut(Range<usize>, Range<usize>),
-) -> Option<TagEnd> {
+) -> Result<TagEnd, TagState> {
+    let bytes = page.bytes;
     let mut name = at..at;
     let mut value = at;
-    let end = |at: usize, is_self_closing| Some(TagEnd { at: at + 1, is_self_closing });
+    let end = |at: usize, is_self_closing| Ok(TagEnd { at: at + 1, is_self_closing });
     loop {
-        match *state {
+        match state {
             TagState::Name => {
-                at = find(bytes, at, |byte| is_space(byte) || byte == b'/' || byte == b'>')?;
-                match bytes[at] {
+                match *bytes.get(at).ok_or(state)? {
                     b'>' => return end(at, false),
-                    b'/' => *state = TagState::AfterSlash,
-                    _ => *state = TagState::BeforeAttribute,
+                    b'/' => state = TagState::AfterSlash,
+                    byte if is_space(byte) => state = TagState::BeforeAttribute,
+                    _ => {
+                        at = page.name_end(at).ok_or(state)?;
+                        at += usize::from(bytes[at] == b'=');
+                        continue;
+                    }
                 }
                 at += 1;
             }
             TagState::BeforeAttribute => {
-                at = find(bytes, at, |byte| !is_space(byte))?;
+                at = pass_spaces(bytes, at).ok_or(state)?;
                 match bytes[at] {
                     b'>' => return end(at, false),
-                    b'/' => *state = TagState::AfterSlash,
-                    _ => (name.start, *state) = (at, TagState::AttributeName),
+                    b'/' => state = TagState::AfterSlash,
+                    _ => (name.start, state) = (at, TagState::AttributeName),
                 }
                 // The first byte of a name may be a `=`.
                 at += 1;
             }
             TagState::AttributeName => {
-                let found = find(bytes, at, |byte| is_space(byte) || matches!(byte, b'/' | b'>' | b'='));
-                at = found?;
+                at = page.name_end(at).ok_or(state)?;
                 name.end = at;
                 if bytes[at] == b'=' {
                     at += 1;
-                    *state = TagState::BeforeValue;
+                    state = TagState::BeforeValue;
                 } else {
-                    *state = TagState::AfterAttributeName;
+                    state = TagState::AfterAttributeName;
                 }
             }
             TagState::AfterAttributeName => {
-                at = find(bytes, at, |byte| !is_space(byte))?;
+                at = pass_spaces(bytes, at).ok_or(state)?;
                 if bytes[at] == b'=' {
-                    *state = TagState::BeforeValue;
+                    state = TagState::BeforeValue;
                 } else {
                     attribute(name.clone(), at..at);
                     match bytes[at] {
                         b'>' => return end(at, false),
-                        b'/' => *state = TagState::AfterSlash,
-                        _ => (name.start, *state) = (at, TagState::AttributeName),
+                        b'/' => state = TagState::AfterSlash,
+                        _ => (name.start, state) = (at, TagState::AttributeName),
                     }
                 }
                 at += 1;
             }
             TagState::BeforeValue => {
-                at = find(bytes, at, |byte| !is_space(byte))?;
+                at = pass_spaces(bytes, at).ok_or(state)?;
                 match bytes[at] {
                     quote @ (b'"' | b'\'') => {
                         at += 1;
-                        *state = TagState::Quoted(quote);
+                        state = TagState::Quoted(quote);
                     }
                     b'>' => {
                         attribute(name, at..at);
                         return end(at, false);
                     }
-                    _ => *state = TagState::UnquotedValue,
+                    _ => state = TagState::UnquotedValue,
                 }
                 value = at;
             }
             TagState::Quoted(quote) => {
-                at += memchr(quote, &bytes[at..])?;
+                at = page.quote(quote, at).ok_or(state)?;
                 attribute(name.clone(), value..at);
                 at += 1;
-                *state = TagState::AfterQuotedValue;
+                state = TagState::AfterQuotedValue;
             }
             TagState::UnquotedValue => {
-                at = find(bytes, at, |byte| is_space(byte) || byte == b'>')?;
-                attribute(name.clone(), value..at);
-                *state = TagState::BeforeAttribute;
+                at = page.name_end(at).ok_or(state)?;
+                if matches!(bytes[at], b'/' | b'=') {
+                    at += 1;
+                } else {
+                    attribute(name.clone(), value..at);
+                    state = TagState::BeforeAttribute;
+                }
             }
-            TagState::AfterQuotedValue => match bytes.get(at)? {
+            TagState::AfterQuotedValue => match *bytes.get(at).ok_or(state)? {
+                b'>' => return end(at, false),
                 b'/' => {
                     at += 1;
-                    *state = TagState::AfterSlash;
+                    state = TagState::AfterSlash;
                 }
-                _ => *state = TagState::BeforeAttribute,
+                _ => state = TagState::BeforeAttribute,
             },
-            TagState::AfterSlash => match bytes.get(at)? {
+            TagState::AfterSlash => match *bytes.get(at).ok_or(state)? {
                 b'>' => return end(at, true),
-                _ => *state = TagState::BeforeAttribute,
+                _ => state = TagState::BeforeAttribute,
             },
         }
     }
 }
 
-/// The first such byte at or after `at`.
+/// The first byte at or after `at` that is no white space.
 #[inline]
-pub(super) fn find(bytes: &[u8], at: usize, is_such: impl Fn(u8) -> bool) -> Option<usize> {
-    let rest = bytes.get(at..)?;
-    let found = rest.iter().position(|&byte| is_such(byte));
-    looked_at(found.map_or(rest.len(), |found| found + 1));
-    found.map(|found| at + found)
+fn pass_spaces(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut next = at;
+    while is_space(*bytes.get(next)?) {
+        next += 1;
+    }
+    looked_at(next + 1 - at);
+    Some(next)
 }

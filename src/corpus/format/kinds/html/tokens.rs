@@ -1,8 +1,8 @@
 //! Which bytes of a page are tags, and which are text, comments, or the content of scripts (section 13.2.5 of the HTML standard).
 //!
 //! The state at the start of a chunk is small: the kind of text that the chunk starts in, and how many `<svg>` and `<math>` are open. So a
-//! page is cut between tokens: the calling thread goes through a chunk for the place where it may end, and a worker goes through it for the
-//! attributes. The last chunk needs no such place, so a page of one chunk is gone through once.
+//! page is cut between tokens: the calling thread goes through a chunk for the place where it may end, and for its tags, which a worker looks
+//! at. The last chunk needs no such place, so a worker goes through it, and through a page of one chunk.
 //!
 //! This is the standard's tokenizer with a small part of its tree builder. An element whose content is text has such content wherever it
 //! stands, also in `<svg>` and `<math>`, unless it closes itself there; `<noscript>` holds markup, as where there are no scripts.
@@ -10,10 +10,11 @@
 
 use std::ops::Range;
 
+use super::marks::MarkedPage;
 use super::names::Element;
-use super::tag::{TagEnd, TagState, find, is_space, pass_tag};
+use super::tag::{TagEnd, TagState, is_space, pass_tag};
 use crate::corpus::format::lines::line::Malformed;
-use crate::work::{looked_at, memchr, memchr2, memmem, memrchr};
+use crate::work::{looked_at, memchr, memchr2, memmem, memrchr, position};
 
 /// The state of a page between two bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,10 +90,15 @@ fn longest_tag(max_record: usize) -> usize {
 /// A page that is cut into chunks.
 impl PageState {
     /// The last place where a chunk with these bytes from `start` on may end, and the state there. It may not where that is at `start`:
-    /// then a tag needs more bytes.
-    pub(crate) fn border(mut self, bytes: &[u8], start: usize, max_record: usize) -> (usize, Self) {
-        let mut walk = Walk { page: &mut self, bytes, max_record, is_last: false, visit: &mut Nothing };
-        let end = walk.pass(start);
+    /// then a tag needs more bytes. `visit` sees the tags before it.
+    pub(super) fn border(
+        mut self,
+        bytes: &[u8],
+        start: usize,
+        max_record: usize,
+        visit: &mut impl Visit,
+    ) -> (usize, Self) {
+        let end = Walk::new(&mut self, bytes, max_record, false, visit).pass(start);
         self.column = match memrchr(b'\n', &bytes[..end]) {
             Some(line_end) => (end - line_end - 1) as u64,
             None => self.column + end as u64,
@@ -102,12 +108,11 @@ impl PageState {
 
     /// Behind the tag that the first `end` of these bytes end in, or else `end`.
     pub(crate) fn whole_tag(mut self, bytes: &[u8], start: usize, end: usize) -> usize {
-        let page = &mut self;
-        let mut walk =
-            Walk { page, bytes: &bytes[..end], max_record: usize::MAX, is_last: false, visit: &mut Nothing };
-        let at = walk.pass(start);
-        let is_tag = at < end && self.text == Text::Data;
-        let tag = is_tag.then(|| pass_tag(bytes, at + 1, &mut TagState::Name, |_, _| {})).flatten();
+        let at = Walk::new(&mut self, &bytes[..end], usize::MAX, false, &mut Nothing).pass(start);
+        if at == end || self.text != Text::Data {
+            return end;
+        }
+        let tag = pass_tag(&mut MarkedPage::new(bytes), at + 1, TagState::Name, |_, _| {});
         tag.map_or(end, |tag| tag.at)
     }
 
@@ -120,13 +125,14 @@ impl PageState {
         is_last: bool,
         visit: &mut impl Visit,
     ) {
-        Walk { page: &mut self, bytes, max_record, is_last, visit }.pass(start);
+        Walk::new(&mut self, bytes, max_record, is_last, visit).pass(start);
     }
 }
 
 struct Walk<'w, V> {
     page: &'w mut PageState,
     bytes: &'w [u8],
+    marked: MarkedPage<'w>,
     max_record: usize,
     /// Whether the page ends where the bytes do.
     is_last: bool,
@@ -137,7 +143,17 @@ struct Walk<'w, V> {
 /// want of bytes.
 type Passed = Result<usize, usize>;
 
-impl<V: Visit> Walk<'_, V> {
+impl<'w, V: Visit> Walk<'w, V> {
+    fn new(
+        page: &'w mut PageState,
+        bytes: &'w [u8],
+        max_record: usize,
+        is_last: bool,
+        visit: &'w mut V,
+    ) -> Self {
+        Walk { page, bytes, marked: MarkedPage::new(bytes), max_record, is_last, visit }
+    }
+
     /// Goes through the bytes, and says from where on they are needed again.
     fn pass(&mut self, mut at: usize) -> usize {
         loop {
@@ -189,8 +205,7 @@ impl<V: Visit> Walk<'_, V> {
 
     fn pass_data(&mut self, mut at: usize) -> Passed {
         loop {
-            let Some(found) = memchr(b'<', &self.bytes[at..]) else { return Err(self.bytes.len()) };
-            let start = at + found;
+            let Some(start) = self.marked.less(at) else { return Err(self.bytes.len()) };
             looked_at(2);
             match self.bytes.get(start + 1).ok_or(start)? {
                 first if first.is_ascii_alphabetic() => at = self.pass_tag(start, false)?,
@@ -205,7 +220,7 @@ impl<V: Visit> Walk<'_, V> {
                     continue;
                 }
             }
-            if self.page.text != Text::Data {
+            if !matches!(self.page.text, Text::Data) {
                 return Ok(at);
             }
         }
@@ -236,7 +251,8 @@ impl<V: Visit> Walk<'_, V> {
             };
             // The last two dashes of a row of them.
             let dashes = at + found;
-            let next = find(self.bytes, dashes + 2, |byte| byte != b'-').ok_or(self.bytes.len() - 2)?;
+            let rest = &self.bytes[dashes + 2..];
+            let next = dashes + 2 + position(rest, |&byte| byte != b'-').ok_or(self.bytes.len() - 2)?;
             match self.bytes[next] {
                 b'>' => return self.go_on(next + 1, Text::Data),
                 b'!' if *self.bytes.get(next + 1).ok_or(next - 2)? == b'>' => {
@@ -302,33 +318,37 @@ impl<V: Visit> Walk<'_, V> {
     }
 
     /// A tag that starts here.
+    #[inline]
     fn pass_tag(&mut self, start: usize, is_end: bool) -> Passed {
         let name_start = start + 1 + usize::from(is_end);
-        let bytes = self.bytes;
-        let name_end = find(bytes, name_start, |byte| is_space(byte) || matches!(byte, b'/' | b'>'));
-        let name = name_start..name_end.unwrap_or(bytes.len());
-        let element = Element::of(&bytes[name.clone()]);
-        let mut state = TagState::Name;
-        let tag_end = if is_end {
-            pass_tag(bytes, name.end, &mut state, |_, _| {})
+        let name = name_start..self.end_of_tag_name(name_start);
+        // The names of end tags do not matter elsewhere.
+        let element = if is_end && self.page.foreign == 0 {
+            Element::Other
+        } else {
+            Element::of(self.bytes, name.clone())
+        };
+        let passed = if is_end {
+            pass_tag(&mut self.marked, name.end, TagState::Name, |_, _| {})
         } else {
             self.visit.begin(element, name.clone());
-            pass_tag(bytes, name.end, &mut state, |name, value| self.visit.attribute(name, value))
+            let visit = &mut *self.visit;
+            pass_tag(&mut self.marked, name.end, TagState::Name, |name, value| visit.attribute(name, value))
         };
-        let is_long =
-            tag_end.as_ref().map_or(bytes.len(), |tag| tag.at) - start > longest_tag(self.max_record);
+        let end = passed.as_ref().map_or(self.bytes.len(), |tag_end| tag_end.at);
+        let is_long = end - start > longest_tag(self.max_record);
         if is_long && !is_end {
             self.visit.malformed(start, Malformed::TooLong);
         }
-        match tag_end {
-            Some(tag_end) => {
+        match passed {
+            Ok(tag_end) => {
                 if !is_long && !is_end {
                     self.visit.end();
                 }
                 Ok(self.end_tag(tag_end, element, is_end))
             }
-            None if is_long => self.go_on(bytes.len(), Text::LongTag { state, element, is_end }),
-            None => {
+            Err(state) if is_long => self.go_on(end, Text::LongTag { state, element, is_end }),
+            Err(_) => {
                 if self.is_last && !is_end {
                     self.visit.malformed(start, Malformed::UnendedTag);
                 }
@@ -337,13 +357,24 @@ impl<V: Visit> Walk<'_, V> {
         }
     }
 
-    fn pass_long_tag(&mut self, at: usize, mut state: TagState, element: Element, is_end: bool) -> Passed {
-        match pass_tag(self.bytes, at, &mut state, |_, _| {}) {
-            Some(tag_end) => {
+    /// The end of the name of a tag, which has a letter here.
+    #[inline]
+    fn end_of_tag_name(&mut self, mut at: usize) -> usize {
+        loop {
+            match self.marked.name_end(at) {
+                Some(end) if self.bytes[end] == b'=' => at = end + 1,
+                end => return end.unwrap_or(self.bytes.len()),
+            }
+        }
+    }
+
+    fn pass_long_tag(&mut self, at: usize, state: TagState, element: Element, is_end: bool) -> Passed {
+        match pass_tag(&mut self.marked, at, state, |_, _| {}) {
+            Ok(tag_end) => {
                 self.page.text = Text::Data;
                 Ok(self.end_tag(tag_end, element, is_end))
             }
-            None => {
+            Err(state) => {
                 self.page.text = Text::LongTag { state, element, is_end };
                 Err(self.bytes.len())
             }

@@ -33,6 +33,7 @@ pub(super) fn links(bytes: &[u8]) -> Vec<Found> {
         passed: 0,
         prose: None,
         is_code: false,
+        is_between_blocks: true,
         html: Vec::new(),
         open: Vec::new(),
         open_inline: 0,
@@ -65,6 +66,8 @@ struct Walk<'t> {
     /// The prose that is being passed.
     prose: Option<Range<usize>>,
     is_code: bool,
+    /// Whether a block has begun or ended, and nothing else has come since.
+    is_between_blocks: bool,
     /// The lines of a block of HTML.
     html: Vec<Range<usize>>,
     open: Vec<OpenLink<'t>>,
@@ -74,6 +77,19 @@ struct Walk<'t> {
 
 impl<'t> Walk<'t> {
     fn take(&mut self, event: Event<'t>, range: Range<usize>) {
+        let is_of_blocks = match &event {
+            Event::Start(tag) => !is_inline(tag.to_end()),
+            Event::End(tag) => !is_inline(*tag),
+            Event::Html(_) => true,
+            _ => false,
+        };
+        // The text of an item of a list may be no paragraph, and definitions may come before it.
+        if mem::replace(&mut self.is_between_blocks, is_of_blocks) && !is_of_blocks && !self.is_code {
+            // The parser leaves out a backslash before what it escapes.
+            let before = self.text.as_bytes().get(self.passed..range.start).unwrap_or_default();
+            let is_escaped = before.ends_with(b"\\");
+            self.pass_definitions(range.start - usize::from(is_escaped));
+        }
         match event {
             Event::Start(Tag::Link { link_type, dest_url, .. }) => {
                 self.begin_link(link_type, link(), dest_url, range);
@@ -236,6 +252,13 @@ impl<'t> Walk<'t> {
         let mut taker = HtmlLinks { html, base, found: &mut self.found };
         html::links(PageState::default(), html, 0, usize::MAX, true, &mut taker);
     }
+}
+
+/// Whether a tag stands in a text, as its mark.
+fn is_inline(tag: TagEnd) -> bool {
+    use TagEnd::{Emphasis, Image, Link, Strikethrough, Strong};
+
+    matches!(tag, Emphasis | Image | Link | Strikethrough | Strong)
 }
 
 /// Takes the links of HTML.

@@ -1,0 +1,13 @@
+from typing import final
+
+__version__: str
+
+@final
+class Function:
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str | None: ...
+    def __datafusion_scalar_udf__(self) -> object: ...
+
+def all_functions() -> list[Function]: ...

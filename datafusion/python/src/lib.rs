@@ -1,0 +1,58 @@
+//! The functions of `urivalidate-datafusion` as capsules, which DataFusion's Python package takes without a copy or a call of Python.
+
+use std::ffi::CStr;
+use std::sync::Arc;
+
+use datafusion_expr::ScalarUDF;
+use datafusion_ffi::udf::FFI_ScalarUDF;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+/// The name by which DataFusion knows a capsule with a scalar function.
+const CAPSULE: &CStr = c"datafusion_scalar_udf";
+
+/// A function of SQL.
+#[pyclass(frozen, module = "urivalidate_datafusion")]
+struct Function(Arc<ScalarUDF>);
+
+#[pymethods]
+impl Function {
+    /// Its name in SQL.
+    #[getter]
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    /// What SHOW FUNCTIONS says of it.
+    #[getter]
+    fn description(&self) -> Option<&str> {
+        self.0.documentation().map(|documentation| documentation.description.as_str())
+    }
+
+    fn __datafusion_scalar_udf__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        PyCapsule::new(py, FFI_ScalarUDF::from(Arc::clone(&self.0)), Some(CAPSULE.to_owned()))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<function {} of urivalidate_datafusion>", self.0.name())
+    }
+}
+
+/// The module `urivalidate_datafusion._urivalidate_datafusion`.
+#[pymodule]
+mod _urivalidate_datafusion {
+    use pyo3::prelude::*;
+
+    use super::Function;
+
+    /// All functions, in the order of the documentation.
+    #[pyfunction]
+    fn all_functions() -> Vec<Function> {
+        urivalidate_datafusion::functions().into_iter().map(Function).collect()
+    }
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,167 @@
+//! The tags of a page that matter: those with attributes that hold URLs.
+//!
+//! A page is gone through where it is cut into chunks. What is found there comes with each chunk, so that nobody goes through it again.
+
+use std::ops::Range;
+
+use super::names::{Attribute, Element, Holds};
+use super::tokens::{PageState, Visit};
+use super::values::is_word;
+use crate::corpus::format::lines::line::Malformed;
+
+/// A start tag with attributes that hold URLs.
+pub(super) struct FoundTag<'t> {
+    pub(super) element: Element,
+    pub(super) name: Range<usize>,
+    /// Whether it says that its content is a refresh.
+    pub(super) refreshes: bool,
+    /// Each with its value; the first one of each name.
+    pub(super) attributes: &'t [(Attribute, Range<usize>)],
+}
+
+/// Takes tags that matter, in order.
+pub(super) trait TakeTag {
+    fn tag(&mut self, tag: FoundTag<'_>);
+
+    /// Takes a place where the page is malformed.
+    fn malformed(&mut self, at: usize, reason: Malformed);
+}
+
+/// Collects the attributes of each tag.
+pub(super) struct Collector<'w, T> {
+    bytes: &'w [u8],
+    to: &'w mut T,
+    /// The open tag.
+    element: Element,
+    name: Range<usize>,
+    refreshes: bool,
+    /// The attributes that it has, a bit each.
+    seen: u32,
+    attributes: Vec<(Attribute, Range<usize>)>,
+}
+
+impl<'w, T: TakeTag> Collector<'w, T> {
+    /// One of a page with these bytes.
+    pub(super) fn new(bytes: &'w [u8], to: &'w mut T) -> Self {
+        Collector {
+            bytes,
+            to,
+            element: Element::Other,
+            name: 0..0,
+            refreshes: false,
+            seen: 0,
+            attributes: Vec::new(),
+        }
+    }
+}
+
+impl<T: TakeTag> Visit for Collector<'_, T> {
+    #[inline]
+    fn begin(&mut self, element: Element, name: Range<usize>) {
+        (self.element, self.name, self.seen, self.refreshes) = (element, name, 0, false);
+        self.attributes.clear();
+    }
+
+    #[inline]
+    fn attribute(&mut self, name: Range<usize>, value: Range<usize>) {
+        let Some(attribute) = Attribute::of(self.element, self.bytes, name) else { return };
+        if self.seen & attribute.bit() != 0 {
+            return;
+        }
+        self.seen |= attribute.bit();
+        if attribute.holds() == Holds::HttpEquiv {
+            self.refreshes = is_word(&self.bytes[value], b"refresh");
+        } else {
+            self.attributes.push((attribute, value));
+        }
+    }
+
+    #[inline]
+    fn end(&mut self) {
+        if !self.attributes.is_empty() {
+            let Self { element, refreshes, .. } = *self;
+            let (name, attributes) = (self.name.clone(), &self.attributes[..]);
+            self.to.tag(FoundTag { element, name, refreshes, attributes });
+        }
+    }
+
+    fn malformed(&mut self, at: usize, reason: Malformed) {
+        self.to.malformed(at, reason);
+    }
+}
+
+/// The tags of a chunk.
+#[derive(Debug, Default)]
+pub(crate) struct FoundTags {
+    marks: Vec<Mark>,
+    /// Those of all tags, one after the other.
+    attributes: Vec<(Attribute, Range<u32>)>,
+}
+
+/// The last place where a chunk with these bytes from `start` on may end, the state there, and the tags before it. It may not where that is at
+/// `start`: then a tag needs more bytes.
+pub(crate) fn border(
+    page: PageState,
+    bytes: &[u8],
+    start: usize,
+    max_record: usize,
+) -> (usize, PageState, FoundTags) {
+    let mut tags = FoundTags::default();
+    let (end, behind) = page.border(bytes, start, max_record, &mut Collector::new(bytes, &mut tags));
+    (end, behind, tags)
+}
+
+/// A tag, or a place where the page is malformed.
+#[derive(Debug)]
+enum Mark {
+    Tag { element: Element, name: Range<u32>, refreshes: bool, attributes: u32 },
+    Malformed(u32, Malformed),
+}
+
+impl FoundTags {
+    /// Gives them in order.
+    pub(super) fn give(&self, to: &mut impl TakeTag) {
+        let mut rest = &self.attributes[..];
+        let mut attributes = Vec::new();
+        for mark in &self.marks {
+            match *mark {
+                Mark::Tag { element, ref name, refreshes, attributes: count } => {
+                    let (of_tag, others) = rest.split_at(count as usize);
+                    rest = others;
+                    attributes.clear();
+                    attributes.extend(of_tag.iter().map(|(attribute, value)| (*attribute, wide(value))));
+                    to.tag(FoundTag { element, name: wide(name), refreshes, attributes: &attributes });
+                }
+                Mark::Malformed(at, reason) => to.malformed(at as usize, reason),
+            }
+        }
+    }
+}
+
+/// Takes the tags of a chunk, whose places fit in 32 bits.
+impl TakeTag for FoundTags {
+    #[inline]
+    fn tag(&mut self, tag: FoundTag<'_>) {
+        let FoundTag { element, name, refreshes, attributes } = tag;
+        self.marks.push(Mark::Tag {
+            element,
+            name: narrow(name),
+            refreshes,
+            attributes: attributes.len() as u32,
+        });
+        let narrow_ones = attributes.iter().map(|(attribute, value)| (*attribute, narrow(value.clone())));
+        self.attributes.extend(narrow_ones);
+    }
+
+    fn malformed(&mut self, at: usize, reason: Malformed) {
+        self.marks.push(Mark::Malformed(at as u32, reason));
+    }
+}
+
+fn narrow(range: Range<usize>) -> Range<u32> {
+    range.start as u32..range.end as u32
+}
+
+fn wide(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}

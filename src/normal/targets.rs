@@ -1,0 +1,407 @@
+//! The targets of all references of a batch.
+//!
+//! Most targets are the beginning of the base and the end of the reference, copied: which beginning and which end, the columns of the
+//! batch say, and kernels mark where dot segments may be ([`dot_marks`](crate::simd)). All other references are resolved one by one.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::base::Base;
+use super::dots::{has_dot_segments, leading_dots};
+use super::marks::first_mark;
+use crate::batch::Batch;
+use crate::column::{ABSENT, Column, Columns, ColumnsMissing};
+use crate::grammar::Grammar;
+use crate::simd::mark_dots;
+use crate::work::{looked_at, memrchr};
+
+/// The targets of the references of a batch. Reused from batch to batch, it allocates no more.
+///
+/// ```
+/// use urivalidate::{Base, Batch, Grammar, Targets, Validator};
+///
+/// let validator = Validator::new(Grammar::UriReference);
+/// let base = validator.base(b"http://example.com/a/b")?;
+/// let references = b"../c\n?d\nmailto:a@b\nno reference\n";
+/// let (mut batch, mut targets) = (Batch::new(), Targets::new());
+/// let batch = validator.scan(references, Base::COLUMNS, &mut batch)?;
+/// base.resolve_batch(batch, references, &mut targets)?;
+/// let targets: Vec<_> = targets.iter().collect();
+/// let expected = [&b"http://example.com/c"[..], b"http://example.com/a/b?d", b"mailto:a@b"];
+/// assert_eq!(targets, [Some(expected[0]), Some(expected[1]), Some(expected[2]), None]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Targets {
+    /// The targets, one after the other, and bytes that are free to overwrite.
+    text: Vec<u8>,
+    /// The end of each target; without one, that of the target before.
+    ends: Vec<usize>,
+    /// Whether each reference has a target, and is it itself.
+    kinds: Vec<Kind>,
+    stems: Stems,
+    dots: Vec<u64>,
+    /// A reference that is resolved by itself: the bytes of a mapped file can change at any time, and it is looked at twice.
+    reference: Vec<u8>,
+    /// Its target.
+    target: Vec<u8>,
+}
+
+/// What a reference's target is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// It has none.
+    None,
+    Reference,
+    Other,
+}
+
+impl Targets {
+    /// None.
+    pub fn new() -> Self {
+        Targets::default()
+    }
+
+    /// The number of references.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no reference.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The target of reference `index`. `None` if the reference is invalid or null, or has none.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many references.
+    pub fn get(&self, index: usize) -> Option<&[u8]> {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        (self.kinds[index] != Kind::None).then(|| &self.text[start..self.ends[index]])
+    }
+
+    /// Whether reference `index` has a target, and is it itself: it has a scheme and no dot segments.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many references.
+    pub fn is_unchanged(&self, index: usize) -> bool {
+        self.kinds[index] == Kind::Reference
+    }
+
+    /// The targets of all references, in order, as [`get`](Self::get) returns them.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<&[u8]>> {
+        let mut start = 0;
+        self.ends.iter().zip(&self.kinds).map(move |(&end, &kind)| {
+            let target = &self.text[start..end];
+            start = end;
+            (kind != Kind::None).then_some(target)
+        })
+    }
+}
+
+/// Beginnings of targets, with bytes after them that may be copied too.
+#[derive(Clone, Debug, Default)]
+struct Stems {
+    base: Vec<u8>,
+    /// The base up to its directory.
+    directory: Vec<u8>,
+    scheme: usize,
+    path_start: usize,
+    path_end: usize,
+    query_end: usize,
+    /// The end of the directory, if references without a root are appended to it: if it has no dot segments, and follows an authority.
+    directory_end: Option<usize>,
+}
+
+/// The bytes of a copy: copies of a size that is known take no call.
+const BLOCK: usize = 64;
+
+impl Stems {
+    fn set(&mut self, base: &Base<'_>) {
+        let components = &base.components;
+        self.scheme = components.scheme().map_or(0, |scheme| scheme.end + 1);
+        self.path_start = components.path_start as usize;
+        self.path_end = components.path_end as usize;
+        self.query_end = components.query_end as usize;
+        let directory = base.directory(b"/");
+        let end = self.path_start + directory.len();
+        let is_plain = components.authority().is_some() && !has_dot_segments(directory);
+        self.directory_end = is_plain.then_some(end);
+        let parts: [(&mut Vec<u8>, [&[u8]; 2]); 2] = [
+            (&mut self.base, [&base.uri[..self.query_end], b""]),
+            (&mut self.directory, [&base.uri[..self.path_start], directory]),
+        ];
+        for (stem, [head, tail]) in parts {
+            stem.clear();
+            stem.extend_from_slice(head);
+            stem.extend_from_slice(tail);
+            stem.resize(stem.len().next_multiple_of(BLOCK), 0);
+        }
+        looked_at(2 * base.uri.len());
+    }
+
+    /// The end of the directory so many steps up.
+    fn up(&self, mut end: usize, steps: usize) -> usize {
+        // The root stays.
+        let root = self.path_start + 1;
+        for _ in 0..steps {
+            if end <= root {
+                break;
+            }
+            end = root + memrchr(b'/', &self.directory[root..end - 1]).map_or(0, |slash| slash + 1);
+        }
+        end
+    }
+}
+
+impl Base<'_> {
+    /// The columns that [`resolve_batch`](Self::resolve_batch) needs.
+    pub const COLUMNS: Columns = Columns::of(&[
+        Column::Start,
+        Column::End,
+        Column::SchemeEnd,
+        Column::AuthorityStart,
+        Column::PathStart,
+        Column::PathEnd,
+        Column::QueryEnd,
+    ]);
+
+    /// Resolves all references of a batch, as [`resolve`](Self::resolve) does one; what `targets` held is replaced. The validator that the
+    /// base is from filled the batch from `values`. The targets may be many times as long as the references: each may begin
+    /// with the base.
+    ///
+    /// # Errors
+    ///
+    /// If the batch lacks one of these [`COLUMNS`](Self::COLUMNS).
+    pub fn resolve_batch(
+        &self,
+        batch: &Batch,
+        values: &[u8],
+        targets: &mut Targets,
+    ) -> Result<(), ColumnsMissing> {
+        self.resolve_records(batch, values, 0..batch.len(), usize::MAX, targets).map(|_| ())
+    }
+
+    /// Resolves the first of some references of a batch, so many that their targets have a bounded length, but for the last one. Returns the
+    /// number of the first one that is left.
+    #[cfg(any(feature = "reader", feature = "arrow"))]
+    pub(crate) fn resolve_some(
+        &self,
+        batch: &Batch,
+        values: &[u8],
+        records: Range<usize>,
+        targets: &mut Targets,
+    ) -> Result<usize, ColumnsMissing> {
+        const MOST_RECORDS: usize = 4096;
+        const ENOUGH: usize = 1 << 20;
+        let end = records.end.min(records.start + MOST_RECORDS);
+        self.resolve_records(batch, values, records.start..end, ENOUGH, targets)
+    }
+
+    fn resolve_records(
+        &self,
+        batch: &Batch,
+        values: &[u8],
+        records: Range<usize>,
+        enough: usize,
+        targets: &mut Targets,
+    ) -> Result<usize, ColumnsMissing> {
+        let columns: [Option<&[u32]>; 7] = [
+            Column::Start,
+            Column::End,
+            Column::SchemeEnd,
+            Column::AuthorityStart,
+            Column::PathStart,
+            Column::PathEnd,
+            Column::QueryEnd,
+        ]
+        .map(|column| batch.column(column).and_then(|column| column.get(records.clone())));
+        let [
+            Some(starts),
+            Some(ends),
+            Some(schemes),
+            Some(authorities),
+            Some(paths),
+            Some(path_ends),
+            Some(query_ends),
+        ] = columns
+        else {
+            return Err(ColumnsMissing::of(batch.columns(), Self::COLUMNS));
+        };
+        targets.kinds.clear();
+        targets.ends.clear();
+        targets.stems.set(self);
+        // A null record has no place.
+        let first = starts.iter().copied().find(|&start| start != ABSENT).unwrap_or(0) as usize;
+        let last = ends.iter().copied().rev().find(|&end| end != ABSENT).unwrap_or(0) as usize;
+        let grammar = self.rules.grammar();
+        let by_columns = !matches!(grammar, Grammar::Rfc2396 | Grammar::Java | Grammar::RequestTarget);
+        let of_records = values.get(first..last).filter(|_| by_columns);
+        if let Some(of_records) = of_records {
+            looked_at(of_records.len());
+            mark_dots(batch.backend, of_records, &mut targets.dots);
+        }
+        let mut write = 0;
+        for row in 0..records.len() {
+            if write >= enough {
+                return Ok(records.start + row);
+            }
+            let (start, end) = (starts[row] as usize, ends[row] as usize);
+            let (path, path_end) = (paths[row] as usize, path_ends[row] as usize);
+            let reference = Reference {
+                start,
+                end,
+                has_scheme: schemes[row] != ABSENT,
+                has_authority: authorities[row] != ABSENT,
+                path: path..path_end,
+                has_query: path_end < query_ends[row] as usize,
+            };
+            let joined = if paths[row] == ABSENT || of_records.is_none() {
+                None
+            } else {
+                targets.join(&reference, values, first)
+            };
+            let kind = match joined {
+                Some(joined) => targets.push(values, joined, &mut write),
+                None if batch.is_valid(records.start + row) => {
+                    self.resolve_copy(values.get(start..end).unwrap_or_default(), targets, &mut write)
+                }
+                None => Kind::None,
+            };
+            targets.kinds.push(kind);
+            targets.ends.push(write);
+        }
+        Ok(records.end)
+    }
+
+    /// Resolves one reference by itself.
+    fn resolve_copy(&self, reference: &[u8], targets: &mut Targets, write: &mut usize) -> Kind {
+        let Targets { reference: copy, target, .. } = targets;
+        copy.clear();
+        copy.extend_from_slice(reference);
+        target.clear();
+        let (text, kind) = match self.resolve(copy, target) {
+            Ok(Some(target)) => (target, Kind::Other),
+            Ok(None) => (&copy[..], Kind::Reference),
+            Err(_) => return Kind::None,
+        };
+        let len = text.len();
+        make_room(&mut targets.text, *write, len);
+        targets.text[*write..*write + len].copy_from_slice(text);
+        *write += len;
+        kind
+    }
+}
+
+/// The place of a valid reference in the bytes of its batch, and its components.
+struct Reference {
+    start: usize,
+    end: usize,
+    has_scheme: bool,
+    has_authority: bool,
+    path: Range<usize>,
+    has_query: bool,
+}
+
+/// A target that is a beginning of the base and an end of the reference.
+struct Joined {
+    is_directory: bool,
+    stem: usize,
+    rest: Range<usize>,
+    kind: Kind,
+}
+
+impl Targets {
+    /// Finds the two parts of a target (RFC 3986 section 5.2.2). `None` if it has others, or may have. Marks begin at the byte `first`.
+    #[inline(always)]
+    fn join(&self, reference: &Reference, values: &[u8], first: usize) -> Option<Joined> {
+        let Targets { stems, dots, .. } = self;
+        let Reference { start, end, ref path, .. } = *reference;
+        let of_base = |stem| Some(Joined { is_directory: false, stem, rest: start..end, kind: Kind::Other });
+        let is_bare = !(reference.has_scheme || reference.has_authority);
+        let byte = if path.is_empty() { None } else { values.get(path.start) };
+        let may_have_dots = |from: usize| first_mark(dots, from - first..path.end - first).is_some();
+        if byte == Some(&b'.') && is_bare {
+            let (rest, steps) = after_dot_segments(values.get(path.clone())?);
+            let from = path.end - rest;
+            let directory = stems.directory_end?;
+            return (!may_have_dots(from)).then(|| Joined {
+                is_directory: true,
+                stem: stems.up(directory, steps),
+                rest: from..end,
+                kind: Kind::Other,
+            });
+        }
+        if byte == Some(&b'.') || may_have_dots(path.start) {
+            return None;
+        }
+        if reference.has_scheme {
+            return Some(Joined { is_directory: false, stem: 0, rest: start..end, kind: Kind::Reference });
+        }
+        if reference.has_authority {
+            return of_base(stems.scheme);
+        }
+        match byte {
+            Some(b'/') => of_base(stems.path_start),
+            Some(_) => Some(Joined {
+                is_directory: true,
+                stem: stems.directory_end?,
+                rest: start..end,
+                kind: Kind::Other,
+            }),
+            None if reference.has_query => of_base(stems.path_end),
+            None => of_base(stems.query_end),
+        }
+    }
+
+    /// Appends the two parts of a target.
+    #[inline(always)]
+    fn push(&mut self, values: &[u8], joined: Joined, write: &mut usize) -> Kind {
+        let Targets { text, stems, .. } = self;
+        let len = joined.rest.len();
+        make_room(text, *write, joined.stem + len);
+        let stem = if joined.is_directory { &stems.directory } else { &stems.base };
+        copy(stem, &mut text[*write..], joined.stem);
+        // In a file that changes, nothing that is made of its bytes is delivered.
+        copy(values.get(joined.rest.start..).unwrap_or_default(), &mut text[*write + joined.stem..], len);
+        looked_at(joined.stem + len);
+        *write += joined.stem + len;
+        joined.kind
+    }
+}
+
+/// Copies the first `len` bytes, and perhaps bytes after them.
+#[inline(always)]
+fn copy(from: &[u8], to: &mut [u8], len: usize) {
+    match (from.first_chunk::<BLOCK>(), to.first_chunk_mut::<BLOCK>()) {
+        (Some(from), Some(to)) if len <= BLOCK => *to = *from,
+        _ => {
+            let len = len.min(from.len());
+            to[..len].copy_from_slice(&from[..len]);
+        }
+    }
+}
+
+/// Has so many bytes and two blocks follow the first `write` bytes. They are filled once, and can be overwritten again and again.
+#[inline(always)]
+fn make_room(text: &mut Vec<u8>, write: usize, len: usize) {
+    let room = len + 2 * BLOCK;
+    if text.len() - write < room {
+        text.resize(2 * text.len() + room, 0);
+        looked_at(text.len());
+    }
+}
+
+/// The number of bytes after the dot segments that a path begins with, and the number of `..` among these.
+fn after_dot_segments(path: &[u8]) -> (usize, usize) {
+    let (mut rest, mut steps) = (path, 0);
+    while let Some(len) = leading_dots(rest) {
+        steps += usize::from(rest.starts_with(b".."));
+        rest = &rest[len..];
+    }
+    looked_at(path.len() - rest.len());
+    (rest.len(), steps)
+}

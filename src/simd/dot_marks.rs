@@ -1,0 +1,48 @@
+//! The places where dot segments may begin in a path that has more than one segment: dots after slashes.
+
+use alloc::vec::Vec;
+
+use super::vector::{BLOCK, Vector, Words};
+
+/// Marks the dots that follow a slash, a bit for each byte, 64 a word; what `marks` held is replaced.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`, and the caller must enable them.
+#[inline(always)]
+pub(super) unsafe fn mark_dots<V: Vector>(values: &[u8], marks: &mut Vec<u64>) {
+    let words = values.len().div_ceil(BLOCK);
+    marks.resize(words, 0);
+    let mut slashes = 0;
+    let (blocks, last) = values.as_chunks::<BLOCK>();
+    // No closure: that would not have the features.
+    for (block, marks) in blocks.iter().zip(&mut *marks) {
+        // SAFETY: the caller promises the features.
+        *marks = unsafe { dots_after_slashes(V::load(block), &mut slashes) };
+    }
+    if !last.is_empty() {
+        // SAFETY: the caller promises the features.
+        marks[words - 1] = unsafe { dots_after_slashes(V::load_last(last), &mut slashes) };
+    }
+}
+
+/// Those of a block; `slashes` are those of the block before, and become those of this one.
+#[inline(always)]
+unsafe fn dots_after_slashes<V: Vector>(vector: V, slashes: &mut u64) -> u64 {
+    // SAFETY: the caller promises the features.
+    unsafe { vector.eq(b'.') & vector.eq(b'/').advance(slashes) }
+}
+
+/// The same without kernels.
+pub(super) fn mark_dots_by_bytes(values: &[u8], marks: &mut Vec<u64>) {
+    marks.clear();
+    let mut is_behind_slash = false;
+    for block in values.chunks(BLOCK) {
+        let mut word = 0;
+        for (at, &byte) in block.iter().enumerate() {
+            word |= u64::from(is_behind_slash && byte == b'.') << at;
+            is_behind_slash = byte == b'/';
+        }
+        marks.push(word);
+    }
+}

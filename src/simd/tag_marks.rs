@@ -1,0 +1,121 @@
+//! The bytes that tags of HTML begin, end and are cut at, and line ends: passes over bytes that know nothing of tags.
+
+use super::classify::{ALLOWED, NAME_END, NAME_END_SET};
+use super::vector::{BLOCK, Vector};
+use crate::work::looked_at;
+
+/// The blocks of a window: as many as are marked at once.
+const BLOCKS: usize = 32;
+
+/// The bytes of a window.
+pub(crate) const WINDOW: usize = BLOCKS * BLOCK;
+
+/// Marks, a bit for each byte of a window. Behind the last byte that was marked, they mean nothing from its block's end on.
+pub(crate) type Marks = [u64; BLOCKS];
+
+/// What tags are cut at.
+#[derive(Clone, Debug)]
+pub(crate) struct TagMarks {
+    /// `<`.
+    pub(crate) less: Marks,
+    /// White space, `/`, `>` and `=`: the bytes that names end at.
+    pub(crate) name_end: Marks,
+    /// `"`.
+    pub(crate) quotation: Marks,
+    /// `'`.
+    pub(crate) apostrophe: Marks,
+}
+
+impl TagMarks {
+    /// Before anything is marked.
+    pub(crate) const NONE: Self = TagMarks {
+        less: [0; BLOCKS],
+        name_end: [0; BLOCKS],
+        quotation: [0; BLOCKS],
+        apostrophe: [0; BLOCKS],
+    };
+
+    fn set(&mut self, index: usize, [less, name_end, quotation, apostrophe]: [u64; 4]) {
+        self.less[index] = less;
+        self.name_end[index] = name_end;
+        self.quotation[index] = quotation;
+        self.apostrophe[index] = apostrophe;
+    }
+}
+
+/// Marks these bytes, no more than a window has.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`, and the caller must enable them.
+#[inline(always)]
+pub(super) unsafe fn mark_tags<V: Vector>(bytes: &[u8], marks: &mut TagMarks) {
+    looked_at(bytes.len());
+    let (blocks, last) = bytes.as_chunks::<BLOCK>();
+    // No closure: that would not have the features.
+    for (index, block) in blocks.iter().enumerate() {
+        // SAFETY: the caller promises the features.
+        marks.set(index, unsafe { tags_of(V::load(block)) });
+    }
+    if !last.is_empty() {
+        // SAFETY: the caller promises the features.
+        let of_block = unsafe { tags_of(V::load_last(last)) };
+        marks.set(blocks.len(), of_block.map(|mask| mask & filled(last)));
+    }
+}
+
+#[inline(always)]
+unsafe fn tags_of<V: Vector>(vector: V) -> [u64; 4] {
+    // SAFETY: the caller promises the features.
+    unsafe {
+        let name_end = vector.classify(&NAME_END).at_least::<ALLOWED>();
+        [vector.eq(b'<'), name_end, vector.eq(b'"'), vector.eq(b'\'')]
+    }
+}
+
+/// Marks the LFs of these bytes, no more than a window has.
+///
+/// # Safety
+///
+/// As for [`mark_tags`].
+#[inline(always)]
+pub(super) unsafe fn mark_newlines<V: Vector>(bytes: &[u8], marks: &mut Marks) {
+    looked_at(bytes.len());
+    let (blocks, last) = bytes.as_chunks::<BLOCK>();
+    for (block, mark) in blocks.iter().zip(marks.iter_mut()) {
+        // SAFETY: the caller promises the features.
+        *mark = unsafe { V::load(block).eq(b'\n') };
+    }
+    if !last.is_empty() {
+        // SAFETY: the caller promises the features.
+        marks[blocks.len()] = unsafe { V::load_last(last).eq(b'\n') } & filled(last);
+    }
+}
+
+/// The bits of the bytes in a block that has only these.
+#[inline(always)]
+fn filled(bytes: &[u8]) -> u64 {
+    (1 << bytes.len()) - 1
+}
+
+/// The same as [`mark_tags`], byte by byte.
+pub(super) fn mark_tags_one_by_one(bytes: &[u8], marks: &mut TagMarks) {
+    looked_at(bytes.len());
+    for (index, block) in bytes.chunks(BLOCK).enumerate() {
+        let name_end = mask(block, |byte| NAME_END_SET.contains(byte));
+        let [less, quotation, apostrophe] = [b'<', b'"', b'\''].map(|one| mask(block, |byte| byte == one));
+        marks.set(index, [less, name_end, quotation, apostrophe]);
+    }
+}
+
+/// The same as [`mark_newlines`], byte by byte.
+pub(super) fn mark_newlines_one_by_one(bytes: &[u8], marks: &mut Marks) {
+    looked_at(bytes.len());
+    for (block, mark) in bytes.chunks(BLOCK).zip(marks.iter_mut()) {
+        *mark = self::mask(block, |byte| byte == b'\n');
+    }
+}
+
+fn mask(block: &[u8], is_such: impl Fn(u8) -> bool) -> u64 {
+    block.iter().enumerate().fold(0, |mask, (i, &byte)| mask | u64::from(is_such(byte)) << i)
+}
