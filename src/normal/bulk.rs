@@ -122,7 +122,8 @@ impl Normalizer {
                 }
                 if range(index).contains(&at) {
                     let record = values.get(range(index)).unwrap_or_default();
-                    if !forms.marks.are_harmless(record, range(index)) {
+                    let is_odd = forms.marks.odd[word] >> (at % 64) & 1 == 1;
+                    if is_odd || !forms.marks.are_harmless(record, range(index)) {
                         self.normalize_record(batch, record, range(index).start, index, true, forms);
                     }
                     index += 1;
