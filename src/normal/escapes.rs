@@ -100,6 +100,13 @@ impl NormalEscape {
         self.text == byte.into() && self.len == 1
     }
 
+    /// Whether the text, which begins with the escape, begins with this form: the escape is its own.
+    #[inline(always)]
+    pub(super) fn is_start_of(self, text: &[u8]) -> bool {
+        let [first, second, third, _] = self.text.to_le_bytes();
+        self.len == self.taken && text.starts_with(&[first, second, third])
+    }
+
     /// Appends its bytes.
     #[inline(always)]
     pub(super) fn push(self, to: &mut Vec<u8>) {
