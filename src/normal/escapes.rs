@@ -97,7 +97,7 @@ impl NormalEscape {
 
     /// Whether it is this byte.
     pub(super) fn is(self, byte: u8) -> bool {
-        self.text == byte.into() && self.len == 1
+        self.text == u32::from(byte) && self.len == 1
     }
 
     /// Whether the text, which begins with the escape, begins with this form: the escape is its own.
