@@ -38,7 +38,6 @@ pub struct Targets {
     text: Vec<u8>,
     /// The end of each target; without one, that of the target before.
     ends: Vec<usize>,
-    /// Whether each reference has a target, and is it itself.
     kinds: Vec<Kind>,
     stems: Stems,
     dots: Vec<u64>,
@@ -83,7 +82,7 @@ impl Targets {
         (self.kinds[index] != Kind::None).then(|| &self.text[start..self.ends[index]])
     }
 
-    /// Whether reference `index` has a target, and is it itself: it has a scheme and no dot segments.
+    /// Whether reference `index` is its own target, as one with a scheme and without dot segments is.
     ///
     /// # Panics
     ///
@@ -103,17 +102,20 @@ impl Targets {
     }
 }
 
+/// The columns that say where the two parts of a target are.
+const NEEDED: [Column; 7] = [
+    Column::Start,
+    Column::End,
+    Column::SchemeEnd,
+    Column::AuthorityStart,
+    Column::PathStart,
+    Column::PathEnd,
+    Column::QueryEnd,
+];
+
 impl Base<'_> {
     /// The columns that [`resolve_batch`](Self::resolve_batch) needs.
-    pub const COLUMNS: Columns = Columns::of(&[
-        Column::Start,
-        Column::End,
-        Column::SchemeEnd,
-        Column::AuthorityStart,
-        Column::PathStart,
-        Column::PathEnd,
-        Column::QueryEnd,
-    ]);
+    pub const COLUMNS: Columns = Columns::of(&NEEDED);
 
     /// Resolves all references of a batch, as [`resolve`](Self::resolve) does one; what `targets` held is replaced. The validator that the
     /// base is from filled the batch from `values`. The targets may be many times as long as the references: each may begin
@@ -155,16 +157,8 @@ impl Base<'_> {
         enough: usize,
         targets: &mut Targets,
     ) -> Result<usize, ColumnsMissing> {
-        let columns: [Option<&[u32]>; 7] = [
-            Column::Start,
-            Column::End,
-            Column::SchemeEnd,
-            Column::AuthorityStart,
-            Column::PathStart,
-            Column::PathEnd,
-            Column::QueryEnd,
-        ]
-        .map(|column| batch.column(column).and_then(|column| column.get(records.clone())));
+        let columns: [Option<&[u32]>; 7] =
+            NEEDED.map(|column| batch.column(column).and_then(|column| column.get(records.clone())));
         let [
             Some(starts),
             Some(ends),
