@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use psl::{List, Psl as _, Type};
 
-use crate::work::{looked_at, memchr, memrchr};
+use crate::work::{looked_at, memchr, memchr_iter, memrchr};
 
 /// The day of the Public Suffix List that is compiled in, `YYYY-MM-DD`. The list itself says none: it is the day on which `psl` was released.
 pub const PUBLIC_SUFFIX_LIST_DAY: &str = "2026-11-05";
@@ -37,17 +37,40 @@ impl Domains {
     pub fn of(host: &[u8]) -> Option<Self> {
         looked_at(host.len());
         let name = host.strip_suffix(b".").unwrap_or(host);
-        let last = &name[memrchr(b'.', name).map_or(0, |dot| dot + 1)..];
-        if last.iter().all(u8::is_ascii_digit) || last.ends_with(b"]") || has_empty_label(name) {
+        if is_number_or_bracket(name) || has_empty_label(name) {
             return None;
         }
-        let lower = lower_case(name);
-        let (public, private) = labels_of_suffixes(&lower);
+        if !name.is_ascii() {
+            return Domains::beyond_ascii(name);
+        }
+        let lower;
+        let text = if name.iter().fold(false, |any, byte| any | byte.is_ascii_uppercase()) {
+            lower = name.to_ascii_lowercase();
+            &lower
+        } else {
+            name
+        };
+        let (public, private) = suffixes(text);
         Some(Domains {
-            suffix: last_labels(name, public)?,
-            domain: last_labels(name, public + 1),
-            private_suffix: last_labels(name, private)?,
-            private_domain: last_labels(name, private + 1),
+            suffix: public..name.len(),
+            domain: one_more_label(name, public),
+            private_suffix: private..name.len(),
+            private_domain: one_more_label(name, private),
+        })
+    }
+
+    /// Letters in lower case can have other lengths, so labels are counted.
+    #[cold]
+    fn beyond_ascii(name: &[u8]) -> Option<Self> {
+        let lower = lower_case(name);
+        let (public, private) = suffixes(&lower);
+        let labels = |start: usize| 1 + memchr_iter(b'.', &lower[start..]).count();
+        let (public, private) = (last_labels(name, labels(public))?, last_labels(name, labels(private))?);
+        Some(Domains {
+            domain: one_more_label(name, public.start),
+            private_domain: one_more_label(name, private.start),
+            suffix: public,
+            private_suffix: private,
         })
     }
 }
@@ -72,8 +95,21 @@ impl DomainFinder {
     }
 }
 
+/// Whether the last label is a number, or ends with a bracket.
+fn is_number_or_bracket(name: &[u8]) -> bool {
+    match name.last() {
+        Some(b'0'..=b'9') => {
+            name[memrchr(b'.', name).map_or(0, |dot| dot + 1)..].iter().all(u8::is_ascii_digit)
+        }
+        last => last == Some(&b']'),
+    }
+}
+
 fn has_empty_label(name: &[u8]) -> bool {
-    name.starts_with(b".") || name.ends_with(b".") || name.windows(2).any(|two| two == b"..")
+    let pairs = || name.iter().zip(name.iter().skip(1));
+    // No branch: names are short.
+    let has_two_dots = || pairs().fold(false, |any, (one, next)| any | (*one == b'.') & (*next == b'.'));
+    name.is_empty() || name.starts_with(b".") || name.ends_with(b".") || has_two_dots()
 }
 
 /// The name as the list has its own.
@@ -90,20 +126,25 @@ pub(crate) fn lower_case(name: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The number of labels of the public suffix by the ICANN section alone, and with the private one.
-fn labels_of_suffixes(name: &[u8]) -> (usize, usize) {
-    let (mut name, mut private) = (name, None);
+/// The start of the public suffix by the ICANN section alone, and with the private one.
+fn suffixes(name: &[u8]) -> (usize, usize) {
+    let (mut rest, mut private) = (name, None);
     loop {
-        let found = List.find(name.rsplit(|&byte| byte == b'.'));
-        let suffix = &name[name.len() - found.len..];
-        let count = 1 + suffix.iter().filter(|&&byte| byte == b'.').count();
-        let private = *private.get_or_insert(count);
-        match memchr(b'.', suffix) {
+        let found = List.find(rest.rsplit(|&byte| byte == b'.'));
+        let start = name.len() - found.len;
+        let private = *private.get_or_insert(start);
+        match memchr(b'.', &name[start..]) {
             // A rule of the ICANN section is shorter than a private one that matches, too.
-            Some(dot) if found.typ == Some(Type::Private) => name = &suffix[dot + 1..],
-            _ => return (count, private),
+            Some(dot) if found.typ == Some(Type::Private) => rest = &name[start + dot + 1..],
+            _ => return (start, private),
         }
     }
+}
+
+/// The range of the suffix that starts there, and of the label before it.
+fn one_more_label(name: &[u8], suffix: usize) -> Option<Range<usize>> {
+    let before = &name[..suffix.checked_sub(1)?];
+    Some(memrchr(b'.', before).map_or(0, |dot| dot + 1)..name.len())
 }
 
 /// The range of the last `count` labels of a name.

@@ -122,7 +122,8 @@ impl Normalizer {
                 }
                 if range(index).contains(&at) {
                     let record = values.get(range(index)).unwrap_or_default();
-                    if !forms.marks.are_harmless(record, range(index)) {
+                    let is_odd = forms.marks.odd[word] >> (at % 64) & 1 == 1;
+                    if is_odd || at == range(index).start || !forms.marks.are_harmless(record, range(index)) {
                         self.normalize_record(batch, record, range(index).start, index, true, forms);
                     }
                     index += 1;
@@ -153,10 +154,8 @@ impl Normalizer {
         }
         let rewriter = Rewriter::of(self).filter(|_| has_marks);
         if let Some(rewriter) = rewriter.filter(|_| self.form() == Form::Syntax || !may_lack_path(record)) {
-            let range = start..start + record.len();
-            let odd = Odd { marks: &forms.marks.odd, start };
-            let has_upper = first_mark(&forms.marks.upper, range).is_some();
-            match rewriter.rewrite(record, odd, has_upper, &mut forms.text) {
+            let odd = Odd { marks: &forms.marks, start };
+            match rewriter.rewrite(record, odd, &mut forms.text) {
                 Some(true) => forms.changed.push(Changed { index: index as u32, end: forms.text.len() }),
                 Some(false) => {}
                 None => self.normalize_copy(record, index, forms),

@@ -57,11 +57,10 @@ impl Escapes {
         if self.decoded.is_some_and(|class| class.contains(byte)) {
             return Some(NormalEscape { text: byte.into(), len: 1, taken: 3 });
         }
-        if self.ucschar
-            && !byte.is_ascii()
-            && let Some(normal) = character(text)
-        {
-            return Some(normal);
+        if self.ucschar && !byte.is_ascii() {
+            if let Some(normal) = character(text) {
+                return Some(normal);
+            }
         }
         let [percent, high, low] = encoded(byte);
         Some(NormalEscape { text: u32::from_le_bytes([percent, high, low, 0]), len: 3, taken: 3 })
@@ -99,6 +98,13 @@ impl NormalEscape {
     /// Whether it is this byte.
     pub(super) fn is(self, byte: u8) -> bool {
         self.text == u32::from(byte) && self.len == 1
+    }
+
+    /// Whether the text, which begins with the escape, begins with this form: the escape is its own.
+    #[inline(always)]
+    pub(super) fn is_start_of(self, text: &[u8]) -> bool {
+        let [first, second, third, _] = self.text.to_le_bytes();
+        self.len == self.taken && text.starts_with(&[first, second, third])
     }
 
     /// Appends its bytes.

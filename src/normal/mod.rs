@@ -13,7 +13,7 @@
 //! | [`relative`] | what [`Base::relativize`] finds |
 //! | [`java`] | all of it as `java.net.URI` does it |
 //! | [`to_uri`] | IRIs to URIs |
-//! | [`escapes`], [`dots`], [`marks`] | what these are made of |
+//! | [`escapes`], [`dots`], [`marks`], [`stems`] | what these are made of |
 //!
 //! All that writes takes a valid record and appends to a buffer of the caller's. An unchanged result is not appended, so that the
 //! caller can go on with the record itself.
@@ -29,6 +29,7 @@ mod marks;
 mod normalizer;
 mod relative;
 mod rewriter;
+mod stems;
 mod steps;
 mod targets;
 mod to_uri;

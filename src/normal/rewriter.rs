@@ -3,35 +3,44 @@
 //! The result is that of the [`Normalizer`], which parses a record and writes it part by part. Tests compare both.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::dots::{Before, Dots, leading_dots};
 use super::escapes::Escapes;
-use super::marks::marked;
+use super::marks::{first_mark, marked};
 use super::normalizer::{Normalizer, escapes};
 use crate::grammar::Grammar;
+use crate::simd::FormMarks;
 use crate::work::{looked_at, memchr2, memchr3};
 
 /// The odd places of a record: the marks of a buffer from the record's first byte on.
 #[derive(Clone, Copy)]
 pub(super) struct Odd<'a> {
-    pub(super) marks: &'a [u64],
+    pub(super) marks: &'a FormMarks,
     pub(super) start: usize,
 }
 
 impl Odd<'_> {
-    /// All of them, in order.
+    /// The dots and the digits among these bytes of the record, in order.
     #[inline(always)]
-    fn all(self, record: &[u8]) -> impl Iterator<Item = usize> {
-        marked(self.marks, self.start..self.start + record.len()).map(move |at| at - self.start)
+    fn all(self, bytes: Range<usize>) -> impl Iterator<Item = usize> {
+        marked(&self.marks.odd, self.start + bytes.start..self.start + bytes.end)
+            .map(move |at| at - self.start)
+    }
+
+    /// Whether letters of these bytes are in upper case.
+    #[inline(always)]
+    fn has_upper(self, bytes: Range<usize>) -> bool {
+        first_mark(&self.marks.upper, self.start + bytes.start..self.start + bytes.end).is_some()
     }
 
     /// The first dot segment of a path, which begins at this byte of the record, from the byte `from` of the path on.
     #[inline(always)]
     fn next_dots(self, path: &[u8], from: usize, path_start: usize) -> Option<usize> {
         let is_dots = |&at: &usize| (at == 0 || path[at - 1] == b'/') && leading_dots(&path[at..]).is_some();
-        let begin = self.start + path_start;
         Some(0).filter(|at| from == 0 && is_dots(at)).or_else(|| {
-            marked(self.marks, begin + from..begin + path.len()).map(|at| at - begin).find(is_dots)
+            let in_path = self.all(path_start + from..path_start + path.len());
+            in_path.map(|at| at - path_start).find(is_dots)
         })
     }
 }
@@ -57,18 +66,19 @@ impl Rewriter {
     /// appended either, if the authority has an escape or userinfo.
     ///
     /// `odd` has of each escape that is not in its normal form at least one digit, and the first dot of each dot segment, unless the path
-    /// begins with it. `has_upper` tells whether the scheme or the host may have letters in upper case.
+    /// begins with it; and the letters of the scheme and the authority that are in upper case.
     ///
     /// The bytes of a mapped file may change at any time: then the result means nothing.
     #[inline]
-    pub(super) fn rewrite(
-        self,
-        record: &[u8],
-        odd: Odd<'_>,
-        has_upper: bool,
-        to: &mut Vec<u8>,
-    ) -> Option<bool> {
-        let head = Head::of(record);
+    pub(super) fn rewrite(self, record: &[u8], odd: Odd<'_>, to: &mut Vec<u8>) -> Option<bool> {
+        let scheme_end = scheme_end(record);
+        let after_scheme = scheme_end..record.len();
+        let has_dot_first = record.get(scheme_end) == Some(&b'.');
+        if !has_dot_first && !odd.has_upper(after_scheme.clone()) && odd.all(after_scheme).next().is_none() {
+            return Some(lower_scheme(record, scheme_end, odd, to));
+        }
+        let head = Head::of(record, scheme_end);
+        let has_upper = odd.has_upper(0..head.end);
         if has_upper && memchr2(b'%', b'@', &record[..head.end]).is_some() {
             return None;
         }
@@ -78,7 +88,7 @@ impl Rewriter {
         // The record up to here is written.
         let mut read = 0;
         let mut has_dots = record.get(head.end) == Some(&b'.');
-        for at in odd.all(record) {
+        for at in odd.all(0..record.len()) {
             let percent = match record[at] {
                 b'.' => {
                     has_dots = true;
@@ -94,28 +104,54 @@ impl Rewriter {
                 to.truncate(start);
                 return None;
             }
-            let Some(normal) = self.escapes.normal(&record[percent..]) else { continue };
+            let escape = &record[percent..];
+            let Some(normal) = self.escapes.normal(escape).filter(|normal| !normal.is_start_of(escape))
+            else {
+                continue;
+            };
             to.extend_from_slice(&record[read..percent]);
             normal.push(to);
             has_dots |= normal.is(b'.');
             read = percent + normal.taken();
         }
         to.extend_from_slice(&record[read..]);
-        let mut changed = read > 0;
+        let mut changed = read > 0 || has_upper;
         if has_upper {
-            changed |= record[..head.end].iter().any(u8::is_ascii_uppercase);
             to[start..start + head.end].make_ascii_lowercase();
         }
         if has_dots {
             // Decoded escapes move what follows, and may be dots.
             let odd = (read == 0).then_some(odd);
-            changed |= head.remove_dots(to, start, odd);
+            head.remove_dots(to, start, odd);
+            // A guard may take the place of a dot segment.
+            changed = to[start..] != *record;
         }
         if !changed {
             to.truncate(start);
         }
         Some(changed)
     }
+}
+
+/// The end of the scheme and its colon in a valid record; 0 if it has none.
+#[inline(always)]
+fn scheme_end(record: &[u8]) -> usize {
+    let first = record.iter().position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#'));
+    looked_at(first.unwrap_or(record.len()));
+    first.filter(|&first| record[first] == b':').map_or(0, |colon| colon + 1)
+}
+
+/// Appends a record of which only the scheme may change, if it does.
+#[inline(always)]
+fn lower_scheme(record: &[u8], scheme_end: usize, odd: Odd<'_>, to: &mut Vec<u8>) -> bool {
+    let changed = odd.has_upper(0..scheme_end);
+    if changed {
+        looked_at(record.len());
+        let start = to.len();
+        to.extend_from_slice(record);
+        to[start..start + scheme_end].make_ascii_lowercase();
+    }
+    changed
 }
 
 /// The scheme and the authority, with their delimiters.
@@ -126,12 +162,9 @@ struct Head {
 }
 
 impl Head {
-    /// That of a valid record.
+    /// That of a valid record whose scheme ends there.
     #[inline(always)]
-    fn of(record: &[u8]) -> Self {
-        let first = record.iter().position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#'));
-        let scheme_end = first.filter(|&first| record[first] == b':').map_or(0, |colon| colon + 1);
-        looked_at(first.unwrap_or(record.len()));
+    fn of(record: &[u8], scheme_end: usize) -> Self {
         match record[scheme_end..].strip_prefix(b"//") {
             Some(rest) => {
                 let len = memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len());
@@ -142,14 +175,13 @@ impl Head {
         }
     }
 
-    /// Removes the dot segments of the record from `start` on, which has this head, and perhaps these odd places. Returns whether that
-    /// changes it.
-    fn remove_dots(self, text: &mut Vec<u8>, start: usize, odd: Option<Odd<'_>>) -> bool {
+    /// Removes the dot segments of the record from `start` on, which has this head, and perhaps these odd places.
+    fn remove_dots(self, text: &mut Vec<u8>, start: usize, odd: Option<Odd<'_>>) {
         let path_start = start + self.end;
         let rest = &mut text[path_start..];
         let len = memchr2(b'?', b'#', rest).unwrap_or(rest.len());
         let path = &mut rest[..len];
-        let Some(&first) = path.first() else { return false };
+        let Some(&first) = path.first() else { return };
         let dots = if self.before_path == Before::Nothing { Dots::Inner } else { Dots::All };
         let kept = match odd {
             Some(odd) => dots.shorten_by(path, |path, from| odd.next_dots(path, from, self.end)),
@@ -160,8 +192,6 @@ impl Head {
             let removed = len - kept;
             text.truncate(text.len() - removed);
         }
-        let before = text.len();
         self.before_path.guard_path(text, path_start..path_start + kept, first == b'/');
-        kept != len || text.len() != before
     }
 }

@@ -7,13 +7,14 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::base::Base;
-use super::dots::{has_dot_segments, leading_dots};
+use super::dots::leading_dots;
 use super::marks::first_mark;
+use super::stems::{Stems, copy, make_room};
 use crate::batch::Batch;
 use crate::column::{ABSENT, Column, Columns, ColumnsMissing};
 use crate::grammar::Grammar;
 use crate::simd::mark_dots;
-use crate::work::{looked_at, memrchr};
+use crate::work::looked_at;
 
 /// The targets of the references of a batch. Reused from batch to batch, it allocates no more.
 ///
@@ -37,7 +38,6 @@ pub struct Targets {
     text: Vec<u8>,
     /// The end of each target; without one, that of the target before.
     ends: Vec<usize>,
-    /// Whether each reference has a target, and is it itself.
     kinds: Vec<Kind>,
     stems: Stems,
     dots: Vec<u64>,
@@ -82,7 +82,7 @@ impl Targets {
         (self.kinds[index] != Kind::None).then(|| &self.text[start..self.ends[index]])
     }
 
-    /// Whether reference `index` has a target, and is it itself: it has a scheme and no dot segments.
+    /// Whether reference `index` is its own target, as one with a scheme and without dot segments is.
     ///
     /// # Panics
     ///
@@ -102,72 +102,20 @@ impl Targets {
     }
 }
 
-/// Beginnings of targets, with bytes after them that may be copied too.
-#[derive(Clone, Debug, Default)]
-struct Stems {
-    base: Vec<u8>,
-    /// The base up to its directory.
-    directory: Vec<u8>,
-    scheme: usize,
-    path_start: usize,
-    path_end: usize,
-    query_end: usize,
-    /// The end of the directory, if references without a root are appended to it: if it has no dot segments, and follows an authority.
-    directory_end: Option<usize>,
-}
-
-/// The bytes of a copy: copies of a size that is known take no call.
-const BLOCK: usize = 64;
-
-impl Stems {
-    fn set(&mut self, base: &Base<'_>) {
-        let components = &base.components;
-        self.scheme = components.scheme().map_or(0, |scheme| scheme.end + 1);
-        self.path_start = components.path_start as usize;
-        self.path_end = components.path_end as usize;
-        self.query_end = components.query_end as usize;
-        let directory = base.directory(b"/");
-        let end = self.path_start + directory.len();
-        let is_plain = components.authority().is_some() && !has_dot_segments(directory);
-        self.directory_end = is_plain.then_some(end);
-        let parts: [(&mut Vec<u8>, [&[u8]; 2]); 2] = [
-            (&mut self.base, [&base.uri[..self.query_end], b""]),
-            (&mut self.directory, [&base.uri[..self.path_start], directory]),
-        ];
-        for (stem, [head, tail]) in parts {
-            stem.clear();
-            stem.extend_from_slice(head);
-            stem.extend_from_slice(tail);
-            stem.resize(stem.len().next_multiple_of(BLOCK), 0);
-        }
-        looked_at(2 * base.uri.len());
-    }
-
-    /// The end of the directory so many steps up.
-    fn up(&self, mut end: usize, steps: usize) -> usize {
-        // The root stays.
-        let root = self.path_start + 1;
-        for _ in 0..steps {
-            if end <= root {
-                break;
-            }
-            end = root + memrchr(b'/', &self.directory[root..end - 1]).map_or(0, |slash| slash + 1);
-        }
-        end
-    }
-}
+/// The columns that say where the two parts of a target are.
+const NEEDED: [Column; 7] = [
+    Column::Start,
+    Column::End,
+    Column::SchemeEnd,
+    Column::AuthorityStart,
+    Column::PathStart,
+    Column::PathEnd,
+    Column::QueryEnd,
+];
 
 impl Base<'_> {
     /// The columns that [`resolve_batch`](Self::resolve_batch) needs.
-    pub const COLUMNS: Columns = Columns::of(&[
-        Column::Start,
-        Column::End,
-        Column::SchemeEnd,
-        Column::AuthorityStart,
-        Column::PathStart,
-        Column::PathEnd,
-        Column::QueryEnd,
-    ]);
+    pub const COLUMNS: Columns = Columns::of(&NEEDED);
 
     /// Resolves all references of a batch, as [`resolve`](Self::resolve) does one; what `targets` held is replaced. The validator that the
     /// base is from filled the batch from `values`. The targets may be many times as long as the references: each may begin
@@ -209,16 +157,8 @@ impl Base<'_> {
         enough: usize,
         targets: &mut Targets,
     ) -> Result<usize, ColumnsMissing> {
-        let columns: [Option<&[u32]>; 7] = [
-            Column::Start,
-            Column::End,
-            Column::SchemeEnd,
-            Column::AuthorityStart,
-            Column::PathStart,
-            Column::PathEnd,
-            Column::QueryEnd,
-        ]
-        .map(|column| batch.column(column).and_then(|column| column.get(records.clone())));
+        let columns: [Option<&[u32]>; 7] =
+            NEEDED.map(|column| batch.column(column).and_then(|column| column.get(records.clone())));
         let [
             Some(starts),
             Some(ends),
@@ -370,28 +310,6 @@ impl Targets {
         looked_at(joined.stem + len);
         *write += joined.stem + len;
         joined.kind
-    }
-}
-
-/// Copies the first `len` bytes, and perhaps bytes after them.
-#[inline(always)]
-fn copy(from: &[u8], to: &mut [u8], len: usize) {
-    match (from.first_chunk::<BLOCK>(), to.first_chunk_mut::<BLOCK>()) {
-        (Some(from), Some(to)) if len <= BLOCK => *to = *from,
-        _ => {
-            let len = len.min(from.len());
-            to[..len].copy_from_slice(&from[..len]);
-        }
-    }
-}
-
-/// Has so many bytes and two blocks follow the first `write` bytes. They are filled once, and can be overwritten again and again.
-#[inline(always)]
-fn make_room(text: &mut Vec<u8>, write: usize, len: usize) {
-    let room = len + 2 * BLOCK;
-    if text.len() - write < room {
-        text.resize(2 * text.len() + room, 0);
-        looked_at(text.len());
     }
 }
 

@@ -2,32 +2,12 @@
 
 use alloc::vec::Vec;
 
+use super::escapes::is_escaped;
 use super::query;
 use crate::work::{looked_at, memchr, memchr3};
 
-/// A byte that keys have unchanged or in lower case.
-const PLAIN: u8 = 0;
-/// Any other byte.
-const OTHER: u8 = 1;
-/// May change a key after a slash: a dot segment, an empty one, or a session identifier.
-const AFTER_SLASH: u8 = 2;
-/// A slash.
-const SLASH: u8 = 4;
-
-static PATH: [u8; 256] = {
-    let mut table = [PLAIN; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = match byte as u8 {
-            b'/' => SLASH | AFTER_SLASH,
-            b'.' | b'(' => AFTER_SLASH,
-            byte if super::escapes::is_escaped(byte) => OTHER,
-            _ => PLAIN,
-        };
-        byte += 1;
-    }
-    table
-};
+/// The bytes that are looked at together: as many as every machine can compare at once.
+const BLOCK: usize = 16;
 
 /// Appends the key; `None` if the URL is another one: the key is not made then, or in part.
 #[inline]
@@ -87,26 +67,57 @@ fn is_www(label: &[u8]) -> bool {
 
 fn push_path(path: &[u8], to: &mut Vec<u8>) -> Option<()> {
     looked_at(path.len());
-    let (mut seen, mut after) = (PLAIN, PLAIN);
-    for &byte in path {
-        let class = PATH[usize::from(byte)];
-        seen |= class & (OTHER | after);
-        after = class >> 1 & AFTER_SLASH;
-    }
-    if seen != PLAIN {
+    // After a slash they make a dot segment, an empty one, or a session identifier.
+    let is_odd = |byte: u8, next: u8| {
+        is_escaped(byte) | (byte == b'/') & ((next == b'/') | (next == b'.') | (next == b'('))
+    };
+    let (head, next) = (&path[..path.len() - 1], &path[1..]);
+    if any(head, next, is_odd) || is_escaped(*path.last()?) {
         return None;
     }
     let path = if path.len() > 1 { path.strip_suffix(b"/").unwrap_or(path) } else { path };
-    let start = to.len();
-    to.extend_from_slice(path);
-    to[start..].make_ascii_lowercase();
+    push_lower(path, to);
     Some(())
+}
+
+/// Whether any byte of the first text is such, given the byte at its place in the second one, which is as long.
+#[inline(always)]
+fn any(text: &[u8], other: &[u8], is_such: impl Fn(u8, u8) -> bool) -> bool {
+    let of_block = |block: &[u8; BLOCK], other: &[u8; BLOCK]| {
+        block.iter().zip(other).fold(0, |any, (&byte, &other)| any | u8::from(is_such(byte, other)))
+    };
+    match (text.last_chunk::<BLOCK>(), other.last_chunk::<BLOCK>()) {
+        (Some(last), Some(last_other)) => {
+            // The last block may have bytes of the block before.
+            let blocks = text.as_chunks::<BLOCK>().0.iter().zip(other.as_chunks::<BLOCK>().0);
+            let any =
+                blocks.fold(of_block(last, last_other), |any, (block, other)| any | of_block(block, other));
+            any != 0
+        }
+        _ => text.iter().zip(other).fold(false, |any, (&byte, &other)| any | is_such(byte, other)),
+    }
+}
+
+/// Appends the text with its letters in lower case.
+#[inline(always)]
+fn push_lower(text: &[u8], to: &mut Vec<u8>) {
+    let start = to.len();
+    to.extend_from_slice(text);
+    let lower = &mut to[start..];
+    match (text.last_chunk::<BLOCK>(), lower.len().checked_sub(BLOCK)) {
+        (Some(last), Some(last_at)) => {
+            let blocks = lower.as_chunks_mut::<BLOCK>().0.iter_mut().zip(text.as_chunks::<BLOCK>().0);
+            blocks.for_each(|(lower, block)| *lower = block.map(|byte| byte.to_ascii_lowercase()));
+            lower[last_at..].copy_from_slice(&last.map(|byte| byte.to_ascii_lowercase()));
+        }
+        _ => lower.make_ascii_lowercase(),
+    }
 }
 
 fn push_query(query: &[u8], to: &mut Vec<u8>) -> Option<()> {
     looked_at(query.len());
     let query = &query[..memchr(b'#', query).unwrap_or(query.len())];
-    if query.iter().fold(PLAIN, |seen, &byte| seen | PATH[usize::from(byte)]) & OTHER != PLAIN {
+    if any(query, query, |byte, _| is_escaped(byte)) {
         return None;
     }
     let end = to.len();

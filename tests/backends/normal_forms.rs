@@ -76,6 +76,7 @@ fn in_bulk(validator: Validator, form: Form, batch: &Batch, values: &[u8]) -> Ve
             next = changed.next();
         }
         let record = || &values[starts[index] as usize..ends[index] as usize];
+        assert!(form.is_none_or(|form| form != record()), "a form that is its record");
         batch.is_valid(index).then(|| form.unwrap_or_else(record).to_vec())
     });
     let all = all.collect();

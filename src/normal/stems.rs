@@ -1,0 +1,87 @@
+//! Beginnings of a base, with which targets begin, and copies of them.
+//!
+//! Bytes are copied in blocks of a fixed size where both sides have so many: what is copied too much is overwritten by the next copy.
+
+use alloc::vec::Vec;
+
+use super::base::Base;
+use super::dots::has_dot_segments;
+use crate::work::{looked_at, memrchr};
+
+/// The bytes of a copy: copies of a size that is known take no call.
+const BLOCK: usize = 64;
+
+/// Beginnings of targets, with bytes after them that may be copied too.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stems {
+    pub(super) base: Vec<u8>,
+    /// The base up to its directory.
+    pub(super) directory: Vec<u8>,
+    /// Ends of beginnings: the scheme and its colon, the path's start, the path's end, the query's end.
+    pub(super) scheme: usize,
+    pub(super) path_start: usize,
+    pub(super) path_end: usize,
+    pub(super) query_end: usize,
+    /// The end of the directory, if references without a root are appended to it: if it has no dot segments, and follows an authority.
+    pub(super) directory_end: Option<usize>,
+}
+
+impl Stems {
+    pub(super) fn set(&mut self, base: &Base<'_>) {
+        let components = &base.components;
+        self.scheme = components.scheme().map_or(0, |scheme| scheme.end + 1);
+        self.path_start = components.path_start as usize;
+        self.path_end = components.path_end as usize;
+        self.query_end = components.query_end as usize;
+        let directory = base.directory(b"/");
+        let end = self.path_start + directory.len();
+        let is_plain = components.authority().is_some() && !has_dot_segments(directory);
+        self.directory_end = is_plain.then_some(end);
+        let parts: [(&mut Vec<u8>, [&[u8]; 2]); 2] = [
+            (&mut self.base, [&base.uri[..self.query_end], b""]),
+            (&mut self.directory, [&base.uri[..self.path_start], directory]),
+        ];
+        for (stem, [head, tail]) in parts {
+            stem.clear();
+            stem.extend_from_slice(head);
+            stem.extend_from_slice(tail);
+            stem.resize(stem.len().next_multiple_of(BLOCK), 0);
+        }
+        looked_at(2 * base.uri.len());
+    }
+
+    /// The end of the directory so many steps up.
+    pub(super) fn up(&self, mut end: usize, steps: usize) -> usize {
+        // The root stays.
+        let root = self.path_start + 1;
+        for _ in 0..steps {
+            if end <= root {
+                break;
+            }
+            end = root + memrchr(b'/', &self.directory[root..end - 1]).map_or(0, |slash| slash + 1);
+        }
+        end
+    }
+}
+
+/// Copies the first `len` bytes, and perhaps bytes after them.
+#[inline(always)]
+pub(super) fn copy(from: &[u8], to: &mut [u8], len: usize) {
+    match (from.first_chunk::<BLOCK>(), to.first_chunk_mut::<BLOCK>()) {
+        (Some(from), Some(to)) if len <= BLOCK => *to = *from,
+        _ => {
+            let len = len.min(from.len());
+            to[..len].copy_from_slice(&from[..len]);
+        }
+    }
+}
+
+/// Has so many bytes and two blocks follow the first `write` bytes. They are filled once, and can be overwritten again and again.
+#[inline(always)]
+pub(super) fn make_room(text: &mut Vec<u8>, write: usize, len: usize) {
+    let room = len + 2 * BLOCK;
+    if text.len() - write < room {
+        text.resize(2 * text.len() + room, 0);
+        looked_at(text.len());
+    }
+}
