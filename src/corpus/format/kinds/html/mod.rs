@@ -31,10 +31,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use self::found::{Collector, FoundTag, TakeTag};
-use self::names::Holds;
 #[cfg(feature = "xml")]
-use self::names::{Attribute, Element};
-use self::tokens::PageState;
+use self::names::Attribute;
+use self::names::{Element, Holds};
+use self::tokens::{PageState, Visit};
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::fields::{FieldSink, Name, Place};
 use crate::corpus::format::lines::line::{Field, Line, Malformed};
@@ -73,6 +73,9 @@ impl LogFormat for Page {
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         sink.set_documents(chunk.page.column);
         let mut lines = LineCounter::new(chunk);
+        if let Some(base) = chunk.page_base {
+            sink.begin_based(base);
+        }
         let mut there = InPlace { bytes: chunk.bytes, sink, lines: &mut lines };
         match chunk.tags {
             Some(tags) => {
@@ -111,6 +114,45 @@ pub(crate) fn is_page(head: &[u8]) -> bool {
         let (word, after) = rest.split_at(start.len().min(rest.len()));
         word.eq_ignore_ascii_case(start) && after.first().is_none_or(|byte| !byte.is_ascii_alphanumeric())
     })
+}
+
+/// The charset that a page names in its first 1,024 bytes: that of the first `meta` with a `charset`, or with a `content` that has one.
+pub(crate) fn charset(page: &[u8]) -> Option<&[u8]> {
+    /// As the standard recommends (section 13.2.3.2).
+    const LONGEST: usize = 1024;
+
+    let mut charset = Charset { bytes: &page[..page.len().min(LONGEST)], is_meta: false, found: None };
+    PageState::default().walk(charset.bytes, 0, usize::MAX, true, &mut charset);
+    charset.found
+}
+
+/// Looks for the charset of a page.
+struct Charset<'b> {
+    bytes: &'b [u8],
+    is_meta: bool,
+    found: Option<&'b [u8]>,
+}
+
+impl Visit for Charset<'_> {
+    fn begin(&mut self, element: Element, _name: Range<usize>) {
+        self.is_meta = element == Element::Meta;
+    }
+
+    fn attribute(&mut self, name: Range<usize>, value: Range<usize>) {
+        if !self.is_meta || self.found.is_some() {
+            return;
+        }
+        let (name, value) = (&self.bytes[name], &self.bytes[value]);
+        if name.eq_ignore_ascii_case(b"charset") {
+            self.found = Some(value.trim_ascii());
+        } else if name.eq_ignore_ascii_case(b"content") {
+            const WORD: &[u8] = b"charset=";
+            let at = value.windows(WORD.len()).position(|word| word.eq_ignore_ascii_case(WORD));
+            let is_around = |byte: &u8| byte.is_ascii_whitespace() || b"\"';".contains(byte);
+            self.found =
+                at.and_then(|at| value[at + WORD.len()..].split(is_around).find(|word| !word.is_empty()));
+        }
+    }
 }
 
 /// Takes the links of a page.
