@@ -382,6 +382,33 @@ impl<'i> ReadSource<'i> {
         let len = line_end.map_or(filling.len, |at| at + 1);
         Ok(self.cut(filling, len, 0, Some(part)))
     }
+
+    fn next_cut<'a>(&mut self) -> io::Result<Option<Cut<'a>>> {
+        let mut buffer = self.spare.pop().unwrap_or_default();
+        let len = self.carry.len();
+        if buffer.len() < len {
+            mem::swap(&mut buffer, &mut self.carry);
+        } else {
+            buffer[..len].copy_from_slice(&self.carry);
+        }
+        let filling = Filling { buffer, len };
+        let chunk = match self.long.take() {
+            Some(long) if !long.held.is_empty() => Some(self.held_part(filling.buffer, long, 0)),
+            Some(long) => Some(self.next_part(filling, long)?),
+            None => match self.borders {
+                Borders::Lines => self.next_records(filling, None)?,
+                Borders::Rows(rows) => self.next_records(filling, Some(rows))?,
+                Borders::JsonStrings(strings) => self.next_of_documents(filling, strings)?,
+                Borders::Tags => self.next_of_page(filling)?,
+                Borders::Records => self.next_of_archive(filling)?,
+                Borders::Parsed => self.next_of_parsed(filling)?,
+            },
+        };
+        match self.error.take_if(|_| chunk.is_none()) {
+            Some(error) => Err(error),
+            None => Ok(chunk),
+        }
+    }
 }
 
 impl<'a> Source<'a> for ReadSource<'_> {
@@ -413,34 +440,5 @@ impl<'a> Source<'a> for ReadSource<'_> {
 
     fn is_slow(&self) -> bool {
         self.is_slow
-    }
-}
-
-impl ReadSource<'_> {
-    fn next_cut<'a>(&mut self) -> io::Result<Option<Cut<'a>>> {
-        let mut buffer = self.spare.pop().unwrap_or_default();
-        let len = self.carry.len();
-        if buffer.len() < len {
-            mem::swap(&mut buffer, &mut self.carry);
-        } else {
-            buffer[..len].copy_from_slice(&self.carry);
-        }
-        let filling = Filling { buffer, len };
-        let chunk = match self.long.take() {
-            Some(long) if !long.held.is_empty() => Some(self.held_part(filling.buffer, long, 0)),
-            Some(long) => Some(self.next_part(filling, long)?),
-            None => match self.borders {
-                Borders::Lines => self.next_records(filling, None)?,
-                Borders::Rows(rows) => self.next_records(filling, Some(rows))?,
-                Borders::JsonStrings(strings) => self.next_of_documents(filling, strings)?,
-                Borders::Tags => self.next_of_page(filling)?,
-                Borders::Records => self.next_of_archive(filling)?,
-                Borders::Parsed => self.next_of_parsed(filling)?,
-            },
-        };
-        match self.error.take_if(|_| chunk.is_none()) {
-            Some(error) => Err(error),
-            None => Ok(chunk),
-        }
     }
 }

@@ -224,10 +224,10 @@ fn pages_name_their_charset() {
         ("<meta content='charset='>", None),
         ("", None),
     ] {
-        assert_eq!(charset(page.as_bytes()), expected.map(str::as_bytes), "{page}");
+        assert_eq!(charset::named(page.as_bytes()), expected.map(str::as_bytes), "{page}");
     }
     let far = format!("{}<meta charset=a>", " ".repeat(1_020));
-    assert_eq!(charset(far.as_bytes()), None);
+    assert_eq!(charset::named(far.as_bytes()), None);
 }
 
 /// The first one counts for what follows, also in other chunks.

@@ -5,6 +5,7 @@
 //! | `tokens` | tags, and the bytes outside of tags: comments, scripts |
 //! | `tag` | the attributes of a tag |
 //! | `marks` | where the bytes are that tags and attributes are cut at |
+//! | `charset` | the charset that a page names |
 //! | `found` | the tags that matter, found where a page is cut |
 //! | `names` | the attributes of each element that hold URLs |
 //! | `values` | where in a value they lie |
@@ -19,6 +20,7 @@
 //! The tokenizer is our own: html5gum, which conforms to the standard and gives spans, passed less than a third of the bytes in the same
 //! time in a comparison of prototypes.
 
+pub(crate) mod charset;
 pub(crate) mod found;
 mod marks;
 mod names;
@@ -31,10 +33,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use self::found::{Collector, FoundTag, TakeTag};
+use self::names::Holds;
 #[cfg(feature = "xml")]
-use self::names::Attribute;
-use self::names::{Element, Holds};
-use self::tokens::{PageState, Visit};
+use self::names::{Attribute, Element};
+use self::tokens::PageState;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::fields::{FieldSink, Name, Place};
 use crate::corpus::format::lines::line::{Field, Line, Malformed};
@@ -114,45 +116,6 @@ pub(crate) fn is_page(head: &[u8]) -> bool {
         let (word, after) = rest.split_at(start.len().min(rest.len()));
         word.eq_ignore_ascii_case(start) && after.first().is_none_or(|byte| !byte.is_ascii_alphanumeric())
     })
-}
-
-/// The charset that a page names in its first 1,024 bytes: that of the first `meta` with a `charset`, or with a `content` that has one.
-pub(crate) fn charset(page: &[u8]) -> Option<&[u8]> {
-    /// As the standard recommends (section 13.2.3.2).
-    const LONGEST: usize = 1024;
-
-    let mut charset = Charset { bytes: &page[..page.len().min(LONGEST)], is_meta: false, found: None };
-    PageState::default().walk(charset.bytes, 0, usize::MAX, true, &mut charset);
-    charset.found
-}
-
-/// Looks for the charset of a page.
-struct Charset<'b> {
-    bytes: &'b [u8],
-    is_meta: bool,
-    found: Option<&'b [u8]>,
-}
-
-impl Visit for Charset<'_> {
-    fn begin(&mut self, element: Element, _name: Range<usize>) {
-        self.is_meta = element == Element::Meta;
-    }
-
-    fn attribute(&mut self, name: Range<usize>, value: Range<usize>) {
-        if !self.is_meta || self.found.is_some() {
-            return;
-        }
-        let (name, value) = (&self.bytes[name], &self.bytes[value]);
-        if name.eq_ignore_ascii_case(b"charset") {
-            self.found = Some(value.trim_ascii());
-        } else if name.eq_ignore_ascii_case(b"content") {
-            const WORD: &[u8] = b"charset=";
-            let at = value.windows(WORD.len()).position(|word| word.eq_ignore_ascii_case(WORD));
-            let is_around = |byte: &u8| byte.is_ascii_whitespace() || b"\"';".contains(byte);
-            self.found =
-                at.and_then(|at| value[at + WORD.len()..].split(is_around).find(|word| !word.is_empty()));
-        }
-    }
 }
 
 /// Takes the links of a page.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io::Read;
 
 use super::http::{Head, without_chunks};
-use crate::corpus::format::kinds::html;
+use crate::corpus::format::kinds::html::charset;
 use crate::corpus::mark::mark_len;
 use crate::work::{looked_at, memchr};
 
@@ -112,7 +112,7 @@ pub(super) fn decoded(content: &[u8], charset: Option<&[u8]>) -> Option<Vec<u8>>
     let is_japanese = match charset {
         _ if mark_len(content) > 0 => false,
         Some(charset) => is_it(charset),
-        None => html::charset(content).is_some_and(is_it),
+        None => charset::named(content).is_some_and(is_it),
     };
     is_japanese.then(|| without_two_byte_characters(content))
 }
