@@ -55,9 +55,9 @@ impl Derivation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Page<'a> {
-    /// The page's own URI.
-    pub uri: &'a [u8],
-    /// The URL of its `<base href>`, if it has one.
+    /// The page's own URI, if the input has it, as archives do.
+    pub uri: Option<&'a [u8]>,
+    /// The URL of its `<base href>`, if it has one. Of a page that is no part of an archive it counts for what follows.
     pub base: Option<&'a [u8]>,
 }
 
@@ -100,13 +100,16 @@ impl Deriver<'_> {
 
     /// The URI of the page that a record comes from: without a page, that of [`Derivation::base`].
     pub fn page<'r>(&'r self, page: Option<Page<'r>>) -> Option<&'r [u8]> {
-        page.map(|page| page.uri).or(self.page)
+        page.and_then(|page| page.uri).or(self.page)
     }
 
     /// The base of a record: the page's own, resolved against the page's URI, or else that URI.
     pub fn base<'r>(&'r self, page: Option<Page<'r>>) -> Option<Cow<'r, [u8]>> {
-        let uri = self.page(page)?;
-        let own = page.and_then(|page| page.base).and_then(|own| {
+        let own = page.and_then(|page| page.base);
+        let Some(uri) = self.page(page) else {
+            return own.filter(|own| self.validator.base(own).is_ok()).map(Cow::Borrowed);
+        };
+        let own = own.and_then(|own| {
             let mut made = Vec::new();
             let is_made = self.validator.base(uri).ok()?.resolve(own, &mut made).ok()?.is_some();
             Some(if is_made { Cow::Owned(made) } else { Cow::Borrowed(own) })
@@ -116,7 +119,7 @@ impl Deriver<'_> {
 
     /// A reference, resolved against the base of its page.
     fn resolve(&self, record: &[u8], page: Option<Page<'_>>, made: &mut Vec<u8>) -> Option<bool> {
-        if page.is_none() {
+        if page.is_none_or(|page| page.uri.is_none() && page.base.is_none()) {
             return Some(self.base?.resolve(record, made).ok()?.is_some());
         }
         let base = self.base(page)?;

@@ -71,7 +71,7 @@
 //! record that is cut off by it is invalid ([`Truncated`](crate::ErrorKind::Truncated)). The content of a corrupt member may be wrong
 //! before that byte, since its checksum stands at its end.
 //!
-//! Inputs of other kinds that have to be unpacked first are refused by name ([`Unsupported`](std::io::ErrorKind::Unsupported)): zip, Parquet and Arrow files; where the format is to be found out, archives of tar, too.
+//! Inputs of other kinds that have to be unpacked first are refused by name ([`Unsupported`](std::io::ErrorKind::Unsupported)): zip, Parquet and Arrow files, text in UTF-16 and UTF-32; where the format is to be found out, archives of tar, too.
 //!
 //! With more than one thread the workers decode ahead of the scan; many members on as many of them, one member on one.
 //!

@@ -148,6 +148,32 @@ fn targets_are_those_of_the_rows() {
 }
 
 /// The grammar stays, and what can only stand alone has no URI.
+/// The first `<base href>` counts, from there on, wherever the page is cut.
+#[test]
+fn references_in_a_page_are_resolved_against_its_base() {
+    let far = " ".repeat(3 << 20);
+    let page = format!(
+        "<!DOCTYPE html>\n<link href=a><base target=x><base href=' /b&#x2F;'><base href=/no/>{far}<a href=c>{far}<a href=//d/e><a href='f g'>"
+    );
+    let columns = "--from html --emit components --columns page,base,uri,resolved";
+    let expected = "\
+http://h/p/q\thttp://h/p/q\ta\thttp://h/p/a
+http://h/p/q\thttp://h/p/q\t/b/\thttp://h/b/
+http://h/p/q\thttp://h/p/q\t/no/\thttp://h/no/
+http://h/p/q\thttp://h/b/\tc\thttp://h/b/c
+http://h/p/q\thttp://h/b/\t//d/e\thttp://d/e
+http://h/p/q\thttp://h/b/\tf g\t\\N
+";
+    for more in ["", "--threads 1", "--threads 3"] {
+        let found = run(&format!("{columns} --base http://h/p/q {more}"), page.clone());
+        assert_eq!(found.text(), expected, "{more}");
+    }
+    // Without a page, an absolute one is a base.
+    let page = "<a href=a><base href=http://b/c/><a href=d>";
+    let columns = "--from html --emit components --columns page,base,uri";
+    assert_eq!(run(columns, page).text(), "\\N\t\\N\ta\n\\N\t\\N\thttp://b/c/\n\\N\thttp://b/c/\td\n");
+}
+
 #[test]
 fn request_targets_get_the_scheme_and_the_authority_of_the_base() {
     let dir = Dir::new();

@@ -131,11 +131,14 @@ fn tar(content: &str) -> Vec<u8> {
 #[test]
 fn what_has_to_be_opened_first_is_named_and_refused() {
     let compressed = |bytes: &[u8]| zstd::encode_all(bytes, 0).unwrap();
+    let utf16 = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
     for (input, what, way_out) in [
         (b"PK\x03\x04\x14\0".to_vec(), "a zip archive", "unzip -p"),
         (b"PAR1\x15\x04\x15".to_vec(), "a Parquet file", "duckdb"),
         (tar("http://a.example/\n"), "a tar archive", "tar -xO"),
         (compressed(&tar("http://a.example/\n")), "a tar archive", "tar -xO"),
+        (utf16("\u{FEFF}http://a.example/\n"), "text in UTF-16", "iconv -f UTF-16 -t UTF-8"),
+        (b"\0\0\xFE\xFF\0\0\0a".to_vec(), "text in UTF-32", "iconv -f UTF-32 -t UTF-8"),
     ] {
         let dir = Dir::new();
         dir.write("file", &input);
@@ -147,6 +150,23 @@ fn what_has_to_be_opened_first_is_named_and_refused() {
             assert!(run.stderr.starts_with(&message) && run.stderr.contains(way_out), "{}", run.stderr);
         }
         assert_eq!(run("", input).status, 2, "{what}");
+    }
+    // Documents would have no links, and so nothing that is wrong.
+    for mark in ["\u{FEFF}", ""] {
+        for (name, format, document) in [
+            ("a.html", "html", "<!DOCTYPE html>\n<a href='a b'>"),
+            ("a.md", "markdown", "[a](b c)\n"),
+            ("a.xml", "xml", "<?xml version='1.0'?>\n<urlset><loc>a b</loc></urlset>"),
+            ("a.json", "json", "{\"url\":\"a b\"}"),
+        ] {
+            let dir = Dir::new();
+            dir.write(name, utf16(&format!("{mark}{document}")));
+            dir.write("a.zst", compressed(&utf16(&format!("{mark}{document}"))));
+            for run in [dir.run(name), dir.run(&format!("--from {format} a.zst"))] {
+                assert_eq!((run.status, run.text()), (2, ""), "{name}");
+                assert!(run.stderr.contains("text in UTF-16, which cannot be read here: "), "{}", run.stderr);
+            }
+        }
     }
     // A crawl log after the header of an ARC file is a crawl log.
     let arc = "filedesc://x.arc 0.0.0.0 20030101000000 text/plain 76\n1 0 Example\nURL IP-address Archive-date Content-type \

@@ -38,6 +38,8 @@ pub(crate) struct Cut<'a> {
     pub(crate) is_last: bool,
     /// The state of a page at the start of the cut.
     pub(crate) page: PageState,
+    /// The `<base href>` that the page has before the cut.
+    pub(crate) page_base: Option<Arc<[u8]>>,
     /// The tags of the page in the cut, if they are known.
     pub(crate) tags: Option<FoundTags>,
     /// That of a WARC file.
@@ -91,6 +93,7 @@ impl Cut<'_> {
             long_line: self.part.as_ref().map(|part| LongLine { head: &part.head, length: part.length }),
             is_last: self.is_last,
             page: self.page,
+            page_base: self.page_base.as_deref(),
             tags: self.tags.as_ref(),
             records: self.records,
             document: &self.document,
@@ -212,7 +215,8 @@ impl Chunk<'_> {
         let is_last = self.cut.is_last && end == all.len();
         let (bytes, part) = (Bytes::Borrowed(&all[..end]), self.cut.part.clone());
         let document = self.cut.document.clone();
-        self.with_cut(Cut { bytes, part, is_last, document, tags: None, ..self.cut })
+        let page_base = self.cut.page_base.clone();
+        self.with_cut(Cut { bytes, part, is_last, page_base, document, tags: None, ..self.cut })
     }
 
     /// The same piece of the input, with the bytes that have been read there now.
@@ -224,6 +228,7 @@ impl Chunk<'_> {
             bytes: Bytes::Read { buffer, len },
             part: None,
             document: self.cut.document.clone(),
+            page_base: None,
             tags: None,
             ..self.cut
         })

@@ -51,8 +51,9 @@ impl Choice {
 
     /// The same of an input whose first bytes these lines are among, unless another program has to open it first.
     fn layout_of_text(&self, bytes: &[u8], head: &[u8]) -> io::Result<Layout> {
-        let Choice::Detected(..) = self else { return self.layout(head) };
-        if let Some(foreign) = Foreign::by_magic(bytes).or_else(|| Foreign::tar(bytes)) {
+        let Choice::Detected(_, by_name) = self else { return self.layout(head) };
+        let is_document = || by_name.and_then(|_| Foreign::document(bytes));
+        if let Some(foreign) = Foreign::by_magic(bytes).or_else(|| Foreign::tar(bytes)).or_else(is_document) {
             return Err(foreign.into());
         }
         self.layout(head)

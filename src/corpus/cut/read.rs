@@ -2,12 +2,14 @@
 
 use std::io::{self, ErrorKind};
 use std::mem;
+use std::sync::Arc;
 
 use super::chunk::{Bytes, Cut, RecordPart};
 use super::json_strings::JsonStrings;
 use super::source::Source;
 use crate::corpus::format::{CutAt, DocumentState, OpenRow, PageState, RecordsState, Rows, page_border};
 use crate::corpus::input::byte_stream::ByteStream;
+use crate::corpus::input::foreign::Foreign;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::{BYTE_ORDER_MARK, mark_len};
 use crate::error::Error;
@@ -33,6 +35,8 @@ pub(crate) struct ReadSource<'i> {
     borders: Borders,
     /// The state of a page at the start of the next chunk.
     page: PageState,
+    /// The `<base href>` before it.
+    page_base: Option<Arc<[u8]>>,
     /// That of a WARC file.
     records: RecordsState,
     /// That of a document that a parser cuts.
@@ -100,6 +104,7 @@ impl<'i> ReadSource<'i> {
                 }
             },
             page: PageState::default(),
+            page_base: None,
             records: RecordsState::default(),
             document: DocumentState::start(cut_at),
             long: None,
@@ -152,8 +157,20 @@ impl<'i> ReadSource<'i> {
         let is_cut_off = self.error.is_some();
         let (page, records, document) = (self.page, self.records, self.document.clone());
         let bytes = Bytes::Read { buffer, len };
-        let has_quotes = true;
-        Cut { bytes, base, mark, part, is_cut_off, is_last, page, tags: None, records, document, has_quotes }
+        Cut {
+            bytes,
+            base,
+            mark,
+            part,
+            is_cut_off,
+            is_last,
+            page,
+            page_base: self.page_base.clone(),
+            tags: None,
+            records,
+            document,
+            has_quotes: true,
+        }
     }
 
     /// The next chunk of whole records, or the first part of a record over the limit.
@@ -244,6 +261,9 @@ impl<'i> ReadSource<'i> {
             if end > mark {
                 let cut = self.cut(filling, end, mark, None);
                 self.page = behind;
+                if self.page_base.is_none() {
+                    self.page_base = tags.base(cut.bytes(), self.limits.max_record).map(Arc::from);
+                }
                 return Ok(Some(Cut { tags: Some(tags), ..cut }));
             }
             // A tag is gone through again each time, so there has to be much more of it.
@@ -362,12 +382,8 @@ impl<'i> ReadSource<'i> {
         let len = line_end.map_or(filling.len, |at| at + 1);
         Ok(self.cut(filling, len, 0, Some(part)))
     }
-}
 
-impl<'a> Source<'a> for ReadSource<'_> {
-    type Item = Cut<'a>;
-
-    fn next(&mut self) -> io::Result<Option<Cut<'a>>> {
+    fn next_cut<'a>(&mut self) -> io::Result<Option<Cut<'a>>> {
         let mut buffer = self.spare.pop().unwrap_or_default();
         let len = self.carry.len();
         if buffer.len() < len {
@@ -392,6 +408,23 @@ impl<'a> Source<'a> for ReadSource<'_> {
             Some(error) => Err(error),
             None => Ok(chunk),
         }
+    }
+}
+
+impl<'a> Source<'a> for ReadSource<'_> {
+    type Item = Cut<'a>;
+
+    fn next(&mut self) -> io::Result<Option<Cut<'a>>> {
+        let is_start = self.position == 0 && self.long.is_none();
+        let cut = self.next_cut()?;
+        // As what it is not, a document would have no links, and a list has nothing valid.
+        if is_start && !matches!(self.borders, Borders::Lines | Borders::Rows(_)) {
+            let head = cut.as_ref().map_or(&[][..], Cut::bytes);
+            if let Some(foreign) = Foreign::document(head) {
+                return Err(foreign.into());
+            }
+        }
+        Ok(cut)
     }
 
     fn reuse(&mut self, buffer: Vec<u8>) {

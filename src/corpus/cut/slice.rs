@@ -53,6 +53,7 @@ impl<'a> Source<'a> for SliceSource<'a> {
             is_cut_off: false,
             is_last: false,
             page: PageState::default(),
+            page_base: None,
             tags: None,
             records: RecordsState::default(),
             document: DocumentState::None,

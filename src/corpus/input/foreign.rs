@@ -14,6 +14,8 @@ pub(crate) enum Foreign {
     Parquet,
     Arrow,
     Tar,
+    Utf16,
+    Utf32,
 }
 
 /// The first bytes of files.
@@ -23,6 +25,11 @@ const MAGICS: &[(&[u8], Foreign)] = &[
     // A struct follows whose first member is a number.
     (b"PAR1\x15", Foreign::Parquet),
     (b"ARROW1\0\0", Foreign::Arrow),
+    // Byte order marks.
+    (b"\xFF\xFE\0\0", Foreign::Utf32),
+    (b"\0\0\xFE\xFF", Foreign::Utf32),
+    (b"\xFF\xFE", Foreign::Utf16),
+    (b"\xFE\xFF", Foreign::Utf16),
 ];
 
 impl Foreign {
@@ -34,6 +41,11 @@ impl Foreign {
     /// Whether more bytes after `head` could settle it.
     pub(crate) fn is_open(head: &[u8]) -> bool {
         MAGICS.iter().any(|(magic, _)| magic.len() > head.len() && magic.starts_with(head))
+    }
+
+    /// A document that starts with `head`, by its first bytes: in UTF-16 without a byte order mark, every other one of them is NUL.
+    pub(crate) fn document(head: &[u8]) -> Option<Self> {
+        Self::by_magic(head).or_else(|| has_nuls(head).then_some(Foreign::Utf16))
     }
 
     /// An archive of tar that starts with `head`: its first 512 bytes are a header with a checksum.
@@ -52,6 +64,16 @@ impl Foreign {
     }
 }
 
+/// Whether every other one of these first bytes is NUL, as in UTF-16.
+pub(crate) fn has_nuls(bytes: &[u8]) -> bool {
+    /// So many bytes are looked at.
+    const LEN: usize = 64;
+
+    let start = &bytes[..bytes.len().min(LEN)];
+    let are_nul = |parity: usize| start.iter().skip(parity).step_by(2).all(|&byte| byte == 0);
+    start.len() >= 8 && (are_nul(0) != are_nul(1))
+}
+
 /// The kind, and the remedy.
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -63,6 +85,12 @@ impl fmt::Display for Foreign {
                 "write the column of URIs as lines first, for example with duckdb -list -noheader",
             ),
             Foreign::Arrow => ("an Arrow file", "write the column of URIs as lines first"),
+            Foreign::Utf16 => {
+                ("text in UTF-16", "convert it first, for example with iconv -f UTF-16 -t UTF-8")
+            }
+            Foreign::Utf32 => {
+                ("text in UTF-32", "convert it first, for example with iconv -f UTF-32 -t UTF-8")
+            }
         };
         write!(f, "{what}, which cannot be read here: {way_out}")
     }
@@ -85,14 +113,30 @@ mod tests {
             (b"PK\x05\x06\0", Some(Foreign::Zip)),
             (b"PAR1\x15\x04", Some(Foreign::Parquet)),
             (b"ARROW1\0\0", Some(Foreign::Arrow)),
+            (b"\xFF\xFEh\0", Some(Foreign::Utf16)),
+            (b"\xFE\xFF\0h", Some(Foreign::Utf16)),
+            (b"\xFF\xFE\0\0h\0\0\0", Some(Foreign::Utf32)),
+            (b"\0\0\xFE\xFF\0\0\0h", Some(Foreign::Utf32)),
+            (b"<\0h\0t\0m\0", None),
             (b"PAR1\n", None),
             (b"PK:x", None),
+            (b"\xEF\xBB\xBFh", None),
             (b"", None),
         ] {
             assert_eq!(Foreign::by_magic(head), expected, "{head:?}");
         }
+        for (head, expected) in [
+            (&b"<\0h\0t\0m\0"[..], Some(Foreign::Utf16)),
+            (b"\0<\0h\0t\0m", Some(Foreign::Utf16)),
+            (b"<\0h\0t\0", None),
+            (b"\0\0\0\0\0\0\0\0", None),
+            (b"<html>\0\0", None),
+            (b"PAR1\x15", Some(Foreign::Parquet)),
+        ] {
+            assert_eq!(Foreign::document(head), expected, "{head:?}");
+        }
         for (head, expected) in
-            [(&b""[..], true), (b"PAR1", true), (b"P", true), (b"h", false), (b"PAR1\n", false)]
+            [(&b""[..], true), (b"PAR1", true), (b"\xFF\xFE", true), (b"h", false), (b"\xFF\xFEh", false)]
         {
             assert_eq!(Foreign::is_open(head), expected, "{head:?}");
         }

@@ -9,6 +9,7 @@ use crate::corpus::format::kinds::table;
 use crate::corpus::format::kinds::text::FreeText;
 use crate::corpus::format::lines::log_format::{lines, starts_as_uri};
 use crate::corpus::format::lines::words::{is_date, is_stamp};
+use crate::corpus::input::foreign::Foreign;
 use crate::corpus::mark::mark_len;
 use crate::work::{looked_at, memmem, memrchr};
 
@@ -224,13 +225,7 @@ fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) ->
 
 /// Whether these bytes start with a byte order mark of UTF-16, or every other one of them is NUL.
 fn is_utf16(bytes: &[u8]) -> bool {
-    /// So many bytes are looked at.
-    const LEN: usize = 64;
-
-    let start = &bytes[..bytes.len().min(LEN)];
-    let are_nul = |parity: usize| start.iter().skip(parity).step_by(2).all(|&byte| byte == 0);
-    let has_nuls = start.len() >= 8 && (are_nul(0) != are_nul(1));
-    start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF") || has_nuls
+    Foreign::document(bytes) == Some(Foreign::Utf16)
 }
 
 /// Whether a cell is a URI with an authority.

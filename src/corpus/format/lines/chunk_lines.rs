@@ -28,6 +28,8 @@ pub(crate) struct ChunkLines<'a> {
     pub(crate) is_last: bool,
     /// The state of a page at the start of a chunk.
     pub(crate) page: PageState,
+    /// The `<base href>` that it has before the chunk.
+    pub(crate) page_base: Option<&'a [u8]>,
     /// Its tags, if they are known.
     pub(crate) tags: Option<&'a FoundTags>,
     /// That of a WARC file.
@@ -67,6 +69,7 @@ impl<'a> ChunkLines<'a> {
             long_line: None,
             is_last: false,
             page: PageState::default(),
+            page_base: None,
             tags: None,
             records: RecordsState::default(),
             document: &START,

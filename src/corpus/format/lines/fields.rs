@@ -29,7 +29,7 @@ pub(crate) struct Fields {
     cuts: Vec<Range<u32>>,
     /// In pages, the place of each record, if it is known.
     places: Vec<Option<Place>>,
-    /// In archives, the pages that records come from.
+    /// In archives, the pages that records come from; in a page, its part that has a base.
     pages: Vec<PageStart>,
     /// The URIs of these pages, and their bases.
     page_texts: Vec<u8>,
@@ -142,8 +142,8 @@ impl Name {
 #[derive(Clone, Debug)]
 struct PageStart {
     first_record: usize,
-    /// In the texts of pages.
-    uri: Range<u32>,
+    /// In the texts of pages. It is known in archives alone.
+    uri: Option<Range<u32>>,
     base: Option<Range<u32>>,
 }
 
@@ -306,13 +306,13 @@ impl Fields {
         Some((element.text(bytes), attribute.as_ref().map(|attribute| attribute.text(bytes))))
     }
 
-    /// The page that a record comes from, if the input is an archive.
+    /// The page that a record comes from, if the input is an archive, or has a base.
     pub(crate) fn page(&self, index: usize) -> Option<Page<'_>> {
         let after = self.pages.partition_point(|page| page.first_record <= index);
         let PageStart { uri, base, .. } = &self.pages[after.checked_sub(1)?];
         let text = |range: &Range<u32>| &self.page_texts[range.start as usize..range.end as usize];
         let is_base = self.bases.binary_search(&index).is_ok();
-        Some(Page { uri: text(uri), base: base.as_ref().filter(|_| !is_base).map(text) })
+        Some(Page { uri: uri.as_ref().map(text), base: base.as_ref().filter(|_| !is_base).map(text) })
     }
 
     fn add_page_text(&mut self, text: &[u8]) -> Range<u32> {
@@ -670,20 +670,31 @@ impl<'a> FieldSink<'a> {
     /// Says which page the next records come from.
     pub(crate) fn begin_page(&mut self, uri: &[u8]) {
         let first_record = self.fields.origins.len();
-        let uri = self.fields.add_page_text(uri);
+        let uri = Some(self.fields.add_page_text(uri));
         self.fields.pages.push(PageStart { first_record, uri, base: None });
     }
 
-    /// Says that the last record is a `<base href>`. The first one of a page is the base of its other records, also of those before; all are
-    /// relative to the page itself.
+    /// Says that the records come from a page that has this base.
+    pub(crate) fn begin_based(&mut self, base: &[u8]) {
+        let first_record = self.fields.origins.len();
+        let base = Some(self.fields.add_page_text(base));
+        self.fields.pages.push(PageStart { first_record, uri: None, base });
+    }
+
+    /// Says that the last record is a `<base href>`. The first one of a page is the base of its other records; in an archive also of those before. All
+    /// are relative to the page itself.
     pub(crate) fn last_is_base(&mut self) {
         let fields = &mut *self.fields;
         let index = fields.origins.len() - 1;
         fields.bases.push(index);
-        if fields.pages.last().is_some_and(|page| page.base.is_none()) {
-            let base = fields.record(index).to_vec();
-            let base = fields.add_page_text(&base);
-            fields.pages.last_mut().expect("checked above").base = Some(base);
+        if fields.pages.last().is_some_and(|page| page.base.is_some()) {
+            return;
+        }
+        let base = fields.record(index).to_vec();
+        let base = Some(fields.add_page_text(&base));
+        match fields.pages.last_mut() {
+            Some(page) => page.base = base,
+            None => fields.pages.push(PageStart { first_record: index, uri: None, base }),
         }
     }
 

@@ -44,7 +44,7 @@ fn links_by(layout: Layout, input: &[u8], chunk_size: usize) -> Vec<Found> {
             let place = scanned.place(index);
             let place = place.map(|(element, attribute)| (element.into(), attribute.map(Into::into)));
             let base = deriver.base(page).map(|base| text(&base));
-            (text(scanned.record(index).unwrap()), place, text(page.unwrap().uri), base)
+            (text(scanned.record(index).unwrap()), place, text(page.unwrap().uri.unwrap()), base)
         };
         (0..scanned.len()).map(link).collect::<Vec<Found>>()
     };
@@ -278,6 +278,17 @@ fn decoded_pages_over_the_limit() {
         assert_eq!((found.records.len(), found.malformed.len()), (count, 1 - count), "{len}");
         assert!(found.malformed.iter().all(|&(line, _, reason)| (line, reason) == (1, Malformed::TooLong)));
     }
+}
+
+/// Characters of two bytes look like tags and quotes.
+#[test]
+fn pages_in_iso_2022_jp() {
+    let body =
+        b"<meta charset=iso-2022-jp><p title=\"\x1B$B\">#<!--\x1B(B\"><a href=a><a href=\"\x1B$B%\"\x1B(B\">";
+    let links = |header: &str| texts(&pages().run(response(header, body))).len();
+    assert_eq!(links("Content-Type: text/html\r\n"), 2);
+    assert_eq!(links("Content-Type: text/html; charset=ISO-2022-JP\r\n"), 2);
+    assert_eq!(links("Content-Type: text/html; charset=utf-8\r\n"), 0);
 }
 
 #[test]

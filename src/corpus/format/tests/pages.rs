@@ -209,3 +209,64 @@ fn tags_and_urls_over_the_limit_are_malformed() {
     let found = case.extract_with(ended.as_bytes(), 100, true).unwrap();
     assert_eq!((texts(&found), found.malformed.len()), (vec!["b"], 0));
 }
+
+#[test]
+fn pages_name_their_charset() {
+    use crate::corpus::format::kinds::html::charset;
+
+    for (page, expected) in [
+        ("<meta charset=utf-8>", Some("utf-8")),
+        ("<title><meta charset=a></title><META name=x content='y'><meta ChArSeT=' b '>", Some("b")),
+        ("<meta http-equiv=content-type content='text/html; charset=\"ISO-2022-JP\"'>", Some("ISO-2022-JP")),
+        ("<meta content='text/html;CHARSET=x;y'><meta charset=z>", Some("x")),
+        ("<meta charset=a charset=b>", Some("a")),
+        ("<a charset=a><!-- <meta charset=b> -->", None),
+        ("<meta content='charset='>", None),
+        ("", None),
+    ] {
+        assert_eq!(charset::named(page.as_bytes()), expected.map(str::as_bytes), "{page}");
+    }
+    let far = format!("{}<meta charset=a>", " ".repeat(1_020));
+    assert_eq!(charset::named(far.as_bytes()), None);
+}
+
+/// The first one counts for what follows, also in other chunks.
+#[test]
+fn the_base_of_a_page_counts_from_there_on() {
+    use crate::Page;
+
+    let page = format!(
+        "<a href=a><base href='{}'><base href=' /b&amp;'>\n<a href=c><base href=/d><p>{}</p><a href=e>",
+        "x".repeat(101),
+        "y".repeat(1_000)
+    );
+    let layout = Case { max_record: 100, ..case(Format::Html) }.layout;
+    let validator = Validator::new(layout.grammar());
+    for chunk_size in [1, 10, 100, 1 << 20] {
+        let mut found = Vec::new();
+        let job = |chunk: &crate::corpus::Chunk<'_>| {
+            let mut chunk_scanner = ChunkScanner::default();
+            let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap();
+            let base = |index| {
+                let page: Option<Page<'_>> = scanned.page(index);
+                assert!(page.is_none_or(|page| page.uri.is_none()));
+                let base = page.and_then(|page| page.base).map(|base| base.escape_ascii().to_string());
+                (scanned.record(index).unwrap().escape_ascii().to_string(), base)
+            };
+            (0..scanned.len()).map(base).collect::<Vec<_>>()
+        };
+        let scanner = Scanner::new().chunk_size(chunk_size).max_record(100).layout(layout.clone());
+        let sink = |bases: Vec<_>| {
+            found.extend(bases);
+            ControlFlow::<()>::Continue(())
+        };
+        scanner.scan_slice(page.as_bytes(), job, sink).unwrap();
+        let found: Vec<_> = found.iter().map(|(url, base)| (url.as_str(), base.as_deref())).collect();
+        let based = Some("/b&");
+        assert_eq!(
+            found,
+            [("a", None), ("/b&", None), ("c", based), ("/d", None), ("e", based)],
+            "{chunk_size}"
+        );
+    }
+}

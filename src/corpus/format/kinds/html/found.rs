@@ -8,6 +8,7 @@ use super::names::{Attribute, Element, Holds};
 use super::tokens::{PageState, Visit};
 use super::values::is_word;
 use crate::corpus::format::lines::line::Malformed;
+use crate::corpus::format::lines::unescape::Escapes;
 
 /// A start tag with attributes that hold URLs.
 pub(super) struct FoundTag<'t> {
@@ -96,6 +97,41 @@ pub(crate) struct FoundTags {
     marks: Vec<Mark>,
     /// Those of all tags, one after the other.
     attributes: Vec<(Attribute, Range<u32>)>,
+}
+
+impl FoundTags {
+    /// The first `<base href>` in this chunk, with its references undone; not one over the limit, which is no record.
+    pub(crate) fn base(&self, bytes: &[u8], max_record: usize) -> Option<Vec<u8>> {
+        let mut first = FirstBase { bytes, max_record, base: None };
+        self.give(&mut first);
+        first.base
+    }
+}
+
+struct FirstBase<'b> {
+    bytes: &'b [u8],
+    max_record: usize,
+    base: Option<Vec<u8>>,
+}
+
+impl TakeTag for FirstBase<'_> {
+    fn tag(&mut self, tag: FoundTag<'_>) {
+        if self.base.is_some() || tag.element != Element::Base {
+            return;
+        }
+        let href = tag.attributes.iter().find(|(attribute, _)| *attribute == Attribute::Href);
+        let Some((_, value)) = href else { return };
+        let text = &self.bytes[value.clone()];
+        let escapes = Escapes::of_html(text);
+        let url = &text[escapes.trimmed(text)];
+        if url.len() <= self.max_record {
+            let mut base = Vec::new();
+            escapes.write(url, &mut base);
+            self.base = Some(base);
+        }
+    }
+
+    fn malformed(&mut self, _at: usize, _reason: Malformed) {}
 }
 
 /// The last place where a chunk with these bytes from `start` on may end, the state there, and the tags before it. It may not where that is at

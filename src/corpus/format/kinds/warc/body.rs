@@ -1,11 +1,13 @@
-//! The bodies of HTTP responses, decoded: chunks, content codings, UTF-16.
+//! The bodies of HTTP responses, decoded: chunks, content codings, and charsets in which bytes of ASCII are not those of ASCII.
 
 use std::borrow::Cow;
 #[cfg(any(feature = "gzip", feature = "brotli", feature = "zstd"))]
 use std::io::Read;
 
 use super::http::{Head, without_chunks};
-use crate::work::looked_at;
+use crate::corpus::format::kinds::html::charset;
+use crate::corpus::mark::mark_len;
+use crate::work::{looked_at, memchr};
 
 /// The content of a body.
 pub(super) struct Content<'a> {
@@ -97,9 +99,53 @@ fn read(decoder: impl Read, longest: usize, to: &mut Vec<u8>) -> bool {
     decoder.take((longest as u64).saturating_add(1)).read_to_end(to).is_ok()
 }
 
-/// The text of a page in UTF-16, as a byte order mark or else a charset says; none for other charsets, in which the bytes of ASCII are
-/// themselves.
-pub(super) fn utf_16(content: &[u8], charset: Option<&[u8]>) -> Option<Vec<u8>> {
+/// The text of a page whose charset is not one in which bytes of ASCII are those of ASCII: UTF-16, and of the others of the Encoding Standard only
+/// ISO-2022-JP. A byte order mark says so, or else the charset of its media type, or else the page itself.
+pub(super) fn decoded(content: &[u8], charset: Option<&[u8]>) -> Option<Vec<u8>> {
+    let text = utf_16(content, charset);
+    if text.is_some() || memchr(ESCAPE, content).is_none() {
+        return text;
+    }
+    let is_it = |charset: &[u8]| {
+        [&b"iso-2022-jp"[..], b"csiso2022jp"].iter().any(|name| charset.eq_ignore_ascii_case(name))
+    };
+    let is_japanese = match charset {
+        _ if mark_len(content) > 0 => false,
+        Some(charset) => is_it(charset),
+        None => charset::named(content).is_some_and(is_it),
+    };
+    is_japanese.then(|| without_two_byte_characters(content))
+}
+
+/// The start of the sequences of ISO-2022-JP that say how the bytes after them are to be read.
+const ESCAPE: u8 = 0x1B;
+
+/// A page in ISO-2022-JP, with bytes that no tag has in place of characters of other sets than those of ASCII and of JIS X 0201's Latin letters. URLs
+/// with such characters are no URIs.
+fn without_two_byte_characters(content: &[u8]) -> Vec<u8> {
+    let mut text = content.to_vec();
+    let mut is_ascii = true;
+    let mut at = 0;
+    while at < text.len() {
+        match content[at..] {
+            [ESCAPE, b'(', b'B' | b'J', ..] => (is_ascii, at) = (true, at + 3),
+            [ESCAPE, b'(', b'I', ..] | [ESCAPE, b'$', b'@' | b'B', ..] => (is_ascii, at) = (false, at + 3),
+            // A line end is one in each set.
+            [byte, ..] => {
+                if !is_ascii && byte != b'\n' {
+                    text[at] = 0xFF;
+                }
+                at += 1;
+            }
+            [] => break,
+        }
+    }
+    looked_at(content.len());
+    text
+}
+
+/// The text of a page in UTF-16, as a byte order mark or else a charset says.
+fn utf_16(content: &[u8], charset: Option<&[u8]>) -> Option<Vec<u8>> {
     let is = |name: &[u8]| charset.is_some_and(|charset| charset.eq_ignore_ascii_case(name));
     let is_little = match content {
         [0xFF, 0xFE, ..] => true,
@@ -116,4 +162,29 @@ pub(super) fn utf_16(content: &[u8], charset: Option<&[u8]>) -> Option<Vec<u8>> 
         pairs.iter().map(|&pair| if is_little { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) });
     let chars = char::decode_utf16(units).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER));
     Some(chars.collect::<String>().into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_of_two_bytes_are_no_tags() {
+        let page = b"<p>\x1B$B<a href=\x1B(B<a href=b>\x1B(J<a href=c>\x1B(I<a>\n\x1B(B<d>\x1B";
+        let text = without_two_byte_characters(page);
+        let expected = b"<p>\x1B$B\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x1B(B<a href=b>\x1B(J<a href=c>\x1B(I\xFF\xFF\xFF\n\x1B(B<d>\x1B";
+        assert_eq!(text.escape_ascii().to_string(), expected.escape_ascii().to_string());
+    }
+
+    #[test]
+    fn the_charset_is_that_of_the_mark_or_the_media_type_or_the_page() {
+        let japanese = b"<meta charset='iso-2022-jp'>\x1B$B<a>";
+        assert!(decoded(japanese, None).is_some());
+        assert!(decoded(japanese, Some(b"utf-8")).is_none());
+        assert!(decoded(b"\x1B$B<a>", Some(b"ISO-2022-JP")).is_some());
+        assert!(decoded(b"\xEF\xBB\xBF\x1B$B<a>", Some(b"ISO-2022-JP")).is_none());
+        assert!(decoded(b"<meta charset=iso-2022-jp><a>", None).is_none());
+        assert!(decoded(b"<\0a\0", Some(b"utf-16")).is_some_and(|text| text == b"<a"));
+        assert!(decoded(b"\xFE\xFF\0a", Some(b"utf-8")).is_some_and(|text| text == "\u{FEFF}a".as_bytes()));
+    }
 }

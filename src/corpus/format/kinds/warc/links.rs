@@ -9,8 +9,8 @@
 //! place count. URLs in a body that was not encoded have the line and the column where they stand; those of decoded bodies have the line
 //! at which the record starts, and column 1.
 //!
-//! Pages in UTF-16 are decoded, too. In all other charsets of the Encoding Standard but ISO-2022-JP, ASCII is ASCII, and a URL with other characters is no URI
-//! in any case; it is judged as the bytes that it has.
+//! Pages in UTF-16 are decoded, too, and in ISO-2022-JP characters of two bytes are no tags. In all other charsets of the Encoding Standard ASCII is ASCII, and a
+//! URL with other characters is no URI in any case; it is judged as the bytes that it has.
 //!
 //! A record is held as a whole, and so is its decoded body: either may have as many bytes as the longest record.
 
@@ -96,8 +96,8 @@ impl Taker<'_, '_> {
         let Ok(Content { bytes, decoded }) = body::content(&head, body, self.chunk.max_record) else {
             return self.malformed(*start, Malformed::TooLong);
         };
-        let in_utf_16 = body::utf_16(&bytes, charset);
-        let text = in_utf_16.as_deref().unwrap_or(&bytes);
+        let in_charset = body::decoded(&bytes, charset);
+        let text = in_charset.as_deref().unwrap_or(&bytes);
         let is_page = html::is_page(&text[mark_len(text)..]) || is_html && decoded != Decoded::Nothing;
         if !is_page && is_html {
             return self.malformed(*start, Malformed::NotDecoded);
@@ -106,7 +106,7 @@ impl Taker<'_, '_> {
             return self.take_sentinel(*start);
         }
         self.sink.begin_page(header.target);
-        if in_utf_16.is_none() && matches!(bytes, Cow::Borrowed(_)) {
+        if in_charset.is_none() && matches!(bytes, Cow::Borrowed(_)) {
             self.take_body(start + header.len + head.len, body.len());
         } else {
             self.take_made(*start, text);
