@@ -57,10 +57,11 @@ impl Escapes {
         if self.decoded.is_some_and(|class| class.contains(byte)) {
             return Some(NormalEscape { text: byte.into(), len: 1, taken: 3 });
         }
-        if self.ucschar && !byte.is_ascii() {
-            if let Some(normal) = character(text) {
-                return Some(normal);
-            }
+        if self.ucschar
+            && !byte.is_ascii()
+            && let Some(normal) = character(text)
+        {
+            return Some(normal);
         }
         let [percent, high, low] = encoded(byte);
         Some(NormalEscape { text: u32::from_le_bytes([percent, high, low, 0]), len: 3, taken: 3 })
