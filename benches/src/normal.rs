@@ -12,8 +12,12 @@ use crate::corpus::{self, Corpus, for_each_line};
 
 pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     normalization(criterion, list);
-    let rewrites: [(&str, fn(&[u8], &mut Vec<u8>)); 4] =
-        [("case", scheme_in_upper_case), ("host", host_in_upper_case), ("escapes", with_escape), ("dots", with_dots)];
+    let rewrites: [(&str, fn(&[u8], &mut Vec<u8>)); 4] = [
+        ("case", scheme_in_upper_case),
+        ("host", host_in_upper_case),
+        ("escapes", with_escape),
+        ("dots", with_dots),
+    ];
     for (name, rewrite) in rewrites {
         normalization(criterion, &list.map(&format!("{}-{name}", list.name), rewrite));
     }
@@ -31,7 +35,8 @@ fn scheme_in_upper_case(record: &[u8], to: &mut Vec<u8>) {
 fn host_in_upper_case(record: &[u8], to: &mut Vec<u8>) {
     let start = to.len();
     to.extend_from_slice(record);
-    if let Some(host) = urivalidate::parse(Grammar::Uri, record).ok().and_then(|components| components.host()) {
+    if let Some(host) = urivalidate::parse(Grammar::Uri, record).ok().and_then(|components| components.host())
+    {
         to[start..][host].make_ascii_uppercase();
     }
 }
