@@ -1,8 +1,8 @@
 //! The normal forms of all records of a batch.
 //!
 //! Most records of real lists are normal already. Kernels mark the bytes that a normal form might change
-//! ([`form_marks`](crate::simd)); a record without a mark in the wrong place is its own normal form, and all others go
-//! to the one normaliser. Kernels never write a normal form, so backends cannot disagree on one.
+//! ([`form_marks`](crate::simd)); a record without a mark in the wrong place is its own normal form. All others are
+//! [rewritten](super::rewriter) at their marks, or go to the normaliser. Kernels never write a normal form, so backends cannot disagree on one.
 
 use alloc::vec::Vec;
 use core::ops::Range;
