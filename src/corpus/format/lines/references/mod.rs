@@ -22,6 +22,10 @@ const LONGEST_NAME: usize = 31;
 
 /// The reference that starts with the `&` here, if it is one: its length in bytes, and its text.
 pub(crate) fn reference(raw: &[u8]) -> Option<(usize, Referent)> {
+    // Nearly all references in URLs are this one.
+    if raw.starts_with(b"&amp;") {
+        return Some((5, Referent::Char('&')));
+    }
     if raw.get(1) == Some(&b'#') {
         return numbered(raw).map(|(taken, char)| (taken, Referent::Char(char)));
     }
