@@ -27,11 +27,7 @@ fn changes(record: &[u8], suggestion: &[u8]) -> Result<Vec<Change>, String> {
             continue;
         }
         let encoded = encoded(mended);
-        let (was, now) = if rest[0] == b'\\'
-            && is_escape(&rest[1..])
-            && mended.first() == Some(&b'%')
-            && encoded.first() != Some(&b'\\')
-        {
+        let (was, now) = if rest[0] == b'\\' && is_escape(&rest[1..]) && mended.first() == Some(&b'%') {
             (1, 0)
         } else if rest[0] == b'\\' && mended.first() == Some(&b'/') {
             (1, 1)
@@ -102,6 +98,16 @@ fn trimmed(record: &[u8]) -> &[u8] {
         end -= len;
     }
     &record[start..end]
+}
+
+/// Also if the escape spells a backslash.
+#[test]
+fn a_backslash_before_an_escape_is_left_out() {
+    let record = br"a\%5Cb";
+    let suggestion = urivalidate::Validator::new(urivalidate::Grammar::UriReference).suggest(record).unwrap();
+    assert_eq!(suggestion, b"a%5Cb");
+    let changes = changes(record, &suggestion).unwrap();
+    assert_eq!(changes.iter().map(|change| (change.at, change.now)).collect::<Vec<_>>(), [(1, 0)]);
 }
 
 #[test]
