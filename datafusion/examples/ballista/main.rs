@@ -82,7 +82,10 @@ async fn executor(scheduler: u16, port: u16, grpc_port: u16, work: &str) -> Resu
         scheduler_port: scheduler,
         scheduler_connect_timeout_seconds: 30,
         executor_heartbeat_interval_seconds: 1,
+        #[cfg(not(feature = "datafusion-54"))]
         vcores: 1,
+        #[cfg(feature = "datafusion-54")]
+        concurrent_tasks: 1,
         work_dir: Some(work.to_owned()),
         override_function_registry: Some(Arc::new(registry)),
         ..Default::default()
