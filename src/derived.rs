@@ -57,7 +57,7 @@ impl Derivation {
 pub struct Page<'a> {
     /// The page's own URI, if the input has it, as archives do.
     pub uri: Option<&'a [u8]>,
-    /// The URL of its `<base href>`, if it has one. Of a page that is no part of an archive it counts for what follows.
+    /// The URL of its `<base href>`, if it has one. In a page outside of archives it counts from there on.
     pub base: Option<&'a [u8]>,
 }
 

@@ -88,8 +88,8 @@ mod corpus {
         chunk.head(lines)
     }
 
-    /// [Scans](ChunkScanner::scan) a chunk twice, the second time without what follows its first problem, if a line may hold several records: the
-    /// records and the malformed places behind it. The number of lines stays.
+    /// [Scans](ChunkScanner::scan) a chunk twice, the second time without the records and the malformed places that follow its first problem, if a line
+    /// may hold several records. The number of lines stays.
     ///
     /// # Errors
     ///

@@ -64,7 +64,7 @@ fn bzip2(content: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Of the lowest level, whose dictionary is made in the least time.
+/// The lowest level makes its dictionary in the least time.
 fn xz(content: &[u8]) -> Vec<u8> {
     let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 0);
     encoder.write_all(content).unwrap();

@@ -399,7 +399,7 @@ fn what_is_appended_meanwhile_is_scanned() {
     }
 }
 
-/// Several workers read a file whose lines are longer than chunks, and longer than what is read at a time to find a line's end.
+/// Several workers read a file. Its lines are longer than chunks, and longer than the blocks in which a line's end is looked for.
 #[cfg(feature = "rayon")]
 #[test]
 fn workers_read_lines_of_any_length() {

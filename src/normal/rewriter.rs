@@ -141,7 +141,7 @@ fn scheme_end(record: &[u8]) -> usize {
     first.filter(|&first| record[first] == b':').map_or(0, |colon| colon + 1)
 }
 
-/// Appends a record of which only the scheme may change, if it does.
+/// Appends the record if its scheme changes. Nothing else of it may change.
 #[inline(always)]
 fn lower_scheme(record: &[u8], scheme_end: usize, odd: Odd<'_>, to: &mut Vec<u8>) -> bool {
     let changed = odd.has_upper(0..scheme_end);

@@ -47,7 +47,7 @@ pub struct Targets {
     target: Vec<u8>,
 }
 
-/// What a reference's target is.
+/// The kind of a reference's target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// It has none.

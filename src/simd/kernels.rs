@@ -29,7 +29,7 @@ pub(super) struct Kernels {
     pub(super) fill: unsafe fn(Grammar, Placement, &mut Streams, Columns, &mut ColumnArrays),
     /// The places where normal forms may change something.
     pub(super) mark_forms: unsafe fn(&[u8], Marked, &mut FormMarks),
-    /// What tags of HTML are cut at.
+    /// The bytes that tags of HTML are cut at.
     #[cfg(feature = "reader")]
     pub(super) mark_tags: unsafe fn(&[u8], &mut TagMarks),
     /// Line ends.

@@ -13,7 +13,7 @@ pub(crate) const WINDOW: usize = BLOCKS * BLOCK;
 /// Marks, a bit for each byte of a window. Behind the last byte that was marked, they mean nothing from its block's end on.
 pub(crate) type Marks = [u64; BLOCKS];
 
-/// What tags are cut at.
+/// The bytes that tags are cut at.
 #[derive(Clone, Debug)]
 pub(crate) struct TagMarks {
     /// `<`.

@@ -417,7 +417,7 @@ impl<'a> Source<'a> for ReadSource<'_> {
     fn next(&mut self) -> io::Result<Option<Cut<'a>>> {
         let is_start = self.position == 0 && self.long.is_none();
         let cut = self.next_cut()?;
-        // As what it is not, a document would have no links, and a list has nothing valid.
+        // Read as ASCII, a document in UTF-16 would have no links, and a list no valid record.
         if is_start && !matches!(self.borders, Borders::Lines | Borders::Rows(_)) {
             let head = cut.as_ref().map_or(&[][..], Cut::bytes);
             if let Some(foreign) = Foreign::document(head) {

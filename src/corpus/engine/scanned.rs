@@ -140,8 +140,8 @@ impl ChunkScanner {
         Ok(scanned)
     }
 
-    /// [Scans](Self::scan) a chunk twice, the second time without what follows its first problem, if a line may hold several records: the
-    /// records and the malformed places behind it. The number of lines stays.
+    /// [Scans](Self::scan) a chunk twice, the second time without the records and the malformed places that follow its first problem, if a line
+    /// may hold several records. The number of lines stays.
     pub(crate) fn scan_to_first_problem<'a>(
         &'a mut self,
         chunk: &'a Chunk<'_>,

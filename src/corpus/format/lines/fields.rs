@@ -239,7 +239,7 @@ impl Fields {
         validator.scan_ranges(&self.offsets, &self.values, None, columns, batch).map(drop)
     }
 
-    /// Forgets the records and the malformed lines behind the first ones of this number.
+    /// Keeps the first records and the first malformed lines, as many as these numbers say.
     pub(crate) fn truncate(&mut self, records: usize, malformed: usize) {
         self.origins.truncate(records);
         self.offsets.truncate(records + 1);

@@ -161,7 +161,7 @@ proptest! {
 
     #[test]
     fn pages_have_the_urls_that_a_conforming_tokenizer_finds(
-        // Some pages are longer than what is looked at at once.
+        // Some pages are longer than a window of masks.
         before in prop_oneof![Just(0), 1_950..2_050_usize],
         pieces in vec(select(&PIECES[..]), 1..16),
         chunk_size in 1..100_usize,

@@ -230,7 +230,7 @@ fn pages_name_their_charset() {
     assert_eq!(charset::named(far.as_bytes()), None);
 }
 
-/// The first one counts for what follows, also in other chunks.
+/// The first one counts from there on, in later chunks too.
 #[test]
 fn the_base_of_a_page_counts_from_there_on() {
     use crate::Page;

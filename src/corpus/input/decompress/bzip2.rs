@@ -16,8 +16,8 @@ pub(crate) struct Bzip2 {
 
 /// An error in a stream.
 ///
-/// The library reads ahead by as many bytes as it is given at a time, up to four: where in a stream an error lies depends on how the input comes. So
-/// the place of an error is the start of its stream.
+/// The library reads up to four bytes ahead, if it is given so many. So the byte where it stops depends on how the input comes, and the start of the
+/// stream is named instead.
 #[derive(Clone, Copy)]
 struct Fault {
     reason: &'static str,

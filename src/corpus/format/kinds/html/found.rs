@@ -1,6 +1,6 @@
 //! The tags of a page that matter: those with attributes that hold URLs.
 //!
-//! A page is gone through where it is cut into chunks. What is found there comes with each chunk, so that nobody goes through it again.
+//! The cutter goes through a page to cut it into chunks. Each chunk carries the tags that were found on the way, so nobody goes through it again.
 
 use std::ops::Range;
 

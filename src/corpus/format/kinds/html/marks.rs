@@ -7,7 +7,7 @@ pub(super) struct MarkedPage<'b> {
     pub(super) bytes: &'b [u8],
     backend: Available,
     marks: TagMarks,
-    /// Where the window starts, and how many bytes it has.
+    /// The window's start, and its number of bytes.
     start: usize,
     len: usize,
 }

@@ -85,7 +85,7 @@ impl<'t> Walk<'t> {
         };
         // The text of an item of a list may be no paragraph, and definitions may come before it.
         if mem::replace(&mut self.is_between_blocks, is_of_blocks) && !is_of_blocks && !self.is_code {
-            // The parser leaves out a backslash before what it escapes.
+            // The parser leaves out the backslash of an escaped character.
             let before = self.text.as_bytes().get(self.passed..range.start).unwrap_or_default();
             let is_escaped = before.ends_with(b"\\");
             self.pass_definitions(range.start - usize::from(is_escaped));
