@@ -7,17 +7,19 @@ import time
 
 import pytest
 
-# Objects that give bytes for ever: few and slowly, or many.
+# Objects that give bytes for ever, or for so many seconds: few and slowly, or many.
 SLOW = """
-import os, sys, threading, time
+import math, os, sys, threading, time
 import urivalidate as uv
 class Slow:
+    def __init__(self, seconds=math.inf):
+        self.end = time.monotonic() + seconds
     def read(self, size):
         time.sleep(0.01)
-        return b"http://h/\\n"
-class Fast:
+        return b"http://h/\\n" if time.monotonic() < self.end else b""
+class Fast(Slow):
     def read(self, size):
-        return (b"http://h/\\n" * (size // 10 + 1))[:size]
+        return (b"http://h/\\n" * (size // 10 + 1))[:size] if time.monotonic() < self.end else b""
 def ready():
     print("ready", flush=True)
 """
