@@ -60,7 +60,7 @@ backends! {
     Sse42 = "sse4.2", if all(target_arch = "x86_64", target_feature = "sse2") => sse42;
     /// x86_64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
     Avx2 = "avx2", if all(target_arch = "x86_64", target_feature = "sse2") => avx2;
-    /// x86_64 with AVX-512 F, BW, VL, DQ and VBMI2 (since Ice Lake and Zen 4), and what `avx2` needs.
+    /// x86_64 with AVX-512 F, BW, VL, DQ, VBMI2 and VPOPCNTDQ (since Ice Lake and Zen 4), and what `avx2` needs.
     Avx512 = "avx512", if all(target_arch = "x86_64", target_feature = "sse2") => avx512;
     /// aarch64.
     Neon = "neon", if all(target_arch = "aarch64", target_feature = "neon", target_endian = "little") => neon;
