@@ -5,7 +5,8 @@
 //! not UTF-8 would be undefined behaviour: Arrow does so at 10 GB/s of a column that is copied. [`TextLayout::BinaryView`] is not looked
 //! at.
 //!
-//! Copying them bounds record batches of all columns of copied text: it takes a third of the time, where the scan is a fifth.
+//! A kernel copies them: with AVX-512 it takes a sixth of the time of record batches of all columns, as the scan does. To check UTF-8 and offsets
+//! takes as long again.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -4,8 +4,8 @@
 //! is a fixed [plan](super::copy_plan): constants, numbers and slices of the record. The record that the plan is not good for is left
 //! to the [rows](super::rows).
 //!
-//! These copies are what bounds the output: with all columns half of the time, some two nanoseconds a cell, where the scan
-//! is a seventh; with a host alone less than a third.
+//! These copies are what bounds the output: with all columns more than half of the time, where the scan is an eighth; with a host alone
+//! less than a third.
 
 use std::collections::TryReserveError;
 use std::ops::Range;
