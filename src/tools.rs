@@ -16,8 +16,9 @@ use crate::normal::{Normalizer, form_changes as changes};
 
 #[cfg(feature = "reader")]
 pub use corpus::{
-    Counter, LikelyKey, Reading, ReadingError, ReadingOptions, WantedLines, both_read_as, copy_lines,
-    count_alone, first_bad_line, first_lines, format_aliases, likely_key, open, scan_to_first_problem,
+    Counter, LikelyKey, Reading, ReadingError, ReadingOptions, WantedLines, are_lines, both_read_as,
+    copy_lines, count_alone, first_bad_line, first_lines, format_aliases, likely_key, open,
+    scan_to_first_problem,
 };
 
 /// Names of features, each with whether this build has it.
@@ -74,6 +75,11 @@ mod corpus {
     /// If `to` ends within a line, as after the last line of another input, this ends that line first and appends no byte order mark.
     pub fn copy_lines(scanned: &Scanned<'_>, wanted: WantedLines<'_>, to: &mut Vec<u8>) {
         scanned.copy_lines(wanted, to);
+    }
+
+    /// Whether the records of a chunk are whole lines, one after the other.
+    pub fn are_lines(scanned: &Scanned<'_>) -> bool {
+        scanned.has_lines()
     }
 
     /// The 0-based number of the first line in the chunk that holds an invalid record or does not fit its format.

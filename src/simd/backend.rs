@@ -4,6 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::columns::{self, Placement};
+#[cfg(feature = "arrow")]
+use super::copy_parts::{self, CopyEnds, PartLengths};
 use super::dot_marks;
 use super::form_marks::{FormMarks, Marked};
 use super::group::Piece;
@@ -60,7 +62,7 @@ backends! {
     Sse42 = "sse4.2", if all(target_arch = "x86_64", target_feature = "sse2") => sse42;
     /// x86_64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
     Avx2 = "avx2", if all(target_arch = "x86_64", target_feature = "sse2") => avx2;
-    /// x86_64 with AVX-512 F, BW, VL, DQ and VBMI2 (since Ice Lake and Zen 4), and what `avx2` needs.
+    /// x86_64 with AVX-512 F, BW, VL, DQ, VBMI2 and VPOPCNTDQ (since Ice Lake and Zen 4), and what `avx2` needs.
     Avx512 = "avx512", if all(target_arch = "x86_64", target_feature = "sse2") => avx512;
     /// aarch64.
     Neon = "neon", if all(target_arch = "aarch64", target_feature = "neon", target_endian = "little") => neon;
@@ -233,5 +235,32 @@ pub(crate) fn gather(
         // SAFETY: the machine has the backend.
         Some(kernels) => unsafe { (kernels.gather)(views, buffers, room) },
         None => strings_to_lines::gather(views, buffers, room),
+    }
+}
+
+/// The lengths of the parts between two columns; see [`copy_parts::part_lengths`].
+#[cfg(feature = "arrow")]
+pub(crate) fn part_lengths(backend: Available, starts: &[u32], ends: &[u32]) -> PartLengths {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.part_lengths)(starts, ends) },
+        None => copy_parts::part_lengths(starts, ends),
+    }
+}
+
+/// Parts to text; see [`copy_parts::copy_parts`].
+#[cfg(feature = "arrow")]
+pub(crate) fn copy_parts(
+    backend: Available,
+    from: &[u8],
+    starts: &[u32],
+    ends: &[u32],
+    to: &mut Vec<u8>,
+    copy_ends: CopyEnds<'_>,
+) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.copy_parts)(from, starts, ends, to, copy_ends) },
+        None => copy_parts::copy_parts(from, starts, ends, to, copy_ends),
     }
 }

@@ -209,19 +209,22 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
                 block.note(&mut streams.fragments, odd.hash[i]);
             }
         }
-        if COLLECT != collect::NOTHING {
-            if rare.any_crlf {
-                if !mem::replace(&mut streams.crlf, true) {
-                    // Up to here all lines end with their LF.
-                    streams.newline.extend_from_slice(&streams.end);
+        // SAFETY: the caller promises the features.
+        unsafe {
+            if COLLECT != collect::NOTHING {
+                if rare.any_crlf {
+                    if !mem::replace(&mut streams.crlf, true) {
+                        // Up to here all lines end with their LF.
+                        streams.newline.extend_from_slice(&streams.end);
+                    }
+                    write_positions::<V::Words>(&mut streams.newline, newlines, base);
                 }
-                write_positions(&mut streams.newline, newlines, base);
+                write_positions::<V::Words>(&mut streams.end, &markers.end[..count], base);
             }
-            write_positions(&mut streams.end, &markers.end[..count], base);
-        }
-        if ALL {
-            write_positions(&mut streams.scheme_end, &markers.scheme_end[..count], base);
-            write_positions(&mut streams.path, &markers.path[..count], base);
+            if ALL {
+                write_positions::<V::Words>(&mut streams.scheme_end, &markers.scheme_end[..count], base);
+                write_positions::<V::Words>(&mut streams.path, &markers.path[..count], base);
+            }
         }
         streams.lines += newlines.iter().map(|newline| newline.count_ones() as usize).sum::<usize>();
         if let Some(i) = newlines.iter().rposition(|&newline| newline != 0) {

@@ -4,6 +4,8 @@
 use alloc::vec::Vec;
 
 use super::columns::Placement;
+#[cfg(feature = "arrow")]
+use super::copy_parts::{CopyParts, PartLengths};
 use super::form_marks::{FormMarks, Marked};
 use super::group::Piece;
 use super::streams::Streams;
@@ -42,6 +44,12 @@ pub(super) struct Kernels {
     /// Strings to lines.
     #[cfg(feature = "arrow")]
     pub(super) gather: Gather,
+    /// The lengths of parts.
+    #[cfg(feature = "arrow")]
+    pub(super) part_lengths: unsafe fn(&[u32], &[u32]) -> PartLengths,
+    /// Parts to text.
+    #[cfg(feature = "arrow")]
+    pub(super) copy_parts: CopyParts,
 }
 
 /// Makes the [`Kernels`] of a vector from the list of its target features.
@@ -63,6 +71,10 @@ macro_rules! kernels {
                 count_components,
                 #[cfg(feature = "arrow")]
                 gather,
+                #[cfg(feature = "arrow")]
+                part_lengths,
+                #[cfg(feature = "arrow")]
+                copy_parts,
             };
 
         fn is_available() -> bool {
@@ -140,6 +152,24 @@ macro_rules! kernels {
         #[target_feature($(enable = $feature),+)]
         fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> super::strings_to_lines::GatheredLines {
             super::strings_to_lines::gather(views, buffers, room)
+        }
+
+        #[cfg(feature = "arrow")]
+        #[target_feature($(enable = $feature),+)]
+        fn part_lengths(starts: &[u32], ends: &[u32]) -> super::copy_parts::PartLengths {
+            super::copy_parts::part_lengths(starts, ends)
+        }
+
+        #[cfg(feature = "arrow")]
+        #[target_feature($(enable = $feature),+)]
+        fn copy_parts(
+            from: &[u8],
+            starts: &[u32],
+            ends: &[u32],
+            to: &mut alloc::vec::Vec<u8>,
+            copy_ends: super::copy_parts::CopyEnds<'_>,
+        ) {
+            super::copy_parts::copy_parts(from, starts, ends, to, copy_ends)
         }
     };
 }

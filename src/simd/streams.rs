@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-use super::vector::{BLOCK, Words};
+use super::vector::{BLOCK, SURPLUS, Words};
 
 /// Which positions a scan writes out.
 pub(crate) mod collect {
@@ -98,35 +98,22 @@ impl Streams {
     }
 }
 
-/// Appends the positions of the bits of `words` to those that `stream` has. One or two a word are usual: these are
-/// written without asking.
+/// Appends the positions of the bits of `words` to those that `stream` has.
+///
+/// # Safety
+///
+/// The machine must have the features of `W`.
 #[inline(always)]
-pub(super) fn write_positions(stream: &mut Vec<u32>, words: &[u64], base: u32) {
-    // Room for every bit, and for the two positions that writing goes further. It is made for some words at a time, so that
-    // memory grows with the lines, and not with the bytes.
-    stream.reserve(words.len() * BLOCK + 2);
+pub(super) unsafe fn write_positions<W: Words>(stream: &mut Vec<u32>, words: &[u64], base: u32) {
+    // It is made for some words at a time, so that memory grows with the lines, and not with the bytes.
+    stream.reserve(words.len() * BLOCK + SURPLUS);
     let len = stream.len();
-    // SAFETY: there is room for a position a bit, and two more; the length counts the written positions.
+    // SAFETY: there is room for a position a bit, and the surplus; the length counts the written positions. The caller promises
+    // the features.
     unsafe {
         let start = stream.as_mut_ptr();
-        let mut next = start.add(len);
-        let mut base = base;
-        for &bits in words {
-            let without = |bits: u64| bits & bits.wrapping_sub(1);
-            let second = without(bits);
-            next.write(base.wrapping_add(bits.trailing_zeros()));
-            next.add(1).write(base.wrapping_add(second.trailing_zeros()));
-            let mut rest = without(second);
-            let mut further = next.add(2);
-            while rest != 0 {
-                further.write(base + rest.trailing_zeros());
-                further = further.add(1);
-                rest = without(rest);
-            }
-            next = next.add(bits.count_ones() as usize);
-            base += BLOCK as u32;
-        }
-        stream.set_len(next.offset_from_unsigned(start));
+        let end = W::write_positions(words, base, start.add(len));
+        stream.set_len(end.offset_from_unsigned(start));
     }
 }
 

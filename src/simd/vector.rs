@@ -13,6 +13,9 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 /// The bytes of a block.
 pub(crate) const BLOCK: usize = 64;
 
+/// The positions that [`Words::write_positions`] may write after the last one.
+pub(super) const SURPLUS: usize = 32;
+
 /// For each half of an ASCII byte the classes it may be in: byte `b` is in class `k` if bit `k` is set in both
 /// `low[b & 0x0F]` and `high[b >> 4]`.
 pub(crate) struct NibbleTable {
@@ -119,6 +122,46 @@ pub(crate) trait Words:
         // SAFETY: the caller promises the features.
         unsafe { self.add(through, carry) & !through }
     }
+
+    /// Writes the positions of the bits of these masks to `to`, in order, and returns the place for the next one. The first mask
+    /// starts at `base`.
+    ///
+    /// # Safety
+    ///
+    /// Besides, there must be room for a position a bit and [`SURPLUS`] more.
+    #[inline(always)]
+    unsafe fn write_positions(words: &[u64], base: u32, to: *mut u32) -> *mut u32 {
+        // SAFETY: the caller promises the room.
+        unsafe { write_one_by_one(words, base, to) }
+    }
+}
+
+/// [`Words::write_positions`], word by word. One or two bits a word are usual: these are written without asking.
+///
+/// # Safety
+///
+/// There must be room for a position a bit and [`SURPLUS`] more.
+#[inline(always)]
+pub(super) unsafe fn write_one_by_one(words: &[u64], mut base: u32, to: *mut u32) -> *mut u32 {
+    let mut next = to;
+    for &bits in words {
+        let second = bits & bits.wrapping_sub(1);
+        // SAFETY: there is room for a position a bit, and for the two that are written where there are fewer bits.
+        unsafe {
+            next.write(base.wrapping_add(bits.trailing_zeros()));
+            next.add(1).write(base.wrapping_add(second.trailing_zeros()));
+            let mut rest = second & second.wrapping_sub(1);
+            let mut further = next.add(2);
+            while rest != 0 {
+                further.write(base.wrapping_add(rest.trailing_zeros()));
+                further = further.add(1);
+                rest &= rest - 1;
+            }
+            next = next.add(bits.count_ones() as usize);
+        }
+        base = base.wrapping_add(BLOCK as u32);
+    }
+    next
 }
 
 impl Words for u64 {

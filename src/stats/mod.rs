@@ -19,7 +19,8 @@
 //! | lints | 3% |
 //! | invalid records and samples | 3% |
 //!
-//! The rest is the memory for it. So the positions that lengths, schemes and hosts need take more than the counters do. `benches` measure
+//! The rest is the memory for it. Since positions are written for eight blocks at a time, the kernel takes 10 ms of 307 MB more for all
+//! positions than for verdicts, where it took 18; the counters take 16, and columns 3. So the positions that lengths, schemes and hosts need take more than the counters do. `benches` measure
 //! each counter alone ([`Counter`]). Tried:
 //!
 //! - a kernel that counts the masks of components, and writes out only ends: in cycles a record it takes 37 where all positions take 45, so

@@ -18,7 +18,7 @@
 //! | `column`, `row`, `cell` | the columns that rows can have, what a row says, how a form writes a cell |
 //! | `forms` | the table of the forms of text |
 //! | `arrays` | the columns of a batch |
-//! | `copy` | rows of valid records, with cells copied unchanged |
+//! | `copy`, `copy_plan`, `row_writer` | rows of valid records, with cells copied unchanged: the rows, their steps, the copies |
 
 mod arrays;
 mod arrow;
@@ -26,6 +26,7 @@ mod batches;
 mod cell;
 mod column;
 mod copy;
+mod copy_plan;
 mod count;
 mod csv;
 mod derived;
@@ -41,6 +42,7 @@ mod parquet;
 mod parts;
 mod resolved;
 mod row;
+mod row_writer;
 mod rows;
 mod text;
 mod tsv;

@@ -11,7 +11,8 @@ use super::arrow::IpcStream;
 use super::batches::Batches;
 use super::cell::{TextForm, Value};
 use super::column;
-use super::copy::{Copier, CopyPlan};
+use super::copy::Copier;
+use super::copy_plan::CopyPlan;
 use super::encoder::{Assemble, Concatenate, Encode, Encoded, JudgedChunk};
 use super::forms::with_text_form;
 #[cfg(feature = "parquet")]

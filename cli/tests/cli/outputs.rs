@@ -284,3 +284,55 @@ fn outputs_keep_what_is_in_them_until_an_input_has_opened() {
     dir.run("--emit none --valid v list").expect(0, "", "");
     assert_eq!(read("v"), "urn:a\n");
 }
+
+/// Rows of records that follow many of their kind are written by other steps than those among all kinds.
+#[test]
+fn rows_do_not_depend_on_the_records_around_them() {
+    let kinds = [
+        "http://h/p",
+        "http://u@h:80/p?q#f",
+        "//h",
+        "/a?b",
+        "mailto:x",
+        "http://h/p#f",
+        "http://h?q",
+        "",
+        "a b",
+        "http://h/,",
+        "\u{e9}",
+        "//u@h:1",
+        "#f",
+        "http://[::1]/x",
+    ];
+    let count = 150;
+    let in_runs: Vec<&str> = kinds.iter().flat_map(|&kind| std::iter::repeat_n(kind, count)).collect();
+    let mixed: Vec<&str> = (0..count).flat_map(|_| kinds).collect();
+    for form in ["text", "csv", "tsv", "jsonl"] {
+        for emit in ["components", "offsets"] {
+            for columns in ["", "--columns column,uri,port,query", "--columns fragment,host_kind,scheme"] {
+                let rows = |records: &[&str]| -> Vec<String> {
+                    let input = records.join("\n") + "\n";
+                    let run = run(&format!("-g iri-reference --emit {emit} --to {form} {columns}"), input);
+                    let rows = String::from_utf8(run.stdout).unwrap();
+                    let headers = usize::from(matches!(form, "csv" | "tsv"));
+                    // The number of the line is the second of all cells.
+                    let without_line = |row: &str| match row.match_indices([',', '\t']).nth(1) {
+                        Some((at, _)) if columns.is_empty() => row[at..].to_owned(),
+                        _ => row.to_owned(),
+                    };
+                    rows.lines().skip(headers).map(without_line).collect()
+                };
+                let (in_runs, mixed) = (rows(&in_runs), rows(&mixed));
+                assert_eq!(
+                    (in_runs.len(), mixed.len()),
+                    (kinds.len() * count, kinds.len() * count),
+                    "{form} {columns}"
+                );
+                for (i, row) in in_runs.iter().enumerate() {
+                    assert_eq!(*row, mixed[i / count], "{emit} {form} {columns}");
+                    assert_eq!(*row, mixed[i % count * kinds.len() + i / count], "{emit} {form} {columns}");
+                }
+            }
+        }
+    }
+}

@@ -231,7 +231,6 @@ impl<'a> Scanned<'a> {
     }
 
     /// Whether records are whole lines, one after the other.
-    #[cfg(feature = "arrow")]
     pub(crate) fn has_lines(&self) -> bool {
         matches!(self.records, RecordSource::Lines)
     }
