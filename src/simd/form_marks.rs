@@ -33,6 +33,8 @@ pub(crate) struct Marked {
 pub(crate) struct FormMarks {
     pub(crate) upper: Vec<u64>,
     pub(crate) odd: Vec<u64>,
+    /// In lines, the ends of the heads; else empty.
+    pub(crate) heads: Vec<u64>,
 }
 
 /// Marks these bytes; what `marks` held is replaced.
@@ -45,6 +47,8 @@ pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks:
     let words = values.len().div_ceil(BLOCK);
     marks.upper.resize(words, 0);
     marks.odd.resize(words, 0);
+    marks.heads.resize(if marked.are_lines { words } else { 0 }, 0);
+    let mut heads = marks.heads.iter_mut();
     let mut before = Before {
         delimiter: LINE_START,
         newline: LINE_START,
@@ -59,13 +63,21 @@ pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks:
     let (blocks, last) = values.as_chunks::<BLOCK>();
     // No closure: that would not have the features.
     for ((block, upper), odd) in blocks.iter().zip(&mut marks.upper).zip(&mut marks.odd) {
+        let head_end;
         // SAFETY: the caller promises the features.
-        (*upper, *odd) = unsafe { before.block(V::load(block), marked) };
+        (*upper, *odd, head_end) = unsafe { before.block(V::load(block), marked) };
+        if let Some(heads) = heads.next() {
+            *heads = head_end;
+        }
     }
     if !last.is_empty() {
+        let head_end;
         // SAFETY: the caller promises the features.
-        let (upper, odd) = unsafe { before.block(V::load_last(last), marked) };
-        (marks.upper[words - 1], marks.odd[words - 1]) = (upper, odd);
+        (marks.upper[words - 1], marks.odd[words - 1], head_end) =
+            unsafe { before.block(V::load_last(last), marked) };
+        if let Some(heads) = heads.next() {
+            *heads = head_end;
+        }
     }
 }
 
@@ -91,9 +103,9 @@ struct Before {
 const LINE_START: u64 = 1 << 63;
 
 impl Before {
-    /// One block: `upper` and `odd`.
+    /// One block: `upper`, `odd` and `heads`.
     #[inline(always)]
-    unsafe fn block<V: Vector>(&mut self, vector: V, marked: Marked) -> (u64, u64) {
+    unsafe fn block<V: Vector>(&mut self, vector: V, marked: Marked) -> (u64, u64, u64) {
         // SAFETY: the caller promises the features.
         unsafe {
             let mut upper = vector.at_least::<b'A'>() & !vector.at_least::<b'['>();
@@ -101,13 +113,16 @@ impl Before {
             let behind_delimiter = (slash | newline | vector.eq(b':')).advance(&mut self.delimiter);
             let behind_slash = slash.advance(&mut self.slash);
             let mut odd = vector.eq(b'.') & behind_delimiter;
+            let mut heads = 0;
             if marked.are_lines {
                 let two = slash & behind_slash;
                 let third = slash & two.advance(&mut self.two_slashes);
                 let within =
                     !(slash & !behind_delimiter | third | newline | vector.eq(b'?') | vector.eq(b'#'));
                 let start = newline.advance(&mut self.newline);
-                upper &= within & !start.add(within, &mut self.head);
+                let sum = start.add(within, &mut self.head);
+                upper &= within & !sum;
+                heads = sum & !within;
             }
             let percent = vector.eq(b'%');
             // Most blocks have no escape, and none goes on in them.
@@ -116,7 +131,7 @@ impl Before {
             } else {
                 (self.percent, self.digit, self.three, self.two) = (0, 0, 0, 0);
             }
-            (upper, odd)
+            (upper, odd, heads)
         }
     }
 
