@@ -96,12 +96,20 @@ impl Normalizer {
         };
         forms.write = 0;
         forms.changed.clear();
+        let range = |index: usize| starts[index] as usize..ends[index] as usize;
+        // If there are many, to mark all bytes at once is faster.
+        let are_few = 8 * (batch.odd.len() + batch.by_parser.len()) <= batch.len();
+        if batch.notes_odd && self.form() == Form::Syntax && are_few {
+            for (index, is_plain) in odd_records(batch) {
+                self.normalize_alone(batch, values, range(index), index, is_plain, forms);
+            }
+            return Ok(());
+        }
         looked_at(values.len());
         let (grammar, backend) = (self.validator().grammar(), self.validator().available_backend());
         // The form of `java` merges slashes, which have no marks.
         let has_marks = grammar != Grammar::Java
             && mark_forms(backend, values, marked_for(grammar, batch.are_lines), &mut forms.marks);
-        let range = |index: usize| starts[index] as usize..ends[index] as usize;
         let mut by_parser = batch.by_parser.iter().map(|&index| index as usize).peekable();
         let mut is_plain = |index: usize| {
             while by_parser.next_if(|&parsed| parsed < index).is_some() {}
@@ -143,6 +151,26 @@ impl Normalizer {
             }
         }
         Ok(())
+    }
+
+    /// The same of a record whose bytes have no marks yet. It is a line.
+    fn normalize_alone(
+        &self,
+        batch: &Batch,
+        values: &[u8],
+        range: Range<usize>,
+        index: usize,
+        is_plain: bool,
+        forms: &mut NormalForms,
+    ) {
+        let (Some(record), Some(rest)) = (values.get(range.clone()), values.get(range.start..)) else {
+            return;
+        };
+        looked_at(record.len());
+        let validator = self.validator();
+        let marked = marked_for(validator.grammar(), true);
+        let has_marks = mark_forms(validator.available_backend(), record, marked, &mut forms.marks);
+        self.normalize_record(batch, rest, 0..record.len(), index, has_marks, is_plain, forms);
     }
 
     /// Adds the form of a record, if it has one that is not itself. `is_plain` says that no parser judged it.
@@ -199,6 +227,17 @@ impl Normalizer {
             changed.push(Changed { index: index as u32, end: *write });
         }
     }
+}
+
+/// The records that may not be their own normal form, in order, each with whether no parser judged it.
+fn odd_records(batch: &Batch) -> impl Iterator<Item = (usize, bool)> {
+    let [mut by_parser, mut odd] = [&batch.by_parser, &batch.odd].map(|records| records.iter().peekable());
+    core::iter::from_fn(move || {
+        let next = by_parser.peek().into_iter().chain(odd.peek()).copied().copied().min()?;
+        odd.next_if(|&&index| index == next);
+        let is_plain = by_parser.next_if(|&&index| index == next).is_none();
+        Some((next as usize, is_plain))
+    })
 }
 
 /// The number of records that end at or before this byte. It is small if many records change.

@@ -46,7 +46,7 @@
 
 use super::group::{Group, Piece};
 use super::mask_structs::GROUP;
-use super::shape::{LineShape, with_shape};
+use super::shape::{Forms, LineShape, with_shape};
 use super::streams::{Streams, collect};
 use super::vector::{BLOCK, Vector, Words};
 use crate::grammar::Grammar;
@@ -71,6 +71,9 @@ pub(super) unsafe fn for_grammar<V: Vector>(
             }
             collect::ENDS => {
                 with_shape!(grammar, S => scan::<V, S, { collect::ENDS }, false>(piece, streams))
+            }
+            collect::ENDS_AND_FORMS => {
+                with_shape!(grammar, S => scan::<V, Forms<S>, { collect::ENDS }, false>(piece, streams))
             }
             _ => with_shape!(grammar, S => scan::<V, S, { collect::ALL }, true>(piece, streams)),
         }

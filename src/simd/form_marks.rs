@@ -15,18 +15,8 @@
 
 use alloc::vec::Vec;
 
+use super::form_escapes::{Escapes, Marked};
 use super::vector::{BLOCK, Vector, Words};
-
-/// The kind of the bytes, and the escapes to mark in addition to those that are always marked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Marked {
-    /// Those of the other marks of RFC 2396 section 2.3: `!`, `'`, `(`, `)` and `*`.
-    pub(crate) rfc2396: bool,
-    /// Those of the first bytes of characters beyond ASCII in UTF-8.
-    pub(crate) beyond_ascii: bool,
-    /// Whether the bytes are lines.
-    pub(crate) are_lines: bool,
-}
 
 /// Marks, a bit for each byte, 64 a word.
 #[derive(Clone, Debug, Default)]
@@ -55,10 +45,7 @@ pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks:
         slash: 0,
         two_slashes: 0,
         head: 0,
-        percent: 0,
-        digit: 0,
-        three: 0,
-        two: 0,
+        escapes: Escapes::default(),
     };
     let (blocks, last) = values.as_chunks::<BLOCK>();
     // No closure: that would not have the features.
@@ -91,12 +78,7 @@ struct Before {
     two_slashes: u64,
     /// 1 if a head goes on.
     head: u64,
-    percent: u64,
-    /// First digits of escapes.
-    digit: u64,
-    /// First digits 3, and first digits 2.
-    three: u64,
-    two: u64,
+    escapes: Escapes,
 }
 
 /// The last byte of a block ends a line.
@@ -126,37 +108,12 @@ impl Before {
             }
             let percent = vector.eq(b'%');
             // Most blocks have no escape, and none goes on in them.
-            if percent | (self.percent | self.digit) >> 63 != 0 {
-                odd |= self.escapes(vector, percent, marked);
+            if percent != 0 || self.escapes.go_on() {
+                odd |= self.escapes.block(vector, percent, marked);
             } else {
-                (self.percent, self.digit, self.three, self.two) = (0, 0, 0, 0);
+                self.escapes = Escapes::default();
             }
             (upper, odd, heads)
-        }
-    }
-
-    /// The digits of escapes that may change.
-    #[inline(always)]
-    unsafe fn escapes<V: Vector>(&mut self, vector: V, percent: u64, marked: Marked) -> u64 {
-        // SAFETY: the caller promises the features.
-        unsafe {
-            let first = percent.advance(&mut self.percent);
-            let second = first.advance(&mut self.digit);
-            let lower = vector.at_least::<b'a'>() & !vector.at_least::<b'g'>();
-            let four_to_seven = vector.at_least::<b'4'>() & !vector.at_least::<b'8'>();
-            let digit = vector.at_least::<b'0'>() & !vector.at_least::<b':'>();
-            let behind_three = (first & vector.eq(b'3')).advance(&mut self.three);
-            let behind_two = (first & vector.eq(b'2')).advance(&mut self.two);
-            let mut of_two = vector.eq(b'D') | vector.eq(b'E');
-            if marked.rfc2396 {
-                of_two |= digit & (vector.at_least::<b'7'>() | vector.eq(b'1')) | vector.eq(b'A');
-            }
-            let mut odd =
-                (first | second) & lower | first & four_to_seven | behind_three & digit | behind_two & of_two;
-            if marked.beyond_ascii {
-                odd |= first & vector.at_least::<b'C'>();
-            }
-            odd
         }
     }
 }

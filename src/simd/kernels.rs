@@ -4,7 +4,8 @@
 use alloc::vec::Vec;
 
 use super::columns::Placement;
-use super::form_marks::{FormMarks, Marked};
+use super::form_escapes::Marked;
+use super::form_marks::FormMarks;
 use super::group::Piece;
 use super::streams::Streams;
 #[cfg(feature = "arrow")]
@@ -102,7 +103,7 @@ macro_rules! kernels {
         #[target_feature($(enable = $feature),+)]
         fn mark_forms(
             values: &[u8],
-            marked: super::form_marks::Marked,
+            marked: super::form_escapes::Marked,
             marks: &mut super::form_marks::FormMarks,
         ) {
             // SAFETY: this function has the features of its vector.

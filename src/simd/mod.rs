@@ -37,6 +37,7 @@ mod classify;
 mod columns;
 mod dot_marks;
 mod find_components;
+mod form_escapes;
 mod form_marks;
 mod group;
 mod kernels;
@@ -74,9 +75,10 @@ pub use backend::{Backend, BackendUnavailable};
 #[cfg(feature = "reader")]
 pub(crate) use backend::{mark_newlines, mark_tags};
 pub(crate) use columns::Placement;
-pub(crate) use form_marks::{FormMarks, Marked};
+pub(crate) use form_escapes::Marked;
+pub(crate) use form_marks::FormMarks;
 pub(crate) use group::Piece;
-pub(crate) use streams::{FallbackLine, Streams, collect};
+pub(crate) use streams::{NotedLine, Streams, collect};
 #[cfg(feature = "arrow")]
 pub(crate) use strings_to_lines::{GatheredLines, INLINE};
 #[cfg(feature = "reader")]
