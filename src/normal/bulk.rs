@@ -1,8 +1,9 @@
 //! The normal forms of all records of a batch.
 //!
-//! Most records of real lists are normal already. Kernels mark the bytes that a normal form might change
-//! ([`form_marks`](crate::simd)); a record without a mark in the wrong place is its own normal form. All others are
-//! [rewritten](super::rewriter) at their marks, or go to the normaliser. Kernels never write a normal form, so backends cannot disagree on one.
+//! Most records of real lists are normal already. A scan can note the few that may not be ([`Columns::FORMS`]); if it did not, or if they are
+//! many, kernels mark all bytes that a normal form might change ([`form_marks`](crate::simd)), and a record without a mark in the wrong place
+//! is its own normal form. All others are rewritten at their marks ([`plain`](super::plain), [`rewriter`](super::rewriter)), or go to the
+//! normaliser. Kernels never write a normal form, so backends cannot disagree on one.
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! In lines, letters are marked in the head alone: up to the first `?`, `#`, or slash that follows neither slash, colon nor LF, or two
-//! slashes. All schemes and hosts lie there.
+//! slashes. All schemes and hosts lie there. The byte at which a head ends has a mark in `heads`.
 
 use alloc::vec::Vec;
 

@@ -8,8 +8,8 @@
 //!                      -> columns: offsets
 //! ```
 //!
-//! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change,
-//! dot_marks where dot segments may begin, tag_marks what tags of HTML are cut at. strings_to_lines makes a
+//! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change
+//! (form_escapes: in escapes), dot_marks where dot segments may begin, tag_marks what tags of HTML are cut at. strings_to_lines makes a
 //! piece of strings that lie apart.
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
