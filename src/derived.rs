@@ -265,7 +265,8 @@ impl Deriver<'_> {
         }
         let mut made = Vec::new();
         // The bytes of a mapped file can change at any time, and what follows looks at them more than once.
-        let changed = self.make(column, &record.to_vec(), page, &mut made)?;
+        let copy = record.to_vec();
+        let changed = self.make(column, &copy, page, &mut made)?;
         Some(if changed { Cow::Owned(made) } else { Cow::Borrowed(record) })
     }
 

@@ -102,7 +102,12 @@ impl Normalizer {
         let are_few = 8 * (batch.odd.len() + batch.by_parser.len()) <= batch.len();
         if batch.notes_odd && self.form() == Form::Syntax && are_few {
             for (index, is_plain) in odd_records(batch) {
-                self.normalize_alone(batch, values, range(index), index, is_plain, forms);
+                self.normalize_alone(
+                    batch,
+                    values,
+                    OddRecord { index, range: range(index), is_plain },
+                    forms,
+                );
             }
             return Ok(());
         }
@@ -124,7 +129,8 @@ impl Normalizer {
                     && forms.marks.are_harmless(record, range.clone())
                     && !(self.form() == Form::Scheme && may_lack_path(record));
                 if !is_normal {
-                    self.normalize_record(batch, values, range, index, has_marks, is_plain(index), forms);
+                    let record = OddRecord { index, range, is_plain: is_plain(index) };
+                    self.normalize_record(batch, values, record, has_marks, forms);
                 }
             }
             return Ok(());
@@ -140,7 +146,8 @@ impl Normalizer {
                     return Ok(());
                 }
                 if range(index).contains(&at) {
-                    self.normalize_record(batch, values, range(index), index, true, is_plain(index), forms);
+                    let record = OddRecord { index, range: range(index), is_plain: is_plain(index) };
+                    self.normalize_record(batch, values, record, true, forms);
                     index += 1;
                     if index == batch.len() {
                         return Ok(());
@@ -154,36 +161,14 @@ impl Normalizer {
         Ok(())
     }
 
-    /// The same of a record whose bytes have no marks yet. It is a line.
-    fn normalize_alone(
-        &self,
-        batch: &Batch,
-        values: &[u8],
-        range: Range<usize>,
-        index: usize,
-        is_plain: bool,
-        forms: &mut NormalForms,
-    ) {
-        let (Some(record), Some(rest)) = (values.get(range.clone()), values.get(range.start..)) else {
-            return;
-        };
-        looked_at(record.len());
-        let validator = self.validator();
-        let marked = marked_for(validator.grammar(), true);
-        let has_marks = mark_forms(validator.available_backend(), record, marked, &mut forms.marks);
-        self.normalize_record(batch, rest, 0..record.len(), index, has_marks, is_plain, forms);
-    }
-
-    /// Adds the form of a record, if it has one that is not itself. `is_plain` says that no parser judged it.
+    /// Adds the form of a record, if it has one that is not itself.
     #[inline]
     fn normalize_record(
         &self,
         batch: &Batch,
         values: &[u8],
-        range: Range<usize>,
-        index: usize,
+        OddRecord { index, range, is_plain }: OddRecord,
         has_marks: bool,
-        is_plain: bool,
         forms: &mut NormalForms,
     ) {
         if !batch.is_valid(index) {
@@ -199,6 +184,20 @@ impl Normalizer {
             Some(false) => {}
             None => self.normalize_other(record, range, index, rewriter, forms),
         }
+    }
+
+    /// The same of a record whose bytes have no marks yet. It is a line.
+    fn normalize_alone(&self, batch: &Batch, values: &[u8], odd: OddRecord, forms: &mut NormalForms) {
+        let range = odd.range.clone();
+        let (Some(record), Some(rest)) = (values.get(range.clone()), values.get(range.start..)) else {
+            return;
+        };
+        looked_at(record.len());
+        let validator = self.validator();
+        let marked = marked_for(validator.grammar(), true);
+        let has_marks = mark_forms(validator.available_backend(), record, marked, &mut forms.marks);
+        let odd = OddRecord { range: 0..record.len(), ..odd };
+        self.normalize_record(batch, rest, odd, has_marks, forms);
     }
 
     /// The same of a record that is not plain.
@@ -228,6 +227,15 @@ impl Normalizer {
             changed.push(Changed { index: index as u32, end: *write });
         }
     }
+}
+
+/// A record that may not be its own normal form.
+struct OddRecord {
+    index: usize,
+    /// Its bytes among the values.
+    range: Range<usize>,
+    /// Whether no parser judged it.
+    is_plain: bool,
 }
 
 /// The records that may not be their own normal form, in order, each with whether no parser judged it.

@@ -7,7 +7,7 @@ use super::nulls::Nulls;
 use crate::batch::{Batch, InvalidRecord};
 use crate::column::{ABSENT, Column, Columns};
 use crate::components::Components;
-use crate::grammar::{Grammar, Rules};
+use crate::grammar::Rules;
 use crate::simd::{self, Available, Backend, NotedLine, Piece, Placement, Streams, collect};
 use crate::work::looked_at;
 
@@ -61,10 +61,9 @@ impl<'a> Filler<'a> {
 
     /// Has the records be noted that may not be their own normal form, if kernels can tell. All records are lines.
     pub(super) fn note_forms(&mut self) {
-        let can_tell = matches!(
-            self.rules.grammar(),
-            Grammar::Uri | Grammar::UriReference | Grammar::AbsoluteUri | Grammar::RelativeRef
-        );
+        let grammar = self.rules.grammar();
+        let facts = grammar.facts();
+        let can_tell = facts.authority && !facts.opaque && !grammar.allows_beyond_ascii();
         if can_tell && self.collect == collect::ENDS {
             self.collect = collect::ENDS_AND_FORMS;
             self.batch.notes_odd = true;
