@@ -42,6 +42,10 @@ pub struct Batch {
     pub(crate) invalid: Vec<InvalidRecord>,
     /// The valid records that a parser judged, in order: no others have userinfo, a port, or an escape in the host.
     pub(crate) by_parser: Vec<u32>,
+    /// Whether `odd` was filled.
+    pub(crate) notes_odd: bool,
+    /// The records that may not be their own normal form, in order, of those that no parser judged; some may be invalid.
+    pub(crate) odd: Vec<u32>,
     /// A bit for each record that is null, if there are any.
     pub(crate) nulls: Vec<u64>,
     pub(crate) null_count: usize,
@@ -76,6 +80,8 @@ impl Batch {
             validity: Vec::new(),
             invalid: Vec::new(),
             by_parser: Vec::new(),
+            notes_odd: false,
+            odd: Vec::new(),
             nulls: Vec::new(),
             null_count: 0,
             offsets: ColumnArrays::default(),

@@ -94,6 +94,9 @@ impl Columns {
     pub const RECORDS: Columns = Columns(1 << Column::Start as u16 | 1 << Column::End as u16);
     /// All columns.
     pub const ALL: Columns = Columns((1 << Column::ALL.len()) - 1);
+    /// No column: a scan of lines for [`RECORDS`](Self::RECORDS) and this notes the records that may not be their own normal form,
+    /// if the grammar is one of RFC 3986. So [`Normalizer::normalize_batch`](crate::Normalizer::normalize_batch) looks at no others.
+    pub const FORMS: Columns = Columns(1 << 15);
 
     /// A set of these columns.
     pub(crate) const fn of(columns: &[Column]) -> Self {
@@ -103,6 +106,16 @@ impl Columns {
             i += 1;
         }
         Columns(set)
+    }
+
+    /// The set without [`FORMS`](Self::FORMS).
+    pub(crate) const fn without_forms(self) -> Self {
+        Columns(self.0 & !Columns::FORMS.0)
+    }
+
+    /// Whether [`FORMS`](Self::FORMS) is in the set.
+    pub(crate) const fn has_forms(self) -> bool {
+        self.contains_all(Columns::FORMS)
     }
 
     /// Whether the column is in the set.

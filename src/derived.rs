@@ -2,12 +2,17 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+#[cfg(feature = "domains")]
+use core::ops::Range;
 
 use crate::batch::Batch;
+use crate::column::{Column, Columns};
 #[cfg(feature = "domains")]
-use crate::domains::{self, Domains};
+use crate::domains::{self, DomainFinder, Domains};
 use crate::error::Error;
-use crate::normal::{Base, Form, FormUnsupported, Normalizer, Targets};
+use crate::normal::{Base, Form, FormUnsupported, NormalForms, Normalizer, Targets};
+#[cfg(feature = "domains")]
+use crate::part::Part;
 use crate::row_column::RowColumn;
 use crate::validator::Validator;
 
@@ -173,6 +178,80 @@ impl Deriver<'_> {
         Ok(())
     }
 
+    /// The columns of a scan from which [`derive_batch`](Self::derive_batch) makes a derived column.
+    pub fn columns(column: RowColumn) -> Columns {
+        match column {
+            RowColumn::Resolved => Base::COLUMNS,
+            #[cfg(feature = "domains")]
+            column if is_of_host(column) => Columns::RECORDS | Part::Host.columns(),
+            _ => Columns::RECORDS,
+        }
+    }
+
+    /// A derived column of all records of a batch, which this deriver's validator filled from `values`: `take` gets each record's index and
+    /// value, in order; `None` if the record is invalid or lacks it. `page_of` returns a record's page.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `take`.
+    ///
+    /// # Panics
+    ///
+    /// If the batch lacks one of the [`columns`](Self::columns).
+    pub fn derive_batch<'p, E>(
+        &self,
+        column: RowColumn,
+        batch: &Batch,
+        values: &[u8],
+        page_of: impl Fn(usize) -> Option<Page<'p>>,
+        mut take: impl FnMut(usize, Option<&[u8]>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        const FILLED: &str = "the scan filled the columns of the derived one";
+        if column == RowColumn::Resolved {
+            return self.resolve_batch(batch, values, page_of, take);
+        }
+        let offsets = |column| batch.column(column).expect(FILLED);
+        let (starts, ends) = (offsets(Column::Start), offsets(Column::End));
+        // The bytes of a file that changes can be fewer than they were; nothing that is made of them is delivered.
+        let record = |index: usize| {
+            values.get(starts[index] as usize..ends[index] as usize).filter(|_| batch.is_valid(index))
+        };
+        if column == RowColumn::Normalized {
+            let mut forms = NormalForms::new();
+            self.normalizer.normalize_batch(batch, values, &mut forms).expect(FILLED);
+            let mut changed = forms.changed().peekable();
+            return (0..batch.len()).try_for_each(|index| {
+                let form = changed.next_if(|&(at, _)| at == index).map(|(_, form)| form);
+                take(index, form.or_else(|| record(index)))
+            });
+        }
+        #[cfg(feature = "domains")]
+        if is_of_host(column) {
+            let mut finder = DomainFinder::default();
+            return (0..batch.len()).try_for_each(|index| {
+                let host = record(index).and_then(|_| values.get(batch.part(Part::Host, index)?));
+                let part = host.and_then(|host| Some(&host[part_of_host(column, finder.find(host)?)?]));
+                take(index, part.map(domains::lower_case).as_deref())
+            });
+        }
+        let (mut copy, mut made) = (Vec::new(), Vec::new());
+        #[cfg(feature = "surt")]
+        let mut surts = crate::surt::SurtMaker::default();
+        (0..batch.len()).try_for_each(|index| {
+            let Some(record) = record(index) else { return take(index, None) };
+            made.clear();
+            // What makes the value looks at the bytes more than once.
+            copy.clear();
+            copy.extend_from_slice(record);
+            #[cfg(feature = "surt")]
+            if column == RowColumn::Surt {
+                return take(index, surts.surt(&copy, &mut made));
+            }
+            let changed = self.make(column, &copy, page_of(index), &mut made);
+            take(index, changed.map(|changed| if changed { &made[..] } else { &copy }))
+        })
+    }
+
     /// The value of a derived column for a valid record; `None` if the record lacks it, or the column is not derived.
     pub fn value<'r>(
         &self,
@@ -180,38 +259,61 @@ impl Deriver<'_> {
         record: &'r [u8],
         page: Option<Page<'_>>,
     ) -> Option<Cow<'r, [u8]>> {
+        #[cfg(feature = "domains")]
+        if is_of_host(column) {
+            return self.domain(column, record);
+        }
         let mut made = Vec::new();
         // The bytes of a mapped file can change at any time, and what follows looks at them more than once.
-        let copy = &record.to_vec();
-        let changed = match column {
-            RowColumn::Normalized => self.normalizer.normalize(copy, &mut made).ok()?.is_some(),
-            RowColumn::Resolved => self.resolve(copy, page, &mut made)?,
-            RowColumn::ToUri => self.validator.to_uri(copy, &mut made).ok()?.is_some(),
-            #[cfg(feature = "surt")]
-            RowColumn::Surt => return crate::surt(copy, &mut made).is_some().then_some(Cow::Owned(made)),
-            #[cfg(feature = "domains")]
-            column => return self.domain(column, record),
-            #[cfg(not(feature = "domains"))]
-            _ => return None,
-        };
+        let copy = record.to_vec();
+        let changed = self.make(column, &copy, page, &mut made)?;
         Some(if changed { Cow::Owned(made) } else { Cow::Borrowed(record) })
+    }
+
+    /// Appends the value of a derived column that is made of the whole record, and says whether it did: if not, the value is the
+    /// record. `None` if the record lacks it, or the column is none of these.
+    fn make(
+        &self,
+        column: RowColumn,
+        record: &[u8],
+        page: Option<Page<'_>>,
+        made: &mut Vec<u8>,
+    ) -> Option<bool> {
+        Some(match column {
+            RowColumn::Normalized => self.normalizer.normalize(record, made).ok()?.is_some(),
+            RowColumn::Resolved => self.resolve(record, page, made)?,
+            RowColumn::ToUri => self.validator.to_uri(record, made).ok()?.is_some(),
+            #[cfg(feature = "surt")]
+            RowColumn::Surt => crate::surt(record, made).map(|_| true)?,
+            _ => return None,
+        })
     }
 
     /// A part of the host.
     #[cfg(feature = "domains")]
     fn domain<'r>(&self, column: RowColumn, record: &'r [u8]) -> Option<Cow<'r, [u8]>> {
-        let is_wanted = matches!(
-            column,
-            RowColumn::Suffix | RowColumn::Domain | RowColumn::PrivateSuffix | RowColumn::PrivateDomain
-        );
-        let host = &record[self.validator.parse(record).ok().filter(|_| is_wanted)?.host()?];
-        let domains = Domains::of(host)?;
-        let part = match column {
-            RowColumn::Suffix => domains.suffix,
-            RowColumn::Domain => domains.domain?,
-            RowColumn::PrivateSuffix => domains.private_suffix,
-            _ => domains.private_domain?,
-        };
-        Some(domains::lower_case(&host[part]))
+        let host = &record[self.validator.parse(record).ok()?.host()?];
+        Some(domains::lower_case(&host[part_of_host(column, &Domains::of(host)?)?]))
+    }
+}
+
+/// Whether a derived column is a part of the host.
+#[cfg(feature = "domains")]
+fn is_of_host(column: RowColumn) -> bool {
+    matches!(
+        column,
+        RowColumn::Suffix | RowColumn::Domain | RowColumn::PrivateSuffix | RowColumn::PrivateDomain
+    )
+}
+
+/// The bytes of the host that such a column has.
+#[cfg(feature = "domains")]
+fn part_of_host(column: RowColumn, domains: &Domains) -> Option<Range<usize>> {
+    match column {
+        RowColumn::Suffix => Some(domains.suffix.clone()),
+        RowColumn::Domain => domains.domain.clone(),
+        RowColumn::PrivateSuffix => Some(domains.private_suffix.clone()),
+        RowColumn::PrivateDomain => domains.private_domain.clone(),
+        _ => None,
     }
 }

@@ -89,7 +89,7 @@ impl DomainFinder {
         if self.host != host {
             self.host.clear();
             self.host.extend_from_slice(host);
-            self.found = Domains::of(host);
+            self.found = Domains::of(&self.host);
         }
         self.found.as_ref()
     }

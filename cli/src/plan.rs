@@ -12,8 +12,8 @@ use urivalidate::{
 
 use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
 use crate::encode::{
-    Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Normalized, Parts, Resolved, TextRows,
-    ValueLines, Values,
+    Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Normalized, Parts, TextRows, ValueLines,
+    Values,
 };
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
@@ -353,7 +353,6 @@ fn encoder(
         Emit::Mended => Box::new(Mended { terminator }),
         Emit::Part(part) => Box::new(Parts { part, terminator }),
         Emit::Derived(RowColumn::Normalized) => Box::new(Normalized { terminator }),
-        Emit::Derived(RowColumn::Resolved) => Box::new(Resolved { terminator }),
         Emit::Derived(column) => Box::new(Derived { column, terminator }),
         Emit::Column(column) => {
             let values = Values::of(column.name(), reading.grammar)?.only(Some(Verdict::Valid));

@@ -19,6 +19,8 @@ use super::text::TextBuilder;
 use super::text::TextLayout;
 #[cfg(feature = "domains")]
 use crate::domains::{DomainFinder, Domains, lower_case};
+#[cfg(feature = "surt")]
+use crate::surt::SurtMaker;
 #[cfg(feature = "domains")]
 use crate::{column::Column, part::Part, validator::Validator};
 
@@ -42,7 +44,8 @@ use crate::{column::Column, part::Part, validator::Validator};
 pub fn surt(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     let text = TextLayout::of(array.data_type());
     each_string(array, |strings| {
-        each_record(strings, text, |_, record, made| match crate::surt(record, made) {
+        let mut surts = SurtMaker::default();
+        each_record(strings, text, |_, record, made| match surts.surt(record, made) {
             Some(_) => Value::Made,
             None => Value::Null,
         })

@@ -1,8 +1,9 @@
 //! The normal forms of all records of a batch.
 //!
-//! Most records of real lists are normal already. Kernels mark the bytes that a normal form might change
-//! ([`form_marks`](crate::simd)); a record without a mark in the wrong place is its own normal form. All others are
-//! [rewritten](super::rewriter) at their marks, or go to the normaliser. Kernels never write a normal form, so backends cannot disagree on one.
+//! Most records of real lists are normal already. A scan can note the few that may not be ([`Columns::FORMS`]); if it did not, or if they are
+//! many, kernels mark all bytes that a normal form might change ([`form_marks`](crate::simd)), and a record without a mark in the wrong place
+//! is its own normal form. All others are rewritten at their marks ([`plain`](super::plain), [`rewriter`](super::rewriter)), or go to the
+//! normaliser. Kernels never write a normal form, so backends cannot disagree on one.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -11,6 +12,7 @@ use super::form::Form;
 use super::marks::first_mark;
 use super::normalizer::Normalizer;
 use super::rewriter::{Odd, Rewriter};
+use super::stems::make_room;
 use crate::batch::Batch;
 use crate::column::{Column, Columns, ColumnsMissing};
 use crate::grammar::Grammar;
@@ -34,9 +36,13 @@ use crate::work::looked_at;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct NormalForms {
-    /// The forms, one after the other.
+    /// The forms, one after the other, and room for more.
     text: Vec<u8>,
+    /// The bytes of the forms.
+    write: usize,
     changed: Vec<Changed>,
+    /// A form that is not written in place.
+    made: Vec<u8>,
     /// A record that is being normalised: the bytes of a mapped file can change at any time, and the normaliser looks at them twice.
     record: Vec<u8>,
     marks: FormMarks,
@@ -89,14 +95,32 @@ impl Normalizer {
         let (Some(starts), Some(ends)) = (batch.column(Column::Start), batch.column(Column::End)) else {
             return Err(ColumnsMissing::of(batch.columns(), Columns::RECORDS));
         };
-        forms.text.clear();
+        forms.write = 0;
         forms.changed.clear();
+        let range = |index: usize| starts[index] as usize..ends[index] as usize;
+        // If there are many, to mark all bytes at once is faster.
+        let are_few = 8 * (batch.odd.len() + batch.by_parser.len()) <= batch.len();
+        if batch.notes_odd && self.form() == Form::Syntax && are_few {
+            for (index, is_plain) in odd_records(batch) {
+                self.normalize_alone(
+                    batch,
+                    values,
+                    OddRecord { index, range: range(index), is_plain },
+                    forms,
+                );
+            }
+            return Ok(());
+        }
         looked_at(values.len());
         let (grammar, backend) = (self.validator().grammar(), self.validator().available_backend());
         // The form of `java` merges slashes, which have no marks.
         let has_marks = grammar != Grammar::Java
             && mark_forms(backend, values, marked_for(grammar, batch.are_lines), &mut forms.marks);
-        let range = |index: usize| starts[index] as usize..ends[index] as usize;
+        let mut by_parser = batch.by_parser.iter().map(|&index| index as usize).peekable();
+        let mut is_plain = |index: usize| {
+            while by_parser.next_if(|&parsed| parsed < index).is_some() {}
+            by_parser.peek() != Some(&index)
+        };
         if !has_marks || !batch.are_lines || self.form() == Form::Scheme {
             for index in 0..batch.len() {
                 let range = range(index);
@@ -105,7 +129,8 @@ impl Normalizer {
                     && forms.marks.are_harmless(record, range.clone())
                     && !(self.form() == Form::Scheme && may_lack_path(record));
                 if !is_normal {
-                    self.normalize_record(batch, record, range.start, index, has_marks, forms);
+                    let record = OddRecord { index, range, is_plain: is_plain(index) };
+                    self.normalize_record(batch, values, record, has_marks, forms);
                 }
             }
             return Ok(());
@@ -121,11 +146,8 @@ impl Normalizer {
                     return Ok(());
                 }
                 if range(index).contains(&at) {
-                    let record = values.get(range(index)).unwrap_or_default();
-                    let is_odd = forms.marks.odd[word] >> (at % 64) & 1 == 1;
-                    if is_odd || at == range(index).start || !forms.marks.are_harmless(record, range(index)) {
-                        self.normalize_record(batch, record, range(index).start, index, true, forms);
-                    }
+                    let record = OddRecord { index, range: range(index), is_plain: is_plain(index) };
+                    self.normalize_record(batch, values, record, true, forms);
                     index += 1;
                     if index == batch.len() {
                         return Ok(());
@@ -140,39 +162,91 @@ impl Normalizer {
     }
 
     /// Adds the form of a record, if it has one that is not itself.
+    #[inline]
     fn normalize_record(
         &self,
         batch: &Batch,
-        record: &[u8],
-        start: usize,
-        index: usize,
+        values: &[u8],
+        OddRecord { index, range, is_plain }: OddRecord,
         has_marks: bool,
         forms: &mut NormalForms,
     ) {
         if !batch.is_valid(index) {
             return;
         }
-        let rewriter = Rewriter::of(self).filter(|_| has_marks);
-        if let Some(rewriter) = rewriter.filter(|_| self.form() == Form::Syntax || !may_lack_path(record)) {
-            let odd = Odd { marks: &forms.marks, start };
-            match rewriter.rewrite(record, odd, &mut forms.text) {
-                Some(true) => forms.changed.push(Changed { index: index as u32, end: forms.text.len() }),
-                Some(false) => {}
-                None => self.normalize_copy(record, index, forms),
-            }
-            return;
+        let Some(record) = values.get(range.clone()) else { return };
+        let rewriter = Rewriter::of(self)
+            .filter(|_| has_marks && (self.form() == Form::Syntax || !may_lack_path(record)));
+        let NormalForms { text, write, marks, .. } = &mut *forms;
+        let plain = rewriter.filter(|_| is_plain);
+        match plain.and_then(|plain| plain.rewrite_plain(values, range.clone(), marks, text, write)) {
+            Some(true) => forms.changed.push(Changed { index: index as u32, end: forms.write }),
+            Some(false) => {}
+            None => self.normalize_other(record, range, index, rewriter, forms),
         }
-        self.normalize_copy(record, index, forms);
     }
 
-    /// Leaves a record to the normaliser.
-    fn normalize_copy(&self, record: &[u8], index: usize, forms: &mut NormalForms) {
-        forms.record.clear();
-        forms.record.extend_from_slice(record);
-        if let Ok(Some(_)) = self.normalize(&forms.record, &mut forms.text) {
-            forms.changed.push(Changed { index: index as u32, end: forms.text.len() });
+    /// The same of a record whose bytes have no marks yet. It is a line.
+    fn normalize_alone(&self, batch: &Batch, values: &[u8], odd: OddRecord, forms: &mut NormalForms) {
+        let range = odd.range.clone();
+        let (Some(record), Some(rest)) = (values.get(range.clone()), values.get(range.start..)) else {
+            return;
+        };
+        looked_at(record.len());
+        let validator = self.validator();
+        let marked = marked_for(validator.grammar(), true);
+        let has_marks = mark_forms(validator.available_backend(), record, marked, &mut forms.marks);
+        let odd = OddRecord { range: 0..record.len(), ..odd };
+        self.normalize_record(batch, rest, odd, has_marks, forms);
+    }
+
+    /// The same of a record that is not plain.
+    #[inline(never)]
+    fn normalize_other(
+        &self,
+        record: &[u8],
+        range: Range<usize>,
+        index: usize,
+        rewriter: Option<Rewriter>,
+        forms: &mut NormalForms,
+    ) {
+        let NormalForms { text, write, changed, made, record: copy, marks } = forms;
+        made.clear();
+        let odd = Odd { marks, start: range.start };
+        let mut is_changed = rewriter.and_then(|rewriter| rewriter.rewrite(record, odd, made));
+        if is_changed.is_none() {
+            copy.clear();
+            copy.extend_from_slice(record);
+            is_changed = self.normalize(copy, made).ok().map(|normal| normal.is_some());
+        }
+        if is_changed == Some(true) {
+            make_room(text, *write, made.len());
+            text[*write..*write + made.len()].copy_from_slice(made);
+            looked_at(made.len());
+            *write += made.len();
+            changed.push(Changed { index: index as u32, end: *write });
         }
     }
+}
+
+/// A record that may not be its own normal form.
+struct OddRecord {
+    index: usize,
+    /// Its bytes among the values.
+    range: Range<usize>,
+    /// Whether no parser judged it.
+    is_plain: bool,
+}
+
+/// The records that may not be their own normal form, in order, each with whether no parser judged it.
+fn odd_records(batch: &Batch) -> impl Iterator<Item = (usize, bool)> {
+    let [mut by_parser, mut odd] = [&batch.by_parser, &batch.odd].map(|records| records.iter().peekable());
+    core::iter::from_fn(move || {
+        let next = by_parser.peek().into_iter().chain(odd.peek()).copied().copied().min()?;
+        odd.next_if(|&&index| index == next);
+        let is_plain = by_parser.next_if(|&&index| index == next).is_none();
+        Some((next as usize, is_plain))
+    })
 }
 
 /// The number of records that end at or before this byte. It is small if many records change.

@@ -131,6 +131,17 @@ pub(super) fn leading_dots(path: &[u8]) -> Option<usize> {
     }
 }
 
+/// The length of a dot segment that the rest of a record begins with, with its slash. Its path may end before it does.
+#[inline(always)]
+pub(super) fn dot_segment(rest: &[u8]) -> Option<usize> {
+    match rest {
+        [b'.'] | [b'.', b'?' | b'#', ..] => Some(1),
+        [b'.', b'/', ..] | [b'.', b'.'] | [b'.', b'.', b'?' | b'#', ..] => Some(2),
+        [b'.', b'.', b'/', ..] => Some(3),
+        _ => None,
+    }
+}
+
 /// Whether the last segment before the slash at the end is `..`.
 fn ends_with_dots(segments: &[u8]) -> bool {
     matches!(segments, b"../" | [.., b'/', b'.', b'.', b'/'])

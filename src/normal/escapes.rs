@@ -54,9 +54,6 @@ impl Escapes {
     #[inline(always)]
     pub(super) fn normal(self, text: &[u8]) -> Option<NormalEscape> {
         let byte = decode(text)?;
-        if self.decoded.is_some_and(|class| class.contains(byte)) {
-            return Some(NormalEscape { text: byte.into(), len: 1, taken: 3 });
-        }
         if self.ucschar
             && !byte.is_ascii()
             && let Some(normal) = character(text)
@@ -64,7 +61,11 @@ impl Escapes {
             return Some(normal);
         }
         let [percent, high, low] = encoded(byte);
-        Some(NormalEscape { text: u32::from_le_bytes([percent, high, low, 0]), len: 3, taken: 3 })
+        let kept = NormalEscape::new(u32::from_le_bytes([percent, high, low, 0]), 3, 3);
+        // No branch: nothing foretells which it is.
+        let is_decoded = self.decoded.is_some_and(|class| class.contains(byte));
+        let mask = u64::from(is_decoded).wrapping_neg();
+        Some(NormalEscape(kept.0 ^ (kept.0 ^ NormalEscape::new(byte.into(), 1, 3).0) & mask))
     }
 }
 
@@ -78,60 +79,92 @@ fn character(text: &[u8]) -> Option<NormalEscape> {
         len += 1;
     }
     let (_, end) = utf8::decode(&bytes[..len], 0).filter(|&(code, _)| is_ucschar(code))?;
-    Some(NormalEscape { text: u32::from_le_bytes(bytes), len: end as u8, taken: 3 * end as u8 })
+    Some(NormalEscape::new(u32::from_le_bytes(bytes), end, 3 * end))
 }
 
-/// The normal form of an escape: never longer than the escape. Numbers stay in registers.
+/// The normal form of an escape: never longer than the escape. It is one number, which stays in a register: four bytes of text, the
+/// first one the lowest; how many of them count; and the number of bytes of the escapes.
 #[derive(Clone, Copy)]
-pub(super) struct NormalEscape {
-    /// Its bytes, the first one the lowest.
-    text: u32,
-    len: u8,
-    /// The bytes of the escapes.
-    taken: u8,
-}
+pub(super) struct NormalEscape(u64);
 
 impl NormalEscape {
+    #[inline(always)]
+    fn new(text: u32, len: usize, taken: usize) -> Self {
+        NormalEscape(u64::from(text) | (len as u64) << 32 | (taken as u64) << 40)
+    }
+
+    #[inline(always)]
+    fn text(self) -> [u8; 4] {
+        (self.0 as u32).to_le_bytes()
+    }
+
+    #[inline(always)]
+    fn len(self) -> usize {
+        (self.0 >> 32) as usize & 0xFF
+    }
+
+    #[inline(always)]
     pub(super) fn taken(self) -> usize {
-        self.taken.into()
+        (self.0 >> 40) as usize
     }
 
     /// Whether it is this byte.
     pub(super) fn is(self, byte: u8) -> bool {
-        self.text == u32::from(byte) && self.len == 1
+        self.text()[0] == byte && self.len() == 1
     }
 
     /// Whether the text, which begins with the escape, begins with this form: the escape is its own.
     #[inline(always)]
     pub(super) fn is_start_of(self, text: &[u8]) -> bool {
-        let [first, second, third, _] = self.text.to_le_bytes();
-        self.len == self.taken && text.starts_with(&[first, second, third])
+        let [first, second, third, ..] = *text else { return false };
+        // One comparison of numbers: texts would be compared in memory.
+        self.0 == NormalEscape::new(u32::from_le_bytes([first, second, third, 0]), 3, 3).0
+    }
+
+    /// Writes its bytes to the start of a text that has at least four, and returns how many there are.
+    #[inline(always)]
+    pub(super) fn write(self, to: &mut [u8]) -> usize {
+        to[..4].copy_from_slice(&self.text());
+        self.len()
     }
 
     /// Appends its bytes.
     #[inline(always)]
     pub(super) fn push(self, to: &mut Vec<u8>) {
-        let bytes = self.text.to_le_bytes();
+        let bytes = self.text();
         // A copy of so few bytes takes no call.
-        match self.len {
+        match self.len() {
             1 => to.push(bytes[0]),
             3 => to.extend_from_slice(&bytes[..3]),
-            len => to.extend_from_slice(&bytes[..len.into()]),
+            len => to.extend_from_slice(&bytes[..len]),
         }
     }
 }
 
 /// The byte that the escape at the start of `text` stands for.
+#[inline(always)]
 fn decode(text: &[u8]) -> Option<u8> {
     match *text {
-        [b'%', high, low, ..] => Some(digit(high)? << 4 | digit(low)?),
+        [b'%', high, low, ..] => {
+            let (high, low) = (VALUES[usize::from(high)], VALUES[usize::from(low)]);
+            ((high | low) < 16).then_some(high << 4 | low)
+        }
         _ => None,
     }
 }
 
-fn digit(byte: u8) -> Option<u8> {
-    char::from(byte).to_digit(16).map(|value| value as u8)
-}
+/// The value of each hexadecimal digit; 255 of other bytes.
+static VALUES: [u8; 256] = {
+    let mut values = [255; 256];
+    let mut value = 0;
+    while value < 16 {
+        let digit = DIGITS[value];
+        values[digit as usize] = value as u8;
+        values[digit.to_ascii_lowercase() as usize] = value as u8;
+        value += 1;
+    }
+    values
+};
 
 /// Appends a byte's escape.
 pub(super) fn push_encoded(byte: u8, to: &mut Vec<u8>) {

@@ -20,6 +20,21 @@ pub(super) fn first_mark(marks: &[u64], range: Range<usize>) -> Option<usize> {
     (bits != 0 && at < end).then_some(at)
 }
 
+/// The marks of these bytes, the first one the lowest bit: of 64 at most, which need not be those of one word.
+#[inline(always)]
+pub(super) fn window(marks: &[u64], range: Range<usize>) -> u64 {
+    let Range { start, end } = range;
+    if start >= end {
+        return 0;
+    }
+    let (word, shift) = (start / 64, start % 64);
+    let next = marks.get(word + 1).copied().unwrap_or(0);
+    // Moved in two steps: by 64 in one is not allowed.
+    let bits = marks[word] >> shift | next << 1 << (63 - shift);
+    let len = end - start;
+    if len < 64 { bits & ((1 << len) - 1) } else { bits }
+}
+
 /// All of these bytes that have a mark, in order.
 #[inline(always)]
 pub(super) fn marked(marks: &[u64], range: Range<usize>) -> impl Iterator<Item = usize> {

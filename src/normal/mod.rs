@@ -6,6 +6,7 @@
 //! | [`normalizer`] | [`Normalizer`]: one record |
 //! | [`steps`] | [`FormStep`], and [`FormChange`]: what a step changes |
 //! | [`rewriter`] | [`Rewriter`](rewriter::Rewriter): a record whose odd places are known, in one pass |
+//! | [`plain`] | the same of a record that a kernel vouches for |
 //! | [`changes`] | all changes to one record |
 //! | [`bulk`] | [`NormalForms`]: all records of a batch |
 //! | [`base`] | [`Base`]: references against it |
@@ -27,6 +28,7 @@ mod form;
 mod java;
 mod marks;
 mod normalizer;
+mod plain;
 mod relative;
 mod rewriter;
 mod stems;

@@ -9,6 +9,7 @@ use super::dots::{Before, Dots, leading_dots};
 use super::escapes::Escapes;
 use super::marks::{first_mark, marked};
 use super::normalizer::{Normalizer, escapes};
+use super::plain;
 use crate::grammar::Grammar;
 use crate::simd::FormMarks;
 use crate::work::{looked_at, memchr2, memchr3};
@@ -60,6 +61,19 @@ impl Rewriter {
             Grammar::Rfc2396 | Grammar::Java | Grammar::RequestTarget => None,
             grammar => Some(Rewriter { escapes: escapes(grammar) }),
         }
+    }
+
+    /// [`plain::rewrite`], of a record that no parser judged.
+    #[inline(always)]
+    pub(super) fn rewrite_plain(
+        self,
+        values: &[u8],
+        range: Range<usize>,
+        marks: &FormMarks,
+        text: &mut Vec<u8>,
+        write: &mut usize,
+    ) -> Option<bool> {
+        plain::rewrite(self.escapes, values, range, marks, text, write)
     }
 
     /// Appends the normal form of a valid record, and says whether it is another text; if not, nothing is appended. `None`, and nothing is

@@ -68,7 +68,14 @@ impl Stems {
 #[inline(always)]
 pub(super) fn copy(from: &[u8], to: &mut [u8], len: usize) {
     match (from.first_chunk::<BLOCK>(), to.first_chunk_mut::<BLOCK>()) {
-        (Some(from), Some(to)) if len <= BLOCK => *to = *from,
+        (Some(from), Some(to)) if len <= BLOCK => {
+            *to = *from;
+            return;
+        }
+        _ => {}
+    }
+    match (from.first_chunk::<{ 2 * BLOCK }>(), to.first_chunk_mut::<{ 2 * BLOCK }>()) {
+        (Some(from), Some(to)) if len <= 2 * BLOCK => *to = *from,
         _ => {
             let len = len.min(from.len());
             to[..len].copy_from_slice(&from[..len]);

@@ -8,7 +8,7 @@ use crate::batch::{Batch, InvalidRecord};
 use crate::column::{ABSENT, Column, Columns};
 use crate::components::Components;
 use crate::grammar::Rules;
-use crate::simd::{self, Available, Backend, FallbackLine, Piece, Placement, Streams, collect};
+use crate::simd::{self, Available, Backend, NotedLine, Piece, Placement, Streams, collect};
 use crate::work::looked_at;
 
 /// The bytes of a piece, before the rest of its last line is added.
@@ -35,6 +35,7 @@ impl<'a> Filler<'a> {
         columns: Columns,
         batch: &'a mut Batch,
     ) -> Self {
+        let columns = columns.without_forms();
         batch.rules = rules;
         batch.backend = backend;
         batch.columns = columns;
@@ -43,6 +44,8 @@ impl<'a> Filler<'a> {
         batch.validity.clear();
         batch.invalid.clear();
         batch.by_parser.clear();
+        batch.odd.clear();
+        batch.notes_odd = false;
         batch.nulls.clear();
         batch.null_count = 0;
         batch.offsets.clear();
@@ -54,6 +57,17 @@ impl<'a> Filler<'a> {
             collect::ALL
         };
         Filler { rules, backend, collect, columns, buffer, nulls: None, batch }
+    }
+
+    /// Has the records be noted that may not be their own normal form, if kernels can tell. All records are lines.
+    pub(super) fn note_forms(&mut self) {
+        let grammar = self.rules.grammar();
+        let facts = grammar.facts();
+        let can_tell = facts.authority && !facts.opaque && !grammar.allows_beyond_ascii();
+        if can_tell && self.collect == collect::ENDS {
+            self.collect = collect::ENDS_AND_FORMS;
+            self.batch.notes_odd = true;
+        }
     }
 
     /// Makes the bitmap from the records that are invalid.
@@ -83,7 +97,7 @@ impl<'a> Filler<'a> {
         piece: Piece<'_>,
         origin: Placement,
         len: usize,
-        record_of: impl Fn(&FallbackLine) -> Range<usize>,
+        record_of: impl Fn(&NotedLine) -> Range<usize>,
     ) -> usize {
         looked_at(len);
         let mut streams = mem::take(&mut self.batch.streams);
@@ -96,12 +110,13 @@ impl<'a> Filler<'a> {
             simd::fill(self.backend, grammar, origin, &mut streams, self.columns, offsets);
         }
         let invalid = self.batch.invalid.len();
-        for line in &streams.fallback {
+        for line in &streams.fallback.lines {
             self.judge(record_of(line), first + line.index as usize);
         }
+        self.batch.odd.extend(streams.odd.lines.iter().map(|line| first as u32 + line.index));
         self.drop_components(invalid);
         let Streams { lines, len: taken, ref fallback, .. } = streams;
-        self.batch.back_off.note(len, lines, fallback.len());
+        self.batch.back_off.note(len, lines, fallback.lines.len());
         self.batch.streams = streams;
         taken
     }

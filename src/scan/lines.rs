@@ -22,6 +22,9 @@ pub(crate) fn scan_lines(
     let whole = memrchr(b'\n', buffer).map_or(0, |last| last + 1);
     let mut filler = Filler::new(rules, backend, buffer, columns, batch);
     filler.batch.are_lines = true;
+    if columns.has_forms() {
+        filler.note_forms();
+    }
     let mut start = 0;
     while start < whole {
         let mut end = whole.min(start + PIECE);

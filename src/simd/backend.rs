@@ -7,7 +7,8 @@ use super::columns::{self, Placement};
 #[cfg(feature = "arrow")]
 use super::copy_parts::{self, CopyEnds, PartLengths};
 use super::dot_marks;
-use super::form_marks::{FormMarks, Marked};
+use super::form_escapes::Marked;
+use super::form_marks::FormMarks;
 use super::group::Piece;
 use super::kernels::Kernels;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]

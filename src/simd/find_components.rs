@@ -16,6 +16,8 @@
 //! fragment   = the first "#"
 //! fallback   = a byte that is not allowed | a bad escape | a second "#" | a start that is no letter
 //!            | a scheme that ends without ":" | an authority that ends otherwise
+//! form       = an upper-case letter that a run to scheme or ae went through | a dot behind "/", ":" or NL
+//!            | a digit of an escape that a normal form may change
 //! ```
 //!
 //! Each of `scheme`, `path` and the ends has one bit a line in line order, so writing out its positions fills a column.
@@ -24,6 +26,10 @@
 //! A line with a fallback bit may still be valid (userinfo, a port, brackets, characters beyond ASCII): the scalar parser of its
 //! grammar judges it. A line without one is valid: the masks never have the last word against a line, and never make an error. If
 //! the columns include hosts, lines by RFC 2396 whose host is no plain hostname fall back, too: an authority need not be one.
+//!
+//! If it is asked for, lines with a `form` bit are noted: no other line that the masks vouch for can have another
+//! [normal form](crate::Normalizer). That takes three comparisons more a block; a pass of its own over the bytes, as
+//! [`form_marks`](super::form_marks) is, takes nine and looks for the borders again: half as long as the whole scan.
 //!
 //! Records without separators are scanned alike: each gets a gap after it, in the place of its LF. The gaps are a bitmap, made from
 //! the offsets; a block is loaded from where its first byte stands, and its bytes (AVX-512) or its masks are moved apart. So
@@ -47,7 +53,7 @@
 
 use super::group::{Group, Piece};
 use super::mask_structs::GROUP;
-use super::shape::{LineShape, with_shape};
+use super::shape::{Forms, LineShape, with_shape};
 use super::streams::{Streams, collect};
 use super::vector::{BLOCK, Vector, Words};
 use crate::grammar::Grammar;
@@ -72,6 +78,9 @@ pub(super) unsafe fn for_grammar<V: Vector>(
             }
             collect::ENDS => {
                 with_shape!(grammar, S => scan::<V, S, { collect::ENDS }, false>(piece, streams))
+            }
+            collect::ENDS_AND_FORMS => {
+                with_shape!(grammar, S => scan::<V, Forms<S>, { collect::ENDS }, false>(piece, streams))
             }
             _ => with_shape!(grammar, S => scan::<V, S, { collect::ALL }, true>(piece, streams)),
         }

@@ -11,28 +11,20 @@
 //! ```
 //!
 //! In lines, letters are marked in the head alone: up to the first `?`, `#`, or slash that follows neither slash, colon nor LF, or two
-//! slashes. All schemes and hosts lie there.
+//! slashes. All schemes and hosts lie there. The byte at which a head ends has a mark in `heads`.
 
 use alloc::vec::Vec;
 
+use super::form_escapes::{Escapes, Marked};
 use super::vector::{BLOCK, Vector, Words};
-
-/// The kind of the bytes, and the escapes to mark in addition to those that are always marked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Marked {
-    /// Those of the other marks of RFC 2396 section 2.3: `!`, `'`, `(`, `)` and `*`.
-    pub(crate) rfc2396: bool,
-    /// Those of the first bytes of characters beyond ASCII in UTF-8.
-    pub(crate) beyond_ascii: bool,
-    /// Whether the bytes are lines.
-    pub(crate) are_lines: bool,
-}
 
 /// Marks, a bit for each byte, 64 a word.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FormMarks {
     pub(crate) upper: Vec<u64>,
     pub(crate) odd: Vec<u64>,
+    /// In lines, the ends of the heads; else empty.
+    pub(crate) heads: Vec<u64>,
 }
 
 /// Marks these bytes; what `marks` held is replaced.
@@ -45,27 +37,34 @@ pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks:
     let words = values.len().div_ceil(BLOCK);
     marks.upper.resize(words, 0);
     marks.odd.resize(words, 0);
+    marks.heads.resize(if marked.are_lines { words } else { 0 }, 0);
+    let mut heads = marks.heads.iter_mut();
     let mut before = Before {
         delimiter: LINE_START,
         newline: LINE_START,
         slash: 0,
         two_slashes: 0,
         head: 0,
-        percent: 0,
-        digit: 0,
-        three: 0,
-        two: 0,
+        escapes: Escapes::default(),
     };
     let (blocks, last) = values.as_chunks::<BLOCK>();
     // No closure: that would not have the features.
     for ((block, upper), odd) in blocks.iter().zip(&mut marks.upper).zip(&mut marks.odd) {
+        let head_end;
         // SAFETY: the caller promises the features.
-        (*upper, *odd) = unsafe { before.block(V::load(block), marked) };
+        (*upper, *odd, head_end) = unsafe { before.block(V::load(block), marked) };
+        if let Some(heads) = heads.next() {
+            *heads = head_end;
+        }
     }
     if !last.is_empty() {
+        let head_end;
         // SAFETY: the caller promises the features.
-        let (upper, odd) = unsafe { before.block(V::load_last(last), marked) };
-        (marks.upper[words - 1], marks.odd[words - 1]) = (upper, odd);
+        (marks.upper[words - 1], marks.odd[words - 1], head_end) =
+            unsafe { before.block(V::load_last(last), marked) };
+        if let Some(heads) = heads.next() {
+            *heads = head_end;
+        }
     }
 }
 
@@ -79,21 +78,16 @@ struct Before {
     two_slashes: u64,
     /// 1 if a head goes on.
     head: u64,
-    percent: u64,
-    /// First digits of escapes.
-    digit: u64,
-    /// First digits 3, and first digits 2.
-    three: u64,
-    two: u64,
+    escapes: Escapes,
 }
 
 /// The last byte of a block ends a line.
 const LINE_START: u64 = 1 << 63;
 
 impl Before {
-    /// One block: `upper` and `odd`.
+    /// One block: `upper`, `odd` and `heads`.
     #[inline(always)]
-    unsafe fn block<V: Vector>(&mut self, vector: V, marked: Marked) -> (u64, u64) {
+    unsafe fn block<V: Vector>(&mut self, vector: V, marked: Marked) -> (u64, u64, u64) {
         // SAFETY: the caller promises the features.
         unsafe {
             let mut upper = vector.at_least::<b'A'>() & !vector.at_least::<b'['>();
@@ -101,47 +95,25 @@ impl Before {
             let behind_delimiter = (slash | newline | vector.eq(b':')).advance(&mut self.delimiter);
             let behind_slash = slash.advance(&mut self.slash);
             let mut odd = vector.eq(b'.') & behind_delimiter;
+            let mut heads = 0;
             if marked.are_lines {
                 let two = slash & behind_slash;
                 let third = slash & two.advance(&mut self.two_slashes);
                 let within =
                     !(slash & !behind_delimiter | third | newline | vector.eq(b'?') | vector.eq(b'#'));
                 let start = newline.advance(&mut self.newline);
-                upper &= within & !start.add(within, &mut self.head);
+                let sum = start.add(within, &mut self.head);
+                upper &= within & !sum;
+                heads = sum & !within;
             }
             let percent = vector.eq(b'%');
             // Most blocks have no escape, and none goes on in them.
-            if percent | (self.percent | self.digit) >> 63 != 0 {
-                odd |= self.escapes(vector, percent, marked);
+            if percent != 0 || self.escapes.go_on() {
+                odd |= self.escapes.block(vector, percent, marked);
             } else {
-                (self.percent, self.digit, self.three, self.two) = (0, 0, 0, 0);
+                self.escapes = Escapes::default();
             }
-            (upper, odd)
-        }
-    }
-
-    /// The digits of escapes that may change.
-    #[inline(always)]
-    unsafe fn escapes<V: Vector>(&mut self, vector: V, percent: u64, marked: Marked) -> u64 {
-        // SAFETY: the caller promises the features.
-        unsafe {
-            let first = percent.advance(&mut self.percent);
-            let second = first.advance(&mut self.digit);
-            let lower = vector.at_least::<b'a'>() & !vector.at_least::<b'g'>();
-            let four_to_seven = vector.at_least::<b'4'>() & !vector.at_least::<b'8'>();
-            let digit = vector.at_least::<b'0'>() & !vector.at_least::<b':'>();
-            let behind_three = (first & vector.eq(b'3')).advance(&mut self.three);
-            let behind_two = (first & vector.eq(b'2')).advance(&mut self.two);
-            let mut of_two = vector.eq(b'D') | vector.eq(b'E');
-            if marked.rfc2396 {
-                of_two |= digit & (vector.at_least::<b'7'>() | vector.eq(b'1')) | vector.eq(b'A');
-            }
-            let mut odd =
-                (first | second) & lower | first & four_to_seven | behind_three & digit | behind_two & of_two;
-            if marked.beyond_ascii {
-                odd |= first & vector.at_least::<b'C'>();
-            }
-            odd
+            (upper, odd, heads)
         }
     }
 }

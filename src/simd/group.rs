@@ -155,12 +155,12 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
     /// The machine must have the features of `V`.
     #[inline(always)]
     unsafe fn set(&mut self, i: usize, (masks, odd): (Masks<u64>, Option<Odd<u64>>)) {
-        const ALL_OF_IT: Odd<bool> = Odd { crlf: true, hash: true, fallback: true };
+        let all_of_it = const { Odd { crlf: true, hash: true, fallback: true, form: S::FORMS } };
         // SAFETY: a `u64` asks for nothing.
         unsafe {
             self.masks.set(i, masks, const { Masks::needed::<S>(ALL) });
             if let Some(odd) = odd {
-                self.odd.set(i, odd, ALL_OF_IT);
+                self.odd.set(i, odd, all_of_it);
                 self.has_odd = true;
             }
         }
@@ -188,7 +188,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
             unsafe {
                 let (masks, odd) = (self.masks.get(i), self.odd.get(i));
                 let markers = mark::<V::Words, S, ALL>(masks, odd, &mut self.carries);
-                self.markers.set(i, markers, const { Markers::needed(COLLECT) });
+                self.markers.set(i, markers, const { Markers::needed::<S>(COLLECT) });
             }
         }
         let Group { masks, odd, markers, rare, .. } = self;
@@ -196,10 +196,17 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         let (lines, line_start) = (streams.lines, self.line_start);
         let blocks = || BlockLines::all(newlines, &odd.crlf, lines, line_start, base);
         // Most groups have nothing to note.
-        if any(&markers.fallback[..count]) || streams.fallback_goes_on != 0 {
+        if any(&markers.fallback[..count]) || streams.fallback.goes_on != 0 {
             for (i, block) in blocks().enumerate() {
-                if markers.fallback[i] | streams.fallback_goes_on != 0 {
-                    block.note_fallback(streams, markers.fallback[i]);
+                if markers.fallback[i] | streams.fallback.goes_on != 0 {
+                    block.note_lines(&mut streams.fallback, markers.fallback[i]);
+                }
+            }
+        }
+        if S::FORMS && (any(&markers.form[..count]) || streams.odd.goes_on != 0) {
+            for (i, block) in blocks().enumerate() {
+                if markers.form[i] | streams.odd.goes_on != 0 {
+                    block.note_lines(&mut streams.odd, markers.form[i]);
                 }
             }
         }

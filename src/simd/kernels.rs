@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use super::columns::Placement;
 #[cfg(feature = "arrow")]
 use super::copy_parts::{CopyParts, PartLengths};
-use super::form_marks::{FormMarks, Marked};
+use super::form_escapes::Marked;
+use super::form_marks::FormMarks;
 use super::group::Piece;
 use super::streams::Streams;
 #[cfg(feature = "arrow")]
@@ -114,7 +115,7 @@ macro_rules! kernels {
         #[target_feature($(enable = $feature),+)]
         fn mark_forms(
             values: &[u8],
-            marked: super::form_marks::Marked,
+            marked: super::form_escapes::Marked,
             marks: &mut super::form_marks::FormMarks,
         ) {
             // SAFETY: this function has the features of its vector.

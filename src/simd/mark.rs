@@ -21,14 +21,16 @@ masks! {
         path_end,
         /// Bytes for which their line falls back.
         fallback,
+        /// Bytes that a normal form may change.
+        form,
     }
 }
 
 impl Markers<bool> {
     /// The markers that the streams in `collect` need.
-    pub(super) const fn needed(collect: u8) -> Self {
+    pub(super) const fn needed<S: LineShape>(collect: u8) -> Self {
         let (ends, all) = (collect >= collect::ENDS, collect >= collect::ALL);
-        Markers { end: ends, scheme_end: all, path: all, path_end: all, fallback: true }
+        Markers { end: ends, scheme_end: all, path: all, path_end: all, fallback: true, form: S::FORMS }
     }
 }
 
@@ -41,6 +43,8 @@ pub(super) struct Carries<W> {
     second_slash: W,
     dot: W,
     dash: W,
+    /// Slashes, colons and LFs.
+    delimiter: W,
     first_delimiter: u64,
     scheme: u64,
     authority: u64,
@@ -64,6 +68,7 @@ impl<W: Words> Carries<W> {
             second_slash: nothing,
             dot: nothing,
             dash: nothing,
+            delimiter: newline,
             first_delimiter: 0,
             scheme: 0,
             authority: 0,
@@ -94,23 +99,29 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
     odd: Odd<W>,
     carries: &mut Carries<W>,
 ) -> Markers<W> {
-    let Masks { newline, colon, slash, query, letter, scheme, dot, dash, plus } = masks;
-    let Odd { crlf, hash, mut fallback } = odd;
+    let Masks { newline, colon, slash, query, letter, scheme, dot, dash, plus, upper } = masks;
+    let Odd { crlf, hash, mut fallback, form } = odd;
     let end = newline ^ crlf;
     let term = if needs_terms::<S>(ALL) { end | query | hash } else { end };
     // SAFETY: the caller promises the features.
     unsafe {
         let start = newline.advance(&mut carries.newline);
 
+        // The bytes of a scheme, or of a first segment, and of an authority.
+        let mut head = W::splat(0);
         // The scheme: where it ends, and its colon where it has one.
         let (scheme_end, with_scheme) = match S::SCHEME {
             SchemeRule::Required => {
-                let end = (start & letter).run(scheme, &mut carries.scheme);
+                let sum = (start & letter).add(scheme, &mut carries.scheme);
+                head = scheme & !sum;
+                let end = sum & !scheme;
                 fallback = fallback | (start & !letter) | (end & !colon);
                 (end | (start & !letter), end & colon)
             }
             SchemeRule::Optional => {
-                let end = (start & letter).run(scheme, &mut carries.scheme);
+                let sum = (start & letter).add(scheme, &mut carries.scheme);
+                head = scheme & !sum;
+                let end = sum & !scheme;
                 let first = start.run(!(colon | slash | term), &mut carries.first_delimiter);
                 fallback = fallback | (first & colon & !end);
                 (first, first & colon & end)
@@ -139,6 +150,7 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
             // A plain authority has what a scheme has: no userinfo, port, brackets or escapes.
             let sum = authority.add(scheme, &mut carries.authority);
             let (authority_end, inside) = (sum & !scheme, scheme & !sum);
+            head = head | inside;
             let stop = slash | term;
             fallback = fallback | (authority_end & !stop);
             if S::OPAQUE {
@@ -157,6 +169,12 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
                 | (scheme_end & !(with_scheme | leading_slash));
         }
         let path_end = if ALL { path.run(!term, &mut carries.path) & !end } else { W::splat(0) };
-        Markers { end, scheme_end, path, path_end, fallback }
+        let form = if S::FORMS {
+            let behind_delimiter = (slash | colon | newline).advance(&mut carries.delimiter);
+            upper & head | dot & behind_delimiter | form
+        } else {
+            form
+        };
+        Markers { end, scheme_end, path, path_end, fallback, form }
     }
 }

@@ -1,6 +1,7 @@
 //! Bytes to masks: what each byte of a block is.
 
 use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
+use super::form_escapes::Marked;
 use super::mask_structs::masks;
 use super::rare::{Odd, Rare, RareMasks};
 use super::shape::LineShape;
@@ -16,10 +17,12 @@ masks! {
         query,
         letter,
         scheme,
-        /// `.`, `-` and `+`, empty if hosts are not wanted, see [`needs_hosts`].
+        /// `.`, `-` and `+`, empty if neither hosts, see [`needs_hosts`], nor, of dots, normal forms are wanted.
         dot,
         dash,
         plus,
+        /// `A` to `Z`, empty if normal forms are not wanted.
+        upper,
     }
 }
 
@@ -34,9 +37,10 @@ impl Masks<bool> {
             query: needs_terms::<S>(all),
             letter: true,
             scheme: true,
-            dot: hosts,
+            dot: hosts || S::FORMS,
             dash: hosts,
             plus: hosts,
+            upper: S::FORMS,
         }
     }
 }
@@ -85,7 +89,12 @@ pub(super) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>(
             hash: input.eq(b'#') & !lost,
             next_newline: next().into(),
         };
-        (masks, Some(rare.block(rare_masks, S::FRAGMENT)))
+        let percent = rare_masks.percent;
+        let mut odd = rare.block(rare_masks, S::FRAGMENT);
+        if S::FORMS {
+            odd.form = rare.forms.block(input, percent, Marked::default());
+        }
+        (masks, Some(odd))
     }
 }
 
@@ -147,6 +156,7 @@ unsafe fn structure<V: Vector, S: LineShape, const ALL: bool>(input: V, newline:
             dot: eq(b'.', needed.dot),
             dash: eq(b'-', needed.dash),
             plus: eq(b'+', needed.plus),
+            upper: if needed.upper { input.at_least::<b'A'>() & !input.at_least::<b'['>() } else { 0 },
         };
         (masks, !(class.at_least::<ALLOWED>() | newline))
     }

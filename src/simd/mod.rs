@@ -8,8 +8,8 @@
 //!                      -> columns: offsets
 //! ```
 //!
-//! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change,
-//! dot_marks where dot segments may begin, tag_marks what tags of HTML are cut at. strings_to_lines makes a
+//! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change
+//! (form_escapes: in escapes), dot_marks where dot segments may begin, tag_marks what tags of HTML are cut at. strings_to_lines makes a
 //! piece of strings that lie apart, copy_parts columns of text of parts.
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
@@ -39,6 +39,7 @@ mod columns;
 mod copy_parts;
 mod dot_marks;
 mod find_components;
+mod form_escapes;
 mod form_marks;
 mod group;
 mod kernels;
@@ -78,9 +79,10 @@ pub(crate) use backend::{mark_newlines, mark_tags};
 pub(crate) use columns::Placement;
 #[cfg(feature = "arrow")]
 pub(crate) use copy_parts::CopyEnds;
-pub(crate) use form_marks::{FormMarks, Marked};
+pub(crate) use form_escapes::Marked;
+pub(crate) use form_marks::FormMarks;
 pub(crate) use group::Piece;
-pub(crate) use streams::{FallbackLine, Streams, collect};
+pub(crate) use streams::{NotedLine, Streams, collect};
 #[cfg(feature = "arrow")]
 pub(crate) use strings_to_lines::{GatheredLines, INLINE};
 #[cfg(feature = "reader")]

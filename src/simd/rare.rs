@@ -1,5 +1,6 @@
 //! The work that only blocks with a rare byte need: CR, escapes and `#`.
 
+use super::form_escapes::Escapes;
 use super::mask_structs::masks;
 use super::vector::Words;
 
@@ -24,6 +25,8 @@ masks! {
         hash,
         /// Bytes for which their line falls back: not allowed, in a bad escape, a second `#`.
         fallback,
+        /// Digits of escapes that a normal form may change, if normal forms are wanted.
+        form,
     }
 }
 
@@ -39,6 +42,8 @@ pub(super) struct Rare {
     fragment: u64,
     /// Not 0 if the next block must be looked at even if it has no odd byte.
     pub(super) pending: u64,
+    /// Digits of escapes, if normal forms are wanted.
+    pub(super) forms: Escapes,
     /// Whether any line ended with CR LF.
     pub(super) any_crlf: bool,
 }
@@ -82,6 +87,6 @@ impl Rare {
             explained |= hash;
         }
         self.pending = (self.crlf | self.escape | self.escape_digit | self.hash) >> 63 | self.fragment;
-        Odd { crlf: behind | crlf, hash: first_hash, fallback: fallback | odd & !explained }
+        Odd { crlf: behind | crlf, hash: first_hash, fallback: fallback | odd & !explained, form: 0 }
     }
 }

@@ -14,6 +14,17 @@ pub(super) trait LineShape {
     const OPAQUE: bool = Self::FACTS.opaque;
     /// Whether a line may have no scheme.
     const MAY_LACK_SCHEME: bool = !matches!(Self::SCHEME, SchemeRule::Required);
+    /// Whether lines are noted that may not be their own normal form, see [`Forms`].
+    const FORMS: bool = false;
+}
+
+/// The same lines, where those are noted that may not be their own normal form [`Syntax`](crate::Form::Syntax): it is that of RFC 3986, and
+/// escapes beyond ASCII are not decoded.
+pub(super) struct Forms<S>(core::marker::PhantomData<S>);
+
+impl<S: LineShape> LineShape for Forms<S> {
+    const FACTS: Facts = S::FACTS;
+    const FORMS: bool = true;
 }
 
 /// RFC 3986 `URI`, RFC 3987 `IRI`.

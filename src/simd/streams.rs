@@ -14,8 +14,11 @@ pub(crate) mod collect {
     pub(crate) const NOTHING: u8 = 0;
     /// The ends of the lines.
     pub(crate) const ENDS: u8 = 1;
+    /// The ends of the lines, and the lines that may not be their own normal form. Only of lines that have LFs, and under the
+    /// grammars of RFC 3986.
+    pub(crate) const ENDS_AND_FORMS: u8 = 2;
     /// All streams and marks.
-    pub(crate) const ALL: u8 = 2;
+    pub(crate) const ALL: u8 = 3;
 }
 
 /// A byte of a line, where few lines have one.
@@ -27,9 +30,9 @@ pub(super) struct Mark {
     pub(super) at: u32,
 }
 
-/// A line that the kernel does not vouch for: the parser judges it. Positions are relative to the piece.
+/// A line that needs a closer look. Positions are relative to the piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FallbackLine {
+pub(crate) struct NotedLine {
     /// Which line of the piece.
     pub(crate) index: u32,
     /// Its first byte.
@@ -45,10 +48,10 @@ pub(crate) struct Streams {
     pub(crate) lines: usize,
     /// The bytes of the lines: up to the last LF, and with it.
     pub(crate) len: usize,
-    /// The lines that the parser must judge.
-    pub(crate) fallback: Vec<FallbackLine>,
-    /// 1 if the line that goes on falls back. For the scan alone.
-    pub(super) fallback_goes_on: u64,
+    /// The lines that the kernel does not vouch for: the parser must judge them.
+    pub(crate) fallback: NotedLines,
+    /// The lines that may not be their own normal form, if that is wanted; those that fall back need not be among them.
+    pub(crate) odd: NotedLines,
     /// The line's end: its LF, or the CR before it.
     pub(super) end: Vec<u32>,
     /// The line's LF, if some line ends with CR LF; else empty, for then it is the end.
@@ -67,6 +70,21 @@ pub(crate) struct Streams {
     pub(super) rest: Vec<u32>,
 }
 
+/// Some lines, in order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NotedLines {
+    pub(crate) lines: Vec<NotedLine>,
+    /// 1 if the line that goes on is one of them. For the scan alone.
+    pub(super) goes_on: u64,
+}
+
+impl NotedLines {
+    fn clear(&mut self) {
+        self.lines.clear();
+        self.goes_on = 0;
+    }
+}
+
 impl Streams {
     /// The streams that have a position a line.
     #[inline]
@@ -76,8 +94,9 @@ impl Streams {
 
     /// Empties all, keeping their memory.
     pub(super) fn clear(&mut self) {
-        (self.lines, self.len, self.crlf, self.fallback_goes_on) = (0, 0, false, 0);
+        (self.lines, self.len, self.crlf) = (0, 0, false);
         self.fallback.clear();
+        self.odd.clear();
         self.path_ends.clear();
         self.fragments.clear();
         for stream in self.positions() {
@@ -171,10 +190,10 @@ impl BlockLines {
     /// Notes the lines that end in the block and have a bit of `bits`.
     #[cold]
     #[inline(never)]
-    pub(super) fn note_fallback(&self, streams: &mut Streams, bits: u64) {
+    pub(super) fn note_lines(&self, noted: &mut NotedLines, bits: u64) {
         // Each line's bits are moved to its LF.
         // SAFETY: a `u64` asks for nothing.
-        let within = unsafe { (bits & !self.newline).run(!self.newline, &mut streams.fallback_goes_on) };
+        let within = unsafe { (bits & !self.newline).run(!self.newline, &mut noted.goes_on) };
         let mut ends = (within | bits) & self.newline;
         while ends != 0 {
             let at = ends.trailing_zeros();
@@ -183,7 +202,7 @@ impl BlockLines {
                 before => self.base + u64::BITS - before.leading_zeros(),
             };
             let end = self.base + at - (self.crlf >> at & 1) as u32;
-            streams.fallback.push(FallbackLine { index: self.index_at(at), start, end });
+            noted.lines.push(NotedLine { index: self.index_at(at), start, end });
             ends &= ends - 1;
         }
     }

@@ -9,7 +9,7 @@ use super::group::Group;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use super::neon::Neon;
 use super::single::is_plain_for_grammar;
-use super::streams::{FallbackLine, Mark};
+use super::streams::{Mark, NotedLine};
 use super::vector::{BLOCK, Emulated, NibbleTable, Vector, Words};
 use super::*;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -243,7 +243,7 @@ fn scan_agrees_with_the_parsers() {
 /// Asserts that the scan vouches for no invalid line, and that its positions are those of the lines it vouches for.
 fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams) {
     let [mut path_ends, mut fragments] = marks(streams).map(|marks| marks.into_iter().peekable());
-    let mut fallback = streams.fallback.iter().copied().peekable();
+    let mut fallback = streams.fallback.lines.iter().copied().peekable();
     let mut start = 0;
     let mut crlf = false;
     let mut count = 0;
@@ -258,7 +258,7 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
         }
         let of_this = |mark: &(usize, usize)| mark.0 == i;
         if let Some(found) = fallback.next_if(|line| line.index as usize == i) {
-            let line = FallbackLine { index: i as u32, start: start as u32, end: end as u32 };
+            let line = NotedLine { index: i as u32, start: start as u32, end: end as u32 };
             assert_eq!(found, line, "{}", context());
             while path_ends.next_if(of_this).or_else(|| fragments.next_if(of_this)).is_some() {}
         } else {
@@ -399,7 +399,7 @@ fn marks(streams: &Streams) -> [Vec<(usize, usize)>; 2] {
 /// All that a scan finds.
 fn contents(streams: &Streams) -> impl PartialEq + '_ {
     let Streams { lines, len, crlf, fallback, newline, end, scheme_end, path, .. } = streams;
-    (marks(streams), fallback, [newline, end, scheme_end, path], (*lines, *len, *crlf))
+    (marks(streams), &fallback.lines, [newline, end, scheme_end, path], (*lines, *len, *crlf))
 }
 
 #[test]
@@ -450,7 +450,7 @@ fn plain_lines_do_not_fall_back() {
             for collect in [collect::NOTHING, collect::ENDS, collect::ALL] {
                 let mut streams = Streams::default();
                 emulated(grammar, collect, Piece::Lines(&piece), &mut streams);
-                if let Some(line) = streams.fallback.first() {
+                if let Some(line) = streams.fallback.lines.first() {
                     let line = &piece[line.start as usize..line.end as usize];
                     panic!("{} falls back as {grammar}", line.escape_ascii());
                 }

@@ -9,10 +9,12 @@
 //! | [`path`] | dot segments and slashes |
 //! | [`query`] | sorted parameters |
 //! | [`session`] | session identifiers, which are no part of a key |
+//! | [`blocks`] | bytes, a block at a time |
 //!
 //! All of it is described in public (Safe Browsing's canonicalisation of URLs, IIPC's urlcanon, the patterns of Heritrix) or was found by
 //! running Python's `surt`, whose source was not read.
 
+mod blocks;
 mod escapes;
 mod host;
 mod idna;
@@ -45,11 +47,29 @@ use self::split::Text;
 /// ```
 pub fn surt<'b>(uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
     let start = to.len();
-    if plain::push(uri, to).is_none() {
+    if plain::push(uri, to, plain::push_host).is_none() {
         to.truncate(start);
         push(uri, to)?;
     }
     Some(&to[start..])
+}
+
+/// Makes the key of one URI after the other. In runs of equal hosts the labels of each are reversed once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SurtMaker {
+    last_host: plain::LastHost,
+}
+
+impl SurtMaker {
+    /// [`surt`].
+    pub(crate) fn surt<'b>(&mut self, uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
+        let start = to.len();
+        if plain::push(uri, to, |host, to| self.last_host.push(host, to)).is_none() {
+            to.truncate(start);
+            push(uri, to)?;
+        }
+        Some(&to[start..])
+    }
 }
 
 /// Appends the key of any text.
@@ -100,6 +120,7 @@ fn push(uri: &[u8], to: &mut Vec<u8>) -> Option<()> {
     to.push(b'?');
     let inside = to.len();
     escape(&unescape(text.query), to);
+    to[inside..].make_ascii_lowercase();
     query::canonicalize(to, inside);
     if to.len() == inside {
         to.truncate(query_start);

@@ -2,16 +2,18 @@
 
 use alloc::vec::Vec;
 
+use super::blocks::{any, push_lower};
 use super::escapes::is_escaped;
 use super::query;
 use crate::work::{looked_at, memchr, memchr3};
 
-/// The bytes that are looked at together: as many as every machine can compare at once.
-const BLOCK: usize = 16;
-
-/// Appends the key; `None` if the URL is another one: the key is not made then, or in part.
+/// Appends the key; `None` if the URL is another one: the key is not made then, or in part. `push_host` appends the host's part of the key.
 #[inline]
-pub(super) fn push(uri: &[u8], to: &mut Vec<u8>) -> Option<()> {
+pub(super) fn push(
+    uri: &[u8],
+    to: &mut Vec<u8>,
+    push_host: impl FnOnce(&[u8], &mut Vec<u8>) -> Option<()>,
+) -> Option<()> {
     let rest = uri.strip_prefix(b"http")?;
     let rest = rest.strip_prefix(b"s").unwrap_or(rest).strip_prefix(b"://")?;
     let host_end = memchr(b'/', rest)?;
@@ -28,7 +30,34 @@ pub(super) fn push(uri: &[u8], to: &mut Vec<u8>) -> Option<()> {
     }
 }
 
-fn push_host(host: &[u8], to: &mut Vec<u8>) -> Option<()> {
+/// The host before, and its part of the key: hosts come in runs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LastHost {
+    host: Vec<u8>,
+    /// Empty if the host is not plain.
+    key: Vec<u8>,
+}
+
+impl LastHost {
+    /// [`push_host`], if the host is another one.
+    #[inline]
+    pub(super) fn push(&mut self, host: &[u8], to: &mut Vec<u8>) -> Option<()> {
+        looked_at(host.len());
+        if self.host != host {
+            self.host.clear();
+            self.host.extend_from_slice(host);
+            self.key.clear();
+            if push_host(&self.host, &mut self.key).is_none() {
+                self.key.clear();
+            }
+        }
+        to.extend_from_slice(&self.key);
+        (!self.key.is_empty()).then_some(())
+    }
+}
+
+/// Appends the labels in reverse, and a bracket; `None` if the host is not plain.
+pub(super) fn push_host(host: &[u8], to: &mut Vec<u8>) -> Option<()> {
     looked_at(host.len());
     let is_plain =
         |seen: bool, byte: &u8| seen & (byte.is_ascii_alphanumeric() | matches!(byte, b'.' | b'-'));
@@ -80,40 +109,6 @@ fn push_path(path: &[u8], to: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Whether any byte of the first text is such, given the byte at its place in the second one, which is as long.
-#[inline(always)]
-fn any(text: &[u8], other: &[u8], is_such: impl Fn(u8, u8) -> bool) -> bool {
-    let of_block = |block: &[u8; BLOCK], other: &[u8; BLOCK]| {
-        block.iter().zip(other).fold(0, |any, (&byte, &other)| any | u8::from(is_such(byte, other)))
-    };
-    match (text.last_chunk::<BLOCK>(), other.last_chunk::<BLOCK>()) {
-        (Some(last), Some(last_other)) => {
-            // The last block may have bytes of the block before.
-            let blocks = text.as_chunks::<BLOCK>().0.iter().zip(other.as_chunks::<BLOCK>().0);
-            let any =
-                blocks.fold(of_block(last, last_other), |any, (block, other)| any | of_block(block, other));
-            any != 0
-        }
-        _ => text.iter().zip(other).fold(false, |any, (&byte, &other)| any | is_such(byte, other)),
-    }
-}
-
-/// Appends the text with its letters in lower case.
-#[inline(always)]
-fn push_lower(text: &[u8], to: &mut Vec<u8>) {
-    let start = to.len();
-    to.extend_from_slice(text);
-    let lower = &mut to[start..];
-    match (text.last_chunk::<BLOCK>(), lower.len().checked_sub(BLOCK)) {
-        (Some(last), Some(last_at)) => {
-            let blocks = lower.as_chunks_mut::<BLOCK>().0.iter_mut().zip(text.as_chunks::<BLOCK>().0);
-            blocks.for_each(|(lower, block)| *lower = block.map(|byte| byte.to_ascii_lowercase()));
-            lower[last_at..].copy_from_slice(&last.map(|byte| byte.to_ascii_lowercase()));
-        }
-        _ => lower.make_ascii_lowercase(),
-    }
-}
-
 fn push_query(query: &[u8], to: &mut Vec<u8>) -> Option<()> {
     looked_at(query.len());
     let query = &query[..memchr(b'#', query).unwrap_or(query.len())];
@@ -122,7 +117,7 @@ fn push_query(query: &[u8], to: &mut Vec<u8>) -> Option<()> {
     }
     let end = to.len();
     to.push(b'?');
-    to.extend_from_slice(query);
+    push_lower(query, to);
     query::canonicalize(to, end + 1);
     if to.len() == end + 1 {
         to.truncate(end);

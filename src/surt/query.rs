@@ -1,40 +1,61 @@
-//! Queries: in lower case, without session identifiers, sorted.
+//! Queries: without session identifiers, sorted.
 
 use alloc::vec::Vec;
 
 use super::session;
-use crate::work::memchr;
+use crate::work::{looked_at, memchr};
 
-/// Has the query that starts there be as keys have it.
+/// The parameters that are sorted without an allocation.
+const FEW: usize = 16;
+
+/// Has the query that starts there, in lower case, be as keys have it.
 pub(super) fn canonicalize(key: &mut Vec<u8>, start: usize) {
-    key[start..].make_ascii_lowercase();
     session::cut_from_query(key, start);
-    if memchr(b'&', &key[start..]).is_some() {
-        sort(key, start);
+    if let Some(first) = memchr(b'&', &key[start..]) {
+        sort(key, start, start + first);
     }
 }
 
-/// Sorts the parameters by name, and those of a name by value; one without `=` comes before one with it.
-fn sort(key: &mut Vec<u8>, start: usize) {
-    let parameters = || key[start..].split(|&byte| byte == b'&').map(name_and_value);
-    if parameters().is_sorted() {
+/// Sorts the parameters by name, and those of a name by value; one without `=` comes before one with it. The first one ends at `first_end`.
+fn sort(key: &mut Vec<u8>, start: usize, first_end: usize) {
+    let mut few = [(0, 0); FEW];
+    let mut many = Vec::new();
+    let (mut count, mut is_sorted) = (0, true);
+    let (mut at, mut end) = (start, first_end);
+    loop {
+        if count < FEW {
+            few[count] = (at, end);
+        } else {
+            if count == FEW {
+                many.extend_from_slice(&few);
+            }
+            many.push((at, end));
+        }
+        count += 1;
+        if end == key.len() {
+            break;
+        }
+        let last = at..end;
+        at = end + 1;
+        end = memchr(b'&', &key[at..]).map_or(key.len(), |len| at + len);
+        is_sorted = is_sorted && name_and_value(&key[last]) <= name_and_value(&key[at..end]);
+    }
+    if is_sorted {
         return;
     }
-    let mut sorted: Vec<_> = parameters().collect();
-    sorted.sort_unstable();
-    let mut query = Vec::with_capacity(key.len() - start);
-    for (index, (name, value)) in sorted.into_iter().enumerate() {
+    let parameters = if count > FEW { &mut many[..] } else { &mut few[..count] };
+    // Equal ones are the same bytes.
+    parameters.sort_unstable_by_key(|&(at, end)| name_and_value(&key[at..end]));
+    let len = key.len() - start;
+    looked_at(2 * len);
+    for (index, &(at, end)) in parameters.iter().enumerate() {
         if index > 0 {
-            query.push(b'&');
+            key.push(b'&');
         }
-        query.extend_from_slice(name);
-        if let Some(value) = value {
-            query.push(b'=');
-            query.extend_from_slice(value);
-        }
+        key.extend_from_within(at..end);
     }
-    key.truncate(start);
-    key.extend_from_slice(&query);
+    key.copy_within(start + len.., start);
+    key.truncate(start + len);
 }
 
 fn name_and_value(parameter: &[u8]) -> (&[u8], Option<&[u8]>) {

@@ -3,11 +3,18 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::work::memmem;
+use super::blocks::any;
+use crate::work::{looked_at, memmem};
 
 /// Cuts the identifiers of ASP.NET from the path that starts there, which is in lower case: of each kind the last one.
 pub(super) fn cut_from_path(key: &mut Vec<u8>, start: usize) {
-    if memmem::find(&key[start..], b".aspx").is_none() {
+    let path = &key[start..];
+    let (Some((_, next)), Some((_, head))) = (path.split_first(), path.split_last()) else { return };
+    looked_at(path.len());
+    // To ask for two bytes first takes less time than to prepare a search for five.
+    if !any(head, next, |byte, next| (byte == b'.') & (next == b'a'))
+        || memmem::find(path, b".aspx").is_none()
+    {
         return;
     }
     // `(s(24))(t(24))/`, each with a letter before it, and then `(24)/`.
@@ -64,8 +71,14 @@ fn bracketed(text: &[u8]) -> Option<usize> {
 
 /// Cuts identifiers from the query that starts there, which is in lower case: of each kind the last one, with the `&` after it.
 pub(super) fn cut_from_query(key: &mut Vec<u8>, start: usize) {
-    // Most queries have none, as this shows.
-    if memmem::find(&key[start..], b"id").is_none() {
+    // Their names have `sid`, `nid` or `fid`. Most queries do not even have the two outer letters.
+    let query = &key[start..];
+    let (Some(head), Some(next)) = (query.get(..query.len().saturating_sub(2)), query.get(2..)) else {
+        return;
+    };
+    let is_outer = |byte: u8, next: u8| (next == b'd') & ((byte == b's') | (byte == b'n') | (byte == b'f'));
+    looked_at(query.len());
+    if !any(head, next, is_outer) {
         return;
     }
     type Find = fn(&[u8]) -> Option<Range<usize>>;

@@ -96,6 +96,28 @@ fn one_by_one(validator: Validator, form: Form, records: &[Vec<u8>]) -> Vec<Opti
     records.iter().map(normal).collect()
 }
 
+/// The records among many that are normal, where a scan notes those that may not be.
+#[track_caller]
+fn in_sparse_list(validator: Validator, form: Form, records: &[Vec<u8>], expected: &[Option<Vec<u8>>]) {
+    const USUAL: [&str; 5] = ["http://h.a/A.b/%C3%A9", "s:a", "http://h/?q=a%20B", "//h/A", "/%20B"];
+    let usual = USUAL.iter().map(|record| record.as_bytes().to_vec());
+    let usual: Vec<_> = usual.filter(|record| validator.is_valid(record)).collect();
+    let usual_forms = one_by_one(validator, form, &usual);
+    let (mut lines, mut all_expected) = (Vec::new(), Vec::new());
+    for (index, (record, form)) in records.iter().zip(expected).enumerate() {
+        for (usual, form) in usual.iter().zip(&usual_forms).cycle().take(8 + index % 3) {
+            lines.extend([usual, &b"\n"[..]].concat());
+            all_expected.push(form.clone());
+        }
+        lines.extend([&record[..], if index % 5 == 0 { b"\r\n" } else { b"\n" }].concat());
+        all_expected.push(form.clone());
+    }
+    let mut batch = Batch::new();
+    validator.scan(&lines, Columns::RECORDS | Columns::FORMS, &mut batch).unwrap();
+    assert_eq!(batch.columns(), Columns::RECORDS);
+    assert_eq!(in_bulk(validator, form, &batch, &lines), all_expected, "{}, {form}", validator.backend());
+}
+
 #[track_caller]
 fn compare(grammar: Grammar, records: &[Vec<u8>]) {
     let (lines, values) = (records.join(&b'\n'), records.concat());
@@ -111,6 +133,7 @@ fn compare(grammar: Grammar, records: &[Vec<u8>]) {
             let validator = Validator::new(grammar).with_backend(backend).unwrap();
             let mut batch = Batch::new();
             validator.scan(&lines, Columns::RECORDS, &mut batch).unwrap();
+            in_sparse_list(validator, form, records, &expected);
             // A last record that is empty has no line.
             let expected_of_lines = &expected[..batch.len()];
             assert_eq!(
@@ -135,8 +158,10 @@ fn all_backends_normalize_as_the_normalizer_does() {
         for _ in 0..60 / stride(20) {
             let records: Vec<Vec<u8>> = (0..120)
                 .map(|_| {
+                    let head = ["", "http://h/", "HTTP://A.b", "s://h"][random.below(4)].bytes();
                     let len = random.below(8);
-                    (0..len).flat_map(|_| PIECES[random.below(PIECES.len())].bytes()).collect()
+                    let rest = (0..len).flat_map(|_| PIECES[random.below(PIECES.len())].bytes());
+                    head.chain(rest).collect()
                 })
                 .collect();
             compare(grammar, &records);

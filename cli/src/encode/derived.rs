@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use urivalidate::{Columns, RowColumn};
+use urivalidate::{Columns, Deriver, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
 
@@ -15,7 +15,7 @@ pub(crate) struct Derived {
 
 impl Encode for Derived {
     fn columns(&self) -> Columns {
-        Columns::RECORDS
+        Deriver::columns(self.column)
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
@@ -23,16 +23,15 @@ impl Encode for Derived {
         let scanned = input.scanned;
         to.extend_with(|bytes| {
             bytes.try_reserve(scanned.values().len() + scanned.len())?;
-            for index in (0..scanned.len()).filter(|&index| scanned.batch().is_valid(index)) {
-                if let Some(value) =
-                    deriver.value(self.column, input.record(index), input.scanned.page(index))
-                {
-                    bytes.try_reserve(value.len() + 1)?;
-                    bytes.extend_from_slice(&value);
-                    bytes.push(self.terminator);
-                }
-            }
-            Ok(())
+            let (batch, values) = (scanned.batch(), scanned.values());
+            let page_of = |index| scanned.page(index);
+            deriver.derive_batch(self.column, batch, values, page_of, |_, value| {
+                let Some(value) = value else { return Ok(()) };
+                bytes.try_reserve(value.len() + 1)?;
+                bytes.extend_from_slice(value);
+                bytes.push(self.terminator);
+                Ok(())
+            })
         })
     }
 }

@@ -9,7 +9,6 @@
 //! | `batches` | the same rows as record batches, which `arrow` writes as an IPC stream, `parquet` as a Parquet file |
 //! | `parts` | the URI or a component of each valid record, one a line |
 //! | `normalized` | the normal form of each valid record, one a line |
-//! | `resolved` | the URI that each valid record refers to, one a line |
 //! | `derived` | a derived column of each valid record, one a line |
 //! | `mended` | the URIs of valid records, and the suggestions for invalid ones |
 //! | `count` | how often each value of a column occurs |
@@ -40,7 +39,6 @@ mod normalized;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod parts;
-mod resolved;
 mod row;
 mod row_writer;
 mod rows;
@@ -57,7 +55,6 @@ pub(crate) use self::lines::{LineSelection, Lines};
 pub(crate) use self::mended::Mended;
 pub(crate) use self::normalized::Normalized;
 pub(crate) use self::parts::Parts;
-pub(crate) use self::resolved::Resolved;
 pub(crate) use self::rows::TextRows;
 pub(crate) use self::value_lines::ValueLines;
 pub(crate) use self::values::Values;

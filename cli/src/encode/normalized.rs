@@ -15,7 +15,7 @@ pub(crate) struct Normalized {
 
 impl Encode for Normalized {
     fn columns(&self) -> Columns {
-        Columns::RECORDS
+        Columns::RECORDS | Columns::FORMS
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

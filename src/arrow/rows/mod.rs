@@ -22,11 +22,10 @@ use super::verdict::ErrorBuilder;
 use crate::batch::InvalidRecord;
 use crate::column::{Column, Columns, ColumnsMissing};
 use crate::corpus::{MalformedLine, ProblemAt, Scanned};
-use crate::derived::Derivation;
+use crate::derived::{Derivation, Deriver};
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
 use crate::mend;
-use crate::normal::Base;
 use crate::row_column::{RowColumn, RowKind};
 use crate::stats::Problem;
 use crate::validator::Validator;
@@ -164,9 +163,11 @@ impl RowConverter {
         if self.kind == RowKind::Errors {
             return Columns::NONE;
         }
-        let of_bases = if self.has(&[RowColumn::Resolved]) { Base::COLUMNS } else { Columns::NONE };
-        let columns = self.columns.iter().map(|column| column.columns());
-        columns.fold(Columns::RECORDS | of_bases, |all, columns| all | columns)
+        let columns = self.columns.iter().map(|column| match column.column {
+            derived if derived.is_derived() => Deriver::columns(derived),
+            _ => column.columns(),
+        });
+        columns.fold(Columns::RECORDS, |all, columns| all | columns)
     }
 
     /// Whether a row needs the number of its line.
@@ -258,17 +259,16 @@ impl RowConverter {
     /// The values of a derived column.
     fn derived(&self, column: RowColumn, scanned: &Scanned<'_>) -> Result<ArrayRef, FunctionError> {
         let batch = scanned.batch();
-        let deriver = self.derivation.deriver(Validator::of(batch)).ok();
-        if let Some(deriver) = deriver.filter(|_| column == RowColumn::Resolved) {
-            let mut column = Texts::default();
-            let page_of = |index| scanned.page(index);
-            deriver.resolve_batch(batch, scanned.values(), page_of, |_, target| column.push(target))?;
-            return Ok(column.finish());
+        let mut texts = Texts::default();
+        match self.derivation.deriver(Validator::of(batch)) {
+            Ok(deriver) => {
+                let page_of = |index| scanned.page(index);
+                deriver
+                    .derive_batch(column, batch, scanned.values(), page_of, |_, value| texts.push(value))?;
+            }
+            Err(_) => (0..batch.len()).try_for_each(|_| texts.push(None))?,
         }
-        texts((0..scanned.len()).map(|index| {
-            let record = batch.is_valid(index).then(|| scanned.record(index)).flatten()?;
-            deriver.as_ref()?.value(column, record, scanned.page(index))
-        }))
+        Ok(texts.finish())
     }
 
     /// The pages of these records, or their bases.
