@@ -23,7 +23,8 @@ impl Limits {
         if self.chunk_lines == usize::MAX {
             return lines.len();
         }
-        // A line has a byte at least. To count ends takes a fraction of the time of looking at each.
+        // A line has a byte at least. To count ends takes a fraction of the time of looking at each, and still a twentieth of that of rows,
+        // and an eighth of that of offsets as record batches.
         let are_few = if lines.len() <= self.chunk_lines {
             // Counted as the other way is, so that the work grows with the bytes and not in a step.
             looked_at(lines.len());
