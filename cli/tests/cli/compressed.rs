@@ -270,7 +270,7 @@ fn a_truncated_archive_is_reported_behind_what_it_had() {
         let first = compress(b"x\ny\n");
         let whole = [&first[..], &compress(b"z\n")].concat();
         for len in (first.len() + 1..whole.len()).chain(2..first.len()) {
-            // Less than tells what it is is a text.
+            // A file is a text if it is too short to show its kind of compression.
             let telling = match name {
                 "gzip" => 2,
                 "zstd" => 4,

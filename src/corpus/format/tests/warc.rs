@@ -44,7 +44,7 @@ fn arc() {
     assert!(found.malformed.is_empty());
     assert_eq!(found.count, 37);
 
-    // Of version 2, with a block whose length counts the line end, behind records of a WARC file.
+    // Records of version 2 follow those of a WARC file. The length of one block includes the line end.
     let version = b"2 0 Example\nURL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length\n\n";
     let fields = "200 fac069150613fe55599cc7fa88aa089d - 209 x.arc ";
     let mut file = warc_record("WARC-Target-URI: urn:warc\r\n", b"");
