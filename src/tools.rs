@@ -119,7 +119,7 @@ mod corpus {
         format.aliases()
     }
 
-    /// The format and the grammar of two inputs together; either may be absent. Where the two differ, the name is `several`.
+    /// The format and the grammar of two inputs together; either may be absent. If two names differ, the result is `several`.
     pub fn both_read_as(one: Option<ReadAs>, other: Option<ReadAs>) -> Option<ReadAs> {
         let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
         let both = |one, other| if one == other { one } else { "several" };

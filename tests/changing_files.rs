@@ -1,4 +1,6 @@
 //! Files that change while they are scanned: no panic, no signal, and nothing goes missing without a word.
+//!
+//! Each round is another race. `.ci/run` sets `URIVALIDATE_LONG_TESTS`, which runs four times as many rounds.
 
 // Not where tests run by an emulator, which is too slow for a thousand scans.
 #![cfg(target_arch = "x86_64")]
@@ -58,6 +60,12 @@ fn look(chunk: &Chunk<'_>) -> u64 {
     scanned.lines()
 }
 
+/// Of so many rounds the first quarter, unless tests may take long.
+fn rounds(all: usize) -> std::ops::Range<usize> {
+    let is_long = std::env::var_os("URIVALIDATE_LONG_TESTS").is_some();
+    0..if is_long { all } else { all / 4 }
+}
+
 fn scanner(round: usize) -> Scanner {
     let scanner = Scanner::new().chunk_size(16 << 10).trim(round & 8 != 0);
     #[cfg(feature = "rayon")]
@@ -98,7 +106,7 @@ fn a_file_that_is_written_again_is_whole_or_reported() {
     let content = chance.list(6000);
     let expected = count(&content);
     let mut reported = 0;
-    for round in 0..400 {
+    for round in rounds(400) {
         fs::write(file.path(), &content).unwrap();
         make_old(file.path());
         let (began, begins) = mpsc::channel();
@@ -133,7 +141,7 @@ fn a_file_that_is_overwritten_all_the_time_is_survived_and_reported() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let contents = [chance.list(6000), chance.list(6000)];
     let shorter = contents[0].len().min(contents[1].len());
-    for round in 0..300 {
+    for round in rounds(300) {
         fs::write(file.path(), &contents[0][..shorter]).unwrap();
         make_old(file.path());
         let is_done = AtomicBool::new(false);
@@ -177,7 +185,7 @@ fn a_file_that_is_cut_off_is_survived_and_reported() {
     let mut chance = Chance(3);
     let file = tempfile::NamedTempFile::new().unwrap();
     let content = chance.list(6000);
-    for round in 0..400 {
+    for round in rounds(400) {
         fs::write(file.path(), &content).unwrap();
         make_old(file.path());
         let cut = chance.below(content.len()) as u64;

@@ -35,7 +35,7 @@ pub(crate) unsafe fn bytes<'a>(pointer: *const c_char, length: usize) -> Result<
 ///
 /// # Safety
 ///
-/// The room is there, and nobody else uses it as long as the slice is used.
+/// The pointer has room for `length` values, and nobody else uses that room while the slice lives.
 pub(crate) unsafe fn room<'a, T>(
     pointer: *mut T,
     length: usize,

@@ -295,7 +295,7 @@ mod tests {
         let mut done = 0;
         while done < buffer.len() {
             let mut counts = Counts::default();
-            // SAFETY: the scanner and the buffer are there, and the column has room for as many records as it says.
+            // SAFETY: the scanner and the buffer are alive, and the column has the room that it states.
             let status = unsafe {
                 uriv_scan_lines(
                     &mut scanner,

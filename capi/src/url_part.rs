@@ -52,7 +52,7 @@ pub unsafe extern "C" fn uriv_url_part_new(
             let not_text = |_| Cause::new(Status::InvalidKey, "the key is not UTF-8");
             Some(std::str::from_utf8(key).map_err(not_text)?)
         };
-        // What is not UTF-8 names no part.
+        // No part has a name that is not UTF-8.
         let made = ParseUrl::new(std::str::from_utf8(part).unwrap_or_default(), key)?;
         // SAFETY: it is not NULL, and the caller says that there is room.
         unsafe { url_part.write(Box::into_raw(Box::new(UrlPart(made)))) };

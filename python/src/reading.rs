@@ -20,9 +20,9 @@ pub(crate) fn reading(options: ReadingOptions<'_>) -> PyResult<Reading> {
     })
 }
 
-/// A scanner that reads like this, on as many threads; 0 for as many as there are cores.
-pub(crate) fn scanner(reading: &Reading, threads: usize) -> Scanner {
-    mapping_files(reading.scanner().threads(threads))
+/// The scanner, with so many threads; 0 for as many as there are cores.
+pub(crate) fn on_threads(scanner: Scanner, threads: usize) -> Scanner {
+    mapping_files(scanner.threads(threads))
 }
 
 /// The way to read an empty input.

@@ -27,12 +27,6 @@ use crate::work::{Outlet, Work};
 /// The most rows of a record batch.
 const MOST_ROWS: usize = 64 << 10;
 
-/// The bytes of a chunk, which becomes a record batch: that many rows of lists, on an average.
-const CHUNK_SIZE: usize = 4 << 20;
-
-/// The most lines of a chunk: an empty record takes some 150 bytes in the columns of components.
-const CHUNK_LINES: usize = 64 << 10;
-
 /// Scans files of any size, on all cores (or so many threads), in bounded memory: an iterator of record batches, and a stream of
 /// them for pyarrow, polars and others. Files are paths, objects that read bytes, or lists of these; gzip and zstd are decompressed.
 /// The thread that asks for the next batch reads an object.
@@ -86,9 +80,7 @@ pub(crate) fn scan(
                 return Err(PyValueError::new_err(format!("only {other:?}: expected one of valid, invalid")));
             }
         };
-        let scanner = reading::scanner(&reading, threads)
-            .chunk_size(CHUNK_SIZE)
-            .chunk_lines(CHUNK_LINES)
+        let scanner = reading::on_threads(reading.batch_scanner(MOST_ROWS), threads)
             .number_lines(rows.needs_line_numbers());
         let mut inputs = Input::all_of(files)?;
         // If the first input cannot be opened, the exception comes at once.

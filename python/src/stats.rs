@@ -13,7 +13,7 @@ use urivalidate::{Backend, Columns, Figure, Members, ReadAs, Stats, Summary};
 
 use crate::failure::caught;
 use crate::input::Input;
-use crate::reading::{of_chunk, of_nothing, reading, scan, scanner};
+use crate::reading::{of_chunk, of_nothing, on_threads, reading, scan};
 use crate::work::{Outlet, Work};
 
 /// The statistics of files, counted on all cores (or so many threads), in bounded memory: a dict with the keys of the command's
@@ -50,7 +50,7 @@ pub(crate) fn stats<'py>(
         let start = Instant::now();
         let options = ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim };
         let reading = reading(options)?;
-        let scanner = scanner(&reading, threads);
+        let scanner = on_threads(reading.scanner(), threads);
         let inputs = Input::all_of(files)?;
         let names: Vec<Vec<u8>> = inputs.iter().map(|input| input.name.clone()).collect();
         let names: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();

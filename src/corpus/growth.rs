@@ -243,12 +243,32 @@ fn formats_take_linear_time() {
         shapes_of(&limited, format.example(), &mut worst);
         are_linear &= worst.report(format.name());
     }
+    assert!(are_linear, "some shapes take more than linear time");
+}
+
+#[test]
+fn finding_a_format_takes_linear_time() {
+    print_head("format");
     let mut worst = Worst::new();
     for format in Format::ALL {
         let detecting = scanner().detect_format(LayoutOptions::default());
         shapes_of(&detecting, format.example(), &mut worst);
     }
-    are_linear &= worst.report("auto");
+    let is_linear = worst.report("auto");
+    let mut worst = Worst::new();
+    for unit in UNITS {
+        let line = |times| repeated(unit, times).into_bytes();
+        worst.grow(&|| format!("a line of {unit}"), &line, &|input| {
+            Format::looks_like(input);
+        });
+    }
+    let are_linear = worst.report("looks like") & is_linear;
+    assert!(are_linear, "some shapes take more than linear time");
+}
+
+#[test]
+fn wrapped_lines_take_linear_time() {
+    print_head("format");
     let mut worst = Worst::new();
     let [_, before, after] = Format::Envoy.example();
     for &wrapper in Wrapper::ALL {
@@ -260,8 +280,12 @@ fn formats_take_linear_time() {
             shapes_of(&wrapped, ["", &before, &after], &mut worst);
         }
     }
-    are_linear &= worst.report("wrapped");
-    are_linear &= links_of_archives();
+    assert!(worst.report("wrapped"), "some shapes take more than linear time");
+}
+
+#[test]
+fn trimming_takes_linear_time() {
+    print_head("format");
     let mut worst = Worst::new();
     let trimming = scanner().trim(true);
     shapes_of(&trimming, ["", " ", "\t\n"], &mut worst);
@@ -271,16 +295,7 @@ fn formats_take_linear_time() {
         let trimming = scanner().layout(layout(format)).trim(true);
         shapes_of(&trimming, [head, &spaced.0, &spaced.1], &mut worst);
     }
-    are_linear &= worst.report("trimmed");
-    let mut worst = Worst::new();
-    for unit in UNITS {
-        let line = |times| repeated(unit, times).into_bytes();
-        worst.grow(&|| format!("a line of {unit}"), &line, &|input| {
-            Format::looks_like(input);
-        });
-    }
-    are_linear &= worst.report("looks like");
-    assert!(are_linear, "some shapes take more than linear time");
+    assert!(worst.report("trimmed"), "some shapes take more than linear time");
 }
 
 /// Starts of wrapped lines.
@@ -296,8 +311,10 @@ const WRAPPED: [&str; 9] = [
     "{\"__REALTIME_TIMESTAMP\":\"\",\"MESSAGE\":\"",
 ];
 
-/// The links in the pages of a WARC file take linear time, in one page and in many, decoded or not.
-fn links_of_archives() -> bool {
+/// In one page and in many, decoded or not.
+#[test]
+fn links_in_the_pages_of_archives_take_linear_time() {
+    print_head("format");
     let mut worst = Worst::new();
     let links = Layout::new(Format::Warc, &FieldSelector::Field("links".to_owned()).into()).unwrap();
     let given = scanner().layout(links.clone());
@@ -333,7 +350,7 @@ fn links_of_archives() -> bool {
             worst.grow(&|| format!("ARC with {unit:?}"), &file, &|input| scan(scanner, input));
         }
     }
-    worst.report("links")
+    assert!(worst.report("links"), "some shapes take more than linear time");
 }
 
 /// Lines of tables whose quotes stay open, from any line on.

@@ -34,6 +34,9 @@ pub struct ReadingOptions<'a> {
     pub trim: bool,
 }
 
+/// The mean length of a record of a list with its line end, in bytes, which turns rows into bytes.
+const MEAN_RECORD: usize = 64;
+
 /// The format is found out, and has its own grammar.
 const AUTO: ReadingOptions<'static> = ReadingOptions {
     format: "auto",
@@ -152,6 +155,14 @@ impl Reading {
             KnownLayout::Known(layout) => scanner.layout(layout.clone()),
             KnownLayout::FoundOut(options) => scanner.detect_format(options.clone()),
         }
+    }
+
+    /// A scanner that reads like this, with chunks that become record batches of `rows` rows each, if records are of the usual length.
+    ///
+    /// A chunk has no more lines than that, because memory depends on their number, too: an empty record takes one byte of the input and some 150 bytes in the columns of
+    /// components. A line of some formats holds many records, so its batch may have more rows.
+    pub fn batch_scanner(&self, rows: usize) -> Scanner {
+        self.scanner().chunk_size(rows.saturating_mul(MEAN_RECORD)).chunk_lines(rows)
     }
 
     /// The format, unless it is to be found out.
@@ -310,6 +321,26 @@ mod tests {
             read(ReadingOptions { format: "lines", zone_ids: true, ..AUTO }, "http://[fe80::1%25a]/").0,
             [1, 0]
         );
+    }
+
+    #[test]
+    fn chunks_of_batches_have_as_many_records_as_wanted() {
+        let reading = Reading::new(ReadingOptions { format: "lines", ..AUTO }).unwrap();
+        let chunks = |list: &str| {
+            let mut chunks = Vec::new();
+            let sink = |found: (u64, usize)| {
+                chunks.push(found);
+                ControlFlow::<()>::Continue(())
+            };
+            let job = |chunk: &Chunk<'_>| {
+                reading.scan(chunk, Columns::NONE, |scanned| (scanned.lines(), chunk.lines().len())).unwrap()
+            };
+            reading.batch_scanner(100).scan_slice(list.as_bytes(), job, sink).unwrap();
+            chunks
+        };
+        assert_eq!(chunks(&"\n".repeat(250)), [(100, 100), (100, 100), (50, 50)]);
+        let long = format!("{}\n", "x".repeat(127));
+        assert_eq!(chunks(&long.repeat(120)), [(50, 6400), (50, 6400), (20, 2560)]);
     }
 
     #[test]

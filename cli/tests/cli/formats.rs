@@ -449,7 +449,7 @@ fn the_list_of_samples_is_true() {
     }
 }
 
-/// Of the samples that have a format's name.
+/// Reads the samples that are named after their format.
 #[test]
 fn logs_are_read_as_their_names_say() {
     let named = listed_samples().into_iter().filter_map(|(name, _)| {

@@ -23,7 +23,7 @@ impl Function {
         self.0.name()
     }
 
-    /// What SHOW FUNCTIONS says of it.
+    /// The description in SHOW FUNCTIONS.
     #[getter]
     fn description(&self) -> Option<&str> {
         self.0.documentation().map(|documentation| documentation.description.as_str())

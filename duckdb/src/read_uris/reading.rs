@@ -7,11 +7,8 @@ use super::parameters::Parameters;
 use crate::failure::Failure;
 use crate::names::unknown;
 
-/// The bytes of a chunk, whose rows become a record batch.
-const CHUNK_SIZE: usize = 1 << 20;
-
-/// The most lines of a chunk: an empty record takes some 150 bytes in the columns of components.
-const CHUNK_LINES: usize = 16 << 10;
+/// The rows of a record batch, which is made of a chunk.
+const BATCH_ROWS: usize = 16 << 10;
 
 /// More would be a mistake, and may be more than the system gives.
 const MOST_THREADS: i64 = 1024;
@@ -48,5 +45,5 @@ pub(super) fn threads(given: &Parameters) -> Result<usize, Failure> {
 
 /// A scanner that reads like this. It maps no files: for that it would have to handle a signal of the process, which is not ours.
 pub(super) fn scanner(reading: &Reading, threads: usize) -> Scanner {
-    reading.scanner().threads(threads).chunk_size(CHUNK_SIZE).chunk_lines(CHUNK_LINES)
+    reading.batch_scanner(BATCH_ROWS).threads(threads)
 }

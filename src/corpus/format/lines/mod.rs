@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `chunk_lines` | [`ChunkLines`](chunk_lines::ChunkLines): the lines of a chunk, as a format sees them |
 //! | `line` | the role of a line |
-//! | `line_counter` | the lines of a chunk whose records are not lines |
+//! | `document_sink`, `line_counter` | the records and the lines of a chunk whose records are not lines |
 //! | `message` | the message in a line that another program has wrapped |
 //! | `fields` | the records of a chunk, and the way back to their lines |
 //! | `log_format` | the traits that a kind implements |
@@ -16,6 +16,7 @@
 //! | `same_length` | a text of any charset, for parsers that want UTF-8 |
 
 pub(crate) mod chunk_lines;
+pub(crate) mod document_sink;
 pub(crate) mod fields;
 pub(crate) mod line;
 pub(crate) mod line_counter;

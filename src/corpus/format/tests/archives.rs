@@ -254,7 +254,7 @@ fn the_pages_of_an_arc_file() {
     let pages_of: Vec<_> = found.iter().map(|(_, _, page, _)| page.as_str()).collect();
     assert_eq!(pages_of[2..], ["http://example.com/a", "ftp://example.com/page.html"]);
 
-    // What is no header, and a header over the limit.
+    // Lines that are no header, and a header over the limit.
     let link = arc_record("http://h/", "", b"<html><a href=a>");
     let header = arc_record(&format!("http://h/{}", "x".repeat(500)), "", b"");
     let file = [&link[..], b"junk\n", &link, &header, b"x 1 2 3\n", &header, &link].concat();

@@ -167,7 +167,7 @@ fn of_parser(text: &str) -> Vec<String> {
     all
 }
 
-/// Pieces of blocks, of links and of what ends them.
+/// Pieces of blocks and links, and bytes that end them.
 const PIECES: [&str; 56] = [
     "[",
     "](",

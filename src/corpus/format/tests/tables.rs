@@ -221,3 +221,10 @@ fn quotes_count_whatever_the_separator() {
         assert_eq!(found.records[1].0, 3);
     }
 }
+
+#[test]
+fn cr_before_the_end_of_a_field_stays() {
+    let found = case(Format::Csv).run("url,x\n\"urn:a\",\r\nx,urn:b\r\r\n".replace("url,x", "x,url"));
+    assert_eq!(texts(&found), ["", r"urn:b\r"]);
+    assert_eq!(found.errors[1], (3, 8));
+}

@@ -38,9 +38,9 @@ use self::names::Holds;
 use self::names::{Attribute, Element};
 use self::tokens::PageState;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::document_sink::DocumentSink;
 use crate::corpus::format::lines::fields::{FieldSink, Name, Place};
-use crate::corpus::format::lines::line::{Field, Line, Malformed};
-use crate::corpus::format::lines::line_counter::LineCounter;
+use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::log_format::{self, CutAt, Entry, LogFormat};
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::corpus::format::lines::unescape::Escapes;
@@ -73,22 +73,19 @@ impl LogFormat for Page {
 
     /// The state of the page comes with the chunk, and mostly its tags, too: they are found where the chunk is cut.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
-        sink.set_documents(chunk.page.column);
-        let mut lines = LineCounter::new(chunk);
+        let mut sink = DocumentSink::new(chunk, chunk.page.column, sink);
         if let Some(base) = chunk.page_base {
-            sink.begin_based(base);
+            sink.fields.begin_based(base);
         }
-        let mut there = InPlace { bytes: chunk.bytes, sink, lines: &mut lines };
         match chunk.tags {
             Some(tags) => {
-                tags.give(&mut Links { bytes: chunk.bytes, max_record: chunk.max_record, to: &mut there });
+                tags.give(&mut Links { bytes: chunk.bytes, max_record: chunk.max_record, to: &mut sink });
             }
             None => {
-                links(chunk.page, chunk.bytes, chunk.mark, chunk.max_record, chunk.is_last, &mut there);
+                links(chunk.page, chunk.bytes, chunk.mark, chunk.max_record, chunk.is_last, &mut sink);
             }
         }
-        let lines = lines.finish(chunk);
-        sink.set_lines(lines);
+        sink.finish();
     }
 
     /// All lines if a page starts with them.
@@ -156,28 +153,18 @@ pub(crate) fn urls_of(
     }
 }
 
-/// Takes the links of a page where they stand in a chunk, which has these bytes.
-pub(crate) struct InPlace<'w, 's, 'c> {
-    pub(crate) bytes: &'w [u8],
-    pub(crate) sink: &'w mut FieldSink<'s>,
-    pub(crate) lines: &'w mut LineCounter<'c>,
-}
-
-impl TakeLink for InPlace<'_, '_, '_> {
+/// Takes the links of a page whose bytes stand in the chunk.
+impl TakeLink for DocumentSink<'_, '_> {
     fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Place) {
         let is_base = place.is_base();
-        let (line_start, number) = self.lines.pass(url.start);
-        let field = Field { range: url.start - line_start..url.end - line_start, tail: 0..0, escapes };
-        let line = &self.bytes[line_start..];
-        self.sink.take_at(Some(place), Line::Record(field), line, line_start, number as u32);
+        self.record(Some(place), url, escapes);
         if is_base {
-            self.sink.last_is_base();
+            self.fields.last_is_base();
         }
     }
 
     fn malformed(&mut self, at: usize, reason: Malformed) {
-        let (line_start, number) = self.lines.pass(at);
-        self.sink.take_malformed_place(reason, at, line_start, number);
+        self.malformed(at, reason);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::work::looked_at;
 /// The bytes of a word. Longer names are rare, and compared one after the other.
 const WORD: usize = 8;
 
-/// What each of some names stands for. The names are ASCII in lower case, without NUL; what is in `SLOTS` slots has one word each.
+/// Maps names to values. Names are ASCII in lower case, without NUL. A name of at most [`WORD`] bytes has a slot of its own, of `SLOTS` slots.
 pub(super) struct Table<T: 'static, const SLOTS: usize> {
     names: &'static [(&'static str, T)],
     factor: u64,
@@ -39,7 +39,7 @@ impl<T: Copy, const SLOTS: usize> Table<T, SLOTS> {
                 continue;
             }
             let word = word_of(name.as_bytes());
-            // Of a letter in upper case the bit makes the same in lower case, and of no other byte.
+            // The bit turns upper case into lower case. It must turn no other byte into a letter of the name.
             assert!(are_letters(name.as_bytes()));
             let slot = self.slot(word);
             if self.words[slot] != 0 {

@@ -62,9 +62,9 @@ mod document {
     use super::found::{Found, Link};
     use super::links::links;
     use crate::corpus::format::lines::chunk_lines::ChunkLines;
+    use crate::corpus::format::lines::document_sink::DocumentSink;
     use crate::corpus::format::lines::fields::FieldSink;
-    use crate::corpus::format::lines::line::{Field, Line, Malformed};
-    use crate::corpus::format::lines::line_counter::LineCounter;
+    use crate::corpus::format::lines::line::Malformed;
     use crate::corpus::format::lines::log_format::{CutAt, LogFormat};
     use crate::corpus::format::lines::unescape::Escapes;
     use crate::grammar::Grammar;
@@ -83,19 +83,17 @@ mod document {
 
         /// The state of the document comes with the chunk: it is found where the chunk is cut.
         fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
-            sink.set_documents(0);
-            let mut taker = Taker { chunk, sink, lines: LineCounter::new(chunk) };
+            let mut sink = DocumentSink::new(chunk, 0, sink);
             let state = chunk.document.markdown();
             let start = blocks::start(state, chunk.bytes, chunk.mark);
             if chunk.bytes.len() - start <= longest_block(chunk.max_record) {
                 for found in links(&chunk.bytes[start..]) {
-                    taker.take(found, start);
+                    take(found, start, &mut sink);
                 }
             } else {
-                taker.malformed(start, Malformed::TooLong);
+                sink.malformed(start, Malformed::TooLong);
             }
-            let lines = taker.lines.finish(chunk);
-            sink.set_lines(lines);
+            sink.finish();
         }
 
         /// Everything is Markdown.
@@ -104,42 +102,18 @@ mod document {
         }
     }
 
-    /// Takes the links of a chunk.
-    struct Taker<'w, 's> {
-        chunk: &'w ChunkLines<'w>,
-        sink: &'w mut FieldSink<'s>,
-        lines: LineCounter<'w>,
-    }
-
-    impl Taker<'_, '_> {
-        fn malformed(&mut self, at: usize, reason: Malformed) {
-            let (line_start, number) = self.lines.pass(at);
-            self.sink.take_malformed_place(reason, at, line_start, number);
-        }
-
-        /// Takes a link of the text that starts at `base` of the chunk.
-        fn take(&mut self, found: Found, base: usize) {
-            let at = base + found.at;
-            match found.link {
-                Link::Malformed(reason) => self.malformed(at, reason),
-                Link::At(place, url, _) if url.len() > self.chunk.max_record => {
-                    drop(place);
-                    self.malformed(at, Malformed::TooLong);
-                }
-                Link::At(place, url, escapes) => {
-                    let (line_start, number) = self.lines.pass(at);
-                    let range = base + url.start - line_start..base + url.end - line_start;
-                    let field = Field { range, tail: 0..0, escapes };
-                    let line = &self.chunk.bytes[line_start..];
-                    self.sink.take_at(Some(place), Line::Record(field), line, line_start, number as u32);
-                }
-                Link::Made(place, url) => {
-                    let (line_start, number) = self.lines.pass(at);
-                    if !self.sink.take_made(place, &url, Escapes::None, (line_start, at), number as u32) {
-                        self.malformed(at, Malformed::TooLong);
-                    }
-                }
+    /// Takes a link of the text that starts at `base` of the chunk.
+    fn take(found: Found, base: usize, sink: &mut DocumentSink<'_, '_>) {
+        let at = base + found.at;
+        match found.link {
+            Link::Malformed(reason) => sink.malformed(at, reason),
+            Link::At(_, url, _) if url.len() > sink.chunk.max_record => {
+                sink.malformed(at, Malformed::TooLong)
             }
+            Link::At(place, url, escapes) => {
+                sink.record(Some(place), base + url.start..base + url.end, escapes);
+            }
+            Link::Made(place, url) => _ = sink.made(place, &url, Escapes::None, at),
         }
     }
 }

@@ -21,11 +21,11 @@ use super::body::{self, Content, Decoded};
 use super::http::{Head, media_type};
 use super::records::{Block, Met, Record};
 use super::targets;
-use crate::corpus::format::kinds::html::{self, InPlace, TakeLink, tokens::PageState};
+use crate::corpus::format::kinds::html::{self, TakeLink, tokens::PageState};
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::document_sink::DocumentSink;
 use crate::corpus::format::lines::fields::{FieldSink, Place};
-use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::line_counter::LineCounter;
+use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::log_format::{CutAt, LogFormat};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::corpus::mark::mark_len;
@@ -45,14 +45,12 @@ impl LogFormat for Links {
 
     /// The state at the start of a chunk comes with the chunk: the cutter knows it.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
-        sink.set_documents(chunk.records.column);
-        let mut taker = Taker { chunk, sink, lines: LineCounter::new(chunk) };
+        let mut sink = DocumentSink::new(chunk, chunk.records.column, sink);
         chunk.records.walk_chunk(chunk, |met| match met {
-            Met::Record(record) => taker.take_record(&record),
-            Met::Malformed(at, reason) => taker.malformed(at, reason),
+            Met::Record(record) => take_record(&record, &mut sink),
+            Met::Malformed(at, reason) => sink.malformed(at, reason),
         });
-        let lines = taker.lines.finish(chunk);
-        sink.set_lines(lines);
+        sink.finish();
     }
 
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
@@ -60,104 +58,72 @@ impl LogFormat for Links {
     }
 }
 
-/// Takes the links of captures.
-struct Taker<'w, 's> {
-    chunk: &'w ChunkLines<'w>,
-    sink: &'w mut FieldSink<'s>,
-    lines: LineCounter<'w>,
-}
-
-impl Taker<'_, '_> {
-    fn malformed(&mut self, at: usize, reason: Malformed) {
-        let (line_start, number) = self.lines.pass(at);
-        self.sink.take_malformed_place(reason, at, line_start, number);
+/// Takes the links of a capture, if the record is one.
+fn take_record(record: &Record<'_>, sink: &mut DocumentSink<'_, '_>) {
+    let Record { start, header, block } = record;
+    let is_response = header.kind.eq_ignore_ascii_case(b"response");
+    if !is_response && !header.kind.eq_ignore_ascii_case(b"resource") {
+        return;
     }
-
-    fn take_record(&mut self, record: &Record<'_>) {
-        let Record { start, header, block } = record;
-        let is_response = header.kind.eq_ignore_ascii_case(b"response");
-        if !is_response && !header.kind.eq_ignore_ascii_case(b"resource") {
-            return;
-        }
-        let (&Block::Whole(block) | &Block::CutOff(block)) = block else {
-            return self.malformed(*start, Malformed::TooLong);
-        };
-        let head = if is_response { Head::read(block) } else { Head::default() };
-        // ARC files hold documents without a head, if they came by another protocol than HTTP.
-        let is_document = !is_response || header.is_arc && head.len == 0;
-        let content_type = if is_document { Some(header.content_type) } else { head.content_type };
-        let (essence, charset) = media_type(content_type.unwrap_or_default());
-        let is_html = essence.eq_ignore_ascii_case(b"text/html")
-            || essence.eq_ignore_ascii_case(b"application/xhtml+xml");
-        if !is_html && !essence.is_empty() {
-            return self.take_sentinel(*start);
-        }
-        let body = &block[head.len..];
-        let Ok(Content { bytes, decoded }) = body::content(&head, body, self.chunk.max_record) else {
-            return self.malformed(*start, Malformed::TooLong);
-        };
-        let in_charset = body::decoded(&bytes, charset);
-        let text = in_charset.as_deref().unwrap_or(&bytes);
-        let is_page = html::is_page(&text[mark_len(text)..]) || is_html && decoded != Decoded::Nothing;
-        if !is_page && is_html {
-            return self.malformed(*start, Malformed::NotDecoded);
-        }
-        if !is_page {
-            return self.take_sentinel(*start);
-        }
-        self.sink.begin_page(header.target);
-        if in_charset.is_none() && matches!(bytes, Cow::Borrowed(_)) {
-            self.take_body(start + header.len + head.len, body.len());
-        } else {
-            self.take_made(*start, text);
-        }
-        if decoded == Decoded::Part {
-            self.malformed(*start, Malformed::NotDecoded);
-        }
+    let (&Block::Whole(block) | &Block::CutOff(block)) = block else {
+        return sink.malformed(*start, Malformed::TooLong);
+    };
+    let head = if is_response { Head::read(block) } else { Head::default() };
+    // ARC files hold documents without a head, if they came by another protocol than HTTP.
+    let is_document = !is_response || header.is_arc && head.len == 0;
+    let content_type = if is_document { Some(header.content_type) } else { head.content_type };
+    let (essence, charset) = media_type(content_type.unwrap_or_default());
+    let is_html =
+        essence.eq_ignore_ascii_case(b"text/html") || essence.eq_ignore_ascii_case(b"application/xhtml+xml");
+    if !is_html && !essence.is_empty() {
+        return sink.sentinel(*start);
     }
-
-    fn take_sentinel(&mut self, start: usize) {
-        let (line_start, number) = self.lines.pass(start);
-        self.sink.take(Line::Sentinel, b"", line_start, number as u32);
+    let body = &block[head.len..];
+    let max_record = sink.chunk.max_record;
+    let Ok(Content { bytes, decoded }) = body::content(&head, body, max_record) else {
+        return sink.malformed(*start, Malformed::TooLong);
+    };
+    let in_charset = body::decoded(&bytes, charset);
+    let text = in_charset.as_deref().unwrap_or(&bytes);
+    let is_page = html::is_page(&text[mark_len(text)..]) || is_html && decoded != Decoded::Nothing;
+    if !is_page && is_html {
+        return sink.malformed(*start, Malformed::NotDecoded);
     }
-
-    /// Takes the links of a page whose bytes stand in the chunk.
-    fn take_body(&mut self, start: usize, len: usize) {
-        let bytes = &self.chunk.bytes[..start + len];
-        let mut there = InPlace { bytes, sink: self.sink, lines: &mut self.lines };
-        html::links(PageState::default(), bytes, start, self.chunk.max_record, true, &mut there);
+    if !is_page {
+        return sink.sentinel(*start);
     }
-
-    /// Takes the links of a page that has been decoded, of the record that starts here.
-    fn take_made(&mut self, start: usize, text: &[u8]) {
-        let (line_start, number) = self.lines.pass(start);
-        let mut made = Made { text, sink: self.sink, start, line_start, number };
-        html::links(PageState::default(), text, 0, self.chunk.max_record, true, &mut made);
+    sink.fields.begin_page(header.target);
+    if in_charset.is_none() && matches!(bytes, Cow::Borrowed(_)) {
+        let body_start = start + header.len + head.len;
+        let in_chunk = &sink.chunk.bytes[..body_start + body.len()];
+        html::links(PageState::default(), in_chunk, body_start, max_record, true, sink);
+    } else {
+        let mut made = Made { text, record: *start, sink };
+        html::links(PageState::default(), text, 0, max_record, true, &mut made);
+    }
+    if decoded == Decoded::Part {
+        sink.malformed(*start, Malformed::NotDecoded);
     }
 }
 
 /// Takes the links of a page that has been decoded.
-struct Made<'w, 's> {
-    text: &'w [u8],
-    sink: &'w mut FieldSink<'s>,
-    /// The start of the page's record, and of its line, in the chunk.
-    start: usize,
-    line_start: usize,
-    number: u64,
+struct Made<'t, 'w, 's> {
+    text: &'t [u8],
+    /// The start of the page's record in the chunk, where all its links are.
+    record: usize,
+    sink: &'t mut DocumentSink<'w, 's>,
 }
 
-impl TakeLink for Made<'_, '_> {
+impl TakeLink for Made<'_, '_, '_> {
     fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Place) {
         let is_base = place.is_base();
-        let (place, raw) = (place.made(self.text), &self.text[url]);
-        if !self.sink.take_made(place, raw, escapes, (self.line_start, self.line_start), self.number as u32) {
-            self.malformed(self.start, Malformed::TooLong);
-        } else if is_base {
-            self.sink.last_is_base();
+        let place = place.made(self.text);
+        if self.sink.made(place, &self.text[url], escapes, self.record) && is_base {
+            self.sink.fields.last_is_base();
         }
     }
 
     fn malformed(&mut self, _at: usize, reason: Malformed) {
-        self.sink.take_malformed_place(reason, self.start, self.line_start, self.number);
+        self.sink.malformed(self.record, reason);
     }
 }

@@ -23,9 +23,9 @@ use super::warc::header::Header;
 use super::warc::records::{Block, Met};
 use super::warc::targets;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::document_sink::DocumentSink;
 use crate::corpus::format::lines::fields::{FieldSink, Place};
-use crate::corpus::format::lines::line::{Field, Line, Malformed};
-use crate::corpus::format::lines::line_counter::LineCounter;
+use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::log_format::{CutAt, Entry, LogFormat};
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::grammar::Grammar;
@@ -68,20 +68,18 @@ impl LogFormat for Wat {
 
     /// The state at the start of a chunk comes with the chunk: the cutter knows it.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
-        sink.set_documents(chunk.records.column);
-        let mut taker = Taker { chunk, sink, lines: LineCounter::new(chunk) };
+        let mut sink = DocumentSink::new(chunk, chunk.records.column, sink);
         chunk.records.walk_chunk(chunk, |met| match met {
             Met::Record(record) if describes(&record.header) => match record.block {
                 Block::Whole(json) | Block::CutOff(json) => {
-                    taker.take_capture(&record.header, record.start + record.header.len, json);
+                    take_capture(&record.header, record.start + record.header.len, json, &mut sink);
                 }
-                Block::TooLong => taker.malformed(record.start, Malformed::TooLong),
+                Block::TooLong => sink.malformed(record.start, Malformed::TooLong),
             },
             Met::Record(_) => {}
-            Met::Malformed(at, reason) => taker.malformed(at, reason),
+            Met::Malformed(at, reason) => sink.malformed(at, reason),
         });
-        let lines = taker.lines.finish(chunk);
-        sink.set_lines(lines);
+        sink.finish();
     }
 
     /// Those of a WARC file if one of the first records describes a capture.
@@ -95,58 +93,33 @@ impl LogFormat for Wat {
     }
 }
 
-/// Takes the links of captures.
-struct Taker<'w, 's> {
-    chunk: &'w ChunkLines<'w>,
-    sink: &'w mut FieldSink<'s>,
-    lines: LineCounter<'w>,
+/// Takes the links of a capture, whose JSON starts at this byte of the chunk.
+fn take_capture(header: &Header<'_>, start: usize, json: &[u8], sink: &mut DocumentSink<'_, '_>) {
+    let capture = Capture::read(json);
+    sink.fields.begin_page(header.target);
+    for link in &capture.links {
+        take_link(link, start, json, sink);
+    }
+    match capture.broken {
+        Some((at, reason)) => sink.malformed(start + at, reason),
+        None if !capture.is_page => sink.sentinel(start),
+        None => {}
+    }
 }
 
-impl Taker<'_, '_> {
-    fn malformed(&mut self, at: usize, reason: Malformed) {
-        let (line_start, number) = self.lines.pass(at);
-        self.sink.take_malformed_place(reason, at, line_start, number);
-    }
-
-    /// Takes the links of a capture, whose JSON starts at this byte of the chunk.
-    fn take_capture(&mut self, header: &Header<'_>, start: usize, json: &[u8]) {
-        let capture = Capture::read(json);
-        self.sink.begin_page(header.target);
-        for link in &capture.links {
-            self.take_link(link, start, json);
-        }
-        match capture.broken {
-            Some((at, reason)) => self.malformed(start + at, reason),
-            None if !capture.is_page => {
-                let (line_start, number) = self.lines.pass(start);
-                self.sink.take(Line::Sentinel, b"", line_start, number as u32);
-            }
-            None => {}
-        }
-    }
-
-    fn take_link(&mut self, link: &Link, start: usize, json: &[u8]) {
-        let at = start + link.at;
-        let (url, escapes) = match &link.url {
-            Url::Text(url, escapes) => (url, *escapes),
-            Url::None => {
-                let (line_start, number) = self.lines.pass(at);
-                return self.sink.take(Line::Sentinel, b"", line_start, number as u32);
-            }
-            &Url::Malformed(reason) => return self.malformed(at, reason),
-        };
-        let (line_start, number) = self.lines.pass(at);
-        let range = start + url.start - line_start..start + url.end - line_start;
-        let place = match &link.path {
-            _ if link.is_base => Some(Place::known("base", "href")),
-            Some((path, escapes)) => Some(Place::of_path(&json[path.clone()], start + path.start, *escapes)),
-            None => None,
-        };
-        let line = &self.chunk.bytes[line_start..];
-        let field = Field { range, tail: 0..0, escapes };
-        self.sink.take_at(place, Line::Record(field), line, line_start, number as u32);
-        if link.is_base {
-            self.sink.last_is_base();
-        }
+fn take_link(link: &Link, start: usize, json: &[u8], sink: &mut DocumentSink<'_, '_>) {
+    let (url, escapes) = match &link.url {
+        Url::Text(url, escapes) => (url, *escapes),
+        Url::None => return sink.sentinel(start + link.at),
+        &Url::Malformed(reason) => return sink.malformed(start + link.at, reason),
+    };
+    let place = match &link.path {
+        _ if link.is_base => Some(Place::known("base", "href")),
+        Some((path, escapes)) => Some(Place::of_path(&json[path.clone()], start + path.start, *escapes)),
+        None => None,
+    };
+    sink.record(place, start + url.start..start + url.end, escapes);
+    if link.is_base {
+        sink.fields.last_is_base();
     }
 }

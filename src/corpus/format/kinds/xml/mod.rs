@@ -57,8 +57,8 @@ mod document {
     use super::values::Values;
     use super::walk::{self, Root};
     use crate::corpus::format::lines::chunk_lines::ChunkLines;
+    use crate::corpus::format::lines::document_sink::DocumentSink;
     use crate::corpus::format::lines::fields::FieldSink;
-    use crate::corpus::format::lines::line_counter::LineCounter;
     use crate::corpus::format::lines::log_format::{self, CutAt, LogFormat};
     use crate::grammar::Grammar;
 
@@ -93,11 +93,9 @@ mod document {
         /// The state of the document comes with the chunk: it is found where the chunk is cut.
         fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
             let state = chunk.document.xml();
-            sink.set_documents(state.column);
-            let mut values = Values { chunk, sink, lines: LineCounter::new(chunk) };
+            let mut values = Values(DocumentSink::new(chunk, state.column, sink));
             walk::walk(state, chunk.bytes, chunk.mark, chunk.max_record, chunk.is_last, &mut values);
-            let lines = values.lines.finish(chunk);
-            sink.set_lines(lines);
+            values.0.finish();
         }
 
         /// All lines if the document's element is one that is known.

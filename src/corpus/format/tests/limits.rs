@@ -1,0 +1,104 @@
+//! Lines, headers and records over the limit.
+
+use super::*;
+
+#[test]
+fn lines_over_the_limit_are_malformed_in_every_format() {
+    let long = "x".repeat(500);
+    let log = format!("#Version: 1.0\n#Fields: cs-uri\n/a\n/{long}\n/b\n#Fields: a cs-uri\n1 /c\n1 /{long}");
+    let found = Case { max_record: 64, ..case(Format::W3c) }.run(&log);
+    assert_eq!(texts(&found), ["/a", "/b", "/c"]);
+    assert_eq!(reasons(&found), [(4, Malformed::TooLong), (8, Malformed::TooLong)]);
+
+    let mut file = warc_record("WARC-Target-URI: urn:a\r\n", long.as_bytes());
+    file.extend(warc_record(&format!("WARC-Target-URI: urn:{long}\r\n"), b""));
+    file.extend(warc_record("WARC-Target-URI: urn:b\r\n", b""));
+    let found = Case { max_record: 64, ..case(Format::Warc) }.run(&file);
+    assert_eq!(texts(&found), ["urn:a", "urn:b"]);
+    assert_eq!(reasons(&found), [(8, Malformed::TooLong)]);
+}
+
+#[test]
+fn headers_over_the_limit_are_malformed_wherever_chunks_end() {
+    use Malformed::*;
+    let limited = |format| Case { max_record: 64, ..case(format) };
+    for (len, is_too_long) in [(64, false), (65, true), (66, true), (67, true), (300, true), (3000, true)] {
+        let header = |start: &str, end: &str| padded(start, len, end);
+        let too_long = |reasons: &[(u64, Malformed)]| {
+            let mut all = vec![(1, TooLong)];
+            all.extend_from_slice(reasons);
+            if is_too_long { all } else { Vec::new() }
+        };
+        // Without its header a table has its URIs in the first column.
+        for (format, separator) in [(Format::Csv, ","), (Format::Tsv, "\t")] {
+            for end in ["\n", "\r\n"] {
+                let rows = format!("urn:a{separator}urn:b{end}urn:c{separator}urn:d{end}");
+                let table = header("x", &format!("{separator}url")) + end + &rows;
+                let found = limited(format).run(&table);
+                let expected = if is_too_long { ["urn:a", "urn:c"] } else { ["urn:b", "urn:d"] };
+                assert_eq!((texts(&found), reasons(&found)), (expected.to_vec(), too_long(&[])), "{len}");
+                assert_eq!(found.malformed.first().map(|line| line.1), is_too_long.then_some(len as u64));
+                let named = Case { max_record: 64, ..field(format, "url") };
+                for (chunk_size, is_read) in
+                    [(1, false), (7, true), (64, true), (100, false), (1 << 20, true)]
+                {
+                    let found = named.extract_with(table.as_bytes(), chunk_size, is_read);
+                    let error = found.err().map(|error| error.to_string());
+                    let expected =
+                        is_too_long.then(|| "the header line is longer than a record may be".to_owned());
+                    assert_eq!(error, expected);
+                }
+            }
+        }
+        let log = header("#Fields: cs-uri ", "") + "\n/a y\n";
+        let found = limited(Format::W3c).run(&log);
+        assert_eq!(reasons(&found), too_long(&[(2, HeaderTooLong)]));
+        let later = format!("#Fields: cs-uri\n/a\n{log}#Fields: cs-uri\n/b\n");
+        let found = limited(Format::W3c).run(&later);
+        assert_eq!(texts(&found), if is_too_long { vec!["/a", "/b"] } else { vec!["/a", "/a", "/b"] });
+        let index = header(" CDX a ", "") + "\nurn:a x\n CDX a b\nurn:b x\n";
+        let found = limited(Format::Cdx).run(&index);
+        assert_eq!(reasons(&found), too_long(&[(2, HeaderTooLong)]));
+        assert_eq!(found.headers, if is_too_long { 1 } else { 2 });
+    }
+}
+
+#[test]
+fn warc_lines_over_the_limit_are_as_long_as_they_are() {
+    use Malformed::*;
+    for len in [64, 65, 66, 67, 200, 999] {
+        let is_too_long = len > 64;
+        for (name, line) in [
+            ("version", padded("WARC/1.0", len, "")),
+            ("uri", padded("WARC-Target-URI: urn:", len, "")),
+            ("other", padded("WARC-Type: ", len, "")),
+            ("length", padded("Content-Length: 3", len, "").replace('x', "0").replace("30", "03")),
+        ] {
+            let length = if name == "length" { String::new() } else { "Content-Length: 3\r\n".to_owned() };
+            let version = if name == "version" { "" } else { "WARC/1.0\r\n" };
+            let block = "x".repeat(100);
+            let first =
+                String::from_utf8(warc_record("WARC-Target-URI: urn:1\r\n", block.as_bytes())).unwrap();
+            let last = String::from_utf8(warc_record("WARC-Target-URI: urn:2\r\n", b"\n")).unwrap();
+            let file = format!("{first}{version}{line}\r\n{length}\r\nabc\r\n\r\n{last}");
+            let found = Case { max_record: 64, ..case(Format::Warc) }.run(&file);
+            let number = 7 + u64::from(name != "version");
+            let expected = if is_too_long { vec![(number, len as u64, TooLong)] } else { vec![] };
+            let is_length_known = name != "length" || is_too_long;
+            if is_length_known {
+                assert_eq!(found.malformed, expected, "{name} {len}");
+            }
+            assert_eq!(
+                (texts(&found)[0], *texts(&found).last().unwrap()),
+                ("urn:1", "urn:2"),
+                "{name} {len}"
+            );
+        }
+    }
+    // The text after a block on its line.
+    let junk = "WARC/1.0\r\nContent-Length: 3\r\n\r\nabcjunk\r\n\r\nWARC/1.0\r\nWARC-Target-URI: urn:a\r\n";
+    let found = case(Format::Warc).run(junk);
+    assert_eq!((texts(&found), &found.malformed), (vec!["urn:a"], &vec![(4, 4, NoVersion)]));
+    let cut = case(Format::Warc).run("WARC/1.0\r\nContent-Length: 3\r\n\r\nabcjunk");
+    assert_eq!(cut.malformed, [(4, 4, NoVersion)]);
+}

@@ -1,0 +1,64 @@
+//! The URIs in the headers of archives: WARC and ARC.
+
+use super::*;
+
+#[test]
+fn warc() {
+    let mut file = include_bytes!("../../../../corpora/logs/records.warc").to_vec();
+    let sound_lines = file.iter().filter(|&&byte| byte == b'\n').count() as u64;
+    let found = case(Format::Warc).detected(&file).run(&file);
+    assert_eq!(texts(&found), ["http://example.com/a", "http://example.com/{b}", "http://example.com/c d"]);
+    assert_eq!(found.records[0], (10, 18, "http://example.com/a".to_owned()));
+    assert_eq!((found.records[1].0, found.records[1].1), (21, 18));
+    assert_eq!(found.errors, [(21, 37), (27, 38)]);
+    assert!(found.malformed.is_empty());
+    assert_eq!(found.count, sound_lines);
+    assert!(found.lines.starts_with(b"WARC-Target-URI: http://example.com/a\r\n"));
+
+    file.extend_from_slice(
+        b"WARC/1.0\r\nWARC-Target-URI: urn:no-length\r\n\r\nlost\r\nWARC-Target-URI: urn:lost\r\n",
+    );
+    file.extend(warc_record("WARC-Target-URI: urn:found\r\n", b""));
+    file.extend_from_slice(b"garbage\r\nmore garbage\r\n");
+    file.extend(warc_record("WARC-Target-URI: urn:again\r\n", b"cut")[..60].to_vec());
+    let found = case(Format::Warc).run(&file);
+    assert_eq!(texts(&found)[3..], ["urn:no-length", "urn:found", "urn:again"]);
+    use Malformed::*;
+    assert_eq!(reasons(&found), [(sound_lines + 3, NoContentLength), (sound_lines + 12, NoVersion)]);
+}
+
+#[test]
+fn arc() {
+    let found = case(Format::Warc).detected(archives::ARC).run(archives::ARC);
+    let expected = [
+        "dns:example.com",
+        "http://example.com/a",
+        "http://example.com/logo.png",
+        "http://example.com/b c",
+        "http://example.com/{d}",
+        "ftp://example.com/page.html",
+    ];
+    assert_eq!(texts(&found), expected);
+    assert_eq!(found.records[1], (9, 1, "http://example.com/a".to_owned()));
+    assert_eq!(found.errors, [(28, 21), (34, 20)]);
+    assert!(found.malformed.is_empty());
+    assert_eq!(found.count, 37);
+
+    // Records of version 2 follow those of a WARC file. The length of one block includes the line end.
+    let version = b"2 0 Example\nURL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length\n\n";
+    let fields = "200 fac069150613fe55599cc7fa88aa089d - 209 x.arc ";
+    let mut file = warc_record("WARC-Target-URI: urn:warc\r\n", b"");
+    file.extend(arc_record("filedesc://x.arc", "200 - - 0 x.arc ", version));
+    file.extend(arc_record("http://a/", fields, b"urn:x 192.0.2.1 20260102030405 text/html 3\n\r\n"));
+    file.extend(arc_record("http://b/ ", fields, b""));
+    file.extend_from_slice(b"garbage\nhttp://c/ 192.0.2.1 2026 text/html 3\nmore\n");
+    file.extend(arc_record("http://d/", fields, b"cut"));
+    file.truncate(file.len() - 3);
+    let found = case(Format::Warc).run(&file);
+    assert_eq!(texts(&found), ["urn:warc", "http://a/", "http://b/ ", "http://d/"]);
+    assert_eq!(reasons(&found), [(18, Malformed::NoVersion)]);
+    assert_eq!(found.count, 22);
+    // Lines of that form alone are no ARC file.
+    let index = arc_record("http://a/", "", b"");
+    assert_ne!(Format::detect(&index.repeat(5)), Format::Warc);
+}
