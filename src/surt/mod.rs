@@ -55,11 +55,13 @@ pub fn surt<'b>(uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
 }
 
 /// Makes the key of one URI after the other. In runs of equal hosts the labels of each are reversed once.
+#[cfg(any(feature = "reader", feature = "arrow"))]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SurtMaker {
     last_host: plain::LastHost,
 }
 
+#[cfg(any(feature = "reader", feature = "arrow"))]
 impl SurtMaker {
     /// [`surt`].
     pub(crate) fn surt<'b>(&mut self, uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {

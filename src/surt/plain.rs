@@ -31,6 +31,7 @@ pub(super) fn push(
 }
 
 /// The host before, and its part of the key: hosts come in runs.
+#[cfg(any(feature = "reader", feature = "arrow"))]
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastHost {
     host: Vec<u8>,
@@ -38,6 +39,7 @@ pub(super) struct LastHost {
     key: Vec<u8>,
 }
 
+#[cfg(any(feature = "reader", feature = "arrow"))]
 impl LastHost {
     /// [`push_host`], if the host is another one.
     #[inline]
