@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use urivalidate::Backend;
 
+use super::compressed::gzip;
 use super::{Dir, run, schema};
 
 const INPUT: &str = "\
@@ -675,6 +676,38 @@ fn different_values_are_counted() {
         let counts =
             [&stats, &stats["files"][0], &stats["files"][1]].map(|stats| &stats["distinct"]["count"]);
         assert_eq!(counts, [6, 5, 1]);
+    }
+}
+
+#[test]
+fn values_are_counted_exactly_up_to_the_bound_however_they_are_cut() {
+    // 64 fill the bound. They differ in the last byte alone.
+    let long = "a".repeat((1 << 20) - 48 - "urn:".len() - 1);
+    let dir = Dir::new();
+    for count in [63_u8, 64, 65] {
+        let lines: Vec<_> =
+            (b'!'..=b'~').filter(u8::is_ascii_alphanumeric).chain(*b"!$&'()*+,-./:;=?@_~").collect();
+        let lines: Vec<_> = lines[..usize::from(count)]
+            .iter()
+            .map(|&last| format!("urn:{long}{}\n", char::from(last)))
+            .collect();
+        dir.write("list", lines.concat());
+        dir.write("first", lines[20..].concat());
+        dir.write("rest", lines[..40].concat());
+        dir.write("list.gz", gzip(lines.concat().as_bytes()));
+        for args in [
+            "-j1 list",
+            "-j2 list",
+            "-j8 list",
+            "first rest",
+            "-j8 rest first first",
+            "list.gz",
+            "list.gz list",
+        ] {
+            let stats = dir.run(&format!("--stats=json --distinct uri {args}")).json();
+            let expected = json!({"column": "uri", "count": count, "estimate": count > 64});
+            assert_eq!(stats["distinct"], expected, "{args}");
+        }
     }
 }
 
