@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use urivalidate::Backend;
 
+use super::compressed::gzip;
 use super::{Dir, run, schema};
 
 const INPUT: &str = "\
@@ -675,6 +676,29 @@ fn different_values_are_counted() {
         let counts =
             [&stats, &stats["files"][0], &stats["files"][1]].map(|stats| &stats["distinct"]["count"]);
         assert_eq!(counts, [6, 5, 1]);
+    }
+}
+
+#[test]
+fn values_are_counted_exactly_up_to_the_bound_however_they_are_cut() {
+    // 64 values fill the bound. They differ in the last byte alone.
+    let long = "a".repeat((1 << 20) - 48 - "urn:".len() - 1);
+    let last = (b'0'..=b'z').filter(u8::is_ascii_alphanumeric).chain(*b"-._");
+    let lines: Vec<_> = last.map(|last| format!("urn:{long}{}\n", char::from(last))).collect();
+    let dir = Dir::new();
+    for count in [63, 64, 65] {
+        let list = lines[..count].concat();
+        dir.write("list", &list);
+        dir.write("start", lines[..40].concat());
+        dir.write("end", lines[20..count].concat());
+        dir.write("list.gz", gzip(list.as_bytes()));
+        for args in
+            ["-j1 list", "-j8 list", "start end", "-j8 end start start", "list.gz", "-j2 list.gz list"]
+        {
+            let stats = dir.run(&format!("--stats=json --distinct uri {args}")).json();
+            let expected = json!({"column": "uri", "count": count, "estimate": count > 64});
+            assert_eq!(stats["distinct"], expected, "{args}");
+        }
     }
 }
 
