@@ -58,21 +58,20 @@ use super::streams::{Streams, collect};
 use super::vector::{BLOCK, Vector, Words};
 use crate::grammar::Grammar;
 
-/// [`scan`], for a grammar and what to collect.
+/// [`scan`], for a grammar and one of [`collect`].
 ///
 /// # Safety
 ///
 /// As [`scan`].
 #[inline(always)]
-pub(super) unsafe fn for_grammar<V: Vector>(
+pub(super) unsafe fn for_grammar<V: Vector, const COLLECT: u8>(
     grammar: Grammar,
-    collect: u8,
     piece: Piece<'_>,
     streams: &mut Streams,
 ) {
     // SAFETY: the caller promises what `scan` asks for.
     unsafe {
-        match collect {
+        match COLLECT {
             collect::NOTHING => {
                 with_shape!(grammar, S => scan::<V, S, { collect::NOTHING }, false>(piece, streams))
             }

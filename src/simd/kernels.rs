@@ -91,8 +91,27 @@ macro_rules! kernels {
             piece: super::group::Piece<'_>,
             streams: &mut super::streams::Streams,
         ) {
+            use super::streams::collect;
+            match collect {
+                collect::NOTHING => scan_and_collect::<{ collect::NOTHING }>(grammar, piece, streams),
+                collect::ENDS => scan_and_collect::<{ collect::ENDS }>(grammar, piece, streams),
+                collect::ENDS_AND_FORMS => {
+                    scan_and_collect::<{ collect::ENDS_AND_FORMS }>(grammar, piece, streams)
+                }
+                _ => scan_and_collect::<{ collect::ALL }>(grammar, piece, streams),
+            }
+        }
+
+        // A function for each: in a build that is not optimised, what is inlined into one function has its own place on the stack, and
+        // all of it would take more than a thread has.
+        #[target_feature($(enable = $feature),+)]
+        fn scan_and_collect<const COLLECT: u8>(
+            grammar: crate::grammar::Grammar,
+            piece: super::group::Piece<'_>,
+            streams: &mut super::streams::Streams,
+        ) {
             // SAFETY: this function has the features of its vector.
-            unsafe { super::find_components::for_grammar::<$vector>(grammar, collect, piece, streams) }
+            unsafe { super::find_components::for_grammar::<$vector, COLLECT>(grammar, piece, streams) }
         }
 
         #[target_feature($(enable = $feature),+)]
