@@ -224,7 +224,16 @@ fn pieces() -> impl Iterator<Item = Vec<u8>> {
 
 fn emulated(grammar: Grammar, collect: u8, piece: Piece<'_>, streams: &mut Streams) {
     // SAFETY: `Emulated` needs no features.
-    unsafe { for_grammar::<Emulated>(grammar, collect, piece, streams) }
+    unsafe {
+        match collect {
+            collect::NOTHING => for_grammar::<Emulated, { collect::NOTHING }>(grammar, piece, streams),
+            collect::ENDS => for_grammar::<Emulated, { collect::ENDS }>(grammar, piece, streams),
+            collect::ENDS_AND_FORMS => {
+                for_grammar::<Emulated, { collect::ENDS_AND_FORMS }>(grammar, piece, streams);
+            }
+            _ => for_grammar::<Emulated, { collect::ALL }>(grammar, piece, streams),
+        }
+    }
 }
 
 #[test]
