@@ -240,7 +240,7 @@ impl Deriver<'_> {
         (0..batch.len()).try_for_each(|index| {
             let Some(record) = record(index) else { return take(index, None) };
             made.clear();
-            // What makes the value looks at the bytes more than once.
+            // The bytes of a mapped file can change, and they are read more than once from here on.
             copy.clear();
             copy.extend_from_slice(record);
             #[cfg(feature = "surt")]

@@ -60,7 +60,7 @@ fn look(chunk: &Chunk<'_>) -> u64 {
     scanned.lines()
 }
 
-/// Of so many rounds the first quarter, unless tests may take long.
+/// All rounds if tests may take long, else the first quarter of them.
 fn rounds(all: usize) -> std::ops::Range<usize> {
     let is_long = std::env::var_os("URIVALIDATE_LONG_TESTS").is_some();
     0..if is_long { all } else { all / 4 }

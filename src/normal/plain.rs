@@ -14,8 +14,8 @@ use super::stems::{copy, make_room};
 use crate::simd::FormMarks;
 use crate::work::{looked_at, memchr3};
 
-/// Writes the form [`Syntax`](crate::Form::Syntax) of a plain record behind the first `write` bytes, and says whether it is another text;
-/// if not, nothing is written. `None`, and nothing is written either, if the record has no authority, or an escape makes a dot.
+/// Writes the form [`Syntax`](crate::Form::Syntax) of a plain record behind the first `write` bytes, and returns whether it differs from the record.
+/// If it does not, nothing is written. Returns `None`, and writes nothing, if the record has no authority, or an escape makes a dot.
 ///
 /// The bytes of a mapped file may change at any time: then the result means nothing.
 #[inline]

@@ -1,6 +1,6 @@
 //! Beginnings of a base, with which targets begin, and copies of them.
 //!
-//! Bytes are copied in blocks of a fixed size where both sides have so many: what is copied too much is overwritten by the next copy.
+//! Bytes are copied in blocks of a fixed size where both sides have so many: the next copy overwrites the surplus.
 
 use alloc::vec::Vec;
 

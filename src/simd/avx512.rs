@@ -122,8 +122,8 @@ impl Words for Words512 {
         }
     }
 
-    /// Eight words at once: the two lowest bits of each become numbers, side by side in its lane, and the numbers that are there
-    /// are moved together.
+    /// Eight words at once. The two lowest bits of each word become numbers, side by side in its lane. Then one instruction closes the
+    /// gaps of the bits that are not there.
     #[inline(always)]
     unsafe fn write_positions(words: &[u64], mut base: u32, to: *mut u32) -> *mut u32 {
         let (eights, rest) = words.as_chunks::<8>();
@@ -154,7 +154,7 @@ impl Words for Words512 {
     }
 }
 
-/// [`write_one_by_one`], for eight words some of which have three bits or more. It is compiled once: copies of it were a quarter of the
+/// [`write_one_by_one`], for eight words, of which some have three bits or more. It is compiled once: its copies were a quarter of the
 /// code of the scans.
 ///
 /// # Safety

@@ -12,7 +12,7 @@ use crate::column::ABSENT;
 /// The bytes of some parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PartLengths {
-    /// Of all of them.
+    /// The sum of their lengths.
     pub(crate) sum: u64,
     pub(crate) longest: u32,
 }
@@ -119,7 +119,7 @@ fn copy<O: Offset, const COPIED: usize>(
         // An absent part may lie anywhere.
         let start = if start == ABSENT { 0 } else { start as usize };
         // SAFETY: the lengths up to here add up to at most `sum`, for which there is room after the first bytes, and for
-        // COPIED bytes more; in `from` these are behind `start`. It is another buffer, as it is not borrowed to be changed.
+        // COPIED bytes more. The bytes of `from` behind `start` are as many. `to` is borrowed to be changed, so `from` is another buffer.
         unsafe {
             if len <= COPIED && start.saturating_add(COPIED) <= from.len() {
                 ptr::copy_nonoverlapping(from.as_ptr().add(start), bytes.add(at), COPIED);
@@ -130,7 +130,7 @@ fn copy<O: Offset, const COPIED: usize>(
         at += len;
         *copy_end = O::of(at);
     }
-    // SAFETY: there is room for them, and all are written: for each part as many as it has, at least.
+    // SAFETY: there is room for them, and the loop has written all bytes of each part.
     unsafe { to.set_len(at) };
 }
 

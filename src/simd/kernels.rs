@@ -102,8 +102,8 @@ macro_rules! kernels {
             }
         }
 
-        // A function for each: in a build that is not optimised, what is inlined into one function has its own place on the stack, and
-        // all of it would take more than a thread has.
+        // A function for each: without optimisation, each function that is inlined here adds its frame to this one, and all of them
+        // together overflow the stack of a thread.
         #[target_feature($(enable = $feature),+)]
         fn scan_and_collect<const COLLECT: u8>(
             grammar: crate::grammar::Grammar,
