@@ -1,6 +1,7 @@
 //! Texts that rows repeat: the URI of a page and its base may have any length, and one page thousands of references.
 
 use urivalidate::RowColumn;
+use urivalidate::corpus::Format;
 
 use super::encoder::JudgedChunk;
 
@@ -36,7 +37,7 @@ impl Repeats {
             let uri = deriver.page(page).map_or(0, <[u8]>::len);
             self.0 * (uri + page.and_then(|page| page.base).map_or(0, <[u8]>::len))
         };
-        if first < all && !scanned.chunk().layout().has_pages() {
+        if first < all && scanned.chunk().layout().format() == Format::Lines {
             return all.min(first + (MOST / bytes(first).max(1)).max(1));
         }
         let mut left = MOST;
