@@ -117,7 +117,7 @@ mod tests {
                 let scanned = scanned.compare(&other);
                 let (records, problems) = facts(&scanned, &validator);
                 assert!(
-                    records.len() > 150 && problems.len() > 20,
+                    records.len() > 100 && problems.len() > 20,
                     "{format}: {} {}",
                     records.len(),
                     problems.len()
@@ -139,9 +139,9 @@ mod tests {
                 }
                 // A part of a part.
                 let mut inner = SomeRecords::default();
-                let part = some.of(&scanned, 20..150);
-                let part = inner.of(&part, 3..100);
-                assert_eq!(facts(&part, &validator).0, records[23..120]);
+                let part = some.of(&scanned, 20..110);
+                let part = inner.of(&part, 3..80);
+                assert_eq!(facts(&part, &validator).0, records[23..100]);
             };
             let scanner = Scanner::new().threads(1).layout(layout).trim(trims);
             scanner.scan_slice(input.as_bytes(), check, |()| ControlFlow::<()>::Continue(())).unwrap();
