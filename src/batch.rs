@@ -196,6 +196,31 @@ impl Batch {
         self.by_parser.retain(|&index| validity[index as usize / 64] >> (index % 64) & 1 == 1);
     }
 
+    /// Makes `to` the batch of these records.
+    #[cfg(feature = "reader")]
+    pub(crate) fn copy_records(&self, records: Range<usize>, to: &mut Batch) {
+        let (first, len) = (records.start, records.len());
+        (to.rules, to.backend, to.columns) = (self.rules, self.backend, self.columns);
+        (to.are_lines, to.notes_odd, to.records) = (self.are_lines, self.notes_odd, len);
+        copy_bits(&self.validity, records.clone(), &mut to.validity);
+        to.nulls.clear();
+        if !self.nulls.is_empty() {
+            copy_bits(&self.nulls, records.clone(), &mut to.nulls);
+        }
+        to.null_count = to.nulls.iter().map(|word| word.count_ones() as usize).sum();
+        to.invalid.clear();
+        to.invalid.extend(invalid_among(&self.invalid, &records));
+        for (indexes, copy) in [(&self.by_parser, &mut to.by_parser), (&self.odd, &mut to.odd)] {
+            let place = |bound: usize| indexes.partition_point(|&index| (index as usize) < bound);
+            copy.clear();
+            copy.extend(indexes[place(first)..place(records.end)].iter().map(|index| index - first as u32));
+        }
+        to.offsets.clear();
+        for &column in Column::ALL.iter().filter(|&&column| self.columns.contains(column)) {
+            to.offsets[column].extend_from_slice(&self.offsets[column][records.clone()]);
+        }
+    }
+
     /// The range of a part of record `index`, in bytes from the start of the buffer. The scan has filled the part's
     /// columns.
     #[inline(always)]
@@ -214,6 +239,34 @@ impl Batch {
         };
         let form = if self.rules.has_opaque() { RecordForm::Opaque } else { RecordForm::Pathless };
         Components::from_offsets(relative, form, self.rules.ignores_empty_port())
+    }
+}
+
+/// The invalid records among these, numbered from the first of these on.
+#[cfg(feature = "reader")]
+pub(crate) fn invalid_among<'i>(
+    invalid: &'i [InvalidRecord],
+    records: &Range<usize>,
+) -> impl Iterator<Item = InvalidRecord> + use<'i> {
+    let [start, end] = [records.start, records.end]
+        .map(|bound| invalid.partition_point(|record| (record.index as usize) < bound));
+    let first = records.start as u32;
+    invalid[start..end].iter().map(move |record| InvalidRecord { index: record.index - first, ..*record })
+}
+
+/// Replaces `to` with these bits of a bitmap.
+#[cfg(feature = "reader")]
+fn copy_bits(words: &[u64], bits: Range<usize>, to: &mut Vec<u64>) {
+    let (first, shift) = (bits.start / 64, bits.start % 64);
+    let word = |index: usize| words.get(index).copied().unwrap_or(0);
+    to.clear();
+    to.extend((0..bits.len().div_ceil(64)).map(|at| {
+        let low = word(first + at) >> shift;
+        let high = if shift == 0 { 0 } else { word(first + at + 1) << (64 - shift) };
+        low | high
+    }));
+    if let (Some(last), rest @ 1..) = (to.last_mut(), bits.len() % 64) {
+        *last &= (1 << rest) - 1;
     }
 }
 

@@ -16,9 +16,9 @@ use crate::normal::{Normalizer, form_changes as changes};
 
 #[cfg(feature = "reader")]
 pub use corpus::{
-    Counter, LikelyKey, Reading, ReadingError, ReadingOptions, WantedLines, are_lines, both_read_as,
-    copy_lines, count_alone, first_bad_line, first_lines, format_aliases, likely_key, open,
-    scan_to_first_problem,
+    Counter, LikelyKey, Reading, ReadingError, ReadingOptions, SomeRecords, WantedLines, are_lines,
+    both_read_as, copy_lines, copy_of, count_alone, first_bad_line, first_lines, format_aliases, likely_key,
+    open, scan_to_first_problem,
 };
 
 /// Names of features, each with whether this build has it.
@@ -56,7 +56,7 @@ pub fn record_too_long(record: &[u8], limit: usize) -> Error {
 /// For files and their chunks.
 #[cfg(feature = "reader")]
 mod corpus {
-    pub use crate::corpus::engine::WantedLines;
+    pub use crate::corpus::engine::{SomeRecords, WantedLines};
     pub use crate::corpus::format::{LikelyKey, likely_key};
     pub use crate::corpus::reading::{Reading, ReadingError, ReadingOptions};
     pub use crate::corpus::schedule::open;
@@ -92,6 +92,11 @@ mod corpus {
     /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it [is a part](Chunk::is_part).
     pub fn first_lines<'c>(chunk: &'c Chunk<'_>, lines: usize) -> Chunk<'c> {
         chunk.head(lines)
+    }
+
+    /// The same chunk with a copy of its bytes, which outlives the input.
+    pub fn copy_of(chunk: &Chunk<'_>) -> Chunk<'static> {
+        chunk.to_owned()
     }
 
     /// [Scans](ChunkScanner::scan) a chunk twice, the second time without the records and the malformed places that follow its first problem, if a line

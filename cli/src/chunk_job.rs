@@ -3,12 +3,13 @@
 use std::mem;
 use std::sync::{Mutex, PoisonError};
 
-use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format, Wrapper};
-use urivalidate::tools::{first_bad_line, first_lines, scan_to_first_problem};
+use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format, Scanned, Wrapper};
+use urivalidate::tools::{SomeRecords, copy_of, first_bad_line, first_lines, scan_to_first_problem};
 use urivalidate::{Columns, Grammar, InvalidRecord, Stats};
 
 use crate::encode::{Encoded, JudgedChunk};
 use crate::hint::{Guess, are_mostly, is_table};
+use crate::output::Failure;
 use crate::plan::{End, Plan};
 use crate::refusal::Refusal;
 
@@ -43,6 +44,8 @@ impl<T: Default> Spare<T> {
 pub(crate) struct ChunkOutput {
     /// For each output of the plan.
     pub(crate) encoded: Vec<Encoded>,
+    /// The chunk, if some output of it would be too long to be held: then this one is still to be [encoded](ChunkJob::append).
+    postponed: Option<Chunk<'static>>,
     /// The format of the chunk.
     pub(crate) format: Format,
     pub(crate) grammar: Grammar,
@@ -72,6 +75,7 @@ impl Default for ChunkOutput {
     fn default() -> Self {
         ChunkOutput {
             encoded: Vec::new(),
+            postponed: None,
             format: Format::Lines,
             grammar: Grammar::Uri,
             key: None,
@@ -110,7 +114,9 @@ impl<'a> ChunkJob<'a> {
         let mut chunk_scanners = self.chunk_scanners.take();
         let mut output = self.outputs.take();
         self.fill(&mut output, &mut chunk_scanners, file, chunk);
-        chunk.report_result_bytes(output.encoded.iter().map(Encoded::held_bytes).sum());
+        let postponed = output.postponed.as_ref().map_or(0, |chunk| chunk.bytes().len());
+        let encoded = output.encoded.iter().map(Encoded::held_bytes).sum::<usize>();
+        chunk.report_result_bytes(encoded + postponed);
         self.chunk_scanners.put(chunk_scanners, usize::MAX);
         output
     }
@@ -131,6 +137,7 @@ impl<'a> ChunkJob<'a> {
         output.evidence = chunk.layout().evidence();
         output.wrapper = chunk.layout().wrapper();
         output.guess = None;
+        output.postponed = None;
         (output.bytes, output.records, output.invalid) = (0, 0, 0);
         (output.has_invalid, output.refusal) = (false, None);
         if plan.statistics.is_some() {
@@ -185,11 +192,9 @@ impl<'a> ChunkJob<'a> {
                 Err(_) => output.refusal = Some(Refusal::OutOfMemory),
             }
         }
-        let first_line = chunk.first_line().unwrap_or(1);
-        let deriver = plan.derivation.deriver(validator).ok();
-        let input = JudgedChunk { file, first_line, validator, deriver, scanned: &scanned };
+        let input = self.judged(file, &scanned);
         if let Some(statistics) = &plan.statistics {
-            if let Some(deriver) = deriver {
+            if let Some(deriver) = input.deriver {
                 let counted = output.stats.count_normal_records(&scanned, &deriver.normalizer());
                 counted.expect("the scan had these columns");
             }
@@ -197,10 +202,73 @@ impl<'a> ChunkJob<'a> {
                 values.each(&input, |value| output.stats.count_value(value));
             }
         }
-        let mut encodings = plan.outputs.iter().zip(&mut output.encoded);
-        if encodings.any(|(planned, to)| planned.encoder.encode(&input, to).is_err()) {
-            output.refusal = Some(Refusal::OutOfMemory);
+        for (planned, to) in plan.outputs.iter().zip(&mut output.encoded) {
+            if planned.encoder.repeats().are_many(&input) {
+                output.postponed.get_or_insert_with(|| copy_of(chunk));
+            } else if planned.encoder.encode(&input, to).is_err() {
+                output.refusal = Some(Refusal::OutOfMemory);
+                return;
+            }
         }
+    }
+
+    /// A scanned chunk with all that encoders need.
+    fn judged<'s>(&'s self, file: &'s [u8], scanned: &'s Scanned<'s>) -> JudgedChunk<'s> {
+        let chunk = scanned.chunk();
+        let first_line = chunk.first_line().unwrap_or(1);
+        let validator = self.plan.validator(chunk.layout());
+        let deriver = self.plan.derivation.deriver(validator).ok();
+        JudgedChunk { file, first_line, validator, deriver, scanned }
+    }
+
+    /// Passes on what a chunk of the file of this name was encoded to, with the number of the output in the plan. A long output is made here, part by
+    /// part, so that nobody holds all of it.
+    pub(crate) fn append(
+        &self,
+        file: &[u8],
+        output: &mut ChunkOutput,
+        mut append: impl FnMut(usize, &Encoded) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        for (number, encoded) in output.encoded.iter().enumerate() {
+            append(number, encoded)?;
+        }
+        let Some(chunk) = output.postponed.take() else { return Ok(()) };
+        let (plan, validator) = (self.plan, self.plan.validator(chunk.layout()));
+        let mut chunk_scanners = self.chunk_scanners.take();
+        let [chunk_scanner, other_scanner] = &mut chunk_scanners;
+        let scanned = match plan.end {
+            End::FirstInvalid => scan_to_first_problem(chunk_scanner, &chunk, &validator, plan.columns),
+            _ => chunk_scanner.scan(&chunk, &validator, plan.columns),
+        };
+        let other = plan.other_validator.as_ref();
+        let other = other.map(|other| other_scanner.scan(&chunk, other, Columns::NONE)).transpose();
+        let (Ok(scanned), Ok(other)) = (scanned, other) else {
+            output.refusal = Some(Refusal::OutOfMemory);
+            return Ok(());
+        };
+        let scanned = other.map_or(scanned, |other| scanned.compare(&other));
+        let input = self.judged(file, &scanned);
+        let (mut some, mut part) = (SomeRecords::default(), Encoded::default());
+        for (number, planned) in plan.outputs.iter().enumerate() {
+            let repeats = planned.encoder.repeats();
+            if !repeats.are_many(&input) {
+                continue;
+            }
+            let mut first = 0;
+            while first < scanned.len() {
+                let end = repeats.end_of_some(&input, first);
+                let records = some.of(&scanned, first..end);
+                part.clear();
+                if planned.encoder.encode(&JudgedChunk { scanned: &records, ..input }, &mut part).is_err() {
+                    output.refusal = Some(Refusal::OutOfMemory);
+                    return Ok(());
+                }
+                append(number, &part)?;
+                first = end;
+            }
+        }
+        self.chunk_scanners.put(chunk_scanners, usize::MAX);
+        Ok(())
     }
 }
 

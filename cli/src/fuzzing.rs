@@ -48,9 +48,11 @@ impl Rows {
         let scan = self.plan.scanner.scan_slice(
             records,
             |chunk| job.run(b"list", chunk),
-            |output| {
+            |mut output| {
+                is_written(
+                    job.append(b"list", &mut output, |_, encoded| assembler.append(encoded, &mut write)),
+                );
                 assert_eq!(output.refusal, None);
-                is_written(assembler.append(&output.encoded[0], &mut write));
                 job.recycle(output);
                 ControlFlow::<()>::Continue(())
             },

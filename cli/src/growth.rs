@@ -109,11 +109,10 @@ fn run(plan: &Plan, args: &Args, records: &[u8]) {
     let scan = plan.scanner.scan_slice(
         records,
         |chunk| job.run(b"list", chunk),
-        |output| {
+        |mut output| {
+            let append = |number: usize, encoded: &_| assemblers[number].append(encoded, &mut write);
+            is_written(job.append(b"list", &mut output, append));
             assert_eq!(output.refusal, None);
-            for (assembler, encoded) in assemblers.iter_mut().zip(&output.encoded) {
-                is_written(assembler.append(encoded, &mut write));
-            }
             total.iter_mut().for_each(|total| total.append(&output.stats));
             read_as = ReadAs::new(output.format, output.grammar);
             job.recycle(output);

@@ -168,7 +168,7 @@ impl<'a> Sink<'a> {
         if self.read_as.is_none() {
             self.learn(&chunk);
         }
-        self.failure = self.write(&chunk).err();
+        self.failure = self.write(&mut chunk).err();
         if let Some(stats) = &mut self.stats {
             stats.append(&chunk.stats);
         }
@@ -215,9 +215,10 @@ impl<'a> Sink<'a> {
     }
 
     /// Writes what a chunk was encoded to.
-    fn write(&mut self, chunk: &ChunkOutput) -> Result<(), Failure> {
+    fn write(&mut self, chunk: &mut ChunkOutput) -> Result<(), Failure> {
         let is_alone = self.writers.len() == 1;
-        self.writers.iter_mut().zip(&chunk.encoded).try_for_each(|(writer, encoded)| {
+        self.job.append(self.name, chunk, |number, encoded| {
+            let writer = &mut self.writers[number];
             writer.write(&self.progress, is_alone, |assembler, write| assembler.append(encoded, write))
         })
     }

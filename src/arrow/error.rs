@@ -74,7 +74,11 @@ impl fmt::Display for FunctionError {
                 write!(f, "row {row} has a \"%\" without two hexadecimal digits: {text:?}")
             }
             FunctionError::TooLong(data_type) => {
-                write!(f, "the results have more bytes than {data_type} can hold; ask for views")
+                write!(
+                    f,
+                    "the results have more bytes than an array of {data_type} can hold, 2^31 - 1; \
+                     pass fewer rows at a time, or large_utf8"
+                )
             }
             FunctionError::Scan(error) => error.fmt(f),
             FunctionError::ColumnsMissing(error) => error.fmt(f),

@@ -7,9 +7,10 @@ use std::marker::PhantomData;
 use arrow_array::RecordBatch;
 use urivalidate::arrow::{FunctionError, RowConverter};
 use urivalidate::corpus::Format;
-use urivalidate::{Columns, RowKind};
+use urivalidate::{Columns, RowColumn, RowKind};
 
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
+use super::repeats::Repeats;
 use crate::args::{Args, Verdict};
 use crate::output::Failure;
 use crate::reading::Reading;
@@ -99,6 +100,12 @@ impl<C: Container> Encode for Batches<C> {
     fn chunk_lines(&self) -> usize {
         // An empty record takes some 150 bytes in the columns of components.
         32 << 10
+    }
+
+    fn repeats(&self) -> Repeats {
+        let is_there = |column: &RowColumn| self.rows.schema().field_with_name(column.name()).is_ok();
+        let columns = [RowColumn::Resolved, RowColumn::Page, RowColumn::Base];
+        Repeats::among(columns.into_iter().filter(is_there))
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

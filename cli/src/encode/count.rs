@@ -13,6 +13,7 @@ use urivalidate::{Columns, Grammar, RowColumn};
 use super::cell::TextForm;
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
 use super::forms::with_text_form;
+use super::repeats::Repeats;
 use super::values::Values;
 use crate::args::{self, Args};
 use crate::output::Failure;
@@ -44,6 +45,10 @@ impl Count<()> {
 impl<F: TextForm> Encode for Count<F> {
     fn columns(&self) -> Columns {
         Columns::ALL
+    }
+
+    fn repeats(&self) -> Repeats {
+        Repeats::among([self.values.column()])
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

@@ -5,6 +5,7 @@ use std::collections::TryReserveError;
 use urivalidate::{Columns, Deriver, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
+use super::repeats::Repeats;
 
 /// A derived column of valid records.
 pub(crate) struct Derived {
@@ -16,6 +17,10 @@ pub(crate) struct Derived {
 impl Encode for Derived {
     fn columns(&self) -> Columns {
         Deriver::columns(self.column)
+    }
+
+    fn repeats(&self) -> Repeats {
+        Repeats::among([self.column])
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

@@ -7,6 +7,7 @@ use urivalidate::corpus::{MalformedLine, Scanned};
 use urivalidate::tools::work::looked_at;
 use urivalidate::{Columns, Components, Deriver, Error, ErrorKind, Validator};
 
+use super::repeats::Repeats;
 use crate::advice::advice;
 use crate::output::Failure;
 
@@ -70,7 +71,12 @@ pub(crate) trait Encode: Send + Sync {
         usize::MAX
     }
 
-    /// Encodes a chunk. `to` is empty.
+    /// The columns of its rows that repeat texts of any length. A chunk in which these would be too long is encoded in parts.
+    fn repeats(&self) -> Repeats {
+        Repeats::NONE
+    }
+
+    /// Encodes a chunk, or [some of its records](urivalidate::tools::SomeRecords). `to` is empty.
     ///
     /// # Errors
     ///

@@ -14,6 +14,7 @@
 //! | `count` | how often each value of a column occurs |
 //! | `value_lines` | the value of another column of each valid record, one a line |
 //! | `values` | the values of a column that are counted |
+//! | `repeats` | texts of any length that rows repeat |
 //! | `column`, `row`, `cell` | the columns that rows can have, what a row says, how a form writes a cell |
 //! | `forms` | the table of the forms of text |
 //! | `arrays` | the columns of a batch |
@@ -39,6 +40,7 @@ mod normalized;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod parts;
+mod repeats;
 mod row;
 mod row_writer;
 mod rows;

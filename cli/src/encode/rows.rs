@@ -17,6 +17,7 @@ use super::encoder::{Assemble, Concatenate, Encode, Encoded, JudgedChunk};
 use super::forms::with_text_form;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetFile;
+use super::repeats::Repeats;
 use super::row::OutputRow;
 use crate::args::{self, Args, Verdict};
 use crate::reading::Reading;
@@ -193,6 +194,10 @@ impl<F: TextForm> Encode for TextRows<F> {
 
         let row: usize = self.cells.iter().map(|cell| cell.before.len() + 8).sum();
         MOST / row
+    }
+
+    fn repeats(&self) -> Repeats {
+        Repeats::among(self.cells.iter().map(|cell| cell.column))
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

@@ -5,6 +5,7 @@ use std::collections::TryReserveError;
 use urivalidate::Columns;
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
+use super::repeats::Repeats;
 use super::values::Values;
 
 /// The values of valid records.
@@ -17,6 +18,10 @@ pub(crate) struct ValueLines {
 impl Encode for ValueLines {
     fn columns(&self) -> Columns {
         Columns::ALL
+    }
+
+    fn repeats(&self) -> Repeats {
+        Repeats::among([self.values.column()])
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

@@ -13,6 +13,9 @@ mod faults;
 mod files;
 mod formats;
 mod guesses;
+// An emulator's memory would be its own.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod long_bases;
 mod names;
 mod options;
 mod outputs;

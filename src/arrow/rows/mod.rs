@@ -418,7 +418,8 @@ impl RowSource<'_> {
     fn line_numbers(&self) -> ArrayRef {
         let RowSource { first_line, scanned, .. } = self;
         if scanned.has_lines() {
-            return numbers(scanned.len(), |index| first_line + index as u64);
+            let first = first_line + scanned.line_number(0);
+            return numbers(scanned.len(), |index| first + index as u64);
         }
         numbers(scanned.len(), |index| first_line + scanned.line_number(index))
     }

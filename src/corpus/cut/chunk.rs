@@ -234,6 +234,20 @@ impl Chunk<'_> {
         })
     }
 
+    /// The same chunk with a copy of its bytes, which outlives the input.
+    pub(crate) fn to_owned(&self) -> Chunk<'static> {
+        let buffer = self.bytes().to_vec();
+        let len = buffer.len();
+        self.with_cut(Cut {
+            bytes: Bytes::Read { buffer, len },
+            part: self.cut.part.clone(),
+            document: self.cut.document.clone(),
+            page_base: self.cut.page_base.clone(),
+            tags: None,
+            ..self.cut
+        })
+    }
+
     /// Another cut in the same place.
     fn with_cut<'c>(&self, cut: Cut<'c>) -> Chunk<'c> {
         Chunk {

@@ -6,12 +6,15 @@
 //! | `copy_lines` | the lines of a chunk, copied as they came |
 //! | `gathered_records` | records that are trimmed, or end at another byte than LF, as the engine takes them |
 //! | `scanned` | [`ChunkScanner`] judges the records of a chunk, [`Scanned`] says where they lie in its lines |
+//! | `some_records` | some of the records of a chunk |
 
 mod compared;
 mod copy_lines;
 mod gathered_records;
 mod scanned;
+mod some_records;
 
 pub(crate) use compared::compared;
 pub use copy_lines::WantedLines;
 pub use scanned::{ChunkScanner, ProblemAt, Scanned};
+pub use some_records::SomeRecords;

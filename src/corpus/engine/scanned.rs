@@ -65,10 +65,13 @@ pub struct Scanned<'a> {
     pub(super) chunk: &'a Chunk<'a>,
     pub(super) batch: &'a Batch,
     /// The bytes that the batch's offsets count in.
-    values: &'a [u8],
+    pub(super) values: &'a [u8],
     pub(super) records: RecordSource<'a>,
     /// The records that are invalid by another grammar.
-    other: Option<&'a [InvalidRecord]>,
+    pub(super) other: Option<&'a [InvalidRecord]>,
+    /// The number of the first record among those of the chunk.
+    pub(super) first: usize,
+    pub(super) malformed: &'a [MalformedLine],
 }
 
 /// The place of a problem in a chunk.
@@ -135,7 +138,11 @@ impl ChunkScanner {
         if chunk.ends_cut_off() {
             reject_cut_off(chunk, records, values, batch);
         }
-        let scanned = Scanned { chunk, batch, values, records, other: None };
+        let malformed = match records {
+            RecordSource::Fields(fields) => fields.malformed(),
+            _ => &[],
+        };
+        let scanned = Scanned { chunk, batch, values, records, other: None, first: 0, malformed };
         chunk.tell_lines(|| scanned.lines());
         Ok(scanned)
     }
@@ -157,8 +164,9 @@ impl ChunkScanner {
         let ChunkScanner { batch, fields, .. } = self;
         fields.truncate(records, malformed);
         fields.scan(validator, columns, batch).expect("fields are no longer than a chunk");
+        let (values, malformed) = (fields.values(), fields.malformed());
         let records = RecordSource::Fields(fields);
-        Ok(Scanned { chunk, batch, values: fields.values(), records, other: None })
+        Ok(Scanned { chunk, batch, values, records, other: None, first: 0, malformed })
     }
 }
 
@@ -251,7 +259,7 @@ impl<'a> Scanned<'a> {
     pub fn record(&self, index: usize) -> Option<&'a [u8]> {
         let range = self.range(index)?;
         Some(match self.records {
-            RecordSource::Fields(fields) => fields.record(index),
+            RecordSource::Fields(fields) => fields.record(self.first + index),
             // In a file that changes bytes can be anything, but nothing that is made of them is delivered.
             _ => self.values().get(range).unwrap_or_default(),
         })
@@ -312,7 +320,7 @@ impl<'a> Scanned<'a> {
     /// The name of the element that holds a record, in lower case, and the name of its attribute, if the input has pages.
     pub fn place(&self, index: usize) -> Option<(Cow<'static, str>, Option<Cow<'static, str>>)> {
         match self.records {
-            RecordSource::Fields(fields) => fields.place(self.chunk.bytes(), index),
+            RecordSource::Fields(fields) => fields.place(self.chunk.bytes(), self.first + index),
             _ => None,
         }
     }
@@ -320,7 +328,7 @@ impl<'a> Scanned<'a> {
     /// The page that a record comes from, if the input is an archive of pages.
     pub fn page(&self, index: usize) -> Option<Page<'a>> {
         match self.records {
-            RecordSource::Fields(fields) => fields.page(index),
+            RecordSource::Fields(fields) => fields.page(self.first + index),
             _ => None,
         }
     }
@@ -332,8 +340,8 @@ impl<'a> Scanned<'a> {
     /// If there is no such record, where records are fields.
     pub fn line_number(&self, index: usize) -> u64 {
         match self.records {
-            RecordSource::Fields(fields) => fields.line_number(index),
-            _ => index as u64,
+            RecordSource::Fields(fields) => fields.line_number(self.first + index),
+            _ => (self.first + index) as u64,
         }
     }
 
@@ -343,6 +351,7 @@ impl<'a> Scanned<'a> {
     ///
     /// If there is no such record, where records are fields, or lines that are trimmed or do not end with LF.
     pub fn start_column(&self, index: usize) -> u64 {
+        let index = self.first + index;
         let mark = if index == 0 { self.chunk.cut.mark as u64 } else { 0 };
         match (&self.records, &self.chunk.cut.part) {
             (RecordSource::Lines, _) => mark + 1,
@@ -359,7 +368,7 @@ impl<'a> Scanned<'a> {
     /// As [`start_column`](Self::start_column).
     pub fn error_column(&self, index: usize, offset: usize) -> u64 {
         match self.records {
-            RecordSource::Fields(fields) => fields.column(self.chunk.bytes(), index, offset),
+            RecordSource::Fields(fields) => fields.column(self.chunk.bytes(), self.first + index, offset),
             _ => self.start_column(index) + offset as u64,
         }
     }
@@ -375,9 +384,9 @@ impl<'a> Scanned<'a> {
             RecordSource::Lines => {
                 self.chunk.lines().get(range.start..self.line_end(range.end)).unwrap_or_default()
             }
-            RecordSource::Gathered(gathered) => gathered.line(self.chunk, index),
-            RecordSource::Fields(fields) if fields.are_in_documents() => fields.record(index),
-            RecordSource::Fields(fields) => fields.line(self.chunk.bytes(), index),
+            RecordSource::Gathered(gathered) => gathered.line(self.chunk, self.first + index),
+            RecordSource::Fields(fields) if fields.are_in_documents() => fields.record(self.first + index),
+            RecordSource::Fields(fields) => fields.line(self.chunk.bytes(), self.first + index),
             RecordSource::Part => self.chunk.lines(),
         })
     }
@@ -392,10 +401,7 @@ impl<'a> Scanned<'a> {
 
     /// The lines that do not fit the format, in order. They are no records.
     pub fn malformed(&self) -> &'a [MalformedLine] {
-        match self.records {
-            RecordSource::Fields(fields) => fields.malformed(),
-            _ => &[],
-        }
+        self.malformed
     }
 
     /// The problems in the chunk, in the order of the lines: invalid records, and between them the lines that do not fit the format.

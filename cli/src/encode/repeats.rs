@@ -1,0 +1,52 @@
+//! Texts that rows repeat: the URI of a page and its base may have any length, and one page thousands of references.
+
+use urivalidate::RowColumn;
+use urivalidate::corpus::Format;
+
+use super::encoder::JudgedChunk;
+
+/// The number of columns whose values may each hold the URI or the base of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Repeats(usize);
+
+impl Repeats {
+    /// None.
+    pub(crate) const NONE: Repeats = Repeats(0);
+
+    /// Those among these columns.
+    pub(crate) fn among(columns: impl IntoIterator<Item = RowColumn>) -> Self {
+        let repeats =
+            |column: &RowColumn| matches!(column, RowColumn::Resolved | RowColumn::Page | RowColumn::Base);
+        Repeats(columns.into_iter().filter(repeats).count())
+    }
+
+    /// Whether the output of a chunk is too long to be held at once.
+    pub(crate) fn are_many(self, input: &JudgedChunk<'_>) -> bool {
+        self.end_of_some(input, 0) < input.scanned.len()
+    }
+
+    /// The end of some records from `first` on whose output can be held at once. It is one record at least, however long.
+    pub(crate) fn end_of_some(self, input: &JudgedChunk<'_>, first: usize) -> usize {
+        /// Bytes of repeated texts.
+        const MOST: usize = 8 << 20;
+
+        let (all, scanned) = (input.scanned.len(), input.scanned);
+        let Some(deriver) = input.deriver.as_ref().filter(|_| self != Repeats::NONE) else { return all };
+        let bytes = |index| {
+            let page = scanned.page(index);
+            let uri = deriver.page(page).map_or(0, <[u8]>::len);
+            self.0 * (uri + page.and_then(|page| page.base).map_or(0, <[u8]>::len))
+        };
+        if first < all && scanned.chunk().layout().format() == Format::Lines {
+            return all.min(first + (MOST / bytes(first).max(1)).max(1));
+        }
+        let mut left = MOST;
+        let has_room = |&index: &usize| {
+            let rest = left.checked_sub(bytes(index));
+            left = rest.unwrap_or_default();
+            rest.is_some()
+        };
+        let fit = (first..all).take_while(has_room).count();
+        all.min(first + fit.max(1))
+    }
+}

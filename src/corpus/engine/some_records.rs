@@ -1,0 +1,150 @@
+//! Some of the records of a scanned chunk, for callers whose output of all of them at once would be too long.
+
+use std::ops::Range;
+
+use super::scanned::Scanned;
+use crate::batch::{Batch, InvalidRecord, invalid_among};
+use crate::corpus::format::MalformedLine;
+
+/// The verdicts of some of the records of a chunk. It is reused from range to range.
+#[derive(Clone, Debug, Default)]
+pub struct SomeRecords {
+    batch: Batch,
+    /// By the other grammar.
+    other: Vec<InvalidRecord>,
+}
+
+impl SomeRecords {
+    /// These records of a chunk as a scan of their own, which numbers them from 0. Malformed lines come with the record before them, and those
+    /// before the first record of the chunk with that one. Line numbers, and all that describes the chunk as a whole, stay as they are.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many records.
+    pub fn of<'s>(&'s mut self, scanned: &Scanned<'s>, records: Range<usize>) -> Scanned<'s> {
+        let all = scanned.batch.len();
+        scanned.batch.copy_records(records.clone(), &mut self.batch);
+        let other = scanned.other.map(|other| {
+            self.other.clear();
+            self.other.extend(invalid_among(other, &records));
+            &self.other[..]
+        });
+        let malformed = scanned.malformed();
+        let before = |record: usize| {
+            let place = (scanned.line_number(record), scanned.start_column(record));
+            malformed.partition_point(|line: &MalformedLine| (line.line, line.column) < place)
+        };
+        let start = if records.start == 0 { 0 } else { before(records.start) };
+        let end = if records.end == all { malformed.len() } else { before(records.end) };
+        Scanned {
+            batch: &self.batch,
+            first: scanned.first + records.start,
+            malformed: &malformed[start..end],
+            other,
+            ..*scanned
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::SomeRecords;
+    use crate::column::Columns;
+    use crate::corpus::{ChunkScanner, Format, Layout, LayoutOptions, ProblemAt, Scanned, Scanner};
+    use crate::grammar::Grammar;
+    use crate::normal::{Form, NormalForms};
+    use crate::validator::Validator;
+
+    /// All that a scan says of its records and malformed lines, one by one.
+    fn facts(scanned: &Scanned<'_>, validator: &Validator) -> (Vec<String>, Vec<String>) {
+        let mut forms = NormalForms::new();
+        let normalizer = validator.normalizer(Form::Syntax).unwrap();
+        normalizer.normalize_batch(scanned.batch(), scanned.values(), &mut forms).unwrap();
+        let record = |index| {
+            let problem = scanned.error(index).map(|error| scanned.error_column(index, error.offset()));
+            let places = (scanned.line_number(index), scanned.start_column(index), scanned.length(index));
+            let text = (scanned.record(index), scanned.line(index), scanned.verdict(index));
+            let is_valid = scanned.batch().is_valid(index);
+            let of_pages = (scanned.page(index), scanned.place(index));
+            let form = forms.get(index);
+            format!("{:?}", (problem, places, text, scanned.also(index), is_valid, of_pages, form))
+        };
+        let problems = scanned.problems().map(|problem| match problem {
+            ProblemAt::Record(record) => {
+                format!("{} {:?}", scanned.line_number(record.index as usize), record.error)
+            }
+            ProblemAt::Line(line) => format!("{line:?}"),
+        });
+        let problems = problems.collect();
+        ((0..scanned.len()).map(record).collect(), problems)
+    }
+
+    #[test]
+    fn parts_say_what_the_whole_says() {
+        let list = |end: &str| -> String {
+            let kinds = [
+                "http://h/%7e",
+                "no uri",
+                "HTTP://h/",
+                "http://h/a/../b",
+                "http://u@h:1/%c3%a4",
+                "http://[/",
+            ];
+            (0..200).map(|number| format!("{}{end}", kinds[number * number % 11 % kinds.len()])).collect()
+        };
+        let log = list("\n").replace("no uri", "\"").replace("http://[/", "{\"url\":1}");
+        let log = log.replace("http", "{\"url\":\"http").replace('\n', "\"}\n");
+        let page = format!("<p><a href='x'><base href='/b/'>\n<a href='{}'>", list("'>\n<a href='"));
+        let options = LayoutOptions::default();
+        for (format, input, trims) in [
+            (Format::Lines, format!("\u{feff}{}", list("\n")), false),
+            (Format::Lines, list(" \n"), true),
+            (Format::Jsonl, log, false),
+            (Format::Html, page, false),
+        ] {
+            let layout = Layout::new(format, &options).unwrap();
+            let validator =
+                Validator::new(if format == Format::Html { Grammar::UriReference } else { Grammar::Uri });
+            let other = validator.with_grammar(Grammar::Java);
+            let check = |chunk: &crate::corpus::Chunk<'_>| {
+                let mut scanners = [ChunkScanner::default(), ChunkScanner::default()];
+                let [scanner, other_scanner] = &mut scanners;
+                let columns = Columns::ALL | Columns::FORMS;
+                let scanned = scanner.scan(chunk, &validator, columns).unwrap();
+                let other = other_scanner.scan(chunk, &other, Columns::NONE).unwrap();
+                let scanned = scanned.compare(&other);
+                let (records, problems) = facts(&scanned, &validator);
+                assert!(
+                    records.len() > 100 && problems.len() > 20,
+                    "{format}: {} {}",
+                    records.len(),
+                    problems.len()
+                );
+                let mut some = SomeRecords::default();
+                for step in [1, 7, 63, 64, 65, 150, 1000] {
+                    let mut of_parts = (Vec::new(), Vec::new());
+                    let mut differing = Vec::new();
+                    for start in (0..scanned.len()).step_by(step) {
+                        let part = some.of(&scanned, start..scanned.len().min(start + step));
+                        let (records, problems) = facts(&part, &validator);
+                        assert_eq!(part.batch().valid_count() + part.batch().invalid().len(), part.len());
+                        differing.extend(part.differing().map(|index| start + index));
+                        of_parts.0.extend(records);
+                        of_parts.1.extend(problems);
+                    }
+                    assert_eq!(of_parts, (records.clone(), problems.clone()), "{format}, {step}");
+                    assert_eq!(differing, scanned.differing().collect::<Vec<_>>());
+                }
+                // A part of a part.
+                let mut inner = SomeRecords::default();
+                let part = some.of(&scanned, 20..110);
+                let part = inner.of(&part, 3..80);
+                assert_eq!(facts(&part, &validator).0, records[23..100]);
+            };
+            let scanner = Scanner::new().threads(1).layout(layout).trim(trims);
+            scanner.scan_slice(input.as_bytes(), check, |()| ControlFlow::<()>::Continue(())).unwrap();
+        }
+    }
+}
