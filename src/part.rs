@@ -81,7 +81,6 @@ pub(crate) struct Place {
 
 impl Place {
     /// The start and the end; both are [`ABSENT`] if the part is not there.
-    #[cfg(feature = "arrow")]
     #[inline(always)]
     pub(crate) fn offsets(self) -> (u32, u32) {
         if self.is_there { (self.start, self.end) } else { (ABSENT, ABSENT) }
@@ -112,7 +111,6 @@ macro_rules! table {
             }
 
             /// The places of the part in all records of these columns.
-            #[cfg(feature = "arrow")]
             pub(crate) fn places<'a>(
                 self,
                 column: impl Fn(Column) -> &'a [u32],
@@ -150,7 +148,6 @@ table! {
 
 /// Sets the offsets of many records. A function of its own for each part, so that the loop is one that is made many places at a
 /// time.
-#[cfg(feature = "arrow")]
 #[inline(never)]
 fn fill<const N: usize>(
     starts: &mut [u32],

@@ -6,6 +6,7 @@ use core::fmt;
 use super::columns::{self, Placement};
 #[cfg(feature = "arrow")]
 use super::copy_parts::{self, CopyEnds, PartLengths};
+use super::copy_rows::{self, CopyRows, MeasureRows, RowStep};
 use super::dot_marks;
 use super::form_escapes::Marked;
 use super::form_marks::FormMarks;
@@ -222,6 +223,30 @@ pub(crate) fn count_components(backend: Available, columns: &ColumnArrays) -> [u
         Some(kernels) => unsafe { (kernels.count_components)(columns) },
         None => columns::count_components(columns),
     }
+}
+
+/// Writes rows of these steps into the room that is asked for, which may have more bytes, and returns the number of their bytes.
+/// `Ok(None)` if a part is not in its buffer.
+///
+/// # Panics
+///
+/// If a step has fewer parts than there are rows, or the room is less than asked for.
+pub(crate) fn write_rows<'r, E>(
+    backend: Available,
+    steps: &mut [RowStep<'_>],
+    rows: usize,
+    room: impl FnOnce(usize) -> Result<&'r mut [u8], E>,
+) -> Result<Option<usize>, E> {
+    let (measure, copy): (MeasureRows, CopyRows) = match backend.0.kernels() {
+        Some(kernels) => (kernels.measure_rows, kernels.copy_rows),
+        None => (|steps, rows| copy_rows::measure_rows(steps, rows), copy_rows::copy_rows),
+    };
+    // SAFETY: the machine has the backend.
+    let Some(needed) = (unsafe { measure(steps, rows) }) else { return Ok(None) };
+    let room = room(needed)?;
+    assert!(room.len() >= needed, "the room is too small");
+    // SAFETY: besides, these steps have just been measured for as many rows, and the room is there.
+    Ok(Some(unsafe { copy(steps, rows, room) }))
 }
 
 /// Strings to lines; see [`strings_to_lines::gather`].
