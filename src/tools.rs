@@ -55,23 +55,21 @@ pub fn record_too_long(record: &[u8], limit: usize) -> Error {
     Error::record_too_long(record, limit)
 }
 
-/// Finds a part in some records of a batch: sets an offset a record, where the part starts and where it ends in the scanned buffer. Both are
+/// Finds a part in some records of a batch, by the validator's backend: sets an offset a record, where the part starts and where it ends in the scanned buffer. Both are
 /// [`Batch::ABSENT`] where it is absent. Returns whether no record has the part.
 ///
 /// # Panics
 ///
 /// If the scan did not fill the part's [columns](Part::columns), the batch lacks a record, or there are fewer starts or ends than records.
 pub fn find_part(
+    validator: &Validator,
     part: Part,
     batch: &Batch,
     records: core::ops::Range<usize>,
     starts: &mut [u32],
     ends: &mut [u32],
 ) -> bool {
-    let (starts, ends) = (&mut starts[..records.len()], &mut ends[..records.len()]);
-    let column = |column| &batch.column(column).expect("the scan has filled it")[records.clone()];
-    part.places(column, starts, ends);
-    starts.iter().fold(Batch::ABSENT, |all, start| all & start) == Batch::ABSENT
+    batch.find_part(validator.available_backend(), part, records, starts, ends)
 }
 
 /// Writes rows of these steps into the room that is asked for, which may have more bytes, by the validator's backend. Returns the number of

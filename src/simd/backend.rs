@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 use super::columns::{self, Placement};
 #[cfg(feature = "arrow")]
@@ -24,6 +25,7 @@ use super::{avx2, avx512, sse42};
 use crate::column::{ColumnArrays, Columns};
 use crate::error::{Component, named_enum};
 use crate::grammar::Grammar;
+use crate::part::Part;
 
 /// Makes [`Backend`] and the facts about each from one list, from slow to fast: name for users, where it is compiled, module.
 macro_rules! backends {
@@ -222,6 +224,22 @@ pub(crate) fn count_components(backend: Available, columns: &ColumnArrays) -> [u
         // SAFETY: the machine has the backend.
         Some(kernels) => unsafe { (kernels.count_components)(columns) },
         None => columns::count_components(columns),
+    }
+}
+
+/// The places of a part in some records, from finished columns; see [`columns::find_part`].
+pub(crate) fn find_part(
+    backend: Available,
+    part: Part,
+    columns: &ColumnArrays,
+    records: Range<usize>,
+    starts: &mut [u32],
+    ends: &mut [u32],
+) -> bool {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.find_part)(part, columns, records, starts, ends) },
+        None => columns::find_part(part, columns, records, starts, ends),
     }
 }
 

@@ -73,6 +73,8 @@ pub struct RowStep<'a> {
     starts: &'a [u32],
     ends: &'a [u32],
     copied: Copied,
+    /// Whether each row has a part with bytes.
+    is_everywhere: bool,
 }
 
 /// What is copied of each part.
@@ -95,12 +97,12 @@ enum Copied {
 impl<'a> RowStep<'a> {
     /// The same text in all rows.
     pub fn constant(texts: &'a TextsAround) -> Self {
-        RowStep { texts, from: &[], starts: &[], ends: &[], copied: Copied::Nothing }
+        RowStep { texts, from: &[], starts: &[], ends: &[], copied: Copied::Nothing, is_everywhere: false }
     }
 
     /// A part of `from` in each row; both offsets are [`Batch::ABSENT`](crate::Batch::ABSENT) where it is not there.
     pub fn parts(texts: &'a TextsAround, from: &'a [u8], starts: &'a [u32], ends: &'a [u32]) -> Self {
-        RowStep { texts, from, starts, ends, copied: Copied::Exactly }
+        RowStep { texts, from, starts, ends, copied: Copied::Exactly, is_everywhere: false }
     }
 }
 
@@ -123,9 +125,12 @@ pub(super) fn measure_rows(steps: &mut [RowStep<'_>], rows: usize) -> Option<usi
             continue;
         }
         let (starts, ends) = (&step.starts[..rows], &step.ends[..rows]);
-        let (mut sum, mut longest, mut last_start, mut last_end, mut is_reversed) = (0, 0, 0, 0, false);
+        let (mut sum, mut longest, mut last_start, mut last_end) = (0, 0, 0, 0);
+        let (mut is_reversed, mut is_everywhere) = (false, true);
         for (&start, &end) in starts.iter().zip(ends) {
             is_reversed |= end < start;
+            // Those that are absent are as long.
+            is_everywhere &= end != start;
             let [start, end] = if start == ABSENT { [0, 0] } else { [start, end] };
             let len = end.wrapping_sub(start);
             sum += u64::from(len);
@@ -151,6 +156,7 @@ pub(super) fn measure_rows(steps: &mut [RowStep<'_>], rows: usize) -> Option<usi
             _ => (last_start as usize).saturating_add(bytes) <= step.from.len(),
         };
         step.copied = if is_inside { copied } else { Copied::Exactly };
+        step.is_everywhere = is_everywhere;
     }
     usize::try_from(room).ok()
 }
@@ -162,6 +168,23 @@ pub(super) fn measure_rows(steps: &mut [RowStep<'_>], rows: usize) -> Option<usi
 /// [`measure_rows`] must have been called with these steps and as many rows, and the room must have the bytes that it returned.
 #[inline(always)]
 pub(super) unsafe fn copy_rows(steps: &[RowStep<'_>], rows: usize, room: &mut [u8]) -> usize {
+    // SAFETY: the caller promises the same.
+    unsafe {
+        if steps.iter().any(|step| step.texts.after_len[0] != 0) {
+            copy_with::<true>(steps, rows, room)
+        } else {
+            copy_with::<false>(steps, rows, room)
+        }
+    }
+}
+
+/// [`copy_rows`], if some step has a byte after its part, or if none has one.
+///
+/// # Safety
+///
+/// As [`copy_rows`].
+#[inline(always)]
+unsafe fn copy_with<const AFTER: bool>(steps: &[RowStep<'_>], rows: usize, room: &mut [u8]) -> usize {
     let first = room.as_mut_ptr();
     let mut to = first;
     for row in 0..rows {
@@ -169,42 +192,93 @@ pub(super) unsafe fn copy_rows(steps: &[RowStep<'_>], rows: usize, room: &mut [u
             // SAFETY: the room has the bytes of all texts and parts, and behind them the surplus, which is no less than what is
             // written at a time. Each column has an offset for each row; those of a part lie in `from`, and so do the bytes that are copied
             // after its start. The room is borrowed to be changed, so `from` is another buffer.
-            unsafe {
-                let (start, end) = match step.copied {
-                    Copied::Nothing => (0, 1),
-                    _ => (*step.starts.get_unchecked(row), *step.ends.get_unchecked(row)),
-                };
-                let kind = kind(start, end);
-                let len = end.wrapping_sub(start) as usize;
-                let start = if start == ABSENT { 0 } else { start as usize };
-                let before = step.texts.before.get_unchecked(kind);
-                copy::<SHORT>(before.bytes.as_ptr(), to);
-                to = to.add(before.len);
-                let from = step.from.as_ptr().add(start);
-                match step.copied {
-                    Copied::Nothing => continue,
-                    Copied::First16 => copy::<16>(from, to),
-                    Copied::First32 => copy::<32>(from, to),
-                    Copied::First64 => copy::<64>(from, to),
-                    Copied::First128 => copy::<128>(from, to),
-                    Copied::First256 => copy::<256>(from, to),
-                    Copied::Blocks => {
-                        let mut done = 0;
-                        while done < len {
-                            copy::<LOOP>(from.add(done), to.add(done));
-                            done += LOOP;
-                        }
+            to = unsafe {
+                match (step.copied, step.is_everywhere) {
+                    (Copied::Nothing, _) => {
+                        let [text, ..] = &step.texts.before;
+                        copy::<SHORT>(text.bytes.as_ptr(), to);
+                        to.add(text.len)
                     }
-                    Copied::Exactly => ptr::copy_nonoverlapping(from, to, len),
+                    (Copied::First16, true) => copy_part::<16, AFTER>(step, row, to),
+                    (Copied::First32, true) => copy_part::<32, AFTER>(step, row, to),
+                    (Copied::First64, true) => copy_part::<64, AFTER>(step, row, to),
+                    (Copied::First128, true) => copy_part::<128, AFTER>(step, row, to),
+                    (Copied::First256, true) => copy_part::<SURPLUS, AFTER>(step, row, to),
+                    _ => copy_any(step, row, to),
                 }
-                to = to.add(len);
-                *to = step.texts.after;
-                to = to.add(usize::from(*step.texts.after_len.get_unchecked(kind)));
-            }
+            };
         }
     }
     // SAFETY: both point into the room.
     unsafe { to.offset_from_unsigned(first) }
+}
+
+/// Copies a part that has bytes, and the texts around it. What comes next starts at the place that is returned, which is found by one
+/// addition, so that it need not wait.
+///
+/// # Safety
+///
+/// As [`copy_rows`]; and so many bytes are what is to be copied of the part, and there is a byte after it only if `AFTER`.
+#[inline(always)]
+unsafe fn copy_part<const BYTES: usize, const AFTER: bool>(
+    step: &RowStep<'_>,
+    row: usize,
+    to: *mut u8,
+) -> *mut u8 {
+    let [text, ..] = &step.texts.before;
+    // SAFETY: see above.
+    unsafe {
+        let start = *step.starts.get_unchecked(row);
+        let len = step.ends.get_unchecked(row).wrapping_sub(start) as usize;
+        let after_len = if AFTER { usize::from(step.texts.after_len[0]) } else { 0 };
+        let next = to.add(text.len + len + after_len);
+        copy::<SHORT>(text.bytes.as_ptr(), to);
+        let to = to.add(text.len);
+        copy::<BYTES>(step.from.as_ptr().add(start as usize), to);
+        if AFTER {
+            *to.add(len) = step.texts.after;
+        }
+        next
+    }
+}
+
+/// Copies a part that may be absent or empty, or has many bytes, and the texts around it. Returns the place of what comes
+/// next.
+///
+/// # Safety
+///
+/// As [`copy_rows`]; and the step has parts.
+#[inline(always)]
+unsafe fn copy_any(step: &RowStep<'_>, row: usize, to: *mut u8) -> *mut u8 {
+    // SAFETY: see above. No byte of an absent part is needed, so those of the first part do.
+    unsafe {
+        let (start, end) = (*step.starts.get_unchecked(row), *step.ends.get_unchecked(row));
+        let kind = kind(start, end);
+        let len = end.wrapping_sub(start) as usize;
+        let start = if start == ABSENT { 0 } else { start as usize };
+        let text = step.texts.before.get_unchecked(kind);
+        copy::<SHORT>(text.bytes.as_ptr(), to);
+        let to = to.add(text.len);
+        let from = step.from.as_ptr().add(start);
+        match step.copied {
+            Copied::Nothing => {}
+            Copied::First16 => copy::<16>(from, to),
+            Copied::First32 => copy::<32>(from, to),
+            Copied::First64 => copy::<64>(from, to),
+            Copied::First128 => copy::<128>(from, to),
+            Copied::First256 => copy::<SURPLUS>(from, to),
+            Copied::Blocks => {
+                let mut done = 0;
+                while done < len {
+                    copy::<LOOP>(from.add(done), to.add(done));
+                    done += LOOP;
+                }
+            }
+            Copied::Exactly => ptr::copy_nonoverlapping(from, to, len),
+        }
+        *to.add(len) = step.texts.after;
+        to.add(len + usize::from(*step.texts.after_len.get_unchecked(kind)))
+    }
 }
 
 /// Copies so many bytes.

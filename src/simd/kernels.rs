@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::columns::Placement;
+use super::columns::{FindPart, Placement};
 #[cfg(feature = "arrow")]
 use super::copy_parts::{CopyParts, PartLengths};
 use super::copy_rows::{CopyRows, MeasureRows};
@@ -43,6 +43,8 @@ pub(super) struct Kernels {
     pub(super) mark_dots: unsafe fn(&[u8], &mut Vec<u64>),
     /// Counts over columns.
     pub(super) count_components: unsafe fn(&ColumnArrays) -> [u32; Component::ALL.len()],
+    /// The places of a part.
+    pub(super) find_part: FindPart,
     /// The room for rows of text.
     pub(super) measure_rows: MeasureRows,
     /// Parts to rows of text. See [`copy_rows`](super::copy_rows::copy_rows) for what else it asks for.
@@ -75,6 +77,7 @@ macro_rules! kernels {
                 mark_newlines,
                 mark_dots,
                 count_components,
+                find_part,
                 measure_rows,
                 copy_rows,
                 #[cfg(feature = "arrow")]
@@ -173,6 +176,17 @@ macro_rules! kernels {
             columns: &crate::column::ColumnArrays,
         ) -> [u32; crate::error::Component::ALL.len()] {
             super::columns::count_components(columns)
+        }
+
+        #[target_feature($(enable = $feature),+)]
+        fn find_part(
+            part: crate::part::Part,
+            columns: &crate::column::ColumnArrays,
+            records: core::ops::Range<usize>,
+            starts: &mut [u32],
+            ends: &mut [u32],
+        ) -> bool {
+            super::columns::find_part(part, columns, records, starts, ends)
         }
 
         #[target_feature($(enable = $feature),+)]

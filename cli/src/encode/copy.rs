@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use urivalidate::tools::work::{looked_at, memchr};
 use urivalidate::tools::{RowStep, are_lines, find_part, may_be_address, write_rows};
-use urivalidate::{Part, RowColumn};
+use urivalidate::{Batch, Part, RowColumn};
 
 use super::cell::{Special, TextForm};
 use super::copy_plan::{Common, Content, CopyPlan, Step, host_kind};
@@ -99,13 +99,14 @@ impl<F: TextForm> Copier<'_, F> {
         let scanned = input.scanned;
         let mut absent = Vec::new();
         for (part, Offsets { starts, ends }) in &mut *parts {
-            if find_part(*part, scanned.batch(), group.clone(), starts, ends) {
+            if find_part(&input.validator, *part, scanned.batch(), group.clone(), starts, ends) {
                 absent.push(*part);
             }
         }
         // A byte order mark comes before the first.
         let at_line_start = self.are_lines && group.start > 0;
-        let have_names = offsets(parts, Part::Host).is_some_and(|hosts| {
+        let hosts = offsets(parts, Part::Host).filter(|_| plan.has_host_kind);
+        let have_names = hosts.is_some_and(|hosts| {
             hosts.each(group.len()).all(|host| host.is_some_and(|host| !is_address(scanned.values(), host)))
         });
         let name = input.validator.grammar().plain_host_kind();
@@ -124,14 +125,6 @@ impl<F: TextForm> Copier<'_, F> {
         let Self { input, group, parts, made, .. } = self;
         let made = &mut made[step];
         let scanned = input.scanned;
-        let records = || offsets(parts, Part::Record).into_iter().flat_map(|o| o.each(group.len()));
-        let of_parts = |part: Part, of: fn(Range<u32>) -> u32| {
-            let parts = offsets(parts, part).into_iter().flat_map(|offsets| offsets.each(group.len()));
-            let number = move |(record, part): (Option<Range<u32>>, Option<Range<u32>>)| {
-                part.map(|part| of(part).saturating_sub(record.map_or(0, |record| record.start)).into())
-            };
-            records().zip(parts).map(number)
-        };
         match content {
             Content::Constant | Content::Text(_) => {}
             Content::File => made.repeat(&self.file, group.len()),
@@ -139,14 +132,23 @@ impl<F: TextForm> Copier<'_, F> {
                 let lines = group.clone().map(|index| input.first_line + scanned.line_number(index));
                 made.count(&self.start, lines);
             }
-            Content::Start => made.numbers(group.clone().map(|index| Some(scanned.start_column(index)))),
-            Content::Length => {
-                made.numbers(records().map(|record| {
-                    record.map(|record| record.end.saturating_sub(record.start).into())
-                }));
+            Content::Start => {
+                let mut columns = [0; GROUP];
+                for (column, index) in columns.iter_mut().zip(group.clone()) {
+                    // A line of a chunk is not so long.
+                    *column = u32::try_from(scanned.start_column(index)).unwrap_or(Batch::ABSENT);
+                }
+                made.numbers(&columns[..group.len()]);
             }
-            Content::RangeStart(part) => made.numbers(of_parts(part, |part| part.start)),
-            Content::RangeEnd(part) => made.numbers(of_parts(part, |part| part.end)),
+            Content::Length => {
+                made.numbers(&relative(parts, Part::Record, |record| &record.ends)[..group.len()]);
+            }
+            Content::RangeStart(part) => {
+                made.numbers(&relative(parts, part, |part| &part.starts)[..group.len()]);
+            }
+            Content::RangeEnd(part) => {
+                made.numbers(&relative(parts, part, |part| &part.ends)[..group.len()]);
+            }
             Content::HostKind => {
                 let hosts = offsets(parts, Part::Host).into_iter().flat_map(|o| o.each(group.len()));
                 let plain = host_kind::<F>(input.validator.grammar().plain_host_kind());
@@ -221,6 +223,22 @@ impl<F: TextForm> Copier<'_, F> {
 /// The places of a part that the plan needs.
 fn offsets(parts: &[(Part, Offsets)], part: Part) -> Option<&Offsets> {
     parts.iter().find(|(other, _)| *other == part).map(|(_, offsets)| offsets)
+}
+
+/// The offsets of a part in its record that `pick` picks, or [`Batch::ABSENT`].
+fn relative(
+    parts: &[(Part, Offsets)],
+    part: Part,
+    pick: impl Fn(&Offsets) -> &[u32; GROUP],
+) -> [u32; GROUP] {
+    let mut relative = [Batch::ABSENT; GROUP];
+    if let Some((record, part)) = offsets(parts, Part::Record).zip(offsets(parts, part)) {
+        for ((relative, &start), &offset) in relative.iter_mut().zip(&record.starts).zip(pick(part)) {
+            let is_absent = offset == Batch::ABSENT;
+            *relative = if is_absent { offset } else { offset.saturating_sub(start) };
+        }
+    }
+    relative
 }
 
 /// Whether a host may be an address.

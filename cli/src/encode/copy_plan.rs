@@ -21,6 +21,7 @@ pub(super) struct CopyPlan<F> {
     pub(super) parts: Vec<Part>,
     columns: Columns,
     pub(super) are_ranges: bool,
+    pub(super) has_host_kind: bool,
     form: PhantomData<F>,
 }
 
@@ -196,7 +197,8 @@ impl<F: TextForm> CopyPlan<F> {
         }
         cells.push(PlannedCell { before: F::END.to_owned(), kind: CellKind::Constant });
         let steps = (0..Common::COUNT).map(|_| OnceLock::new()).collect();
-        CopyPlan { cells, steps, parts, columns: needed, are_ranges, form: PhantomData }
+        let has_host_kind = columns.contains(&RowColumn::HostKind);
+        CopyPlan { cells, steps, parts, columns: needed, are_ranges, has_host_kind, form: PhantomData }
     }
 
     /// The columns of a scan that it needs.

@@ -60,66 +60,67 @@ impl MadeCells {
         self.pad();
     }
 
-    /// Numbers, where rows have them.
-    pub(super) fn numbers(&mut self, numbers: impl Iterator<Item = Option<u64>>) {
+    /// A number for each row, or [`Batch::ABSENT`].
+    pub(super) fn numbers(&mut self, numbers: &[u32]) {
         self.clear();
-        // Others come after the small ones.
-        self.are_small = true;
-        for (row, number) in numbers.enumerate() {
-            match number {
-                None => self.offsets.set_absent(row),
-                Some(number @ ..NUMBERS) => {
-                    let start = number as usize * DIGITS;
-                    let len = 1 + usize::from(number >= 10) + usize::from(number >= 100);
-                    self.offsets.set(row, start..start + len);
-                }
-                Some(number) => {
-                    if self.are_small {
-                        self.are_small = false;
-                        self.own.extend_from_slice(&SMALL);
-                    }
-                    self.push(row, itoa::Buffer::new().format(number).as_bytes());
+        let is_small = |number: u32| (u64::from(number) < NUMBERS) | (number == Batch::ABSENT);
+        self.are_small = numbers.iter().fold(true, |all, &number| all & is_small(number));
+        if !self.are_small {
+            for (row, &number) in numbers.iter().enumerate() {
+                match number {
+                    Batch::ABSENT => self.offsets.set_absent(row),
+                    number => self.push(row, itoa::Buffer::new().format(number).as_bytes()),
                 }
             }
+            return self.pad();
         }
-        self.pad();
+        let offsets = self.offsets.starts.iter_mut().zip(&mut self.offsets.ends);
+        for ((start, end), &number) in offsets.zip(numbers) {
+            let digits = 1 + u32::from(number >= 10) + u32::from(number >= 100);
+            let at = number.wrapping_mul(DIGITS as u32);
+            let is_absent = number == Batch::ABSENT;
+            *start = if is_absent { number } else { at };
+            *end = if is_absent { number } else { at.wrapping_add(digits) };
+        }
     }
 
     /// Numbers that mostly are the one before and one more, with the same text before each.
     pub(super) fn count(&mut self, before: &[u8], numbers: impl Iterator<Item = u64>) {
         /// The bytes for a cell, if it is short.
         const CELL: usize = 64;
+        /// The most digits of a number.
+        const MOST: usize = 20;
 
-        self.clear();
+        if before.len() + MOST > CELL {
+            self.clear();
+            for (row, number) in numbers.enumerate() {
+                self.push(row, before);
+                self.push_more(row, itoa::Buffer::new().format(number).as_bytes());
+            }
+            return self.pad();
+        }
         let mut cell = [0; CELL];
+        cell[..before.len()].copy_from_slice(before);
         // The cells of a hundred numbers differ in their last two digits.
-        let (mut hundred, mut len) = (u64::MAX, 0);
-        self.own.resize(GROUP * CELL, 0);
-        for (row, number) in numbers.enumerate() {
-            if number / 100 != hundred || number < 100 {
+        let (mut hundred, mut len) = (0..0, 0);
+        self.own.resize(GROUP * CELL + PAD, 0);
+        let (cells, _) = self.own.as_chunks_mut::<CELL>();
+        for ((row, number), to) in numbers.enumerate().zip(cells) {
+            if !hundred.contains(&number) {
                 let mut digits = itoa::Buffer::new();
                 let digits = digits.format(number).as_bytes();
-                (hundred, len) = (number / 100, before.len() + digits.len());
-                let Some(cell) = cell.get_mut(..len) else {
-                    self.push(row, before);
-                    self.push_more(row, digits);
-                    hundred = u64::MAX;
-                    continue;
-                };
-                cell[..before.len()].copy_from_slice(before);
-                cell[before.len()..].copy_from_slice(digits);
+                len = before.len() + digits.len();
+                cell[before.len()..len].copy_from_slice(digits);
+                let start = number / 100 * 100;
+                hundred = if start > 0 { start..start.saturating_add(100) } else { 0..0 };
             }
-            let start = row * CELL;
-            if let Some(to) = self.own[start..].first_chunk_mut::<CELL>() {
-                *to = cell;
-                if number >= 100 {
-                    let digits = (100 + number % 100) as usize * DIGITS + 1;
-                    to[len - 2..len].copy_from_slice(&SMALL[digits..digits + 2]);
-                }
+            *to = cell;
+            if !hundred.is_empty() {
+                let digits = (100 + (number - hundred.start) as usize) * DIGITS + 1;
+                to[len - 2..len].copy_from_slice(&SMALL[digits..digits + 2]);
             }
-            self.offsets.set(row, start..start + len);
+            self.offsets.set(row, row * CELL..row * CELL + len);
         }
-        self.pad();
     }
 
     /// Texts, where rows have cells: the plain one, or another.

@@ -38,7 +38,7 @@ impl Encode for Parts {
         for first in (0..scanned.len()).step_by(GROUP) {
             let records = first..scanned.len().min(first + GROUP);
             let is_absent =
-                find_part(self.part, scanned.batch(), records.clone(), &mut starts, &mut ends);
+                find_part(&input.validator, self.part, scanned.batch(), records.clone(), &mut starts, &mut ends);
             while let Some(index) = invalid.next_if(|index| records.contains(index)) {
                 starts[index - first] = Batch::ABSENT;
                 ends[index - first] = Batch::ABSENT;
