@@ -12,8 +12,8 @@ pub mod work {
 use crate::error::Error;
 use crate::grammar::Grammar;
 pub use crate::normal::{FormChange, FormStep};
-pub use crate::simd::{RowStep, ShortText, TextsAround};
 use crate::normal::{Normalizer, form_changes as changes};
+pub use crate::simd::{RowStep, ShortText, TextsAround};
 use crate::{Batch, Part, Validator, simd};
 
 #[cfg(feature = "reader")]

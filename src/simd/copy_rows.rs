@@ -291,3 +291,173 @@ unsafe fn copy<const BYTES: usize>(from: *const u8, to: *mut u8) {
     // SAFETY: the caller promises it.
     unsafe { to.cast::<[u8; BYTES]>().write_unaligned(from.cast::<[u8; BYTES]>().read_unaligned()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::simd::{Available, Backend, write_rows};
+
+    /// A step as it is defined.
+    #[derive(Clone)]
+    struct Step<'a> {
+        before: String,
+        empty: String,
+        absent: String,
+        after: Option<u8>,
+        from: &'a [u8],
+        /// Nothing where the part is not there.
+        parts: Option<Vec<Option<(u32, u32)>>>,
+    }
+
+    fn texts(step: &Step<'_>) -> TextsAround {
+        let [before, empty, absent] =
+            [&step.before, &step.empty, &step.absent].map(|text| ShortText::new(text));
+        TextsAround::new(before, empty, absent, step.after)
+    }
+
+    /// Writes rows by each backend, into no more room than they ask for.
+    fn write(steps: &[Step<'_>], rows: usize) -> Vec<Option<Vec<u8>>> {
+        let texts: Vec<_> = steps.iter().map(texts).collect();
+        let columns: Vec<(Vec<u32>, Vec<u32>)> = (steps.iter())
+            .map(|step| {
+                let parts = step.parts.iter().flatten();
+                parts.map(|part| part.unwrap_or((ABSENT, ABSENT))).unzip()
+            })
+            .collect();
+        let backends = Backend::ALL.iter().filter_map(|&backend| Available::new(backend));
+        let written = backends.map(|backend| {
+            let mut row_steps: Vec<_> = (steps.iter().zip(&texts).zip(&columns))
+                .map(|((step, texts), (starts, ends))| match step.parts {
+                    Some(_) => RowStep::parts(texts, step.from, starts, ends),
+                    None => RowStep::constant(texts),
+                })
+                .collect();
+            let mut room = Vec::new();
+            let len = write_rows(backend, &mut row_steps, rows, |needed| {
+                room = vec![b'-'; needed];
+                Ok::<_, ()>(&mut room[..])
+            });
+            len.unwrap().map(|len| room[..len].to_vec())
+        });
+        written.collect()
+    }
+
+    fn check(steps: &[Step<'_>], rows: usize) {
+        let mut expected = Vec::new();
+        for row in 0..rows {
+            for step in steps {
+                let text = match step.parts.as_ref().map(|parts| parts[row]) {
+                    None => &step.before,
+                    Some(None) => &step.absent,
+                    Some(Some((start, end))) if start == end => &step.empty,
+                    Some(Some(_)) => &step.before,
+                };
+                expected.extend_from_slice(text.as_bytes());
+                if let Some((start, end)) = step.parts.as_ref().and_then(|parts| parts[row]) {
+                    expected.extend_from_slice(&step.from[start as usize..end as usize]);
+                    expected.extend(step.after);
+                }
+            }
+        }
+        for written in write(steps, rows) {
+            assert_eq!(written.as_deref(), Some(&expected[..]));
+        }
+    }
+
+    fn step<'a>(
+        texts: [&str; 3],
+        after: Option<u8>,
+        from: &'a [u8],
+        parts: &[Option<(u32, u32)>],
+    ) -> Step<'a> {
+        let [before, empty, absent] = texts.map(String::from);
+        Step { before, empty, absent, after, from, parts: Some(parts.to_vec()) }
+    }
+
+    fn constant(text: &str) -> Step<'static> {
+        let [before, empty, absent] = [text, "empty", "absent"].map(String::from);
+        Step { before, empty, absent, after: None, from: &[], parts: None }
+    }
+
+    fn bytes() -> Vec<u8> {
+        (0..1500u32).map(|i| (i * 7 % 251) as u8).collect()
+    }
+
+    #[test]
+    fn parts_of_every_length_are_copied_wherever_they_are() {
+        let from = bytes();
+        for len in (0..=300).chain([511, 512, 513, 1000, 1500]) {
+            let last = 1500 - len;
+            for after in [None, Some(b'"')] {
+                // With bytes in each row, and without; far from the end of the buffer, and at it.
+                let alone = [Some((0, len)); 3];
+                let near = [Some((0, len)), Some((len / 2, len)), Some((0, len.min(3)))];
+                let mixed = [Some((0, len)), None, Some((len, len))];
+                let at_the_end = [Some((last, 1500)), Some((1500, 1500)), Some((0, 1))];
+                for (from, parts) in [
+                    (&from[..], alone),
+                    (&from[..], near),
+                    (&from[..], mixed),
+                    (&from[..], at_the_end),
+                    (&from[..len as usize], alone),
+                    (&from[..len as usize], mixed),
+                ] {
+                    let part = step([",", ",\"\"", ",null"], after, from, &parts);
+                    check(&[constant("first"), part.clone(), constant(""), part], 3);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn texts_of_every_length_are_copied() {
+        let text = "0123456789abcdefghijklmnopqrstuv";
+        assert_eq!(text.len(), ShortText::MOST);
+        for len in 0..=text.len() {
+            for [before, empty, absent] in [[len, 0, 3], [0, len, 1], [2, 1, len]] {
+                let texts = [&text[..before], &text[..empty], &text[..absent]];
+                let parts = [Some((0, 4)), Some((1, 1)), None, Some((2, 4))];
+                check(&[step(texts, Some(b'x'), b"abcd", &parts), constant(&text[..len])], 4);
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_nothing_are_nothing() {
+        check(&[], 3);
+        check(&[constant("a")], 0);
+        check(&[step(["a", "b", "c"], None, b"", &[])], 0);
+        check(&[step(["a", "b", "c"], None, b"", &[None, Some((0, 0))])], 2);
+    }
+
+    #[test]
+    fn rows_with_parts_elsewhere_are_not_written() {
+        for part in [(0, 5), (4, 5), (5, 5), (3, 2), (ABSENT, 2), (2, ABSENT), (ABSENT - 1, ABSENT)] {
+            let steps = [constant("a"), step(["", "", ""], None, b"0123", &[Some((0, 1)), Some(part)])];
+            assert!(write(&steps, 2).iter().all(Option::is_none), "{part:?}");
+            check(&steps, 1);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "the room is too small")]
+    fn less_room_than_asked_for_is_refused() {
+        let texts = texts(&constant("a"));
+        let mut steps = [RowStep::constant(&texts)];
+        let mut room = [0; SURPLUS];
+        let _ = write_rows(Available::SCALAR, &mut steps, 2, |_| Ok::<_, ()>(&mut room[..]));
+    }
+
+    #[test]
+    #[should_panic(expected = "out of range")]
+    fn fewer_parts_than_rows_are_refused() {
+        let texts = texts(&constant("a"));
+        let mut steps = [RowStep::parts(&texts, b"abc", &[1, 2], &[2, 3])];
+        let mut room = [0; 1000];
+        let _ = write_rows(Available::SCALAR, &mut steps, 3, |_| Ok::<_, ()>(&mut room[..]));
+    }
+}

@@ -71,7 +71,9 @@ mod sse42;
 mod x86_64;
 
 pub(crate) use back_off::BackOff;
-pub(crate) use backend::{Available, count_components, fill, find_part, is_plain, mark_dots, mark_forms, scan, write_rows};
+pub(crate) use backend::{
+    Available, count_components, fill, find_part, is_plain, mark_dots, mark_forms, scan, write_rows,
+};
 pub use backend::{Backend, BackendUnavailable};
 #[cfg(feature = "arrow")]
 pub(crate) use backend::{copy_parts, gather, part_lengths};

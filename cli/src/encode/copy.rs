@@ -141,13 +141,19 @@ impl<F: TextForm> Copier<'_, F> {
                 made.numbers(&columns[..group.len()]);
             }
             Content::Length => {
-                made.numbers(&relative(parts, Part::Record, |record| &record.ends)[..group.len()]);
+                let mut lengths = [0; GROUP];
+                if let Some(Offsets { starts, ends }) = offsets(parts, Part::Record) {
+                    for ((length, start), end) in lengths.iter_mut().zip(starts).zip(ends) {
+                        *length = end.saturating_sub(*start);
+                    }
+                }
+                made.numbers(&lengths[..group.len()]);
             }
-            Content::RangeStart(part) => {
-                made.numbers(&relative(parts, part, |part| &part.starts)[..group.len()]);
-            }
-            Content::RangeEnd(part) => {
-                made.numbers(&relative(parts, part, |part| &part.ends)[..group.len()]);
+            Content::Range(part) => {
+                let [_, between, behind] = F::RANGE;
+                if let Some((records, parts)) = offsets(parts, Part::Record).zip(offsets(parts, part)) {
+                    made.ranges(records, parts, group.len(), [between, behind]);
+                }
             }
             Content::HostKind => {
                 let hosts = offsets(parts, Part::Host).into_iter().flat_map(|o| o.each(group.len()));
@@ -187,58 +193,41 @@ impl<F: TextForm> Copier<'_, F> {
         Ok(written.is_some())
     }
 
-    /// The first of these records of the group that holds what the form writes in another way, or the end.
-    fn first_special(&mut self, records: Range<usize>) -> usize {
+    /// The first of these records of the group that holds what the form writes in another way, or the end. There is a record.
+    fn first_special(&mut self, mut records: Range<usize>) -> usize {
         let Some(offsets) = offsets(&self.parts, Part::Record) else { return records.start };
-        let place = |index: usize| {
-            let row = index - self.group.start;
-            offsets.starts[row] as usize..offsets.ends[row] as usize
-        };
-        let values = self.input.scanned.values();
-        let is_special = |index: &usize| match self.special {
-            Special::Nothing => false,
+        let (values, first, end) = (self.input.scanned.values(), self.group.start, records.end);
+        let start_of = |index: usize| offsets.starts[index - first] as usize;
+        let end_of = |index: usize| offsets.ends[index - first] as usize;
+        match self.special {
+            Special::Nothing => end,
             Special::NonAscii => {
-                let record = place(*index);
-                looked_at(record.len());
-                !values.get(record).is_some_and(<[u8]>::is_ascii)
+                let is_special = |&index: &usize| {
+                    let record = start_of(index)..end_of(index);
+                    looked_at(record.len());
+                    !values.get(record).is_some_and(<[u8]>::is_ascii)
+                };
+                records.find(is_special).unwrap_or(end)
             }
             Special::Comma => {
-                let record = place(*index);
-                if self.comma < record.start || self.comma == 0 {
-                    let rest = values.get(record.start..).unwrap_or_default();
-                    self.comma = memchr(b',', rest).map_or(usize::MAX, |at| record.start + at);
+                let start = start_of(records.start);
+                if self.comma < start || self.comma == 0 {
+                    let rest = values.get(start..).unwrap_or_default();
+                    self.comma = memchr(b',', rest).map_or(usize::MAX, |at| start + at);
                 }
-                self.comma < record.end
+                let comma = self.comma;
+                if end_of(end - 1) <= comma {
+                    return end;
+                }
+                records.find(|&index| comma < end_of(index)).unwrap_or(end)
             }
-        };
-        if self.special == Special::Nothing {
-            return records.end;
         }
-        let mut records = records;
-        let end = records.end;
-        records.find(is_special).unwrap_or(end)
     }
 }
 
 /// The places of a part that the plan needs.
 fn offsets(parts: &[(Part, Offsets)], part: Part) -> Option<&Offsets> {
     parts.iter().find(|(other, _)| *other == part).map(|(_, offsets)| offsets)
-}
-
-/// The offsets of a part in its record that `pick` picks, or [`Batch::ABSENT`].
-fn relative(
-    parts: &[(Part, Offsets)],
-    part: Part,
-    pick: impl Fn(&Offsets) -> &[u32; GROUP],
-) -> [u32; GROUP] {
-    let mut relative = [Batch::ABSENT; GROUP];
-    if let Some((record, part)) = offsets(parts, Part::Record).zip(offsets(parts, part)) {
-        for ((relative, &start), &offset) in relative.iter_mut().zip(&record.starts).zip(pick(part)) {
-            let is_absent = offset == Batch::ABSENT;
-            *relative = if is_absent { offset } else { offset.saturating_sub(start) };
-        }
-    }
-    relative
 }
 
 /// Whether a host may be an address.

@@ -64,8 +64,8 @@ pub(super) enum Content {
     Start,
     Length,
     Text(Part),
-    RangeStart(Part),
-    RangeEnd(Part),
+    /// The numbers of a range, and what stands between and behind them.
+    Range(Part),
     HostKind,
     /// A value that needs the components of the record.
     Other(RowColumn),
@@ -237,9 +237,7 @@ impl<F: TextForm> CopyPlan<F> {
                     steps.cell(texts.map(String::as_str), F::QUOTE, Content::Text(part));
                 }
                 CellKind::Range(part) => {
-                    let [open, between, close] = F::RANGE;
-                    steps.cell([&with(open), "", &absent()], "", Content::RangeStart(part));
-                    steps.cell([between, "", ""], close, Content::RangeEnd(part));
+                    steps.cell([&with(F::RANGE[0]), "", &absent()], "", Content::Range(part));
                 }
                 CellKind::HostKind => match common.host_kind() {
                     Some(kind) => steps.constant += &with(&host_kind::<F>(kind)),

@@ -1,4 +1,6 @@
 //! The cells of a column for a group of rows, where these are not parts of the records: numbers and names.
+//!
+//! Small numbers are places in a table, and ranges of them a word each: to write digits for each row took a quarter of the time of offsets.
 
 use std::ops::Range;
 
@@ -82,6 +84,46 @@ impl MadeCells {
             *start = if is_absent { number } else { at };
             *end = if is_absent { number } else { at.wrapping_add(digits) };
         }
+    }
+
+    /// A range for each row, relative to the row's record, with this between its numbers and this behind them.
+    pub(super) fn ranges(&mut self, records: &Offsets, parts: &Offsets, rows: usize, texts: [&str; 2]) {
+        /// The bytes of a range of small numbers, or more.
+        const CELL: usize = 8;
+
+        let [between, behind] = texts.map(|text| text.bytes().next());
+        let [between_len, behind_len] = texts.map(str::len);
+        let byte = |byte: Option<u8>| u64::from(byte.unwrap_or_default());
+        self.clear();
+        self.own.resize(GROUP * CELL, 0);
+        for row in 0..rows {
+            let (record, start, end) = (records.starts[row], parts.starts[row], parts.ends[row]);
+            if start == Batch::ABSENT {
+                self.offsets.set_absent(row);
+                continue;
+            }
+            let [start, end] = [start, end].map(|offset| offset.saturating_sub(record));
+            let (Some((first, first_len)), Some((second, second_len))) = (small(start), small(end)) else {
+                let mut digits = itoa::Buffer::new();
+                self.push(row, digits.format(start).as_bytes());
+                self.push_more(row, texts[0].as_bytes());
+                self.push_more(row, digits.format(end).as_bytes());
+                self.push_more(row, texts[1].as_bytes());
+                continue;
+            };
+            let second_at = first_len + between_len;
+            let behind_at = second_at + second_len;
+            let cell = u64::from(first)
+                | byte(between) << (8 * first_len)
+                | u64::from(second) << (8 * second_at)
+                | byte(behind) << (8 * behind_at);
+            let at = row * CELL;
+            if let Some(to) = self.own[at..].first_chunk_mut() {
+                *to = cell.to_le_bytes();
+            }
+            self.offsets.set(row, at..at + behind_at + behind_len);
+        }
+        self.pad();
     }
 
     /// Numbers that mostly are the one before and one more, with the same text before each.
@@ -170,6 +212,13 @@ const NUMBERS: u64 = 1000;
 
 /// The bytes for a small number.
 const DIGITS: usize = 4;
+
+/// The digits of a small number, the first one lowest, and how many there are.
+#[inline(always)]
+fn small(number: u32) -> Option<(u32, usize)> {
+    let digits = SMALL[..NUMBERS as usize * DIGITS].as_chunks::<DIGITS>().0.get(number as usize)?;
+    Some((u32::from_le_bytes(*digits), 1 + usize::from(number >= 10) + usize::from(number >= 100)))
+}
 
 /// Numbers of up to three digits, and bytes behind them.
 static SMALL: [u8; NUMBERS as usize * DIGITS + PAD] = {

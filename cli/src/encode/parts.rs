@@ -37,8 +37,14 @@ impl Encode for Parts {
         let mut invalid = scanned.batch().invalid().iter().map(|record| record.index as usize).peekable();
         for first in (0..scanned.len()).step_by(GROUP) {
             let records = first..scanned.len().min(first + GROUP);
-            let is_absent =
-                find_part(&input.validator, self.part, scanned.batch(), records.clone(), &mut starts, &mut ends);
+            let is_absent = find_part(
+                &input.validator,
+                self.part,
+                scanned.batch(),
+                records.clone(),
+                &mut starts,
+                &mut ends,
+            );
             while let Some(index) = invalid.next_if(|index| records.contains(index)) {
                 starts[index - first] = Batch::ABSENT;
                 ends[index - first] = Batch::ABSENT;
@@ -47,8 +53,7 @@ impl Encode for Parts {
                 continue;
             }
             let mut steps = [RowStep::parts(&self.texts, scanned.values(), &starts, &ends)];
-            let written =
-                write_rows(&input.validator, &mut steps, records.len(), |needed| to.room(needed))?;
+            let written = write_rows(&input.validator, &mut steps, records.len(), |needed| to.room(needed))?;
             // The values of a file that changes can be shorter than they were; nothing that is made of them is delivered.
             to.advance(written.unwrap_or_default());
         }
