@@ -123,7 +123,8 @@ impl<F: TextForm> Copier<'_, F> {
     /// Makes the cells of the group for a step that has no part.
     fn make(&mut self, content: Content, step: usize) {
         let Self { input, group, parts, made, .. } = self;
-        let made = &mut made[step];
+        let (others, made) = made.split_at_mut(step);
+        let made = &mut made[0];
         let scanned = input.scanned;
         match content {
             Content::Constant | Content::Text(_) => {}
@@ -150,9 +151,14 @@ impl<F: TextForm> Copier<'_, F> {
                 made.numbers(&lengths[..group.len()]);
             }
             Content::Range(part) => {
-                let [_, between, behind] = F::RANGE;
-                if let Some((records, parts)) = offsets(parts, Part::Record).zip(offsets(parts, part)) {
-                    made.ranges(records, parts, group.len(), [between, behind]);
+                // Without userinfo and port, the host is all of the authority.
+                let places = offsets(parts, part);
+                let is_same = |step: &Step| matches!(step.content, Content::Range(other) if offsets(parts, other) == places);
+                if let Some(same) = self.steps[..step].iter().position(is_same) {
+                    made.copy(&others[same]);
+                } else if let Some((records, places)) = offsets(parts, Part::Record).zip(places) {
+                    let [_, between, behind] = F::RANGE;
+                    made.ranges(records, places, group.len(), [between, behind]);
                 }
             }
             Content::HostKind => {

@@ -11,6 +11,7 @@ use urivalidate::tools::work::looked_at;
 pub(super) const GROUP: usize = 64;
 
 /// A place in some bytes for each row of a group. Both offsets are [`Batch::ABSENT`] where a row has none.
+#[derive(Clone, PartialEq)]
 pub(super) struct Offsets {
     pub(super) starts: [u32; GROUP],
     pub(super) ends: [u32; GROUP],
@@ -52,6 +53,14 @@ pub(super) struct MadeCells {
 impl MadeCells {
     pub(super) fn text(&self) -> &[u8] {
         if self.are_small { &SMALL } else { &self.own }
+    }
+
+    /// The same cells as these.
+    pub(super) fn copy(&mut self, other: &Self) {
+        self.clear();
+        self.own.extend_from_slice(&other.own);
+        self.offsets.clone_from(&other.offsets);
+        self.are_small = other.are_small;
     }
 
     /// The same cell in all rows.
