@@ -3,6 +3,9 @@
 //! A valid record has no byte that a form writes in another way, but for non-ASCII characters and, in csv, commas. So its row
 //! is a fixed [plan](super::copy_plan): constants, numbers and slices of the record, which the library copies for many rows at a time. The
 //! record that the plan is not good for is left to the [rows](super::rows).
+//!
+//! With all columns these copies are a quarter of the time of csv, and the cells that are made here another quarter. A kernel alone gained little: it
+//! had to lose a look at presence for each cell, and the places of parts had to be found by vectors, too.
 
 use std::collections::TryReserveError;
 use std::ops::Range;
