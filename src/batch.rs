@@ -221,6 +221,19 @@ impl Batch {
         }
     }
 
+    /// The places of a part in some records; see [`find_part`](crate::tools::find_part).
+    pub(crate) fn find_part(
+        &self,
+        backend: Available,
+        part: Part,
+        records: Range<usize>,
+        starts: &mut [u32],
+        ends: &mut [u32],
+    ) -> bool {
+        assert!(self.columns.contains_all(part.columns()), "the scan did not fill the columns");
+        simd::find_part(backend, part, &self.offsets, records, starts, ends)
+    }
+
     /// The range of a part of record `index`, in bytes from the start of the buffer. The scan has filled the part's
     /// columns.
     #[inline(always)]

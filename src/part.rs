@@ -81,7 +81,6 @@ pub(crate) struct Place {
 
 impl Place {
     /// The start and the end; both are [`ABSENT`] if the part is not there.
-    #[cfg(feature = "arrow")]
     #[inline(always)]
     pub(crate) fn offsets(self) -> (u32, u32) {
         if self.is_there { (self.start, self.end) } else { (ABSENT, ABSENT) }
@@ -108,6 +107,21 @@ macro_rules! table {
                         $(let $offset = at(Column::$column);)*
                         Place { is_there: $is_there, start: $start, end: $end }
                     })*
+                }
+            }
+
+            /// [`places`](Self::places), compiled for a kernel.
+            #[inline(always)]
+            pub(crate) fn find<'a>(
+                self,
+                column: impl Fn(Column) -> &'a [u32],
+                starts: &mut [u32],
+                ends: &mut [u32],
+            ) {
+                match self {
+                    $(Part::$part => each(starts, ends, [$(column(Column::$column)),*], |[$($offset),*]| {
+                        Place { is_there: $is_there, start: $start, end: $end }.offsets()
+                    }),)*
                 }
             }
 
@@ -153,6 +167,17 @@ table! {
 #[cfg(feature = "arrow")]
 #[inline(never)]
 fn fill<const N: usize>(
+    starts: &mut [u32],
+    ends: &mut [u32],
+    columns: [&[u32]; N],
+    place: impl Fn([u32; N]) -> (u32, u32),
+) {
+    each(starts, ends, columns, place);
+}
+
+/// [`fill`], inlined.
+#[inline(always)]
+fn each<const N: usize>(
     starts: &mut [u32],
     ends: &mut [u32],
     columns: [&[u32]; N],

@@ -13,6 +13,8 @@ use crate::error::Error;
 use crate::grammar::Grammar;
 pub use crate::normal::{FormChange, FormStep};
 use crate::normal::{Normalizer, form_changes as changes};
+pub use crate::simd::{RowStep, ShortText, TextsAround};
+use crate::{Batch, Part, Validator, simd};
 
 #[cfg(feature = "reader")]
 pub use corpus::{
@@ -51,6 +53,42 @@ pub fn form_changes(normalizer: &Normalizer, record: &[u8]) -> Result<alloc::vec
 /// The error of a record of more than `limit` bytes; `record` holds at least the first of them.
 pub fn record_too_long(record: &[u8], limit: usize) -> Error {
     Error::record_too_long(record, limit)
+}
+
+/// Finds a part in some records of a batch, by the validator's backend: sets an offset a record, where the part starts and where it ends in the scanned buffer. Both are
+/// [`Batch::ABSENT`] where it is absent. Returns whether no record has the part.
+///
+/// # Panics
+///
+/// If the scan did not fill the part's [columns](Part::columns), the batch lacks a record, or there are fewer starts or ends than records.
+pub fn find_part(
+    validator: &Validator,
+    part: Part,
+    batch: &Batch,
+    records: core::ops::Range<usize>,
+    starts: &mut [u32],
+    ends: &mut [u32],
+) -> bool {
+    batch.find_part(validator.available_backend(), part, records, starts, ends)
+}
+
+/// Writes rows of these steps into the room that is asked for, which may have more bytes, by the validator's backend. Returns the number of
+/// their bytes, or `None` if a part is not in its buffer.
+///
+/// # Errors
+///
+/// The error of the room.
+///
+/// # Panics
+///
+/// If a step has fewer parts than there are rows, or the room is less than asked for.
+pub fn write_rows<'r, E>(
+    validator: &Validator,
+    steps: &mut [RowStep<'_>],
+    rows: usize,
+    room: impl FnOnce(usize) -> Result<&'r mut [u8], E>,
+) -> Result<Option<usize>, E> {
+    simd::write_rows(validator.available_backend(), steps, rows, room)
 }
 
 /// For files and their chunks.

@@ -351,7 +351,7 @@ fn encoder(
             Box::new(Lines { selection, is_trimmed: false, terminator })
         }
         Emit::Mended => Box::new(Mended { terminator }),
-        Emit::Part(part) => Box::new(Parts { part, terminator }),
+        Emit::Part(part) => Box::new(Parts::new(part, terminator)),
         Emit::Derived(RowColumn::Normalized) => Box::new(Normalized { terminator }),
         Emit::Derived(column) => Box::new(Derived { column, terminator }),
         Emit::Column(column) => {

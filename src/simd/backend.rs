@@ -2,10 +2,12 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 use super::columns::{self, Placement};
 #[cfg(feature = "arrow")]
 use super::copy_parts::{self, CopyEnds, PartLengths};
+use super::copy_rows::{self, CopyRows, MeasureRows, RowStep};
 use super::dot_marks;
 use super::form_escapes::Marked;
 use super::form_marks::FormMarks;
@@ -23,6 +25,7 @@ use super::{avx2, avx512, sse42};
 use crate::column::{ColumnArrays, Columns};
 use crate::error::{Component, named_enum};
 use crate::grammar::Grammar;
+use crate::part::Part;
 
 /// Makes [`Backend`] and the facts about each from one list, from slow to fast: name for users, where it is compiled, module.
 macro_rules! backends {
@@ -222,6 +225,46 @@ pub(crate) fn count_components(backend: Available, columns: &ColumnArrays) -> [u
         Some(kernels) => unsafe { (kernels.count_components)(columns) },
         None => columns::count_components(columns),
     }
+}
+
+/// The places of a part in some records, from finished columns; see [`columns::find_part`].
+pub(crate) fn find_part(
+    backend: Available,
+    part: Part,
+    columns: &ColumnArrays,
+    records: Range<usize>,
+    starts: &mut [u32],
+    ends: &mut [u32],
+) -> bool {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.find_part)(part, columns, records, starts, ends) },
+        None => columns::find_part(part, columns, records, starts, ends),
+    }
+}
+
+/// Writes rows of these steps into the room that is asked for, which may have more bytes, and returns the number of their bytes.
+/// `Ok(None)` if a part is not in its buffer.
+///
+/// # Panics
+///
+/// If a step has fewer parts than there are rows, or the room is less than asked for.
+pub(crate) fn write_rows<'r, E>(
+    backend: Available,
+    steps: &mut [RowStep<'_>],
+    rows: usize,
+    room: impl FnOnce(usize) -> Result<&'r mut [u8], E>,
+) -> Result<Option<usize>, E> {
+    let (measure, copy): (MeasureRows, CopyRows) = match backend.0.kernels() {
+        Some(kernels) => (kernels.measure_rows, kernels.copy_rows),
+        None => (|steps, rows| copy_rows::measure_rows(steps, rows), copy_rows::copy_rows),
+    };
+    // SAFETY: the machine has the backend.
+    let Some(needed) = (unsafe { measure(steps, rows) }) else { return Ok(None) };
+    let room = room(needed)?;
+    assert!(room.len() >= needed, "the room is too small");
+    // SAFETY: besides, these steps have just been measured for as many rows, and the room is there.
+    Ok(Some(unsafe { copy(steps, rows, room) }))
 }
 
 /// Strings to lines; see [`strings_to_lines::gather`].

@@ -1,5 +1,7 @@
 //! Streams to columns, and counts over columns: plain loops, which the compiler vectorises with what the machine has.
 
+use core::ops::Range;
+
 use super::streams::Streams;
 use crate::column::{ABSENT, Column, ColumnArrays, Columns};
 use crate::error::Component;
@@ -153,4 +155,22 @@ pub(super) fn count_components(columns: &ColumnArrays) -> [u32; Component::ALL.l
         }
     }
     counts
+}
+
+/// [`find_part`], compiled for a backend.
+pub(super) type FindPart = unsafe fn(Part, &ColumnArrays, Range<usize>, &mut [u32], &mut [u32]) -> bool;
+
+/// The places of a part in some records, from finished columns. Both offsets are [`ABSENT`] where a record lacks it. Returns whether all
+/// lack it.
+#[inline(always)]
+pub(super) fn find_part(
+    part: Part,
+    columns: &ColumnArrays,
+    records: Range<usize>,
+    starts: &mut [u32],
+    ends: &mut [u32],
+) -> bool {
+    let (starts, ends) = (&mut starts[..records.len()], &mut ends[..records.len()]);
+    part.find(|column| &columns[column][records.clone()], starts, ends);
+    starts.iter().fold(ABSENT, |all, start| all & start) == ABSENT
 }

@@ -3,9 +3,10 @@
 
 use alloc::vec::Vec;
 
-use super::columns::Placement;
+use super::columns::{FindPart, Placement};
 #[cfg(feature = "arrow")]
 use super::copy_parts::{CopyParts, PartLengths};
+use super::copy_rows::{CopyRows, MeasureRows};
 use super::form_escapes::Marked;
 use super::form_marks::FormMarks;
 use super::group::Piece;
@@ -42,6 +43,12 @@ pub(super) struct Kernels {
     pub(super) mark_dots: unsafe fn(&[u8], &mut Vec<u64>),
     /// Counts over columns.
     pub(super) count_components: unsafe fn(&ColumnArrays) -> [u32; Component::ALL.len()],
+    /// The places of a part.
+    pub(super) find_part: FindPart,
+    /// The room for rows of text.
+    pub(super) measure_rows: MeasureRows,
+    /// Parts to rows of text. See [`copy_rows`](super::copy_rows::copy_rows) for what else it asks for.
+    pub(super) copy_rows: CopyRows,
     /// Strings to lines.
     #[cfg(feature = "arrow")]
     pub(super) gather: Gather,
@@ -70,6 +77,9 @@ macro_rules! kernels {
                 mark_newlines,
                 mark_dots,
                 count_components,
+                find_part,
+                measure_rows,
+                copy_rows,
                 #[cfg(feature = "arrow")]
                 gather,
                 #[cfg(feature = "arrow")]
@@ -166,6 +176,32 @@ macro_rules! kernels {
             columns: &crate::column::ColumnArrays,
         ) -> [u32; crate::error::Component::ALL.len()] {
             super::columns::count_components(columns)
+        }
+
+        #[target_feature($(enable = $feature),+)]
+        fn find_part(
+            part: crate::part::Part,
+            columns: &crate::column::ColumnArrays,
+            records: core::ops::Range<usize>,
+            starts: &mut [u32],
+            ends: &mut [u32],
+        ) -> bool {
+            super::columns::find_part(part, columns, records, starts, ends)
+        }
+
+        #[target_feature($(enable = $feature),+)]
+        fn measure_rows(steps: &mut [super::copy_rows::RowStep<'_>], rows: usize) -> Option<usize> {
+            super::copy_rows::measure_rows(steps, rows)
+        }
+
+        #[target_feature($(enable = $feature),+)]
+        unsafe fn copy_rows(
+            steps: &[super::copy_rows::RowStep<'_>],
+            rows: usize,
+            room: &mut [u8],
+        ) -> usize {
+            // SAFETY: the caller promises what it asks for.
+            unsafe { super::copy_rows::copy_rows(steps, rows, room) }
         }
 
         #[cfg(feature = "arrow")]

@@ -10,7 +10,7 @@
 //!
 //! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change
 //! (form_escapes: in escapes), dot_marks where dot segments may begin, tag_marks what tags of HTML are cut at. strings_to_lines makes a
-//! piece of strings that lie apart, copy_parts columns of text of parts.
+//! piece of strings that lie apart, copy_parts columns of text of parts, copy_rows rows of text of them.
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
 //! intrinsics and target features, and gets the functions of its backend from kernels. backend is the table of them, and
@@ -37,6 +37,7 @@ mod classify;
 mod columns;
 #[cfg(feature = "arrow")]
 mod copy_parts;
+mod copy_rows;
 mod dot_marks;
 mod find_components;
 mod form_escapes;
@@ -70,7 +71,9 @@ mod sse42;
 mod x86_64;
 
 pub(crate) use back_off::BackOff;
-pub(crate) use backend::{Available, count_components, fill, is_plain, mark_dots, mark_forms, scan};
+pub(crate) use backend::{
+    Available, count_components, fill, find_part, is_plain, mark_dots, mark_forms, scan, write_rows,
+};
 pub use backend::{Backend, BackendUnavailable};
 #[cfg(feature = "arrow")]
 pub(crate) use backend::{copy_parts, gather, part_lengths};
@@ -79,6 +82,7 @@ pub(crate) use backend::{mark_newlines, mark_tags};
 pub(crate) use columns::Placement;
 #[cfg(feature = "arrow")]
 pub(crate) use copy_parts::CopyEnds;
+pub use copy_rows::{RowStep, ShortText, TextsAround};
 pub(crate) use form_escapes::Marked;
 pub(crate) use form_marks::FormMarks;
 pub(crate) use group::Piece;

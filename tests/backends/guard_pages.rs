@@ -5,7 +5,8 @@
 use std::ptr;
 use std::slice;
 
-use urivalidate::{Batch, Columns, Grammar, ScanError, Validator};
+use urivalidate::tools::{RowStep, ShortText, TextsAround, write_rows};
+use urivalidate::{Backend, Batch, Columns, Grammar, ScanError, Validator};
 
 use crate::cases::CASES;
 use crate::reference::Checker;
@@ -44,6 +45,13 @@ impl Guarded {
     /// The input, right before the second guard.
     fn at_the_end(&mut self, input: &[u8]) -> &[u8] {
         self.put(self.length - input.len(), input)
+    }
+
+    /// Bytes right before the second guard, to write into.
+    fn room_at_the_end(&mut self, room: usize) -> &mut [u8] {
+        // SAFETY: as in `put`.
+        let pages = unsafe { slice::from_raw_parts_mut(self.pages, self.length) };
+        &mut pages[self.length - room..]
     }
 
     fn put(&mut self, at: usize, input: &[u8]) -> &[u8] {
@@ -148,4 +156,35 @@ fn buffers_that_are_too_large() {
     assert_eq!(batch.invalid()[0].start, u32::MAX - 2);
     // SAFETY: the mapping of above.
     unsafe { libc::munmap(pages, LENGTH) };
+}
+
+/// Rows are made of parts at either end of their buffer, and written into room before the guard.
+#[test]
+fn rows_of_text() {
+    let (mut guarded, mut room) = (Guarded::new(1), Guarded::new(8192));
+    let texts = ShortText::new("text");
+    let texts = TextsAround::new(texts, texts, texts, Some(b'\n'));
+    let validators =
+        Backend::ALL.iter().filter_map(|&backend| Validator::new(Grammar::Uri).with_backend(backend).ok());
+    for validator in validators {
+        for length in (1..=300).chain([1000, 2000]) {
+            let input: Vec<u8> = (0..length).map(|i| b'a' + (i % 26) as u8).collect();
+            for at_the_end in [false, true] {
+                let from = if at_the_end { guarded.at_the_end(&input) } else { guarded.at_the_start(&input) };
+                let (starts, ends) = ([0, length / 2, length - 1], [length; 3]);
+                let mut steps = [RowStep::parts(&texts, from, &starts, &ends), RowStep::constant(&texts)];
+                let mut asked = 0;
+                let written = write_rows(&validator, &mut steps, 3, |needed| {
+                    asked = needed;
+                    Ok::<_, ()>(room.room_at_the_end(needed))
+                });
+                let written = written.unwrap().unwrap();
+                let expected: Vec<u8> = starts
+                    .iter()
+                    .flat_map(|&start| [b"text", &input[start as usize..], b"\ntext"].concat())
+                    .collect();
+                assert_eq!(&room.room_at_the_end(asked)[..written], expected);
+            }
+        }
+    }
 }

@@ -1,36 +1,28 @@
 //! Rows of valid records, copied.
 //!
 //! A valid record has no byte that a form writes in another way, but for non-ASCII characters and, in csv, commas. So its row
-//! is a fixed [plan](super::copy_plan): constants, numbers and slices of the record. The record that the plan is not good for is left
-//! to the [rows](super::rows).
+//! is a fixed [plan](super::copy_plan): constants, numbers and slices of the record, which the library copies for many rows at a time. The
+//! record that the plan is not good for is left to the [rows](super::rows).
 //!
-//! These copies are what bounds the output: with all columns more than half of the time, where the scan is an eighth; with a host alone
-//! less than a third.
+//! With all columns these copies are a quarter of the time of csv, and the cells that are made here another quarter. A kernel alone gained little: it
+//! had to lose a look at presence for each cell, and the places of parts had to be found by vectors, too.
 
 use std::collections::TryReserveError;
 use std::ops::Range;
 
 use urivalidate::tools::work::{looked_at, memchr};
-use urivalidate::tools::{are_lines, may_be_address};
-use urivalidate::{Column, Part, RowColumn};
+use urivalidate::tools::{RowStep, are_lines, find_part, may_be_address, write_rows};
+use urivalidate::{Batch, Part, RowColumn};
 
-use super::arrays::BatchArrays;
 use super::cell::{Special, TextForm};
-use super::copy_plan::{Absent, Content, CopyPlan, Step};
+use super::copy_plan::{Common, Content, CopyPlan, Step, host_kind};
 use super::encoder::{Encoded, JudgedChunk};
+use super::made_cells::{GROUP, MadeCells, Offsets};
 use super::row;
-use super::row_writer::{Block, Counter, RowStart, RowWriter};
-
-/// Longer records are left to the rows: room is made for a record in each cell.
-const LONG: usize = 1 << 16;
-
-/// The number of rows that are written by the same steps.
-const GROUP: usize = 64;
 
 impl<F: TextForm> CopyPlan<F> {
     /// The copier of the rows of a chunk.
     pub(super) fn copier<'a>(&'a self, input: &JudgedChunk<'a>) -> Copier<'a, F> {
-        let (batch, grammar) = (input.scanned.batch(), input.validator.grammar());
         let mut file = Vec::new();
         F::text(&mut file, input.file);
         let start =
@@ -38,17 +30,18 @@ impl<F: TextForm> CopyPlan<F> {
         Copier {
             plan: self,
             input: *input,
-            offsets: BatchArrays::new(batch),
-            start: RowStart::new(start.unwrap_or_default()),
+            start: start.unwrap_or_default(),
             file,
-            line: Counter::default(),
             special: match F::SPECIAL {
-                Special::NonAscii if !grammar.allows_beyond_ascii() => Special::Nothing,
+                Special::NonAscii if !input.validator.grammar().allows_beyond_ascii() => Special::Nothing,
                 special => special,
             },
             comma: 0,
             are_lines: are_lines(input.scanned),
-            name: Block::new(&[F::QUOTE, grammar.plain_host_kind().name(), F::QUOTE].concat()),
+            group: 0..0,
+            parts: self.parts.iter().map(|&part| (part, Offsets::default())).collect(),
+            steps: &[],
+            made: Vec::new(),
         }
     }
 }
@@ -57,20 +50,23 @@ impl<F: TextForm> CopyPlan<F> {
 pub(super) struct Copier<'a, F> {
     plan: &'a CopyPlan<F>,
     input: JudgedChunk<'a>,
-    offsets: BatchArrays<'a>,
     /// The cells before the number of the line, if the first one is the file's name.
-    start: RowStart,
+    start: Vec<u8>,
     /// The cell of the file's name.
     file: Vec<u8>,
-    line: Counter,
     /// The bytes to look for.
     special: Special,
     /// The earliest place of the next comma.
     comma: usize,
     /// Whether records are whole lines.
     are_lines: bool,
-    /// The cell of the kind of hosts that are names.
-    name: Block,
+    /// The records, valid or not, that the fields below are about.
+    group: Range<usize>,
+    /// The parts that the plan needs, the record first.
+    parts: Vec<(Part, Offsets)>,
+    steps: &'a [Step],
+    /// By step.
+    made: Vec<MadeCells>,
 }
 
 impl<F: TextForm> Copier<'_, F> {
@@ -81,151 +77,184 @@ impl<F: TextForm> Copier<'_, F> {
         records: Range<usize>,
         to: &mut Encoded,
     ) -> Result<usize, TryReserveError> {
-        let mut rest = records;
-        while !rest.is_empty() {
-            let group = rest.start..rest.end.min(rest.start + GROUP);
-            rest.start = group.end;
-            let steps = self.plan.steps(self.absent(group.clone()));
-            let end = self.append_by(steps, group.clone(), to)?;
-            if end < group.end {
-                return Ok(end);
+        let mut next = records.start;
+        while next < records.end {
+            if !self.group.contains(&next) {
+                self.prepare(next..self.input.scanned.len().min(next + GROUP));
+            }
+            let end = records.end.min(self.group.end);
+            let special = self.first_special(next..end);
+            // A file that changes can have parts that are not in the chunk.
+            if next < special && !self.append_group(next..special, to)? {
+                return Ok(next);
+            }
+            next = special;
+            if special < end {
+                break;
             }
         }
-        Ok(rest.end)
+        Ok(next)
     }
 
-    /// The parts that all of these records lack.
-    fn absent(&self, records: Range<usize>) -> Absent {
-        // Each in a loop of its own, which knows its part.
-        let lack = [
-            self.lack::<0>(&records),
-            self.lack::<1>(&records),
-            self.lack::<2>(&records),
-            self.lack::<3>(&records),
-            self.lack::<4>(&records),
-            self.lack::<5>(&records),
-            self.lack::<6>(&records),
-        ];
-        // A byte order mark comes before the first.
-        Absent::new(lack, self.are_lines && records.start > 0)
-    }
-
-    /// Whether these records lack the part of this number. Those of a scan without its columns do not.
-    #[inline(always)]
-    fn lack<const NUMBER: usize>(&self, records: &Range<usize>) -> bool {
-        let part = const { Absent::PARTS[NUMBER] };
-        self.plan.columns().contains_all(part.columns())
-            && records.clone().all(|index| self.offsets.part(part, index).is_none())
-    }
-
-    /// Appends the rows of these valid records by these steps, as [`append`](Self::append) does.
-    fn append_by(
-        &mut self,
-        steps: &[Step],
-        records: Range<usize>,
-        to: &mut Encoded,
-    ) -> Result<usize, TryReserveError> {
-        let values = self.input.scanned.values();
-        for index in records.clone() {
-            let at = |column: Column| self.offsets.at(column, index);
-            let range = at(Column::Start) as usize..at(Column::End) as usize;
-            if range.len() > LONG || self.has_special(values, range.clone()) {
-                return Ok(index);
+    /// Finds out all about some records that rows are made of.
+    fn prepare(&mut self, group: Range<usize>) {
+        let Self { plan, input, parts, .. } = self;
+        let scanned = input.scanned;
+        let mut absent = Vec::new();
+        for (part, Offsets { starts, ends }) in &mut *parts {
+            if find_part(&input.validator, *part, scanned.batch(), group.clone(), starts, ends) {
+                absent.push(*part);
             }
-            let most = self.plan.fixed + self.file.len() + self.start.len() + self.plan.texts * range.len();
-            let room = to.room(most)?;
-            let mut row = RowWriter { bytes: room, at: 0, values, longest: range.len() };
-            for step in steps {
-                match &step.content {
-                    Content::Constant => row.block(&step.before),
-                    Content::File => {
-                        row.block(&step.before);
-                        row.exactly(&self.file);
-                    }
-                    Content::Line => {
-                        let line = self.input.first_line + self.input.scanned.line_number(index);
-                        row.block(&step.before);
-                        row.start(&self.start, &self.line.at(line));
-                    }
-                    Content::Start => {
-                        row.block(&step.before);
-                        row.number(self.input.scanned.start_column(index));
-                    }
-                    Content::Length => {
-                        row.block(&step.before);
-                        row.number(range.len() as u64);
-                    }
-                    Content::Text(part, absent) => {
-                        let found = self.offsets.part(*part, index);
-                        match part {
-                            Part::Record => row.text::<F, 128>(&step.before, absent, found),
-                            Part::Path | Part::Query => {
-                                row.text::<F, 64>(&step.before, absent, found);
-                            }
-                            Part::Scheme | Part::Port => {
-                                row.text::<F, 16>(&step.before, absent, found);
-                            }
-                            _ => row.text::<F, 32>(&step.before, absent, found),
-                        }
-                    }
-                    Content::Range(part, absent) => match self.offsets.part(*part, index) {
-                        None => row.block(absent),
-                        Some(part) => {
-                            row.block(&step.before);
-                            row.number(part.start.saturating_sub(range.start) as u64);
-                            row.short(F::RANGE[1]);
-                            row.number(part.end.saturating_sub(range.start) as u64);
-                            row.short(F::RANGE[2]);
-                        }
-                    },
-                    Content::HostKind(absent) => match self.offsets.part(Part::Host, index) {
-                        None => row.block(absent),
-                        Some(host) => {
-                            row.block(&step.before);
-                            if values.get(host).is_some_and(may_be_address) {
-                                row.exactly(&self.other(RowColumn::HostKind, index));
-                            } else {
-                                row.block(&self.name);
-                            }
-                        }
-                    },
-                    Content::Other(column) => {
-                        row.block(&step.before);
-                        row.exactly(&self.other(*column, index));
+        }
+        // A byte order mark comes before the first.
+        let at_line_start = self.are_lines && group.start > 0;
+        let hosts = offsets(parts, Part::Host).filter(|_| plan.has_host_kind);
+        let have_names = hosts.is_some_and(|hosts| {
+            hosts.each(group.len()).all(|host| host.is_some_and(|host| !is_address(scanned.values(), host)))
+        });
+        let name = input.validator.grammar().plain_host_kind();
+        let mut common = Common::new(at_line_start, have_names.then_some(name));
+        absent.into_iter().for_each(|part| common.lack(part));
+        self.steps = plan.steps(common);
+        self.made.resize_with(self.steps.len().max(self.made.len()), MadeCells::default);
+        self.group = group;
+        for (step, index) in self.steps.iter().zip(0..) {
+            self.make(step.content, index);
+        }
+    }
+
+    /// Makes the cells of the group for a step that has no part.
+    fn make(&mut self, content: Content, step: usize) {
+        let Self { input, group, parts, made, .. } = self;
+        let (others, made) = made.split_at_mut(step);
+        let made = &mut made[0];
+        let scanned = input.scanned;
+        match content {
+            Content::Constant | Content::Text(_) => {}
+            Content::File => made.repeat(&self.file, group.len()),
+            Content::Line => {
+                let lines = group.clone().map(|index| input.first_line + scanned.line_number(index));
+                made.count(&self.start, lines);
+            }
+            Content::Start => {
+                let mut columns = [0; GROUP];
+                for (column, index) in columns.iter_mut().zip(group.clone()) {
+                    // A line of a chunk is not so long.
+                    *column = u32::try_from(scanned.start_column(index)).unwrap_or(Batch::ABSENT);
+                }
+                made.numbers(&columns[..group.len()]);
+            }
+            Content::Length => {
+                let mut lengths = [0; GROUP];
+                if let Some(Offsets { starts, ends }) = offsets(parts, Part::Record) {
+                    for ((length, start), end) in lengths.iter_mut().zip(starts).zip(ends) {
+                        *length = end.saturating_sub(*start);
                     }
                 }
+                made.numbers(&lengths[..group.len()]);
             }
-            let len = row.at;
-            to.advance(len);
+            Content::Range(part) => {
+                // Without userinfo and port, the host is all of the authority.
+                let places = offsets(parts, part);
+                let is_same = |step: &Step| matches!(step.content, Content::Range(other) if offsets(parts, other) == places);
+                if let Some(same) = self.steps[..step].iter().position(is_same) {
+                    made.copy(&others[same]);
+                } else if let Some((records, places)) = offsets(parts, Part::Record).zip(places) {
+                    let [_, between, behind] = F::RANGE;
+                    made.ranges(records, places, group.len(), [between, behind]);
+                }
+            }
+            Content::HostKind => {
+                let hosts = offsets(parts, Part::Host).into_iter().flat_map(|o| o.each(group.len()));
+                let plain = host_kind::<F>(input.validator.grammar().plain_host_kind());
+                let cell = |(index, host): (usize, Option<Range<u32>>)| {
+                    let is_address = is_address(scanned.values(), host?);
+                    Some(is_address.then(|| other(self.plan, input, RowColumn::HostKind, index)))
+                };
+                made.texts(plain.as_bytes(), group.clone().zip(hosts).map(cell));
+            }
+            Content::Other(column) => {
+                let cell = |index| Some(Some(other(self.plan, input, column, index)));
+                made.texts(b"", group.clone().map(cell));
+            }
         }
-        Ok(records.end)
     }
 
-    /// A cell by the record's components.
-    #[cold]
-    fn other(&self, column: RowColumn, index: usize) -> Vec<u8> {
-        let row = row::OutputRow::new(&self.input, index, self.input.components(index));
-        let mut cell = Vec::new();
-        row.value(column, self.plan.are_ranges).write::<F>(&mut cell);
-        cell
+    /// Appends the rows of these records of the group. Returns false if a part of one is not in the chunk.
+    fn append_group(&mut self, records: Range<usize>, to: &mut Encoded) -> Result<bool, TryReserveError> {
+        let rows = records.start - self.group.start..records.end - self.group.start;
+        let values = self.input.scanned.values();
+        let mut steps = Vec::with_capacity(self.steps.len());
+        for (step, made) in self.steps.iter().zip(&self.made) {
+            let (from, offsets) = match step.content {
+                Content::Constant => {
+                    steps.push(RowStep::constant(&step.texts));
+                    continue;
+                }
+                Content::Text(part) => (values, offsets(&self.parts, part)),
+                _ => (made.text(), Some(&made.offsets)),
+            };
+            let Some(Offsets { starts, ends }) = offsets else { return Ok(false) };
+            steps.push(RowStep::parts(&step.texts, from, &starts[rows.clone()], &ends[rows.clone()]));
+        }
+        let written = write_rows(&self.input.validator, &mut steps, rows.len(), |needed| to.room(needed))?;
+        to.advance(written.unwrap_or_default());
+        Ok(written.is_some())
     }
 
-    /// Whether the record holds what the form writes in another way.
-    #[inline(always)]
-    fn has_special(&mut self, values: &[u8], record: Range<usize>) -> bool {
+    /// The first of these records of the group that holds what the form writes in another way, or the end. There is a record.
+    fn first_special(&mut self, mut records: Range<usize>) -> usize {
+        let Some(offsets) = offsets(&self.parts, Part::Record) else { return records.start };
+        let (values, first, end) = (self.input.scanned.values(), self.group.start, records.end);
+        let start_of = |index: usize| offsets.starts[index - first] as usize;
+        let end_of = |index: usize| offsets.ends[index - first] as usize;
         match self.special {
-            Special::Nothing => false,
+            Special::Nothing => end,
             Special::NonAscii => {
-                looked_at(record.len());
-                !values.get(record).is_some_and(<[u8]>::is_ascii)
+                let is_special = |&index: &usize| {
+                    let record = start_of(index)..end_of(index);
+                    looked_at(record.len());
+                    !values.get(record).is_some_and(<[u8]>::is_ascii)
+                };
+                records.find(is_special).unwrap_or(end)
             }
             Special::Comma => {
-                if self.comma < record.start || self.comma == 0 {
-                    let rest = values.get(record.start..).unwrap_or_default();
-                    self.comma = memchr(b',', rest).map_or(usize::MAX, |at| record.start + at);
+                let start = start_of(records.start);
+                if self.comma < start || self.comma == 0 {
+                    let rest = values.get(start..).unwrap_or_default();
+                    self.comma = memchr(b',', rest).map_or(usize::MAX, |at| start + at);
                 }
-                self.comma < record.end
+                let comma = self.comma;
+                if end_of(end - 1) <= comma {
+                    return end;
+                }
+                records.find(|&index| comma < end_of(index)).unwrap_or(end)
             }
         }
     }
+}
+
+/// The places of a part that the plan needs.
+fn offsets(parts: &[(Part, Offsets)], part: Part) -> Option<&Offsets> {
+    parts.iter().find(|(other, _)| *other == part).map(|(_, offsets)| offsets)
+}
+
+/// Whether a host may be an address.
+#[inline(always)]
+fn is_address(values: &[u8], host: Range<u32>) -> bool {
+    values.get(host.start as usize..host.end as usize).is_some_and(may_be_address)
+}
+
+/// A cell by the record's components.
+#[cold]
+fn other<F: TextForm>(
+    plan: &CopyPlan<F>,
+    input: &JudgedChunk<'_>,
+    column: RowColumn,
+    index: usize,
+) -> Vec<u8> {
+    let row = row::OutputRow::new(input, index, input.components(index));
+    let mut cell = Vec::new();
+    row.value(column, plan.are_ranges).write::<F>(&mut cell);
+    cell
 }

@@ -7,22 +7,21 @@ use std::marker::PhantomData;
 use std::mem;
 use std::sync::OnceLock;
 
-use urivalidate::{CellType, Columns, Part, RowColumn};
+use urivalidate::tools::{ShortText, TextsAround};
+use urivalidate::{CellType, Columns, HostKind, Part, RowColumn};
 
 use super::cell::TextForm;
-use super::row_writer::{BLOCK, Block};
 
 /// The steps for a row.
 pub(super) struct CopyPlan<F> {
     cells: Vec<PlannedCell>,
-    /// By the [`Absent`] parts.
+    /// By what the records have in [`Common`].
     steps: Vec<OnceLock<Vec<Step>>>,
-    /// The bytes of a row without the start of the row and the texts of the record, or more.
-    pub(super) fixed: usize,
-    /// The number of texts of the record that a row can have.
-    pub(super) texts: usize,
+    /// The parts of a record that a row needs, the record itself first.
+    pub(super) parts: Vec<Part>,
     columns: Columns,
     pub(super) are_ranges: bool,
+    pub(super) has_host_kind: bool,
     form: PhantomData<F>,
 }
 
@@ -47,13 +46,14 @@ enum CellKind {
     Other(RowColumn),
 }
 
-/// A cell and the text before it.
+/// A cell, and the texts around it.
 pub(super) struct Step {
-    pub(super) before: Block,
+    pub(super) texts: TextsAround,
     pub(super) content: Content,
 }
 
 /// The content of a cell.
+#[derive(Clone, Copy)]
 pub(super) enum Content {
     /// Nothing.
     Constant,
@@ -63,40 +63,56 @@ pub(super) enum Content {
     Line,
     Start,
     Length,
-    /// A part of the record; or this instead of the whole cell, if it is absent.
-    Text(Part, Block),
-    Range(Part, Block),
-    /// The kind of the host, or this instead of the whole cell.
-    HostKind(Block),
+    Text(Part),
+    /// The numbers of a range, and what stands between and behind them.
+    Range(Part),
+    HostKind,
     /// A value that needs the components of the record.
     Other(RowColumn),
 }
 
-/// The parts that all records of a group lack, and whether each of them starts its line.
+/// What all records of a group have in common: the parts that they lack, whether each of them starts its line, and whether each has a
+/// host of one kind.
 #[derive(Clone, Copy)]
-pub(super) struct Absent(usize);
+pub(super) struct Common(usize);
 
-impl Absent {
+impl Common {
     /// The parts that whole lists lack. Each has a bit.
-    pub(super) const PARTS: [Part; 7] =
+    const PARTS: [Part; 7] =
         [Part::Scheme, Part::Authority, Part::Userinfo, Part::Host, Part::Port, Part::Query, Part::Fragment];
+    const LINE_START: usize = 1 << Self::PARTS.len();
+    /// From here on, a number says which kind: 0 if there is no such kind.
+    const HOST_KIND: usize = Self::LINE_START << 1;
     /// The number of sets.
-    const COUNT: usize = 2 << Self::PARTS.len();
+    const COUNT: usize = Self::HOST_KIND * (1 + HostKind::ALL.len());
 
-    /// Those of [`PARTS`](Self::PARTS) that the records lack; `at_line_start` if all of them start in column 1.
-    pub(super) fn new(lack: [bool; Self::PARTS.len()], at_line_start: bool) -> Self {
-        let bits =
-            lack.iter().enumerate().fold(0, |bits, (number, &lacks)| bits | usize::from(lacks) << number);
-        Absent(bits | usize::from(at_line_start) << Self::PARTS.len())
+    /// `at_line_start` if all of the records start in column 1; the kind if all have hosts of one kind.
+    pub(super) fn new(at_line_start: bool, host_kind: Option<HostKind>) -> Self {
+        let number = HostKind::ALL.iter().position(|&kind| Some(kind) == host_kind);
+        let kind = number.map_or(0, |number| Self::HOST_KIND * (1 + number));
+        Common(kind | if at_line_start { Self::LINE_START } else { 0 })
     }
 
-    fn has_line_start(self) -> bool {
-        self.0 >> Self::PARTS.len() & 1 == 1
+    fn at_line_start(self) -> bool {
+        self.0 & Self::LINE_START != 0
     }
 
-    fn contains(self, part: Part) -> bool {
+    fn host_kind(self) -> Option<HostKind> {
+        HostKind::ALL.get((self.0 / Self::HOST_KIND).checked_sub(1)?).copied()
+    }
+
+    /// All of the records lack this part.
+    pub(super) fn lack(&mut self, part: Part) {
+        self.0 |= Self::bit(part);
+    }
+
+    fn bit(part: Part) -> usize {
         let number = Self::PARTS.iter().position(|&other| other == part);
-        number.is_some_and(|number| self.0 >> number & 1 == 1)
+        number.map_or(0, |number| 1 << number)
+    }
+
+    fn lacks(self, part: Part) -> bool {
+        self.0 & Self::bit(part) != 0
     }
 }
 
@@ -108,21 +124,29 @@ struct Steps {
 }
 
 impl Steps {
-    /// A cell after `before`; if the record lacks it, `absent` stands for both.
-    fn cell(&mut self, before: &str, absent: &str, content: impl FnOnce(Block) -> Content) {
-        if self.constant.len() + before.len().max(absent.len()) > BLOCK {
+    /// A cell after `before`; if it is empty or absent, `empty` or `absent` stands for both. `after` follows what is there.
+    fn cell(&mut self, [before, empty, absent]: [&str; 3], after: &str, content: Content) {
+        let longest = before.len().max(empty.len()).max(absent.len());
+        if self.constant.len() + longest > ShortText::MOST {
             self.flush();
         }
         let constant = mem::take(&mut self.constant);
-        let content = content(Block::new(&(constant.clone() + absent)));
-        self.steps.push(Step { before: Block::new(&(constant + before)), content });
+        let text = |text| ShortText::new(&(constant.clone() + text));
+        let texts =
+            TextsAround::new(text(before), text(empty), text(absent), after.as_bytes().first().copied());
+        self.steps.push(Step { texts, content });
+    }
+
+    /// A cell that is never empty or absent.
+    fn value(&mut self, before: &str, content: Content) {
+        self.cell([before; 3], "", content);
     }
 
     /// Writes the constant.
     fn flush(&mut self) {
-        for part in mem::take(&mut self.constant).as_bytes().chunks(BLOCK) {
-            let part = str::from_utf8(part).expect("constants are ASCII");
-            self.steps.push(Step { before: Block::new(part), content: Content::Constant });
+        let constant = mem::take(&mut self.constant);
+        for part in constant.as_bytes().chunks(ShortText::MOST) {
+            self.value(str::from_utf8(part).expect("constants are ASCII"), Content::Constant);
         }
     }
 }
@@ -130,16 +154,18 @@ impl Steps {
 impl<F: TextForm> CopyPlan<F> {
     /// The plan of rows with these columns. Each is a component of the record or a value.
     pub(super) fn new(columns: &[RowColumn], are_ranges: bool) -> Self {
-        let (mut texts, mut needed) = (0, Part::Record.columns());
+        let (mut parts, mut needed) = (vec![Part::Record], Part::Record.columns());
         let mut cells = Vec::new();
         for (i, &column) in columns.iter().enumerate() {
             let before = F::before(column.name(), i == 0);
             let mut part = |part: Part| {
                 needed = needed | part.columns();
+                if !parts.contains(&part) {
+                    parts.push(part);
+                }
                 if are_ranges && part != Part::Record {
                     return CellKind::Range(part);
                 }
-                texts += 1;
                 CellKind::Text(part)
             };
             let kind = match (column, column.cell_type()) {
@@ -153,12 +179,11 @@ impl<F: TextForm> CopyPlan<F> {
                 }
                 (RowColumn::Uri, _) => part(Part::Record),
                 (RowColumn::HostKind, _) => {
-                    needed = needed | Part::Host.columns();
+                    part(Part::Host);
                     CellKind::HostKind
                 }
                 (RowColumn::Opaque | RowColumn::AuthorityKind, _) => {
                     needed = Columns::ALL;
-                    texts += 1;
                     CellKind::Other(column)
                 }
                 (_, CellType::Part(found)) => part(found),
@@ -171,11 +196,9 @@ impl<F: TextForm> CopyPlan<F> {
             cells.push(PlannedCell { before, kind });
         }
         cells.push(PlannedCell { before: F::END.to_owned(), kind: CellKind::Constant });
-        let steps = (0..Absent::COUNT).map(|_| OnceLock::new()).collect();
-        // Constants, numbers and names have fewer bytes than a block, and a range has two numbers. Behind the row there
-        // is room for a text's first bytes, which are copied whatever its length.
-        let fixed = cells.len() * 4 * BLOCK + 128;
-        CopyPlan { cells, steps, fixed, texts, columns: needed, are_ranges, form: PhantomData }
+        let steps = (0..Common::COUNT).map(|_| OnceLock::new()).collect();
+        let has_host_kind = columns.contains(&RowColumn::HostKind);
+        CopyPlan { cells, steps, parts, columns: needed, are_ranges, has_host_kind, form: PhantomData }
     }
 
     /// The columns of a scan that it needs.
@@ -183,42 +206,44 @@ impl<F: TextForm> CopyPlan<F> {
         self.columns
     }
 
-    /// The steps for records that lack these parts.
-    pub(super) fn steps(&self, absent: Absent) -> &[Step] {
-        self.steps[absent.0].get_or_init(|| self.steps_without(absent))
+    /// The steps for records that have this in common.
+    pub(super) fn steps(&self, common: Common) -> &[Step] {
+        self.steps[common.0].get_or_init(|| self.steps_for(common))
     }
 
-    fn steps_without(&self, absent: Absent) -> Vec<Step> {
+    fn steps_for(&self, common: Common) -> Vec<Step> {
         let mut steps = Steps::default();
         // The row's start is written with the number of the line.
         let first = if self.start().is_some() { 2 } else { 0 };
         if first > 0 {
-            steps.cell("", "", |_| Content::Line);
+            steps.value("", Content::Line);
         }
         for PlannedCell { before, kind } in &self.cells[first..] {
-            let without = || before.clone() + F::ABSENT;
+            let with = |text: &str| before.clone() + text;
+            let absent = || with(F::ABSENT);
             match *kind {
                 CellKind::Constant => steps.constant += before,
-                CellKind::Text(part) | CellKind::Range(part) if absent.contains(part) => {
-                    steps.constant += &without();
+                CellKind::Text(part) | CellKind::Range(part) if common.lacks(part) => {
+                    steps.constant += &absent();
                 }
-                CellKind::HostKind if absent.contains(Part::Host) => steps.constant += &without(),
-                CellKind::Start if absent.has_line_start() => steps.constant += &(before.clone() + "1"),
-                CellKind::File => steps.cell(before, "", |_| Content::File),
-                CellKind::Line => steps.cell(before, "", |_| Content::Line),
-                CellKind::Start => steps.cell(before, "", |_| Content::Start),
-                CellKind::Length => steps.cell(before, "", |_| Content::Length),
+                CellKind::HostKind if common.lacks(Part::Host) => steps.constant += &absent(),
+                CellKind::Start if common.at_line_start() => steps.constant += &with("1"),
+                CellKind::File => steps.value(before, Content::File),
+                CellKind::Line => steps.value(before, Content::Line),
+                CellKind::Start => steps.value(before, Content::Start),
+                CellKind::Length => steps.value(before, Content::Length),
                 CellKind::Text(part) => {
-                    steps
-                        .cell(&(before.clone() + F::QUOTE), &without(), |absent| Content::Text(part, absent));
+                    let texts = [&with(F::QUOTE), &with(&(F::QUOTE.to_owned() + F::EMPTY)), &absent()];
+                    steps.cell(texts.map(String::as_str), F::QUOTE, Content::Text(part));
                 }
                 CellKind::Range(part) => {
-                    steps.cell(&(before.clone() + F::RANGE[0]), &without(), |absent| {
-                        Content::Range(part, absent)
-                    });
+                    steps.cell([&with(F::RANGE[0]), "", &absent()], "", Content::Range(part));
                 }
-                CellKind::HostKind => steps.cell(before, &without(), Content::HostKind),
-                CellKind::Other(column) => steps.cell(before, "", |_| Content::Other(column)),
+                CellKind::HostKind => match common.host_kind() {
+                    Some(kind) => steps.constant += &with(&host_kind::<F>(kind)),
+                    None => steps.cell([before, "", &absent()], "", Content::HostKind),
+                },
+                CellKind::Other(column) => steps.value(before, Content::Other(column)),
             }
         }
         steps.flush();
@@ -234,4 +259,9 @@ impl<F: TextForm> CopyPlan<F> {
             _ => None,
         }
     }
+}
+
+/// The cell of a kind of hosts.
+pub(super) fn host_kind<F: TextForm>(kind: HostKind) -> String {
+    [F::QUOTE, kind.name(), F::QUOTE].concat()
 }

@@ -17,10 +17,8 @@
 //! | `repeats` | texts of any length that rows repeat |
 //! | `column`, `row`, `cell` | the columns that rows can have, what a row says, how a form writes a cell |
 //! | `forms` | the table of the forms of text |
-//! | `arrays` | the columns of a batch |
-//! | `copy`, `copy_plan`, `row_writer` | rows of valid records, with cells copied unchanged: the rows, their steps, the copies |
+//! | `copy`, `copy_plan`, `made_cells` | rows of valid records, with cells copied unchanged: the rows, their steps, the cells that are numbers and names |
 
-mod arrays;
 mod arrow;
 mod batches;
 mod cell;
@@ -35,6 +33,7 @@ mod errors;
 mod forms;
 mod jsonl;
 mod lines;
+mod made_cells;
 mod mended;
 mod normalized;
 #[cfg(feature = "parquet")]
@@ -42,7 +41,6 @@ mod parquet;
 mod parts;
 mod repeats;
 mod row;
-mod row_writer;
 mod rows;
 mod text;
 mod tsv;

@@ -2,36 +2,61 @@
 
 use std::collections::TryReserveError;
 
-use urivalidate::{Columns, Part};
+use urivalidate::tools::{RowStep, ShortText, TextsAround, find_part, write_rows};
+use urivalidate::{Batch, Columns, Part};
 
-use super::arrays::BatchArrays;
 use super::encoder::{Encode, Encoded, JudgedChunk};
+
+/// The number of records whose parts are written at a time.
+const GROUP: usize = 256;
 
 /// A part of each valid record.
 pub(crate) struct Parts {
-    pub(crate) part: Part,
-    /// The byte that ends a line.
-    pub(crate) terminator: u8,
+    part: Part,
+    /// The byte that ends a line, where a record has the part.
+    texts: TextsAround,
+}
+
+impl Parts {
+    /// Lines of this part, which end with this byte.
+    pub(crate) fn new(part: Part, terminator: u8) -> Self {
+        let nothing = ShortText::new("");
+        Parts { part, texts: TextsAround::new(nothing, nothing, nothing, Some(terminator)) }
+    }
 }
 
 impl Encode for Parts {
     fn columns(&self) -> Columns {
-        Columns::RECORDS | self.part.columns()
+        // The record is a part of invalid ones, too, which are looked up.
+        self.part.columns()
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
-        let (batch, arrays) = (scanned.batch(), BatchArrays::new(scanned.batch()));
-        to.extend_with(|bytes| {
-            bytes.try_reserve(scanned.values().len() + scanned.len())?;
-            for index in (0..scanned.len()).filter(|&index| batch.is_valid(index)) {
-                if let Some(range) = arrays.part(self.part, index) {
-                    // The values of a file that changes can be shorter than they were; nothing that is made of them is delivered.
-                    bytes.extend_from_slice(scanned.values().get(range).unwrap_or_default());
-                    bytes.push(self.terminator);
-                }
+        let (mut starts, mut ends) = ([0; GROUP], [0; GROUP]);
+        let mut invalid = scanned.batch().invalid().iter().map(|record| record.index as usize).peekable();
+        for first in (0..scanned.len()).step_by(GROUP) {
+            let records = first..scanned.len().min(first + GROUP);
+            let is_absent = find_part(
+                &input.validator,
+                self.part,
+                scanned.batch(),
+                records.clone(),
+                &mut starts,
+                &mut ends,
+            );
+            while let Some(index) = invalid.next_if(|index| records.contains(index)) {
+                starts[index - first] = Batch::ABSENT;
+                ends[index - first] = Batch::ABSENT;
             }
-            Ok(())
-        })
+            if is_absent {
+                continue;
+            }
+            let mut steps = [RowStep::parts(&self.texts, scanned.values(), &starts, &ends)];
+            let written = write_rows(&input.validator, &mut steps, records.len(), |needed| to.room(needed))?;
+            // The values of a file that changes can be shorter than they were; nothing that is made of them is delivered.
+            to.advance(written.unwrap_or_default());
+        }
+        Ok(())
     }
 }

@@ -1,0 +1,251 @@
+//! The cells of a column for a group of rows, where these are not parts of the records: numbers and names.
+//!
+//! Small numbers are places in a table, and ranges of them a word each: to write digits for each row took a quarter of the time of offsets.
+
+use std::ops::Range;
+
+use urivalidate::Batch;
+use urivalidate::tools::work::looked_at;
+
+/// The most rows of a group.
+pub(super) const GROUP: usize = 64;
+
+/// A place in some bytes for each row of a group. Both offsets are [`Batch::ABSENT`] where a row has none.
+#[derive(Clone, PartialEq)]
+pub(super) struct Offsets {
+    pub(super) starts: [u32; GROUP],
+    pub(super) ends: [u32; GROUP],
+}
+
+impl Default for Offsets {
+    fn default() -> Self {
+        Offsets { starts: [0; GROUP], ends: [0; GROUP] }
+    }
+}
+
+impl Offsets {
+    /// The places of the first rows.
+    pub(super) fn each(&self, rows: usize) -> impl Iterator<Item = Option<Range<u32>>> {
+        let places = self.starts.iter().zip(&self.ends).take(rows);
+        places.map(|(&start, &end)| (start != Batch::ABSENT).then_some(start..end))
+    }
+
+    fn set(&mut self, row: usize, place: Range<usize>) {
+        self.starts[row] = place.start as u32;
+        self.ends[row] = place.end as u32;
+    }
+
+    fn set_absent(&mut self, row: usize) {
+        self.starts[row] = Batch::ABSENT;
+        self.ends[row] = Batch::ABSENT;
+    }
+}
+
+/// The cells, as places in a text.
+#[derive(Default)]
+pub(super) struct MadeCells {
+    pub(super) offsets: Offsets,
+    own: Vec<u8>,
+    /// Whether the text is the table of [`SMALL`] numbers.
+    are_small: bool,
+}
+
+impl MadeCells {
+    pub(super) fn text(&self) -> &[u8] {
+        if self.are_small { &SMALL } else { &self.own }
+    }
+
+    /// The same cells as these.
+    pub(super) fn copy(&mut self, other: &Self) {
+        self.clear();
+        self.own.extend_from_slice(&other.own);
+        self.offsets.clone_from(&other.offsets);
+        self.are_small = other.are_small;
+    }
+
+    /// The same cell in all rows.
+    pub(super) fn repeat(&mut self, cell: &[u8], rows: usize) {
+        self.clear();
+        self.own.extend_from_slice(cell);
+        (0..rows).for_each(|row| self.offsets.set(row, 0..cell.len()));
+        self.pad();
+    }
+
+    /// A number for each row, or [`Batch::ABSENT`].
+    pub(super) fn numbers(&mut self, numbers: &[u32]) {
+        self.clear();
+        let is_small = |number: u32| (u64::from(number) < NUMBERS) | (number == Batch::ABSENT);
+        self.are_small = numbers.iter().fold(true, |all, &number| all & is_small(number));
+        if !self.are_small {
+            for (row, &number) in numbers.iter().enumerate() {
+                match number {
+                    Batch::ABSENT => self.offsets.set_absent(row),
+                    number => self.push(row, itoa::Buffer::new().format(number).as_bytes()),
+                }
+            }
+            return self.pad();
+        }
+        let offsets = self.offsets.starts.iter_mut().zip(&mut self.offsets.ends);
+        for ((start, end), &number) in offsets.zip(numbers) {
+            let digits = 1 + u32::from(number >= 10) + u32::from(number >= 100);
+            let at = number.wrapping_mul(DIGITS as u32);
+            let is_absent = number == Batch::ABSENT;
+            *start = if is_absent { number } else { at };
+            *end = if is_absent { number } else { at.wrapping_add(digits) };
+        }
+    }
+
+    /// A range for each row, relative to the row's record, with this between its numbers and this behind them.
+    pub(super) fn ranges(&mut self, records: &Offsets, parts: &Offsets, rows: usize, texts: [&str; 2]) {
+        /// The bytes of a range of small numbers, or more.
+        const CELL: usize = 8;
+
+        let [between, behind] = texts.map(|text| text.bytes().next());
+        let [between_len, behind_len] = texts.map(str::len);
+        let byte = |byte: Option<u8>| u64::from(byte.unwrap_or_default());
+        self.clear();
+        self.own.resize(GROUP * CELL, 0);
+        for row in 0..rows {
+            let (record, start, end) = (records.starts[row], parts.starts[row], parts.ends[row]);
+            if start == Batch::ABSENT {
+                self.offsets.set_absent(row);
+                continue;
+            }
+            let [start, end] = [start, end].map(|offset| offset.saturating_sub(record));
+            let (Some((first, first_len)), Some((second, second_len))) = (small(start), small(end)) else {
+                let mut digits = itoa::Buffer::new();
+                self.push(row, digits.format(start).as_bytes());
+                self.push_more(row, texts[0].as_bytes());
+                self.push_more(row, digits.format(end).as_bytes());
+                self.push_more(row, texts[1].as_bytes());
+                continue;
+            };
+            let second_at = first_len + between_len;
+            let behind_at = second_at + second_len;
+            let cell = u64::from(first)
+                | byte(between) << (8 * first_len)
+                | u64::from(second) << (8 * second_at)
+                | byte(behind) << (8 * behind_at);
+            let at = row * CELL;
+            if let Some(to) = self.own[at..].first_chunk_mut() {
+                *to = cell.to_le_bytes();
+            }
+            self.offsets.set(row, at..at + behind_at + behind_len);
+        }
+        self.pad();
+    }
+
+    /// Numbers that mostly are the one before and one more, with the same text before each.
+    pub(super) fn count(&mut self, before: &[u8], numbers: impl Iterator<Item = u64>) {
+        /// The bytes for a cell, if it is short.
+        const CELL: usize = 64;
+        /// The most digits of a number.
+        const MOST: usize = 20;
+
+        if before.len() + MOST > CELL {
+            self.clear();
+            for (row, number) in numbers.enumerate() {
+                self.push(row, before);
+                self.push_more(row, itoa::Buffer::new().format(number).as_bytes());
+            }
+            return self.pad();
+        }
+        let mut cell = [0; CELL];
+        cell[..before.len()].copy_from_slice(before);
+        // The cells of a hundred numbers differ in their last two digits.
+        let (mut hundred, mut len) = (0..0, 0);
+        self.own.resize(GROUP * CELL + PAD, 0);
+        let (cells, _) = self.own.as_chunks_mut::<CELL>();
+        for ((row, number), to) in numbers.enumerate().zip(cells) {
+            if !hundred.contains(&number) {
+                let mut digits = itoa::Buffer::new();
+                let digits = digits.format(number).as_bytes();
+                len = before.len() + digits.len();
+                cell[before.len()..len].copy_from_slice(digits);
+                let start = number / 100 * 100;
+                hundred = if start > 0 { start..start.saturating_add(100) } else { 0..0 };
+            }
+            *to = cell;
+            if !hundred.is_empty() {
+                let digits = (100 + (number - hundred.start) as usize) * DIGITS + 1;
+                to[len - 2..len].copy_from_slice(&SMALL[digits..digits + 2]);
+            }
+            self.offsets.set(row, row * CELL..row * CELL + len);
+        }
+    }
+
+    /// Texts, where rows have cells: the plain one, or another.
+    pub(super) fn texts(&mut self, plain: &[u8], texts: impl Iterator<Item = Option<Option<Vec<u8>>>>) {
+        self.clear();
+        self.own.extend_from_slice(plain);
+        for (row, text) in texts.enumerate() {
+            match text {
+                None => self.offsets.set_absent(row),
+                Some(None) => self.offsets.set(row, 0..plain.len()),
+                Some(Some(text)) => self.push(row, &text),
+            }
+        }
+        self.pad();
+    }
+
+    fn clear(&mut self) {
+        self.own.clear();
+        self.are_small = false;
+    }
+
+    /// The cell of a row.
+    fn push(&mut self, row: usize, text: &[u8]) {
+        let start = self.own.len();
+        self.offsets.set(row, start..start);
+        self.push_more(row, text);
+    }
+
+    /// More of the cell that was pushed last.
+    fn push_more(&mut self, row: usize, text: &[u8]) {
+        looked_at(text.len());
+        self.own.extend_from_slice(text);
+        self.offsets.ends[row] = self.own.len() as u32;
+    }
+
+    /// Bytes behind the last cell: cells are copied with what follows them.
+    fn pad(&mut self) {
+        self.own.resize(self.own.len() + PAD, 0);
+    }
+}
+
+/// The most bytes that are copied with a cell.
+const PAD: usize = 64;
+
+/// The small numbers.
+const NUMBERS: u64 = 1000;
+
+/// The bytes for a small number.
+const DIGITS: usize = 4;
+
+/// The digits of a small number, the first one lowest, and how many there are.
+#[inline(always)]
+fn small(number: u32) -> Option<(u32, usize)> {
+    let digits = SMALL[..NUMBERS as usize * DIGITS].as_chunks::<DIGITS>().0.get(number as usize)?;
+    Some((u32::from_le_bytes(*digits), 1 + usize::from(number >= 10) + usize::from(number >= 100)))
+}
+
+/// Numbers of up to three digits, and bytes behind them.
+static SMALL: [u8; NUMBERS as usize * DIGITS + PAD] = {
+    let mut table = [0; NUMBERS as usize * DIGITS + PAD];
+    let mut number = 0;
+    while number < NUMBERS as usize {
+        let digits = [number / 100, number / 10 % 10, number % 10];
+        let skipped = match number {
+            0..10 => 2,
+            10..100 => 1,
+            _ => 0,
+        };
+        let mut digit = skipped;
+        while digit < digits.len() {
+            table[number * DIGITS + digit - skipped] = b'0' + digits[digit] as u8;
+            digit += 1;
+        }
+        number += 1;
+    }
+    table
+};

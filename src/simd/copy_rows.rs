@@ -1,0 +1,463 @@
+//! Rows of text that are made of the same steps: in each a short text, which is the same in all rows, and a part of a buffer.
+//!
+//! A fixed number of bytes of each is a few instructions, whatever its length; what comes next overwrites the surplus. How many bytes that
+//! are is found once for many rows, so that no branch depends on the length of a part.
+
+use core::ptr;
+
+use crate::column::ABSENT;
+
+/// The most bytes of a [`ShortText`].
+const SHORT: usize = 32;
+
+/// The most bytes of a part that are copied without a look at its length. There is room for as many behind the rows.
+const SURPLUS: usize = 256;
+
+/// The bytes of a block of long parts.
+const LOOP: usize = 64;
+
+/// A text of at most [`MOST`](Self::MOST) bytes, in a block that is copied whole.
+#[derive(Clone, Copy, Debug)]
+pub struct ShortText {
+    bytes: [u8; SHORT],
+    len: usize,
+}
+
+impl ShortText {
+    /// The most bytes.
+    pub const MOST: usize = SHORT;
+
+    /// # Panics
+    ///
+    /// If it is too long.
+    pub fn new(text: &str) -> Self {
+        let mut bytes = [0; SHORT];
+        bytes[..text.len()].copy_from_slice(text.as_bytes());
+        ShortText { bytes, len: text.len() }
+    }
+}
+
+/// The texts around a part.
+#[derive(Clone, Copy, Debug)]
+pub struct TextsAround {
+    /// By [`kind`].
+    before: [ShortText; 4],
+    after: u8,
+    /// 1 where the last byte is written, 0 where it is not.
+    after_len: [u8; 4],
+}
+
+impl TextsAround {
+    /// The texts before a part that has bytes, before one that has none, and instead of one that is not there; and the byte after a part that is there.
+    pub fn new(before: ShortText, empty: ShortText, absent: ShortText, after: Option<u8>) -> Self {
+        let after_len = u8::from(after.is_some());
+        TextsAround {
+            before: [before, before, empty, absent],
+            after: after.unwrap_or_default(),
+            after_len: [after_len, after_len, after_len, 0],
+        }
+    }
+}
+
+/// 0 for a part with bytes, 2 for an empty one, 3 for one that is not there.
+#[inline(always)]
+fn kind(start: u32, end: u32) -> usize {
+    usize::from(start == ABSENT) | usize::from(start == end) << 1
+}
+
+/// A step of all rows: texts, and a part of `from` for each row, which lies between two columns.
+#[derive(Clone, Copy, Debug)]
+pub struct RowStep<'a> {
+    texts: &'a TextsAround,
+    from: &'a [u8],
+    starts: &'a [u32],
+    ends: &'a [u32],
+    copied: Copied,
+    /// Whether each row has a part with bytes.
+    is_everywhere: bool,
+}
+
+/// What is copied of each part.
+#[derive(Clone, Copy, Debug)]
+enum Copied {
+    /// Nothing: no row has a part.
+    Nothing,
+    /// So many bytes, whatever its length.
+    First16,
+    First32,
+    First64,
+    First128,
+    First256,
+    /// Its blocks of [`LOOP`] bytes.
+    Blocks,
+    /// As many bytes as it has, and no more.
+    Exactly,
+}
+
+impl<'a> RowStep<'a> {
+    /// The same text in all rows.
+    pub fn constant(texts: &'a TextsAround) -> Self {
+        RowStep { texts, from: &[], starts: &[], ends: &[], copied: Copied::Nothing, is_everywhere: false }
+    }
+
+    /// A part of `from` in each row; both offsets are [`Batch::ABSENT`](crate::Batch::ABSENT) where it is not there.
+    pub fn parts(texts: &'a TextsAround, from: &'a [u8], starts: &'a [u32], ends: &'a [u32]) -> Self {
+        RowStep { texts, from, starts, ends, copied: Copied::Exactly, is_everywhere: false }
+    }
+}
+
+/// Measures the parts of some rows: sets what is copied, and returns the bytes of room that the rows need. `None` if a part is
+/// not in its buffer.
+pub(super) type MeasureRows = unsafe fn(&mut [RowStep<'_>], usize) -> Option<usize>;
+
+/// [`copy_rows`], compiled for a backend.
+pub(super) type CopyRows = unsafe fn(&[RowStep<'_>], usize, &mut [u8]) -> usize;
+
+/// [`MeasureRows`], compiled for a backend.
+#[inline(always)]
+pub(super) fn measure_rows(steps: &mut [RowStep<'_>], rows: usize) -> Option<usize> {
+    let mut room = SURPLUS as u64;
+    for step in steps {
+        let texts = step.texts;
+        let longest_text = texts.before.iter().map(|text| text.len).max().unwrap_or_default();
+        room += rows as u64 * (longest_text as u64 + 1);
+        if matches!(step.copied, Copied::Nothing) {
+            continue;
+        }
+        let (starts, ends) = (&step.starts[..rows], &step.ends[..rows]);
+        let (mut sum, mut longest, mut last_start, mut last_end) = (0, 0, 0, 0);
+        let (mut is_reversed, mut is_everywhere) = (false, true);
+        for (&start, &end) in starts.iter().zip(ends) {
+            is_reversed |= end < start;
+            // Those that are absent are as long.
+            is_everywhere &= end != start;
+            let [start, end] = if start == ABSENT { [0, 0] } else { [start, end] };
+            let len = end.wrapping_sub(start);
+            sum += u64::from(len);
+            longest = longest.max(len);
+            last_start = last_start.max(start);
+            last_end = last_end.max(end);
+        }
+        if is_reversed || last_end as usize > step.from.len() {
+            return None;
+        }
+        room += sum;
+        let (copied, bytes) = match longest {
+            0..=16 => (Copied::First16, 16),
+            17..=32 => (Copied::First32, 32),
+            33..=64 => (Copied::First64, 64),
+            65..=128 => (Copied::First128, 128),
+            129..=256 => (Copied::First256, SURPLUS),
+            _ => (Copied::Blocks, 0),
+        };
+        let is_inside = match copied {
+            // The last block may end so far behind its part.
+            Copied::Blocks => (last_end as usize).saturating_add(LOOP) <= step.from.len(),
+            _ => (last_start as usize).saturating_add(bytes) <= step.from.len(),
+        };
+        step.copied = if is_inside { copied } else { Copied::Exactly };
+        step.is_everywhere = is_everywhere;
+    }
+    usize::try_from(room).ok()
+}
+
+/// Writes rows, and returns the number of their bytes.
+///
+/// # Safety
+///
+/// [`measure_rows`] must have been called with these steps and as many rows, and the room must have the bytes that it returned.
+#[inline(always)]
+pub(super) unsafe fn copy_rows(steps: &[RowStep<'_>], rows: usize, room: &mut [u8]) -> usize {
+    // SAFETY: the caller promises the same.
+    unsafe {
+        if steps.iter().any(|step| step.texts.after_len[0] != 0) {
+            copy_with::<true>(steps, rows, room)
+        } else {
+            copy_with::<false>(steps, rows, room)
+        }
+    }
+}
+
+/// [`copy_rows`], if some step has a byte after its part, or if none has one.
+///
+/// # Safety
+///
+/// As [`copy_rows`].
+#[inline(always)]
+unsafe fn copy_with<const AFTER: bool>(steps: &[RowStep<'_>], rows: usize, room: &mut [u8]) -> usize {
+    let first = room.as_mut_ptr();
+    let mut to = first;
+    for row in 0..rows {
+        for step in steps {
+            // SAFETY: the room has the bytes of all texts and parts, and behind them the surplus, which is no less than what is
+            // written at a time. Each column has an offset for each row; those of a part lie in `from`, and so do the bytes that are copied
+            // after its start. The room is borrowed to be changed, so `from` is another buffer.
+            to = unsafe {
+                match (step.copied, step.is_everywhere) {
+                    (Copied::Nothing, _) => {
+                        let [text, ..] = &step.texts.before;
+                        copy::<SHORT>(text.bytes.as_ptr(), to);
+                        to.add(text.len)
+                    }
+                    (Copied::First16, true) => copy_part::<16, AFTER>(step, row, to),
+                    (Copied::First32, true) => copy_part::<32, AFTER>(step, row, to),
+                    (Copied::First64, true) => copy_part::<64, AFTER>(step, row, to),
+                    (Copied::First128, true) => copy_part::<128, AFTER>(step, row, to),
+                    (Copied::First256, true) => copy_part::<SURPLUS, AFTER>(step, row, to),
+                    _ => copy_any(step, row, to),
+                }
+            };
+        }
+    }
+    // SAFETY: both point into the room.
+    unsafe { to.offset_from_unsigned(first) }
+}
+
+/// Copies a part that has bytes, and the texts around it. What comes next starts at the place that is returned, which is found by one
+/// addition, so that it need not wait.
+///
+/// # Safety
+///
+/// As [`copy_rows`]; and so many bytes are what is to be copied of the part, and there is a byte after it only if `AFTER`.
+#[inline(always)]
+unsafe fn copy_part<const BYTES: usize, const AFTER: bool>(
+    step: &RowStep<'_>,
+    row: usize,
+    to: *mut u8,
+) -> *mut u8 {
+    let [text, ..] = &step.texts.before;
+    // SAFETY: see above.
+    unsafe {
+        let start = *step.starts.get_unchecked(row);
+        let len = step.ends.get_unchecked(row).wrapping_sub(start) as usize;
+        let after_len = if AFTER { usize::from(step.texts.after_len[0]) } else { 0 };
+        let next = to.add(text.len + len + after_len);
+        copy::<SHORT>(text.bytes.as_ptr(), to);
+        let to = to.add(text.len);
+        copy::<BYTES>(step.from.as_ptr().add(start as usize), to);
+        if AFTER {
+            *to.add(len) = step.texts.after;
+        }
+        next
+    }
+}
+
+/// Copies a part that may be absent or empty, or has many bytes, and the texts around it. Returns the place of what comes
+/// next.
+///
+/// # Safety
+///
+/// As [`copy_rows`]; and the step has parts.
+#[inline(always)]
+unsafe fn copy_any(step: &RowStep<'_>, row: usize, to: *mut u8) -> *mut u8 {
+    // SAFETY: see above. No byte of an absent part is needed, so those of the first part do.
+    unsafe {
+        let (start, end) = (*step.starts.get_unchecked(row), *step.ends.get_unchecked(row));
+        let kind = kind(start, end);
+        let len = end.wrapping_sub(start) as usize;
+        let start = if start == ABSENT { 0 } else { start as usize };
+        let text = step.texts.before.get_unchecked(kind);
+        copy::<SHORT>(text.bytes.as_ptr(), to);
+        let to = to.add(text.len);
+        let from = step.from.as_ptr().add(start);
+        match step.copied {
+            Copied::Nothing => {}
+            Copied::First16 => copy::<16>(from, to),
+            Copied::First32 => copy::<32>(from, to),
+            Copied::First64 => copy::<64>(from, to),
+            Copied::First128 => copy::<128>(from, to),
+            Copied::First256 => copy::<SURPLUS>(from, to),
+            Copied::Blocks => {
+                let mut done = 0;
+                while done < len {
+                    copy::<LOOP>(from.add(done), to.add(done));
+                    done += LOOP;
+                }
+            }
+            Copied::Exactly => ptr::copy_nonoverlapping(from, to, len),
+        }
+        *to.add(len) = step.texts.after;
+        to.add(len + usize::from(*step.texts.after_len.get_unchecked(kind)))
+    }
+}
+
+/// Copies so many bytes.
+///
+/// # Safety
+///
+/// They must be readable there and writable here, and apart.
+#[inline(always)]
+unsafe fn copy<const BYTES: usize>(from: *const u8, to: *mut u8) {
+    // SAFETY: the caller promises it.
+    unsafe { to.cast::<[u8; BYTES]>().write_unaligned(from.cast::<[u8; BYTES]>().read_unaligned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::simd::{Available, Backend, write_rows};
+
+    /// A step as it is defined.
+    #[derive(Clone)]
+    struct Step<'a> {
+        before: String,
+        empty: String,
+        absent: String,
+        after: Option<u8>,
+        from: &'a [u8],
+        /// Nothing where the part is not there.
+        parts: Option<Vec<Option<(u32, u32)>>>,
+    }
+
+    fn texts(step: &Step<'_>) -> TextsAround {
+        let [before, empty, absent] =
+            [&step.before, &step.empty, &step.absent].map(|text| ShortText::new(text));
+        TextsAround::new(before, empty, absent, step.after)
+    }
+
+    /// Writes rows by each backend, into no more room than they ask for.
+    fn write(steps: &[Step<'_>], rows: usize) -> Vec<Option<Vec<u8>>> {
+        let texts: Vec<_> = steps.iter().map(texts).collect();
+        let columns: Vec<(Vec<u32>, Vec<u32>)> = (steps.iter())
+            .map(|step| {
+                let parts = step.parts.iter().flatten();
+                parts.map(|part| part.unwrap_or((ABSENT, ABSENT))).unzip()
+            })
+            .collect();
+        let backends = Backend::ALL.iter().filter_map(|&backend| Available::new(backend));
+        let written = backends.map(|backend| {
+            let mut row_steps: Vec<_> = (steps.iter().zip(&texts).zip(&columns))
+                .map(|((step, texts), (starts, ends))| match step.parts {
+                    Some(_) => RowStep::parts(texts, step.from, starts, ends),
+                    None => RowStep::constant(texts),
+                })
+                .collect();
+            let mut room = Vec::new();
+            let len = write_rows(backend, &mut row_steps, rows, |needed| {
+                room = vec![b'-'; needed];
+                Ok::<_, ()>(&mut room[..])
+            });
+            len.unwrap().map(|len| room[..len].to_vec())
+        });
+        written.collect()
+    }
+
+    fn check(steps: &[Step<'_>], rows: usize) {
+        let mut expected = Vec::new();
+        for row in 0..rows {
+            for step in steps {
+                let text = match step.parts.as_ref().map(|parts| parts[row]) {
+                    None => &step.before,
+                    Some(None) => &step.absent,
+                    Some(Some((start, end))) if start == end => &step.empty,
+                    Some(Some(_)) => &step.before,
+                };
+                expected.extend_from_slice(text.as_bytes());
+                if let Some((start, end)) = step.parts.as_ref().and_then(|parts| parts[row]) {
+                    expected.extend_from_slice(&step.from[start as usize..end as usize]);
+                    expected.extend(step.after);
+                }
+            }
+        }
+        for written in write(steps, rows) {
+            assert_eq!(written.as_deref(), Some(&expected[..]));
+        }
+    }
+
+    fn step<'a>(
+        texts: [&str; 3],
+        after: Option<u8>,
+        from: &'a [u8],
+        parts: &[Option<(u32, u32)>],
+    ) -> Step<'a> {
+        let [before, empty, absent] = texts.map(String::from);
+        Step { before, empty, absent, after, from, parts: Some(parts.to_vec()) }
+    }
+
+    fn constant(text: &str) -> Step<'static> {
+        let [before, empty, absent] = [text, "empty", "absent"].map(String::from);
+        Step { before, empty, absent, after: None, from: &[], parts: None }
+    }
+
+    fn bytes() -> Vec<u8> {
+        (0..1500u32).map(|i| (i * 7 % 251) as u8).collect()
+    }
+
+    #[test]
+    fn parts_of_every_length_are_copied_wherever_they_are() {
+        let from = bytes();
+        for len in (0..=300).chain([511, 512, 513, 1000, 1500]) {
+            let last = 1500 - len;
+            for after in [None, Some(b'"')] {
+                // With bytes in each row, and without; far from the end of the buffer, and at it.
+                let alone = [Some((0, len)); 3];
+                let near = [Some((0, len)), Some((len / 2, len)), Some((0, len.min(3)))];
+                let mixed = [Some((0, len)), None, Some((len, len))];
+                let at_the_end = [Some((last, 1500)), Some((1500, 1500)), Some((0, 1))];
+                for (from, parts) in [
+                    (&from[..], alone),
+                    (&from[..], near),
+                    (&from[..], mixed),
+                    (&from[..], at_the_end),
+                    (&from[..len as usize], alone),
+                    (&from[..len as usize], mixed),
+                ] {
+                    let part = step([",", ",\"\"", ",null"], after, from, &parts);
+                    check(&[constant("first"), part.clone(), constant(""), part], 3);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn texts_of_every_length_are_copied() {
+        let text = "0123456789abcdefghijklmnopqrstuv";
+        assert_eq!(text.len(), ShortText::MOST);
+        for len in 0..=text.len() {
+            for [before, empty, absent] in [[len, 0, 3], [0, len, 1], [2, 1, len]] {
+                let texts = [&text[..before], &text[..empty], &text[..absent]];
+                let parts = [Some((0, 4)), Some((1, 1)), None, Some((2, 4))];
+                check(&[step(texts, Some(b'x'), b"abcd", &parts), constant(&text[..len])], 4);
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_nothing_are_nothing() {
+        check(&[], 3);
+        check(&[constant("a")], 0);
+        check(&[step(["a", "b", "c"], None, b"", &[])], 0);
+        check(&[step(["a", "b", "c"], None, b"", &[None, Some((0, 0))])], 2);
+    }
+
+    #[test]
+    fn rows_with_parts_elsewhere_are_not_written() {
+        for part in [(0, 5), (4, 5), (5, 5), (3, 2), (ABSENT, 2), (2, ABSENT), (ABSENT - 1, ABSENT)] {
+            let steps = [constant("a"), step(["", "", ""], None, b"0123", &[Some((0, 1)), Some(part)])];
+            assert!(write(&steps, 2).iter().all(Option::is_none), "{part:?}");
+            check(&steps, 1);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "the room is too small")]
+    fn less_room_than_asked_for_is_refused() {
+        let texts = texts(&constant("a"));
+        let mut steps = [RowStep::constant(&texts)];
+        let mut room = [0; SURPLUS];
+        let _ = write_rows(Available::SCALAR, &mut steps, 2, |_| Ok::<_, ()>(&mut room[..]));
+    }
+
+    #[test]
+    #[should_panic(expected = "out of range")]
+    fn fewer_parts_than_rows_are_refused() {
+        let texts = texts(&constant("a"));
+        let mut steps = [RowStep::parts(&texts, b"abc", &[1, 2], &[2, 3])];
+        let mut room = [0; 1000];
+        let _ = write_rows(Available::SCALAR, &mut steps, 3, |_| Ok::<_, ()>(&mut room[..]));
+    }
+}
