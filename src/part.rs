@@ -113,6 +113,7 @@ macro_rules! table {
 
             /// The places of the part in all records of these columns.
             #[cfg(feature = "arrow")]
+            #[inline(always)]
             pub(crate) fn places<'a>(
                 self,
                 column: impl Fn(Column) -> &'a [u32],
@@ -148,10 +149,9 @@ table! {
     PathAndQuery, [start: PathStart, end: QueryEnd] if start != ABSENT => start, end;
 }
 
-/// Sets the offsets of many records. A function of its own for each part, so that the loop is one that is made many places at a
-/// time.
+/// Sets the offsets of many records: a loop for each part, which is compiled with the features of its caller.
 #[cfg(feature = "arrow")]
-#[inline(never)]
+#[inline(always)]
 fn fill<const N: usize>(
     starts: &mut [u32],
     ends: &mut [u32],

@@ -10,6 +10,7 @@ use arrow_schema::{DataType, Field};
 
 use super::FunctionError;
 use super::bits::Bits;
+use super::nothing;
 use super::places::Places;
 use super::strings::Block;
 use super::text::{TextBuilder, TextLayout};
@@ -18,6 +19,7 @@ use crate::components::{AuthorityKind, HostKind};
 use crate::grammar::{Grammar, may_end_address};
 use crate::part::Part;
 use crate::row_column::{CellType, RowColumn, RowKind};
+use crate::simd;
 
 /// A column of a record batch, or a field of a struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,15 +213,12 @@ impl Builder {
             }
             Builder::Text(text) => text.append(block, 0..batch.len(), places.all())?,
             Builder::Offsets { present, values } => {
-                present.extend(&places.starts, |&start| start != ABSENT);
+                present.extend_present(batch.backend, &places.starts);
                 let ends = if column.form == PartForm::Start { &places.starts } else { &places.ends };
-                let ends = ends.iter().zip(batch.filled(Column::Start));
-                let offset =
-                    |(&end, &start): (&u32, &u32)| if end == ABSENT { 0 } else { (end - start) as i32 };
-                values.extend(ends.map(offset));
+                simd::append_relative(batch.backend, ends, batch.filled(Column::Start), values);
             }
             Builder::Names { present, keys, .. } => {
-                present.extend(&places.starts, |&start| start != ABSENT);
+                present.extend_present(batch.backend, &places.starts);
                 match column.column {
                     RowColumn::HostKind => append_host_kinds(block, places, keys),
                     _ => append_authority_kinds(block, keys),
@@ -237,6 +236,9 @@ impl Builder {
                 Arc::new(BooleanArray::new(values.finish(), present))
             }
             Builder::Text(text) => text.finish()?,
+            Builder::Offsets { present, .. } if present.are_none() => {
+                nothing::nulls(&DataType::Int32, present.len())
+            }
             Builder::Offsets { present, values } => {
                 Arc::new(Int32Array::new(values.into(), present.finish_nulls()))
             }

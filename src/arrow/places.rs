@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::batch::Batch;
 use crate::column::ABSENT;
 use crate::part::Part;
+use crate::simd;
 
 /// The place of one part in each record of a batch, in bytes of the scanned buffer; both are [`ABSENT`] where it is
 /// absent.
@@ -43,7 +44,7 @@ impl Places {
     pub(super) fn find(&mut self, part: Part, batch: &Batch) {
         self.starts.resize(batch.len(), ABSENT);
         self.ends.resize(batch.len(), ABSENT);
-        part.places(|column| batch.filled(column), &mut self.starts, &mut self.ends);
+        simd::find_part(batch.backend, part, &batch.offsets, &mut self.starts, &mut self.ends);
     }
 
     /// Forgets the part of a record.

@@ -13,6 +13,8 @@ use super::group::Piece;
 use super::kernels::Kernels;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use super::neon;
+#[cfg(feature = "arrow")]
+use super::part_columns;
 use super::streams::Streams;
 #[cfg(feature = "arrow")]
 use super::strings_to_lines::{self, GatheredLines};
@@ -23,6 +25,8 @@ use super::{avx2, avx512, sse42};
 use crate::column::{ColumnArrays, Columns};
 use crate::error::{Component, named_enum};
 use crate::grammar::Grammar;
+#[cfg(feature = "arrow")]
+use crate::part::Part;
 
 /// Makes [`Backend`] and the facts about each from one list, from slow to fast: name for users, where it is compiled, module.
 macro_rules! backends {
@@ -236,6 +240,42 @@ pub(crate) fn gather(
         // SAFETY: the machine has the backend.
         Some(kernels) => unsafe { (kernels.gather)(views, buffers, room) },
         None => strings_to_lines::gather(views, buffers, room),
+    }
+}
+
+/// The places of a part in all records; see [`Part::places`].
+#[cfg(feature = "arrow")]
+pub(crate) fn find_part(
+    backend: Available,
+    part: Part,
+    columns: &ColumnArrays,
+    starts: &mut [u32],
+    ends: &mut [u32],
+) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.find_part)(part, columns, starts, ends) },
+        None => part_columns::find_part(part, columns, starts, ends),
+    }
+}
+
+/// Offsets from the starts of records; see [`part_columns::append_relative`].
+#[cfg(feature = "arrow")]
+pub(crate) fn append_relative(backend: Available, offsets: &[u32], starts: &[u32], to: &mut Vec<i32>) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.append_relative)(offsets, starts, to) },
+        None => part_columns::append_relative(offsets, starts, to),
+    }
+}
+
+/// The offsets that are there, a bit each; see [`part_columns::mark_present`].
+#[cfg(feature = "arrow")]
+pub(crate) fn mark_present(backend: Available, offsets: &[u32], words: &mut Vec<u64>) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.mark_present)(offsets, words) },
+        None => part_columns::mark_present_one_by_one(offsets, words),
     }
 }
 

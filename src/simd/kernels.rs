@@ -17,6 +17,8 @@ use super::tag_marks::{Marks, TagMarks};
 use crate::column::{ColumnArrays, Columns};
 use crate::error::Component;
 use crate::grammar::Grammar;
+#[cfg(feature = "arrow")]
+use crate::part::Part;
 
 /// The functions of a backend. All but the first ask for the backend's features.
 #[derive(Clone, Copy)]
@@ -45,6 +47,15 @@ pub(super) struct Kernels {
     /// Strings to lines.
     #[cfg(feature = "arrow")]
     pub(super) gather: Gather,
+    /// The places of a part.
+    #[cfg(feature = "arrow")]
+    pub(super) find_part: unsafe fn(Part, &ColumnArrays, &mut [u32], &mut [u32]),
+    /// Offsets from the starts of records.
+    #[cfg(feature = "arrow")]
+    pub(super) append_relative: unsafe fn(&[u32], &[u32], &mut Vec<i32>),
+    /// The offsets that are there.
+    #[cfg(feature = "arrow")]
+    pub(super) mark_present: unsafe fn(&[u32], &mut Vec<u64>),
     /// The lengths of parts.
     #[cfg(feature = "arrow")]
     pub(super) part_lengths: unsafe fn(&[u32], &[u32]) -> PartLengths,
@@ -72,6 +83,12 @@ macro_rules! kernels {
                 count_components,
                 #[cfg(feature = "arrow")]
                 gather,
+                #[cfg(feature = "arrow")]
+                find_part,
+                #[cfg(feature = "arrow")]
+                append_relative,
+                #[cfg(feature = "arrow")]
+                mark_present,
                 #[cfg(feature = "arrow")]
                 part_lengths,
                 #[cfg(feature = "arrow")]
@@ -172,6 +189,30 @@ macro_rules! kernels {
         #[target_feature($(enable = $feature),+)]
         fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> super::strings_to_lines::GatheredLines {
             super::strings_to_lines::gather(views, buffers, room)
+        }
+
+        #[cfg(feature = "arrow")]
+        #[target_feature($(enable = $feature),+)]
+        fn find_part(
+            part: crate::part::Part,
+            columns: &crate::column::ColumnArrays,
+            starts: &mut [u32],
+            ends: &mut [u32],
+        ) {
+            super::part_columns::find_part(part, columns, starts, ends);
+        }
+
+        #[cfg(feature = "arrow")]
+        #[target_feature($(enable = $feature),+)]
+        fn append_relative(offsets: &[u32], starts: &[u32], to: &mut alloc::vec::Vec<i32>) {
+            super::part_columns::append_relative(offsets, starts, to);
+        }
+
+        #[cfg(feature = "arrow")]
+        #[target_feature($(enable = $feature),+)]
+        fn mark_present(offsets: &[u32], words: &mut alloc::vec::Vec<u64>) {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::part_columns::mark_present::<$vector>(offsets, words) }
         }
 
         #[cfg(feature = "arrow")]

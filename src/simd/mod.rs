@@ -10,7 +10,7 @@
 //!
 //! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change
 //! (form_escapes: in escapes), dot_marks where dot segments may begin, tag_marks what tags of HTML are cut at. strings_to_lines makes a
-//! piece of strings that lie apart, copy_parts columns of text of parts.
+//! piece of strings that lie apart, part_columns finds parts, and copy_parts makes columns of text of them.
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
 //! intrinsics and target features, and gets the functions of its backend from kernels. backend is the table of them, and
@@ -46,6 +46,8 @@ mod kernels;
 mod mark;
 mod mask_structs;
 mod masks;
+#[cfg(feature = "arrow")]
+mod part_columns;
 mod rare;
 mod shape;
 mod single;
@@ -73,7 +75,7 @@ pub(crate) use back_off::BackOff;
 pub(crate) use backend::{Available, count_components, fill, is_plain, mark_dots, mark_forms, scan};
 pub use backend::{Backend, BackendUnavailable};
 #[cfg(feature = "arrow")]
-pub(crate) use backend::{copy_parts, gather, part_lengths};
+pub(crate) use backend::{append_relative, copy_parts, find_part, gather, mark_present, part_lengths};
 #[cfg(feature = "reader")]
 pub(crate) use backend::{mark_newlines, mark_tags};
 pub(crate) use columns::Placement;

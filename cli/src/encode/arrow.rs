@@ -2,6 +2,8 @@
 //!
 //! Nothing is copied: a message is the buffers of the columns one after the other, and so they are written.
 
+use std::io::IoSlice;
+
 use arrow_array::RecordBatch;
 use arrow_buffer::Buffer;
 use arrow_ipc::writer::StreamEncoder;
@@ -16,49 +18,31 @@ use crate::output::Failure;
 pub(crate) struct IpcStream {
     /// None after the end.
     encoder: Option<StreamEncoder>,
-    /// Short buffers that follow each other.
-    short: Vec<u8>,
 }
 
-impl IpcStream {
-    fn write(&mut self, buffers: Result<Vec<Buffer>, ArrowError>, write: Write<'_>) -> Result<(), Failure> {
-        /// Bytes that are worth a call of the system.
-        const LONG: usize = 16 << 10;
-
-        for buffer in buffers.map_err(|error| failure(&error))? {
-            if buffer.len() < LONG {
-                self.short.extend_from_slice(&buffer);
-            } else {
-                write(&self.short)?;
-                self.short.clear();
-                write(&buffer)?;
-            }
-        }
-        write(&self.short)?;
-        self.short.clear();
-        Ok(())
-    }
+/// Writes all buffers in one go: there are some sixty of a batch, most of them shorter than a call of the system is worth.
+fn write_all(buffers: Result<Vec<Buffer>, ArrowError>, write: Write<'_>) -> Result<(), Failure> {
+    let buffers = buffers.map_err(|error| failure(&error))?;
+    let mut slices: Vec<_> = buffers.iter().map(|buffer| IoSlice::new(buffer)).collect();
+    write(&mut slices)
 }
 
 impl Container for IpcStream {
     fn new(rows: &RowConverter) -> Result<Self, Failure> {
         let encoder = StreamEncoder::try_new(rows.schema()).map_err(|error| failure(&error))?;
-        Ok(IpcStream { encoder: Some(encoder), short: Vec::new() })
+        Ok(IpcStream { encoder: Some(encoder) })
     }
 
     fn append(&mut self, batch: &RecordBatch, write: Write<'_>) -> Result<(), Failure> {
         match &mut self.encoder {
-            Some(encoder) => {
-                let buffers = encoder.encode(batch);
-                self.write(buffers, write)
-            }
+            Some(encoder) => write_all(encoder.encode(batch), write),
             None => Ok(()),
         }
     }
 
     fn finish(&mut self, write: Write<'_>) -> Result<(), Failure> {
         match self.encoder.take() {
-            Some(encoder) => self.write(encoder.finish(), write),
+            Some(encoder) => write_all(encoder.finish(), write),
             None => Ok(()),
         }
     }
