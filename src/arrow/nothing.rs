@@ -1,41 +1,32 @@
 //! Columns without a value, which share their memory: a scan has several in each batch, as few records have userinfo.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use arrow_array::{ArrayRef, BinaryArray, Int32Array, StringArray, new_null_array};
-use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_array::{Array, ArrayRef, new_null_array};
 use arrow_schema::DataType;
 
-/// So many NULLs of a type.
+/// The types of such columns.
+const TYPES: [DataType; 3] = [DataType::Utf8, DataType::Binary, DataType::Int32];
+
+/// The lengths of the columns that are kept: powers of two up to 64 Ki rows.
+const LENGTHS: usize = 17;
+
+/// So many NULLs of a type. They are a slice of a column that is kept, unless they are too many. At most half of its rows are more than needed,
+/// so the memory of the slice is about what a column takes by itself.
 pub(super) fn nulls(data_type: &DataType, rows: usize) -> ArrayRef {
-    let Some(zeros) = zeros(rows) else { return new_null_array(data_type, rows) };
-    let nulls = || Some(NullBuffer::new(BooleanBuffer::new(zeros.clone(), 0, rows)));
-    let offsets = || OffsetBuffer::new(ScalarBuffer::<i32>::new(zeros.clone(), 0, rows + 1));
-    let no_bytes = || Buffer::from_vec(Vec::<u8>::new());
-    match data_type {
-        DataType::Utf8 => Arc::new(StringArray::new(offsets(), no_bytes(), nulls())),
-        DataType::Binary => Arc::new(BinaryArray::new(offsets(), no_bytes(), nulls())),
-        DataType::Int32 => Arc::new(Int32Array::new(ScalarBuffer::new(zeros.clone(), 0, rows), nulls())),
-        other => new_null_array(other, rows),
+    static KEPT: [[OnceLock<ArrayRef>; LENGTHS]; TYPES.len()] =
+        [const { [const { OnceLock::new() }; LENGTHS] }; TYPES.len()];
+
+    let length = rows.next_power_of_two();
+    let kept = TYPES.iter().position(|kept| kept == data_type).zip(Some(length.trailing_zeros() as usize));
+    match kept.and_then(|(data_type, length)| KEPT[data_type].get(length)) {
+        Some(kept) => kept.get_or_init(|| new_null_array(data_type, length)).slice(0, rows),
+        None => new_null_array(data_type, rows),
     }
-}
-
-/// Zeros for the offsets of so many rows, unless these are too many to be kept. At most half of them are more than needed, so that the memory
-/// of a column is about what it takes by itself.
-fn zeros(rows: usize) -> Option<&'static Buffer> {
-    /// The powers of two up to 64 Ki rows.
-    const SIZES: usize = 17;
-
-    static ZEROS: [OnceLock<Buffer>; SIZES] = [const { OnceLock::new() }; SIZES];
-
-    let size = rows.next_power_of_two().trailing_zeros() as usize;
-    Some(ZEROS.get(size)?.get_or_init(|| Buffer::from_vec(vec![0i32; (1 << size) + 1])))
 }
 
 #[cfg(test)]
 mod tests {
-    use arrow_array::Array;
-
     use super::*;
 
     #[test]

@@ -9,7 +9,7 @@ use crate::simd;
 
 /// The place of one part in each record of a batch, in bytes of the scanned buffer; both are [`ABSENT`] where it is
 /// absent.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Places {
     pub(super) starts: Vec<u32>,
     pub(super) ends: Vec<u32>,
@@ -45,6 +45,12 @@ impl Places {
         self.starts.resize(batch.len(), ABSENT);
         self.ends.resize(batch.len(), ABSENT);
         simd::find_part(batch.backend, part, &batch.offsets, &mut self.starts, &mut self.ends);
+    }
+
+    /// Becomes a copy of others, and keeps its memory.
+    pub(super) fn copy_from(&mut self, others: &Places) {
+        self.starts.clone_from(&others.starts);
+        self.ends.clone_from(&others.ends);
     }
 
     /// Forgets the part of a record.

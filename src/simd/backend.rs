@@ -6,6 +6,8 @@ use core::fmt;
 use super::columns::{self, Placement};
 #[cfg(feature = "arrow")]
 use super::copy_parts::{self, CopyEnds, PartLengths};
+#[cfg(feature = "reader")]
+use super::count_bytes::count_one_by_one;
 use super::dot_marks;
 use super::form_escapes::Marked;
 use super::form_marks::FormMarks;
@@ -197,6 +199,16 @@ pub(crate) fn mark_tags(backend: Available, bytes: &[u8], marks: &mut TagMarks) 
         // SAFETY: the machine has the backend.
         Some(kernels) => unsafe { (kernels.mark_tags)(bytes, marks) },
         None => tag_marks::mark_tags_one_by_one(bytes, marks),
+    }
+}
+
+/// The number of times that a byte occurs; see [`count_bytes`](super::count_bytes::count_bytes).
+#[cfg(feature = "reader")]
+pub(crate) fn count_bytes(backend: Available, bytes: &[u8], byte: u8) -> usize {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.count_bytes)(bytes, byte) },
+        None => count_one_by_one(bytes, byte),
     }
 }
 

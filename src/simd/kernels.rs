@@ -37,6 +37,9 @@ pub(super) struct Kernels {
     /// The bytes that tags of HTML are cut at.
     #[cfg(feature = "reader")]
     pub(super) mark_tags: unsafe fn(&[u8], &mut TagMarks),
+    /// A byte.
+    #[cfg(feature = "reader")]
+    pub(super) count_bytes: unsafe fn(&[u8], u8) -> usize,
     /// Line ends.
     #[cfg(feature = "reader")]
     pub(super) mark_newlines: unsafe fn(&[u8], &mut Marks),
@@ -77,6 +80,8 @@ macro_rules! kernels {
                 mark_forms,
                 #[cfg(feature = "reader")]
                 mark_tags,
+                #[cfg(feature = "reader")]
+                count_bytes,
                 #[cfg(feature = "reader")]
                 mark_newlines,
                 mark_dots,
@@ -163,6 +168,13 @@ macro_rules! kernels {
         fn mark_tags(bytes: &[u8], marks: &mut super::tag_marks::TagMarks) {
             // SAFETY: this function has the features of its vector.
             unsafe { super::tag_marks::mark_tags::<$vector>(bytes, marks) }
+        }
+
+        #[cfg(feature = "reader")]
+        #[target_feature($(enable = $feature),+)]
+        fn count_bytes(bytes: &[u8], byte: u8) -> usize {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::count_bytes::count_bytes::<$vector>(bytes, byte) }
         }
 
         #[cfg(feature = "reader")]

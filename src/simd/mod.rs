@@ -9,7 +9,7 @@
 //! ```
 //!
 //! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change
-//! (form_escapes: in escapes), dot_marks where dot segments may begin, tag_marks what tags of HTML are cut at. strings_to_lines makes a
+//! (form_escapes: in escapes), dot_marks where dot segments may begin, tag_marks what tags of HTML are cut at; count_bytes counts line ends. strings_to_lines makes a
 //! piece of strings that lie apart, part_columns finds parts, and copy_parts makes columns of text of them.
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
@@ -37,6 +37,8 @@ mod classify;
 mod columns;
 #[cfg(feature = "arrow")]
 mod copy_parts;
+#[cfg(feature = "reader")]
+mod count_bytes;
 mod dot_marks;
 mod find_components;
 mod form_escapes;
@@ -77,7 +79,7 @@ pub use backend::{Backend, BackendUnavailable};
 #[cfg(feature = "arrow")]
 pub(crate) use backend::{append_relative, copy_parts, find_part, gather, mark_present, part_lengths};
 #[cfg(feature = "reader")]
-pub(crate) use backend::{mark_newlines, mark_tags};
+pub(crate) use backend::{count_bytes, mark_newlines, mark_tags};
 pub(crate) use columns::Placement;
 #[cfg(feature = "arrow")]
 pub(crate) use copy_parts::CopyEnds;
