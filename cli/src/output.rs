@@ -268,3 +268,44 @@ fn reason(error: &io::Error) -> String {
         None => text,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Takes a few bytes at a time, from the first slice with any, and is interrupted between them.
+    struct Slow {
+        taken: Vec<u8>,
+        is_interrupted: bool,
+        most: usize,
+    }
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.is_interrupted = !self.is_interrupted;
+            if self.is_interrupted {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            let count = bytes.len().min(3).min(self.most - self.taken.len());
+            self.taken.extend_from_slice(&bytes[..count]);
+            Ok(count)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn all_slices_are_written_however_few_bytes_a_call_takes() {
+        let slices = || ["", "abcdefgh", "", "i", "", "jklm", ""].map(|text| IoSlice::new(text.as_bytes()));
+        let mut slow = Slow { taken: Vec::new(), is_interrupted: false, most: usize::MAX };
+        write_all(&mut slow, &mut slices()).unwrap();
+        write_all(&mut slow, &mut [IoSlice::new(b"")]).unwrap();
+        write_all(&mut slow, &mut []).unwrap();
+        assert_eq!(slow.taken, b"abcdefghijklm");
+        let mut full = Slow { taken: Vec::new(), is_interrupted: false, most: 10 };
+        assert_eq!(write_all(&mut full, &mut slices()).unwrap_err().kind(), ErrorKind::WriteZero);
+        assert_eq!(full.taken, b"abcdefghij");
+    }
+}

@@ -24,9 +24,8 @@ impl Limits {
         if self.chunk_lines == usize::MAX {
             return lines.len();
         }
-        // A line has a byte at least. To count ends takes a fraction of the time of looking at each, and still a twentieth of that of rows,
-        // and an eighth of that of offsets as record batches.
-        // The work is the same for few bytes, so that it grows with them and not in a step.
+        // A line has a byte at least. A kernel counts ends: to count them by a search took 4 to 6% of the time of record batches. The work counts for
+        // few bytes, too, so that it grows with them and not in a step.
         looked_at(lines.len());
         if lines.len() <= self.chunk_lines
             || simd::count_bytes(Available::best(), lines, self.terminator) <= self.chunk_lines
