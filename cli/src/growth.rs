@@ -3,8 +3,7 @@
 //!
 //! The only count that is not here is that of `--count`: its values are sorted at the end, which takes n log n comparisons.
 
-use std::io;
-use std::io::IoSlice;
+use std::io::{self, IoSlice};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
