@@ -110,23 +110,8 @@ macro_rules! table {
                 }
             }
 
-            /// [`places`](Self::places), compiled for a kernel.
-            #[inline(always)]
-            pub(crate) fn find<'a>(
-                self,
-                column: impl Fn(Column) -> &'a [u32],
-                starts: &mut [u32],
-                ends: &mut [u32],
-            ) {
-                match self {
-                    $(Part::$part => each(starts, ends, [$(column(Column::$column)),*], |[$($offset),*]| {
-                        Place { is_there: $is_there, start: $start, end: $end }.offsets()
-                    }),)*
-                }
-            }
-
             /// The places of the part in all records of these columns.
-            #[cfg(feature = "arrow")]
+            #[inline(always)]
             pub(crate) fn places<'a>(
                 self,
                 column: impl Fn(Column) -> &'a [u32],
@@ -162,22 +147,9 @@ table! {
     PathAndQuery, [start: PathStart, end: QueryEnd] if start != ABSENT => start, end;
 }
 
-/// Sets the offsets of many records. A function of its own for each part, so that the loop is one that is made many places at a
-/// time.
-#[cfg(feature = "arrow")]
-#[inline(never)]
-fn fill<const N: usize>(
-    starts: &mut [u32],
-    ends: &mut [u32],
-    columns: [&[u32]; N],
-    place: impl Fn([u32; N]) -> (u32, u32),
-) {
-    each(starts, ends, columns, place);
-}
-
-/// [`fill`], inlined.
+/// Sets the offsets of many records: a loop for each part, which is compiled with the features of its caller.
 #[inline(always)]
-fn each<const N: usize>(
+fn fill<const N: usize>(
     starts: &mut [u32],
     ends: &mut [u32],
     columns: [&[u32]; N],

@@ -3,7 +3,7 @@
 //!
 //! The only count that is not here is that of `--count`: its values are sorted at the end, which takes n log n comparisons.
 
-use std::io;
+use std::io::{self, IoSlice};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -98,8 +98,8 @@ fn run(plan: &Plan, args: &Args, records: &[u8]) {
     let job = ChunkJob::new(plan);
     let mut assemblers: Vec<Box<dyn Assemble>> =
         plan.outputs.iter().map(|output| output.encoder.assemble()).collect();
-    let mut write = |bytes: &[u8]| -> Result<(), Failure> {
-        looked_at(bytes.len());
+    let mut write = |slices: &mut [IoSlice<'_>]| -> Result<(), Failure> {
+        slices.iter().for_each(|bytes| looked_at(bytes.len()));
         Ok(())
     };
     let is_written = |written: Result<(), Failure>| assert!(written.is_ok(), "nothing refuses it");
@@ -122,7 +122,7 @@ fn run(plan: &Plan, args: &Args, records: &[u8]) {
     scan.expect("memory can be read");
     assemblers.iter_mut().for_each(|assembler| is_written(assembler.finish(&mut write)));
     if let Some(stats) = &total {
-        report(args, stats, read_as, &mut write);
+        report(args, stats, read_as, &mut |bytes| write(&mut [IoSlice::new(bytes)]));
     }
 }
 

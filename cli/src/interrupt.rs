@@ -8,8 +8,8 @@
 //! write, because its reader takes nothing, is waited for; a second signal ends it at once. The system has all bytes of earlier
 //! writes: no output is buffered from one write to the next.
 //!
-//! Not here: a record over the limit, which passes through in parts, can still be cut between them, and so can a record batch of an Arrow
-//! stream, which has no end then.
+//! Not here: a record over the limit, which passes through in parts, can still be cut between them. A stream of Arrow has no end then,
+//! but all its record batches are whole.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

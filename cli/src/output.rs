@@ -1,7 +1,7 @@
 //! The targets of results, and their failures.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, IoSlice, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use crate::identity::Identity;
@@ -193,9 +193,15 @@ impl Output {
 
     /// Writes all of `bytes` to the system: these bytes are many, or somebody waits for them.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        let Some(writer) = self.writer.as_mut().filter(|_| !bytes.is_empty()) else { return Ok(()) };
+        self.write_slices(&mut [IoSlice::new(bytes)])
+    }
+
+    /// Writes all of these bytes, one slice after the other.
+    pub(crate) fn write_slices(&mut self, slices: &mut [IoSlice<'_>]) -> Result<(), Failure> {
+        let is_empty = slices.iter().all(|bytes| bytes.is_empty());
+        let Some(writer) = self.writer.as_mut().filter(|_| !is_empty) else { return Ok(()) };
         let _uninterrupted = uninterrupted();
-        writer.write_all(bytes).and_then(|()| writer.flush()).map_err(|error| match error.kind() {
+        write_all(writer, slices).and_then(|()| writer.flush()).map_err(|error| match error.kind() {
             ErrorKind::BrokenPipe if self.file.is_none() => Failure::Closed,
             _ => Failure::Output(self.name.clone(), error),
         })
@@ -205,6 +211,21 @@ impl Output {
     pub(crate) fn close(&mut self) {
         self.writer = None;
     }
+}
+
+/// Writes all slices, in as few calls of the system as it allows.
+fn write_all(writer: &mut dyn Write, mut slices: &mut [IoSlice<'_>]) -> io::Result<()> {
+    // Leaves out empty ones at the start.
+    IoSlice::advance_slices(&mut slices, 0);
+    while !slices.is_empty() {
+        match writer.write_vectored(slices) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(written) => IoSlice::advance_slices(&mut slices, written),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// Standard output without the buffer of the standard library, which would look for the last line end in all that is written.
@@ -245,5 +266,46 @@ fn reason(error: &io::Error) -> String {
     match text.find(" (os error ") {
         Some(end) => text[..end].to_owned(),
         None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Takes a few bytes at a time, from the first slice with any, and is interrupted between them.
+    struct Slow {
+        taken: Vec<u8>,
+        is_interrupted: bool,
+        most: usize,
+    }
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.is_interrupted = !self.is_interrupted;
+            if self.is_interrupted {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            let count = bytes.len().min(3).min(self.most - self.taken.len());
+            self.taken.extend_from_slice(&bytes[..count]);
+            Ok(count)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn all_slices_are_written_however_few_bytes_a_call_takes() {
+        let slices = || ["", "abcdefgh", "", "i", "", "jklm", ""].map(|text| IoSlice::new(text.as_bytes()));
+        let mut slow = Slow { taken: Vec::new(), is_interrupted: false, most: usize::MAX };
+        write_all(&mut slow, &mut slices()).unwrap();
+        write_all(&mut slow, &mut [IoSlice::new(b"")]).unwrap();
+        write_all(&mut slow, &mut []).unwrap();
+        assert_eq!(slow.taken, b"abcdefghijklm");
+        let mut full = Slow { taken: Vec::new(), is_interrupted: false, most: 10 };
+        assert_eq!(write_all(&mut full, &mut slices()).unwrap_err().kind(), ErrorKind::WriteZero);
+        assert_eq!(full.taken, b"abcdefghij");
     }
 }

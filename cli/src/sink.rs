@@ -1,12 +1,13 @@
 //! The way of chunks after they are in order: they are written and counted.
 
+use std::io::IoSlice;
 use std::ops::ControlFlow;
 
 use urivalidate::corpus::{Evidence, Format};
 use urivalidate::{ReadAs, Stats};
 
 use crate::chunk_job::{ChunkJob, ChunkOutput};
-use crate::encode::Assemble;
+use crate::encode::{Assemble, Write};
 use crate::hint::Hint;
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, note};
@@ -53,16 +54,16 @@ impl Writer {
         &mut self,
         progress: &Progress,
         is_alone: bool,
-        assemble: impl FnOnce(
-            &mut dyn Assemble,
-            &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
-        ) -> Result<(), Failure>,
+        assemble: impl FnOnce(&mut dyn Assemble, Write<'_>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let Writer { output, assembler } = self;
-        let mut write = |bytes: &[u8]| {
-            let is_terminal = output.is_terminal() && !bytes.is_empty();
-            let written =
-                if is_terminal { progress.suspend(|| output.write(bytes)) } else { output.write(bytes) };
+        let mut write = |slices: &mut [IoSlice<'_>]| {
+            let is_shown = output.is_terminal() && slices.iter().any(|bytes| !bytes.is_empty());
+            let written = if is_shown {
+                progress.suspend(|| output.write_slices(slices))
+            } else {
+                output.write_slices(slices)
+            };
             match written {
                 // The others still want theirs.
                 Err(Failure::Closed) if !is_alone => {

@@ -2,6 +2,8 @@
 
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
 
+use crate::simd::{self, Available};
+
 /// A bitmap that is being built: bit `i % 64` of word `i / 64` is value `i`, and bits beyond the last are 0.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bits {
@@ -40,6 +42,18 @@ impl Bits {
                 word |= u64::from(bit(item)) << (8 * groups.len() + i);
             }
             self.push_word(word, items.len());
+        }
+    }
+
+    /// Appends a bit for each offset: whether it is there.
+    pub(super) fn extend_present(&mut self, backend: Available, offsets: &[u32]) {
+        if self.len.is_multiple_of(64) {
+            simd::mark_present(backend, offsets, &mut self.words);
+            self.len += offsets.len();
+        } else {
+            let mut words = Vec::new();
+            simd::mark_present(backend, offsets, &mut words);
+            self.extend_words(&words, offsets.len());
         }
     }
 
@@ -85,6 +99,7 @@ fn byte<T>(items: &[T; 8], bit: impl Fn(&T) -> bool) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::column::ABSENT;
 
     #[test]
     fn bits_of_any_number_follow_each_other() {
@@ -99,7 +114,11 @@ mod tests {
                 .map(|items| items.iter().enumerate().map(|(i, item)| (*item as u64 % 2) << i).sum())
                 .collect();
             bits.extend_words(&words, len);
+            let offsets: Vec<u32> =
+                items.iter().map(|item| if item % 5 == 0 { ABSENT } else { *item as u32 }).collect();
+            bits.extend_present(Available::best(), &offsets);
             expected.extend(items.iter().map(|item| item % 2 == 1));
+            expected.extend(items.iter().map(|item| item % 5 != 0));
         }
         assert_eq!(bits.finish().iter().collect::<Vec<_>>(), expected);
     }

@@ -10,6 +10,7 @@ use arrow_schema::{DataType, Field};
 
 use super::FunctionError;
 use super::bits::Bits;
+use super::nothing;
 use super::places::Places;
 use super::strings::Block;
 use super::text::{TextBuilder, TextLayout};
@@ -18,6 +19,7 @@ use crate::components::{AuthorityKind, HostKind};
 use crate::grammar::{Grammar, may_end_address};
 use crate::part::Part;
 use crate::row_column::{CellType, RowColumn, RowKind};
+use crate::simd;
 
 /// A column of a record batch, or a field of a struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,13 +136,29 @@ static HOST_KINDS: LazyLock<ArrayRef> =
 pub(super) struct FieldBuilders {
     builders: Vec<(ArrowColumn, Builder)>,
     places: Places,
+    /// Those of the authorities.
+    authorities: Places,
+    rows: usize,
 }
 
 enum Builder {
-    Bools { present: Option<Bits>, values: Bits },
+    Bools {
+        present: Option<Bits>,
+        values: Bits,
+    },
     Text(TextBuilder),
-    Offsets { present: Bits, values: Vec<i32> },
-    Names { present: Bits, keys: Vec<i8>, names: Vec<&'static str>, dictionary: bool },
+    Offsets {
+        present: Bits,
+        values: Vec<i32>,
+    },
+    Names {
+        present: Bits,
+        keys: Vec<i8>,
+        names: Vec<&'static str>,
+        dictionary: bool,
+    },
+    /// The same as another column, whose index this is.
+    Same(usize),
 }
 
 impl FieldBuilders {
@@ -169,20 +187,40 @@ impl FieldBuilders {
             };
             (column, builder)
         };
-        FieldBuilders { builders: columns.iter().map(builder).collect(), places: Places::default() }
+        FieldBuilders {
+            builders: columns.iter().map(builder).collect(),
+            places: Places::default(),
+            authorities: Places::default(),
+            rows,
+        }
     }
 
     /// Appends a row for each record of a block.
     pub(super) fn append(&mut self, block: &Block<'_>) -> Result<(), FunctionError> {
-        let FieldBuilders { builders, places } = self;
+        let FieldBuilders { builders, places, authorities, rows } = self;
         let mut found = None;
-        for (column, builder) in builders {
+        for index in 0..builders.len() {
+            let (before, rest) = builders.split_at_mut(index);
+            let (column, builder) = &mut rest[0];
             if let Some(part) = column.part()
                 && found != Some(part)
             {
                 places.find(part, block.batch);
                 block.null_records().for_each(|index| places.remove(index));
                 found = Some(part);
+                if part == Part::Authority {
+                    authorities.copy_from(places);
+                }
+            }
+            // In most blocks no record has userinfo or a port, and then hosts are what authorities are.
+            if column.column == RowColumn::Host && block.batch.len() == *rows {
+                let is_same = |other: &ArrowColumn| {
+                    other.column == RowColumn::Authority && other.form == column.form && authorities == places
+                };
+                if let Some(same) = before.iter().position(|(other, _)| is_same(other)) {
+                    *builder = Builder::Same(same);
+                    continue;
+                }
             }
             builder.append(*column, block, places)?;
         }
@@ -191,7 +229,11 @@ impl FieldBuilders {
 
     /// The columns. Rows that are `nulls` are neither valid nor invalid.
     pub(super) fn finish(self, nulls: Option<&NullBuffer>) -> Result<Vec<ArrayRef>, FunctionError> {
-        self.builders.into_iter().map(|(_, builder)| builder.finish(nulls)).collect()
+        let mut columns: Vec<ArrayRef> = Vec::with_capacity(self.builders.len());
+        for (_, builder) in self.builders {
+            columns.push(builder.finish(nulls, &columns)?);
+        }
+        Ok(columns)
     }
 }
 
@@ -209,17 +251,16 @@ impl Builder {
                 present.extend_words(batch.validity(), batch.len());
                 values.extend(batch.filled(Column::PathStart), |&start| start == ABSENT);
             }
+            // Its block had all rows.
+            Builder::Same(_) => {}
             Builder::Text(text) => text.append(block, 0..batch.len(), places.all())?,
             Builder::Offsets { present, values } => {
-                present.extend(&places.starts, |&start| start != ABSENT);
+                present.extend_present(batch.backend, &places.starts);
                 let ends = if column.form == PartForm::Start { &places.starts } else { &places.ends };
-                let ends = ends.iter().zip(batch.filled(Column::Start));
-                let offset =
-                    |(&end, &start): (&u32, &u32)| if end == ABSENT { 0 } else { (end - start) as i32 };
-                values.extend(ends.map(offset));
+                simd::append_relative(batch.backend, ends, batch.filled(Column::Start), values);
             }
             Builder::Names { present, keys, .. } => {
-                present.extend(&places.starts, |&start| start != ABSENT);
+                present.extend_present(batch.backend, &places.starts);
                 match column.column {
                     RowColumn::HostKind => append_host_kinds(block, places, keys),
                     _ => append_authority_kinds(block, keys),
@@ -229,14 +270,19 @@ impl Builder {
         Ok(())
     }
 
-    fn finish(self, nulls: Option<&NullBuffer>) -> Result<ArrayRef, FunctionError> {
+    /// The column; those before it are finished.
+    fn finish(self, nulls: Option<&NullBuffer>, before: &[ArrayRef]) -> Result<ArrayRef, FunctionError> {
         Ok(match self {
+            Builder::Same(index) => before[index].clone(),
             Builder::Bools { present, values } => {
                 let present = present.and_then(Bits::finish_nulls);
                 let present = NullBuffer::union(present.as_ref(), nulls);
                 Arc::new(BooleanArray::new(values.finish(), present))
             }
             Builder::Text(text) => text.finish()?,
+            Builder::Offsets { present, .. } if present.are_none() => {
+                nothing::nulls(&DataType::Int32, present.len())
+            }
             Builder::Offsets { present, values } => {
                 Arc::new(Int32Array::new(values.into(), present.finish_nulls()))
             }

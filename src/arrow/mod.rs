@@ -48,6 +48,7 @@
 //! | `rows` | record batches of scanned chunks |
 
 mod bits;
+mod copies;
 mod derived;
 mod error;
 mod fields;
@@ -56,6 +57,7 @@ mod key;
 #[cfg(any(feature = "surt", feature = "domains"))]
 mod keys;
 mod made;
+mod nothing;
 mod parse_uri;
 mod parse_url;
 mod places;

@@ -5,10 +5,11 @@ use std::ops::Range;
 use crate::batch::Batch;
 use crate::column::ABSENT;
 use crate::part::Part;
+use crate::simd;
 
 /// The place of one part in each record of a batch, in bytes of the scanned buffer; both are [`ABSENT`] where it is
 /// absent.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Places {
     pub(super) starts: Vec<u32>,
     pub(super) ends: Vec<u32>,
@@ -43,7 +44,14 @@ impl Places {
     pub(super) fn find(&mut self, part: Part, batch: &Batch) {
         self.starts.resize(batch.len(), ABSENT);
         self.ends.resize(batch.len(), ABSENT);
-        part.places(|column| batch.filled(column), &mut self.starts, &mut self.ends);
+        let (starts, ends) = (&mut self.starts, &mut self.ends);
+        simd::find_part(batch.backend, part, &batch.offsets, 0..batch.len(), starts, ends);
+    }
+
+    /// Becomes a copy of others, and keeps its memory.
+    pub(super) fn copy_from(&mut self, others: &Places) {
+        self.starts.clone_from(&others.starts);
+        self.ends.clone_from(&others.ends);
     }
 
     /// Forgets the part of a record.

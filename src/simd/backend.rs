@@ -8,6 +8,8 @@ use super::columns::{self, Placement};
 #[cfg(feature = "arrow")]
 use super::copy_parts::{self, CopyEnds, PartLengths};
 use super::copy_rows::{self, CopyRows, MeasureRows, RowStep};
+#[cfg(feature = "reader")]
+use super::count_bytes::count_one_by_one;
 use super::dot_marks;
 use super::form_escapes::Marked;
 use super::form_marks::FormMarks;
@@ -15,6 +17,8 @@ use super::group::Piece;
 use super::kernels::Kernels;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use super::neon;
+#[cfg(feature = "arrow")]
+use super::part_columns;
 use super::streams::Streams;
 #[cfg(feature = "arrow")]
 use super::strings_to_lines::{self, GatheredLines};
@@ -199,6 +203,16 @@ pub(crate) fn mark_tags(backend: Available, bytes: &[u8], marks: &mut TagMarks) 
     }
 }
 
+/// The number of times that a byte occurs; see [`count_bytes`](super::count_bytes::count_bytes).
+#[cfg(feature = "reader")]
+pub(crate) fn count_bytes(backend: Available, bytes: &[u8], byte: u8) -> usize {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.count_bytes)(bytes, byte) },
+        None => count_one_by_one(bytes, byte),
+    }
+}
+
 /// Marks the line ends in these bytes, at most a [window](tag_marks::WINDOW) of them.
 #[cfg(feature = "reader")]
 pub(crate) fn mark_newlines(backend: Available, bytes: &[u8], marks: &mut Marks) {
@@ -279,6 +293,26 @@ pub(crate) fn gather(
         // SAFETY: the machine has the backend.
         Some(kernels) => unsafe { (kernels.gather)(views, buffers, room) },
         None => strings_to_lines::gather(views, buffers, room),
+    }
+}
+
+/// Offsets from the starts of records; see [`part_columns::append_relative`].
+#[cfg(feature = "arrow")]
+pub(crate) fn append_relative(backend: Available, offsets: &[u32], starts: &[u32], to: &mut Vec<i32>) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.append_relative)(offsets, starts, to) },
+        None => part_columns::append_relative(offsets, starts, to),
+    }
+}
+
+/// The offsets that are there, a bit each; see [`part_columns::mark_present`].
+#[cfg(feature = "arrow")]
+pub(crate) fn mark_present(backend: Available, offsets: &[u32], words: &mut Vec<u64>) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.mark_present)(offsets, words) },
+        None => part_columns::mark_present_one_by_one(offsets, words),
     }
 }
 

@@ -171,6 +171,6 @@ pub(super) fn find_part(
     ends: &mut [u32],
 ) -> bool {
     let (starts, ends) = (&mut starts[..records.len()], &mut ends[..records.len()]);
-    part.find(|column| &columns[column][records.clone()], starts, ends);
+    part.places(|column| &columns[column][records.clone()], starts, ends);
     starts.iter().fold(ABSENT, |all, start| all & start) == ABSENT
 }

@@ -36,6 +36,9 @@ pub(super) struct Kernels {
     /// The bytes that tags of HTML are cut at.
     #[cfg(feature = "reader")]
     pub(super) mark_tags: unsafe fn(&[u8], &mut TagMarks),
+    /// A byte.
+    #[cfg(feature = "reader")]
+    pub(super) count_bytes: unsafe fn(&[u8], u8) -> usize,
     /// Line ends.
     #[cfg(feature = "reader")]
     pub(super) mark_newlines: unsafe fn(&[u8], &mut Marks),
@@ -52,6 +55,12 @@ pub(super) struct Kernels {
     /// Strings to lines.
     #[cfg(feature = "arrow")]
     pub(super) gather: Gather,
+    /// Offsets from the starts of records.
+    #[cfg(feature = "arrow")]
+    pub(super) append_relative: unsafe fn(&[u32], &[u32], &mut Vec<i32>),
+    /// The offsets that are there.
+    #[cfg(feature = "arrow")]
+    pub(super) mark_present: unsafe fn(&[u32], &mut Vec<u64>),
     /// The lengths of parts.
     #[cfg(feature = "arrow")]
     pub(super) part_lengths: unsafe fn(&[u32], &[u32]) -> PartLengths,
@@ -74,6 +83,8 @@ macro_rules! kernels {
                 #[cfg(feature = "reader")]
                 mark_tags,
                 #[cfg(feature = "reader")]
+                count_bytes,
+                #[cfg(feature = "reader")]
                 mark_newlines,
                 mark_dots,
                 count_components,
@@ -82,6 +93,10 @@ macro_rules! kernels {
                 copy_rows,
                 #[cfg(feature = "arrow")]
                 gather,
+                #[cfg(feature = "arrow")]
+                append_relative,
+                #[cfg(feature = "arrow")]
+                mark_present,
                 #[cfg(feature = "arrow")]
                 part_lengths,
                 #[cfg(feature = "arrow")]
@@ -160,6 +175,13 @@ macro_rules! kernels {
 
         #[cfg(feature = "reader")]
         #[target_feature($(enable = $feature),+)]
+        fn count_bytes(bytes: &[u8], byte: u8) -> usize {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::count_bytes::count_bytes::<$vector>(bytes, byte) }
+        }
+
+        #[cfg(feature = "reader")]
+        #[target_feature($(enable = $feature),+)]
         fn mark_newlines(bytes: &[u8], marks: &mut super::tag_marks::Marks) {
             // SAFETY: this function has the features of its vector.
             unsafe { super::tag_marks::mark_newlines::<$vector>(bytes, marks) }
@@ -208,6 +230,19 @@ macro_rules! kernels {
         #[target_feature($(enable = $feature),+)]
         fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> super::strings_to_lines::GatheredLines {
             super::strings_to_lines::gather(views, buffers, room)
+        }
+
+        #[cfg(feature = "arrow")]
+        #[target_feature($(enable = $feature),+)]
+        fn append_relative(offsets: &[u32], starts: &[u32], to: &mut alloc::vec::Vec<i32>) {
+            super::part_columns::append_relative(offsets, starts, to);
+        }
+
+        #[cfg(feature = "arrow")]
+        #[target_feature($(enable = $feature),+)]
+        fn mark_present(offsets: &[u32], words: &mut alloc::vec::Vec<u64>) {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::part_columns::mark_present::<$vector>(offsets, words) }
         }
 
         #[cfg(feature = "arrow")]

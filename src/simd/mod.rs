@@ -9,8 +9,9 @@
 //! ```
 //!
 //! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change
-//! (form_escapes: in escapes), dot_marks where dot segments may begin, tag_marks what tags of HTML are cut at. strings_to_lines makes a
-//! piece of strings that lie apart, copy_parts columns of text of parts, copy_rows rows of text of them.
+//! (form_escapes: in escapes), dot_marks where dot segments may begin, tag_marks what tags of HTML are cut at; count_bytes counts line ends.
+//! strings_to_lines makes a piece of strings that lie apart; part_columns makes columns of offsets, copy_parts columns of text, and copy_rows
+//! rows of text.
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
 //! intrinsics and target features, and gets the functions of its backend from kernels. backend is the table of them, and
@@ -38,6 +39,8 @@ mod columns;
 #[cfg(feature = "arrow")]
 mod copy_parts;
 mod copy_rows;
+#[cfg(feature = "reader")]
+mod count_bytes;
 mod dot_marks;
 mod find_components;
 mod form_escapes;
@@ -47,6 +50,8 @@ mod kernels;
 mod mark;
 mod mask_structs;
 mod masks;
+#[cfg(feature = "arrow")]
+mod part_columns;
 mod rare;
 mod shape;
 mod single;
@@ -76,9 +81,9 @@ pub(crate) use backend::{
 };
 pub use backend::{Backend, BackendUnavailable};
 #[cfg(feature = "arrow")]
-pub(crate) use backend::{copy_parts, gather, part_lengths};
+pub(crate) use backend::{append_relative, copy_parts, gather, mark_present, part_lengths};
 #[cfg(feature = "reader")]
-pub(crate) use backend::{mark_newlines, mark_tags};
+pub(crate) use backend::{count_bytes, mark_newlines, mark_tags};
 pub(crate) use columns::Placement;
 #[cfg(feature = "arrow")]
 pub(crate) use copy_parts::CopyEnds;

@@ -4,7 +4,7 @@
 //! The counts are exact, and so each different value is kept until the end.
 
 use std::collections::{HashMap, TryReserveError};
-use std::io::Write as _;
+use std::io::{IoSlice, Write as _};
 use std::marker::PhantomData;
 
 use urivalidate::tools::work::looked_at;
@@ -82,7 +82,7 @@ struct Total<F> {
 
 impl<F: TextForm> Assemble for Total<F> {
     fn begin(&mut self, write: Write<'_>) -> Result<(), Failure> {
-        write(F::header(&["count", self.column.name()]).as_bytes())
+        write(&mut [IoSlice::new(F::header(&["count", self.column.name()]).as_bytes())])
     }
 
     fn append(&mut self, encoded: &Encoded, _: Write<'_>) -> Result<(), Failure> {
@@ -111,10 +111,10 @@ impl<F: TextForm> Assemble for Total<F> {
             F::text(&mut rows, value);
             rows.extend_from_slice(F::END.as_bytes());
             if rows.len() >= 64 << 10 {
-                write(&rows)?;
+                write(&mut [IoSlice::new(&rows)])?;
                 rows.clear();
             }
         }
-        write(&rows)
+        write(&mut [IoSlice::new(&rows)])
     }
 }

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::TryReserveError;
+use std::io::IoSlice;
 
 use urivalidate::corpus::{MalformedLine, Scanned};
 use urivalidate::tools::work::looked_at;
@@ -101,8 +102,8 @@ pub(crate) trait Assemble {
     fn finish(&mut self, write: Write<'_>) -> Result<(), Failure>;
 }
 
-/// Writes bytes to the output.
-pub(crate) type Write<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Failure>;
+/// Writes these bytes to the output, one slice after the other.
+pub(crate) type Write<'a> = &'a mut dyn FnMut(&mut [IoSlice<'_>]) -> Result<(), Failure>;
 
 /// The output of a chunk.
 #[derive(Default)]
@@ -206,11 +207,11 @@ pub(super) struct Concatenate {
 
 impl Assemble for Concatenate {
     fn begin(&mut self, write: Write<'_>) -> Result<(), Failure> {
-        write(&self.header)
+        write(&mut [IoSlice::new(&self.header)])
     }
 
     fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure> {
-        write(encoded.bytes())
+        write(&mut [IoSlice::new(encoded.bytes())])
     }
 
     fn finish(&mut self, _: Write<'_>) -> Result<(), Failure> {

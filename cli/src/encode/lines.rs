@@ -1,6 +1,7 @@
 //! Lines, byte for byte as they came: of valid records, of invalid ones, and those without a record.
 
 use std::collections::TryReserveError;
+use std::io::IoSlice;
 
 use urivalidate::tools::{WantedLines, copy_lines};
 use urivalidate::{Columns, ErrorKind};
@@ -79,7 +80,7 @@ struct Joined {
 
 impl Assemble for Joined {
     fn begin(&mut self, write: Write<'_>) -> Result<(), Failure> {
-        write(b"")
+        write(&mut [])
     }
 
     fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure> {
@@ -87,10 +88,10 @@ impl Assemble for Joined {
         let bytes = &encoded.bytes()[start..];
         let Some(&last) = bytes.last() else { return Ok(()) };
         if encoded.starts_line && self.last.is_some_and(|last| last != self.terminator) {
-            write(&[self.terminator])?;
+            write(&mut [IoSlice::new(&[self.terminator])])?;
         }
         self.last = Some(last);
-        write(bytes)
+        write(&mut [IoSlice::new(bytes)])
     }
 
     fn finish(&mut self, _: Write<'_>) -> Result<(), Failure> {

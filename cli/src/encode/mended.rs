@@ -1,6 +1,7 @@
 //! Valid records and the suggestions for invalid ones, one a line. Those that have no suggestion are left out and counted.
 
 use std::collections::TryReserveError;
+use std::io::IoSlice;
 
 use urivalidate::Columns;
 
@@ -57,12 +58,12 @@ struct Counted {
 
 impl Assemble for Counted {
     fn begin(&mut self, write: Write<'_>) -> Result<(), Failure> {
-        write(b"")
+        write(&mut [])
     }
 
     fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure> {
         self.left_out += encoded.value::<u64>().copied().unwrap_or_default();
-        write(encoded.bytes())
+        write(&mut [IoSlice::new(encoded.bytes())])
     }
 
     fn finish(&mut self, _: Write<'_>) -> Result<(), Failure> {

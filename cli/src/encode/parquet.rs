@@ -3,6 +3,7 @@
 //! Columns whose values nearly all differ have no dictionary, which would cost time and save nothing; numbers of lines are written
 //! as their differences. Encoding and compression take the calling thread several times as long as all else takes the workers.
 
+use std::io::IoSlice;
 use std::mem;
 
 use arrow_array::RecordBatch;
@@ -31,7 +32,7 @@ impl Container for ParquetFile {
         match &mut self.writer {
             Some(writer) => {
                 writer.write(batch).map_err(|error| failure(&error))?;
-                write(&mem::take(writer.inner_mut()))
+                write(&mut [IoSlice::new(&mem::take(writer.inner_mut()))])
             }
             None => Ok(()),
         }
@@ -39,7 +40,10 @@ impl Container for ParquetFile {
 
     fn finish(&mut self, write: Write<'_>) -> Result<(), Failure> {
         match self.writer.take() {
-            Some(writer) => write(&writer.into_inner().map_err(|error| failure(&error))?),
+            Some(writer) => {
+                let last = writer.into_inner().map_err(|error| failure(&error))?;
+                write(&mut [IoSlice::new(&last)])
+            }
             None => Ok(()),
         }
     }

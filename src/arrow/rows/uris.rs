@@ -5,13 +5,14 @@
 use std::sync::Arc;
 
 use arrow_array::types::{BinaryType, ByteArrayType, Utf8Type};
-use arrow_array::{ArrayRef, BinaryArray, GenericByteArray, new_null_array};
+use arrow_array::{ArrayRef, BinaryArray, GenericByteArray};
 use arrow_buffer::OffsetBuffer;
 use arrow_schema::DataType;
 
 use crate::arrow::FunctionError;
 use crate::arrow::bits::Bits;
-use crate::arrow::places::Places;
+use crate::arrow::nothing;
+use crate::arrow::places::PlacesOf;
 use crate::arrow::strings::Block;
 use crate::arrow::text::{TextBuilder, TextLayout};
 use crate::batch::InvalidRecord;
@@ -32,14 +33,11 @@ pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayR
     };
     if !invalid.iter().any(is_odd) {
         let mut texts = TextBuilder::new(TextLayout::Utf8, scanned.len(), &[]);
-        let places = Places {
-            starts: block.batch.filled(Column::Start).to_vec(),
-            ends: block.batch.filled(Column::End).to_vec(),
-        };
-        texts.append(block, 0..block.batch.len(), places.all())?;
+        let [starts, ends] = [Column::Start, Column::End].map(|column| block.batch.filled(column));
+        texts.append(block, 0..block.batch.len(), PlacesOf { starts, ends })?;
         // Nearly always all of them are.
         if let Ok(texts) = texts.finish() {
-            return Ok([texts, new_null_array(&DataType::Binary, scanned.len())]);
+            return Ok([texts, nothing::nulls(&DataType::Binary, scanned.len())]);
         }
     }
     let mut uris = UriBuilder::default();

@@ -1,0 +1,160 @@
+//! Text that is being copied for a column: values side by side, and where they end.
+//!
+//! A string that is not UTF-8 would be undefined behaviour, and the bytes of a mapped file may change at any time: so the copies are
+//! checked, and not the bytes that they come from. Nearly all columns are ASCII, and then any offset is between two characters. Arrow
+//! would check each offset again: whether it is in order, and where it stands in the text. That takes longer than the check of the bytes.
+#![expect(unsafe_code, reason = "Arrow would check every offset again")]
+
+use arrow_array::{GenericStringArray, OffsetSizeTrait};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+
+use super::FunctionError;
+use super::places::PlacesOf;
+use crate::simd::{self, Available, CopyEnds};
+
+/// The most bytes that are copied at once.
+const LONGEST_COPY: usize = 128;
+
+/// The most bytes that are reserved for a column when its first values are known. To grow while it is filled took a third of the
+/// time of three columns: existing bytes are copied, and each new page costs a page fault.
+const MOST_RESERVED: usize = 4 << 20;
+
+/// A type of offsets.
+pub(super) trait CopyOffset: OffsetSizeTrait {
+    /// Offsets to append to.
+    fn copy_ends(offsets: &mut Vec<Self>) -> CopyEnds<'_>;
+}
+
+impl CopyOffset for i32 {
+    fn copy_ends(offsets: &mut Vec<i32>) -> CopyEnds<'_> {
+        CopyEnds::Small(offsets)
+    }
+}
+
+impl CopyOffset for i64 {
+    fn copy_ends(offsets: &mut Vec<i64>) -> CopyEnds<'_> {
+        CopyEnds::Large(offsets)
+    }
+}
+
+/// Values side by side, and where they end.
+pub(super) struct Copies<O> {
+    values: Vec<u8>,
+    /// 0, and the end of each value in `values`, in order. Empty as long as no value has bytes.
+    offsets: Vec<O>,
+    /// The number of values so far.
+    len: usize,
+    /// The number of values in the end.
+    rows: usize,
+}
+
+impl<O: CopyOffset> Copies<O> {
+    /// A column of `rows` values.
+    pub(super) fn new(rows: usize) -> Self {
+        Copies { values: Vec::new(), offsets: Vec::new(), len: 0, rows }
+    }
+
+    /// Appends the bytes of `from` at each of these places.
+    pub(super) fn append(
+        &mut self,
+        backend: Available,
+        from: &[u8],
+        places: PlacesOf<'_>,
+    ) -> Result<(), FunctionError> {
+        let PlacesOf { starts, ends } = places;
+        let added = usize::try_from(simd::part_lengths(backend, starts, ends).sum).unwrap_or(usize::MAX);
+        if O::from_usize(self.values.len().saturating_add(added)).is_none() {
+            return Err(FunctionError::TooLong(GenericStringArray::<O>::DATA_TYPE));
+        }
+        if added > 0 || !self.offsets.is_empty() {
+            if self.offsets.is_empty() {
+                let expected = added.saturating_mul(self.rows) / starts.len().max(1);
+                let reserved = expected.min(MOST_RESERVED);
+                self.values.reserve(reserved + reserved / 8 + LONGEST_COPY);
+                self.begin();
+            }
+            simd::copy_parts(backend, from, starts, ends, &mut self.values, O::copy_ends(&mut self.offsets));
+        }
+        self.len += starts.len();
+        Ok(())
+    }
+
+    /// Makes the offsets of the values so far, none of which has bytes.
+    fn begin(&mut self) {
+        self.offsets.reserve(self.rows.max(self.len) + 1);
+        self.offsets.resize(self.len + 1, O::default());
+    }
+
+    /// The column.
+    pub(super) fn finish(
+        mut self,
+        nulls: Option<NullBuffer>,
+    ) -> Result<GenericStringArray<O>, FunctionError> {
+        if self.offsets.is_empty() {
+            self.begin();
+        }
+        let is_ascii = self.values.is_ascii();
+        // SAFETY: only `begin` and `copy_parts` wrote the offsets, which are 0 and then the length of the values after each copy: they only
+        // grow, as far as `append` has seen that their type has such numbers.
+        let offsets = unsafe { OffsetBuffer::new_unchecked(self.offsets.into()) };
+        let has_nulls_for_all = nulls.as_ref().is_none_or(|nulls| nulls.len() == self.len);
+        if !is_ascii || !has_nulls_for_all {
+            return Ok(GenericStringArray::try_new(offsets, self.values.into(), nulls)?);
+        }
+        // SAFETY: the offsets are in order and end with the length of the values, which are ASCII: so each value is, too. There is a bit
+        // for each of them.
+        Ok(unsafe { GenericStringArray::new_unchecked(offsets, self.values.into(), nulls) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::Array;
+
+    use super::*;
+    use crate::column::ABSENT;
+
+    /// The column of parts of a text, block by block.
+    fn column<O: CopyOffset>(
+        text: &[u8],
+        blocks: &[&[(u32, u32)]],
+    ) -> Result<GenericStringArray<O>, FunctionError> {
+        let mut copies = Copies::<O>::new(blocks.iter().map(|block| block.len()).sum());
+        for block in blocks {
+            let (starts, ends): (Vec<_>, Vec<_>) = block.iter().copied().unzip();
+            copies.append(Available::best(), text, PlacesOf { starts: &starts, ends: &ends })?;
+        }
+        let column = copies.finish(None)?;
+        // What was not checked is right.
+        column.to_data().validate_full().unwrap();
+        Ok(column)
+    }
+
+    #[test]
+    fn values_of_all_blocks_follow_each_other() {
+        const NONE: (u32, u32) = (ABSENT, ABSENT);
+
+        for (blocks, expected) in [
+            (&[][..], &[][..]),
+            (&[&[][..]], &[]),
+            (&[&[NONE, (3, 3)]], &["", ""]),
+            (&[&[NONE], &[(0, 2), NONE], &[], &[(1, 5)]], &["", "ab", "", "bcde"]),
+            (&[&[(4, 5)], &[NONE, NONE]], &["e", "", ""]),
+        ] {
+            let small = column::<i32>(b"abcde", blocks).unwrap();
+            let large = column::<i64>(b"abcde", blocks).unwrap();
+            assert_eq!(small.iter().flatten().collect::<Vec<_>>(), expected);
+            assert_eq!(large.iter().flatten().collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
+    fn text_beyond_ascii_is_checked() {
+        let text = "aéb".as_bytes();
+        assert_eq!(column::<i32>(text, &[&[(0, 1), (1, 3)]]).unwrap().value(1), "é");
+        for split in [&[(0, 2)][..], &[(2, 4)], &[(0, 2), (2, 4)]] {
+            assert!(column::<i32>(text, &[split]).is_err(), "{split:?}");
+        }
+        assert!(column::<i64>(b"a\xFFb", &[&[(0, 1), (1, 2)]]).is_err());
+    }
+}
