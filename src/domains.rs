@@ -15,7 +15,7 @@ use crate::work::{looked_at, memchr, memchr_iter, memrchr};
 /// The day of the Public Suffix List that is compiled in, `YYYY-MM-DD`. The list itself says none: it is the day on which `psl` was released.
 pub const PUBLIC_SUFFIX_LIST_DAY: &str = "2026-11-05";
 
-/// The parts of a host that the Public Suffix List tells apart, as bytes of the host.
+/// The parts into which the Public Suffix List divides a host, as bytes of the host.
 ///
 /// A suffix that the list does not have is the last label. A dot at the host's end is in no part.
 #[derive(Clone, Debug, PartialEq, Eq)]

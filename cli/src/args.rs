@@ -113,7 +113,7 @@ pub(crate) struct Args {
     #[arg(value_parser = grammars(), hide_possible_values = true, long_help = grammar_help())]
     pub(crate) grammar: Option<Grammar>,
 
-    /// The format of the lines; auto finds it out from the first lines and names it, unless it is lines
+    /// The format of the lines; auto detects it from the first lines, and names it unless it is lines
     #[arg(short, long, value_name = "FORMAT", default_value = "auto", help_heading = "What is checked")]
     #[arg(value_parser = formats(), hide_possible_values = true, long_help = format_help())]
     pub(crate) from: From,
@@ -418,7 +418,7 @@ pub(crate) enum Header {
 pub(crate) enum From {
     Auto,
     Format(Format),
-    /// A wrapper of lines; the format inside is found out.
+    /// A wrapper of lines; the format inside is detected.
     Wrapper(Wrapper),
 }
 
@@ -459,7 +459,7 @@ impl Args {
         self
     }
 
-    /// The layout of all files, unless it is to be found out for each.
+    /// The layout of all files, unless it is to be detected for each.
     pub(crate) fn layout(&self) -> Option<Result<Layout, NoSuchField>> {
         match self.from {
             // The line ends of a log are those of a text.
@@ -640,17 +640,17 @@ fn named_formats() -> impl Iterator<Item = Format> {
 
 fn format_help() -> String {
     let mut help = String::from(
-        "The format of the lines, and what --field or --key can name. Escapes are undone before a record is checked. What a writer \
-        puts where it has no URI is counted as a sentinel, and a line that does not fit is reported as malformed-line:",
+        "The format of the lines, and what --field or --key can name. Escapes are undone before a record is checked. A placeholder \
+        for a missing URI is counted as a sentinel, and a line that does not fit is reported as malformed-line:",
     );
-    help += "\n  auto       found out from the first lines of each file; lines when in doubt";
+    help += "\n  auto       detected from the first lines of each file; lines if in doubt";
     for format in named_formats() {
         help += &format!("\n  {:<10} {}", format.name(), format.about());
         if !format_aliases(format).is_empty() {
             help += &format!(" (also: {})", format_aliases(format).join(", "));
         }
     }
-    help += "\nOr what another program has put around lines, whose format is found out:";
+    help += "\nOr the wrapper that another program has put around each line; the format inside is detected:";
     for &wrapper in Wrapper::ALL {
         help += &format!("\n  {:<11} {}", wrapper.name(), wrapper.about());
     }

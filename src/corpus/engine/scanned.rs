@@ -382,7 +382,7 @@ impl<'a> Scanned<'a> {
         })
     }
 
-    /// Behind the line, where lines are records, whose record ends here.
+    /// After the line, where lines are records, whose record ends here.
     pub(super) fn line_end(&self, end: usize) -> usize {
         // Line ends are not looked for: in a file that changes they may be gone.
         let lines = self.chunk.lines();

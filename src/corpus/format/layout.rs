@@ -38,7 +38,7 @@ pub struct Layout {
     evidence: Option<Evidence>,
     /// The state at the start of a chunk with this layout, with the facts from the lines before it.
     state: Arc<dyn LogFormat>,
-    /// The key that is looked for, if nobody has selected it.
+    /// The key to look for, if the caller has selected none.
     key_found: Option<Arc<str>>,
     /// The wrapper of each line.
     wrapper: Option<Wrapper>,
@@ -62,7 +62,7 @@ impl Layout {
         }
     }
 
-    /// One that has been found out, of an input that starts with these lines. If no key is selected, the usual one is absent, and another one
+    /// One that has been detected, of an input that starts with these lines. If no key is selected, the usual one is absent, and another one
     /// surely has the URIs or request targets, that key is taken.
     ///
     /// # Errors
@@ -109,7 +109,7 @@ impl Layout {
         Layout { evidence, ..self }
     }
 
-    /// The key that is looked for, if nobody has selected it: it was found out by the first lines of an input, and is not the usual one of the format.
+    /// The key to look for, if the first lines of the input decided it: the caller selected none, and the lines lack the format's usual one.
     pub fn key_found(&self) -> Option<&str> {
         self.key_found.as_deref()
     }
@@ -119,7 +119,7 @@ impl Layout {
         self.state.wanted()
     }
 
-    /// The grammar that the field's values are to match unless somebody knows better.
+    /// The default grammar for this field.
     pub fn grammar(&self) -> Grammar {
         self.state.grammar()
     }
@@ -238,7 +238,7 @@ pub struct Evidence {
     pub lines: usize,
     /// Whether the extension of the input's name has settled it.
     pub is_by_name: bool,
-    /// The column that holds the URIs, counted from 1, and the byte between columns, if the cells of a table told them.
+    /// The column that holds the URIs, counted from 1, and the byte between columns, if the cells of a table decided them.
     pub column: Option<(usize, u8)>,
 }
 

@@ -1,6 +1,6 @@
 //! The likely format of lines that were read as a list, and hardly are one.
 //!
-//! Formats are found out where lines surely fit one. This is for the other cases: tables without a header, texts, lists of something
+//! Formats are detected where lines surely fit one. This is for the other cases: tables without a header, texts, lists of something
 //! else than URIs. Nothing is read in another way because of it; its only use is a message to the user.
 
 use super::detect::head_of;

@@ -73,7 +73,7 @@ pub struct LayoutOptions {
     pub header: HeaderRow,
     /// The separator between the cells of [`Format::Delimited`](crate::corpus::Format::Delimited).
     pub delimiter: Option<u8>,
-    /// The wrapper of each line. Formats are found out inside of it; [`Layout::new`](crate::corpus::Layout::new) ignores it.
+    /// The wrapper of each line. Formats are detected inside of it; [`Layout::new`](crate::corpus::Layout::new) ignores it.
     pub wrapper: Option<Wrapper>,
     /// The pattern that finds the records of [`Format::Regex`](crate::corpus::Format::Regex).
     #[cfg(feature = "regex")]
