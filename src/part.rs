@@ -1,4 +1,4 @@
-//! The parts of a record, and where they lie: one table, which all code asks that looks for a part.
+//! The parts of a record and their places: one table, which all code uses.
 
 use core::ops::Range;
 
@@ -148,7 +148,7 @@ table! {
     PathAndQuery, [start: PathStart, end: QueryEnd] if start != ABSENT => start, end;
 }
 
-/// Sets the offsets of many records. A function of its own for each part, so that the loop is one that is made many places at a
+/// Sets the offsets of many records. Each part has a function of its own, so that the compiler makes a loop that sets many places at a
 /// time.
 #[cfg(feature = "arrow")]
 #[inline(never)]

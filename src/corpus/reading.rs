@@ -1,4 +1,4 @@
-//! A way to read files that names choose: for packages whose users write names.
+//! A scanner and a validator, chosen by names: for packages whose users write names.
 
 use std::collections::TryReserveError;
 use std::fmt;
@@ -16,7 +16,7 @@ use crate::validator::{Validator, ZoneIdsUnsupported};
 /// The choices of a user.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadingOptions<'a> {
-    /// The name of a format or a wrapper; `auto` has the format detected. There is no `regex`: nothing here has an expression.
+    /// The name of a format or a wrapper; `auto` has the format detected. `regex` is no choice, since there is no expression here.
     pub format: &'a str,
     /// The name of the grammar. The default is the format's own.
     pub grammar: Option<&'a str>,
@@ -30,7 +30,7 @@ pub struct ReadingOptions<'a> {
     pub header: Option<bool>,
     /// The delimiter of the format `delimited`, one ASCII character.
     pub delimiter: Option<&'a str>,
-    /// Whether white space around records is no part of them.
+    /// Whether white space around records is stripped.
     pub trim: bool,
 }
 

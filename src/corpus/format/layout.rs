@@ -18,7 +18,7 @@ use super::lines::wrapper::Wrapper;
 use crate::grammar::Grammar;
 use crate::validator::Validator;
 
-/// A [`Format`], and which of its fields is looked for.
+/// A [`Format`] with one of its fields selected.
 ///
 /// ```
 /// use urivalidate::Grammar;
@@ -50,11 +50,11 @@ impl Layout {
         Layout::new(Format::Lines, &LayoutOptions::default()).expect("lines need no options")
     }
 
-    /// A format, with its options. Without any it reads the field that holds its URIs; `delimited` and `regex` need some.
+    /// A format, with its options. By default it reads the format's usual field; `delimited` and `regex` need options.
     ///
     /// # Errors
     ///
-    /// If the format has no such field, or lacks an option that it needs. Whether a header names it is only known when it is read.
+    /// If the format has no such field, or lacks an option that it needs. A field that a header must name is checked when the header is read.
     pub fn new(format: Format, options: &LayoutOptions) -> Result<Self, NoSuchField> {
         match (format.entry().select)(options) {
             Some(state) => Ok(Layout { format, evidence: None, state, key_found: None, wrapper: None }),
@@ -114,7 +114,7 @@ impl Layout {
         self.key_found.as_deref()
     }
 
-    /// The keys that lead to the one that is looked for, with dots between them, or the field that a header has to name.
+    /// The path to the selected key, with dots between keys, or the name of the field that a header has to name.
     pub(crate) fn wanted(&self) -> Option<String> {
         self.state.wanted()
     }
@@ -152,7 +152,7 @@ impl Layout {
         self.state.cut_at()
     }
 
-    /// Whether it is documents that hold the records, whatever lines they have: then chunks end where a document allows it.
+    /// Whether documents hold the records, whatever lines they have: then chunks end where a document allows it.
     pub(crate) fn has_documents(&self) -> bool {
         !matches!(self.cut_at(), CutAt::Lines | CutAt::Rows(_))
     }
@@ -234,7 +234,7 @@ fn messages(wrapper: Option<Wrapper>, head: &[u8]) -> Cow<'_, [u8]> {
 pub struct Evidence {
     /// Lines that fit.
     pub fits: usize,
-    /// Lines that were looked at: at most 200.
+    /// The lines considered, at most 200.
     pub lines: usize,
     /// Whether the extension of the input's name has settled it.
     pub is_by_name: bool,
