@@ -180,7 +180,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "VERDICT", help_heading = "What comes out")]
     pub(crate) only: Option<Verdict>,
 
-    /// Only errors of these kinds, for example space,non-ascii, and only such invalid records; an unknown kind lists the known ones
+    /// Only errors and invalid records of these kinds, for example space,non-ascii; an unknown kind lists the known ones
     #[arg(long, value_name = "KINDS", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
     #[arg(value_parser = kinds(), hide_possible_values = true)]
     pub(crate) kind: Option<Vec<String>>,
@@ -232,7 +232,7 @@ pub(crate) struct Args {
     #[arg(value_parser = number(1, Hosts::KEPT as u64))]
     pub(crate) top_hosts: Option<u64>,
 
-    /// Add the number of different values of a column (host, normalized, domain and others) to the statistics: exact, or an estimate, which they say
+    /// Add the number of different values of a column (host, normalized, domain and others) to the statistics: exact, or marked as an estimate
     #[arg(long, value_name = "COLUMN", help_heading = "What comes out")]
     pub(crate) distinct: Option<String>,
 
@@ -305,17 +305,17 @@ pub(crate) enum Emit {
     Valid,
     /// The invalid records, byte for byte
     Invalid,
-    /// The valid records, and the invalid ones that --suggest mends, mended; a note counts the others, which --invalid takes
+    /// The valid records, and the invalid ones as --suggest repairs them; a note counts the others, which --invalid keeps
     Mended,
     /// The lines of a log that hold no record, byte for byte
     Rest,
     /// The verdict and the texts of the components, for each record
     Components,
-    /// The verdict and where the components lie, for each record
+    /// The verdict and the byte ranges of the components, for each record
     Offsets,
     /// Nothing
     None,
-    /// A component of each valid record that has it, or all of the record
+    /// A component of each valid record that has it, or the whole record
     #[value(skip)]
     Part(Part),
     /// A derived column of each valid record that has it
