@@ -50,6 +50,26 @@ pub(crate) struct Cut<'a> {
     pub(crate) has_quotes: bool,
 }
 
+impl<'a> Cut<'a> {
+    /// Whole lines, with none of the state that documents have.
+    pub(super) fn lines(bytes: Bytes<'a>, base: u64, mark: usize) -> Self {
+        Cut {
+            bytes,
+            base,
+            mark,
+            part: None,
+            is_cut_off: false,
+            is_last: false,
+            page: PageState::default(),
+            page_base: None,
+            tags: None,
+            records: RecordsState::default(),
+            document: DocumentState::None,
+            has_quotes: true,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) enum Bytes<'a> {
     Borrowed(&'a [u8]),
