@@ -23,9 +23,9 @@ pub struct InvalidRecord {
     pub index: u32,
     /// The record's first byte, from the start of the buffer.
     pub start: u32,
-    /// Behind the record's last byte.
+    /// The byte after the record's last one.
     pub end: u32,
-    /// The error. its offset is the record's.
+    /// The error, whose offset counts from the record's first byte.
     pub error: Error,
 }
 

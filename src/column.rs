@@ -40,7 +40,7 @@ named_enum! {
     Column {
         /// The record's first byte.
         Start = "start",
-        /// Behind the record's last byte; a CR before an LF is no part of the record.
+        /// The byte after the record's last one; a CR before an LF is no part of the record.
         End = "end",
         /// The colon after the scheme.
         SchemeEnd = "scheme_end",
@@ -50,15 +50,15 @@ named_enum! {
         UserinfoEnd = "userinfo_end",
         /// The host; it has none in a registry-based authority (RFC 2396).
         HostStart = "host_start",
-        /// Behind the host.
+        /// The byte after the host.
         HostEnd = "host_end",
         /// The port, after its colon.
         PortStart = "port_start",
         /// The path, and the end of the authority.
         PathStart = "path_start",
-        /// Behind the path: the `?` of the query if there is one.
+        /// The byte after the path: the `?` of the query if there is one.
         PathEnd = "path_end",
-        /// Behind the query: the `#` of the fragment if there is one.
+        /// The byte after the query: the `#` of the fragment if there is one.
         QueryEnd = "query_end",
     }
 }
@@ -224,7 +224,7 @@ impl fmt::Display for ColumnsMissing {
 
 impl core::error::Error for ColumnsMissing {}
 
-/// The arrays, one a column; those that nobody asked for are empty.
+/// The arrays, one a column; those that the scan did not fill are empty.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ColumnArrays([Vec<u32>; Column::ALL.len()]);
 

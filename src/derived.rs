@@ -1,4 +1,4 @@
-//! Columns whose values are made of a record, in whatever form rows are written: one function makes them all.
+//! Columns whose values are made of a record: one function makes them for every form of output.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -30,7 +30,7 @@ impl Derivation {
         Derivation { form, ..self }
     }
 
-    /// The base of `resolved`, which is absent without one, where a record comes from no [page](Page).
+    /// The base of `resolved` for records that come from no [page](Page). Without a base, these have no `resolved`.
     #[must_use]
     pub fn base(self, uri: &[u8]) -> Self {
         Derivation { base: Some(uri.to_vec()), ..self }
@@ -40,7 +40,7 @@ impl Derivation {
     ///
     /// # Errors
     ///
-    /// If the grammar does not have the form, or its references cannot have the base.
+    /// If the grammar lacks the form, or the base is invalid.
     pub fn deriver(&self, validator: Validator) -> Result<Deriver<'_>, DerivationError> {
         Ok(Deriver {
             validator,
@@ -66,11 +66,11 @@ pub struct Page<'a> {
     pub base: Option<&'a [u8]>,
 }
 
-/// Why there is no [`Deriver`].
+/// The reason why a [`Deriver`] cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DerivationError {
-    /// The grammar does not have the form.
+    /// The grammar lacks the form.
     Form(FormUnsupported),
     /// The base is invalid.
     Base(Error),

@@ -1,6 +1,6 @@
 //! The public suffix of a host, and the domain that somebody registered under it, by the Public Suffix List.
 //!
-//! The crate `psl` has the list, compiled to code that allocates nothing; it is released whenever the list changed, and depends on its own
+//! The crate `psl` has the list, compiled to code that allocates nothing; it is released when the list changes, and depends on its own
 //! types alone. It adds 780 KB to the command, and ten seconds to an optimised build.
 
 use alloc::borrow::Cow;
@@ -12,10 +12,10 @@ use psl::{List, Psl as _, Type};
 
 use crate::work::{looked_at, memchr, memchr_iter, memrchr};
 
-/// The day of the Public Suffix List that is compiled in, `YYYY-MM-DD`. The list itself says none: it is the day on which `psl` was released.
+/// The day of the Public Suffix List that is compiled in, `YYYY-MM-DD`. The list itself has no date; this is the day on which `psl` was released.
 pub const PUBLIC_SUFFIX_LIST_DAY: &str = "2026-11-05";
 
-/// The parts of a host that the Public Suffix List tells apart, as bytes of the host.
+/// The parts into which the Public Suffix List divides a host, as bytes of the host.
 ///
 /// A suffix that the list does not have is the last label. A dot at the host's end is in no part.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Domains {
 }
 
 impl Domains {
-    /// Those of a host, with letters of any case, and labels in Punycode or UTF-8.
+    /// The domains of a host. Letters may have any case, and labels be in Punycode or UTF-8.
     ///
     /// `None` if the host is an address, or has an empty label. A host whose last label is a number counts as an address.
     pub fn of(host: &[u8]) -> Option<Self> {
@@ -75,7 +75,7 @@ impl Domains {
     }
 }
 
-/// Finds the [`Domains`] of one host after the other. In runs of equal hosts each is looked up once.
+/// Finds the [`Domains`] of many hosts. A run of equal hosts takes one look-up.
 #[derive(Clone, Debug, Default)]
 pub struct DomainFinder {
     host: Vec<u8>,

@@ -68,7 +68,7 @@ impl Detail {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Found {
-    /// Nothing: the record ends where something is missing.
+    /// The record's end: something is missing there.
     End,
     /// This byte, which is ASCII or no part of well-formed UTF-8.
     Byte(u8),
@@ -80,7 +80,7 @@ impl Error {
     /// An error at `offset` of `record`.
     #[cold]
     pub(crate) fn at(record: &[u8], offset: usize, kind: ErrorKind, component: Option<Component>) -> Self {
-        /// The number of no component.
+        /// The number that stands for no component.
         const NONE: u32 = 0xFF;
 
         debug_assert!(offset <= record.len());
@@ -89,7 +89,7 @@ impl Error {
         Error { place, rule: component << 8 | kind as u32 }
     }
 
-    /// The same, with more for its message, unless there is some already.
+    /// The same with a hint for its message, unless it has one.
     #[cold]
     pub(crate) fn with_detail(self, detail: Detail) -> Self {
         let rule = if self.detail() == Detail::None { self.rule | (detail as u32) << 16 } else { self.rule };
@@ -349,11 +349,11 @@ macro_rules! named_enum {
         impl core::str::FromStr for $name {
             type Err = crate::error::UnknownName;
 
-            /// The one of this name or alias.
+            /// The value of this name or alias.
             ///
             /// # Errors
             ///
-            /// If none has it. The message lists the names.
+            /// If no value has it. The message lists the names.
             fn from_str(name: &str) -> Result<Self, crate::error::UnknownName> {
                 const NAMES: &[&str] = &[$($text,)*];
                 match name {
@@ -366,7 +366,7 @@ macro_rules! named_enum {
 }
 pub(crate) use named_enum;
 
-/// A name that is none of those that there are.
+/// An unknown name.
 ///
 /// ```
 /// use urivalidate::HostKind;
@@ -385,7 +385,7 @@ impl UnknownName {
         UnknownName { names }
     }
 
-    /// The names that there are.
+    /// The known names.
     pub const fn names(&self) -> &'static [&'static str] {
         self.names
     }

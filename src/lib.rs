@@ -20,7 +20,6 @@
 //!   [`Validator::scan_ranges`] with records that have no separators.
 //! * `arrow` (feature `arrow`) has functions over Arrow arrays.
 //! * [`corpus`] (feature `reader`) cuts files and streams into records and scans them on all cores, in order; `Stats` counts.
-//!
 //! * `surt` (feature `surt`) makes keys of web archives; `Domains` (feature `domains`) finds the public suffix of a host.
 //! * A [`Normalizer`] brings records into a normal form, in which they compare; a [`Base`] resolves references.
 //!
@@ -28,10 +27,10 @@
 //!
 //! # Features
 //!
-//! Without default features the library is `no_std` (it needs `alloc`). `std` (default) looks at run time which backend the
-//! machine has. `reader` adds the corpus reader, `mmap` lets it map files, `rayon` lets it use all cores, `gzip`, `zstd`, `bzip2` and `xz` let it
-//! read compressed input, `brotli` decode pages in WARC files, `markdown` and `xml` find the links of such documents, `regex` lets it find records by regular expressions; `corpus` is all of these. `surt` adds the keys of web
-//! archives, `domains` the Public Suffix List. `arrow` adds functions over arrays of the Arrow version that DataFusion has.
+//! Without default features the library is `no_std` (it needs `alloc`). `std` (default) picks the machine's fastest backend at
+//! run time. `reader` adds the corpus reader. `mmap` lets it map files, `rayon` use all cores, `gzip`, `zstd`, `bzip2` and `xz`
+//! read compressed input, `brotli` decode pages in WARC files, `markdown` and `xml` find the links of such documents, and `regex` find records by regular expressions; `corpus` is all of these. `surt` adds the keys of web
+//! archives, `domains` the Public Suffix List. `arrow` adds functions over Arrow arrays.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

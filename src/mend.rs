@@ -1,4 +1,4 @@
-//! The valid record that was probably meant, if only one repair is likely.
+//! Invalid records, mended, if only one repair is likely.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -11,18 +11,18 @@ use crate::work::looked_at;
 /// The most rounds of mending. A round mends every occurrence of one character in one component, and there are not many to mend.
 const ROUNDS: usize = 160;
 
-/// The schemes for which browsers take `\` for `/` (<https://url.spec.whatwg.org/#special-scheme>).
+/// The schemes for which browsers read `\` as `/` (<https://url.spec.whatwg.org/#special-scheme>).
 const SPECIAL: [&[u8]; 6] = [b"http", b"https", b"ftp", b"file", b"ws", b"wss"];
 
 impl Validator {
     /// The longest record in bytes that [`suggest`](Self::suggest) mends.
     pub const LONGEST_MENDED: usize = 64 << 10;
 
-    /// An invalid record, mended, if there is exactly one obvious way to mend it. The result is always valid.
+    /// An invalid record, mended, if only one repair is likely. The result is always valid.
     ///
-    /// Nothing changes but characters that cannot stay, broken escapes, and white space at both ends:
+    /// Only these things change:
     ///
-    /// * White space at both ends is left out, be it invisible, as U+200B is.
+    /// * White space at both ends is left out, also invisible characters such as U+200B.
     /// * A character that its path, query or fragment cannot have is percent-encoded.
     /// * `\` in a path becomes `/`, as browsers take it for the schemes that they know (`http`, `https`, `ftp`, `ws`, `wss`, `file`)
     ///   and in references without a scheme. A `\` before an escape, as in `\%C3\%B6`, is left out.
@@ -220,7 +220,7 @@ fn may_start_authority(rules: Rules, start: &[u8]) -> bool {
         && matches!(before_slash, [] | [.., b':'])
 }
 
-/// Whether browsers take a `\` in it for a `/`.
+/// Whether browsers read a `\` in it as a `/`.
 fn is_special(record: &[u8]) -> bool {
     let end = record.iter().position(|byte| b":/?#\\".contains(byte));
     match end.map(|end| (&record[..end], record[end])) {

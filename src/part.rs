@@ -1,4 +1,4 @@
-//! The parts of a record, and where they lie: one table, which all code asks that looks for a part.
+//! The parts of a record and their places: one table, which all code uses.
 
 use core::ops::Range;
 

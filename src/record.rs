@@ -79,7 +79,7 @@ impl<T: RecordText> Record<T> {
         Record { text, components }
     }
 
-    /// All of it.
+    /// The whole record.
     pub fn text(&self) -> T {
         self.text
     }
@@ -89,7 +89,7 @@ impl<T: RecordText> Record<T> {
         &self.components
     }
 
-    /// The component named.
+    /// The component of this name.
     pub fn get(&self, component: Component) -> Option<T> {
         self.components.get(component).map(|range| self.text.part(range))
     }

@@ -4,7 +4,7 @@
 
 pub use crate::grammar::may_be_address;
 
-/// Counts of the bytes that are looked at, which the growth tests compare, and searches that count.
+/// Counts of the bytes that the code looks at, which the growth tests compare; and searches that count.
 pub mod work {
     pub use crate::work::*;
 }
@@ -28,8 +28,7 @@ macro_rules! features {
     ($($name:literal),+ $(,)?) => { &[$(($name, cfg!(feature = $name))),+] };
 }
 
-/// The library's features that can do something of their own, and whether this build has them. `corpus` and `reader` are the way to others, and `std` is everywhere
-/// but on bare metal.
+/// The library's features, and whether this build has them; without `corpus` and `reader`, which only lead to others, and `std`.
 pub const FEATURES: &[(&str, bool)] = features![
     "mmap", "rayon", "gzip", "brotli", "regex", "zstd", "bzip2", "xz", "markdown", "xml", "surt", "domains",
     "arrow",

@@ -18,7 +18,7 @@ use crate::simd::{self, Available, Backend, BackendUnavailable};
 ///
 /// # Errors
 ///
-/// The first thing in the record that no valid record can have; see [`Error::offset`].
+/// The record's first error, if it does not match the grammar; see [`Error::offset`].
 pub fn parse(grammar: Grammar, record: &[u8]) -> Result<Components, Error> {
     Validator::new(grammar).parse(record)
 }
@@ -54,7 +54,7 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// Only the grammars of RFC 3986 know them.
+    /// If the grammar is not one of RFC 3986: no others have zone identifiers.
     pub const fn with_zone_ids(self) -> Result<Self, ZoneIdsUnsupported> {
         match self.rules.with_zone_ids() {
             Some(rules) => Ok(Validator { rules, ..self }),
@@ -127,7 +127,7 @@ impl Validator {
         self.rules.parse(record)
     }
 
-    /// Whether `record` is valid: as [`parse`](Self::parse), and faster, as a filter in front of slower work wants it.
+    /// Whether `record` is valid: as [`parse`](Self::parse), but faster: for filters before slower work.
     pub fn is_valid(&self, record: &[u8]) -> bool {
         /// A shorter record is parsed in less time.
         const SHORT: usize = 16;
@@ -205,7 +205,7 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// If the offsets fall, or go beyond the values; if the last one is 2^32 - 1 or more; if `nulls` has not a bit for each.
+    /// If the offsets fall, or go beyond the values; if the last one is 2^32 - 1 or more; if `nulls` has fewer bits than there are records.
     pub fn scan_ranges<'a, O: Offset>(
         &self,
         offsets: &[O],
@@ -242,7 +242,7 @@ impl Validator {
     }
 }
 
-/// Zone identifiers were asked of a grammar that has none.
+/// Zone identifiers were requested for a grammar that has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ZoneIdsUnsupported(Grammar);
 
@@ -266,7 +266,7 @@ pub enum ScanError {
     BufferTooLarge,
     /// An offset is negative, less than the one before, or beyond the values.
     OffsetsOutOfOrder,
-    /// There are fewer bits that say which records are null than records.
+    /// The null bitmap has fewer bits than there are records.
     NullsTooShort,
 }
 

@@ -345,7 +345,7 @@ fn filled_chunks_are_the_same_whenever_the_bytes_come() {
 /// The file is cut off by the job itself, at a place that has not been scanned; touching the mapping there would end the
 /// process with SIGBUS.
 #[test]
-#[cfg_attr(target_arch = "s390x", ignore = "qemu tells a wrong address of what was touched")]
+#[cfg_attr(target_arch = "s390x", ignore = "qemu reports a wrong address for the fault")]
 fn a_file_that_shrinks_is_scanned_to_its_new_end_and_reported() {
     let input = b"http://example.com/0123456789\n".repeat(40_000);
     for (threads, is_mapped) in [(1, true), (2, true), (1, false), (2, false)] {
@@ -651,7 +651,7 @@ fn what_an_error_cuts_off_is_truncated_in_logs_and_texts_and_trimmed() {
 
 /// A file that gets shorter while it is scanned ends within a record.
 #[test]
-#[cfg_attr(target_arch = "s390x", ignore = "qemu tells a wrong address of what was touched")]
+#[cfg_attr(target_arch = "s390x", ignore = "qemu reports a wrong address for the fault")]
 fn what_is_cut_off_a_file_is_truncated() {
     let content = b"urn:a:b\n".repeat(40_000);
     for scanner in [scanner(1, 1 << 16, 99), mapping(scanner(1, 1 << 16, 99))] {

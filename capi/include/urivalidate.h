@@ -995,7 +995,7 @@ uriv_status uriv_scanner_new(const struct uriv_validator *validator, struct uriv
 void uriv_scanner_free(struct uriv_scanner *scanner);
 
 /**
- * The number of records in a buffer, for those who make columns that are large enough: its LFs, and a last record without LF. 0 if `buffer`
+ * The number of records in a buffer: its LFs, and a last record without LF. Columns with so many rows are large enough. 0 if `buffer`
  * is NULL.
  *
  * Requires: `buffer` has `length` bytes.

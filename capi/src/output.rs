@@ -29,7 +29,7 @@ impl Output {
 
     /// Writes a text with its NUL, and its length, or nothing but the length if there is no room.
     pub(crate) fn write(&self, text: &[u8]) -> Result<(), Status> {
-        // SAFETY: whoever made this said that there is room.
+        // SAFETY: the maker of this value promised that there is room.
         unsafe { put(self.length, text.len()) };
         if self.buffer.is_null() || self.capacity <= text.len() {
             return Err(Status::BufferTooSmall);

@@ -86,7 +86,7 @@ pub unsafe extern "C" fn uriv_scanner_free(scanner: *mut Scanner) {
     }
 }
 
-/// The number of records in a buffer, for those who make columns that are large enough: its LFs, and a last record without LF. 0 if `buffer`
+/// The number of records in a buffer: its LFs, and a last record without LF. Columns with so many rows are large enough. 0 if `buffer`
 /// is NULL.
 ///
 /// # Safety

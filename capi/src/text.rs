@@ -294,7 +294,7 @@ pub unsafe extern "C" fn uriv_domain(
 ///
 /// # Safety
 ///
-/// As that of those who call it.
+/// The caller's.
 unsafe fn derived(
     validator: *const Validator,
     column: RowColumn,

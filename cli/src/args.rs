@@ -113,7 +113,7 @@ pub(crate) struct Args {
     #[arg(value_parser = grammars(), hide_possible_values = true, long_help = grammar_help())]
     pub(crate) grammar: Option<Grammar>,
 
-    /// The format of the lines; auto finds it out from the first lines and names it, unless it is lines
+    /// The format of the lines; auto detects it from the first lines, and names it unless it is lines
     #[arg(short, long, value_name = "FORMAT", default_value = "auto", help_heading = "What is checked")]
     #[arg(value_parser = formats(), hide_possible_values = true, long_help = format_help())]
     pub(crate) from: From,
@@ -180,7 +180,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "VERDICT", help_heading = "What comes out")]
     pub(crate) only: Option<Verdict>,
 
-    /// Only errors of these kinds, for example space,non-ascii, and only such invalid records; an unknown kind lists the known ones
+    /// Only errors and invalid records of these kinds, for example space,non-ascii; an unknown kind lists the known ones
     #[arg(long, value_name = "KINDS", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
     #[arg(value_parser = kinds(), hide_possible_values = true)]
     pub(crate) kind: Option<Vec<String>>,
@@ -232,7 +232,7 @@ pub(crate) struct Args {
     #[arg(value_parser = number(1, Hosts::KEPT as u64))]
     pub(crate) top_hosts: Option<u64>,
 
-    /// Add the number of different values of a column (host, normalized, domain and others) to the statistics: exact, or an estimate, which they say
+    /// Add the number of different values of a column (host, normalized, domain and others) to the statistics: exact, or marked as an estimate
     #[arg(long, value_name = "COLUMN", help_heading = "What comes out")]
     pub(crate) distinct: Option<String>,
 
@@ -305,17 +305,17 @@ pub(crate) enum Emit {
     Valid,
     /// The invalid records, byte for byte
     Invalid,
-    /// The valid records, and the invalid ones that --suggest mends, mended; a note counts the others, which --invalid takes
+    /// The valid records, and the invalid ones as --suggest repairs them; a note counts the others, which --invalid keeps
     Mended,
     /// The lines of a log that hold no record, byte for byte
     Rest,
     /// The verdict and the texts of the components, for each record
     Components,
-    /// The verdict and where the components lie, for each record
+    /// The verdict and the byte ranges of the components, for each record
     Offsets,
     /// Nothing
     None,
-    /// A component of each valid record that has it, or all of the record
+    /// A component of each valid record that has it, or the whole record
     #[value(skip)]
     Part(Part),
     /// A derived column of each valid record that has it
@@ -418,7 +418,7 @@ pub(crate) enum Header {
 pub(crate) enum From {
     Auto,
     Format(Format),
-    /// A wrapper of lines; the format inside is found out.
+    /// A wrapper of lines; the format inside is detected.
     Wrapper(Wrapper),
 }
 
@@ -459,7 +459,7 @@ impl Args {
         self
     }
 
-    /// The layout of all files, unless it is to be found out for each.
+    /// The layout of all files, unless it is to be detected for each.
     pub(crate) fn layout(&self) -> Option<Result<Layout, NoSuchField>> {
         match self.from {
             // The line ends of a log are those of a text.
@@ -640,17 +640,17 @@ fn named_formats() -> impl Iterator<Item = Format> {
 
 fn format_help() -> String {
     let mut help = String::from(
-        "The format of the lines, and what --field or --key can name. Escapes are undone before a record is checked. What a writer \
-        puts where it has no URI is counted as a sentinel, and a line that does not fit is reported as malformed-line:",
+        "The format of the lines, and what --field or --key can name. Escapes are undone before a record is checked. A placeholder \
+        for a missing URI is counted as a sentinel, and a line that does not fit is reported as malformed-line:",
     );
-    help += "\n  auto       found out from the first lines of each file; lines when in doubt";
+    help += "\n  auto       detected from the first lines of each file; lines if in doubt";
     for format in named_formats() {
         help += &format!("\n  {:<10} {}", format.name(), format.about());
         if !format_aliases(format).is_empty() {
             help += &format!(" (also: {})", format_aliases(format).join(", "));
         }
     }
-    help += "\nOr what another program has put around lines, whose format is found out:";
+    help += "\nOr the wrapper that another program has put around each line; the format inside is detected:";
     for &wrapper in Wrapper::ALL {
         help += &format!("\n  {:<11} {}", wrapper.name(), wrapper.about());
     }

@@ -49,11 +49,11 @@ pub(crate) struct ChunkOutput {
     /// The format of the chunk.
     pub(crate) format: Format,
     pub(crate) grammar: Grammar,
-    /// The key that was found out, at the start of a file.
+    /// The key that was detected, at the start of a file.
     pub(crate) key: Option<String>,
     /// The number of lines that support the format, if it was guessed.
     pub(crate) evidence: Option<Evidence>,
-    /// The wrapper of the lines, if one was found out.
+    /// The wrapper of the lines, if one was detected.
     pub(crate) wrapper: Option<Wrapper>,
     /// The evidence against the format: see [`Hint`](crate::hint::Hint).
     pub(crate) misfits: u64,
@@ -104,7 +104,7 @@ impl<'a> ChunkJob<'a> {
         const KEPT: usize = 2 << 20;
 
         if done.encoded.iter().all(|encoded| encoded.capacity() <= KEPT) {
-            // So many results wait if nobody keeps them waiting.
+            // So many results may wait while the sink keeps up.
             self.outputs.put(done, 2 * self.plan.scanner.thread_count() + 2);
         }
     }

@@ -1,4 +1,4 @@
-//! Bytes that a form has to write in another way. Most texts have none, which is found out many bytes at a time.
+//! Bytes that a form has to write in another way. Most texts have none, as a look at many bytes at a time shows.
 
 use urivalidate::tools::work::{looked_at, position};
 

@@ -13,7 +13,7 @@ use crate::walk::walk;
 pub(crate) struct Inputs {
     /// In the order in which they are scanned.
     pub(crate) files: Vec<PathBuf>,
-    /// For each of them whether a walk found it, and nobody named it.
+    /// For each of them, whether a walk found it; otherwise the user named it.
     is_walked: Vec<bool>,
     /// The files that a walk skipped: binary files, links, and whatever is neither file nor directory.
     pub(crate) skipped: u64,

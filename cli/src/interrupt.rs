@@ -68,7 +68,7 @@ pub(crate) fn watch() {
     let _ = has_begun.recv();
 }
 
-/// The signals that are ignored: bit 0 is signal 1. Only Linux tells them without unsafe code; elsewhere none count as ignored.
+/// The signals that are ignored: bit 0 is signal 1. Only Linux shows them without unsafe code; elsewhere none count as ignored.
 #[cfg(unix)]
 fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -1,32 +1,34 @@
 //! The `urivalidate` command: it finds the valid and the invalid records of any number of files, and names each error.
 //!
-//! It is a library for its fuzzers alone: what others can use of it is in the crate `urivalidate`.
+//! It is a library for its fuzzers alone: the crate `urivalidate` has everything that others can use.
 //!
 //! Arguments become a plan, and the plan is run:
 //!
 //! | module | does |
 //! |---|---|
-//! | `args`, `tolerance` | what the command line says |
+//! | `args`, `tolerance` | the command line |
 //! | `reading` | how files are read |
 //! | `mapping` | why files may be mapped |
 //! | `plan` | the plan of a run: the validators, the outputs, when to stop |
 //! | `encode` | the output of a chunk: one file a form |
 //! | `inputs`, `outputs` | the files to scan, and the files to write |
-//! | `job`, `refusal` | what workers make of a chunk, and why they make nothing more of a file |
-//! | `sink` | what becomes of chunks in order |
-//! | `hint` | what to try where a file looks like something else than it is read as |
+//! | `chunk_job`, `refusal` | the work on a chunk, and the reasons that end the work on a file |
+//! | `sink` | the results of chunks, in order: written, counted, noted |
+//! | `hint`, `advice` | the options to try if a file looks like something else than it is read as, or if keys of JSON do not decide |
 //! | `run`, `outcome` | the pass over all files, and the exit status |
-//! | `report` | statistics, as a screen, a page or JSON |
+//! | `report` | statistics, on the screen, as a page or as JSON |
 //! | `explain`, `document` | one URI, drawn; the manual page and completions |
-//! | `fuzzing` | what fuzzers call |
+//! | `fuzzing` | the functions that fuzzers call |
 //! | `progress` | how far the run is |
-//! | `json`, `escape` | JSON with its keys in order, bytes that a form writes in another way |
+//! | `json`, `escape` | JSON with its keys in order; bytes that a form of output has to escape |
 //! | `interrupt` | signals that end the run, between two writes |
-//! | `output`, `unfinished`, `stream`, `links`, `identity` | streams and files and how they fail, files that are not complete, open descriptors by name, where links lead, and what tells files apart |
+//! | `output`, `unfinished`, `stream`, `standard_stream` | streams and files and their errors; files that are not complete; open descriptors by name; closed standard streams |
+//! | `links`, `identity` | where links lead; the identity of files |
 //! | `style`, `shown` | colours, text made fit for a terminal |
 
 mod advice;
 mod args;
+mod chunk_job;
 mod document;
 mod encode;
 mod escape;
@@ -34,7 +36,6 @@ mod explain;
 #[cfg(fuzzing)]
 pub mod fuzzing;
 // The counts are the same on all machines, and an emulator would take long.
-mod chunk_job;
 #[cfg(all(test, debug_assertions, target_arch = "x86_64"))]
 mod growth;
 mod hint;

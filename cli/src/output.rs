@@ -181,7 +181,7 @@ impl Output {
         self.is_named
     }
 
-    /// Whether nobody sees anything of it before it is [put in its place](Self::put_in_place).
+    /// Whether it stays hidden until it is [put in its place](Self::put_in_place).
     pub(crate) fn is_hidden(&self) -> bool {
         self.unfinished.is_some()
     }
@@ -191,7 +191,7 @@ impl Output {
         self.is_terminal
     }
 
-    /// Writes all of `bytes` to the system: these bytes are many, or somebody waits for them.
+    /// Writes all of `bytes` to the system at once: they are many, or a reader waits for them.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.write_slices(&mut [IoSlice::new(bytes)])
     }

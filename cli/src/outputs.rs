@@ -75,7 +75,7 @@ impl Outputs {
 
     /// Says which two outputs are one file, or which input would be overwritten.
     fn conflict(&self, args: &Args, plan: &Plan, inputs: &[PathBuf]) -> Option<String> {
-        // Standard output and standard error may be one file, which who called saw to.
+        // Standard output and standard error may be one file; the caller has seen to that.
         let stderr =
             Identity::of_stream(StandardStream::Stderr).map(|identity| ("standard error", identity, false));
         let mut places: Vec<(&str, Identity, bool)> = stderr.into_iter().collect();

@@ -24,7 +24,7 @@ use crate::tolerance::Tolerance;
 /// The plan of a run. One for the whole run.
 pub(crate) struct Plan {
     pub(crate) reading: Reading,
-    /// Judges lists, and all else unless its grammar is found out with the format.
+    /// Judges lists, and all else unless its grammar is detected with the format.
     validator: Validator,
     pub(crate) derivation: Derivation,
     /// Whether references are resolved, and only pages have bases.
@@ -92,7 +92,7 @@ pub(crate) enum End {
     Never,
     /// When the exit status is known, which is all there is to know.
     Decided(Tolerance),
-    /// Behind the first invalid record.
+    /// After the first invalid record.
     FirstInvalid,
 }
 
@@ -158,7 +158,7 @@ impl Plan {
         self.reading.validator(self.validator, layout)
     }
 
-    /// Whether notes name the formats that are found out.
+    /// Whether notes name the formats that are detected.
     pub(crate) fn names_formats(&self) -> bool {
         self.reading.finds_out_format() && !self.is_quiet
     }
@@ -216,7 +216,7 @@ fn check_derivation(
         Some(base) if validator.parse(base.as_bytes()).is_ok_and(|base| base.scheme().is_none()) => {
             Err("--base: a base needs a scheme".to_owned())
         }
-        // If the format is to be found out, this shows later.
+        // If the format is to be detected, this shows later.
         None if needs_base(args) && reading.layout.as_ref().is_some_and(|layout| !layout.has_pages()) => {
             Err(NEEDS_BASE.to_owned())
         }

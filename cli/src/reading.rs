@@ -1,4 +1,4 @@
-//! The way to read files: as the arguments say, or as is found out for each.
+//! The way to read files: as the arguments say, or as is detected for each.
 
 use urivalidate::corpus::{Format, Layout};
 use urivalidate::{Grammar, Validator};
@@ -7,9 +7,9 @@ use crate::args::Args;
 
 /// The way to read files.
 pub(crate) struct Reading {
-    /// Unless it is found out for each file.
+    /// Unless it is detected for each file.
     pub(crate) layout: Option<Layout>,
-    /// The grammar of the arguments, or else of the layout; where that is found out, that of lists.
+    /// The grammar of the arguments, or else of the layout; where that is detected, that of lists.
     pub(crate) grammar: Grammar,
     is_grammar_asked_for: bool,
     /// Whether records are references, which a base resolves.
@@ -47,7 +47,7 @@ impl Reading {
         self.layout.as_ref().map(Layout::format)
     }
 
-    /// Whether the format of each file is found out.
+    /// Whether the format of each file is detected.
     pub(crate) fn finds_out_format(&self) -> bool {
         self.layout.is_none()
     }
@@ -68,7 +68,7 @@ impl Reading {
         }
     }
 
-    /// Whether the grammar comes with a format that is found out.
+    /// Whether the grammar comes with a format that is detected.
     pub(crate) fn finds_out_grammar(&self) -> bool {
         self.finds_out_format() && !self.is_grammar_asked_for
     }

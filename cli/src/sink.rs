@@ -225,7 +225,7 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// The evidence for a format in parentheses, and the column of a table that its cells told.
+/// The evidence for a format in parentheses, and the column of a table if its cells decided it.
 fn shown(evidence: Evidence) -> (String, String) {
     let Evidence { fits, lines, is_by_name, column, .. } = evidence;
     let reason = match is_by_name {

@@ -73,7 +73,7 @@ pub fn register_all(registry: &mut dyn FunctionRegistry) -> Result<()> {
         registry.register_udf(function)?;
     }
     match registry.register_function_rewrite(Arc::new(FieldRewrite)) {
-        // It holds functions for those who make no plans.
+        // It holds functions for callers that make no plans.
         Err(DataFusionError::NotImplemented(_)) => Ok(()),
         result => result,
     }

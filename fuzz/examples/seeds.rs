@@ -53,7 +53,7 @@ fn main() -> io::Result<()> {
         let head = &short[..short.iter().rposition(|&byte| byte == b'\n').map_or(short.len(), |at| at + 1)];
         let name = path.file_name().expect("a file").to_string_lossy().into_owned();
         put("corpus", &name, &with_knobs(0, 0, 0, head))?;
-        // In its own format with each choice of a field, and in the one that is found out.
+        // In its own format with each choice of a field, and in the one that is detected.
         let formats = Format::ALL.len() as u8 + 1;
         let own = Format::ALL.iter().position(|&format| format == Format::detect(head));
         let own = own.expect("all formats are there") as u8;

@@ -1,4 +1,4 @@
-//! Every log format, and the one that is found out: any bytes, on all ways into the corpus reader. A line is a record, a
+//! Every log format, and the one that is detected: any bytes, on all ways into the corpus reader. A line is a record, a
 //! sentinel, a header, malformed, or skipped, whatever the chunks and threads; and every byte of a record has a place in its
 //! line.
 
@@ -162,7 +162,7 @@ fn options(choice: u8) -> LayoutOptions {
     options
 }
 
-/// The choice of a format and of its field; or of a wrapper, of lines whose format is found out.
+/// The choice of a format and of its field; or of a wrapper, of lines whose format is detected.
 fn layout(choice: u8) -> Result<Layout, LayoutOptions> {
     let field = choice / (Format::ALL.len() as u8 + 1);
     let Some(&format) = Format::ALL.get(usize::from(choice) % (Format::ALL.len() + 1)) else {

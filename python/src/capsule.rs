@@ -89,7 +89,7 @@ impl Arrays {
         &self.field
     }
 
-    /// The next array. This may wait for threads that need the interpreter, and so may a drop: nobody should be attached to it meanwhile.
+    /// The next array. This may wait for threads that need the interpreter, and so may a drop: the thread should not be attached to it meanwhile.
     pub(crate) fn next(&mut self) -> PyResult<Option<ArrayRef>> {
         match &mut self.source {
             Source::One(array) => Ok(array.take()),

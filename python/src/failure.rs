@@ -68,7 +68,7 @@ pub(crate) fn is_exception(py: Python<'_>, error: &PyErr) -> bool {
     error.is_instance_of::<PyException>(py)
 }
 
-/// The exception as text, for those who know of errors alone.
+/// The exception as text, for consumers that take text alone.
 pub(crate) fn text_of(py: Python<'_>, error: &PyErr) -> String {
     let name = error.get_type(py).name().map_or_else(|_| "exception".to_owned(), |name| name.to_string());
     match error.value(py).str().map(|text| text.to_string_lossy().into_owned()) {

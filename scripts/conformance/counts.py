@@ -4,7 +4,7 @@ from collections import Counter
 
 import grammars
 
-# The schemes that the command tells apart: the first so many, and none that is longer.
+# The command counts so many different schemes separately, and none that is longer.
 _SCHEMES = 1_000
 _LONGEST_SCHEME = 64
 

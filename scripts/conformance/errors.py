@@ -174,7 +174,7 @@ def _kind_in_authority(grammar, record, authority, offset, character):
 
 
 def _form_is_clear(grammar, record, parts):
-    """Of request-targets, only origin-form and an absolute-form that is no authority-form can be told when invalid."""
+    """Invalid request targets are recognised only in origin-form, and in absolute-form if it is no authority-form."""
     if grammar != "request-target" or not record or record.startswith(b"/"):
         return True
     return parts.scheme_end is not None and record.startswith(b"/", parts.scheme_end + 1)

@@ -117,7 +117,7 @@ fn gather_ranges(
 pub(super) fn view_bytes<'a, B: Deref<Target = [u8]>>(view: &'a u128, buffers: &'a [B]) -> Option<&'a [u8]> {
     let len = *view as u32;
     if len <= INLINE {
-        // Behind the length; a machine on which that is not so has no business with views.
+        // After the length; a machine on which that is not so has no business with views.
         return Some(&view.to_byte_slice()[4..][..len as usize]);
     }
     let start = (*view >> 96) as u32 as usize;

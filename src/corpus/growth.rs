@@ -192,7 +192,7 @@ fn scan(scanner: &Scanner, input: impl std::io::Read + Send) {
     });
 }
 
-/// All shapes of a format, by a scanner that has its layout or finds it out.
+/// All shapes of a format, by a scanner that has its layout or detects it.
 fn shapes_of(scanner: &Scanner, [head, before, after]: [&str; 3], worst: &mut Worst) {
     let run = |input: &[u8]| scan(scanner, input);
     for unit in UNITS {

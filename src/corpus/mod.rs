@@ -57,11 +57,11 @@
 //! Files and streams that start with the magic number of gzip (1F 8B), zstd (28 B5 2F FD, or 5x 2A 4D 18, a skippable frame), bzip2 (`BZh`, a
 //! digit, 31 41 59 26 53 59, and a block) or xz (FD 37 7A 58 5A 00) are
 //! decompressed, if the feature of that name is on, and else an error ([`Unsupported`](std::io::ErrorKind::Unsupported)). No
-//! record that any grammar allows starts like this, so a list that does has nothing to lose but an invalid first line. Names mean
-//! nothing. Records, limits and offsets are those of the decompressed content.
+//! record that any grammar allows starts like this, so a list that does has nothing to lose but an invalid first line. File names do not
+//! matter. Records, limits and offsets are those of the decompressed content.
 //!
-//! Members (zstd's frames, streams of bzip2 and xz) follow each other, as many as there are; where one ends is no end of a line. Zeros may follow the last gzip
-//! member, and nothing else, where gzip(1) warns and ignores it; a multiple of four zeros may follow a stream of xz. A zstd window and a dictionary of xz
+//! An archive may have any number of members (zstd's frames, streams of bzip2 and xz); the end of a member is no end of a line. Only zeros may follow the last gzip
+//! member (gzip(1) warns about anything else, and ignores it); a multiple of four zeros may follow a stream of xz. A zstd window and a dictionary of xz
 //! have at most 128 MiB (levels up to 19 use 8, xz' level 6 uses 8, 9 uses 64), and a scan needs this memory, too.
 //!
 //! If decoding has to stop, an error names the byte of the compressed input, counted from 0 (in a zstd block, its first; in bzip2,
@@ -71,9 +71,9 @@
 //! record that is cut off by it is invalid ([`Truncated`](crate::ErrorKind::Truncated)). The content of a corrupt member may be wrong
 //! before that byte, since its checksum stands at its end.
 //!
-//! Inputs of other kinds that have to be unpacked first are refused by name ([`Unsupported`](std::io::ErrorKind::Unsupported)): zip, Parquet and Arrow files, text in UTF-16 and UTF-32; where the format is to be found out, archives of tar, too.
+//! Other inputs that have to be unpacked or decoded first are refused by name ([`Unsupported`](std::io::ErrorKind::Unsupported)): zip, Parquet and Arrow files, text in UTF-16 and UTF-32; where the format is to be detected, archives of tar, too.
 //!
-//! With more than one thread the workers decode ahead of the scan; many members on as many of them, one member on one.
+//! With more than one thread, workers decode ahead of the scan: many members on as many workers, a single member on one.
 //!
 //! # Mapped or read
 //!
@@ -91,10 +91,10 @@
 //! chunk while it cut it off, the others would wait for it, and verdicts took as long on two threads as on one. If a file changes or
 //! cannot be read, the scan reads on in order from the first chunk that is not whole.
 //!
-//! Tried: that each worker reads its chunk at its place, and the mapping only tells where lines end. With one thread verdicts took a tenth
+//! Tried: each worker reads its chunk at its place, and the mapping only serves to find where lines end. With one thread verdicts took a tenth
 //! longer; with two they took from as long to a fifth less, on a machine where such figures differ as much from run to run.
 //!
-//! Only lists are mapped: to find the field in a line of a log takes far longer, and more than one look at bytes, which must not change
+//! Only lists are mapped: finding the field in a line of a log takes far longer, and looks more than once at bytes, which must not change
 //! meanwhile. The price of mapping is that another process can cut off the file, and touching a page after the new end raises SIGBUS.
 //! Therefore a mapping is only a faster way through the whole lines of a file that does not shrink: `map` catches the signal, the scan
 //! throws away the chunk that was being scanned, and goes on from its first byte by reading, which finds the end of the file wherever it is

@@ -1,4 +1,4 @@
-//! A way to read files that names choose: for packages whose users write names.
+//! A scanner and a validator, chosen by names: for packages whose users write names.
 
 use std::collections::TryReserveError;
 use std::fmt;
@@ -16,7 +16,7 @@ use crate::validator::{Validator, ZoneIdsUnsupported};
 /// The choices of a user.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadingOptions<'a> {
-    /// The name of a format or a wrapper; `auto` has the format found out. There is no `regex`: nothing here has an expression.
+    /// The name of a format or a wrapper; `auto` has the format detected. `regex` is no choice, since there is no expression here.
     pub format: &'a str,
     /// The name of the grammar. The default is the format's own.
     pub grammar: Option<&'a str>,
@@ -30,14 +30,14 @@ pub struct ReadingOptions<'a> {
     pub header: Option<bool>,
     /// The delimiter of the format `delimited`, one ASCII character.
     pub delimiter: Option<&'a str>,
-    /// Whether white space around records is no part of them.
+    /// Whether white space around records is stripped.
     pub trim: bool,
 }
 
 /// The mean length of a record of a list with its line end, in bytes, which turns rows into bytes.
 const MEAN_RECORD: usize = 64;
 
-/// The format is found out, and has its own grammar.
+/// The format is detected, and has its own grammar.
 const AUTO: ReadingOptions<'static> = ReadingOptions {
     format: "auto",
     grammar: None,
@@ -50,7 +50,7 @@ const AUTO: ReadingOptions<'static> = ReadingOptions {
 };
 
 impl Default for ReadingOptions<'_> {
-    /// The format is found out, and has its own grammar.
+    /// The format is detected, and has its own grammar.
     fn default() -> Self {
         AUTO
     }
@@ -81,9 +81,9 @@ impl Default for ReadingOptions<'_> {
 /// ```
 #[derive(Debug)]
 pub struct Reading {
-    /// Judges lists, and all else unless its grammar is found out with the format.
+    /// Judges lists, and all else unless its grammar is detected with the format.
     validator: Validator,
-    /// None if it is to be found out.
+    /// None if it is to be detected.
     format: Option<Format>,
     layout: KnownLayout,
     trim: bool,
@@ -122,7 +122,7 @@ impl Reading {
             Some(&[byte]) => Some(byte),
             Some(_) => return Err(ReadingError::Delimiter),
         };
-        // The format of wrapped lines is found out.
+        // The format of wrapped lines is detected.
         layout.wrapper = options.format.parse().ok();
         let format = if layout.wrapper.is_some() { None } else { format_of_name(options.format)? };
         let (layout, own_grammar) = match format {
@@ -165,12 +165,12 @@ impl Reading {
         self.scanner().chunk_size(rows.saturating_mul(MEAN_RECORD)).chunk_lines(rows)
     }
 
-    /// The format, unless it is to be found out.
+    /// The format, unless it is to be detected.
     pub fn format(&self) -> Option<Format> {
         self.format
     }
 
-    /// The validator of the records, or that of lists if their grammar is found out with the format.
+    /// The validator of the records, or that of lists if their grammar is detected with the format.
     pub fn validator(&self) -> Validator {
         self.validator
     }
@@ -204,7 +204,7 @@ impl Reading {
     }
 }
 
-/// The format of this name, if it is not to be found out.
+/// The format of this name, if it is not to be detected.
 fn format_of_name(name: &str) -> Result<Option<Format>, ReadingError> {
     let formats = Format::ALL.iter().copied().filter(|&format| format != Format::Regex).map(Some);
     let formats: Vec<_> = iter::once(None).chain(formats).collect();

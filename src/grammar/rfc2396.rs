@@ -111,7 +111,7 @@ fn reference<D: Dialect>(record: &[u8], components: &mut Components) -> Result<(
 fn relative_uri<D: Dialect>(record: &[u8], components: &mut Components) -> Result<(), Error> {
     let path = authority_after::<D>(record, 0, components)?;
     let mut at = path;
-    // Behind an authority the path is not read from the record's start, whatever that is by now.
+    // The path after an authority never starts the record, whatever the record's first byte is by now.
     if path == 0 && !matches!(record.first(), Some(b'/')) {
         // rel_path = rel_segment [ abs_path ]
         at = run::<D::Repertoire>(record, 0, Class::RFC2396_REL_SEGMENT)

@@ -99,7 +99,7 @@ fn relative<R: Repertoire>(
 ) -> Result<(), Error> {
     let path = authority_after::<R>(record, 0, zone_ids, components)?;
     let mut at = path;
-    // Behind an authority the path is not read from the record's start, whatever that is by now.
+    // The path after an authority never starts the record, whatever the record's first byte is by now.
     if path == 0 && !matches!(record.first(), Some(b'/')) {
         // path-noscheme = segment-nz-nc *( "/" segment )
         at = run::<R>(record, 0, Class::SEGMENT_NZ_NC).map_err(|fault| in_first_segment(record, fault))?;
@@ -153,8 +153,8 @@ fn path_and_rest<R: Repertoire>(
 
 /// `authority = [ userinfo "@" ] host [ ":" port ]`, which ends at the first of `/?#`. Returns its end.
 ///
-/// Up to the first `@` or `:` userinfo and reg-name have the same characters. Behind a `:` only a look ahead for an
-/// `@` tells a password from a port.
+/// Up to the first `@` or `:` userinfo and reg-name have the same characters. After a `:` only a look ahead for an
+/// `@` distinguishes a password from a port.
 fn authority<R: Repertoire>(
     record: &[u8],
     start: usize,

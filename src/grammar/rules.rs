@@ -267,7 +267,7 @@ impl Rules {
         of_name.map_or(plain, |(kind, address)| (kind, address.map(IpAddr::V4)))
     }
 
-    /// The kind of a valid record's host, without the address: in brackets the first byte tells.
+    /// The kind of a valid record's host, without the address: in brackets the first byte decides.
     #[cfg(any(feature = "reader", feature = "arrow"))]
     pub(crate) fn host_kind(self, host: &[u8]) -> HostKind {
         match host {

@@ -42,7 +42,7 @@ impl RunError {
 pub(crate) trait Repertoire {
     /// The end of the character whose first byte, at `at`, is beyond ASCII; `at` itself where there are none such.
     ///
-    /// `query` tells whether it stands in a query, where RFC 3987 has more of them.
+    /// `query` says whether it stands in a query, where RFC 3987 has more of them.
     fn character(record: &[u8], at: usize, query: bool) -> Result<usize, RunError>;
 }
 

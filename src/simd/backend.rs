@@ -106,7 +106,7 @@ impl fmt::Display for BackendUnavailable {
 
 impl core::error::Error for BackendUnavailable {}
 
-/// A backend that this machine has: whoever holds one has seen to that.
+/// A backend that this machine has: each value was made after a look at the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Available(Backend);
 

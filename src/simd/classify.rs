@@ -2,7 +2,7 @@
 //!
 //! A lookup by each nibble and an `and` give every byte eight class bits. A class bit can only be a product of low and
 //! high nibbles, so the sets are covered by such products, chosen so that the sets that a scan needs lie in each
-//! other and *one unsigned comparison* tells each of them:
+//! other and *one unsigned comparison* finds each of them:
 //!
 //! ```text
 //! at least LETTER    ALPHA                                  0x80  4_ 6_ with _1-_F      0x40  5_ 7_ with _0-_A

@@ -102,7 +102,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         }
     }
 
-    /// Lines, from mask `first` on. `next` tells whether an LF follows.
+    /// Lines, from mask `first` on. `next` says whether an LF follows.
     ///
     /// # Safety
     ///

@@ -15,7 +15,7 @@
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
 //! intrinsics and target features, and gets the functions of its backend from kernels. backend is the table of them, and
-//! whoever adds one adds a file and a line there. Targets without vector registers, as an operating system's kernel, have no
+//! a new one needs a file and a line there. Targets without vector registers, as an operating system's kernel, have no
 //! backend but the scalar one. A kernel is entered once a piece of many lines; back_off says when it is not worth trying.
 //! mask_structs declares the structs of masks that the others hand on.
 //!

@@ -57,7 +57,7 @@ impl Rare {
 
     /// One block.
     ///
-    /// `fragment` tells whether a line may have one `#`.
+    /// `fragment` says whether a line may have one `#`.
     #[inline(always)]
     pub(super) fn block(&mut self, masks: RareMasks, fragment: bool) -> Odd<u64> {
         let RareMasks { odd, newline, cr, percent, hex, hash, next_newline } = masks;

@@ -1,4 +1,4 @@
-//! A single record, for those who filter one at a time: plain, or one for a parser.
+//! A single record, for callers who filter one at a time: judged here, or left to a parser.
 //!
 //! It is a line without its LF, and marked as the scan marks lines, but only as far as the first block, where almost all
 //! authorities end; after that each byte must be allowed, and nothing else matters:

@@ -1,7 +1,7 @@
 //! The positions that a scan of one piece writes out: positions, one a line, and marks, where few lines have
 //! one.
 //!
-//! All of it comes from one look at each byte: who reads it need not look at the bytes again, which may be those of a file that
+//! All of it comes from one look at each byte, so that readers need not look at the bytes again, which may be those of a file that
 //! changes meanwhile. Whatever the bytes do, each stream has one position a line, and in each line they follow each other.
 
 use alloc::vec::Vec;

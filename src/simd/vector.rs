@@ -128,7 +128,7 @@ pub(crate) trait Words:
     ///
     /// # Safety
     ///
-    /// Besides, there must be room for a position a bit and [`SURPLUS`] more.
+    /// There must also be room for one position a bit and [`SURPLUS`] more.
     #[inline(always)]
     unsafe fn write_positions(words: &[u64], base: u32, to: *mut u32) -> *mut u32 {
         // SAFETY: the caller promises the room.

@@ -62,10 +62,10 @@ fn head(buffer: &[u8], start: u32) -> u64 {
 }
 
 impl Schemes {
-    /// More different schemes are not told apart.
+    /// More different schemes are not counted separately.
     pub const MAX: usize = 1000;
 
-    /// Longer schemes are not told apart.
+    /// Longer schemes are not counted separately.
     pub const MAX_LENGTH: usize = 64;
 
     #[inline]
@@ -188,7 +188,7 @@ impl Schemes {
         counts.filter(|(name, _)| !registry::is_registered(name)).map(|(_, count)| count).sum()
     }
 
-    /// Records with a scheme that is not told apart.
+    /// Records with a scheme that is not counted separately.
     pub fn other(&self) -> u64 {
         self.other
     }

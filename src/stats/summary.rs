@@ -97,7 +97,7 @@ impl<'a> Summary<'a> {
     /// The percentiles of lengths in the summary.
     pub const PERCENTILES: [u64; 3] = [50, 90, 99];
 
-    /// The name of the schemes that are not told apart.
+    /// The name of the schemes that are not counted separately.
     pub const OTHER: &'static str = "other";
 
     /// These statistics of inputs that were read like this: by [the best backend](Backend::best) on one thread, in no time, without names
@@ -205,7 +205,7 @@ impl<'a> Summary<'a> {
         counts
     }
 
-    /// A scheme that is called `other` is counted with those that are not told apart.
+    /// A scheme that is called `other` is counted with those that are not counted separately.
     fn schemes(&self) -> Vec<(&'a str, u64)> {
         let (mut schemes, other) = (self.stats.schemes().sorted(), self.stats.schemes().other());
         if other > 0 {

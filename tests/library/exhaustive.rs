@@ -118,7 +118,7 @@ fn every_character_in_every_component() {
         for char in '\u{80}'..=char::MAX {
             let record = format!("{before}{char}{after}");
             for oracle in [iri, java] {
-                // As there are so many, only what tells them apart.
+                // As there are so many, only what distinguishes them.
                 let viable = match oracle.validator.parse(record.as_bytes()) {
                     Ok(_) => record.len(),
                     Err(error) => error.offset(),

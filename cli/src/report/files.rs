@@ -32,7 +32,7 @@ pub(super) struct OfFile {
 }
 
 impl Files {
-    /// None yet. `as_json` tells whether they are to be printed as JSON.
+    /// None yet. `as_json` says whether they are to be printed as JSON.
     pub(crate) fn new(as_json: bool) -> Self {
         let json = as_json.then(|| SpooledTempFile::new(IN_MEMORY));
         Files { of_each: Vec::new(), json, rendered: Vec::new() }

@@ -225,7 +225,9 @@ impl Report<'_> {
         let mut named: Vec<Count> =
             schemes.iter().take(SCHEMES).map(|&(name, count)| (name.to_owned(), count, all)).collect();
         let more = (format!("{} more", grouped(rest.len() as u64)), more, all);
-        named.extend([more, ("not told apart".to_owned(), other, all)].into_iter().filter(|row| row.1 > 0));
+        named.extend(
+            [more, ("not counted separately".to_owned(), other, all)].into_iter().filter(|row| row.1 > 0),
+        );
         html! {
             @if stats.valid() > 0 {
                 section {

@@ -244,7 +244,7 @@ impl Report<'_> {
                 share(table, &format!("{} more", grouped(rest.len() as u64)), count, all);
             }
             if other > 0 {
-                share(table, "not told apart", other, all);
+                share(table, "not counted separately", other, all);
             }
         }
         if stats.records() > 0 {

@@ -171,7 +171,7 @@ fn blocks_of_an_index_are_read_in_order() {
     dir.run("--from cdxj index.cdx.gz").expect(1, errors, "");
     dir.run("--from lines --emit invalid index.cdx.gz").expect(0, lines.concat(), "");
     let found = dir.run("index.cdx.gz");
-    assert!(found.stderr.contains("cdxj"), "what it is is told by its content: {}", found.stderr);
+    assert!(found.stderr.contains("cdxj"), "its content decides: {}", found.stderr);
 }
 
 /// As web archives are kept: each record is a member.

@@ -1,4 +1,4 @@
-//! JSON documents: `--from json`, `--from har`, and keys of JSON Lines that are found out.
+//! JSON documents: `--from json`, `--from har`, and keys of JSON Lines that are detected.
 
 use super::{Dir, run};
 

@@ -21,9 +21,10 @@ macro_rules! names {
 #[test]
 fn the_schema_and_the_documentation_have_the_names_of_the_library() {
     let schema: Value = serde_json::from_str(&read("docs/statistics.schema.json")).unwrap();
+    for (names, document) in [(names!(Grammar), "grammars.md"), (names!(Format), "formats.md")] {
+        documents(document, &names);
+    }
     for (definition, names, document) in [
-        ("grammar", names!(Grammar), "grammars.md"),
-        ("format", names!(Format), "formats.md"),
         ("kind", names!(ErrorKind), "statistics.md"),
         ("component", names!(Component), "statistics.md"),
         ("host_kind", names!(HostKind), "statistics.md"),
@@ -31,10 +32,14 @@ fn the_schema_and_the_documentation_have_the_names_of_the_library() {
         ("reason", names!(Malformed), "statistics.md"),
     ] {
         assert_eq!(schema["$defs"][definition]["enum"], json!(names), "{definition}");
-        let text = read(&format!("docs/{document}"));
-        for name in &names {
-            assert!(text.contains(&format!("`{name}`")), "{document} does not name the {definition} {name}");
-        }
+        documents(document, &names);
+    }
+}
+
+fn documents(document: &str, names: &[&str]) {
+    let text = read(&format!("docs/{document}"));
+    for name in names {
+        assert!(text.contains(&format!("`{name}`")), "{document} does not name {name}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Signals in the middle of a run: finished output stays, no row is half, no unfinished file remains, and the status tells the signal.
+//! Signals in the middle of a run: finished output stays, no row is half, no unfinished file remains, and the status names the signal.
 
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};

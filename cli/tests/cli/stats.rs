@@ -120,7 +120,7 @@ fn of_nothing_there_are_no_lengths() {
 }
 
 #[test]
-fn several_files_are_told_apart() {
+fn several_files_are_counted_separately() {
     let dir = Dir::new();
     dir.write("one", "urn:a\nx y\n");
     dir.write("two", "\nhttp://h/\n");
@@ -489,7 +489,7 @@ http://h:80/ invalid
 }
 
 #[test]
-fn top_hosts_are_told_with_the_hosts_of_invalid_records() {
+fn top_hosts_come_with_the_hosts_of_invalid_records() {
     let input = "http://b/\nhttp://A/\nhttp://a/ x\nhttp://a:80/\nhttp://c:x/\nurn:a\nhttp://b/\nfile:///\n";
     let top = run("--stats=json --top-hosts 2", input).json()["top_hosts"].clone();
     let host = |host: &str, count: u32| json!({"host": host, "count": count, "missed": 0});
@@ -583,7 +583,7 @@ fn a_scheme_called_other_is_no_second_key() {
 
 /// More than memory keeps: each file has samples of 500 bytes.
 #[test]
-fn many_files_are_told_apart() {
+fn many_files_are_counted_separately() {
     let dir = Dir::new();
     let names: Vec<String> = (0..2000).map(|i| format!("f{i}")).collect();
     for (i, name) in names.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The rows of a scan, for somebody who pulls them.
+//! The rows of a scan, pulled one batch at a time.
 //!
 //! The scan runs on threads of its own, and a channel of few places makes it wait for its consumer, so that memory stays bounded. If the
 //! consumer goes away, as after LIMIT or an interrupt, the scan ends at its next chunk.

@@ -90,7 +90,7 @@ class Uri(UriNamespace[C, C]):
     def _apply(self, function: Any) -> C:
         if isinstance(self._of, pl.Series):
             return function(self._of)
-        # The result for no rows tells the type, and wrong arguments raise here.
+        # The result for no rows has the type, and wrong arguments raise here.
         returns = function(pl.Series([], dtype=pl.String)).dtype
         return self._of.map_batches(function, return_dtype=returns, is_elementwise=True)
 

@@ -7,7 +7,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::chunk::{Bytes, Chunk, Cut};
 use super::follow::FormatTracker;
 use super::source::{Source, Weight};
-use crate::corpus::format::{DocumentState, PageState, RecordsState};
 use crate::corpus::input::watch::FileWatch;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
@@ -96,20 +95,7 @@ impl<'a> Source<'a> for BorderSource<'_> {
         }
         let base = self.position;
         self.position += len as u64;
-        Ok(Some(Cut {
-            bytes: Bytes::Read { buffer, len },
-            base,
-            mark: 0,
-            part: None,
-            is_cut_off: false,
-            is_last: false,
-            page: PageState::default(),
-            page_base: None,
-            tags: None,
-            records: RecordsState::default(),
-            document: DocumentState::None,
-            has_quotes: true,
-        }))
+        Ok(Some(Cut::lines(Bytes::Read { buffer, len }, base, 0)))
     }
 
     fn reuse(&mut self, buffer: Vec<u8>) {

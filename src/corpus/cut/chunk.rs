@@ -50,6 +50,26 @@ pub(crate) struct Cut<'a> {
     pub(crate) has_quotes: bool,
 }
 
+impl<'a> Cut<'a> {
+    /// Whole lines, with none of the state that documents have.
+    pub(super) fn lines(bytes: Bytes<'a>, base: u64, mark: usize) -> Self {
+        Cut {
+            bytes,
+            base,
+            mark,
+            part: None,
+            is_cut_off: false,
+            is_last: false,
+            page: PageState::default(),
+            page_base: None,
+            tags: None,
+            records: RecordsState::default(),
+            document: DocumentState::None,
+            has_quotes: true,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) enum Bytes<'a> {
     Borrowed(&'a [u8]),
@@ -115,8 +135,8 @@ impl Chunk<'_> {
         &self.bytes()[self.cut.mark..]
     }
 
-    /// Whether the chunk has more than 2^20 bytes, as one only has that holds a record of about as many, unless larger chunks were
-    /// [asked for](crate::corpus::Scanner::chunk_size). Memory that it took is not worth keeping for those that follow.
+    /// True if the chunk is larger than 1 MiB. With the default [chunk size](crate::corpus::Scanner::chunk_size) this happens only if a single
+    /// record is about that long. Memory for such a chunk is not worth keeping for the next ones.
     pub fn is_long(&self) -> bool {
         const LONG: usize = 1 << 20;
 
@@ -131,8 +151,8 @@ impl Chunk<'_> {
     /// The 1-based number of the chunk's first line, if the scanner [numbers
     /// lines](crate::corpus::Scanner::number_lines).
     ///
-    /// It is known when the chunks before have been [scanned](crate::corpus::ChunkScanner::scan), and this waits until then: so a job best
-    /// calls it after it has scanned this one.
+    /// It waits until the chunks before have been [scanned](crate::corpus::ChunkScanner::scan), so a job best calls it after it has scanned
+    /// this one.
     pub fn first_line(&self) -> Option<u64> {
         self.line_numbers.as_ref().map(|numbers| numbers.first())
     }
@@ -163,7 +183,7 @@ impl Chunk<'_> {
     }
 
     /// Reports that the job's result for this chunk holds this many bytes of memory. The scan starts fewer chunks while large results wait for the sink.
-    /// The last report counts. Without one, the scan takes a result to be no larger than its chunk.
+    /// The last report counts. Without one, the scan assumes that a result is no larger than its chunk.
     pub fn report_result_bytes(&self, bytes: usize) {
         self.result_bytes.store(bytes, Ordering::Relaxed);
     }

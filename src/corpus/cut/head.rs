@@ -118,7 +118,7 @@ impl<I: ByteStream> ReadAhead<I> {
 
     /// Reads as far as it takes to know the layout.
     ///
-    /// If lines come slowly, the first that settle the format decide: whoever writes them may wait for an
+    /// If lines come slowly, the first that settle the format decide: their writer may wait for an
     /// answer.
     ///
     /// # Errors

@@ -31,7 +31,7 @@ struct State {
 struct Lines {
     first: Option<u64>,
     count: Option<u64>,
-    /// Whether nobody asks for `first` any more.
+    /// Whether `first` is no longer needed.
     is_done: bool,
 }
 

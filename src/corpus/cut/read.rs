@@ -173,6 +173,23 @@ impl<'i> ReadSource<'i> {
         }
     }
 
+    /// All that was read last, if there is any.
+    fn rest<'a>(&mut self, filling: Filling, mark: usize) -> Option<Cut<'a>> {
+        let len = filling.len;
+        (len > 0).then(|| self.cut(filling, len, mark, None))
+    }
+
+    /// Bytes of the byte order mark at the start of what was read.
+    fn mark(&self, filled: &[u8]) -> usize {
+        if self.position == 0 { mark_len(filled) } else { 0 }
+    }
+
+    /// The bytes to read before the first look for a border: as many as a chunk has, and at least one that can be held back.
+    fn first_target(&self, filling: &Filling) -> usize {
+        let least = if self.position == 0 { BYTE_ORDER_MARK.len() + 1 } else { filling.len + 1 };
+        self.limits.chunk_size.max(least)
+    }
+
     /// The next chunk of whole records, or the first part of a record over the limit.
     fn next_records<'a>(&mut self, mut filling: Filling, rows: Option<Rows>) -> io::Result<Option<Cut<'a>>> {
         // A record cannot be over the limit before it is known where it starts.
@@ -182,7 +199,7 @@ impl<'i> ReadSource<'i> {
         loop {
             self.fill(&mut filling, target)?;
             let filled = &filling.buffer[..filling.len];
-            let mark = if self.position == 0 { mark_len(filled) } else { 0 };
+            let mark = self.mark(filled);
             let end = match rows {
                 Some(rows) => {
                     let last = rows.last_end(filled, row.get_or_insert(OpenRow::new(mark)));
@@ -200,8 +217,7 @@ impl<'i> ReadSource<'i> {
                 return Ok(Some(self.begin_long(filling, mark)));
             }
             if self.at_end {
-                let len = filled.len();
-                return Ok((len > 0).then(|| self.cut(filling, len, mark, None)));
+                return Ok(self.rest(filling, mark));
             }
             searched = filled.len();
             let longest = self.limits.longest_line().saturating_add(mark);
@@ -217,16 +233,14 @@ impl<'i> ReadSource<'i> {
         mut filling: Filling,
         mut strings: JsonStrings,
     ) -> io::Result<Option<Cut<'a>>> {
-        let least = if self.position == 0 { BYTE_ORDER_MARK.len() + 1 } else { filling.len + 1 };
-        let mut target = self.limits.chunk_size.max(least);
+        let mut target = self.first_target(&filling);
         let mut passed = 0;
         loop {
             self.fill(&mut filling, target)?;
             let filled = &filling.buffer[..filling.len];
-            let mark = if self.position == 0 { mark_len(filled) } else { 0 };
+            let mark = self.mark(filled);
             if self.at_end {
-                let whole = filled.len();
-                return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
+                return Ok(self.rest(filling, mark));
             }
             let known = filled.len() - 1;
             // A string within the limit, its quotes, and the byte that is held back.
@@ -245,15 +259,13 @@ impl<'i> ReadSource<'i> {
 
     /// The next chunk of a page, which ends outside of tags, or in one that is over the limit. A byte is held back, as above.
     fn next_of_page<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Cut<'a>>> {
-        let least = if self.position == 0 { BYTE_ORDER_MARK.len() + 1 } else { filling.len + 1 };
-        let mut target = self.limits.chunk_size.max(least);
+        let mut target = self.first_target(&filling);
         loop {
             self.fill(&mut filling, target)?;
             let filled = &filling.buffer[..filling.len];
-            let mark = if self.position == 0 { mark_len(filled) } else { 0 };
+            let mark = self.mark(filled);
             if self.at_end {
-                let whole = filled.len();
-                return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
+                return Ok(self.rest(filling, mark));
             }
             let known = filled.len() - 1;
             let (end, behind, tags) =
@@ -273,15 +285,13 @@ impl<'i> ReadSource<'i> {
 
     /// The next chunk of a WARC file, which ends between records, or in one that is over the limit. A byte is held back, as above.
     fn next_of_archive<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Cut<'a>>> {
-        let least = if self.position == 0 { BYTE_ORDER_MARK.len() + 1 } else { filling.len + 1 };
-        let mut target = self.limits.chunk_size.max(least);
+        let mut target = self.first_target(&filling);
         loop {
             self.fill(&mut filling, target)?;
             let filled = &filling.buffer[..filling.len];
-            let mark = if self.position == 0 { mark_len(filled) } else { 0 };
+            let mark = self.mark(filled);
             if self.at_end {
-                let whole = filled.len();
-                return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
+                return Ok(self.rest(filling, mark));
             }
             let known = (filled.len() - 1).max(mark);
             let border = self.records.border(&filled[..known], mark, self.limits.max_record);
@@ -301,18 +311,16 @@ impl<'i> ReadSource<'i> {
     /// The next chunk of a document, which ends where its parser finds a place, or in something over the limit. A byte is held back, as above.
     fn next_of_parsed<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Cut<'a>>> {
         let longest = DocumentState::longest(self.limits.max_record);
-        let least = if self.position == 0 { BYTE_ORDER_MARK.len() + 1 } else { filling.len + 1 };
-        let mut target = self.limits.chunk_size.max(least);
+        let mut target = self.first_target(&filling);
         loop {
             // Nobody waits for the links in a part of a document, and a parser begins anew each time.
             while filling.len < target && !self.at_end {
                 self.fill(&mut filling, target)?;
             }
             let filled = &filling.buffer[..filling.len];
-            let mark = if self.position == 0 { mark_len(filled) } else { 0 };
+            let mark = self.mark(filled);
             if self.at_end && filled.len() - mark <= longest {
-                let whole = filled.len();
-                return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
+                return Ok(self.rest(filling, mark));
             }
             let known = if self.at_end { filled.len() } else { filled.len() - 1 };
             let (end, after) = self.document.border(&filled[..known.max(mark)], mark, self.limits.max_record);
@@ -322,8 +330,7 @@ impl<'i> ReadSource<'i> {
                 return Ok(Some(cut));
             }
             if self.at_end {
-                let whole = filled.len();
-                return Ok((whole > 0).then(|| self.cut(filling, whole, mark, None)));
+                return Ok(self.rest(filling, mark));
             }
             // Each time the block is parsed from its start again, so read much more of it, but no more than shows that it is over the limit.
             let most = longest.saturating_add(longest).max(filling.len + 1);

@@ -2,7 +2,6 @@
 
 use super::chunk::{Bytes, Cut};
 use super::source::Source;
-use crate::corpus::format::{DocumentState, PageState, RecordsState};
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::work::{memchr, memrchr};
@@ -45,20 +44,7 @@ impl<'a> Source<'a> for SliceSource<'a> {
         let bytes = &self.bytes[self.position..end];
         let base = self.position as u64;
         self.position = end;
-        Ok(Some(Cut {
-            bytes: Bytes::Borrowed(bytes),
-            base,
-            mark,
-            part: None,
-            is_cut_off: false,
-            is_last: false,
-            page: PageState::default(),
-            page_base: None,
-            tags: None,
-            records: RecordsState::default(),
-            document: DocumentState::None,
-            has_quotes: true,
-        }))
+        Ok(Some(Cut::lines(Bytes::Borrowed(bytes), base, mark)))
     }
 
     fn reuse(&mut self, _buffer: Vec<u8>) {}

@@ -52,7 +52,7 @@ pub struct ChunkScanner {
     batch: Batch,
     fields: Fields,
     gathered: GatheredRecords,
-    /// Whether the last chunk was so long that its room is not to be kept.
+    /// Whether the last chunk was so long that its memory is not worth keeping.
     was_long: bool,
 }
 
@@ -97,7 +97,7 @@ pub(super) enum RecordSource<'a> {
 impl ChunkScanner {
     /// Judges all records of a chunk at once, and fills the columns that are named.
     ///
-    /// Whatever else they are, a record over the scanner's limit is invalid ([`RecordTooLong`](ErrorKind::RecordTooLong)), and so
+    /// A record over the scanner's limit is always invalid ([`RecordTooLong`](ErrorKind::RecordTooLong)), and so
     /// is the last record of a line whose end could not be read, because an error ended the input ([`Truncated`](ErrorKind::Truncated)).
     ///
     /// # Errors
@@ -227,7 +227,7 @@ fn column_range(batch: &Batch, index: usize) -> Range<usize> {
 }
 
 impl<'a> Scanned<'a> {
-    /// The verdicts, and the columns that were asked for: offsets in [`values`](Self::values).
+    /// The verdicts, and the columns that were requested: offsets in [`values`](Self::values).
     pub fn batch(&self) -> &'a Batch {
         self.batch
     }
@@ -300,7 +300,7 @@ impl<'a> Scanned<'a> {
         Some(at.map_or(Ok(()), |at| Err(other[at].error)))
     }
 
-    /// The records that match one of the two grammars only, in order. None if there is no [other grammar](Self::compare).
+    /// The records that match exactly one of the two grammars, in order. None if there is no [other grammar](Self::compare).
     pub fn differing(&self) -> impl Iterator<Item = usize> {
         let invalid = self.batch.invalid();
         let pairs = self.other.into_iter().flat_map(move |other| compared(invalid, other));
@@ -391,7 +391,7 @@ impl<'a> Scanned<'a> {
         })
     }
 
-    /// Behind the line, where lines are records, whose record ends here.
+    /// The end of the line whose record ends here, if lines are records.
     pub(super) fn line_end(&self, end: usize) -> usize {
         // Line ends are not looked for: in a file that changes they may be gone.
         let lines = self.chunk.lines();

@@ -18,7 +18,7 @@ use super::lines::wrapper::Wrapper;
 use crate::grammar::Grammar;
 use crate::validator::Validator;
 
-/// A [`Format`], and which of its fields is looked for.
+/// A [`Format`] with one of its fields selected.
 ///
 /// ```
 /// use urivalidate::Grammar;
@@ -38,7 +38,7 @@ pub struct Layout {
     evidence: Option<Evidence>,
     /// The state at the start of a chunk with this layout, with the facts from the lines before it.
     state: Arc<dyn LogFormat>,
-    /// The key that is looked for, if nobody has selected it.
+    /// The key to look for, if the caller has selected none.
     key_found: Option<Arc<str>>,
     /// The wrapper of each line.
     wrapper: Option<Wrapper>,
@@ -50,11 +50,11 @@ impl Layout {
         Layout::new(Format::Lines, &LayoutOptions::default()).expect("lines need no options")
     }
 
-    /// A format, with its options. Without any it reads the field that holds its URIs; `delimited` and `regex` need some.
+    /// A format, with its options. By default it reads the format's usual field; `delimited` and `regex` need options.
     ///
     /// # Errors
     ///
-    /// If the format has no such field, or lacks an option that it needs. Whether a header names it is only known when it is read.
+    /// If the format has no such field, or lacks an option that it needs. A field that a header must name is checked when the header is read.
     pub fn new(format: Format, options: &LayoutOptions) -> Result<Self, NoSuchField> {
         match (format.entry().select)(options) {
             Some(state) => Ok(Layout { format, evidence: None, state, key_found: None, wrapper: None }),
@@ -62,7 +62,7 @@ impl Layout {
         }
     }
 
-    /// One that has been found out, of an input that starts with these lines. If no key is selected, the usual one is absent, and another one
+    /// One that has been detected, of an input that starts with these lines. If no key is selected, the usual one is absent, and another one
     /// surely has the URIs or request targets, that key is taken.
     ///
     /// # Errors
@@ -109,17 +109,17 @@ impl Layout {
         Layout { evidence, ..self }
     }
 
-    /// The key that is looked for, if nobody has selected it: it was found out by the first lines of an input, and is not the usual one of the format.
+    /// The key to look for, if the first lines of the input decided it: the caller selected none, and the lines lack the format's usual one.
     pub fn key_found(&self) -> Option<&str> {
         self.key_found.as_deref()
     }
 
-    /// The keys that lead to the one that is looked for, with dots between them, or the field that a header has to name.
+    /// The path to the selected key, with dots between keys, or the name of the field that a header has to name.
     pub(crate) fn wanted(&self) -> Option<String> {
         self.state.wanted()
     }
 
-    /// The grammar that the field's values are to match unless somebody knows better.
+    /// The default grammar for this field.
     pub fn grammar(&self) -> Grammar {
         self.state.grammar()
     }
@@ -152,7 +152,7 @@ impl Layout {
         self.state.cut_at()
     }
 
-    /// Whether it is documents that hold the records, whatever lines they have: then chunks end where a document allows it.
+    /// Whether documents hold the records, whatever lines they have: then chunks end where a document allows it.
     pub(crate) fn has_documents(&self) -> bool {
         !matches!(self.cut_at(), CutAt::Lines | CutAt::Rows(_))
     }
@@ -234,11 +234,11 @@ fn messages(wrapper: Option<Wrapper>, head: &[u8]) -> Cow<'_, [u8]> {
 pub struct Evidence {
     /// Lines that fit.
     pub fits: usize,
-    /// Lines that were looked at: at most 200.
+    /// The lines considered, at most 200.
     pub lines: usize,
     /// Whether the extension of the input's name has settled it.
     pub is_by_name: bool,
-    /// The column that holds the URIs, counted from 1, and the byte between columns, if the cells of a table told them.
+    /// The column that holds the URIs, counted from 1, and the byte between columns, if the cells of a table decided them.
     pub column: Option<(usize, u8)>,
 }
 

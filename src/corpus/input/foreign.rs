@@ -1,7 +1,7 @@
 //! Files that another program has to open first: they are named and refused, not read as garbage.
 //!
 //! Kinds of files that a few first bytes identify, and that no text begins with, are refused whatever the format. An archive of tar
-//! begins with text; it is refused where the format is to be found out.
+//! begins with text; it is refused where the format is to be detected.
 
 use std::fmt;
 use std::io;

@@ -1,6 +1,6 @@
 //! Chunks to workers, results back in order.
 //!
-//! Workers pull, nobody pushes: each thread, the calling one among them, takes the next chunk from the source by itself, and
+//! Workers pull their chunks: each thread, the calling one among them, takes the next chunk from the source by itself, and
 //! puts its result into its place in a window, which the calling thread empties in order between its own chunks. So a chunk,
 //! which is some 25 microseconds of work, goes through no queue, and wakes nobody up who has work.
 //!

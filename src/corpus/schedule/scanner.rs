@@ -131,14 +131,14 @@ impl Scanner {
         self
     }
 
-    /// Calls a record of more bytes too long. Such a record is never held whole: memory is bounded by this limit.
+    /// Reports a record of more bytes as too long. Such a record is never held whole: memory is bounded by this limit.
     #[must_use]
     pub fn max_record(mut self, bytes: usize) -> Self {
         self.limits.max_record = bytes.min(LARGEST_RECORD);
         self
     }
 
-    /// Ends records at another byte than LF, as NUL. Then LF and CR are bytes like others.
+    /// Ends records at another byte than LF, such as NUL. LF and CR are then bytes like others.
     #[must_use]
     pub fn terminator(mut self, terminator: u8) -> Self {
         self.limits.terminator = terminator;
@@ -153,7 +153,7 @@ impl Scanner {
         self
     }
 
-    /// Makes [`Chunk::first_line`] known. If only the sink has to know, it can count just as well:
+    /// Makes [`Chunk::first_line`] known. If only the sink needs it, the sink can count instead:
     /// [`Scanned::lines`](crate::corpus::Scanned::lines) of each chunk.
     #[must_use]
     pub fn number_lines(mut self, number: bool) -> Self {
@@ -161,7 +161,7 @@ impl Scanner {
         self
     }
 
-    /// Takes the lines of inputs for those of this format; [`ChunkScanner`](crate::corpus::ChunkScanner) finds its field in the chunks.
+    /// Reads the lines of inputs as lines of this format; [`ChunkScanner`](crate::corpus::ChunkScanner) finds its field in the chunks.
     ///
     /// In a format with header lines the calling thread looks for these.
     #[must_use]
@@ -170,10 +170,10 @@ impl Scanner {
         self
     }
 
-    /// Finds out the format of each input by its [first lines](Format::detect), and takes it with these options. If the lines
+    /// Detects the format of each input by its [first lines](Format::detect), and reads it with these options. If the lines
     /// do not settle it, the [extension](Format::by_name) of a [file's name](Self::scan_files) does.
     ///
-    /// If lines come slowly, none of them are scanned before some have settled the format; the first URI does.
+    /// If lines come slowly, the scan waits until they settle the format; the first URI does.
     #[must_use]
     pub fn detect_format(mut self, options: LayoutOptions) -> Self {
         self.choice = Choice::Detected(options, None);
@@ -182,8 +182,8 @@ impl Scanner {
 
     /// Maps regular files instead of reading them. The [module](crate::corpus) has figures for the gain.
     ///
-    /// On Unix the first mapping installs a handler for SIGBUS for the rest of the process, since that is what a file that
-    /// shrinks would end it with. The handler passes on every signal that does not come from a mapping of this module.
+    /// On Unix the first mapping installs a handler for SIGBUS for the rest of the process, since a file that
+    /// shrinks would end the process with it. The handler passes on every signal that does not come from a mapping of this module.
     ///
     /// # Safety
     ///

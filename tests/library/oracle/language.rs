@@ -13,7 +13,7 @@ use super::abnf::{Node, Rules};
 /// The texts that a rule describes.
 #[derive(Clone)]
 pub(crate) struct Language {
-    /// Bytes that no state tells apart are of one class.
+    /// Bytes that every state treats alike are of one class.
     class_of: [u8; 256],
     pub(crate) members: Vec<Vec<u8>>,
     /// The successor of each state by class; none where the text cannot go on so.
@@ -267,7 +267,7 @@ impl Nfa<'_> {
         let living = self.living(end);
         assert!(living[START], "the language is empty");
 
-        // Bytes between two borders are not told apart by any edge.
+        // No edge distinguishes bytes between two borders.
         let mut borders = BTreeSet::from([0]);
         for (range, _) in self.states.iter().flat_map(|state| &state.edges) {
             borders.extend([*range.start() as usize, *range.end() as usize + 1]);
@@ -316,7 +316,7 @@ impl Nfa<'_> {
     }
 }
 
-/// The same automaton with as few states as can be: states that no text tells apart become one.
+/// The same automaton with as few states as can be: states that no text distinguishes become one.
 fn smallest(next: &[Vec<Option<usize>>], ends: &[bool]) -> (Vec<Vec<Option<usize>>>, Vec<bool>) {
     // States are distinguished by the texts of no byte, of at most one byte, of at most two...
     let mut group: Vec<usize> = vec![0; next.len()];

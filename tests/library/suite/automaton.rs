@@ -10,7 +10,7 @@ pub(super) struct Automaton {
     pub(super) access: Vec<Vec<u8>>,
     /// Strings of which, for any two states, one is valid after exactly one of them.
     pub(super) characterising: Vec<Vec<u8>>,
-    /// The bytes of each class, which no state tells apart.
+    /// The bytes of each class, which every state treats alike.
     pub(super) members: Vec<Vec<u8>>,
 }
 

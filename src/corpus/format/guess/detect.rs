@@ -60,7 +60,7 @@ pub(crate) fn head_of_document(bytes: &[u8], is_whole: bool) -> Option<&[u8]> {
 
 impl Format {
     /// Which format most of the first lines of an input fit: the first 200, or those that start in the first 64 KiB. It is
-    /// [`Lines`](Format::Lines) when in doubt.
+    /// [`Lines`](Format::Lines) if in doubt.
     ///
     /// ```
     /// use urivalidate::corpus::Format;
@@ -73,7 +73,7 @@ impl Format {
         detect(lines, &LayoutOptions::default(), None).map_or(Format::Lines, |found| found.format)
     }
 
-    /// The layouts that say how many lines are in this format, if it can be found out. Tables have headers, which name the column that
+    /// The layouts that say how many lines are in this format, if it can be detected. Tables have headers, which name the column that
     /// holds the URIs, or the one that is looked for.
     fn detectors(self, options: &LayoutOptions) -> impl Iterator<Item = Layout> {
         let is_table = matches!(self, Format::Csv | Format::Tsv);
@@ -82,7 +82,7 @@ impl Format {
     }
 }
 
-/// A format that was found out, with the options that read it.
+/// A format that was detected, with the options that read it.
 #[derive(Debug)]
 pub(crate) struct Detected {
     pub(crate) format: Format,
@@ -92,7 +92,7 @@ pub(crate) struct Detected {
     pub(crate) evidence: Evidence,
 }
 
-/// The format that most of these lines fit, if any line tells. `options` are what the caller asks for, `by_name` is the format that the name of
+/// The format that most of these lines fit, if any line decides. `options` are what the caller asks for, `by_name` is the format that the name of
 /// the input [suggests](Format::by_name).
 pub(crate) fn detect(lines: &[u8], options: &LayoutOptions, by_name: Option<Format>) -> Option<Detected> {
     let lines = &lines[mark_len(lines)..];

@@ -1,7 +1,7 @@
-//! The likely format of lines that were read as a list, and hardly are one.
+//! The likely format of lines that were read as a list, but probably are none.
 //!
-//! Formats are found out where lines surely fit one. This is for the other cases: tables without a header, texts, lists of something
-//! else than URIs. Nothing is read in another way because of it; its only use is a message to the user.
+//! Formats are detected where lines surely fit one. This is for the other cases: tables without a header, texts, lists of something
+//! other than URIs. It never changes how lines are read; it only serves a message to the user.
 
 use super::detect::head_of;
 use crate::corpus::format::kinds::Format;
@@ -23,7 +23,7 @@ pub enum LooksLike {
         delimiter: u8,
         /// The first column that has URIs, counted from 1.
         column: usize,
-        /// Whether another one has URIs, too.
+        /// Whether another column has URIs, too.
         has_more: bool,
     },
     /// Cells between bytes of one kind, among them paths, as `/a`.
@@ -223,7 +223,7 @@ fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) ->
     (1..).zip(found).filter(move |&(_, count)| tables >= least && count >= least).map(|(column, _)| column)
 }
 
-/// Whether these bytes start with a byte order mark of UTF-16, or every other one of them is NUL.
+/// Whether these bytes start with a byte order mark of UTF-16, or every second one of them is NUL.
 fn is_utf16(bytes: &[u8]) -> bool {
     Foreign::document(bytes) == Some(Foreign::Utf16)
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `detect` | finds the format by the first lines |
 //! | `names` | the format that the extension of a file's name suggests, where its lines do not settle it |
-//! | `tables` | finds tables without a header that tells, and their column of URIs |
+//! | `tables` | finds tables whose header does not name the column, and their column of URIs |
 //! | `likely_key` | finds the key of JSON objects that lack the one that is looked for |
 //! | `looks_like` | other formats that an input read as a list resembles |
 

@@ -1,4 +1,4 @@
-//! Tables that no header tells: the separators of their cells, and the column with the URIs.
+//! Tables whose header does not name the column: the separators of their cells, and the column with the URIs.
 //!
 //! A comma and a semicolon may be part of a URI, so lines that start with URIs and have commas are a list unless the cells after the URI are of one
 //! kind (numbers, quoted texts, texts with spaces, dates, nothing, a few words over and over), or a header stands over them.

@@ -48,7 +48,7 @@ impl Squid {
     const URI: usize = 7;
     const PEER: usize = 9;
 
-    /// Looks at the words up to the one chosen and the last one that tells whether the line is one of the format, and
+    /// Looks at the words up to the one chosen and the last one that decides whether the line fits the format, and
     /// returns the chosen one.
     #[inline]
     fn field(self, line: &[u8]) -> Result<Line, Malformed> {

@@ -58,7 +58,7 @@ pub(crate) struct LongLine<'a> {
 }
 
 impl<'a> ChunkLines<'a> {
-    /// The first lines of an input, from which its format is to be found out.
+    /// The first lines of an input, from which its format is to be detected.
     pub(crate) fn head(lines: &'a [u8]) -> Self {
         ChunkLines {
             bytes: lines,

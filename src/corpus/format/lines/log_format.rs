@@ -51,7 +51,7 @@ pub(crate) enum CutAt {
 /// A format with one of its fields selected, and with the facts that earlier lines state about later ones. It does not change:
 /// another one holds the facts that it learns from more lines.
 pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
-    /// The grammar that the field's values are to match, unless somebody knows better.
+    /// The default grammar for this field.
     fn grammar(&self) -> Grammar;
 
     /// The name of the field or key, where it is one that lines or their header can lack.

@@ -6,17 +6,17 @@ use core::fmt;
 use super::pattern::Pattern;
 use super::wrapper::Wrapper;
 
-/// Which field of a format is looked for.
+/// The field of a format that holds the records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FieldSelector {
-    /// The one that holds the URIs of the format.
+    /// The format's usual field.
     #[default]
     Uri,
-    /// One that the [module](crate::corpus::format) names for the format, or a column: by its name where the format has a header, by its number from
-    /// 1 on where it has columns.
+    /// A field that `docs/formats.md` names for the format, or a column: by its name if the format has a header, by its number from
+    /// 1 on if it has columns.
     Field(String),
-    /// A key, where the format has JSON objects.
+    /// A key, in formats of JSON objects.
     Key(String),
 }
 
@@ -46,12 +46,12 @@ impl FieldSelector {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HeaderRow {
-    /// If it names the column that is looked for, or one called `url` or `uri`.
+    /// It is a header if it names the selected column, or one called `url` or `uri`.
     #[default]
     Auto,
-    /// It is.
+    /// The first line is a header.
     Yes,
-    /// It is not, but a row like others.
+    /// The first line is a row like others.
     No,
 }
 
@@ -67,13 +67,13 @@ pub enum HeaderRow {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LayoutOptions {
-    /// Which field is looked for.
+    /// The field that holds the records.
     pub field: FieldSelector,
     /// Whether the first line of a table is a header.
     pub header: HeaderRow,
     /// The separator between the cells of [`Format::Delimited`](crate::corpus::Format::Delimited).
     pub delimiter: Option<u8>,
-    /// The wrapper of each line. Formats are found out inside of it; [`Layout::new`](crate::corpus::Layout::new) ignores it.
+    /// The wrapper of each line. Formats are detected inside of it; [`Layout::new`](crate::corpus::Layout::new) ignores it.
     pub wrapper: Option<Wrapper>,
     /// The pattern that finds the records of [`Format::Regex`](crate::corpus::Format::Regex).
     #[cfg(feature = "regex")]
@@ -86,7 +86,7 @@ impl From<FieldSelector> for LayoutOptions {
     }
 }
 
-/// Which column is looked for, where a header names them.
+/// The selected column of a table whose header may name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ColumnSelector {
     /// The one that holds a URI, as the format knows it.

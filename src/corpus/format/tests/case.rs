@@ -35,7 +35,7 @@ pub(crate) struct Case {
     pub(crate) layout: Layout,
     pub(crate) trim: bool,
     pub(crate) max_record: usize,
-    /// Whether the scanner has to find out the format itself.
+    /// Whether the scanner has to detect the format itself.
     pub(crate) is_detected: bool,
     #[cfg_attr(not(feature = "rayon"), expect(dead_code, reason = "there is one only"))]
     pub(crate) threads: usize,

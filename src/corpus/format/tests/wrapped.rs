@@ -3,7 +3,7 @@
 use super::*;
 use crate::corpus::Wrapper;
 
-/// A scan that finds out the wrapper and, inside of it, the format.
+/// A scan that detects the wrapper and, inside of it, the format.
 fn found_out(log: &str, format: Format) -> Extracted {
     case(format).detected(log).run(log)
 }
@@ -175,7 +175,7 @@ fn a_wrapper_must_explain_no_less_than_the_line_does() {
     assert_eq!(Format::detect(messages.as_bytes()), Format::Lines);
 }
 
-/// With the wrapper given, the format inside is found out, and messages of any kind are texts.
+/// With the wrapper given, the format inside is detected, and messages of any kind are texts.
 #[test]
 fn a_wrapper_that_is_given() {
     let records = |wrapper: Wrapper, log: &str| {

@@ -6,7 +6,7 @@
 //! 2026-11-23T01:02:03.004+01:00 host nginx[71]: MESSAGE                   rsyslog's own files
 //! ```
 //!
-//! The host may be missing, as nginx can leave it out. The tag must end with a colon: without one nobody could tell where the message begins.
+//! The host may be missing, as nginx can leave it out. The tag must end with a colon, which marks the start of the message.
 //! It has no quote, as the first key of an object has.
 
 use crate::corpus::format::lines::message::Message;

@@ -28,7 +28,7 @@ struct Fault {
 /// The bytes that have been decoded and not been asked for.
 ///
 /// A call of the library that meets an error in a block loses the bytes of this block that it has written. So calls fill windows that lie at the same
-/// places of the content whoever asks for how many bytes, and an archive has the same content before its error.
+/// places of the content however many bytes a call asks for, and an archive has the same content before its error.
 #[derive(Default)]
 struct Window {
     buffer: Vec<u8>,

@@ -14,7 +14,7 @@ pub(crate) enum Gzip {
     #[default]
     Between,
     Member(Decompress),
-    /// Behind the last member.
+    /// After the last member.
     Zeros,
 }
 

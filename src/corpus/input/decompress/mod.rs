@@ -2,7 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `bzip2_start` | tells a stream of bzip2 from text |
+//! | `bzip2_start` | distinguishes a stream of bzip2 from text |
 //! | `compression` | [`Compression`]: magic numbers and errors |
 //! | `decoder` | the trait [`Decode`](decoder::Decode): a format as a state machine from bytes to bytes |
 //! | `gzip`, `zstd`, `bzip2`, `xz` | its implementations |

@@ -99,7 +99,7 @@ impl Decode for Zstd {
                         break;
                     }
                     self.is_between = hint == 0;
-                    // Behind the header comes a block's. The hint includes the rest of a header.
+                    // After the header comes a block's. The hint includes the rest of a header.
                     self.is_header = self.is_between || self.is_header && hint != BLOCK_HEADER;
                     // A header is requested in parts, and judged as a whole.
                     let is_whole = self.is_between || !self.is_header && consumed == wanted;

@@ -345,7 +345,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         }
     }
 
-    /// Behind a key. One over the limit is none that is wanted.
+    /// After a key. A key over the limit is never a wanted one.
     fn end_key(&mut self, name: Option<Range<usize>>, escapes: Escapes) {
         let position = &mut *self.position;
         (position.token, position.expected, position.value) =
@@ -360,7 +360,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         }
     }
 
-    /// Behind a string that is a value; it is not there as a whole if it is over the limit.
+    /// After a string that is a value; a string over the limit was only read in part.
     fn end_string(&mut self, string: Option<Range<usize>>, escapes: Escapes) {
         let depth = self.position.open.len();
         if let (Some(name), true) = (&string, self.position.table.is_header(depth)) {

@@ -9,9 +9,9 @@ pub(super) enum Scalar {
     Integer,
     Point,
     Fraction,
-    /// Behind `e`.
+    /// After `e`.
     Exponent,
-    /// Behind its sign.
+    /// After its sign.
     SignedExponent,
     ExponentDigits,
 }

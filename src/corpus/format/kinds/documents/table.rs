@@ -10,9 +10,9 @@ pub(super) enum Table {
     None,
     /// In the row that names the columns.
     Header { cell: u32, found: Option<(u8, u32)> },
-    /// Behind it. `cell` is none outside of rows.
+    /// After it. `cell` is `None` outside of rows.
     Rows { column: u32, cell: u32 },
-    /// Behind the last row.
+    /// After the last row.
     Ended,
 }
 

@@ -106,7 +106,7 @@ impl PageState {
         (end, self)
     }
 
-    /// Behind the tag that the first `end` of these bytes end in, or else `end`.
+    /// The end of the tag in which the first `end` bytes end; `end` if they end in none.
     pub(crate) fn whole_tag(mut self, bytes: &[u8], start: usize, end: usize) -> usize {
         let at = Walk::new(&mut self, &bytes[..end], usize::MAX, false, &mut Nothing).pass(start);
         if at == end || self.text != Text::Data {

@@ -50,7 +50,7 @@
 //! Without any `:` a text passes at the speed of reading it. In texts with many URIs, most time goes to the search for the right edge in
 //! prose, byte by byte.
 //!
-//! Left to the writers of texts: `www.example.com` and relative references, which no scheme tells; a URI that goes on in the next line.
+//! Left to the writers of texts: `www.example.com` and relative references, which have no scheme; a URI that goes on in the next line.
 
 mod delimiter;
 mod prose;

@@ -6,7 +6,7 @@
 //!
 //! The header of an ARC file's record is a line, which its URL begins; see `arc`.
 //!
-//! Behind something that is neither, the next line that starts with a version is where it goes on, or in an ARC file the next header.
+//! After anything else, reading goes on at the next line that starts with a version, or in an ARC file at the next header.
 //!
 //! | module | does |
 //! |---|---|

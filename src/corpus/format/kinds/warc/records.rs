@@ -182,7 +182,7 @@ impl RecordsState {
         Border { at, state: RecordsState { expected, in_arc, column }, wanted }
     }
 
-    /// Behind the record that the first `end` of these bytes end in, or else `end`.
+    /// The end of the record in which the first `end` bytes end; `end` if they end in none.
     pub(crate) fn whole_record(self, bytes: &[u8], start: usize, end: usize) -> usize {
         let (mut at, mut state, mut whole) = (start, self, end);
         while at < end {

@@ -33,7 +33,7 @@ enum Position {
     BehindBlock { bytes: u64, ends_with_cr: bool },
     /// In a line over the limit that belongs to a header, or stands where one should be.
     LongLine,
-    /// Behind something that is no record.
+    /// After something that is no record.
     Lost,
 }
 
