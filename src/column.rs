@@ -195,7 +195,7 @@ pub struct ColumnsMissing(Columns);
 
 impl ColumnsMissing {
     /// That `filled` has all `needed` columns.
-    #[cfg(feature = "reader")]
+    #[cfg(any(feature = "reader", feature = "arrow"))]
     pub(crate) fn check(filled: Columns, needed: Columns) -> Result<(), Self> {
         let missing = ColumnsMissing::of(filled, needed);
         if missing.0 == Columns::NONE { Ok(()) } else { Err(missing) }

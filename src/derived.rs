@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::batch::Batch;
-use crate::column::{Column, Columns};
+use crate::column::{Column, Columns, ColumnsMissing};
 #[cfg(feature = "domains")]
 use crate::domains::{self, DomainFinder, Domains};
 use crate::error::Error;
@@ -15,6 +15,9 @@ use crate::normal::{Base, Form, FormUnsupported, NormalForms, Normalizer, Target
 use crate::part::Part;
 use crate::row_column::RowColumn;
 use crate::validator::Validator;
+
+/// Why a batch has a column.
+const FILLED: &str = "the scan filled the columns of the derived one";
 
 /// The options of [derived columns](RowColumn::derived).
 #[derive(Clone, Debug, Default)]
@@ -131,17 +134,8 @@ impl Deriver<'_> {
         Some(self.validator.base(&base).ok()?.resolve(record, made).ok()?.is_some())
     }
 
-    /// The column `resolved` of all records of a batch, which this deriver's validator filled from `values`: `take` gets each record's index and
-    /// value, in order. `page_of` returns a record's page. In runs of records of one page the base is parsed once.
-    ///
-    /// # Errors
-    ///
-    /// The first error of `take`.
-    ///
-    /// # Panics
-    ///
-    /// If the batch lacks one of [`Base::COLUMNS`].
-    pub fn resolve_batch<'p, E>(
+    /// The column `resolved`, as [`derive_batch`](Self::derive_batch) makes it. In runs of records of one page the base is parsed once.
+    fn resolve_all<'p, E>(
         &self,
         batch: &Batch,
         values: &[u8],
@@ -168,9 +162,7 @@ impl Deriver<'_> {
                 continue;
             };
             let first = run.start;
-            run.start = base
-                .resolve_some(batch, values, run.clone(), &mut targets)
-                .expect("the scan filled the columns of bases");
+            run.start = base.resolve_some(batch, values, run.clone(), &mut targets).expect(FILLED);
             for (index, target) in targets.iter().enumerate() {
                 take(first + index, target)?;
             }
@@ -193,12 +185,24 @@ impl Deriver<'_> {
     ///
     /// # Errors
     ///
-    /// The first error of `take`.
-    ///
-    /// # Panics
-    ///
-    /// If the batch lacks one of the [`columns`](Self::columns).
+    /// If the batch lacks one of the [`columns`](Self::columns); within that result, the first error of `take`.
     pub fn derive_batch<'p, E>(
+        &self,
+        column: RowColumn,
+        batch: &Batch,
+        values: &[u8],
+        page_of: impl Fn(usize) -> Option<Page<'p>>,
+        take: impl FnMut(usize, Option<&[u8]>) -> Result<(), E>,
+    ) -> Result<Result<(), E>, ColumnsMissing> {
+        ColumnsMissing::check(batch.columns(), Self::columns(column))?;
+        Ok(match column {
+            RowColumn::Resolved => self.resolve_all(batch, values, page_of, take),
+            _ => self.derive_all(column, batch, values, page_of, take),
+        })
+    }
+
+    /// The same of a column that is not `resolved`.
+    fn derive_all<'p, E>(
         &self,
         column: RowColumn,
         batch: &Batch,
@@ -206,10 +210,6 @@ impl Deriver<'_> {
         page_of: impl Fn(usize) -> Option<Page<'p>>,
         mut take: impl FnMut(usize, Option<&[u8]>) -> Result<(), E>,
     ) -> Result<(), E> {
-        const FILLED: &str = "the scan filled the columns of the derived one";
-        if column == RowColumn::Resolved {
-            return self.resolve_batch(batch, values, page_of, take);
-        }
         let offsets = |column| batch.column(column).expect(FILLED);
         let (starts, ends) = (offsets(Column::Start), offsets(Column::End));
         // The bytes of a file that changes can be fewer than they were; nothing that is made of them is delivered.

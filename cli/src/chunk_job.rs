@@ -203,7 +203,7 @@ impl<'a> ChunkJob<'a> {
             }
         }
         for (planned, to) in plan.outputs.iter().zip(&mut output.encoded) {
-            if planned.encoder.repeats().are_many(&input) {
+            if planned.encoder.repeats().are_many(&scanned, input.deriver.as_ref()) {
                 output.postponed.get_or_insert_with(|| copy_of(chunk));
             } else if planned.encoder.encode(&input, to).is_err() {
                 output.refusal = Some(Refusal::OutOfMemory);
@@ -251,12 +251,12 @@ impl<'a> ChunkJob<'a> {
         let (mut some, mut part) = (SomeRecords::default(), Encoded::default());
         for (number, planned) in plan.outputs.iter().enumerate() {
             let repeats = planned.encoder.repeats();
-            if !repeats.are_many(&input) {
+            if !repeats.are_many(&scanned, input.deriver.as_ref()) {
                 continue;
             }
             let mut first = 0;
             while first < scanned.len() {
-                let end = repeats.end_of_some(&input, first);
+                let end = repeats.end_of_some(&scanned, input.deriver.as_ref(), first);
                 let records = some.of(&scanned, first..end);
                 part.clear();
                 if planned.encoder.encode(&JudgedChunk { scanned: &records, ..input }, &mut part).is_err() {

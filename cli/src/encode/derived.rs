@@ -30,13 +30,14 @@ impl Encode for Derived {
             bytes.try_reserve(scanned.values().len() + scanned.len())?;
             let (batch, values) = (scanned.batch(), scanned.values());
             let page_of = |index| scanned.page(index);
-            deriver.derive_batch(self.column, batch, values, page_of, |_, value| {
+            let derived = deriver.derive_batch(self.column, batch, values, page_of, |_, value| {
                 let Some(value) = value else { return Ok(()) };
                 bytes.try_reserve(value.len() + 1)?;
                 bytes.extend_from_slice(value);
                 bytes.push(self.terminator);
                 Ok(())
-            })
+            });
+            derived.expect("the scan has the columns that this encoder asks for")
         })
     }
 }

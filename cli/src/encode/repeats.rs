@@ -1,9 +1,7 @@
 //! Texts that rows repeat: the URI of a page and its base may have any length, and one page thousands of references.
 
-use urivalidate::RowColumn;
-use urivalidate::corpus::Format;
-
-use super::encoder::JudgedChunk;
+use urivalidate::corpus::{Format, Scanned};
+use urivalidate::{Deriver, RowColumn};
 
 /// The number of columns whose values may each hold the URI or the base of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,17 +19,22 @@ impl Repeats {
     }
 
     /// Whether the output of a chunk is too long to be held at once.
-    pub(crate) fn are_many(self, input: &JudgedChunk<'_>) -> bool {
-        self.end_of_some(input, 0) < input.scanned.len()
+    pub(crate) fn are_many(self, scanned: &Scanned<'_>, deriver: Option<&Deriver<'_>>) -> bool {
+        self.end_of_some(scanned, deriver, 0) < scanned.len()
     }
 
     /// The end of some records from `first` on whose output can be held at once. It is one record at least, however long.
-    pub(crate) fn end_of_some(self, input: &JudgedChunk<'_>, first: usize) -> usize {
+    pub(crate) fn end_of_some(
+        self,
+        scanned: &Scanned<'_>,
+        deriver: Option<&Deriver<'_>>,
+        first: usize,
+    ) -> usize {
         /// Bytes of repeated texts.
         const MOST: usize = 8 << 20;
 
-        let (all, scanned) = (input.scanned.len(), input.scanned);
-        let Some(deriver) = input.deriver.as_ref().filter(|_| self != Repeats::NONE) else { return all };
+        let all = scanned.len();
+        let Some(deriver) = deriver.filter(|_| self != Repeats::NONE) else { return all };
         let bytes = |index| {
             let page = scanned.page(index);
             let uri = deriver.page(page).map_or(0, <[u8]>::len);

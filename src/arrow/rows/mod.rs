@@ -275,7 +275,7 @@ impl RowConverter {
             Ok(deriver) => {
                 let page_of = |index| scanned.page(index);
                 deriver
-                    .derive_batch(column, batch, scanned.values(), page_of, |_, value| texts.push(value))?;
+                    .derive_batch(column, batch, scanned.values(), page_of, |_, value| texts.push(value))??;
             }
             Err(_) => (0..batch.len()).try_for_each(|_| texts.push(None))?,
         }
