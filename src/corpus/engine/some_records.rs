@@ -143,7 +143,7 @@ mod tests {
                 let part = inner.of(&part, 3..80);
                 assert_eq!(facts(&part, &validator).0, records[23..100]);
             };
-            let scanner = Scanner::new().threads(1).layout(layout).trim(trims);
+            let scanner = Scanner::new().layout(layout).trim(trims);
             scanner.scan_slice(input.as_bytes(), check, |()| ControlFlow::<()>::Continue(())).unwrap();
         }
     }
