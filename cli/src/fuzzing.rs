@@ -1,6 +1,7 @@
 //! Entry points for fuzzers: the rows of records in memory, in the form that arguments of the command line
 //! choose.
 
+use std::io::IoSlice;
 use std::mem;
 use std::ops::ControlFlow;
 
@@ -39,8 +40,8 @@ impl Rows {
         let job = ChunkJob::new(&self.plan);
         let mut assembler = self.plan.outputs[0].encoder.assemble();
         let mut rows = Vec::new();
-        let mut write = |bytes: &[u8]| -> Result<(), Failure> {
-            rows.extend_from_slice(bytes);
+        let mut write = |slices: &mut [IoSlice<'_>]| -> Result<(), Failure> {
+            slices.iter().for_each(|slice| rows.extend_from_slice(slice));
             Ok(())
         };
         let is_written = |written: Result<(), Failure>| assert!(written.is_ok(), "memory takes all");
