@@ -283,7 +283,10 @@ impl<'r, 'p> ParallelDecoder<'r, 'p> {
             };
         }
         let used = mem::replace(&mut self.part, self.parts.pop_front().unwrap_or_default());
-        lock(&self.spare_buffers).push(used.buffer);
+        // Where no part has come, there is no buffer either.
+        if !used.buffer.is_empty() {
+            lock(&self.spare_buffers).push(used.buffer);
+        }
         self.read = 0;
         Ok(true)
     }
