@@ -125,7 +125,7 @@ mod tests {
             copies.append(Available::best(), text, PlacesOf { starts: &starts, ends: &ends })?;
         }
         let column = copies.finish(None)?;
-        // What was not checked is right.
+        // Arrow's own check of everything.
         column.to_data().validate_full().unwrap();
         Ok(column)
     }

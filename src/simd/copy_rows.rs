@@ -10,7 +10,7 @@ use crate::column::ABSENT;
 /// The most bytes of a [`ShortText`].
 const SHORT: usize = 32;
 
-/// The most bytes of a part that are copied without a look at its length. There is room for as many behind the rows.
+/// The most bytes of a part that are copied without a look at its length. The room has so many bytes more than the rows.
 const SURPLUS: usize = 256;
 
 /// The bytes of a block of long parts.
@@ -77,7 +77,7 @@ pub struct RowStep<'a> {
     is_everywhere: bool,
 }
 
-/// What is copied of each part.
+/// The bytes that are copied of each part.
 #[derive(Clone, Copy, Debug)]
 enum Copied {
     /// Nothing: no row has a part.
@@ -90,7 +90,7 @@ enum Copied {
     First256,
     /// Its blocks of [`LOOP`] bytes.
     Blocks,
-    /// As many bytes as it has, and no more.
+    /// Its own bytes alone.
     Exactly,
 }
 
@@ -301,7 +301,7 @@ mod tests {
     use super::*;
     use crate::simd::{Available, Backend, write_rows};
 
-    /// A step as it is defined.
+    /// What a step means.
     #[derive(Clone)]
     struct Step<'a> {
         before: String,

@@ -95,7 +95,7 @@ impl MadeCells {
         }
     }
 
-    /// A range for each row, relative to the row's record, with this between its numbers and this behind them.
+    /// A range for each row, relative to the row's record, with one text between its numbers and one behind them.
     pub(super) fn ranges(&mut self, records: &Offsets, parts: &Offsets, rows: usize, texts: [&str; 2]) {
         /// The bytes of a range of small numbers, or more.
         const CELL: usize = 8;

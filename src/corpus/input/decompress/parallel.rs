@@ -1,7 +1,7 @@
 //! Decoding on the workers, ahead of the scan.
 //!
 //! The compressed stream is cut into pieces, which are decoded in order, each with the decoder that the piece before
-//! left. A task takes one piece after the other, and hands out their content in parts: so it decodes while others scan what it has made.
+//! left. A task takes one piece after the other, and hands out their content in parts: so it decodes the next part while others scan the last one.
 //! It does not go through the reader from piece to piece, which would wake the reader, and the reader a worker: one large member takes 4 to 6%
 //! less time so. Its decoder then works for 97% of the time, which no number of threads can shorten. Parts of half the size gain nothing.
 //!
@@ -92,7 +92,7 @@ struct Part {
     len: usize,
 }
 
-/// What a task shares with the reader.
+/// The state that a task and the reader share.
 type Task = Arc<Shared>;
 
 #[derive(Default)]
@@ -106,7 +106,7 @@ struct Shared {
 struct State {
     /// The next pieces of the task.
     pieces: VecDeque<Compressed>,
-    /// What the reader has not taken.
+    /// Parts that the reader has not taken.
     parts: VecDeque<Part>,
     end: Option<Result<End, Panic>>,
     /// Whether nobody wants more.
@@ -283,7 +283,7 @@ impl<'r, 'p> ParallelDecoder<'r, 'p> {
             };
         }
         let used = mem::replace(&mut self.part, self.parts.pop_front().unwrap_or_default());
-        // Where no part has come, there is no buffer either.
+        // Without a part there is no buffer to use again.
         if !used.buffer.is_empty() {
             lock(&self.spare_buffers).push(used.buffer);
         }
