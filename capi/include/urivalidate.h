@@ -1,41 +1,41 @@
 /* urivalidate: validates and takes apart URIs in bulk.
  *
- * A record is any bytes with a length. A grammar says which records are valid (uriv_validator_get). Then there are
+ * A record is a sequence of any bytes, passed with its length. A grammar says which records are valid (uriv_validator_get). The functions take
  *
  *   one record            uriv_is_valid, uriv_parse, uriv_error_message
  *   text made of one      uriv_normalize, uriv_resolve, uriv_relativize, uriv_to_uri, uriv_surt, uriv_suffix, uriv_domain, uriv_suggest,
  *                         uriv_parse_url
- *   a buffer of records   uriv_scan_lines, uriv_scan_offsets32, uriv_scan_offsets64: into columns of yours
+ *   a buffer of records   uriv_scan_lines, uriv_scan_offsets32, uriv_scan_offsets64: they fill your columns
  *   Arrow arrays          uriv_arrow_...
  *
- * Errors. A function that can fail returns a uriv_status: 0 (URIV_STATUS_OK), or a reason, for which uriv_status_message has a sentence.
- * What it does not mention on failure it has not written to. A defect of the library is URIV_STATUS_INTERNAL: no panic of Rust crosses this
- * interface. Only if no memory is left, the process ends. Pointers must not be NULL unless it is said; where a function finds such a NULL,
- * it returns URIV_STATUS_INVALID_ARGUMENT.
+ * Errors. A function that can fail returns a uriv_status: 0 (URIV_STATUS_OK) or a reason, which uriv_status_message puts into a sentence.
+ * On failure it writes only to the places that its description names. A defect of the library is URIV_STATUS_INTERNAL: no panic of Rust
+ * crosses this interface. If no memory is left, the process ends. Pointers must not be NULL unless the description allows it; for other NULLs
+ * the function returns URIV_STATUS_INVALID_ARGUMENT.
  *
- * Ownership. Memory that you pass stays yours, and the library keeps no pointer to it, except for arrays (see there). What it returns as
- * "const char *" or "const uriv_validator *" is a constant. A scanner and a part of URLs are yours until you free them with the function of
- * their name.
+ * Ownership. Memory that you pass stays yours, and the library keeps no pointer to it, except for arrays (see below). Do not free a
+ * "const char *" or a "const uriv_validator *" that it returns: they are constants. Free a scanner with uriv_scanner_free, and a part of URLs
+ * with uriv_url_part_free.
  *
- * Threads. Every function may be called by any number of threads at the same time. A validator and a part of URLs may be shared; a scanner
+ * Threads. Any number of threads may call the functions at the same time. They may share a validator and a part of URLs; a scanner
  * serves one thread at a time. There is no global state.
  *
- * Text. A function that makes text takes "buffer", "capacity" and "text_length". It writes the text and a NUL, and to *text_length the
- * number of bytes without the NUL. If the capacity is not greater than that, it writes nothing but *text_length, and returns
- * URIV_STATUS_BUFFER_TOO_SMALL: so a buffer that is NULL, with the capacity 0, asks for the length. On any other failure *text_length is 0.
- * "text_length" may be NULL. If the record is invalid, it returns URIV_STATUS_INVALID, and writes the error unless "error" is NULL. The
- * buffer must not overlap with what is read.
+ * Text. A function that makes text takes "buffer", "capacity" and "text_length". It writes the text and a NUL to the buffer, and the number
+ * of bytes without the NUL to *text_length. If the capacity is not greater than that number, it writes *text_length alone and returns
+ * URIV_STATUS_BUFFER_TOO_SMALL: to learn the length, pass a NULL buffer with the capacity 0. On any other failure *text_length is 0.
+ * "text_length" may be NULL. If the record is invalid, the function returns URIV_STATUS_INVALID, and writes the error unless "error" is NULL.
+ * The buffer must not overlap with the bytes that the function reads.
  *
  * Arrays. "schema" and "array" are structures of Arrow's C data interface: strings or binary values, with offsets of 32 or 64 bits or as
- * views, sliced or not, and dictionaries of these; strings need not be UTF-8. The array is moved, whether the function succeeds or not:
- * its structure is marked as released, and the library releases it, at the latest with the result, which may share its memory. The schema is
- * only read, and stays yours. "out_schema" and "out_array" are room for the result, which you release; they are written to if the function
- * succeeds. "out_schema" may be NULL. NULL in, NULL out. "failure" may be NULL; if not, it says why the function failed. Layouts are
- * trusted, as in Arrow's own libraries.
+ * views, sliced or not, and dictionaries of these; strings need not be UTF-8. The function takes the array over, whether it succeeds or not:
+ * it marks your structure as released, and releases the array at the latest with the result, which may share its memory. It only reads the
+ * schema, which stays yours. If it succeeds, it writes the result to "out_schema" and "out_array", and you release it. "out_schema" may be
+ * NULL. NULL in, NULL out. "failure" may be NULL; if not, it says why the function failed. The library trusts the layout of arrays, as
+ * Arrow's own libraries do.
  *
  * Stability. Structures, numbers and functions stay as they are while the library has the same soname. Until 1.0 that is a minor version.
  *
- * This file is generated from the sources in Rust. Change those.
+ * This file is generated from the sources in Rust: change the sources.
  */
 
 #ifndef URIVALIDATE_H
@@ -115,7 +115,7 @@ struct ArrowArray {
 #define URIV_MESSAGE_SIZE 488
 
 /**
- * An option of `uriv_arrow_parse_uri`: text as views of the array's own memory, which it then keeps. Nothing is copied.
+ * An option of `uriv_arrow_parse_uri`: text as views of the array's own memory, which the result keeps alive. Nothing is copied.
  */
 #define URIV_VIEWS 1
 
@@ -141,15 +141,15 @@ enum uriv_status
      */
     URIV_STATUS_INVALID = 1,
     /**
-     * There is no such value: NULL in other languages.
+     * The result has no value: NULL in other languages.
      */
     URIV_STATUS_NONE = 2,
     /**
-     * The buffer has no room for the text and a NUL. Nothing was written to it.
+     * The buffer has no room for the text and a NUL. The function wrote nothing to it.
      */
     URIV_STATUS_BUFFER_TOO_SMALL = 3,
     /**
-     * A pointer is NULL or not aligned, a number has no meaning, or a length is beyond all memory.
+     * A pointer is NULL or not aligned, a number has no meaning, or a length is larger than any memory.
      */
     URIV_STATUS_INVALID_ARGUMENT = 4,
     /**
@@ -161,11 +161,11 @@ enum uriv_status
      */
     URIV_STATUS_INVALID_BASE = 6,
     /**
-     * The key of a query is no regular expression, or one that only Java has.
+     * The key of a query is not a regular expression, or uses syntax that only Java has.
      */
     URIV_STATUS_INVALID_KEY = 7,
     /**
-     * There is no field of this name, or it is named twice.
+     * No field has this name, or the name is given twice.
      */
     URIV_STATUS_INVALID_FIELD = 8,
     /**
@@ -185,7 +185,7 @@ enum uriv_status
      */
     URIV_STATUS_INVALID_ARRAY = 12,
     /**
-     * A defect of this library, which it survived. Details are on standard error.
+     * A defect of this library; the process goes on. Details are on standard error.
      */
     URIV_STATUS_INTERNAL = 13,
 };
@@ -226,7 +226,7 @@ enum uriv_host_kind
      */
     URIV_HOST_KIND_IPV6 = 4,
     /**
-     * `[v1.x]`, an address of a version yet to come (RFC 3986 section 3.2.2).
+     * `[v1.x]`, an address of a future version (RFC 3986 section 3.2.2).
      */
     URIV_HOST_KIND_IPVFUTURE = 5,
 };
@@ -268,7 +268,7 @@ typedef uint32_t uriv_authority_kind;
 #endif // __cplusplus
 
 /**
- * Which rule an invalid record breaks. The examples are invalid as `uri` unless they say otherwise.
+ * The rule that an invalid record breaks. The examples are invalid as `uri` unless they name another grammar.
  */
 enum uriv_error_kind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -280,7 +280,7 @@ enum uriv_error_kind
      */
     URIV_ERROR_KIND_NONE = 0,
     /**
-     * The record is empty, and the grammar needs something.
+     * The record is empty, and the grammar has no empty records.
      */
     URIV_ERROR_KIND_EMPTY = 1,
     /**
@@ -288,7 +288,7 @@ enum uriv_error_kind
      */
     URIV_ERROR_KIND_MISSING_SCHEME = 2,
     /**
-     * The first `:` ends something that is no scheme: `1http://h/`.
+     * The text before the first `:` is not a scheme: `1http://h/`.
      */
     URIV_ERROR_KIND_INVALID_SCHEME = 3,
     /**
@@ -300,7 +300,7 @@ enum uriv_error_kind
      */
     URIV_ERROR_KIND_CONTROL_CHARACTER = 5,
     /**
-     * A character beyond ASCII where the grammar has none: `http://h/é`.
+     * A character beyond ASCII where the grammar allows none: `http://h/é`.
      */
     URIV_ERROR_KIND_NON_ASCII = 6,
     /**
@@ -320,7 +320,7 @@ enum uriv_error_kind
      */
     URIV_ERROR_KIND_INVALID_IP_LITERAL = 10,
     /**
-     * The port has a byte that is no digit: `http://h:8o/`.
+     * The port has a byte that is not a digit: `http://h:8o/`.
      */
     URIV_ERROR_KIND_INVALID_PORT = 11,
     /**
@@ -332,7 +332,7 @@ enum uriv_error_kind
      */
     URIV_ERROR_KIND_COLON_IN_FIRST_SEGMENT = 13,
     /**
-     * The authority has a second `@`, goes on after `]`, or is missing where `java` wants one: `http://a@b@c/`.
+     * The authority has a second `@`, has other text after `]`, or is missing where `java` requires one: `http://a@b@c/`.
      */
     URIV_ERROR_KIND_INVALID_AUTHORITY = 14,
     /**
@@ -348,7 +348,7 @@ enum uriv_error_kind
      */
     URIV_ERROR_KIND_RECORD_TOO_LONG = 17,
     /**
-     * A kind that this header does not know.
+     * A kind that is newer than this header.
      */
     URIV_ERROR_KIND_OTHER = 255,
 };
@@ -500,7 +500,7 @@ typedef uint32_t uriv_form;
 #endif // __cplusplus
 
 /**
- * A validator with memory that scans use again. One thread may use it at a time.
+ * A validator with memory that its scans reuse. One thread may use it at a time.
  */
 typedef struct uriv_scanner uriv_scanner;
 
@@ -530,7 +530,7 @@ typedef struct uriv_span {
 } uriv_span;
 
 /**
- * The components of a valid record, in bytes from its first. 100 bytes.
+ * The components of a valid record, in bytes from the record's first. 100 bytes.
  */
 typedef struct uriv_components {
     /**
@@ -586,7 +586,7 @@ typedef struct uriv_components {
      */
     uint8_t address_length;
     /**
-     * Whether the record is an opaque URI (RFC 2396 section 3): a scheme, and no `/` after its colon.
+     * Whether the record is an opaque URI (RFC 2396 section 3): it has a scheme, and no `/` after the scheme's colon.
      */
     bool is_opaque;
     /**
@@ -596,7 +596,7 @@ typedef struct uriv_components {
 } uriv_components;
 
 /**
- * Why a record is invalid: the first thing that no valid record can have. 12 bytes.
+ * The error of an invalid record. 12 bytes.
  */
 typedef struct uriv_error {
     /**
@@ -604,7 +604,7 @@ typedef struct uriv_error {
      */
     uriv_error_kind kind;
     /**
-     * The part that it is in, `URIV_PART_RECORD` if it is in none.
+     * The part that the error is in, `URIV_PART_RECORD` if it is in none.
      */
     uriv_part part;
     /**
@@ -615,7 +615,7 @@ typedef struct uriv_error {
 } uriv_error;
 
 /**
- * Why a function of arrays, or a part of URLs, failed: 512 bytes of the caller's. It is written only if the function fails.
+ * The failure of a function of arrays or of a part of URLs: 512 bytes that belong to the caller. The function writes it only if it fails.
  */
 typedef struct uriv_failure {
     /**
@@ -645,20 +645,20 @@ typedef struct uriv_failure {
 } uriv_failure;
 
 /**
- * The caller's arrays for the results of a scan. Each is NULL, or has room for `capacity` records; they do not overlap. The library keeps no
+ * The caller's arrays for the results of a scan. Each array is NULL or has room for `capacity` records; arrays do not overlap. The library keeps no
  * pointer to them.
  */
 typedef struct uriv_columns {
     /**
-     * The number of records that each array has room for. A scan stops after so many.
+     * The number of records that each array has room for. A scan stops after that many.
      */
     size_t capacity;
     /**
-     * 1 for a valid record, 0 for an invalid one or NULL: a byte each.
+     * A byte for each record: 1 if it is valid, 0 if it is invalid or NULL.
      */
     uint8_t *valid;
     /**
-     * The same as bits: that of record `i` is bit `i % 8` of byte `i / 8`, as in Arrow. It has `(capacity + 7) / 8` bytes. Bits beyond the
+     * The same as bits: record `i` has bit `i % 8` of byte `i / 8`, as in Arrow. The array has `(capacity + 7) / 8` bytes. Bits beyond the
      * last record in its byte are 0.
      */
     uint8_t *valid_bits;
@@ -672,11 +672,11 @@ typedef struct uriv_columns {
      */
     uint8_t *error_kinds;
     /**
-     * The `uriv_part` that each error is in: 0 if it is in none, or if there is no error.
+     * The `uriv_part` that each error is in: 0 if the error is in none, or if the record has no error.
      */
     uint8_t *error_parts;
     /**
-     * The offset of each error, in bytes from the record's first: 0 if there is no error.
+     * The offset of each error, in bytes from the record's first: 0 if the record has no error.
      */
     uint32_t *error_offsets;
 } uriv_columns;
@@ -686,7 +686,7 @@ typedef struct uriv_columns {
  */
 typedef struct uriv_counts {
     /**
-     * The records that were judged: so many rows of each column are written.
+     * The records that the scan judged. This is also the number of rows that it wrote to each column.
      */
     size_t records;
     /**
@@ -702,7 +702,7 @@ typedef struct uriv_counts {
      */
     size_t nulls;
     /**
-     * The bytes of the buffer that were judged, line ends included; of strings with offsets, 0.
+     * The bytes of the buffer that the scan judged, line ends included; 0 for strings with offsets.
      */
     size_t bytes;
 } uriv_counts;
@@ -712,7 +712,7 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The version of this library, as `URIV_VERSION` has that of the header. It lives as long as the library is loaded.
+ * The version of this library; `URIV_VERSION` is that of the header. It lives as long as the library is loaded.
  */
 const char *uriv_version(void);
 
@@ -727,34 +727,34 @@ const char *uriv_public_suffix_list_day(void);
 const char *uriv_status_message(uint32_t status);
 
 /**
- * The name of a grammar, as other bindings take it, or NULL if there is none of this number. It lives as long as the library is loaded.
+ * The name of a grammar, as other bindings take it, or NULL if no grammar has this number. It lives as long as the library is loaded.
  */
 const char *uriv_grammar_name(uint32_t grammar);
 
 /**
- * The name of a part, `uri` for the record itself, or NULL if there is none of this number. It lives as long as the library is loaded.
+ * The name of a part, `uri` for the record itself, or NULL if no part has this number. It lives as long as the library is loaded.
  */
 const char *uriv_part_name(uint32_t part);
 
 /**
- * The name of an error's kind, or NULL if there is none of this number. It lives as long as the library is loaded.
+ * The name of an error's kind, or NULL if no kind has this number. It lives as long as the library is loaded.
  */
 const char *uriv_error_kind_name(uint32_t kind);
 
 /**
- * The name of a host's kind, or NULL if there is none of this number. It lives as long as the library is loaded.
+ * The name of a host's kind, or NULL if no kind has this number. It lives as long as the library is loaded.
  */
 const char *uriv_host_kind_name(uint32_t kind);
 
 /**
- * The name of an authority's kind, or NULL if there is none of this number. It lives as long as the library is loaded.
+ * The name of an authority's kind, or NULL if no kind has this number. It lives as long as the library is loaded.
  */
 const char *uriv_authority_kind_name(uint32_t kind);
 
 /**
- * Finds the grammar of a name: one that `uriv_grammar_name` returns, or `rfc3986` or `rfc3987`.
+ * Finds a grammar by its name: one that `uriv_grammar_name` returns, or `rfc3986` or `rfc3987`.
  *
- * Returns `URIV_STATUS_NONE`, and writes nothing to `grammar`, if there is none of this name.
+ * Returns `URIV_STATUS_NONE`, and writes nothing to `grammar`, if no grammar has this name.
  *
  * Requires: `name` has `length` bytes; `grammar` is NULL or has room for a number.
  */
@@ -773,7 +773,7 @@ uriv_status uriv_validator_get(uint32_t grammar,
                                const struct uriv_validator **validator);
 
 /**
- * Whether a record is valid. This is the fastest way to ask, as a filter in front of slower work wants it.
+ * Whether a record is valid. This is the fastest function for one record: use it as a filter before slower work.
  *
  * A record is judged unchanged: no line end is dropped, no white space trimmed. It may hold any bytes. No memory is allocated.
  * If `validator` is NULL, or `record` is NULL and `length` is not 0, it is false.
@@ -785,7 +785,7 @@ bool uriv_is_valid(const struct uriv_validator *validator,
                    size_t length);
 
 /**
- * Judges a record and says where its components are, or why it is invalid. No memory is allocated.
+ * Finds the components of a record, or its error. No memory is allocated.
  *
  * Returns `URIV_STATUS_OK` and writes the components, or returns `URIV_STATUS_INVALID` and writes the error. Either pointer may be NULL.
  *
@@ -812,9 +812,9 @@ uriv_status uriv_error_message(const struct uriv_validator *validator,
                                size_t *text_length);
 
 /**
- * Writes an invalid record mended, if there is exactly one obvious way to mend it. The text is always valid.
+ * Mends an invalid record and writes the result, if there is exactly one obvious way to mend it. The text is always valid.
  *
- * White space at both ends goes; characters that cannot stay are escaped; `\` becomes `/` where browsers take it so; broken escapes
+ * White space at both ends goes; forbidden characters are escaped; `\` becomes `/` where browsers read it as `/`; broken escapes
  * are mended. Nothing else changes. Returns `URIV_STATUS_NONE` if the record is valid, has another error, or has more than 64 KiB.
  *
  * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text.
@@ -844,7 +844,7 @@ uriv_status uriv_normalize(const struct uriv_validator *validator,
                            struct uriv_error *error);
 
 /**
- * Writes the URI of an IRI (RFC 3987 section 3.1): all that is not ASCII is percent-encoded. It has at most three times as many bytes.
+ * Writes the URI of an IRI (RFC 3987 section 3.1): bytes beyond ASCII are percent-encoded. It has at most three times as many bytes.
  *
  * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
  */
@@ -859,8 +859,8 @@ uriv_status uriv_to_uri(const struct uriv_validator *validator,
 /**
  * Writes the URI that a reference refers to (RFC 3986 section 5). It has at most 2 bytes more than the base and the reference together.
  *
- * The grammar is that of the reference: `uri-reference`, `iri-reference`, `rfc2396` and `java` have relative ones. Returns
- * `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the reference is, or if it has no meaning with this base.
+ * The validator judges the reference: `uri-reference`, `iri-reference`, `rfc2396` and `java` accept relative ones. Returns
+ * `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the reference is invalid or has no meaning with this base.
  *
  * Requires: `base` has `base_length` bytes and `reference` `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
  */
@@ -875,7 +875,7 @@ uriv_status uriv_resolve(const struct uriv_validator *validator,
                          struct uriv_error *error);
 
 /**
- * Writes a reference to a URI from a base, which `uriv_resolve` leads back to the URI if that is in its normal form. It has at most 2 bytes
+ * Writes a reference from a base to a URI. `uriv_resolve` makes the URI of it again if the URI is in its normal form. It has at most 2 bytes
  * more than the URI.
  *
  * Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the URI is. `java` is
@@ -897,7 +897,7 @@ uriv_status uriv_relativize(const struct uriv_validator *validator,
  * Writes the key of a URI in the indexes of web archives (SURT), as Python's `surt` 0.3.1 makes it: `com,example)/a?a=1&b=2` for
  * `http://www.Example.com:80/a?b=2&a=1#x`. The URI need not be valid.
  *
- * Returns `URIV_STATUS_NONE` if there is no key: if the port is not a number up to 65535, or all is white space.
+ * Returns `URIV_STATUS_NONE` if the URI has no key: its port is not a number up to 65535, or it is white space alone.
  *
  * Requires: `uri` has `length` bytes; `buffer` and `text_length` as for every text.
  */
@@ -908,10 +908,10 @@ uriv_status uriv_surt(const char *uri,
                       size_t *text_length);
 
 /**
- * Writes the public suffix of a record's host, in lower case: `co.uk`. By the ICANN section of the Public Suffix List; with `with_private` by
- * both sections (`github.io`).
+ * Writes the public suffix of a record's host, in lower case: `co.uk`. It follows the ICANN section of the Public Suffix List, or with
+ * `with_private` both sections (`github.io`).
  *
- * Returns `URIV_STATUS_NONE` if the record has no host, or an address.
+ * Returns `URIV_STATUS_NONE` if the record has no host, or its host is an address.
  *
  * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
  */
@@ -925,9 +925,9 @@ uriv_status uriv_suffix(const struct uriv_validator *validator,
                         struct uriv_error *error);
 
 /**
- * Writes the registered domain of a record's host, in lower case: the public suffix and one label more, `bbc.co.uk`.
+ * Writes the registered domain of a record's host, in lower case: the public suffix with one more label, `bbc.co.uk`.
  *
- * Returns `URIV_STATUS_NONE` if the record has no host, an address, or a host that is a public suffix.
+ * Returns `URIV_STATUS_NONE` if the record has no host, or its host is an address or a public suffix.
  *
  * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
  */
@@ -941,11 +941,11 @@ uriv_status uriv_domain(const struct uriv_validator *validator,
                         struct uriv_error *error);
 
 /**
- * Makes the part of URLs that `parse_url(url, part)` of Spark stands for, or with a key `parse_url(url, 'QUERY', key)`. `uriv_url_part_free`
- * frees it.
+ * Makes a part of URLs: that of Spark's `parse_url(url, part)`, or with a key that of `parse_url(url, 'QUERY', key)`. Free it with
+ * `uriv_url_part_free`.
  *
- * `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, as `java.net.URI` has them; any other part has no
- * value, as in Spark. `key` is NULL, or a regular expression for the name of a parameter; one that only Java has is
+ * `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, with the meaning of `java.net.URI`; any other part
+ * has no value, as in Spark. `key` is NULL or a regular expression for the name of a parameter; if it uses syntax that only Java has, the status is
  * `URIV_STATUS_INVALID_KEY`.
  *
  * Requires: `part` has `part_length` bytes, `key` is NULL or has `key_length` bytes; `url_part` has room for a pointer; `failure` is NULL or has room.
@@ -958,7 +958,7 @@ uriv_status uriv_url_part_new(const char *part,
                               struct uriv_failure *failure);
 
 /**
- * Frees a part of URLs. NULL is nothing to free.
+ * Frees a part of URLs. NULL does nothing.
  *
  * Requires: `uriv_url_part_new` made it, it has not been freed, and no thread uses it.
  */
@@ -967,8 +967,8 @@ void uriv_url_part_free(struct uriv_url_part *url_part);
 /**
  * Writes a part of one URL, as Spark's `parse_url` does.
  *
- * Returns `URIV_STATUS_NONE` for NULL, and `URIV_STATUS_INVALID` where Spark fails in ANSI mode: `try_parse_url` has NULL for both. Spark does
- * not look at a URL if a key is given with another part than `QUERY`.
+ * Returns `URIV_STATUS_NONE` if Spark's result is NULL, and `URIV_STATUS_INVALID` if Spark fails in ANSI mode; `try_parse_url` returns NULL for both.
+ * Spark does not look at the URL if a key is given with a part other than `QUERY`.
  *
  * Requires: `url` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
  */
@@ -981,22 +981,22 @@ uriv_status uriv_parse_url(const struct uriv_url_part *url_part,
                            struct uriv_error *error);
 
 /**
- * Makes a scanner. `uriv_scanner_free` frees it.
+ * Makes a scanner. Free it with `uriv_scanner_free`.
  *
  * Requires: `scanner` has room for a pointer.
  */
 uriv_status uriv_scanner_new(const struct uriv_validator *validator, struct uriv_scanner **scanner);
 
 /**
- * Frees a scanner. NULL is nothing to free.
+ * Frees a scanner. NULL does nothing.
  *
  * Requires: `uriv_scanner_new` made it, it has not been freed, and no thread uses it.
  */
 void uriv_scanner_free(struct uriv_scanner *scanner);
 
 /**
- * The number of records in a buffer: its LFs, and a last record without LF. Columns with so many rows are large enough. 0 if `buffer`
- * is NULL.
+ * The number of records in a buffer: the number of LFs, and one more if the last record has no LF. Columns with this capacity are large enough.
+ * 0 if `buffer` is NULL.
  *
  * Requires: `buffer` has `length` bytes.
  */
@@ -1009,9 +1009,9 @@ size_t uriv_count_records(const char *buffer,
  * Records end at LF; a CR right before the LF is not part of them; a last record without LF counts; an empty line is an empty record.
  * The places of parts are in bytes from the start of the buffer.
  *
- * A scan stops where the columns are full, and before byte 2^32 - 1 of the buffer. It returns `URIV_STATUS_OK`, and `counts->bytes` says how
- * much it has judged: go on from there until nothing is left, and no record is lost. If the first record has 2^32 - 1 bytes or more, it
- * returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, there are only counts, and only a record of so many bytes stops the scan.
+ * A scan stops when the columns are full, and before byte 2^32 - 1 of the buffer. It returns `URIV_STATUS_OK`, and `counts->bytes` says how
+ * many bytes it has judged: call it again from there until nothing is left. If the first record has 2^32 - 1 bytes or more, it
+ * returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, it only counts, and only such a record stops it.
  *
  * Requires: `scanner` has not been freed, and no other thread uses it; `buffer` has `length` bytes; `columns` is NULL or its arrays have room; `counts`
  * has room.
@@ -1028,9 +1028,9 @@ uriv_status uriv_scan_lines(struct uriv_scanner *scanner,
  *
  * `not_null` is NULL, or says which strings are not NULL, as in Arrow: for string `i` the bit `i % 8` of byte `i / 8`.
  * The places of parts are in bytes from the start of the values. The scan stops where the columns are full: `counts->records` says how many
- * strings it has judged. If `columns` is NULL, there are only counts.
+ * strings it has judged. If `columns` is NULL, it only counts.
  *
- * Returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG` after it has judged some of the strings before.
+ * If it returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG`, it may have judged strings before the wrong offset.
  *
  * Requires: `scanner` has not been freed, and no other thread uses it; `offsets` has `count + 1` numbers, `values` `values_length` bytes, and `not_null` is
  * NULL or has a bit for each string; `columns` is NULL or its arrays have room; `counts` has room.
@@ -1116,7 +1116,7 @@ uriv_status uriv_arrow_uri_error(const struct uriv_validator *validator,
                                  struct uriv_failure *failure);
 
 /**
- * A part of each URL, as Spark's `parse_url` in ANSI mode. The first invalid URL is `URIV_STATUS_INVALID`, and the failure says which it is.
+ * A part of each URL, as Spark's `parse_url` in ANSI mode. At the first invalid URL it returns `URIV_STATUS_INVALID`, and the failure names its row.
  *
  * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
  */
@@ -1128,7 +1128,7 @@ uriv_status uriv_arrow_parse_url(const struct uriv_url_part *url_part,
                                  struct uriv_failure *failure);
 
 /**
- * A part of each URL, as Spark's `try_parse_url`: NULL of an invalid URL.
+ * A part of each URL, as Spark's `try_parse_url`: NULL for an invalid URL.
  *
  * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
  */
@@ -1154,7 +1154,7 @@ uriv_status uriv_arrow_url_extract(const struct uriv_validator *validator,
                                    struct uriv_failure *failure);
 
 /**
- * The normal form of each string, as `uriv_normalize`; NULL of an invalid one. If the array has views, an unchanged string is a view of the
+ * The normal form of each string, as `uriv_normalize`; NULL for an invalid one. If the array has views, an unchanged string is a view of the
  * same memory.
  *
  * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
@@ -1224,7 +1224,7 @@ uriv_status uriv_arrow_relativize_uri_each(const struct uriv_validator *validato
                                            struct uriv_failure *failure);
 
 /**
- * The key of each string, as `uriv_surt`; NULL if there is none.
+ * The key of each string, as `uriv_surt`; NULL if it has none.
  *
  * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
  */
@@ -1235,7 +1235,7 @@ uriv_status uriv_arrow_surt(const struct ArrowSchema *schema,
                             struct uriv_failure *failure);
 
 /**
- * The public suffix of each string's host, as `uriv_suffix`; NULL of an invalid string, and if there is none.
+ * The public suffix of each string's host, as `uriv_suffix`; NULL for an invalid string, or without a suffix.
  *
  * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
  */
@@ -1248,7 +1248,7 @@ uriv_status uriv_arrow_uri_suffix(const struct uriv_validator *validator,
                                   struct uriv_failure *failure);
 
 /**
- * The registered domain of each string's host, as `uriv_domain`; NULL of an invalid string, and if there is none.
+ * The registered domain of each string's host, as `uriv_domain`; NULL for an invalid string, or without a domain.
  *
  * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
  */

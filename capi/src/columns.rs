@@ -10,16 +10,16 @@ use crate::pointers::room;
 use crate::record::Span;
 use crate::status::Status;
 
-/// The caller's arrays for the results of a scan. Each is NULL, or has room for `capacity` records; they do not overlap. The library keeps no
+/// The caller's arrays for the results of a scan. Each array is NULL or has room for `capacity` records; arrays do not overlap. The library keeps no
 /// pointer to them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Columns {
-    /// The number of records that each array has room for. A scan stops after so many.
+    /// The number of records that each array has room for. A scan stops after that many.
     pub capacity: usize,
-    /// 1 for a valid record, 0 for an invalid one or NULL: a byte each.
+    /// A byte for each record: 1 if it is valid, 0 if it is invalid or NULL.
     pub valid: *mut u8,
-    /// The same as bits: that of record `i` is bit `i % 8` of byte `i / 8`, as in Arrow. It has `(capacity + 7) / 8` bytes. Bits beyond the
+    /// The same as bits: record `i` has bit `i % 8` of byte `i / 8`, as in Arrow. The array has `(capacity + 7) / 8` bytes. Bits beyond the
     /// last record in its byte are 0.
     pub valid_bits: *mut u8,
     /// The places of the parts, by the numbers of `uriv_part`, in bytes from the start of the buffer or the values. An invalid record has
@@ -27,9 +27,9 @@ pub struct Columns {
     pub spans: [*mut Span; PART_COUNT],
     /// A `uriv_error_kind` for each record: 0 if it is valid or NULL.
     pub error_kinds: *mut u8,
-    /// The `uriv_part` that each error is in: 0 if it is in none, or if there is no error.
+    /// The `uriv_part` that each error is in: 0 if the error is in none, or if the record has no error.
     pub error_parts: *mut u8,
-    /// The offset of each error, in bytes from the record's first: 0 if there is no error.
+    /// The offset of each error, in bytes from the record's first: 0 if the record has no error.
     pub error_offsets: *mut u32,
 }
 

@@ -13,7 +13,7 @@ use crate::status::Status;
 /// The size of a failure's message with its NUL.
 pub const MESSAGE_SIZE: usize = 488;
 
-/// Why a function of arrays, or a part of URLs, failed: 512 bytes of the caller's. It is written only if the function fails.
+/// The failure of a function of arrays or of a part of URLs: 512 bytes that belong to the caller. The function writes it only if it fails.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Failure {

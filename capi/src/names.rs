@@ -53,39 +53,39 @@ fn name(names: &'static [Name], number: u32) -> *const c_char {
     name.map_or(std::ptr::null(), |name| name.as_ptr().cast())
 }
 
-/// The name of a grammar, as other bindings take it, or NULL if there is none of this number. It lives as long as the library is loaded.
+/// The name of a grammar, as other bindings take it, or NULL if no grammar has this number. It lives as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_grammar_name(grammar: u32) -> *const c_char {
     name(&GRAMMAR_NAMES, grammar)
 }
 
-/// The name of a part, `uri` for the record itself, or NULL if there is none of this number. It lives as long as the library is loaded.
+/// The name of a part, `uri` for the record itself, or NULL if no part has this number. It lives as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_part_name(part: u32) -> *const c_char {
     name(&PART_NAMES, part)
 }
 
-/// The name of an error's kind, or NULL if there is none of this number. It lives as long as the library is loaded.
+/// The name of an error's kind, or NULL if no kind has this number. It lives as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_error_kind_name(kind: u32) -> *const c_char {
     name(&ERROR_KIND_NAMES, kind)
 }
 
-/// The name of a host's kind, or NULL if there is none of this number. It lives as long as the library is loaded.
+/// The name of a host's kind, or NULL if no kind has this number. It lives as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_host_kind_name(kind: u32) -> *const c_char {
     name(&HOST_KIND_NAMES, kind)
 }
 
-/// The name of an authority's kind, or NULL if there is none of this number. It lives as long as the library is loaded.
+/// The name of an authority's kind, or NULL if no kind has this number. It lives as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_authority_kind_name(kind: u32) -> *const c_char {
     name(&AUTHORITY_KIND_NAMES, kind)
 }
 
-/// Finds the grammar of a name: one that `uriv_grammar_name` returns, or `rfc3986` or `rfc3987`.
+/// Finds a grammar by its name: one that `uriv_grammar_name` returns, or `rfc3986` or `rfc3987`.
 ///
-/// Returns `URIV_STATUS_NONE`, and writes nothing to `grammar`, if there is none of this name.
+/// Returns `URIV_STATUS_NONE`, and writes nothing to `grammar`, if no grammar has this name.
 ///
 /// # Safety
 ///

@@ -59,23 +59,23 @@ pub enum Part {
 /// The number of parts, `URIV_PART_RECORD` included.
 pub const PART_COUNT: usize = 11;
 
-/// Which rule an invalid record breaks. The examples are invalid as `uri` unless they say otherwise.
+/// The rule that an invalid record breaks. The examples are invalid as `uri` unless they name another grammar.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// None: the record is valid.
     None = 0,
-    /// The record is empty, and the grammar needs something.
+    /// The record is empty, and the grammar has no empty records.
     Empty = 1,
     /// No `:` comes before the first of `/?#`: `www.example.com/x`.
     MissingScheme = 2,
-    /// The first `:` ends something that is no scheme: `1http://h/`.
+    /// The text before the first `:` is not a scheme: `1http://h/`.
     InvalidScheme = 3,
     /// A space: `http://h/a b`.
     Space = 4,
     /// A byte below 0x20, or 0x7F: a tab in a path.
     ControlCharacter = 5,
-    /// A character beyond ASCII where the grammar has none: `http://h/é`.
+    /// A character beyond ASCII where the grammar allows none: `http://h/é`.
     NonAscii = 6,
     /// A character that the grammar allows nowhere, or not in this part: `http://h/{id}`.
     InvalidCharacter = 7,
@@ -85,13 +85,13 @@ pub enum ErrorKind {
     BracketOutsideHost = 9,
     /// The brackets hold no IP address: `http://[1::2::3]/`.
     InvalidIpLiteral = 10,
-    /// The port has a byte that is no digit: `http://h:8o/`.
+    /// The port has a byte that is not a digit: `http://h:8o/`.
     InvalidPort = 11,
     /// A second `#`: `http://h/#a#b`.
     SecondFragment = 12,
     /// A relative reference with a colon in its first segment: `a:b`, as `relative-ref`.
     ColonInFirstSegment = 13,
-    /// The authority has a second `@`, goes on after `]`, or is missing where `java` wants one: `http://a@b@c/`.
+    /// The authority has a second `@`, has other text after `]`, or is missing where `java` requires one: `http://a@b@c/`.
     InvalidAuthority = 14,
     /// Ill-formed UTF-8, under `iri`, `iri-reference` and `java`.
     InvalidUtf8 = 15,
@@ -99,7 +99,7 @@ pub enum ErrorKind {
     EmptySchemeSpecificPart = 16,
     /// More than 2^32 - 2 bytes.
     RecordTooLong = 17,
-    /// A kind that this header does not know.
+    /// A kind that is newer than this header.
     Other = 255,
 }
 
@@ -117,7 +117,7 @@ pub enum HostKind {
     Ipv4 = 3,
     /// An IPv6 address in brackets.
     Ipv6 = 4,
-    /// `[v1.x]`, an address of a version yet to come (RFC 3986 section 3.2.2).
+    /// `[v1.x]`, an address of a future version (RFC 3986 section 3.2.2).
     Ipvfuture = 5,
 }
 

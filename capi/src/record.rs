@@ -41,7 +41,7 @@ impl From<Option<Range<usize>>> for Span {
     }
 }
 
-/// The components of a valid record, in bytes from its first. 100 bytes.
+/// The components of a valid record, in bytes from the record's first. 100 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Components {
@@ -71,7 +71,7 @@ pub struct Components {
     pub address: [u8; 16],
     /// The number of bytes of the address: 4, 16, or 0 if there is none.
     pub address_length: u8,
-    /// Whether the record is an opaque URI (RFC 2396 section 3): a scheme, and no `/` after its colon.
+    /// Whether the record is an opaque URI (RFC 2396 section 3): it has a scheme, and no `/` after the scheme's colon.
     pub is_opaque: bool,
     /// 0.
     pub reserved: [u8; 2],
@@ -111,13 +111,13 @@ impl From<&urivalidate::Components> for Components {
     }
 }
 
-/// Why a record is invalid: the first thing that no valid record can have. 12 bytes.
+/// The error of an invalid record. 12 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Error {
     /// The rule that it breaks.
     pub kind: ErrorKind,
-    /// The part that it is in, `URIV_PART_RECORD` if it is in none.
+    /// The part that the error is in, `URIV_PART_RECORD` if it is in none.
     pub part: Part,
     /// The length in bytes of the longest prefix of the record that some valid record starts with. The port's first byte that is no digit
     /// for `URIV_ERROR_KIND_INVALID_PORT`, 2^32 - 2 for `URIV_ERROR_KIND_RECORD_TOO_LONG`.
@@ -147,7 +147,7 @@ pub(crate) unsafe fn invalid(place: *mut Error) -> impl FnOnce(urivalidate::Erro
     }
 }
 
-/// Whether a record is valid. This is the fastest way to ask, as a filter in front of slower work wants it.
+/// Whether a record is valid. This is the fastest function for one record: use it as a filter before slower work.
 ///
 /// A record is judged unchanged: no line end is dropped, no white space trimmed. It may hold any bytes. No memory is allocated.
 /// If `validator` is NULL, or `record` is NULL and `length` is not 0, it is false.
@@ -169,7 +169,7 @@ pub unsafe extern "C" fn uriv_is_valid(
     status == Status::Ok
 }
 
-/// Judges a record and says where its components are, or why it is invalid. No memory is allocated.
+/// Finds the components of a record, or its error. No memory is allocated.
 ///
 /// Returns `URIV_STATUS_OK` and writes the components, or returns `URIV_STATUS_INVALID` and writes the error. Either pointer may be NULL.
 ///

@@ -18,7 +18,7 @@ const PIECE: usize = 256 << 10;
 /// The strings that are scanned at once.
 const STRINGS: usize = 4096;
 
-/// A validator with memory that scans use again. One thread may use it at a time.
+/// A validator with memory that its scans reuse. One thread may use it at a time.
 pub struct Scanner {
     validator: urivalidate::Validator,
     batch: Batch,
@@ -28,7 +28,7 @@ pub struct Scanner {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
-    /// The records that were judged: so many rows of each column are written.
+    /// The records that the scan judged. This is also the number of rows that it wrote to each column.
     pub records: usize,
     /// Those that are valid.
     pub valid: usize,
@@ -36,7 +36,7 @@ pub struct Counts {
     pub invalid: usize,
     /// Those that are NULL.
     pub nulls: usize,
-    /// The bytes of the buffer that were judged, line ends included; of strings with offsets, 0.
+    /// The bytes of the buffer that the scan judged, line ends included; 0 for strings with offsets.
     pub bytes: usize,
 }
 
@@ -49,7 +49,7 @@ impl Counts {
     }
 }
 
-/// Makes a scanner. `uriv_scanner_free` frees it.
+/// Makes a scanner. Free it with `uriv_scanner_free`.
 ///
 /// # Safety
 ///
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn uriv_scanner_new(validator: *const Validator, scanner: 
     })
 }
 
-/// Frees a scanner. NULL is nothing to free.
+/// Frees a scanner. NULL does nothing.
 ///
 /// # Safety
 ///
@@ -86,8 +86,8 @@ pub unsafe extern "C" fn uriv_scanner_free(scanner: *mut Scanner) {
     }
 }
 
-/// The number of records in a buffer: its LFs, and a last record without LF. Columns with so many rows are large enough. 0 if `buffer`
-/// is NULL.
+/// The number of records in a buffer: the number of LFs, and one more if the last record has no LF. Columns with this capacity are large enough.
+/// 0 if `buffer` is NULL.
 ///
 /// # Safety
 ///
@@ -110,9 +110,9 @@ pub unsafe extern "C" fn uriv_count_records(buffer: *const c_char, length: usize
 /// Records end at LF; a CR right before the LF is not part of them; a last record without LF counts; an empty line is an empty record.
 /// The places of parts are in bytes from the start of the buffer.
 ///
-/// A scan stops where the columns are full, and before byte 2^32 - 1 of the buffer. It returns `URIV_STATUS_OK`, and `counts->bytes` says how
-/// much it has judged: go on from there until nothing is left, and no record is lost. If the first record has 2^32 - 1 bytes or more, it
-/// returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, there are only counts, and only a record of so many bytes stops the scan.
+/// A scan stops when the columns are full, and before byte 2^32 - 1 of the buffer. It returns `URIV_STATUS_OK`, and `counts->bytes` says how
+/// many bytes it has judged: call it again from there until nothing is left. If the first record has 2^32 - 1 bytes or more, it
+/// returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, it only counts, and only such a record stops it.
 ///
 /// # Safety
 ///
@@ -188,9 +188,9 @@ fn status_of_scan(error: ScanError) -> Status {
 ///
 /// `not_null` is NULL, or says which strings are not NULL, as in Arrow: for string `i` the bit `i % 8` of byte `i / 8`.
 /// The places of parts are in bytes from the start of the values. The scan stops where the columns are full: `counts->records` says how many
-/// strings it has judged. If `columns` is NULL, there are only counts.
+/// strings it has judged. If `columns` is NULL, it only counts.
 ///
-/// Returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG` after it has judged some of the strings before.
+/// If it returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG`, it may have judged strings before the wrong offset.
 ///
 /// # Safety
 ///

@@ -11,19 +11,19 @@ pub enum Status {
     Ok = 0,
     /// The record is invalid.
     Invalid = 1,
-    /// There is no such value: NULL in other languages.
+    /// The result has no value: NULL in other languages.
     None = 2,
-    /// The buffer has no room for the text and a NUL. Nothing was written to it.
+    /// The buffer has no room for the text and a NUL. The function wrote nothing to it.
     BufferTooSmall = 3,
-    /// A pointer is NULL or not aligned, a number has no meaning, or a length is beyond all memory.
+    /// A pointer is NULL or not aligned, a number has no meaning, or a length is larger than any memory.
     InvalidArgument = 4,
     /// The grammar does not support the option or the form.
     Unsupported = 5,
     /// The base is invalid.
     InvalidBase = 6,
-    /// The key of a query is no regular expression, or one that only Java has.
+    /// The key of a query is not a regular expression, or uses syntax that only Java has.
     InvalidKey = 7,
-    /// There is no field of this name, or it is named twice.
+    /// No field has this name, or the name is given twice.
     InvalidField = 8,
     /// A record ends at byte 2^32 - 1 of the buffer or beyond, or a result is too long for its type.
     TooLong = 9,
@@ -33,7 +33,7 @@ pub enum Status {
     UnsupportedType = 11,
     /// The arrays have different lengths, or the structures of an array contradict each other.
     InvalidArray = 12,
-    /// A defect of this library, which it survived. Details are on standard error.
+    /// A defect of this library; the process goes on. Details are on standard error.
     Internal = 13,
 }
 

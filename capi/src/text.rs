@@ -43,9 +43,9 @@ pub unsafe extern "C" fn uriv_error_message(
     }
 }
 
-/// Writes an invalid record mended, if there is exactly one obvious way to mend it. The text is always valid.
+/// Mends an invalid record and writes the result, if there is exactly one obvious way to mend it. The text is always valid.
 ///
-/// White space at both ends goes; characters that cannot stay are escaped; `\` becomes `/` where browsers take it so; broken escapes
+/// White space at both ends goes; forbidden characters are escaped; `\` becomes `/` where browsers read it as `/`; broken escapes
 /// are mended. Nothing else changes. Returns `URIV_STATUS_NONE` if the record is valid, has another error, or has more than 64 KiB.
 ///
 /// # Safety
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn uriv_normalize(
     }
 }
 
-/// Writes the URI of an IRI (RFC 3987 section 3.1): all that is not ASCII is percent-encoded. It has at most three times as many bytes.
+/// Writes the URI of an IRI (RFC 3987 section 3.1): bytes beyond ASCII are percent-encoded. It has at most three times as many bytes.
 ///
 /// # Safety
 ///
@@ -139,8 +139,8 @@ pub unsafe extern "C" fn uriv_to_uri(
 
 /// Writes the URI that a reference refers to (RFC 3986 section 5). It has at most 2 bytes more than the base and the reference together.
 ///
-/// The grammar is that of the reference: `uri-reference`, `iri-reference`, `rfc2396` and `java` have relative ones. Returns
-/// `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the reference is, or if it has no meaning with this base.
+/// The validator judges the reference: `uri-reference`, `iri-reference`, `rfc2396` and `java` accept relative ones. Returns
+/// `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the reference is invalid or has no meaning with this base.
 ///
 /// # Safety
 ///
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn uriv_resolve(
     }
 }
 
-/// Writes a reference to a URI from a base, which `uriv_resolve` leads back to the URI if that is in its normal form. It has at most 2 bytes
+/// Writes a reference from a base to a URI. `uriv_resolve` makes the URI of it again if the URI is in its normal form. It has at most 2 bytes
 /// more than the URI.
 ///
 /// Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the URI is. `java` is
@@ -221,7 +221,7 @@ unsafe fn invalid_base(place: *mut Error) -> impl FnOnce(urivalidate::Error) -> 
 /// Writes the key of a URI in the indexes of web archives (SURT), as Python's `surt` 0.3.1 makes it: `com,example)/a?a=1&b=2` for
 /// `http://www.Example.com:80/a?b=2&a=1#x`. The URI need not be valid.
 ///
-/// Returns `URIV_STATUS_NONE` if there is no key: if the port is not a number up to 65535, or all is white space.
+/// Returns `URIV_STATUS_NONE` if the URI has no key: its port is not a number up to 65535, or it is white space alone.
 ///
 /// # Safety
 ///
@@ -243,10 +243,10 @@ pub unsafe extern "C" fn uriv_surt(
     })
 }
 
-/// Writes the public suffix of a record's host, in lower case: `co.uk`. By the ICANN section of the Public Suffix List; with `with_private` by
-/// both sections (`github.io`).
+/// Writes the public suffix of a record's host, in lower case: `co.uk`. It follows the ICANN section of the Public Suffix List, or with
+/// `with_private` both sections (`github.io`).
 ///
-/// Returns `URIV_STATUS_NONE` if the record has no host, or an address.
+/// Returns `URIV_STATUS_NONE` if the record has no host, or its host is an address.
 ///
 /// # Safety
 ///
@@ -267,9 +267,9 @@ pub unsafe extern "C" fn uriv_suffix(
     unsafe { derived(validator, column, (record, length), (buffer, capacity, text_length), error) }
 }
 
-/// Writes the registered domain of a record's host, in lower case: the public suffix and one label more, `bbc.co.uk`.
+/// Writes the registered domain of a record's host, in lower case: the public suffix with one more label, `bbc.co.uk`.
 ///
-/// Returns `URIV_STATUS_NONE` if the record has no host, an address, or a host that is a public suffix.
+/// Returns `URIV_STATUS_NONE` if the record has no host, or its host is an address or a public suffix.
 ///
 /// # Safety
 ///

@@ -19,11 +19,11 @@ const _: () = {
     is_shared::<UrlPart>();
 };
 
-/// Makes the part of URLs that `parse_url(url, part)` of Spark stands for, or with a key `parse_url(url, 'QUERY', key)`. `uriv_url_part_free`
-/// frees it.
+/// Makes a part of URLs: that of Spark's `parse_url(url, part)`, or with a key that of `parse_url(url, 'QUERY', key)`. Free it with
+/// `uriv_url_part_free`.
 ///
-/// `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, as `java.net.URI` has them; any other part has no
-/// value, as in Spark. `key` is NULL, or a regular expression for the name of a parameter; one that only Java has is
+/// `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, with the meaning of `java.net.URI`; any other part
+/// has no value, as in Spark. `key` is NULL or a regular expression for the name of a parameter; if it uses syntax that only Java has, the status is
 /// `URIV_STATUS_INVALID_KEY`.
 ///
 /// # Safety
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn uriv_url_part_new(
     described(work, |made| unsafe { put(failure, made) })
 }
 
-/// Frees a part of URLs. NULL is nothing to free.
+/// Frees a part of URLs. NULL does nothing.
 ///
 /// # Safety
 ///
@@ -81,8 +81,8 @@ pub unsafe extern "C" fn uriv_url_part_free(url_part: *mut UrlPart) {
 
 /// Writes a part of one URL, as Spark's `parse_url` does.
 ///
-/// Returns `URIV_STATUS_NONE` for NULL, and `URIV_STATUS_INVALID` where Spark fails in ANSI mode: `try_parse_url` has NULL for both. Spark does
-/// not look at a URL if a key is given with another part than `QUERY`.
+/// Returns `URIV_STATUS_NONE` if Spark's result is NULL, and `URIV_STATUS_INVALID` if Spark fails in ANSI mode; `try_parse_url` returns NULL for both.
+/// Spark does not look at the URL if a key is given with a part other than `QUERY`.
 ///
 /// # Safety
 ///

@@ -3,7 +3,7 @@
 
 use std::ffi::c_char;
 
-/// The version of this library, as `URIV_VERSION` has that of the header. It lives as long as the library is loaded.
+/// The version of this library; `URIV_VERSION` is that of the header. It lives as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()

@@ -14,7 +14,7 @@ use crate::pointers::{bytes, handle};
 use crate::status::Status;
 use crate::validator::Validator;
 
-/// The normal form of each string, as `uriv_normalize`; NULL of an invalid one. If the array has views, an unchanged string is a view of the
+/// The normal form of each string, as `uriv_normalize`; NULL for an invalid one. If the array has views, an unchanged string is a view of the
 /// same memory.
 ///
 /// # Safety
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn uriv_arrow_relativize_uri_each(
     }
 }
 
-/// The key of each string, as `uriv_surt`; NULL if there is none.
+/// The key of each string, as `uriv_surt`; NULL if it has none.
 ///
 /// # Safety
 ///
@@ -169,7 +169,7 @@ pub unsafe extern "C" fn uriv_arrow_surt(
     unsafe { map((schema, array), (out_schema, out_array), failure, |array| Ok(arrow::surt(array)?)) }
 }
 
-/// The public suffix of each string's host, as `uriv_suffix`; NULL of an invalid string, and if there is none.
+/// The public suffix of each string's host, as `uriv_suffix`; NULL for an invalid string, or without a suffix.
 ///
 /// # Safety
 ///
@@ -193,7 +193,7 @@ pub unsafe extern "C" fn uriv_arrow_uri_suffix(
     }
 }
 
-/// The registered domain of each string's host, as `uriv_domain`; NULL of an invalid string, and if there is none.
+/// The registered domain of each string's host, as `uriv_domain`; NULL for an invalid string, or without a domain.
 ///
 /// # Safety
 ///

@@ -12,7 +12,7 @@ use crate::status::Status;
 use crate::url_part::UrlPart;
 use crate::validator::Validator;
 
-/// A part of each URL, as Spark's `parse_url` in ANSI mode. The first invalid URL is `URIV_STATUS_INVALID`, and the failure says which it is.
+/// A part of each URL, as Spark's `parse_url` in ANSI mode. At the first invalid URL it returns `URIV_STATUS_INVALID`, and the failure names its row.
 ///
 /// # Safety
 ///
@@ -34,7 +34,7 @@ pub unsafe extern "C" fn uriv_arrow_parse_url(
     }
 }
 
-/// A part of each URL, as Spark's `try_parse_url`: NULL of an invalid URL.
+/// A part of each URL, as Spark's `try_parse_url`: NULL for an invalid URL.
 ///
 /// # Safety
 ///

@@ -13,7 +13,7 @@ use crate::pointers::{handle, values};
 use crate::status::Status;
 use crate::validator::Validator;
 
-/// An option of `uriv_arrow_parse_uri`: text as views of the array's own memory, which it then keeps. Nothing is copied.
+/// An option of `uriv_arrow_parse_uri`: text as views of the array's own memory, which the result keeps alive. Nothing is copied.
 pub const VIEWS: u32 = 1;
 
 /// An option of `uriv_arrow_parse_uri`: `host_kind` as strings, not as a dictionary.
