@@ -157,7 +157,7 @@ pub(crate) fn seen(records: &ArrayRef) -> Result<ArrayRef> {
 pub(crate) fn record_type(data_type: &DataType) -> &DataType {
     match data_type {
         DataType::FixedSizeBinary(_) => &DataType::Binary,
-        // A NULL that nothing says the type of.
+        // A NULL without a type.
         DataType::Null => &DataType::Utf8,
         other => other,
     }
@@ -167,7 +167,7 @@ pub(crate) fn record_type(data_type: &DataType) -> &DataType {
 ///
 /// # Errors
 ///
-/// If it holds something else than a string.
+/// If it holds another type than a string.
 pub(crate) fn text(scalar: &ScalarValue) -> Result<Option<&str>> {
     match scalar.try_as_str() {
         Some(text) => Ok(text),
@@ -176,8 +176,8 @@ pub(crate) fn text(scalar: &ScalarValue) -> Result<Option<&str>> {
     }
 }
 
-/// An argument that has to be the same for all rows, if it was given. A constant may come as a column: DataFusion makes one of a
-/// parameter that a query has twice.
+/// An argument that must be the same for all rows, if the call has it. A constant may arrive as a column: DataFusion turns a
+/// parameter that a query uses twice into one.
 pub(crate) fn constant(args: &[ColumnarValue], index: usize, what: &str) -> Result<Option<ScalarValue>> {
     match args.get(index) {
         None => Ok(None),

@@ -103,7 +103,7 @@ impl ScalarUDFImpl for DerivedFunction {
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
         Ok(match self.kind {
-            // Plain text, also for a dictionary: each row may have another base.
+            // Plain text even for a dictionary: each row may have its own base.
             Kind::Resolve | Kind::Relativize => TextLayout::of(argument::record_type(&types[1])).data_type(),
             _ => argument::text_type(&types[0]),
         })

@@ -30,7 +30,7 @@ fn by_key(keys: &dyn Array, results: &ArrayRef) -> Result<ArrayRef> {
             if results.null_count() == 0 {
                 return with_values(keys, results);
             }
-            // Not everybody looks for NULLs among the values.
+            // Some consumers ignore NULLs among the values.
             let is_null = take(&is_null(results)?, keys, None)?;
             with_values(&nullif(keys, is_null.as_boolean())?, results)
         }

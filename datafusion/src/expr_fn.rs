@@ -10,7 +10,7 @@
 //! assert_eq!(host.to_string(), "try_parse_url(url, Utf8(\"HOST\"))");
 //! ```
 //!
-//! Arguments that are `None` are left out; the functions' documentation, which `SHOW FUNCTIONS` shows, describes them.
+//! Arguments that are `None` are left out. `SHOW FUNCTIONS` describes all arguments.
 
 use datafusion_expr::{Expr, lit};
 
@@ -98,7 +98,7 @@ pub fn uri_suffix(uri: Expr, private: Option<Expr>, grammar: Option<Expr>) -> Ex
     call("uri_suffix", [uri].into_iter().chain(private).chain(grammar))
 }
 
-/// The domain that somebody registered.
+/// The registered domain of the host.
 pub fn uri_domain(uri: Expr, private: Option<Expr>, grammar: Option<Expr>) -> Expr {
     let private = private.or_else(|| grammar.is_some().then(|| lit(false)));
     call("uri_domain", [uri].into_iter().chain(private).chain(grammar))

@@ -1,5 +1,5 @@
-//! A field of `parse_uri`, `uri_spans` or `uri_error` becomes the function of that part alone. DataFusion evaluates a call anew for each
-//! of its fields that a query names, with all other fields. And `parse_uri` becomes `parse_uri_all` while its grammar is no literal.
+//! A field of `parse_uri`, `uri_spans` or `uri_error` becomes the function of that part alone. Without this rule, DataFusion evaluates the
+//! whole call once for each field that a query names. And `parse_uri` becomes `parse_uri_all` while its grammar is not a literal.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use datafusion_optimizer::{OptimizerConfig, OptimizerRule};
 
 use crate::functions::function;
 
-/// The rule that makes `parse_uri(uri)['host']` the call `url_extract_host(uri)`, and likewise each other field of `parse_uri`, `uri_spans`
-/// and `uri_error`: only what a query asks for is made.
+/// The rule that turns `parse_uri(uri)['host']` into the call `url_extract_host(uri)`, and treats each other field of `parse_uri`, `uri_spans`
+/// and `uri_error` in the same way, so that a query makes only the fields that it names.
 ///
 /// [`register_all`](crate::register_all) registers it as a function rewrite, which sees a field of a call. As an optimizer rule it
 /// also sees a field of a subquery's column, once DataFusion has put the two together:
@@ -97,8 +97,8 @@ fn part_call(expr: &Expr) -> Option<Expr> {
     Some(call(part, whole.args.clone()))
 }
 
-/// `parse_uri_all`, if the expression is a call of `parse_uri` whose type was planned without the grammar. It keeps that type when the
-/// grammar becomes a literal.
+/// `parse_uri_all`, if the expression is a call of `parse_uri` whose type was planned without the grammar. The call keeps this type when
+/// the grammar becomes a literal.
 fn call_of_all(expr: &Expr) -> Option<Expr> {
     let Expr::ScalarFunction(ScalarFunction { func, args }) = expr else { return None };
     let is_open = matches!(args[..], [_, ref grammar] if !matches!(grammar, Expr::Literal(..)));

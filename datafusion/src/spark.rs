@@ -55,7 +55,7 @@ impl SparkFunction {
         .map_err(external)
     }
 
-    /// Each row has its own part and key: rows that share them are taken out and put back.
+    /// Each row has its own part and key: rows with the same ones are evaluated together.
     fn apply_each(&self, names: &[ArrayRef], urls: &dyn Array) -> Result<ArrayRef> {
         let names: Vec<_> = names.iter().map(|name| name.as_string::<i32>()).collect();
         let mut groups: Vec<(Vec<Option<&str>>, Vec<u32>)> = Vec::new();

@@ -120,10 +120,10 @@ impl ScalarUDFImpl for UriFunction {
     }
 }
 
-/// A grammar whose records have all fields that any has.
+/// A grammar whose records have the fields of all grammars.
 pub(crate) const WITH_ALL_FIELDS: Grammar = Grammar::Java;
 
-/// Adds the fields that other grammars have: all NULL.
+/// Adds the fields of the other grammars, all NULL.
 fn with_all_fields(parsed: &StructArray, records: &dyn Array) -> Result<ArrayRef> {
     let all = ParseUri::new(Validator::new(WITH_ALL_FIELDS)).text(TextLayout::of(records.data_type()));
     let DataType::Struct(fields) = all.data_type() else { return internal_err!("parse_uri gives no struct") };
@@ -149,7 +149,7 @@ pub(crate) fn grammar(name: &ScalarValue) -> Result<Grammar> {
     })
 }
 
-/// The library's error about arguments that planning let through.
+/// An error of the library in a call that planning accepted.
 pub(crate) fn external(error: FunctionError) -> DataFusionError {
     DataFusionError::Execution(error.to_string())
 }

@@ -16,8 +16,8 @@
 //!
 //! `is_valid_uri` judges strings where they lie in DuckDB's vectors. All other functions copy the strings of a vector side by side into an
 //! array of Arrow, call the library, and write its result to DuckDB's vectors. So every function has the meaning that it has elsewhere, the
-//! keys of `parse_url` and the rows of the command included, and one writer of arrays serves all. The copy is no detour: the kernels need the strings side
-//! by side anyway, and so does DuckDB: see `ffi::output`. Tried: the verdict by such a copy, which takes a tenth more time.
+//! keys of `parse_url` and the rows of the command included, and one writer of arrays serves all. The copy costs nothing extra: the kernels need the strings
+//! side by side anyway, and so does DuckDB (`ffi::output`). Tried: verdicts by such a copy, which took a tenth more time.
 
 mod failure;
 mod ffi;

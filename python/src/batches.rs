@@ -18,7 +18,7 @@ pub(crate) struct Batches {
 
 enum State {
     Running(Arc<Work<RecordBatch>>),
-    /// With this message, each time the consumer comes again: an end would look as if all had been read.
+    /// The scan failed. Each further call gets this message again: an end would look as if the scan had read everything.
     Failed(String),
 }
 
@@ -42,7 +42,7 @@ impl Batches {
         if is_exception(py, &error) {
             return Err(message);
         }
-        // A consumer in Python raises the exception when it gets the empty batch, and one that is not comes again and gets the error.
+        // A consumer in Python raises the exception when it gets the empty batch. Another one asks again, and gets the error.
         raise_soon(error);
         Ok(Some(as_array(RecordBatch::new_empty(self.schema.clone()))))
     }

@@ -1,11 +1,11 @@
 //! Arrow data in and out, by the PyCapsule interface: capsules that hold the structures of Arrow's C data interface.
 //!
-//! Layouts of arrays from outside are trusted, as in Arrow's own libraries: its producer is a library in the same process. Strings
-//! are bytes here, so that they need not be UTF-8.
+//! The layouts of incoming arrays are trusted, as in Arrow's own libraries: their producer is a library in the same process. Strings
+//! are bytes here, because they need not be UTF-8.
 //!
-//! A [`BinaryView`](DataType::BinaryView) on the way out is declared as [`Utf8View`](DataType::Utf8View): both are the same in memory,
-//! and these are components of valid records, which are UTF-8 by their grammars. To have the arrow crates look at each value would take
-//! longer than to make them.
+//! An outgoing [`BinaryView`](DataType::BinaryView) is declared as [`Utf8View`](DataType::Utf8View): both are the same in memory,
+//! and the values are parts of valid records, which are UTF-8 by their grammars. For the arrow crates to check each value would take
+//! longer than to make it.
 #![expect(unsafe_code, reason = "the interface is made of pointers")]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -27,7 +27,7 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// Arrays that come in one after the other, all of one type.
+/// Incoming arrays, one after the other, all of one type.
 pub(crate) struct Arrays {
     field: Field,
     source: Source,
@@ -38,14 +38,14 @@ enum Source {
     Stream(ArrowStream),
 }
 
-/// A stream that comes in.
+/// An incoming stream.
 pub(crate) struct ArrowStream {
     stream: FFI_ArrowArrayStream,
     schema: FFI_ArrowSchema,
 }
 
 impl Arrays {
-    /// The content of an object that speaks the interface, or of an array of numpy.
+    /// The arrays of an object that supports the interface, or of an array of numpy.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if object.hasattr("__arrow_c_array__")? {
             let capsules = object.call_method0("__arrow_c_array__")?;
@@ -89,7 +89,7 @@ impl Arrays {
         &self.field
     }
 
-    /// The next array. This may wait for threads that need the interpreter, and so may a drop: the thread should not be attached to it meanwhile.
+    /// The next array. This call and the drop may wait for threads that need the interpreter, so detach the thread from it before.
     pub(crate) fn next(&mut self) -> PyResult<Option<ArrayRef>> {
         match &mut self.source {
             Source::One(array) => Ok(array.take()),
@@ -98,10 +98,10 @@ impl Arrays {
     }
 }
 
-/// The type of a schema that a consumer asks for. None of a type that Arrow's Rust crates do not know.
+/// The type of a schema that a consumer requests; none if Arrow's Rust crates do not know the type.
 pub(crate) fn requested_type(schema: &Bound<'_, PyAny>) -> PyResult<Option<DataType>> {
     let schema = schema.cast::<PyCapsule>()?.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
-    // SAFETY: as that of an array, but the schema is left where it is.
+    // SAFETY: as for an array, but the schema stays in the capsule.
     Ok(DataType::try_from(unsafe { schema.as_ref() }).ok())
 }
 
@@ -120,7 +120,7 @@ impl ArrowStream {
     fn take(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
         let pointer = capsule.cast::<PyCapsule>()?.pointer_checked(Some(STREAM))?;
         let pointer = pointer.cast::<FFI_ArrowArrayStream>().as_ptr();
-        // SAFETY: as that of an array.
+        // SAFETY: as for an array.
         let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer) };
         Ok(ArrowStream { stream, schema: FFI_ArrowSchema::empty() })
     }
@@ -167,7 +167,7 @@ pub(crate) fn arrow_error(error: arrow_schema::ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The field as others see it: text is text.
+/// The field as consumers see it: text is declared as text.
 pub(crate) fn shown(field: &Field) -> Field {
     fn shown_type(data_type: &DataType) -> DataType {
         match data_type {
@@ -220,7 +220,7 @@ pub(crate) fn stream_capsule<'py>(
 /// The standard's code of an error of input or output.
 const EIO: c_int = 5;
 
-/// Does something with what a stream holds, and says whether it worked. No panic gets out.
+/// Runs an action on the content of a stream, and returns the interface's code for its result. No panic gets out.
 ///
 /// # Safety
 ///

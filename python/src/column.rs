@@ -16,8 +16,8 @@ use crate::failure::caught;
 use crate::requested::{closest, converted};
 use crate::value::{type_name, value};
 
-/// A column of results. pa.array(column), pl.Series(column), numpy.array(column) and all else that speaks Arrow take it; column[row],
-/// column[start:end] and iteration need none of them, nor does to_pylist(). column["host"] is a field of a column of structs.
+/// A column of results. Pass it to pa.array, pl.Series, numpy.array or any other library that supports Arrow. column[row],
+/// column[start:end], iteration and to_pylist() need no such library. column["host"] is a field of a column of structs.
 ///
 /// >>> import pyarrow as pa
 /// >>> hosts = parse_uri(pa.array(["http://a/", "http://b/", "c"]))["host"]
@@ -86,7 +86,7 @@ impl Column {
         self.stepped(start, step, slicelength)
     }
 
-    /// So many rows from one on, each so many after or before the last.
+    /// This number of rows, the first at `start`, each next one `step` rows on.
     fn stepped(&self, start: isize, step: isize, rows: usize) -> PyResult<Column> {
         let whole = self.whole(self.field.data_type())?;
         let data = whole.to_data();
@@ -179,7 +179,7 @@ impl Column {
         py.import("numpy")?.call_method("array", (values,), Some(&options))
     }
 
-    /// The name of the column that was given, or ''.
+    /// The name of the column that the result was made from, or ''.
     #[getter]
     fn name(&self) -> &str {
         self.field.name()
@@ -234,7 +234,7 @@ impl Column {
         format!("<urivalidate.Column {name}{} of {}>", self.len(), self.data_type())
     }
 
-    /// The values as Python objects: bool, int, str, None, and dicts of these.
+    /// The values as Python objects: bool, int, str, None, or dicts of these.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         caught(|| {
             let list = PyList::empty(py);
@@ -263,7 +263,7 @@ impl Values {
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let column = self.column.get();
-        // Never further than the end, however often somebody asks.
+        // Stays at the end, however often it is called.
         let next = |row: usize| (row < column.len()).then_some(row + 1);
         let taken = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
         taken.ok().map(|row| column.at(py, row)).transpose()
@@ -274,8 +274,8 @@ impl Values {
     }
 }
 
-/// Arrays of one type as one array. Made by copying ranges, since arrow's own `concat` can do more than is needed here, which would be a
-/// third of the package.
+/// Joins arrays of one type by copying ranges. Arrow's own `concat` does more than is needed here, and would be a third of the
+/// package.
 fn joined(arrays: &[ArrayRef]) -> PyResult<ArrayRef> {
     let data: Vec<_> = arrays.iter().map(|array| array.to_data()).collect();
     let rows = data.iter().map(|data| data.len()).sum();

@@ -14,8 +14,8 @@ use crate::failure::{caught, of_function};
 use crate::functions::{column_of, each, field_of};
 use crate::options;
 
-/// The normal form of each string of an array (RFC 3986 section 6.2.2; with the form "scheme" also 6.2.3): equivalent URIs have the
-/// same. None for invalid strings.
+/// The normal form of each string of an array (RFC 3986 section 6.2.2; with the form "scheme" also 6.2.3). Equivalent URIs have the same
+/// normal form. None for invalid strings.
 ///
 /// If the array has views, a string that is its own normal form is a view of the same bytes.
 ///
@@ -39,8 +39,8 @@ pub(crate) fn normalize_uri(
     })
 }
 
-/// The URI that each reference of an array refers to (RFC 3986 section 5). The base is a str or bytes, or an array of as many bases. None
-/// where the reference or the base is invalid.
+/// The URI that each reference of an array refers to (RFC 3986 section 5). The base is a str or bytes, or an array with a base for each
+/// reference. None where the reference or the base is invalid.
 ///
 /// >>> import pyarrow as pa
 /// >>> resolve_uri("http://h/a/b", pa.array(["../c", "?q", "mailto:a@b", "a b"])).to_pylist()
@@ -57,8 +57,8 @@ pub(crate) fn resolve_uri(
     caught(|| with_base(py, base, array, &options::validator(grammar, zone_ids)?, arrow::resolve_uri))
 }
 
-/// A reference from a base to each URI of an array, which resolve_uri leads back to the URI. The base is a str or bytes, or an array of as
-/// many bases. None where the URI or the base is invalid.
+/// A reference from a base to each URI of an array. resolve_uri turns it into the URI again if that is normal (under java not always). The
+/// base is a str or bytes, or an array with a base for each URI. None where the URI or the base is invalid.
 ///
 /// >>> import pyarrow as pa
 /// >>> relativize_uri("http://h/a/b", pa.array(["http://h/a/c", "http://i/"])).to_pylist()
@@ -75,7 +75,7 @@ pub(crate) fn relativize_uri(
     caught(|| with_base(py, base, array, &options::validator(grammar, zone_ids)?, arrow::relativize_uri))
 }
 
-/// The key of each string of an array in the indexes of web archives (SURT), as the package surt 0.3.1 makes it; None if there is none.
+/// The key of each string of an array in the indexes of web archives (SURT), as the package surt 0.3.1 makes it; None if it has no key.
 ///
 /// >>> import pyarrow as pa
 /// >>> surt(pa.array(["http://www.Example.com/b?y&x", "http://h:99999/"])).to_pylist()
@@ -85,8 +85,8 @@ pub(crate) fn surt(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Column>
     caught(|| each(py, array, text_type, arrow::surt))
 }
 
-/// The public suffix of the host of each string of an array, in lower case: by the ICANN section of the Public Suffix List, with
-/// ``private`` by both sections. None for invalid strings, and without a host or with an address.
+/// The public suffix of the host of each string of an array, in lower case. It follows the ICANN section of the Public Suffix List, with
+/// ``private`` both sections. None for invalid strings, for strings without a host, and for addresses.
 ///
 /// >>> import pyarrow as pa
 /// >>> uri_suffix(pa.array(["http://a.github.io/", "http://www.bbc.CO.UK/", "http://[::1]/"])).to_pylist()
@@ -106,8 +106,8 @@ pub(crate) fn uri_suffix(
     })
 }
 
-/// The domain that somebody registered: the public suffix of each string's host and one label more, in lower case. None also if the host is a
-/// suffix itself.
+/// The registered domain of the host of each string of an array: the public suffix with one more label, in lower case. None where uri_suffix
+/// is None, and if the host is itself a suffix.
 ///
 /// >>> import pyarrow as pa
 /// >>> uri_domain(pa.array(["http://a.b.github.io/", "http://www.bbc.co.uk/"]), private=True).to_pylist()
@@ -189,7 +189,7 @@ impl Pieces {
         Ok(Pieces { arrays, field, rest: None })
     }
 
-    /// Reads the next chunk if the last one is used up. Returns the number of rows at hand: 0 at the end.
+    /// Reads the next chunk if the last one is used up. Returns the number of rows that it has left: 0 at the end.
     fn fill(&mut self) -> PyResult<usize> {
         loop {
             match &self.rest {
@@ -202,7 +202,7 @@ impl Pieces {
         }
     }
 
-    /// Takes rows that are at hand.
+    /// Takes rows of the current chunk.
     fn take(&mut self, len: usize) -> ArrayRef {
         let rest = self.rest.take().expect("rows at hand");
         self.rest = Some(rest.slice(len, rest.len() - len));

@@ -46,8 +46,8 @@ pub(crate) fn of_function(py: Python<'_>, error: FunctionError) -> PyErr {
     }
 }
 
-/// The result of `work`; a panic is a RuntimeError. PyO3 would raise a PanicException, which is no `Exception`, so that `except
-/// Exception` would let it through.
+/// The result of `work`; a panic becomes a RuntimeError. PyO3 would raise a PanicException, which is not an `Exception`: `except
+/// Exception` would not catch it.
 pub(crate) fn caught<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     // A value that a panic leaves half done is dropped with the call, or has a lock that ignores the panic.
     catch_unwind(AssertUnwindSafe(work))

@@ -1,4 +1,4 @@
-//! Functions over arrays: whatever speaks Arrow's PyCapsule interface comes in, and goes out chunk by chunk.
+//! Functions over arrays: they take any object that supports Arrow's PyCapsule interface, and return a column chunk by chunk.
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StructArray};
@@ -39,10 +39,10 @@ pub(crate) fn is_valid_uri(
 }
 
 /// The components of the strings of an array: structs of valid, scheme, authority, userinfo, host, host_kind, port, path, query and
-/// fragment; with the grammars rfc2396 and java also scheme_specific_part, opaque and authority_kind. Or of the fields that are named.
+/// fragment; with the grammars rfc2396 and java also scheme_specific_part, opaque and authority_kind. ``fields`` picks some of them.
 ///
 /// An absent component is None, an empty one ''. All fields but valid are None where the string is invalid.
-/// With ``view`` text is string_view, of the memory of the array: nothing is copied. Without ``dictionary`` host_kind is a plain string.
+/// With ``view``, text is string_view over the memory of the array: nothing is copied. Without ``dictionary``, host_kind is a plain string.
 ///
 /// >>> import pyarrow as pa
 /// >>> parse_uri(pa.array(["http://example.com/a?b", "no uri", None]), fields=["valid", "host", "query"]).to_pylist()
@@ -63,7 +63,7 @@ pub(crate) fn parse_uri(
         if let Some(Names(fields)) = fields {
             function = function.fields(&fields).map_err(|error| of_function(py, error))?;
         }
-        // Large types stay large, as they may not fit otherwise.
+        // Large types stay large, since their values may not fit into others.
         let of = |data_type: &DataType| {
             let text = match TextLayout::of(data_type) {
                 _ if view => TextLayout::BinaryView,
@@ -81,7 +81,7 @@ pub(crate) fn parse_uri(
     })
 }
 
-/// The places of the components in the strings of an array: structs of valid, and of scheme_start, scheme_end and so on, in bytes
+/// The places of the components in the strings of an array: structs of valid, scheme_start, scheme_end and so on, in bytes
 /// from the string's first.
 ///
 /// >>> import pyarrow as pa
@@ -131,8 +131,8 @@ pub(crate) fn uri_error(
     })
 }
 
-/// A part of each URL of an array, as Spark's parse_url: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO as
-/// java.net.URI has them, or with a key (a regular expression) the value of a parameter of the query. Raises InvalidURI at the first invalid
+/// A part of each URL of an array, as Spark's parse_url: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO, with the
+/// meaning of java.net.URI. With QUERY and a key (a regular expression), the value of a parameter. Raises InvalidURI at the first invalid
 /// URL.
 ///
 /// >>> import pyarrow as pa
@@ -152,7 +152,7 @@ pub(crate) fn parse_url(
     })
 }
 
-/// A part of each URL of an array, as Spark's try_parse_url: as parse_url, but None of an invalid URL.
+/// A part of each URL of an array, as Spark's try_parse_url: as parse_url, but None for an invalid URL.
 ///
 /// >>> import pyarrow as pa
 /// >>> try_parse_url(pa.array(["http://example.com/a?x=1", "http://example.com/ "]), "FILE").to_pylist()
@@ -210,7 +210,7 @@ fn map(
         py.check_signals()?;
     }
     if chunks.is_empty() {
-        // No chunk, but not of anything.
+        // Without chunks, the result still has a type.
         let nothing = arrow_array::new_empty_array(given.data_type());
         function(&nothing).map_err(|error| of_function(py, error))?;
     }

@@ -16,7 +16,7 @@ use crate::work::Outlet;
 
 /// Something to scan.
 pub(crate) struct Input {
-    /// The path, or what the object says it is called.
+    /// The path, or the object's own name.
     pub(crate) name: Vec<u8>,
     source: Source,
 }
@@ -28,7 +28,7 @@ enum Source {
 }
 
 impl Input {
-    /// All that an argument names: one input, or a list of them.
+    /// The inputs that an argument names: one, or a list.
     pub(crate) fn all_of(files: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
         if files.is_instance_of::<PyList>() || files.is_instance_of::<PyTuple>() {
             return files.try_iter()?.map(|file| Input::of(&file?)).collect();

@@ -5,21 +5,21 @@
 //! | `capsule` | Arrow data in and out, as capsules: unsafe code |
 //! | `pending` | exceptions that the interpreter itself has to raise: unsafe code |
 //! | `failure` | errors as Python exceptions |
-//! | `options` | what arguments say |
+//! | `options` | the values of arguments |
 //! | `numpy`, `readable` | arrays in layouts that the engine does not read |
 //! | `value` | values of arrays as Python objects |
 //! | `requested` | columns in the type that a consumer asks for |
-//! | `column` | what functions over arrays give back |
+//! | `column` | the results of functions over arrays |
 //! | `functions` | functions over arrays: verdicts, components, errors |
 //! | `derived` | functions over arrays: normal forms, resolution, keys |
 //! | `record` | functions of one record |
 //! | `input` | inputs of a scan |
-//! | `reading` | how it is read |
+//! | `reading` | the way to read them |
 //! | `mapping` | why files may be mapped |
-//! | `work` | threads whose results are waited for |
+//! | `work` | work on a thread of its own |
 //! | `batches` | record batches of a scan for a consumer in C |
 //! | `scan` | files as streams of record batches |
-//! | `stats` | what files hold, counted |
+//! | `stats` | statistics of files |
 
 mod batches;
 mod capsule;

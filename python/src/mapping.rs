@@ -5,7 +5,7 @@ use urivalidate::corpus::Scanner;
 
 /// Has the scanner map files.
 pub(crate) fn mapping_files(scanner: Scanner) -> Scanner {
-    // SAFETY: scans copy text into columns, which Arrow checks for UTF-8 after the copy; statistics count, and copy their samples. No reference to a
-    // chunk outlives its job, and the scanner discards what came of a chunk that changed meanwhile.
+    // SAFETY: scans copy text into columns, and Arrow checks the copies for UTF-8; statistics count, and copy their samples. No reference to a
+    // chunk outlives its job, and the scanner discards the results of a chunk that changed meanwhile.
     unsafe { scanner.map_files(true) }
 }

@@ -1,5 +1,4 @@
-//! Arrays of numpy, which has no text that could be scanned where it lies: in an array of numpy each value has the same size, or is an
-//! object.
+//! Arrays of numpy. Their text cannot be scanned in place: all values of an array have the same size, or are objects.
 
 use std::sync::Arc;
 

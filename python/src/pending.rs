@@ -1,7 +1,7 @@
 //! Exceptions that the interpreter itself has to raise.
 //!
-//! A consumer of a stream that is written in C gets an error, not an exception, and makes an exception of its own out of it. That may be
-//! caught and forgotten, as a KeyboardInterrupt must not be.
+//! A consumer in C gets an error from a stream, and turns it into an exception of its own. A program may catch and ignore that one, and
+//! must not lose a KeyboardInterrupt this way.
 #![expect(unsafe_code, reason = "pending calls are made of pointers")]
 
 use std::ffi::{c_int, c_void};
@@ -15,8 +15,8 @@ pub(crate) fn raise_soon(error: PyErr) {
     // SAFETY: any thread may call this. The call gets its expected result.
     let refused = unsafe { Py_AddPendingCall(Some(raise), error) } != 0;
     if refused {
-        // As many exceptions are about to be raised as there is room for.
-        // SAFETY: it was made here, and nobody else has it.
+        // The interpreter's list of pending calls is full.
+        // SAFETY: it was made here, and nothing else refers to it.
         drop(unsafe { Box::from_raw(error.cast::<PyErr>()) });
     }
 }

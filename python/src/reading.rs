@@ -20,7 +20,7 @@ pub(crate) fn reading(options: ReadingOptions<'_>) -> PyResult<Reading> {
     })
 }
 
-/// The scanner, with so many threads; 0 for as many as there are cores.
+/// The scanner with this number of threads; 0 for one on each core.
 pub(crate) fn on_threads(scanner: Scanner, threads: usize) -> Scanner {
     mapping_files(scanner.threads(threads))
 }

@@ -166,7 +166,7 @@ impl Components {
         hasher.finish()
     }
 
-    /// To be pickled: the record, which is parsed again.
+    /// For pickle: the record, which is parsed again.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let parse = py.import("urivalidate")?.getattr("parse")?;
         let record = PyBytes::new(py, &self.record);
@@ -179,7 +179,7 @@ impl Components {
     }
 
     fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
-        // Nothing in it can be changed.
+        // Nothing in it can change.
         let _ = memo;
         slf
     }

@@ -1,5 +1,5 @@
-//! Columns in a type that their consumer asks for. By Arrow's PyCapsule interface the wish may be ignored; here text, binary values and
-//! numbers of 32 bits get another layout, and fields of structs do.
+//! Columns in the type that their consumer requests. Arrow's PyCapsule interface lets a producer ignore the request; here text, binary
+//! values, numbers of 32 bits and structs of these are converted.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ fn have_same_names(one: &[FieldRef], other: &[FieldRef]) -> bool {
     one.iter().map(|field| field.name()).eq(other.iter().map(|field| field.name()))
 }
 
-/// The array in a type that [`closest`] gives for its own.
+/// The array in the type that [`closest`] returned for its own.
 pub(crate) fn converted(array: &ArrayRef, to: &DataType) -> Result<ArrayRef, ArrowError> {
     if array.data_type() == to {
         return Ok(array.clone());

@@ -27,13 +27,13 @@ use crate::work::{Outlet, Work};
 /// The most rows of a record batch.
 const MOST_ROWS: usize = 64 << 10;
 
-/// Scans files of any size, on all cores (or so many threads), in bounded memory: an iterator of record batches, and a stream of
-/// them for pyarrow, polars and others. Files are paths, objects that read bytes, or lists of these; gzip and zstd are decompressed.
-/// The thread that asks for the next batch reads an object.
+/// Scans files of any size in bounded memory, on all cores or with this many ``threads``. Returns an iterator of record batches, which is
+/// also a stream for pyarrow, polars and others. Files are paths, objects that read bytes, or lists of these; gzip and zstd are
+/// decompressed. An object is read by the thread that asks for the next batch.
 ///
 /// ``format`` is auto or a name in docs/formats.md; ``field`` or ``key`` picks another field of it, ``header`` says whether a table has
-/// one, and ``delimiter`` is the byte between the cells of delimited. ``emit`` is components, offsets or errors; ``columns`` are those
-/// wanted, by their names in docs/command.md, ``only`` valid or invalid ones. The grammar is the format's own unless one is named.
+/// a header, and ``delimiter`` is the byte between the cells of delimited. ``emit`` is components, offsets or errors; ``columns`` picks
+/// columns by their names in docs/command.md, and ``only`` picks the valid or the invalid records. The default grammar is the format's.
 ///
 /// >>> import io
 /// >>> for batch in scan(io.BytesIO(b"http://example.com/\nno uri\n"), columns=["line", "valid", "host"]):
@@ -143,7 +143,7 @@ impl ScanJob {
     }
 }
 
-/// A stream of record batches. It can be left early: it ends by close(), and as a context manager at the end of the block.
+/// A stream of record batches. To end it early, call close(), or use it as a context manager.
 ///
 /// >>> import io
 /// >>> with scan(io.BytesIO(b"http://a/\nhttp://b/\n"), columns=["host"]) as batches:
@@ -160,7 +160,7 @@ pub(crate) struct Scan {
 enum ScanState {
     Running(Arc<Work<RecordBatch>>),
     Ended,
-    /// Somebody has taken the stream.
+    /// A consumer has taken the stream.
     Taken,
     Closed,
 }
@@ -184,7 +184,7 @@ impl Scan {
         }
     }
 
-    /// The work of a scan that is running. Nothing at its end.
+    /// The work of a running scan; none after its end.
     fn work(&self) -> PyResult<Option<Arc<Work<RecordBatch>>>> {
         match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
             ScanState::Running(work) => Ok(Some(work.clone())),

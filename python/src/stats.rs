@@ -16,11 +16,11 @@ use crate::input::Input;
 use crate::reading::{of_chunk, of_nothing, on_threads, reading, scan};
 use crate::work::{Outlet, Work};
 
-/// The statistics of files, counted on all cores (or so many threads), in bounded memory: a dict with the keys of the command's
-/// --stats=json. For several files its ``files`` has one for each. Text that is not UTF-8 is bytes. Files and how they are read: as with
+/// The statistics of files, counted in bounded memory, on all cores or with this many ``threads``: a dict with the keys of the command's
+/// --stats=json. For several files, ``files`` has such a dict for each. Text that is not UTF-8 is bytes. The other arguments are those of
 /// scan.
 ///
-/// With ``top_hosts`` it has as many of the most frequent hosts, of all records and of the invalid ones.
+/// ``top_hosts`` adds this number of the most frequent hosts, of all records and of the invalid ones.
 ///
 /// >>> import io
 /// >>> counts = stats(io.BytesIO(b"http://example.com/\nhttps://[::1]/?q\nhttp://example.com/a b\n"))
@@ -113,7 +113,7 @@ impl Whole<'_> {
 /// The statistics of a file.
 struct FileStats {
     stats: Stats,
-    /// Nothing of an empty file.
+    /// None for an empty file.
     read_as: Option<ReadAs>,
     elapsed: Duration,
 }
@@ -122,7 +122,7 @@ struct FileStats {
 struct StatsJob {
     reading: Reading,
     count_hosts: bool,
-    /// Memory to be used again.
+    /// Memory that is used again.
     spare: Mutex<Vec<Stats>>,
 }
 

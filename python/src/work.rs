@@ -1,10 +1,10 @@
-//! Work on a thread of its own, whose results are waited for here.
+//! Work on a thread of its own, and the wait for its results.
 //!
-//! A channel of few places makes the work wait for its consumer, so that memory stays bounded. A waiting call lets other
+//! A channel with few places makes the work wait for its consumer, so memory stays bounded. A waiting call lets other
 //! Python threads run, and looks for signals now and then.
 //!
-//! The thread of the work never runs Python. The thread that waits for a result does so for it, to read from a Python object: there a signal
-//! can interrupt the read. And a thread that still reads `sys.stdin.buffer` when the interpreter ends makes the interpreter abort.
+//! The thread of the work never runs Python. The thread that waits for a result reads from Python objects for it: there a signal
+//! can interrupt the read. Besides, a thread that still reads `sys.stdin.buffer` when the interpreter ends makes the interpreter abort.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,10 +21,10 @@ use crate::failure::{caught, is_exception};
 /// The number of results that may wait, in addition to unfinished ones.
 const WAITING: usize = 2;
 
-/// The time between two looks for a signal.
+/// The time between two checks for a signal.
 const SIGNALS: Duration = Duration::from_millis(50);
 
-/// Unfinished work. Dropped, it ends early.
+/// Unfinished work. A drop ends it early.
 pub(crate) struct Work<T> {
     messages: Mutex<Receiver<Message<T>>>,
     is_abandoned: Arc<AtomicBool>,
@@ -46,7 +46,7 @@ enum Message<T> {
 type Call = Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>;
 
 impl<T> Outlet<T> {
-    /// Hands over a result; says to stop if nobody wants it.
+    /// Hands over a result. Returns `Break` if nobody waits for it.
     pub(crate) fn send(&self, result: T) -> ControlFlow<()> {
         match self.messages.send(Message::Result(result)) {
             Ok(()) => ControlFlow::Continue(()),
@@ -54,7 +54,7 @@ impl<T> Outlet<T> {
         }
     }
 
-    /// Says to stop if nobody waits for results.
+    /// Returns `Break` if nobody waits for results.
     pub(crate) fn flow(&self) -> ControlFlow<()> {
         if self.is_abandoned.load(Ordering::Relaxed) {
             ControlFlow::Break(())
@@ -63,8 +63,8 @@ impl<T> Outlet<T> {
         }
     }
 
-    /// Has the thread that waits for a result run `action`, and returns its result. If the action raises an exception that is no `Exception`, as
-    /// KeyboardInterrupt, the waiting thread raises it, and the work ends.
+    /// Runs `action` on the thread that waits for a result, and returns its result. If the action raises an exception that is not an `Exception`,
+    /// such as KeyboardInterrupt, the waiting thread raises it, and the work ends.
     pub(crate) fn call<R: Send + 'static>(
         &self,
         action: impl FnOnce(Python<'_>) -> PyResult<R> + Send + 'static,
@@ -111,7 +111,7 @@ impl<T: Send + 'static> Work<T> {
     /// The failure of the work, or the exception of a signal.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
         loop {
-            // In each turn: a consumer's loop in C++ does not look for signals, and results may always be ready.
+            // In each turn: a consumer's loop in C++ does not check for signals, and a result may always be ready.
             py.check_signals()?;
             let received = py.detach(|| {
                 let messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,11 +1,11 @@
 //! Arrays that come in and go out.
 //!
-//! Layouts of arrays from outside are trusted, as in Arrow's own libraries: its producer is a library in the same process. Strings
-//! are bytes here, so that they need not be UTF-8.
+//! The layouts of incoming arrays are trusted, as in Arrow's own libraries: their producer is a library in the same process. Strings
+//! are bytes here, because they need not be UTF-8.
 //!
-//! A [`BinaryView`](DataType::BinaryView) on the way out is declared as [`Utf8View`](DataType::Utf8View): both are the same in memory,
-//! and these are parts of valid records, which are UTF-8 by their grammars. To have the arrow crates look at each value would take
-//! longer than to make them.
+//! An outgoing [`BinaryView`](DataType::BinaryView) is declared as [`Utf8View`](DataType::Utf8View): both are the same in memory,
+//! and the values are parts of valid records, which are UTF-8 by their grammars. For the arrow crates to check each value would take
+//! longer than to make it.
 #![expect(unsafe_code, reason = "the interface is made of pointers")]
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
@@ -108,7 +108,7 @@ fn invalid_array(error: ArrowError) -> Cause {
     Cause::new(Status::InvalidArray, error)
 }
 
-/// The field as others see it: text is text.
+/// The field as consumers see it: text is declared as text.
 fn shown(field: &Field) -> Field {
     fn shown_type(data_type: &DataType) -> DataType {
         match data_type {

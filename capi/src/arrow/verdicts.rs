@@ -73,7 +73,7 @@ pub unsafe extern "C" fn uriv_arrow_parse_uri(
             if !fields.is_null() {
                 function = function.fields(&names(fields, field_count)?)?;
             }
-            // Large types stay large, as they may not fit otherwise.
+            // Large types stay large, since their values may not fit into others.
             let text = match TextLayout::of(array.data_type()) {
                 _ if options & VIEWS != 0 => TextLayout::BinaryView,
                 TextLayout::LargeUtf8 => TextLayout::LargeUtf8,

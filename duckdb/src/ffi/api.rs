@@ -30,7 +30,7 @@ pub(crate) fn api() -> &'static Api {
 ///
 /// # Errors
 ///
-/// If DuckDB lacks one, or if they are those of another DuckDB in the same process.
+/// If DuckDB lacks one of them, or if another DuckDB in the same process has set its own.
 ///
 /// # Safety
 ///

@@ -90,7 +90,7 @@ impl Validity<'_> {
     }
 }
 
-/// Strings or bytes. Neither need be UTF-8 as far as we know.
+/// Strings or bytes. Both may hold ill-formed UTF-8.
 #[derive(Clone, Copy)]
 pub(crate) struct Strings<'a> {
     values: &'a [duckdb_string_t],
@@ -105,8 +105,8 @@ impl<'a> Strings<'a> {
         if !self.validity.is_valid(row) {
             return None;
         }
-        // SAFETY: a string has its length first. So many bytes follow in the vector or, if they are too many, lie where the pointer says: in memory
-        // that the vector keeps until the call returns.
+        // SAFETY: a string starts with its length. Its bytes follow in the vector, or lie where the pointer says: in memory that the vector keeps
+        // until the call returns.
         unsafe {
             let len = value.value.inlined.length as usize;
             let bytes = if len <= MOST_INLINED {

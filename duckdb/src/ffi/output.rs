@@ -219,7 +219,7 @@ impl OutputVector<'_> {
     }
 }
 
-/// The most bytes of a string that holds all others: DuckDB counts them in 32 bits. Beyond, strings are long, and a call for each costs little.
+/// The most bytes that are handed over as one string: DuckDB counts them in 32 bits. Beyond it, strings are long, and a call for each costs little.
 const MOST_AT_ONCE: usize = 64 << 20;
 
 const EMPTY: duckdb_string_t = inlined(&[], 0);

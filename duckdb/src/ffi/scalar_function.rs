@@ -84,7 +84,7 @@ pub(super) unsafe fn register(
 pub(super) unsafe extern "C" fn destroy<T>(boxed: *mut c_void) {
     // SAFETY: the caller's promise.
     let boxed = unsafe { Box::from_raw(boxed.cast::<T>()) };
-    // A panic has nobody to report to.
+    // Nobody could be told of a panic here.
     drop(caught(|| {
         drop(boxed);
         Ok(())

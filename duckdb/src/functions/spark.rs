@@ -46,7 +46,7 @@ impl ScalarFunction for SparkFunction {
     }
 }
 
-/// The failure without a row: its number counts within a chunk, which nobody sees.
+/// The failure without its row: rows are counted within a chunk, and a query does not see chunks.
 fn failure(error: FunctionError) -> Failure {
     match error {
         FunctionError::InvalidUrl { url, error, .. } => {

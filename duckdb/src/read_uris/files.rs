@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// All files of these names. A name with `*`, `?` or `[` that no file has is a pattern: its files come in the order of their names.
+/// The files with these names. If no file has a name with `*`, `?` or `[`, the name is a pattern, and its files are sorted by name.
 pub(super) fn named(names: &[String]) -> Result<Vec<PathBuf>, Failure> {
     let mut paths = Vec::new();
     for name in names {
@@ -27,7 +27,7 @@ pub(super) fn named(names: &[String]) -> Result<Vec<PathBuf>, Failure> {
     }
     match paths.first() {
         None => Err(Failure("read_uris: expected at least one file".to_owned())),
-        // If the first file is not there, the query is refused at once. It is not opened: a pipe can be opened only once.
+        // A missing first file fails the query at once. The file is not opened for this: a pipe can be opened only once.
         Some(first) => match first.metadata() {
             Ok(_) => Ok(paths),
             Err(error) => Err(of_file(first, error)),

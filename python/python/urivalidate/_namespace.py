@@ -1,4 +1,4 @@
-"""The methods of the namespace ``uri``, which columns of polars and of pandas have alike."""
+"""The methods of the namespace ``uri``, for columns of polars and of pandas."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class UriNamespace(Generic[C, T]):
         return self._column("is_valid_uri", grammar=grammar, zone_ids=zone_ids)
 
     def parse(self, grammar: Grammar = "uri", zone_ids: bool = False, fields: Sequence[str] | None = None) -> T:
-        """The verdict and the components of each record, or of these the ``fields`` that are named."""
+        """The verdict and the components of each record. ``fields`` picks some of them."""
         return self._fields("parse_uri", grammar=grammar, zone_ids=zone_ids, fields=fields, dictionary=False)
 
     def spans(self, grammar: Grammar = "uri", zone_ids: bool = False) -> T:
-        """The verdict, and where the components lie: start and end, in bytes from the record's first."""
+        """The verdict and the places of the components: start and end, in bytes from the record's first."""
         return self._fields("uri_spans", grammar=grammar, zone_ids=zone_ids)
 
     def error(self, grammar: Grammar = "uri", zone_ids: bool = False) -> T:
@@ -83,7 +83,7 @@ class UriNamespace(Generic[C, T]):
         return self._field("fragment", grammar, zone_ids)
 
     def parse_url(self, part: Part | str, key: str | None = None) -> C:
-        """A part of each URL as Spark's ``parse_url`` gives it; an invalid URL is an error.
+        """A part of each URL, as Spark's ``parse_url`` returns it; an invalid URL is an error.
 
         ``part`` is PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE; with QUERY ``key``, a regular expression,
         picks the value of a parameter.
@@ -95,7 +95,7 @@ class UriNamespace(Generic[C, T]):
         return self._column("try_parse_url", part=part, key=key)
 
     def normalize(self, form: Form = "syntax", grammar: Grammar = "uri", zone_ids: bool = False) -> C:
-        """The normal form of each valid record: equivalent URIs have the same."""
+        """The normal form of each valid record. Equivalent URIs have the same normal form."""
         return self._column("normalize_uri", form=form, grammar=grammar, zone_ids=zone_ids)
 
     def resolve(self, base: Any, grammar: Grammar = "uri-reference", zone_ids: bool = False) -> C:
@@ -103,17 +103,17 @@ class UriNamespace(Generic[C, T]):
         return self._with_base("resolve_uri", base, grammar=grammar, zone_ids=zone_ids)
 
     def relativize(self, base: Any, grammar: Grammar = "uri-reference", zone_ids: bool = False) -> C:
-        """A reference from the base to each URI, which ``resolve`` leads back to the URI. ``base`` is as there."""
+        """A reference from the base to each URI. ``resolve`` with the same ``base`` turns it into the URI again."""
         return self._with_base("relativize_uri", base, grammar=grammar, zone_ids=zone_ids)
 
     def surt(self) -> C:
-        """The key of each URL in the indexes of web archives (SURT); NULL if there is none."""
+        """The key of each URL in the indexes of web archives (SURT); NULL if it has no key."""
         return self._column("surt")
 
     def suffix(self, private: bool = False, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
-        """The public suffix of each host, in lower case; with ``private`` suffixes of companies (``github.io``) count, too."""
+        """The public suffix of each host, in lower case. With ``private``, suffixes of companies (``github.io``) count, too."""
         return self._column("uri_suffix", private=private, grammar=grammar, zone_ids=zone_ids)
 
     def domain(self, private: bool = False, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
-        """The domain that somebody registered under the public suffix, in lower case. ``private`` is as in ``suffix``."""
+        """The registered domain of each host, in lower case: the public suffix with one more label. ``private`` is as in ``suffix``."""
         return self._column("uri_domain", private=private, grammar=grammar, zone_ids=zone_ids)

@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 def register(connection: DuckDBPyConnection) -> None:
-    """Makes the functions of this module functions of SQL in a connection to DuckDB.
+    """Registers the functions of this module for SQL in a connection to DuckDB.
 
-    Its cursors have them, too. In the same connection this may be done again.
+    The connection's cursors have them, too. You may call it again with the same connection.
 
     >>> import duckdb
     >>> connection = duckdb.connect()

@@ -1,4 +1,4 @@
-"""Column functions for Spark 3.5 and newer, from Python and from SQL. Needs what ``pip install pyspark[sql]`` brings.
+"""Column functions for Spark 3.5 and newer, from Python and from SQL. Needs the packages of ``pip install pyspark[sql]``.
 
     >>> from urivalidate.spark import is_valid_uri, register, try_parse_url, with_components
     >>> urls = spark.createDataFrame([("http://example.com/a?b",), ("http://[::1",), (None,)], "url string")
@@ -99,19 +99,19 @@ def parse_uri(
 
 
 def uri_spans(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The verdict, and where the components lie: a column of structs of start and end, in bytes from the record's first."""
+    """The verdict and the places of the components: a column of structs of start and end, in bytes from the record's first."""
     return _apply("uri_spans", col, grammar=grammar, zone_ids=zone_ids)
 
 
 def uri_error(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """What is wrong: a column of structs of kind, component, offset in bytes and message, NULL for valid records."""
+    """The error of each record: a column of structs of kind, component, offset in bytes and message; NULL for valid records."""
     return _apply("uri_error", col, grammar=grammar, zone_ids=zone_ids)
 
 
 def normalize_uri(
     col: Column | str, form: str = "syntax", grammar: str = "uri", zone_ids: bool = False
 ) -> Column:
-    """The normal form of each record, by ``form`` ``"syntax"`` or ``"scheme"``: equivalent URIs have the same. NULL for invalid records."""
+    """The normal form of each record, with the ``form`` ``"syntax"`` or ``"scheme"``. Equivalent URIs have the same one. NULL for invalid records."""
     return _apply("normalize_uri", col, form=form, grammar=grammar, zone_ids=zone_ids)
 
 
@@ -128,22 +128,22 @@ def resolve_uri(
 def relativize_uri(
     base: Column | str, col: Column | str, grammar: str = "uri-reference", zone_ids: bool = False
 ) -> Column:
-    """A reference from a base to each URI, which :func:`resolve_uri` leads back to the URI. ``base`` is as there."""
+    """A reference from a base to each URI. :func:`resolve_uri` with the same ``base`` turns it into the URI again."""
     return _apply_with_base("relativize_uri", base, col, grammar=grammar, zone_ids=zone_ids)
 
 
 def surt(col: Column | str) -> Column:
-    """The key of each URL in the indexes of web archives (SURT); NULL if there is none."""
+    """The key of each URL in the indexes of web archives (SURT); NULL if it has no key."""
     return _apply("surt", col)
 
 
 def uri_suffix(col: Column | str, private: bool = False, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The public suffix of each host, in lower case; with ``private`` suffixes of companies (``github.io``) count, too."""
+    """The public suffix of each host, in lower case. With ``private``, suffixes of companies (``github.io``) count, too."""
     return _apply("uri_suffix", col, private=private, grammar=grammar, zone_ids=zone_ids)
 
 
 def uri_domain(col: Column | str, private: bool = False, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The domain that somebody registered under the public suffix, in lower case. ``private`` is as in :func:`uri_suffix`."""
+    """The registered domain of each host, in lower case: the public suffix with one more label. ``private`` is as in :func:`uri_suffix`."""
     return _apply("uri_domain", col, private=private, grammar=grammar, zone_ids=zone_ids)
 
 
@@ -208,9 +208,9 @@ def with_components(
 
 
 def register(spark: SparkSession, replace_parse_url: bool = False) -> None:
-    """Makes the functions of this module functions of SQL in a Spark session, except ``parse_url`` and ``try_parse_url``.
+    """Registers the functions of this module for SQL in a Spark session, except ``parse_url`` and ``try_parse_url``.
 
-    They take their arguments in the order that they have here; ``zone_ids`` has none in SQL. The grammar, the form and ``private`` are
+    They take their arguments in the order of this module, without ``zone_ids``. The grammar, the form and ``private`` are
     constants, the base is a constant or a column. Whatever the grammar, ``parse_uri`` returns the fields of ``java``, which has all of
     them: those that a grammar does not have are NULL.
 
@@ -256,7 +256,7 @@ def _apply_to(name, function, columns, options):
 
 
 def _shown(options):
-    """The options that are not the default, as one literal: Spark names a column after the function's arguments."""
+    """The options that differ from their defaults, as one literal: Spark names a column after the function's arguments."""
     shown = []
     for option, value in options.items():
         if value is True:
@@ -301,7 +301,7 @@ def _source(df, column, fold):
 
 
 def _no_exchange(df):
-    """An exception that names the first column whose type Spark does not exchange with Python. Spark's own lists the types of all."""
+    """An exception that names the first column whose type Spark cannot exchange with Python. Spark's own exception lists all types."""
     for name, field in zip(df.columns, df.schema.fields):
         try:
             df.mapInArrow(lambda batches: batches, StructType([field]))
@@ -332,7 +332,7 @@ def _append(function, index, kept, names, batches):
 
 
 def _type_of(function, arrays=1):
-    """Spark's type of what a function of so many arrays returns. Bad arguments are refused here, before a job starts."""
+    """Spark's type of the result of a function over this number of arrays. Bad arguments fail here, before a job starts."""
     return from_arrow_type(function(*[pa.array([], pa.string())] * arrays).type)
 
 
@@ -345,7 +345,7 @@ def _pandas_udf(name, function, returns):
 
 
 def _named(name, function):
-    """Columns are called by it."""
+    """Spark names columns after it."""
     function.__name__ = name
     return function
 
