@@ -18,11 +18,11 @@ pub(crate) struct ChunkJob<'a> {
     plan: &'a Plan,
     /// Buffers to reuse.
     outputs: Spare<ChunkOutput>,
-    /// For the grammar, and for the second one (`--also`).
+    /// The scanners for the grammar and for the second one (`--also`).
     chunk_scanners: Spare<[ChunkScanner; 2]>,
 }
 
-/// Values to be used again.
+/// Values that are used again.
 #[derive(Default)]
 struct Spare<T>(Mutex<Vec<T>>);
 
@@ -44,7 +44,7 @@ impl<T: Default> Spare<T> {
 pub(crate) struct ChunkOutput {
     /// For each output of the plan.
     pub(crate) encoded: Vec<Encoded>,
-    /// The chunk, if some output of it would be too long to be held: then this one is still to be [encoded](ChunkJob::append).
+    /// The chunk, if an output of it would be too long to hold: the chunk must then still be [encoded](ChunkJob::append).
     postponed: Option<Chunk<'static>>,
     /// The format of the chunk.
     pub(crate) format: Format,
@@ -61,10 +61,10 @@ pub(crate) struct ChunkOutput {
     pub(crate) guess: Option<Guess>,
     /// Scanned bytes.
     pub(crate) bytes: u64,
-    /// Lines that do not fit their format included, in this number and the next one.
+    /// This number and the next one include lines that do not fit their format.
     pub(crate) records: u64,
     pub(crate) invalid: u64,
-    /// Also of a record that has not ended yet.
+    /// Includes a record that has not ended yet.
     pub(crate) has_invalid: bool,
     /// The reason why the output is not complete.
     pub(crate) refusal: Option<Refusal>,
@@ -104,7 +104,7 @@ impl<'a> ChunkJob<'a> {
         const KEPT: usize = 2 << 20;
 
         if done.encoded.iter().all(|encoded| encoded.capacity() <= KEPT) {
-            // So many results may wait while the sink keeps up.
+            // While the sink keeps up, at most this number of results waits.
             self.outputs.put(done, 2 * self.plan.scanner.thread_count() + 2);
         }
     }
@@ -221,8 +221,8 @@ impl<'a> ChunkJob<'a> {
         JudgedChunk { file, first_line, validator, deriver, scanned }
     }
 
-    /// Passes on what a chunk of the file of this name was encoded to, with the number of the output in the plan. A long output is made here, part by
-    /// part, so that nobody holds all of it.
+    /// Passes on the outputs of a chunk, each with the number of the output in the plan. A long output is encoded here, part by
+    /// part, so that it is never in memory as a whole.
     pub(crate) fn append(
         &self,
         file: &[u8],
@@ -287,6 +287,6 @@ fn guess(
     }
     let hosts = is_table(output.format).then(|| Guess::of_hosts(chunk.bytes())).flatten();
     let values = hosts.unwrap_or_else(|| Guess::of_values(output.format, output.grammar, invalid));
-    // A format that was chosen needs no word on others.
+    // If the user chose the format, no hint names others.
     (output.evidence.is_some() || !matches!(values, Guess::Values(_, None))).then_some(values)
 }

@@ -1,7 +1,7 @@
 //! The manual page and the completions.
 //!
-//! The page comes from the declarations of the command line's parser. Its tables of names, its synopsis, exit statuses and examples are
-//! laid out here, since the generator takes them for prose.
+//! The page is generated from the declarations of the command line's parser. The tables of names, the synopsis, the exit statuses and the
+//! examples are laid out here, since the generator takes them for prose.
 
 use std::fmt::Write as _;
 use std::io;
@@ -76,7 +76,7 @@ fn usage(option: &Arg) -> String {
     }
 }
 
-/// The same roff, in which lines with two columns (a name and its explanation) are lists of terms.
+/// The same roff, with lists of terms in place of lines with two columns (a name and its explanation).
 fn with_tables(roff: &str) -> String {
     let mut out = String::new();
     let mut is_in_table = false;
@@ -98,7 +98,7 @@ fn with_tables(roff: &str) -> String {
     out + if is_in_table { ".RE\n" } else { "" }
 }
 
-/// A text whose hyphens are those of a command line, and whose first character is none that roff obeys.
+/// A text for roff: hyphens stay those of a command line, and a first character that starts a request is escaped.
 fn escaped(text: &str) -> String {
     let escaped = text.replace('\\', "\\e").replace('-', "\\-");
     if escaped.starts_with(['.', '\'']) { format!("\\&{escaped}") } else { escaped }

@@ -1,8 +1,8 @@
-//! Bytes that a form has to write in another way. Most texts have none, as a look at many bytes at a time shows.
+//! Bytes that a form of output must escape. Most texts have none: a check of many bytes at a time shows it.
 
 use urivalidate::tools::work::{looked_at, position};
 
-/// Whether none of the bytes is special, which `is_special` should say without branches: with `|`, not with `||`.
+/// Whether none of the bytes is special. `is_special` should have no branches: use `|`, not `||`.
 #[inline]
 pub(crate) fn is_clean(text: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
     looked_at(text.len());
@@ -13,7 +13,7 @@ pub(crate) fn is_clean(text: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
 /// Whether a byte is special in a text of at least `N` bytes.
 #[inline]
 fn in_blocks<const N: usize>(text: &[u8], is_special: impl Fn(u8) -> bool) -> Option<bool> {
-    // No end at the first one: vector instructions take a block at once.
+    // The loop does not stop at the first special byte, so that vector instructions take a block at once.
     let is_dirty = |block: &[u8; N]| block.iter().fold(false, |has, &byte| has | is_special(byte));
     // The last block may overlap the one before.
     let last = text.last_chunk()?;

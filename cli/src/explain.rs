@@ -42,7 +42,7 @@ pub(crate) struct Explained<'a> {
     changes: Vec<FormChange>,
     /// The derived columns that the record has.
     derived: Vec<(RowColumn, Vec<u8>)>,
-    /// The likely repair of an invalid record, if wanted.
+    /// The likely repair of an invalid record, if requested.
     mended: Option<Vec<u8>>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Explained<'a> {
         let named = |column| self.derived.iter().find(|(name, _)| *name == column).map(|(_, value)| value);
         let mut before = "\n";
         for (column, value) in &self.derived {
-            // A column that says the same as another one says nothing.
+            // A column with the same value as another one is left out.
             let same = match column {
                 RowColumn::ToUri => Some(self.uri),
                 RowColumn::PrivateSuffix => named(RowColumn::Suffix).map(Vec::as_slice),
@@ -184,8 +184,8 @@ struct Drawing {
     styles: Styles,
 }
 
-/// The drawn form of a byte: the first one of a character that can be shown as this character, the others as nothing; any other
-/// byte as `\xHH`.
+/// The drawn form of a byte. The first byte of a character that a terminal can show is drawn as this character, its other bytes as nothing,
+/// and any other byte as `\xHH`.
 #[derive(Clone, Default)]
 struct Cell {
     text: String,
@@ -277,7 +277,7 @@ impl Drawing {
         text
     }
 
-    /// The bytes that are drawn together with that at `offset`; none at the end.
+    /// The bytes that are drawn together with the byte at `offset`; none at the end.
     fn character(&self, offset: usize) -> Range<usize> {
         let is_start = |&at: &usize| self.cells.get(at).is_none_or(|cell| !cell.continues());
         let start = (0..=offset).rev().find(is_start).unwrap_or(offset);
@@ -337,7 +337,7 @@ impl Drawing {
         }
     }
 
-    /// The offset of every tenth byte above it, as far as there is room.
+    /// The ruler: the offset of every tenth byte, as far as it fits.
     fn ruler(&self, line: &Range<usize>) -> String {
         let mut ruler = line.start.to_string();
         let mut at = 0;

@@ -18,7 +18,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The rows for these arguments, with chunks of so many bytes.
+    /// The rows for these arguments, with chunks of this many bytes.
     ///
     /// # Panics
     ///

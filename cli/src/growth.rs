@@ -1,7 +1,7 @@
-//! No output takes more than linear time: what the command does of n, 2n and 4n is [counted](urivalidate::tools::work), as the library's own
-//! test counts what scans do (`src/corpus/growth.rs`, which says how).
+//! No output takes more than linear time: the tests [count](urivalidate::tools::work) the command's work for n, 2n and 4n, as
+//! `src/corpus/growth.rs` counts that of scans (it explains how).
 //!
-//! The only count that is not here is that of `--count`: its values are sorted at the end, which takes n log n comparisons.
+//! `--count` is missing here: it sorts its values at the end, which takes n log n comparisons.
 
 use std::io::{self, IoSlice};
 use std::ops::ControlFlow;
@@ -21,11 +21,11 @@ use crate::plan::{self, Plan, Statistics};
 use crate::report::{Files, Report};
 use crate::style::Styles;
 
-/// The bytes of n.
+/// The number of bytes for n.
 const SIZE: usize = 4 << 10;
 
-/// The largest ratio of the work for 2n, and for 4n, to that for n. Room for rows doubles, and is filled with zeros: that comes
-/// in steps.
+/// The largest ratios of the work for 2n and for 4n to the work for n. The room for rows doubles and is filled with zeros, so the work
+/// grows in steps.
 const MOST: [f64; 2] = [2.5, 5.0];
 
 /// The outputs, for any input, except for [rows](ROWS).
@@ -71,7 +71,7 @@ const FORMATS: [(&str, &str, &str); 5] = [
     ("text", "see ", ".\n"),
 ];
 
-/// What grows: records, valid and invalid, and what outputs write in another way.
+/// The parts that are repeated: valid and invalid records, and bytes that outputs escape.
 const UNITS: [&str; 18] = [
     "a",
     "http://a.example/b?c#d",

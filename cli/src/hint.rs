@@ -7,20 +7,20 @@ use urivalidate::{ErrorKind, Grammar, InvalidRecord};
 /// The first impression of a file.
 #[derive(Clone, Debug)]
 pub(crate) enum Guess {
-    /// Something that no format is.
+    /// Content that no format reads.
     LooksLike(LooksLike),
-    /// A format that another one was chosen over.
+    /// Another format, which fewer lines fit.
     Format(Format),
-    /// Objects in this format, whose other key has URIs or requests.
+    /// Objects in this format; another key of theirs has URIs or requests.
     Key(Format, LikelyKey),
-    /// Lines that fit this format, in which another grammar may allow the records: its name, and a word on these.
+    /// Lines that fit this format, but another grammar may allow the records: the grammar's name, and a word for such records.
     Values(Format, Option<(&'static str, &'static str)>),
-    /// Nothing that is known.
+    /// Unknown content.
     Unknown,
 }
 
 impl Guess {
-    /// The guess about these lines, which were read by this layout.
+    /// The guess about lines that were read by this layout.
     pub(crate) fn new(lines: &[u8], layout: &Layout) -> Option<Self> {
         let format = layout.format();
         if let Some(key) = likely_key(layout, lines) {
@@ -79,18 +79,17 @@ pub(crate) fn is_table(format: Format) -> bool {
 pub(crate) struct Hint {
     /// By its first lines.
     pub(crate) guess: Option<Guess>,
-    /// Lines that do not fit the format count, too.
+    /// Includes lines that do not fit the format.
     pub(crate) records: u64,
     /// Invalid records, and lines that do not fit the format.
     pub(crate) invalid: u64,
-    /// Invalid records of a list or of a table with host names; of another format, lines that do not fit it: a field of it that is invalid says
-    /// nothing against it.
+    /// The evidence against the format: invalid records of a list or of a table with host names; in any other format, lines that do not fit it, since an
+    /// invalid field says nothing about the format.
     pub(crate) misfits: u64,
 }
 
 impl Hint {
-    /// Counts the records of a chunk: the invalid records, and the records that speak against the format, for which `guess` names
-    /// another.
+    /// Counts the records of a chunk: the invalid ones, and those that are evidence against the format. `guess` names the likely format.
     pub(crate) fn count(&mut self, guess: Option<Guess>, records: u64, invalid: u64, misfits: u64) {
         self.guess = self.guess.take().or(guess);
         self.records += records;
@@ -101,7 +100,7 @@ impl Hint {
 
     /// One sentence, if at least half of the records are invalid or nearly every one holds another URI.
     pub(crate) fn sentence(&self, grammar: Grammar) -> Option<String> {
-        /// Fewer records say nothing of the others.
+        /// Fewer records are no evidence.
         const FEW: u64 = 10;
 
         if self.records < FEW {
@@ -137,7 +136,7 @@ impl Hint {
     }
 }
 
-/// Whether so many of all are half of them, or more.
+/// Whether `some` is at least half of `all`.
 pub(crate) fn are_mostly(some: u64, all: u64) -> bool {
     some.saturating_mul(2) >= all
 }
@@ -203,7 +202,7 @@ fn advice(guess: &Guess, grammar: Grammar, are_invalid: bool) -> Option<(String,
     }
 }
 
-/// A name as a shell takes it for one word.
+/// A name, quoted so that a shell reads it as one word.
 fn quoted(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
     if name.bytes().all(is_plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', r"'\''")) }

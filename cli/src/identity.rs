@@ -1,5 +1,5 @@
-//! The identity of a regular file, under any of its names. Devices and pipes may be written and read any number of times,
-//! and so have none.
+//! The identity of a regular file, the same under all of its names. Devices and pipes have none here: they may be read and written any number
+//! of times.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -8,10 +8,10 @@ use crate::args::{Args, is_hyphen};
 use crate::standard_stream::StandardStream;
 use crate::walk::walk;
 
-/// The files to scan, and the errors on the way to them.
+/// The files to scan, and the errors of the search for them.
 #[derive(Debug, Default)]
 pub(crate) struct Inputs {
-    /// In the order in which they are scanned.
+    /// The files, in the order of the scan.
     pub(crate) files: Vec<PathBuf>,
     /// For each of them, whether a walk found it; otherwise the user named it.
     is_walked: Vec<bool>,
@@ -21,8 +21,8 @@ pub(crate) struct Inputs {
     pub(crate) errors: Vec<(PathBuf, io::Error)>,
 }
 
-/// The files of the command line, then those that `--files-from` names; standard input if nothing is named. With `--recursive` a directory stands
-/// for the files in it, the current one if nothing is named.
+/// The files of the command line, then those that `--files-from` names; standard input if there are none. With `--recursive`, a directory is
+/// replaced by its files, and the default is the current directory.
 pub(crate) fn inputs(args: &Args) -> Inputs {
     let mut inputs = Inputs { files: args.files.clone(), ..Inputs::default() };
     match &args.files_from {
@@ -57,7 +57,7 @@ impl Inputs {
         inputs
     }
 
-    /// Leaves out files that a walk found and this is true of.
+    /// Leaves out files that a walk found and for which `is_such` is true.
     pub(crate) fn skip_walked(&mut self, is_such: impl Fn(&Path) -> bool) {
         let before = self.files.len();
         let mut is_walked = self.is_walked.iter();
@@ -92,8 +92,8 @@ fn read(list: &Path, is_stdin: bool) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The names in a list, without empty ones: one a line or, if the list has any NUL (no name can have one), with a NUL after
-/// each.
+/// The names in a list, without empty ones. If the list has a NUL, which no name can have, each name ends with NUL; otherwise each line is a
+/// name.
 fn names(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let separator = if text.contains(&0) { 0 } else { b'\n' };
     let names = text.split(move |&byte| byte == separator);

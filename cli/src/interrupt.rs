@@ -1,14 +1,14 @@
-//! The handling of signals that would end the process: they end the run between two writes, so that no row is cut in half
-//! and no unfinished file stays, with the status that a shell gives a command that the signal ended: 128 and its number.
+//! The handling of signals that would end the process. They end the run between two writes, so that no row is cut in half
+//! and no unfinished file stays. The exit status is 128 plus the signal's number, as shells report it.
 //!
-//! A signal that was ignored when the process began, as `nohup` and background jobs have it, stays ignored. SIGXFSZ is caught
-//! and does nothing: the write over the limit fails, and that is reported.
+//! A signal that was ignored when the process began (by `nohup`, or in background jobs) stays ignored. SIGXFSZ is caught
+//! and does nothing: the write over the limit fails, and the command reports the failure.
 //!
-//! A thread waits for the signals, since the one that scans may wait for its input for any time. A run that is in the middle of a
-//! write, because its reader takes nothing, is waited for; a second signal ends it at once. The system has all bytes of earlier
-//! writes: no output is buffered from one write to the next.
+//! A thread of its own waits for the signals, since the scanning thread may wait for its input for any time. If the run is in the middle of a
+//! write, because its reader takes nothing, the signal waits for the write; a second signal ends the run at once. No output is buffered
+//! between writes, so the system has all bytes of earlier writes.
 //!
-//! Not here: a record over the limit, which passes through in parts, can still be cut between them. A stream of Arrow has no end then,
+//! Not here: a record over the limit passes through in parts, and can still be cut between them. A stream of Arrow has no end then,
 //! but all its record batches are whole.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,7 +18,7 @@ use crate::unfinished;
 /// Held while something is written.
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// No signal ends the run as long as this is held.
+/// While this is held, no signal ends the run.
 pub(crate) fn uninterrupted() -> MutexGuard<'static, ()> {
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -62,13 +62,13 @@ pub(crate) fn watch() {
         }
         exit()
     };
-    // Without the thread nothing changes what the signals do.
+    // Without the thread, signals act as they did before.
     drop(thread::Builder::new().name("signals".to_owned()).stack_size(STACK).spawn(wait));
-    // Nothing is sent. From here on no signal ends the run as it would have before.
+    // This handler does nothing. From here on the signals no longer end the process by themselves.
     let _ = has_begun.recv();
 }
 
-/// The signals that are ignored: bit 0 is signal 1. Only Linux shows them without unsafe code; elsewhere none count as ignored.
+/// The ignored signals: bit 0 is signal 1. Only Linux shows them without unsafe code; elsewhere no signal counts as ignored.
 #[cfg(unix)]
 fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -76,6 +76,6 @@ fn ignored_signals() -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
 }
 
-/// There are no such signals.
+/// No signals here.
 #[cfg(not(unix))]
 pub(crate) fn watch() {}

@@ -20,8 +20,7 @@ impl<'a> Object<'a> {
         Object { out, is_empty: true }
     }
 
-    /// The key of a member; the caller writes its value to the returned buffer. No key used here has anything to
-    /// escape.
+    /// Writes the key of a member; the caller writes the value to the returned buffer. No key used here needs escapes.
     pub(crate) fn key(&mut self, key: &str) -> &mut Vec<u8> {
         if !std::mem::take(&mut self.is_empty) {
             self.out.push(b',');
@@ -119,7 +118,7 @@ pub(crate) fn string(out: &mut Vec<u8>, value: &str) {
     serde_json::to_writer(out, value).expect("a Vec takes everything");
 }
 
-/// A string without anything to escape.
+/// A string that needs no escapes.
 pub(crate) fn plain(out: &mut Vec<u8>, value: &[u8]) {
     out.push(b'"');
     out.extend_from_slice(value);
@@ -128,7 +127,7 @@ pub(crate) fn plain(out: &mut Vec<u8>, value: &[u8]) {
 
 /// A string; bytes that are not UTF-8 become `{"bytes":"<base64>"}`.
 pub(crate) fn text(out: &mut Vec<u8>, value: &[u8]) {
-    // Mostly there is nothing to escape, and all is ASCII.
+    // Most strings are ASCII and need no escapes.
     if is_clean(value, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\') | !byte.is_ascii()) {
         return plain(out, value);
     }

@@ -1,25 +1,25 @@
 //! The `urivalidate` command: it finds the valid and the invalid records of any number of files, and names each error.
 //!
-//! It is a library for its fuzzers alone: the crate `urivalidate` has everything that others can use.
+//! It is a library only for its fuzzers: programs use the crate `urivalidate`.
 //!
 //! Arguments become a plan, and the plan is run:
 //!
 //! | module | does |
 //! |---|---|
 //! | `args`, `tolerance` | the command line |
-//! | `reading` | how files are read |
+//! | `reading` | the way to read files |
 //! | `mapping` | why files may be mapped |
 //! | `plan` | the plan of a run: the validators, the outputs, when to stop |
 //! | `encode` | the output of a chunk: one file a form |
 //! | `inputs`, `outputs` | the files to scan, and the files to write |
 //! | `chunk_job`, `refusal` | the work on a chunk, and the reasons that end the work on a file |
 //! | `sink` | the results of chunks, in order: written, counted, noted |
-//! | `hint`, `advice` | the options to try if a file looks like something else than it is read as, or if keys of JSON do not decide |
+//! | `hint`, `advice` | the options to try if a file hardly fits its format, or if no key of JSON is sure |
 //! | `run`, `outcome` | the pass over all files, and the exit status |
 //! | `report` | statistics, on the screen, as a page or as JSON |
 //! | `explain`, `document` | one URI, drawn; the manual page and completions |
 //! | `fuzzing` | the functions that fuzzers call |
-//! | `progress` | how far the run is |
+//! | `progress` | the progress of the run |
 //! | `json`, `escape` | JSON with its keys in order; bytes that a form of output has to escape |
 //! | `interrupt` | signals that end the run, between two writes |
 //! | `output`, `unfinished`, `stream`, `standard_stream` | streams and files and their errors; files that are not complete; open descriptors by name; closed standard streams |
@@ -73,7 +73,7 @@ use crate::plan::Plan;
 use crate::shown::{Shown, is_harmless};
 use crate::standard_stream::StandardStream;
 
-/// Does what the arguments of the process say, and returns the exit status.
+/// Runs the command with the arguments of the process, and returns the exit status.
 pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args.settle(),
@@ -109,7 +109,7 @@ fn say(answer: &clap::Error) -> ExitCode {
     }
 }
 
-/// Prints the answer unchanged, unless it cites an argument that would control the terminal.
+/// Prints the answer unchanged, unless it quotes an argument with terminal controls.
 fn print_answer(answer: &clap::Error) -> io::Result<()> {
     let text = answer.render().to_string();
     if !answer.use_stderr() || text.chars().all(|char| char == '\n' || is_harmless(char)) {

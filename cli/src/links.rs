@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// As many as Linux follows.
 const MOST: usize = 40;
 
-/// The path and the target of each link in turn, the last one present or not.
+/// The path, and then the target of each link in turn. The last one may not exist.
 pub(crate) fn followed(path: &Path) -> impl Iterator<Item = PathBuf> {
     iter::successors(Some(path.to_owned()), |link| {
         let target = fs::read_link(link).ok()?;

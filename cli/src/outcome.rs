@@ -8,7 +8,7 @@ use crate::args::{Args, Emit};
 pub(crate) struct Outcome {
     pub(crate) records: u64,
     pub(crate) invalid: u64,
-    /// Also of a record that was left before its end.
+    /// Includes a record that was left before its end.
     pub(crate) has_invalid: bool,
     pub(crate) has_failed: bool,
 }
@@ -18,7 +18,7 @@ impl Outcome {
     pub(crate) fn status(&self, args: &Args) -> u8 {
         let is_check = args.emit() == Emit::Errors || args.quiet || args.fail_fast;
         let is_bad = match args.max_invalid {
-            // An unfinished record has counted nothing.
+            // An unfinished record is not counted yet.
             Some(tolerance) => {
                 let left = u64::from(self.has_invalid && self.invalid == 0);
                 tolerance.is_exceeded(self.invalid + left, self.records + left)

@@ -13,9 +13,9 @@ use crate::unfinished::Unfinished;
 /// Why the run has to stop early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The reader of standard output went away, which is its right.
+    /// The reader of standard output went away, which is no error.
     Closed,
-    /// The target of this name takes no output.
+    /// Writing to the target of this name failed.
     Output(Vec<u8>, io::Error),
 }
 
@@ -31,11 +31,11 @@ pub(crate) struct Output {
     /// None once its reader went away.
     writer: Option<Box<dyn Write>>,
     name: Vec<u8>,
-    /// A file, so that it can be emptied.
+    /// A file, which can be emptied.
     file: Option<File>,
     /// A file that did not exist before.
     created: Option<PathBuf>,
-    /// A file that goes to its place when it is complete.
+    /// A file that is put in its place when it is complete.
     unfinished: Option<Unfinished>,
     identity: Option<Identity>,
     is_terminal: bool,
@@ -144,7 +144,7 @@ impl Output {
         }
     }
 
-    /// Whether there is nothing that writing could destroy.
+    /// Whether the target has no content that a write would destroy.
     pub(crate) fn is_new(&self) -> bool {
         self.created.is_some() || self.unfinished.is_some() || !self.file.as_ref().is_some_and(is_regular)
     }
@@ -157,7 +157,7 @@ impl Output {
         }
     }
 
-    /// Leaves everything as it was before it was opened.
+    /// Undoes the opening.
     pub(crate) fn abandon(self) {
         if let Some(path) = &self.created {
             // If that fails, an empty file is left.
@@ -186,12 +186,12 @@ impl Output {
         self.unfinished.is_some()
     }
 
-    /// Whether a progress bar may be in the way.
+    /// Whether a progress bar may share its terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.is_terminal
     }
 
-    /// Writes all of `bytes` to the system at once: they are many, or a reader waits for them.
+    /// Writes all of `bytes` to the system at once: there are many, or a reader waits for them.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.write_slices(&mut [IoSlice::new(bytes)])
     }
@@ -207,7 +207,7 @@ impl Output {
         })
     }
 
-    /// Writes no more, and calls that a success.
+    /// Stops writing, and reports success.
     pub(crate) fn close(&mut self) {
         self.writer = None;
     }
@@ -215,7 +215,7 @@ impl Output {
 
 /// Writes all slices, in as few calls of the system as it allows.
 fn write_all(writer: &mut dyn Write, mut slices: &mut [IoSlice<'_>]) -> io::Result<()> {
-    // Leaves out empty ones at the start.
+    // Skips empty slices at the start.
     IoSlice::advance_slices(&mut slices, 0);
     while !slices.is_empty() {
         match writer.write_vectored(slices) {
@@ -228,7 +228,7 @@ fn write_all(writer: &mut dyn Write, mut slices: &mut [IoSlice<'_>]) -> io::Resu
     Ok(())
 }
 
-/// Standard output without the buffer of the standard library, which would look for the last line end in all that is written.
+/// Standard output without the buffer of the standard library, which searches everything that is written for the last line end.
 #[cfg(unix)]
 fn direct_stdout() -> Box<dyn Write> {
     use std::os::fd::AsFd;
@@ -260,7 +260,7 @@ pub(crate) fn note(about: &[u8], text: &str) {
     let _ = io::stderr().write_all(message.as_bytes());
 }
 
-/// The system's words, without the number it has for them.
+/// The system's message, without the number of the error.
 fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error ") {

@@ -14,13 +14,13 @@ use crate::standard_stream::StandardStream;
 pub(crate) struct Outputs {
     /// Those of the plan, in its order.
     pub(crate) planned: Vec<Output>,
-    /// The target of the statistics, if they are wanted.
+    /// The target of the statistics, if requested.
     pub(crate) stats: Option<Output>,
     /// The target of the page with the statistics.
     pub(crate) report: Option<Output>,
 }
 
-/// Why the outputs cannot be had.
+/// Why the outputs cannot be opened.
 pub(crate) enum Refusal {
     /// Writing one would destroy another one, or an input.
     Conflict(String),
@@ -28,9 +28,9 @@ pub(crate) enum Refusal {
 }
 
 impl Outputs {
-    /// Opens all outputs. Files are created if they are not there; their content stays for now.
+    /// Opens all outputs. Missing files are created; the content of others stays for now.
     ///
-    /// A file that a walk found and that is an output is left out of the inputs.
+    /// If a walk found a file that is an output, the file is left out of the inputs.
     pub(crate) fn open(args: &Args, plan: &Plan, inputs: &mut Inputs) -> Result<Self, Refusal> {
         let mut outputs = Outputs { planned: Vec::new(), stats: None, report: None };
         let refusal = match outputs.open_all(args, plan) {
@@ -73,9 +73,9 @@ impl Outputs {
         Ok(())
     }
 
-    /// Says which two outputs are one file, or which input would be overwritten.
+    /// The message that names two outputs that are one file, or the input that would be overwritten.
     fn conflict(&self, args: &Args, plan: &Plan, inputs: &[PathBuf]) -> Option<String> {
-        // Standard output and standard error may be one file; the caller has seen to that.
+        // Standard output and standard error may be one file: the caller redirected both.
         let stderr =
             Identity::of_stream(StandardStream::Stderr).map(|identity| ("standard error", identity, false));
         let mut places: Vec<(&str, Identity, bool)> = stderr.into_iter().collect();

@@ -1,4 +1,4 @@
-//! The plan that follows from the arguments: made of them once, before anything is read.
+//! The plan of a run: made from the arguments once, before anything is read.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -21,10 +21,10 @@ use crate::refusal::NEEDS_BASE;
 use crate::style::Styles;
 use crate::tolerance::Tolerance;
 
-/// The plan of a run. One for the whole run.
+/// The plan of a run.
 pub(crate) struct Plan {
     pub(crate) reading: Reading,
-    /// Judges lists, and all else unless its grammar is detected with the format.
+    /// The validator for lists, and for files whose grammar is not detected with the format.
     validator: Validator,
     pub(crate) derivation: Derivation,
     /// Whether references are resolved, and only pages have bases.
@@ -35,12 +35,12 @@ pub(crate) struct Plan {
     pub(crate) outputs: Vec<Planned>,
     /// The columns that the outputs and statistics need.
     pub(crate) columns: Columns,
-    /// If they are wanted.
+    /// The form of the statistics, if requested.
     pub(crate) statistics: Option<Statistics>,
-    /// Whether they go to standard output, and else to standard error.
+    /// Whether the statistics go to standard output; otherwise they go to standard error.
     pub(crate) has_stdout_for_stats: bool,
     pub(crate) end: End,
-    /// Whether good files pass without a word.
+    /// Whether files without errors are passed over in silence.
     pub(crate) is_quiet: bool,
 }
 
@@ -60,7 +60,7 @@ impl Statistics {
         self.set_up(Stats::new())
     }
 
-    /// Has empty statistics count these.
+    /// Adds these counters to empty statistics.
     pub(crate) fn set_up(&self, stats: Stats) -> Stats {
         let stats = stats.keep_samples(self.samples_per_kind);
         let stats = if self.has_hosts { stats.count_hosts() } else { stats };
@@ -86,18 +86,18 @@ pub(crate) struct Planned {
     pub(crate) encoder: Box<dyn Encode>,
 }
 
-/// When there is no need to go on.
+/// When a run stops early.
 #[derive(Clone, Copy)]
 pub(crate) enum End {
     Never,
-    /// When the exit status is known, which is all there is to know.
+    /// As soon as the exit status is known, since it is the only result.
     Decided(Tolerance),
     /// After the first invalid record.
     FirstInvalid,
 }
 
 impl Plan {
-    /// Fails if the arguments do not go together, where the parser of the command line cannot tell.
+    /// Fails if the arguments contradict each other in a way that the parser of the command line does not check.
     pub(crate) fn new(args: &Args) -> Result<Self, Error> {
         check(args).map_err(conflict)?;
         let reading = Reading::new(args).map_err(conflict)?;
@@ -163,7 +163,7 @@ impl Plan {
         self.reading.finds_out_format() && !self.is_quiet
     }
 
-    /// Whether notes say what files look like. Those that are read as lists or texts because an option says so look like nothing else.
+    /// Whether notes say what files look like. There are none for files that an option declares to be lists or texts.
     pub(crate) fn hints(&self) -> bool {
         !self.is_quiet && !matches!(self.reading.format(), Some(Format::Lines | Format::Text))
     }
@@ -212,11 +212,11 @@ fn check_derivation(
         error => format!("--base: {error}"),
     })?;
     match &args.base {
-        // A base of java may be relative, and a result of it would be none to compare.
+        // Under java a base may be relative, and then the results cannot be compared.
         Some(base) if validator.parse(base.as_bytes()).is_ok_and(|base| base.scheme().is_none()) => {
             Err("--base: a base needs a scheme".to_owned())
         }
-        // If the format is to be detected, this shows later.
+        // If the format is still to be detected, this is checked later.
         None if needs_base(args) && reading.layout.as_ref().is_some_and(|layout| !layout.has_pages()) => {
             Err(NEEDS_BASE.to_owned())
         }
@@ -224,7 +224,7 @@ fn check_derivation(
     }
 }
 
-/// Says what does not go together.
+/// The usage error for options that contradict each other.
 fn check(args: &Args) -> Result<(), String> {
     let emit = args.emit();
     if args.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) && args.count.is_none() {

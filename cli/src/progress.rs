@@ -17,7 +17,7 @@ const RATE: u8 = 8;
 
 /// Bytes, rate, and the time that is left where the size of all files is known.
 pub(crate) struct Progress {
-    /// None where nobody would see it.
+    /// None if no terminal shows it.
     bar: Option<ProgressBar>,
     begun: Instant,
     is_shown: bool,
@@ -50,7 +50,7 @@ impl Progress {
         }
     }
 
-    /// Does something that may write to the terminal, with the bar out of the way.
+    /// Runs an action that may write to the terminal, while the bar is hidden.
     pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) if self.is_shown => bar.suspend(write),

@@ -7,7 +7,7 @@ use crate::args::Args;
 
 /// The way to read files.
 pub(crate) struct Reading {
-    /// Unless it is detected for each file.
+    /// The layout, unless it is detected for each file.
     pub(crate) layout: Option<Layout>,
     /// The grammar of the arguments, or else of the layout; where that is detected, that of lists.
     pub(crate) grammar: Grammar,

@@ -1,16 +1,16 @@
-//! Why nothing more is made of a file.
+//! The reasons that end the work on a file.
 
 use std::io;
 
 /// The problem with the column `resolved`, unless records come from pages.
 pub(crate) const NEEDS_BASE: &str = "the column resolved needs --base";
 
-/// Why nothing more is made of a file.
+/// A reason that ends the work on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// The records, or the rows made of them, did not fit into memory.
     OutOfMemory,
-    /// References are to be resolved, but the input names no base.
+    /// The run resolves references, but the input names no base.
     NoBase,
 }
 

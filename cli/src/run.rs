@@ -48,8 +48,8 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
             Args::command().error(ErrorKind::ArgumentConflict, conflict).exit()
         }
     };
-    // Nobody waits for rows of a file that is put in its place at the end. So chunks are filled, and what the file holds does not
-    // depend on when the bytes of a pipe come.
+    // Nobody waits for rows of a file that is put in its place at the end. So chunks are filled, and the file's content does not
+    // depend on when the bytes of a pipe arrive.
     let is_all_hidden = !outputs.planned.is_empty() && outputs.planned.iter().all(Output::is_hidden);
     plan.scanner = plan.scanner.fill_chunks(is_all_hidden && matches!(plan.end, End::Never));
     let plan = &plan;
@@ -119,11 +119,11 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     }
 }
 
-/// All files, one after the other, and what adds up.
+/// All files, one after the other, and the sums over them.
 struct Pass<'a, 'r> {
     plan: &'a Plan,
     names: &'a [&'a [u8]],
-    /// A report on no input, the template for those on files.
+    /// A report without input: the template for reports on files.
     report: Report<'r>,
     sink: Sink<'a>,
     total: Stats,
@@ -131,7 +131,7 @@ struct Pass<'a, 'r> {
     /// The numbers of the files that could not be read.
     unreadable: Vec<usize>,
     reports: Files,
-    /// The number of the file that was begun last, and when.
+    /// The number and the start time of the file that was begun last.
     begun: Option<(usize, Instant)>,
 }
 
@@ -188,14 +188,14 @@ impl Pass<'_, '_> {
         self.take(number, FileEvent::End { status, elapsed: begin.elapsed() })
     }
 
-    /// Takes what happens to a file.
+    /// Takes the events of a file.
     fn take(&mut self, number: usize, event: FileEvent<ChunkOutput>) -> ControlFlow<()> {
         match event {
             FileEvent::Begin => {
                 self.begin(number);
                 self.sink.begin_outputs()
             }
-            // The rest after a record that found no memory is lost.
+            // If memory ran out for a record, the rest of the file is lost.
             FileEvent::Result(_) if self.sink.refusal.is_some() => ControlFlow::Continue(()),
             FileEvent::Result(chunk) => {
                 let flow = self.sink.take(chunk);

@@ -16,7 +16,7 @@ impl<'a> Shown<'a> {
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A mapped file can change: text is only what stays as it was looked at.
+        // A mapped file can change, so the text is a copy.
         let bytes = self.0.to_vec();
         looked_at(bytes.len());
         for chunk in bytes.utf8_chunks() {
@@ -37,7 +37,7 @@ fn escape(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     bytes.iter().try_for_each(|byte| write!(f, "\\x{byte:02X}"))
 }
 
-/// Whether a character is seen where it stands, or belongs to the one before it, as an accent.
+/// Whether a character is visible at its place, or belongs to the one before it, as an accent does.
 pub(crate) fn is_harmless(char: char) -> bool {
     match char {
         ' '..='~' => true,

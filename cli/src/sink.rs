@@ -1,4 +1,4 @@
-//! The way of chunks after they are in order: they are written and counted.
+//! Chunks in input order: their results are written and counted.
 
 use std::io::IoSlice;
 use std::ops::ControlFlow;
@@ -28,9 +28,9 @@ pub(crate) struct Sink<'a> {
     have_begun: bool,
     /// The file under scan.
     name: &'a [u8],
-    /// This file, if it is known yet.
+    /// The way this file is read, if it is known yet.
     pub(crate) read_as: Option<ReadAs>,
-    /// The last format in a note about a guess, and its key, if such notes are wanted.
+    /// The format and the key in the last note about a guess, if the run has such notes.
     announced: Option<(Format, Option<String>)>,
     /// For this file, and the last hint about any.
     hint: Hint,
@@ -49,7 +49,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Has the assembler write something.
+    /// Runs a writing action of the assembler.
     fn write(
         &mut self,
         progress: &Progress,
@@ -65,7 +65,7 @@ impl Writer {
                 output.write_slices(slices)
             };
             match written {
-                // The others still want theirs.
+                // The other outputs go on.
                 Err(Failure::Closed) if !is_alone => {
                     output.close();
                     Ok(())
@@ -123,7 +123,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Makes the outputs ready to be written, once there is something to read.
+    /// Prepares the outputs, once there is something to read.
     pub(crate) fn begin_outputs(&mut self) -> ControlFlow<()> {
         if !std::mem::replace(&mut self.have_begun, true) {
             self.failure = self.begin_those(|_| true).err();
@@ -145,7 +145,7 @@ impl<'a> Sink<'a> {
         self.progress.finish();
         let have_begun = self.have_begun;
         if !have_begun {
-            // Nothing could be read: the old content stays.
+            // No input could be read: the old content stays.
             self.begin_those(Output::is_new)?;
         }
         let is_alone = self.writers.len() == 1;
@@ -182,7 +182,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Notes how the file is read, if that was guessed and may surprise.
+    /// Writes a note on the way the file is read, if it was guessed and may surprise.
     fn learn(&mut self, &ChunkOutput { format, grammar, evidence, wrapper, ref key, .. }: &ChunkOutput) {
         self.read_as = Some(ReadAs::new(format, grammar));
         let found = (format, key.clone());
@@ -204,7 +204,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Whether there is no need to go on.
+    /// Whether the run may stop.
     pub(crate) fn has_enough(&self) -> bool {
         match self.plan.end {
             End::Never => false,
@@ -215,7 +215,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Writes what a chunk was encoded to.
+    /// Writes the outputs of a chunk.
     fn write(&mut self, chunk: &mut ChunkOutput) -> Result<(), Failure> {
         let is_alone = self.writers.len() == 1;
         self.job.append(self.name, chunk, |number, encoded| {

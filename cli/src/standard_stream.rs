@@ -1,8 +1,8 @@
 //! The standard streams: their names, and whether they were open when the process began.
 //!
-//! A stream that was closed must not count as empty. The standard library hides that it was: it opens the null device in
-//! its place before `main`, and takes the error of a stream that is open the other way round for its end. So the streams
-//! are looked at before that.
+//! A closed stream must not count as empty. The standard library hides it: before `main` it opens the null device in
+//! its place, and it takes the error of a stream that is open in the other direction for its end. So this file checks the streams
+//! before the standard library does.
 
 #[cfg(unix)]
 use std::fs;
@@ -59,7 +59,7 @@ pub(crate) fn is_descriptor(path: &Path) -> bool {
     number(path).is_some()
 }
 
-/// The open descriptor that has this name, if it is one's name. To open the name would open a file anew, at its start.
+/// The open descriptor of this name, if it is the name of one. Opening the name would open a file anew, at its start.
 #[cfg(unix)]
 pub(crate) fn descriptor(path: &Path) -> io::Result<Option<File>> {
     use std::os::fd::{AsFd, BorrowedFd};
@@ -72,8 +72,8 @@ pub(crate) fn descriptor(path: &Path) -> io::Result<Option<File>> {
         1 => StandardStream::Stdout.check().and_then(|()| io::stdout().as_fd().try_clone_to_owned()),
         2 => StandardStream::Stderr.check().and_then(|()| io::stderr().as_fd().try_clone_to_owned()),
         number => {
-            // SAFETY: The number is not -1. The descriptor is looked at and duplicated here and no more, which fails where none
-            // is open; one that this process opened for itself, which it might close meanwhile, is refused.
+            // SAFETY: The number is not -1. The descriptor is only inspected and duplicated, which fails if it is not open. A descriptor that this
+            // process opened for itself, and might close meanwhile, is refused.
             #[expect(unsafe_code, reason = "the caller passed the descriptor by its number")]
             let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
             match fcntl_getfd(descriptor) {
@@ -99,7 +99,7 @@ fn number(path: &Path) -> Option<i32> {
     })
 }
 
-/// Files have no names for descriptors here.
+/// Descriptors have no file names here.
 #[cfg(not(unix))]
 pub(crate) fn is_descriptor(_: &Path) -> bool {
     false
@@ -115,7 +115,7 @@ pub(crate) fn descriptor(_: &Path) -> io::Result<Option<File>> {
 enum State {
     Open,
     Closed,
-    /// Open for writing where it is to be read, or for reading where it is to be written.
+    /// Open for the wrong direction.
     OtherWay,
 }
 
@@ -130,7 +130,7 @@ mod at_start {
     /// The state of each stream.
     static STATES: [AtomicU8; 3] = [const { AtomicU8::new(State::Open as u8) }; 3];
 
-    /// Run by the loader, before the standard library looks at the streams.
+    /// The loader runs it before the standard library checks the streams.
     #[expect(unsafe_code, reason = "only the loader comes before the standard library")]
     // SAFETY: the section holds functions that the loader calls one after the other, on the only thread, and `look` can be
     // called like that: it makes system calls and stores to atomics, and needs nothing that has to be set up first.
@@ -165,7 +165,7 @@ mod at_start {
 mod at_start {
     use super::{StandardStream, State};
 
-    /// Not known here.
+    /// Unknown on this system.
     pub(super) fn state(_: StandardStream) -> State {
         State::Open
     }

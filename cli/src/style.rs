@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::args::Color;
 
-/// The styles of the output; all of them plain when there is to be no colour.
+/// The styles of the output; all of them plain without colours.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Styles {
     pub(crate) place: Style,
@@ -14,7 +14,7 @@ pub(crate) struct Styles {
     pub(crate) good: Style,
     pub(crate) bad: Style,
     pub(crate) faint: Style,
-    /// Whether the locale's characters are ASCII's alone, as those of LC_ALL=C are.
+    /// Whether the locale has ASCII alone, as LC_ALL=C does.
     pub(crate) is_ascii: bool,
 }
 

@@ -20,7 +20,7 @@ impl Tolerance {
         parsed.ok_or_else(|| "expected a number of records, as 100, or a share of all, as 0.5%".to_owned())
     }
 
-    /// Whether so many invalid records of so many are too many.
+    /// Whether `invalid` of `records` are too many.
     pub(crate) fn is_exceeded(self, invalid: u64, records: u64) -> bool {
         match self {
             Tolerance::Records(max) => invalid > max,
@@ -28,7 +28,7 @@ impl Tolerance {
         }
     }
 
-    /// Whether they are too many whatever follows.
+    /// Whether they are too many, no matter what follows.
     pub(crate) fn is_exceeded_for_good(self, invalid: u64) -> bool {
         matches!(self, Tolerance::Records(max) if invalid > max)
     }

@@ -1,5 +1,5 @@
-//! Files that are written beside their place, and put there when they are complete. If the run ends earlier, even by a signal, they
-//! are removed; only if the process is killed, or the machine stops, do they stay, under names of their own.
+//! Files that are written beside their place, and put there when they are complete. If the run ends earlier, even by a signal, it removes
+//! them. If the process is killed, or the machine stops, they stay under names of their own.
 
 use std::fs::{self, File};
 use std::io;
@@ -30,10 +30,10 @@ impl Unfinished {
         };
         let mut builder = Builder::new();
         builder.prefix(".urivalidate-").suffix(".unfinished");
-        // As of any file that is created.
+        // The permissions of a new file.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        // No signal comes between.
+        // No signal ends the run between the two.
         let mut unfinished = list();
         let file = builder.tempfile_in(folder)?;
         unfinished.push(file.path().to_owned());
@@ -49,12 +49,12 @@ impl Unfinished {
         self.file.as_file()
     }
 
-    /// The name that it is to have.
+    /// Its final name.
     pub(crate) fn place(&self) -> &Path {
         &self.place
     }
 
-    /// Gives it the name that it is to have.
+    /// Gives it its final name.
     pub(crate) fn put_in_place(self) -> io::Result<()> {
         let path = self.file.path().to_owned();
         let done = self.file.persist(&self.place);

@@ -23,10 +23,10 @@ pub(crate) struct Walked {
 /// Directories of version control.
 const VERSION_CONTROL: [&str; 3] = [GIT, ".hg", ".svn"];
 
-/// Git's directory or, in work trees and submodules, a file that says where it is.
+/// Git's directory or, in work trees and submodules, a file with its path.
 const GIT: &str = ".git";
 
-/// The files of a directory and of those in it. `skips_binary`: whether a file with a NUL is no input.
+/// The files of a directory and of its subdirectories. `skips_binary` says whether to skip files with a NUL.
 pub(crate) fn walk(directory: &Path, skips_binary: bool) -> Walked {
     let mut walked = Walked::default();
     let is_version_control = |entry: &DirEntry| {
@@ -54,9 +54,9 @@ pub(crate) fn walk(directory: &Path, skips_binary: bool) -> Walked {
     walked
 }
 
-/// Whether a file has a NUL among its first bytes and is no archive that can be read. A file that cannot be read is not: the scan says why.
+/// Whether a file has a NUL among its first bytes and is no readable archive. False for a file that cannot be read, so that the scan reports why.
 fn is_binary(path: &Path) -> bool {
-    /// Bytes that are looked at.
+    /// The number of bytes that are checked.
     const HEAD: u64 = 8 << 10;
 
     let mut head = Vec::new();

@@ -55,7 +55,7 @@ impl<'a> Report<'a> {
         present(Malformed::ALL, |reason| self.stats.malformed_for(reason))
     }
 
-    /// The schemes with a count of their own, the most frequent first, and the number of records with others.
+    /// The schemes with a count of their own, the most frequent first, and the number of records with other schemes.
     pub(super) fn schemes(&self) -> (Vec<(&'a str, u64)>, u64) {
         (self.stats.schemes().sorted(), self.stats.schemes().other())
     }
@@ -73,8 +73,8 @@ impl<'a> Report<'a> {
         of_kind(self.stats.samples(), kind)
     }
 
-    /// The records that match only one of two grammars, if two judged them: the side, which grammar it matches, and which it does
-    /// not.
+    /// The records that match only one of two grammars, if the run compares two: for each side, the grammar that they match and the one that they
+    /// do not.
     pub(super) fn sides(&self) -> impl Iterator<Item = (&'a Agreement, Side, &'static str, &'static str)> {
         self.stats.agreement().into_iter().flat_map(|agreement| {
             let (first, second) = (self.read_as.grammar, agreement.grammars()[1].name());
@@ -87,8 +87,7 @@ impl<'a> Report<'a> {
         self.stats.samples().iter().filter(move |sample| sample.problem() == Problem::Malformed(reason))
     }
 
-    /// The hosts of all records, if they are wanted, and those of the invalid ones, each list with its key and its number
-    /// of records.
+    /// The hosts of all records and those of the invalid ones, if requested, each list with its key and its number of records.
     pub(super) fn hosts(&self) -> impl Iterator<Item = (&'static str, u64, &'a Hosts)> {
         let stats = self.stats;
         let all = stats.hosts().map(|hosts| ("records", stats.records(), hosts));
@@ -121,7 +120,7 @@ impl<'a> Report<'a> {
         format!("{of}: {valid}.")
     }
 
-    /// The parts that all lines add up from, if some lines have no record. None in texts, whose lines hold any number of records.
+    /// The parts of which the number of lines is the sum, if some lines have no record. None for texts, whose lines hold any number of records.
     pub(super) fn lines_sum(&self) -> Option<String> {
         let stats = self.stats;
         let parts = [

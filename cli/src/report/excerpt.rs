@@ -1,4 +1,4 @@
-//! A sample, cut around its error, and where in it the error is.
+//! A sample, cut around its error, and the place of the error in it.
 
 use unicode_width::UnicodeWidthStr;
 use urivalidate::Sample;
@@ -26,7 +26,7 @@ impl Excerpt {
         let (before, rest) = text.split_at(start_of_character(text, at));
         let (error, after) = rest.split_at(if offset.is_some() { first_character(rest) } else { 0 });
         let room = columns.saturating_sub(width(error));
-        // If one side is short, the other takes its room.
+        // If one side is short, the other one gets its columns.
         let (all_before, all_after) = (width(before), width(after));
         let behind = all_after.min((room / 2).max(room.saturating_sub(all_before)));
         let (before, dropped_before) = last_columns(before, room - behind);
@@ -68,7 +68,7 @@ fn first_character(text: &[u8]) -> usize {
 }
 
 fn first_well_formed(text: &[u8]) -> usize {
-    // A copy: the bytes of a mapped file may change between a look at them and the next one.
+    // A copy: the bytes of a mapped file may change between two reads of them.
     let mut copy = [0; 4];
     let len = copy.len().min(text.len());
     copy[..len].copy_from_slice(&text[..len]);

@@ -18,7 +18,7 @@ pub(super) fn plural(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-/// A share that is 0% or 100% only if it is none or all.
+/// A share. It is 0% only if it is none, and 100% only if it is all.
 pub(super) fn percent(count: u64, all: u64) -> String {
     let percent = count as f64 * 100.0 / all as f64;
     match percent {
@@ -36,7 +36,7 @@ pub(super) fn rate(bytes_per_second: f64) -> String {
     }
 }
 
-/// A bar that is to a full one, of so many columns, as `count` is to `whole`: at least a sign unless there is nothing.
+/// A bar whose length is to a full one of `columns` as `count` is to `whole`: at least one sign unless `count` is 0.
 pub(super) fn bar(count: u64, whole: u64, columns: u64, is_ascii: bool) -> String {
     let eighths = u128::from(count) * u128::from(columns * 8) / u128::from(whole.max(1));
     let eighths = (eighths as usize).max(usize::from(count > 0));

@@ -11,7 +11,7 @@ use tempfile::SpooledTempFile;
 use super::contents::Report;
 use crate::json::Object;
 
-/// Rendered objects of so many bytes in all are kept in memory.
+/// The number of bytes of rendered objects that are kept in memory.
 const IN_MEMORY: usize = 4 << 20;
 
 /// The files of a run, in the order in which they were scanned.
@@ -32,7 +32,7 @@ pub(super) struct OfFile {
 }
 
 impl Files {
-    /// None yet. `as_json` says whether they are to be printed as JSON.
+    /// No files yet. `as_json` says whether the run prints them as JSON.
     pub(crate) fn new(as_json: bool) -> Self {
         let json = as_json.then(|| SpooledTempFile::new(IN_MEMORY));
         Files { of_each: Vec::new(), json, rendered: Vec::new() }
@@ -42,7 +42,7 @@ impl Files {
     ///
     /// # Errors
     ///
-    /// If there is no room for a temporary file.
+    /// If the temporary file cannot be written.
     pub(crate) fn add(&mut self, input: usize, name: &[u8], report: &Report<'_>) -> io::Result<()> {
         let stats = report.stats;
         if let Some(json) = &mut self.json {

@@ -8,7 +8,7 @@
 //! | `page` | `--report` |
 //! | `figures` | numbers and shares as people read them |
 //! | `excerpt` | a sample, cut around its error |
-//! | `table` | columns that line up |
+//! | `table` | aligned columns |
 //! | `files` | the results of each of several files |
 
 mod contents;

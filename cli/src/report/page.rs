@@ -12,7 +12,7 @@ use super::figures::{grouped, percent, plural, rate};
 use super::files::Files;
 use crate::shown::Shown;
 
-/// No request, no script, no frame; only styles of the page itself.
+/// The page's policy: no request, no script, no frame; only its own styles.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
 
 /// The most columns of a sample.
@@ -377,7 +377,7 @@ fn histogram(lengths: &Lengths) -> Markup {
     let counts: Vec<u64> = edges.windows(2).map(|pair| lengths.between(pair[0], pair[1])).collect();
     let most = counts.iter().copied().max().unwrap_or_default();
     let step = WIDTH / counts.len().max(1) as u64;
-    // Not more labels than there is room for.
+    // Only as many labels as fit.
     let every = (counts.len() / 12).max(1);
     let bars = counts.iter().zip(edges.windows(2)).enumerate().filter(|(_, (count, _))| **count > 0);
     html! {

@@ -23,7 +23,7 @@ const NAMES: usize = 5;
 const HOSTS: usize = 5;
 
 impl Report<'_> {
-    /// The screen; with `full` all that has been counted.
+    /// The screen; with `full`, all counts.
     pub(crate) fn screen(&self, files: &Files, full: bool, styles: Styles) -> Vec<u8> {
         let mut table = Table::new(styles);
         table.sentence(self.verdict());
@@ -163,7 +163,7 @@ impl Report<'_> {
         table.line(format!("        {indent}{bad}{mark}{bad:#}{gap}{faint}{problem}{advice}{faint:#}"));
     }
 
-    /// The hosts with most invalid records and, if they are wanted, those with most records.
+    /// The hosts with most invalid records and, if requested, those with most records.
     fn host_rows(&self, table: &mut Table) {
         for (key, all, hosts) in self.hosts() {
             let top = hosts.top(self.top_hosts.unwrap_or(HOSTS));
