@@ -1,4 +1,4 @@
-//! The lines of a chunk, as formats look at them.
+//! The lines of a chunk, as the formats read them.
 
 use super::message::Unwrap;
 use super::rows::Rows;
@@ -10,37 +10,37 @@ use crate::work::{memchr, memchr_iter, memmem};
 
 /// Whole lines that follow each other in one input, or a part of a line over the limit.
 ///
-/// The bytes must not change while they are looked at: formats look more than once. So inputs in formats are read, not mapped.
+/// The bytes must not change while a format reads them, since formats read some of them more than once. So inputs in formats are read, not mapped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChunkLines<'a> {
-    /// As they came, a byte order mark and line ends included.
+    /// The bytes as read, with the byte order mark and the line ends.
     pub(crate) bytes: &'a [u8],
-    /// Bytes of the byte order mark before the first line.
+    /// The length in bytes of the byte order mark before the first line.
     pub(crate) mark: usize,
     /// Whether the input starts here.
     pub(crate) is_first: bool,
-    /// More bytes than this in a line are too many.
+    /// The maximal number of bytes in a line.
     pub(crate) max_record: usize,
     /// The byte that ends a line.
     pub(crate) terminator: u8,
     pub(crate) long_line: Option<LongLine<'a>>,
-    /// Whether the input is known to end here, which formats know whose chunks may end within lines.
+    /// Whether the input is known to end here. Only formats whose chunks can end within lines use it.
     pub(crate) is_last: bool,
     /// The state of a page at the start of a chunk.
     pub(crate) page: PageState,
-    /// The `<base href>` that it has before the chunk.
+    /// The base from the `<base href>` of the page before the chunk.
     pub(crate) page_base: Option<&'a [u8]>,
-    /// Its tags, if they are known.
+    /// The tags of the page, if they are known.
     pub(crate) tags: Option<&'a FoundTags>,
-    /// That of a WARC file.
+    /// The state of a WARC file at the start of the chunk.
     pub(crate) records: RecordsState,
-    /// That of a document that a parser cuts.
+    /// The state of a document that a parser cuts, at the start of the chunk.
     #[cfg_attr(
         not(any(feature = "markdown", feature = "xml")),
         allow(dead_code, reason = "the parsers are features")
     )]
     pub(crate) document: &'a DocumentState,
-    /// Whether there may be quotes.
+    /// Whether the chunk can contain quotes.
     pub(crate) has_quotes: bool,
     /// The separator of a table whose quoted cells may hold line ends.
     pub(crate) row_separator: Option<u8>,
@@ -51,14 +51,14 @@ pub(crate) struct ChunkLines<'a> {
 /// A line over the limit that comes in parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LongLine<'a> {
-    /// Its first bytes.
+    /// The first bytes of the line.
     pub(crate) head: &'a [u8],
-    /// Its length in bytes, without its end, if this is its last part.
+    /// The length of the line in bytes, without its end, if this is its last part.
     pub(crate) length: Option<u64>,
 }
 
 impl<'a> ChunkLines<'a> {
-    /// The first lines of an input, from which its format is to be detected.
+    /// The first lines of an input whose format is to be detected.
     pub(crate) fn head(lines: &'a [u8]) -> Self {
         ChunkLines {
             bytes: lines,
@@ -125,13 +125,13 @@ impl<'a> ChunkLines<'a> {
         end.unwrap_or(self.bytes.len())
     }
 
-    /// The lines or rows after the first one, if there are any.
+    /// The lines or rows after the first one, if the chunk has any.
     pub(crate) fn without_first(&self) -> Option<Self> {
         let mark = self.first_end();
         (self.long_line.is_none() && mark < self.bytes.len()).then_some(ChunkLines { mark, ..*self })
     }
 
-    /// The first line or row without its end, or the first bytes of one over the limit, and whether it is such a one.
+    /// The first line or row without its end, and whether it is over the limit. If it is, possibly only its first bytes.
     pub(crate) fn first(&self) -> (&'a [u8], bool) {
         match self.long_line {
             Some(LongLine { head, .. }) => (head, true),
@@ -142,8 +142,8 @@ impl<'a> ChunkLines<'a> {
         }
     }
 
-    /// The last line that has `word` from its byte `at` on and `is_header`, without its end, and whether it is over the limit:
-    /// then possibly its first bytes only.
+    /// The last line that has `word` at its byte `at` and satisfies `is_header`, without its end, and whether it is over the limit. If it is,
+    /// possibly only its first bytes.
     pub(crate) fn last_header(
         &self,
         word: &[u8],
@@ -154,7 +154,7 @@ impl<'a> ChunkLines<'a> {
             return is_header(head).then_some((head, true));
         }
         let text = self.text();
-        // Mostly there is none, and a search from the end has no vectors.
+        // Most chunks have no header, and a search from the end is not vectorized.
         let lines_with_word = memmem::find_iter(text, word).filter_map(|found| {
             let start = found.checked_sub(at).filter(|&start| start == 0 || text[start - 1] == b'\n')?;
             let line = &text[start..];

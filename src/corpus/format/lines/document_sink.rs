@@ -1,4 +1,4 @@
-//! Takes the records of a document, which has no lines of records: each by its place in the chunk.
+//! Takes the records of a document. Its records are not lines: each has a place in the chunk.
 
 use std::ops::Range;
 
@@ -16,13 +16,13 @@ pub(crate) struct DocumentSink<'w, 's> {
 }
 
 impl<'w, 's> DocumentSink<'w, 's> {
-    /// One for a chunk whose first line has `before` bytes before the chunk.
+    /// A sink for a chunk. The first line of the chunk starts `before` bytes before the chunk.
     pub(crate) fn new(chunk: &'w ChunkLines<'w>, before: u64, fields: &'w mut FieldSink<'s>) -> Self {
         fields.set_documents(before);
         DocumentSink { chunk, fields, lines: LineCounter::new(chunk) }
     }
 
-    /// Takes a record that stands in these bytes of the chunk, and the element and the attribute that hold it, if they are known.
+    /// Takes the record in these bytes of the chunk. `place` is the element and the attribute that hold it, if they are known.
     pub(crate) fn record(&mut self, place: Option<Place>, range: Range<usize>, escapes: Escapes) {
         let (line_start, number) = self.lines.pass(range.start);
         let range = range.start - line_start..range.end - line_start;
@@ -31,7 +31,8 @@ impl<'w, 's> DocumentSink<'w, 's> {
         self.fields.take_at(place, Line::Record(field), line, line_start, number as u32);
     }
 
-    /// Takes a record that the chunk's bytes from `at` on say in another way, and returns whether there is room for it. If not, the place is malformed.
+    /// Takes a record that the chunk spells differently in its bytes from `at` on. Returns whether there is room for it; if not, the place counts
+    /// as malformed.
     pub(crate) fn made(&mut self, place: Place, raw: &[u8], escapes: Escapes, at: usize) -> bool {
         let (line_start, number) = self.lines.pass(at);
         let has_room = self.fields.take_made(place, raw, escapes, (line_start, at), number as u32);
@@ -41,19 +42,19 @@ impl<'w, 's> DocumentSink<'w, 's> {
         has_room
     }
 
-    /// Takes a sentinel, which stands here.
+    /// Takes a sentinel at this byte.
     pub(crate) fn sentinel(&mut self, at: usize) {
         let (line_start, number) = self.lines.pass(at);
         self.fields.take(Line::Sentinel, b"", line_start, number as u32);
     }
 
-    /// Takes a place where the document is malformed.
+    /// Takes a place at which the document is malformed.
     pub(crate) fn malformed(&mut self, at: usize, reason: Malformed) {
         let (line_start, number) = self.lines.pass(at);
         self.fields.take_malformed_place(reason, at, line_start, number);
     }
 
-    /// Counts the lines of the chunk, after its last record.
+    /// Counts the lines of the chunk. Call it after the last record.
     pub(crate) fn finish(self) {
         self.fields.set_lines(self.lines.finish(self.chunk));
     }

@@ -15,8 +15,8 @@ use crate::derived::Page;
 use crate::validator::{ScanError, Validator};
 use crate::work::{looked_at, memchr, memchr_iter, memrchr, position};
 
-/// The records of a chunk's lines, unescaped and one after the other, each with the line that it comes from;
-/// and what the other lines are. It is reused from chunk to chunk.
+/// The records of a chunk's lines, unescaped and one after the other, each with the line that it comes from, and the roles of the other lines.
+/// Chunk after chunk reuses it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
     /// The records, one after the other.
@@ -27,15 +27,15 @@ pub(crate) struct Fields {
     rewritten: Vec<Rewritten>,
     /// The white space that was trimmed off records: half-open ranges of the chunk's bytes, in order.
     cuts: Vec<Range<u32>>,
-    /// In pages, the place of each record, if it is known.
+    /// The place of each record in its page, if the place is known. Empty if the input has no pages.
     places: Vec<Option<Place>>,
-    /// In archives, the pages that records come from; in a page, its part that has a base.
+    /// The pages that the records of an archive come from. Of a page: its part that has a base.
     pages: Vec<PageStart>,
-    /// The URIs of these pages, and their bases.
+    /// The URIs and the bases of these pages.
     page_texts: Vec<u8>,
-    /// The records that are such bases.
+    /// The records that are bases of pages.
     bases: Vec<usize>,
-    /// The records that are made of decoded bytes.
+    /// The records made of decoded bytes.
     made: Vec<Range<usize>>,
     malformed: Vec<MalformedLine>,
     headers: Vec<HeaderLine>,
@@ -47,21 +47,20 @@ pub(crate) struct Fields {
     terminator: u8,
     /// The rows, if they may have more than one line.
     rows: Option<Rows>,
-    /// Records that do not start in the first line of their row.
+    /// The records that start after the first line of their row.
     inner_lines: Vec<InnerLine>,
     /// Whether a line may hold more than one record.
     has_several_a_line: bool,
-    /// If the records come from documents, and not from lines, the number of bytes of the first line that lie before
-    /// the chunk.
+    /// If the records come from documents, and not from lines: the number of bytes of the first line that lie before the chunk.
     in_documents: Option<u64>,
 }
 
 /// The origin of a record.
 #[derive(Clone, Copy, Debug)]
 struct SourceLine {
-    /// 0-based in the chunk.
+    /// The number of the line in the chunk, counted from 0.
     line: u32,
-    /// The start of the line, or of the row that it is in, in the chunk's bytes.
+    /// The start of the line, or of the row that contains it, in the chunk's bytes.
     line_start: u32,
     /// The start of the record, in the chunk's bytes.
     start: u32,
@@ -78,9 +77,9 @@ pub(crate) struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
     Known(&'static str),
-    /// The text of these bytes of the chunk, in lower case.
+    /// The text of this range of the chunk. The name is that text in lower case.
     At(Range<u32>),
-    /// This text, in lower case.
+    /// This text. The name is that text in lower case.
     Made(Box<str>),
 }
 
@@ -89,12 +88,12 @@ impl Place {
         Place { element: Name::Known(element), attribute: Some(Name::Known(attribute)) }
     }
 
-    /// Whether it is that of `<base href>`.
+    /// Whether this is the place of a `<base href>`.
     pub(crate) fn is_base(&self) -> bool {
         matches!(self, Place { element: Name::Known("base"), attribute: Some(Name::Known("href")) })
     }
 
-    /// The same of a page with these bytes, which are not the chunk's.
+    /// The place in a page with these bytes, which are not the chunk's.
     pub(crate) fn made(self, bytes: &[u8]) -> Self {
         let made = |name| match name {
             name @ Name::At(_) => Name::Made(name.text(bytes).into()),
@@ -103,7 +102,7 @@ impl Place {
         Place { element: made(self.element), attribute: self.attribute.map(made) }
     }
 
-    /// The one with this path, as `A@/href`. The path's text is `raw`, which starts at `start` of the chunk.
+    /// The place with the path `raw`, for example `A@/href`. `raw` starts at `start` of the chunk.
     pub(crate) fn of_path(raw: &[u8], start: usize, escapes: Escapes) -> Self {
         let parts = |path: &[u8]| {
             let element = position(path, |&byte| matches!(byte, b'@' | b'/')).unwrap_or(path.len());
@@ -124,7 +123,7 @@ impl Place {
 }
 
 impl Name {
-    /// The text. `bytes` are those of the chunk.
+    /// The text of the name. `bytes` are those of the chunk.
     fn text(&self, bytes: &[u8]) -> Cow<'static, str> {
         match self {
             Name::Known(name) => Cow::Borrowed(name),
@@ -138,36 +137,36 @@ impl Name {
     }
 }
 
-/// The page of the records from here on.
+/// The page of the records from `first_record` on.
 #[derive(Clone, Debug)]
 struct PageStart {
     first_record: usize,
-    /// In the texts of pages. It is known in archives alone.
+    /// A range of the texts of pages. Only archives have it.
     uri: Option<Range<u32>>,
     base: Option<Range<u32>>,
 }
 
-/// The escapes of a record that differs from the text of its line.
+/// The escapes of a record whose bytes differ from the text of its line.
 #[derive(Clone, Debug)]
 struct Rewritten {
     index: usize,
     field: Field,
-    /// Bytes that were trimmed off its start.
+    /// The number of bytes trimmed off the record's start.
     trimmed: usize,
 }
 
-/// The line of a record, of a row that starts before it.
+/// The line of a record that starts after the first line of its row.
 #[derive(Clone, Copy, Debug)]
 struct InnerLine {
     index: usize,
-    /// In the chunk's bytes.
+    /// The start of the line, in the chunk's bytes.
     start: u32,
 }
 
-/// A line that describes others.
+/// A line that describes other lines.
 #[derive(Clone, Copy, Debug)]
 struct HeaderLine {
-    /// In the chunk's bytes.
+    /// The start of the line, in the chunk's bytes.
     start: u32,
 }
 
@@ -177,27 +176,26 @@ struct HeaderLine {
 pub struct MalformedLine {
     /// The 0-based number of the line in its chunk.
     pub line: u64,
-    /// The line's length in bytes, without its end; 0 where a document is malformed.
+    /// The line's length in bytes, without its end; 0 for a malformed place of a document.
     pub length: u64,
     /// The reason.
     pub reason: Malformed,
-    /// If their number is wrong, the number of the line's columns.
+    /// The number of the line's columns, if it is wrong.
     pub columns: Option<ColumnCount>,
-    /// In a document, the 1-based byte of the line that cannot be there; 1 where it is the line that does not fit.
+    /// In a document, the byte of the line that cannot stand there, counted from 1. Otherwise 1: the whole line does not fit.
     pub column: u64,
 }
 
 /// The role of an input's line when lines are sorted by role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LineRole {
-    /// It holds a valid record.
+    /// The line holds a valid record.
     Valid,
-    /// It holds an invalid record.
+    /// The line holds an invalid record.
     Invalid,
-    /// It describes the others, so each share needs it in order to be read again: the header of a table, of an index, of a W3C
-    /// log.
+    /// The line describes the others, so each share needs it to be readable again: the header of a table, of an index, or of a W3C log.
     Header,
-    /// It holds no record: it does not fit its format, or has a sentinel in the record's place, or is something else by nature, as the
+    /// The line holds no record: it does not fit its format, it has a sentinel in the record's place, or it never holds one, like the lines in the
     /// blocks of a WARC file.
     Rest,
 }
@@ -225,11 +223,11 @@ impl Fields {
         self.values.try_reserve_exact(chunk.bytes.len())
     }
 
-    /// Judges all records at once. The rules for an index in the batch hold for the methods below, too.
+    /// Judges all records at once. The batch's rules for an index also apply to the methods below.
     ///
     /// # Errors
     ///
-    /// If there are too many bytes; not if the chunk has at most [`Batch::MAX_BYTES`].
+    /// If there are too many bytes. A chunk of at most [`Batch::MAX_BYTES`] never has too many.
     pub(crate) fn scan(
         &self,
         validator: &Validator,
@@ -239,7 +237,7 @@ impl Fields {
         validator.scan_ranges(&self.offsets, &self.values, None, columns, batch).map(drop)
     }
 
-    /// Keeps the first records and the first malformed lines, as many as these numbers say.
+    /// Keeps the first `records` records and the first `malformed` malformed lines.
     pub(crate) fn truncate(&mut self, records: usize, malformed: usize) {
         self.origins.truncate(records);
         self.offsets.truncate(records + 1);
@@ -266,13 +264,12 @@ impl Fields {
         self.has_several_a_line
     }
 
-    /// Whether documents hold the records, whatever lines they have.
+    /// Whether the records come from documents, and not from lines.
     pub(crate) fn are_in_documents(&self) -> bool {
         self.in_documents.is_some()
     }
 
-    /// The number of lines with a sentinel: the text that the writer puts in the field's place if it has no
-    /// URI.
+    /// The number of lines with a sentinel: the text in the field's place if the writer has no URI.
     pub(crate) fn sentinels(&self) -> u64 {
         self.sentinels
     }
@@ -287,16 +284,16 @@ impl Fields {
         self.headers.len() as u64
     }
 
-    /// A record, counted from 0.
+    /// The record with this index, counted from 0.
     ///
     /// # Panics
     ///
-    /// If there are not so many.
+    /// If `index` is not below the number of records.
     pub(crate) fn record(&self, index: usize) -> &[u8] {
         &self.values[self.offsets[index] as usize..self.offsets[index + 1] as usize]
     }
 
-    /// The element that holds a record, and the attribute, if the input has pages. `bytes` are those of the chunk.
+    /// The element and the attribute that hold a record, if the input has pages. `bytes` are those of the chunk.
     pub(crate) fn place(
         &self,
         bytes: &[u8],
@@ -306,7 +303,7 @@ impl Fields {
         Some((element.text(bytes), attribute.as_ref().map(|attribute| attribute.text(bytes))))
     }
 
-    /// The page that a record comes from, if the input is an archive, or has a base.
+    /// The page that a record comes from, if the input is an archive or the page has a base.
     pub(crate) fn page(&self, index: usize) -> Option<Page<'_>> {
         let after = self.pages.partition_point(|page| page.first_record <= index);
         let PageStart { uri, base, .. } = &self.pages[after.checked_sub(1)?];
@@ -322,7 +319,7 @@ impl Fields {
         start..self.page_texts.len() as u32
     }
 
-    /// Whether a record is made of decoded bytes, which have no place in the chunk.
+    /// Whether a record is made of decoded bytes. They have no place in the chunk.
     fn is_made(&self, index: usize) -> bool {
         let run = self.made.partition_point(|run| run.end <= index);
         self.made.get(run).is_some_and(|run| run.start <= index)
@@ -333,12 +330,12 @@ impl Fields {
         self.origins[index].line.into()
     }
 
-    /// The line of a record, or the row, as it came, its end included. `bytes` are those of the chunk that the records come from.
+    /// The line or row of a record as read, with its end. `bytes` are those of the chunk that the records come from.
     pub(crate) fn line<'c>(&self, bytes: &'c [u8], index: usize) -> &'c [u8] {
         &bytes[self.line_range(bytes, self.origins[index].line_start)]
     }
 
-    /// The line or row that starts here, its end included.
+    /// The range of the line or row that starts at `start`, with its end.
     fn line_range(&self, bytes: &[u8], start: u32) -> Range<usize> {
         let start = start as usize;
         let end = match self.rows {
@@ -348,14 +345,13 @@ impl Fields {
         start..end.unwrap_or(bytes.len())
     }
 
-    /// The 1-based byte of its line that a record starts at.
+    /// The byte of its line at which a record starts, counted from 1.
     pub(crate) fn start_column(&self, index: usize) -> u64 {
         let origin = self.origins[index];
         self.column_of(index, (origin.start - origin.line_start) as usize)
     }
 
-    /// The 1-based byte of the line that byte `offset` of a record comes from. `bytes` are those of the chunk that the records come
-    /// from.
+    /// The byte of the line that byte `offset` of a record comes from, counted from 1. `bytes` are those of the chunk that the records come from.
     pub(crate) fn column(&self, bytes: &[u8], index: usize, offset: usize) -> u64 {
         let origin = self.origins[index];
         if self.is_made(index) {
@@ -371,7 +367,7 @@ impl Fields {
         self.column_of(index, in_line)
     }
 
-    /// The 1-based byte of a record's line, by where it is in the line or in the row.
+    /// The byte of a record's line, counted from 1. `in_line` counts from the start of the line or row.
     fn column_of(&self, index: usize, in_line: usize) -> u64 {
         let line_start = self.origins[index].line_start as usize;
         match self.inner_lines.binary_search_by_key(&index, |inner| inner.index) {
@@ -380,23 +376,23 @@ impl Fields {
         }
     }
 
-    /// Whether nothing follows a record's line, or row, in the chunk, whose `bytes` these are.
+    /// Whether a record's line or row is the last one of the chunk. `bytes` are those of the chunk.
     pub(crate) fn is_in_last_line(&self, bytes: &[u8], index: usize) -> bool {
         self.line_range(bytes, self.origins[index].line_start).end == bytes.len()
     }
 
-    /// The 1-based byte of a line, which starts here in the chunk or before it.
+    /// The byte of a line, counted from 1. The line starts at `line_start` of the chunk, or before the chunk.
     fn column_in_line(&self, line_start: usize, in_line: usize) -> u64 {
         let before =
             if line_start == self.mark { self.mark as u64 + self.in_documents.unwrap_or(0) } else { 0 };
         before + in_line as u64 + 1
     }
 
-    /// Appends these of the chunk's `bytes`, without the white space that was trimmed off records.
+    /// Appends this range of the chunk's `bytes`, without the white space trimmed off records.
     pub(crate) fn copy_trimmed(&self, bytes: &[u8], range: Range<usize>, to: &mut Vec<u8>) {
         let mut at = range.start;
         let first = self.cuts.partition_point(|cut| (cut.start as usize) < range.start);
-        // In a file that changes they may be anywhere, but nothing that is made of them is delivered.
+        // If the file changes meanwhile, the ranges can be wrong. Nothing made of these bytes is delivered then.
         let mut copy = |range| to.extend_from_slice(bytes.get(range).unwrap_or_default());
         for cut in self.cuts[first..].iter().take_while(|cut| (cut.start as usize) < range.end) {
             copy(at..cut.start as usize);
@@ -405,7 +401,7 @@ impl Fields {
         copy(at..range.end);
     }
 
-    /// Finds the line of the last record, if it is in the row that starts here.
+    /// Corrects the line of the last record if that record is in the row that starts at `row_start`.
     fn find_line(&mut self, chunk: &ChunkLines<'_>, row_start: usize) {
         let Some(origin) = self.origins.last_mut().filter(|origin| origin.line_start as usize == row_start)
         else {
@@ -419,10 +415,10 @@ impl Fields {
         }
     }
 
-    /// Shares out the lines of the chunk, whose `bytes` these are: says in order which bytes, with their line ends, are whose. Put
-    /// together they are all of them. `role_of` takes the index of a record.
+    /// Assigns a role to each line of the chunk. `bytes` are those of the chunk. Calls `each` in order with the bytes of each role, line ends
+    /// included; together they are all bytes of the chunk. `role_of` takes the index of a record.
     ///
-    /// A line has one share, that of its first record.
+    /// A line has one role: that of its first record.
     pub(crate) fn share_out(
         &self,
         bytes: &[u8],
@@ -457,7 +453,7 @@ impl Fields {
     }
 }
 
-/// Puts neighbours of one share together.
+/// Merges neighbouring ranges of one role.
 struct Runs {
     from: usize,
     to: usize,
@@ -465,7 +461,7 @@ struct Runs {
 }
 
 impl Runs {
-    /// The bytes from where the last ones ended have this share.
+    /// Gives this role to the bytes from the end of the last range up to `to`.
     fn extend(&mut self, to: usize, role: LineRole, each: &mut impl FnMut(LineRole, Range<usize>)) {
         if to == self.to {
             return;
@@ -484,19 +480,19 @@ impl Runs {
     }
 }
 
-/// Takes the contents of the lines of a chunk.
+/// Takes the classified lines of a chunk.
 pub(crate) struct FieldSink<'a> {
     fields: &'a mut Fields,
     trim: bool,
 }
 
 impl<'a> FieldSink<'a> {
-    /// A sink that fills `fields`, and trims ASCII white space at both ends of records if `trim`.
+    /// A sink that fills `fields`. If `trim`, it trims ASCII white space off both ends of records.
     pub(crate) fn new(fields: &'a mut Fields, trim: bool) -> Self {
         FieldSink { fields, trim }
     }
 
-    /// Takes each line of `chunk` as `find` classifies it. `skip` sees the first bytes of a line over the limit.
+    /// Takes each line of `chunk` as `find` classifies it. `skip` gets the first bytes of each line over the limit.
     #[inline]
     pub(crate) fn take_lines<F>(
         &mut self,
@@ -536,7 +532,7 @@ impl<'a> FieldSink<'a> {
 
     /// Adds each row, classified by `judge`, and returns the number of lines of all rows.
     fn take_rows(&mut self, chunk: &ChunkLines<'_>, rows: Rows, mut judge: impl FnMut(&[u8]) -> Line) -> u32 {
-        /// The first rows may be headers, whose cells are not looked at to the end.
+        /// The number of first rows that may be headers. The check of a header does not read its cells to the end.
         const EXACT: u32 = 2;
 
         let (mut start, mut number) = (chunk.mark, 0);
@@ -544,7 +540,7 @@ impl<'a> FieldSink<'a> {
             let rest = &chunk.bytes[start..];
             let line_end = memchr(chunk.terminator, rest).map_or(rest.len(), |end| end + 1);
             let line = chunk.without_end(&rest[..line_end]);
-            // Mostly a row is a line. If it is not, its last cell on that line is open, unless an earlier cell is malformed.
+            // A row is nearly always a line. If it is not, the last cell of that line is open, unless an earlier cell is malformed.
             let is_exact = number < EXACT || line.len() > chunk.max_record;
             let found = (!is_exact).then(|| judge(line));
             let may_go_on =
@@ -567,7 +563,7 @@ impl<'a> FieldSink<'a> {
         number
     }
 
-    /// Takes a part of a line over the limit; its length is known of the last part.
+    /// Takes a part of a line over the limit. Only the last part has a length.
     pub(crate) fn take_long(&mut self, length: Option<u64>) {
         if let Some(length) = length {
             self.fields.lines = 1;
@@ -581,12 +577,12 @@ impl<'a> FieldSink<'a> {
         }
     }
 
-    /// Takes a line that does not fit, and says how long it is.
+    /// Takes a line that does not fit. `length` is its length in bytes.
     pub(crate) fn take_malformed(&mut self, line: u64, length: u64, reason: Malformed) {
         self.fields.malformed.push(MalformedLine { line, length, reason, columns: None, column: 1 });
     }
 
-    /// Takes a place where a document is malformed, in the line that starts at `line_start` of the chunk.
+    /// Takes a place at which a document is malformed, in the line that starts at `line_start` of the chunk.
     pub(crate) fn take_malformed_place(
         &mut self,
         reason: Malformed,
@@ -598,22 +594,22 @@ impl<'a> FieldSink<'a> {
         self.fields.malformed.push(MalformedLine { line, length: 0, reason, columns: None, column });
     }
 
-    /// Says that documents hold the records, and how many bytes of the first line come before the chunk.
+    /// Sets that the records come from documents. `before` is the number of bytes of the first line before the chunk.
     pub(crate) fn set_documents(&mut self, before: u64) {
         (self.fields.has_several_a_line, self.fields.in_documents) = (true, Some(before));
     }
 
-    /// Says that lines may hold more than one record.
+    /// Sets that lines may hold more than one record.
     pub(crate) fn set_several_a_line(&mut self) {
         self.fields.has_several_a_line = true;
     }
 
-    /// Says how many lines the chunk has.
+    /// Sets the number of lines of the chunk.
     pub(crate) fn set_lines(&mut self, lines: u64) {
         self.fields.lines = lines;
     }
 
-    /// Takes the line that starts at `start` of the chunk and is its `number`th.
+    /// Takes the line with this number, which starts at `start` of the chunk.
     #[inline]
     pub(crate) fn take(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
         match found {
@@ -625,7 +621,7 @@ impl<'a> FieldSink<'a> {
         }
     }
 
-    /// The same of a record of a page, which this element and attribute hold.
+    /// Takes a record of a page, as [`take`](Self::take) does. `place` is the element and the attribute that hold it.
     #[inline]
     pub(crate) fn take_at(
         &mut self,
@@ -639,8 +635,8 @@ impl<'a> FieldSink<'a> {
         self.fields.places.push(place);
     }
 
-    /// Takes a record of decoded bytes, which stand nowhere in the chunk: in their place stands what begins at `start`, in the line that starts at
-    /// `line_start`. It does not if they are more than the records of a chunk may have, or than there is memory for.
+    /// Takes a record of decoded bytes, which are not in the chunk. In their place counts the text that begins at `start`, in the line that starts
+    /// at `line_start`. Returns false, and takes nothing, if the records of the chunk would become too long, or if memory runs out.
     #[must_use]
     pub(crate) fn take_made(
         &mut self,
@@ -651,7 +647,7 @@ impl<'a> FieldSink<'a> {
         number: u32,
     ) -> bool {
         let fields = &mut *self.fields;
-        // No escape is for a text of twice its length.
+        // Unescaping never makes a text longer than twice its length.
         let most = 2 * raw.len();
         if fields.values.len() + most > Batch::MAX_BYTES || fields.values.try_reserve(most).is_err() {
             return false;
@@ -667,22 +663,22 @@ impl<'a> FieldSink<'a> {
         true
     }
 
-    /// Says which page the next records come from.
+    /// Sets the page that the next records come from.
     pub(crate) fn begin_page(&mut self, uri: &[u8]) {
         let first_record = self.fields.origins.len();
         let uri = Some(self.fields.add_page_text(uri));
         self.fields.pages.push(PageStart { first_record, uri, base: None });
     }
 
-    /// Says that the records come from a page that has this base.
+    /// Sets the base of the page that the records come from.
     pub(crate) fn begin_based(&mut self, base: &[u8]) {
         let first_record = self.fields.origins.len();
         let base = Some(self.fields.add_page_text(base));
         self.fields.pages.push(PageStart { first_record, uri: None, base });
     }
 
-    /// Says that the last record is a `<base href>`. The first one of a page is the base of its other records; in an archive also of those before. All
-    /// are relative to the page itself.
+    /// Marks the last record as a `<base href>`. The first one of a page is the base of the page's other records; in an archive also of the records
+    /// before it. Each `<base href>` itself is relative to the page.
     pub(crate) fn last_is_base(&mut self) {
         let fields = &mut *self.fields;
         let index = fields.origins.len() - 1;
@@ -698,7 +694,7 @@ impl<'a> FieldSink<'a> {
         }
     }
 
-    /// Takes a line of the rarer kinds.
+    /// Takes a line of one of the rarer roles.
     #[inline(never)]
     fn take_other(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
         let fields = &mut *self.fields;
@@ -735,7 +731,7 @@ impl<'a> FieldSink<'a> {
         self.end_record(start, start + field.range.start, number);
     }
 
-    /// Ends the record whose value came last, and remembers where it and its line start in the chunk.
+    /// Ends the record whose value was added last, and stores where it and its line start in the chunk.
     #[inline]
     fn end_record(&mut self, line_start: usize, start: usize, line: u32) {
         let Fields { values, offsets, origins, .. } = &mut *self.fields;
@@ -744,8 +740,7 @@ impl<'a> FieldSink<'a> {
         offsets.push(values.len() as u32);
     }
 
-    /// Writes a field whose record differs from the text of its line; the one returned starts where the record
-    /// does.
+    /// Writes a field whose record differs from the text of its line. The returned field starts where the record starts.
     fn take_rewritten(&mut self, field: Field, line: &[u8], line_start: usize) -> Field {
         let fields = &mut *self.fields;
         let index = fields.origins.len();
@@ -769,7 +764,7 @@ impl<'a> FieldSink<'a> {
         shown
     }
 
-    /// Remembers bytes of a line, which starts at `line_start`, that were trimmed off its record.
+    /// Stores the bytes that were trimmed off a record. `range` counts from `line_start`, the start of the line.
     fn cut(&mut self, line_start: usize, range: Range<usize>) {
         if !range.is_empty() {
             self.fields.cuts.push((line_start + range.start) as u32..(line_start + range.end) as u32);
@@ -777,8 +772,7 @@ impl<'a> FieldSink<'a> {
     }
 }
 
-/// Leaves out white space at both ends of a field that needs no unescaping, and returns the ranges that it
-/// left out.
+/// Removes white space from both ends of a field that needs no unescaping, and returns the removed ranges.
 fn trim(line: &[u8], field: &mut Field) -> [Range<usize>; 2] {
     let part = if field.tail.is_empty() { &mut field.range } else { &mut field.tail };
     let end = part.end;

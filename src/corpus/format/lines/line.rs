@@ -5,28 +5,28 @@ use std::ops::Range;
 use super::unescape::Escapes;
 use crate::error::named_enum;
 
-/// The kinds of lines in a format.
+/// The roles of a line in a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// It holds a record, in this field.
+    /// The line holds a record, in this field.
     Record(Field),
-    /// The writer had no URI, and put a sentinel in its place.
+    /// The writer had no URI and put a sentinel in its place.
     Sentinel,
-    /// It says something of the lines that follow, or of the whole file, and never holds a record.
+    /// The line describes the lines after it, or the whole file. It never holds a record.
     Header,
-    /// No line of the format.
+    /// The line does not fit the format.
     Malformed(Malformed),
-    /// Nor this, which has another number of columns.
+    /// The line does not fit the format: it has another number of columns.
     ColumnCount(ColumnCount),
 }
 
-/// The number of columns of a line that should have another number of them.
+/// The number of columns of a line that should have another number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ColumnCount {
-    /// So many it has.
+    /// The number of columns of the line.
     pub found: u64,
-    /// So many the header names, or other lines have.
+    /// The number of columns that the header names, or that other lines have.
     pub expected: u64,
 }
 
@@ -42,13 +42,13 @@ impl Line {
         Line::Record(Field { range, tail: 0..0, escapes })
     }
 
-    /// A line of so many columns that should have another number of them.
+    /// A line that has `found` columns instead of `expected`.
     #[inline]
     pub(crate) fn column_count(found: usize, expected: usize) -> Self {
         Line::ColumnCount(ColumnCount { found: found as u64, expected: expected as u64 })
     }
 
-    /// A field without escapes in which `-` stands for none.
+    /// A field without escapes, in which `-` stands for a missing value.
     #[inline]
     pub(crate) fn unless_dash(line: &[u8], range: Range<usize>) -> Self {
         if line[range.clone()] == *b"-" { Line::Sentinel } else { Line::plain(range) }
@@ -69,23 +69,23 @@ impl From<Result<Line, Malformed>> for Line {
     }
 }
 
-/// The place of a record in its line, and its escapes. Ranges are half-open, in bytes of the line.
+/// The place of a record in its line, and the record's escapes. Ranges are half-open, in bytes of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) range: Range<usize>,
-    /// A second part, which follows after a `?`. Empty if there is none.
+    /// The second part of the record, which follows after a `?`. Empty if the record has one part.
     pub(crate) tail: Range<usize>,
     pub(crate) escapes: Escapes,
 }
 
 impl Field {
-    /// Whether the record is a part of the line.
+    /// Whether the record stands in the line as one range without escapes.
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
         self.escapes == Escapes::None && self.tail.is_empty()
     }
 
-    /// Whether each byte of the record comes from the one at the same distance from the field's first byte.
+    /// Whether byte n of the record is byte n of the line from the field's start on.
     #[inline]
     pub(crate) fn is_in_place(&self) -> bool {
         self.escapes == Escapes::None && (self.tail.is_empty() || self.tail.start == self.range.end + 1)
@@ -113,13 +113,12 @@ impl Field {
 }
 
 impl ColumnCount {
-    /// The reason why the line does not fit.
     pub(crate) fn reason(self) -> Malformed {
         if self.found < self.expected { Malformed::TooFewColumns } else { Malformed::TooManyColumns }
     }
 }
 
-/// Declares the reasons: each with its name, and the sentence that says it.
+/// Declares the reasons, each with its name and its message.
 macro_rules! reasons {
     ($($(#[$doc:meta])* $reason:ident = $name:literal: $message:literal,)*) => {
         named_enum! {
@@ -129,7 +128,8 @@ macro_rules! reasons {
         }
 
         impl Malformed {
-            /// A sentence for people. [`Layout::message`](crate::corpus::Layout::message) says more of a line, such as the name of a missing key.
+            /// A sentence for people. [`Layout::message`](crate::corpus::Layout::message) tells more about a line, for example the name of a
+            /// missing key.
             pub const fn message(self) -> &'static str {
                 match self { $(Malformed::$reason => $message,)* }
             }
@@ -144,58 +144,58 @@ reasons! {
     TooLong = "too-long": "the line is longer than a record may be",
     /// The line ends before the field.
     Truncated = "truncated": "the line ends before the field",
-    /// A crawl log's line starts with a time, a status and a size.
+    /// A line of a crawl log does not start with a time, a status and a size.
     NoStatusAndSize = "no-status-and-size": "the line does not start with a time, a status and a size",
-    /// A Squid log's line starts with a time, a duration, a client and a result.
+    /// A line of a Squid log does not start with a time, a duration, a client and a result.
     NoResult = "no-result": "the line does not start with a time, a duration, a client and a result",
     /// The text after the URI does not fit the format.
     Shifted = "shifted": "what follows the URI does not belong there; a space in a URI shifts the columns",
-    /// The line has fewer columns than its header names, or of an index without header fewer than 9 or 11.
+    /// The line has fewer columns than its header names. In an index without a header: fewer than 9 or 11.
     TooFewColumns = "too-few-columns": "too few columns",
-    /// The line has more columns than its header names, or of an index without header more than 11.
+    /// The line has more columns than its header names. In an index without a header: more than 11.
     TooManyColumns = "too-many-columns": "too many columns",
-    /// No header line came before to name the columns.
+    /// No header line before the line names the columns.
     NoHeader = "no-header": "no #Fields line comes before it",
-    /// The header line does not name the field.
+    /// The header line before the line does not name the field.
     NotInHeader = "not-in-header": "the header line before it does not name the field",
     /// The header line that names the columns is longer than a record may be.
     HeaderTooLong = "header-too-long": "the header line is longer than a record may be",
-    /// The line does not start as lines of its format do.
+    /// The line does not start like the lines of its format.
     NoStart = "no-start": "the line does not start like a line of this format",
-    /// The pattern does not match, or not with the group that is the record.
+    /// The pattern does not match, or its match lacks the group of the record.
     NoMatch = "no-match": "the pattern does not match",
     /// The line has no `key=` of this name.
     NoPair = "no-pair": "the line does not have the key",
-    /// An access log's line has a quoted request after a time in brackets.
+    /// A line of an access log has no quoted request after a time in brackets.
     NoRequest = "no-request": "no quoted request after a time in brackets",
     /// A quoted text does not end.
     NoClosingQuote = "no-closing-quote": "a quote is not closed",
     /// No status follows the request's quote.
     NoStatus = "no-status": "no status after the request: the quotes in it are not escaped",
-    /// The request is not a method, a space and something more.
+    /// The request is not a method, a space and a target.
     NoTarget = "no-target": "the request line has no method and target",
-    /// The line is no JSON object, or has none where the format has it.
+    /// The line is not a JSON object, or has no object in the place where the format has one.
     NotAnObject = "not-an-object": "not a JSON object",
     /// The JSON object does not have the key.
     NoKey = "no-key": "the JSON object does not have the key",
     /// The key's value is not a JSON string.
     NotAString = "not-a-string": "the value is not a JSON string",
-    /// A JSON string has an escape that stands for nothing, as one half of a surrogate pair.
+    /// A JSON string has an escape without a meaning, for example one half of a surrogate pair.
     BadEscape = "bad-escape": "the JSON string has an invalid escape",
-    /// A JSON document goes on with something that cannot stand there.
+    /// From this place on, the text is not JSON.
     NotJson = "not-json": "not JSON from here on: what follows in the document is not read",
-    /// An XML document goes on with something that cannot stand there.
+    /// From this place on, the text is not XML.
     NotXml = "not-xml": "not XML from here on: what follows in the document is not read",
     /// A reference in an XML document stands for no character.
     BadReference = "bad-reference": "not a reference of XML: a bare & is written &amp;",
-    /// A document has more objects, arrays or elements inside of each other than are followed.
+    /// The objects, arrays or elements of a document are nested deeper than the limit.
     TooDeep = "too-deep":
         "more than 1024 objects, arrays or elements inside of each other: what follows in the document is not read",
     /// A JSON or XML document does not end.
     Unended = "unended": "the document does not end",
-    /// The line lacks the wrapper of the others.
+    /// The line lacks the wrapper that the other lines have.
     NotWrapped = "not-wrapped": "the line lacks the prefix or the object that the other lines have",
-    /// A part of a message, without the field.
+    /// The line is a part of a message, and this part lacks the field.
     PartOfLine = "part-of-line": "part of a line that was cut: the parts are not put together",
     /// A page ends in a tag.
     UnendedTag = "unended-tag": "the page ends in this tag, whose attributes count for nothing",
@@ -203,10 +203,10 @@ reasons! {
     OpenCell = "open-cell": "a quoted cell does not end",
     /// Text follows a cell's closing quote.
     BehindQuote = "text-after-quote": "text after the closing quote of a cell",
-    /// A WARC record starts with its version, one of ARC with its URL.
+    /// No record starts here: a WARC record starts with its version, an ARC record with its URL.
     NoVersion = "no-version": "a record should start here, with WARC/ and its version or as in ARC files",
-    /// The header of a WARC record does not say how long its block is, so that the next record has to be guessed.
+    /// The header of a WARC record does not state the length of its block, so the start of the next record has to be guessed.
     NoContentLength = "no-content-length": "the WARC header has no valid Content-Length",
-    /// The body of a page is not encoded as its head says, or not to its end.
+    /// The body of a page does not decode as its header says, or not to its end.
     NotDecoded = "not-decoded": "the body of the page does not decode as its Content-Encoding says",
 }

@@ -1,12 +1,12 @@
-//! The lines of a chunk whose records are not lines, counted on the way.
+//! Counts the lines of a chunk whose records are not lines.
 
 use super::chunk_lines::ChunkLines;
 use crate::simd::{Available, Marks, WINDOW, mark_newlines};
 
-/// Which line a byte of a chunk is in. The bytes have to come in order.
+/// Finds the line that a byte of a chunk is in. Callers must ask for bytes in ascending order.
 pub(crate) struct LineCounter<'a> {
     bytes: &'a [u8],
-    /// The bytes that have been passed.
+    /// The number of bytes passed.
     counted: usize,
     number: u64,
     line_start: usize,
@@ -32,8 +32,8 @@ impl<'a> LineCounter<'a> {
         }
     }
 
-    /// The start of this byte's line in the chunk, and the line's number, counted from 0. A line that starts before the chunk
-    /// counts as if it started with it.
+    /// The start of this byte's line in the chunk, and the line's number, counted from 0. A line that starts before the chunk counts as if it
+    /// started with the chunk.
     pub(crate) fn pass(&mut self, to: usize) -> (usize, u64) {
         while self.counted < to {
             if self.counted == self.marked {
@@ -66,7 +66,7 @@ impl<'a> LineCounter<'a> {
         mark_newlines(self.backend, &self.bytes[self.window..self.marked], &mut self.marks);
     }
 
-    /// The number of lines that end in the chunk; the last one of the input may lack its end.
+    /// The number of lines that end in the chunk. The last line of the input counts even without a line end.
     pub(crate) fn finish(mut self, chunk: &ChunkLines<'_>) -> u64 {
         let (_, ended) = self.pass(self.bytes.len());
         let has_open_line = self.bytes.len() > chunk.mark && !self.bytes.ends_with(b"\n");

@@ -12,17 +12,17 @@ use super::rows::Rows;
 use crate::grammar::Grammar;
 use crate::work::{looked_at, memchr_iter, position};
 
-/// A format as its own file describes it.
+/// The self-description of a format.
 pub(crate) struct Entry {
     /// The format, in one line.
     pub(crate) about: &'static str,
     /// The fields to select: completes "the format has ...".
     pub(crate) fields: &'static str,
-    /// The text in the place of a URI if the writer has none.
+    /// The text that the writer puts in the place of a URI if it has none.
     pub(crate) sentinels: &'static str,
-    /// The format with this field selected, if it has it.
+    /// The format with this field selected, if the format has the field.
     pub(crate) select: fn(&LayoutOptions) -> Option<Arc<dyn LogFormat>>,
-    /// A line without its field: the text before all lines, before the field, and after it.
+    /// An example line without its field: the text before all lines, the text before the field, and the text after it.
     #[cfg(test)]
     pub(crate) example: [&'static str; 3],
 }
@@ -32,7 +32,7 @@ pub(crate) struct Entry {
 pub(crate) enum CutAt {
     /// At line ends.
     Lines,
-    /// Outside of strings.
+    /// Outside of JSON strings.
     JsonStrings,
     /// Outside of tags.
     Tags,
@@ -44,17 +44,17 @@ pub(crate) enum CutAt {
     /// Before the tags of an XML document.
     #[cfg_attr(not(feature = "xml"), allow(dead_code, reason = "the parser is another feature"))]
     Elements,
-    /// At the ends of rows whose quoted cells may hold line ends, and have this separator.
+    /// At the ends of rows whose quoted cells can hold line ends. The byte is the separator of the cells.
     Rows(u8),
 }
 
 /// A format with one of its fields selected, and with the facts that earlier lines state about later ones. It does not change:
-/// another one holds the facts that it learns from more lines.
+/// [`start`](Self::start) and [`follow`](Self::follow) return another one if they learn more.
 pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     /// The default grammar for this field.
     fn grammar(&self) -> Grammar;
 
-    /// The name of the field or key, where it is one that lines or their header can lack.
+    /// The name of the field or key, if lines or their header can lack it.
     fn wanted(&self) -> Option<String> {
         None
     }
@@ -64,27 +64,27 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         None
     }
 
-    /// The separator of cells, if quoted ones may hold line ends. Layouts of later chunks have the same.
+    /// The separator of cells, if quoted cells can hold line ends. Layouts of later chunks have the same one.
     fn row_separator(&self) -> Option<u8> {
         None
     }
 
-    /// Whether each line is looked at by itself, so that lines may have wrappers.
+    /// Whether the format reads each line by itself, so that lines can have wrappers.
     fn takes_lone_lines(&self) -> bool {
         false
     }
 
-    /// The places where chunks may end. Layouts of later chunks have the same.
+    /// The places where chunks may end. Layouts of later chunks have the same ones.
     fn cut_at(&self) -> CutAt {
         self.row_separator().map_or(CutAt::Lines, CutAt::Rows)
     }
 
-    /// Whether [`start`](Self::start) has to see the first lines of an input.
+    /// Whether [`start`](Self::start) needs the first lines of an input.
     fn needs_head(&self) -> bool {
         false
     }
 
-    /// Whether these first bytes of documents say as much as [`start`](Self::start) has to know.
+    /// Whether these first bytes of documents contain everything that [`start`](Self::start) needs.
     fn is_clear(&self, _head: &[u8]) -> bool {
         true
     }
@@ -94,7 +94,7 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         None
     }
 
-    /// The format after `chunk`, if it differs.
+    /// The format after `chunk`, if it differs from the format before it.
     ///
     /// # Errors
     ///
@@ -106,26 +106,26 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     /// Hands the lines of `chunk` to `sink`, each with its role.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>);
 
-    /// The number of these lines, the first ones of an input, that surely fit this format. All lines of a row count. It need not be exact
-    /// where more than `most_misfits` are not.
+    /// The number of lines of `head`, the first lines of an input, that surely fit this format. All lines of a row count. The number can be inexact
+    /// if more than `most_misfits` lines do not fit.
     fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize;
 }
 
-/// A format that looks at one line after the other: all of them but those in which a record is not a line.
+/// A format that reads one line after the other. All formats do, except those whose records are not lines.
 pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
-    /// Whether lines may say something of those that follow.
+    /// Whether lines can describe the lines after them.
     const IS_STATEFUL: bool = false;
 
-    /// Whether lines fit only if one of them holds a record: others that fit may be of another log of the same program.
+    /// Whether lines fit only if one of them holds a record. Without a record, lines that fit can be of another log of the same program.
     const NEEDS_RECORD: bool = false;
 
-    /// Whether the first lines of an input say something of all.
+    /// Whether the first lines of an input describe all lines.
     const NEEDS_HEAD: bool = Self::IS_STATEFUL;
 
-    /// Looks at the next line, without its line end. It remembers lines that describe the following ones.
+    /// Classifies the next line, without its line end. Remembers lines that describe the lines after them.
     fn find(&mut self, line: &[u8]) -> Line;
 
-    /// Passes a line that is over the limit, and sees some of its first bytes.
+    /// Passes a line over the limit. `head` is some of its first bytes.
     fn skip(&mut self, _head: &[u8]) {}
 
     fn grammar(&self) -> Grammar {
@@ -147,7 +147,7 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
         None
     }
 
-    /// Learns from the first lines of an input, which it sees once more as they come.
+    /// Learns from the first lines of an input. They come once more, as lines.
     fn start(&mut self, _head: &[u8]) {}
 
     /// Learns from the lines of a chunk.
@@ -155,12 +155,12 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
         Ok(())
     }
 
-    /// Whether the field may hold this, as it stands in the line.
+    /// Whether the field can hold `text`, which has its escapes.
     fn may_hold(&self, text: &[u8]) -> bool {
         looks_like_value(text)
     }
 
-    /// Whether a line is surely in this format. The caller has selected the usual field; of tables also with the one looked for.
+    /// Whether a line is surely in this format. The caller has selected the usual field; in tables also the field that the user selected.
     fn fits(&mut self, line: &[u8]) -> bool;
 }
 
@@ -186,7 +186,7 @@ impl<F: LineFormat> LogFormat for F {
     }
 
     fn needs_head(&self) -> bool {
-        // Some learn only from lines as they come: to look ahead is of no use to them, and does no harm.
+        // Some formats learn only from lines as they come. Their `start` does nothing.
         F::NEEDS_HEAD
     }
 
@@ -228,13 +228,13 @@ impl<F: LineFormat> LogFormat for F {
                 }
             }
         }
-        // Lines of this shape whose field holds something else are another format's.
+        // Lines of this shape with something else in the field belong to another format.
         let is_other = values * 2 < records || F::NEEDS_RECORD && records == 0;
         if is_other { 0 } else { fits }
     }
 }
 
-/// Whether a field may be a value of a log: a URI, a reference, a request target, or a host alone; possibly escaped.
+/// Whether a field can be a value of a log: a URI, a reference, a request target, or a host alone. It may have escapes.
 pub(crate) fn looks_like_value(text: &[u8]) -> bool {
     looked_at(text.len());
     let text = text.trim_ascii();
@@ -249,7 +249,7 @@ pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
         .map(|line| without_cr(line.strip_suffix(b"\n").unwrap_or(line)))
 }
 
-/// The rows of a text, without their ends, and how many lines each has: without a separator each line is a row.
+/// The rows of a text, without their ends, and the number of lines of each. Without a separator each line is a row.
 pub(crate) fn rows(text: &[u8], separator: Option<u8>) -> impl Iterator<Item = (&[u8], usize)> {
     let rows = separator.map(|separator| Rows::new(separator, b'\n', usize::MAX).iter(text, 0));
     let lines = rows.is_none().then(|| lines(text).map(|line| (line, 1)));
@@ -273,7 +273,7 @@ pub(crate) fn holds_uri(line: &[u8], found: &Line) -> bool {
     matches!(found, Line::Record(field) if starts_as_uri(&line[field.range.clone()]))
 }
 
-/// A header that lacks the field is an error of the input.
+/// The error of an input whose header lacks the field.
 pub(crate) fn not_in_header(missing: impl fmt::Display) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("the header has no {missing}"))
 }

@@ -1,4 +1,4 @@
-//! The message in a line that another program has wrapped: the line as its writer wrote it.
+//! The message of a line that another program has wrapped: the line as the first program wrote it.
 
 use std::ops::Range;
 
@@ -38,7 +38,7 @@ impl Message {
     }
 }
 
-/// Classifies a wrapped line: `find` classifies its message. A line that is not wrapped may still fit the format, and a part of a message may hold
+/// Classifies a wrapped line: `find` classifies its message. A line without the wrapper can still fit the format, and a part of a message can hold
 /// the record.
 pub(crate) fn find_in_message(
     unwrap: Unwrap,
@@ -59,7 +59,8 @@ pub(crate) fn find_in_message(
 }
 
 impl Line {
-    /// The same line, found in the text of `raw`, which lies at `start` of a line and has these escapes.
+    /// The line with the ranges of the outer line. `self` is the classification of the text of `raw`, which starts at `start` of the outer line and
+    /// has the escapes `outer`.
     pub(crate) fn inside(self, start: usize, raw: &[u8], outer: Escapes) -> Line {
         let Line::Record(Field { range, tail, escapes }) = self else { return self };
         let origin = |range: Range<usize>| {

@@ -1,4 +1,4 @@
-//! The field of a format that is selected, and the other choices that formats leave open.
+//! The selected field of a format, and the other choices that formats leave open.
 
 use core::fmt;
 
@@ -13,8 +13,8 @@ pub enum FieldSelector {
     /// The format's usual field.
     #[default]
     Uri,
-    /// A field that `docs/formats.md` names for the format, or a column: by its name if the format has a header, by its number from
-    /// 1 on if it has columns.
+    /// A field that `docs/formats.md` names for the format, or a column: by its name if the format has a header, by its number, counted from 1, if
+    /// the format has columns.
     Field(String),
     /// A key, in formats of JSON objects.
     Key(String),
@@ -29,7 +29,7 @@ impl FieldSelector {
         }
     }
 
-    /// The number of a column, or of one that has a name.
+    /// The number of the selected column. `uri` is the usual one; `named` has the columns with names.
     pub(crate) fn column(&self, uri: usize, named: &[(&str, usize)]) -> Option<usize> {
         match self {
             FieldSelector::Uri => Some(uri),
@@ -51,7 +51,7 @@ pub enum HeaderRow {
     Auto,
     /// The first line is a header.
     Yes,
-    /// The first line is a row like others.
+    /// The first line is a row like the others.
     No,
 }
 
@@ -73,7 +73,7 @@ pub struct LayoutOptions {
     pub header: HeaderRow,
     /// The separator between the cells of [`Format::Delimited`](crate::corpus::Format::Delimited).
     pub delimiter: Option<u8>,
-    /// The wrapper of each line. Formats are detected inside of it; [`Layout::new`](crate::corpus::Layout::new) ignores it.
+    /// The wrapper of each line. Detection finds the format inside the wrapper; [`Layout::new`](crate::corpus::Layout::new) ignores this field.
     pub wrapper: Option<Wrapper>,
     /// The pattern that finds the records of [`Format::Regex`](crate::corpus::Format::Regex).
     #[cfg(feature = "regex")]
@@ -89,11 +89,11 @@ impl From<FieldSelector> for LayoutOptions {
 /// The selected column of a table whose header may name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ColumnSelector {
-    /// The one that holds a URI, as the format knows it.
+    /// The column that the format takes for the URI.
     Uri,
-    /// Compared without regard to case.
+    /// A column by its name, in any letter case.
     Name(Box<[u8]>),
-    /// Counted from 1.
+    /// A column by its number, counted from 1.
     Number(usize),
 }
 
@@ -104,7 +104,7 @@ impl ColumnSelector {
             FieldSelector::Key(_) => None,
             FieldSelector::Field(field) => match selector.number() {
                 Some(number) => Some(ColumnSelector::Number(number)),
-                // 0, or more than there can be.
+                // The number is 0, or too large for a column.
                 None if field.bytes().all(|byte| byte.is_ascii_digit()) => None,
                 None => Some(ColumnSelector::Name(field.as_bytes().into())),
             },
@@ -112,7 +112,7 @@ impl ColumnSelector {
     }
 }
 
-/// The text names a missing column as the user named it.
+/// Displays a missing column as the user named it.
 impl fmt::Display for ColumnSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -23,14 +23,14 @@ use crate::work::looked_at;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    // Shared with the copies that have learned more.
+    // Shared by all copies of the pattern.
     regex: Arc<Regex>,
     /// The group that is the record; 0 is the whole match.
     group: usize,
 }
 
 impl Pattern {
-    /// Room for [`find`](Self::find), to be used again.
+    /// The buffer of [`find`](Self::find), which later calls reuse.
     pub(crate) fn room(&self) -> CaptureLocations {
         self.regex.capture_locations()
     }
@@ -56,7 +56,7 @@ impl PartialEq for Pattern {
 
 impl Eq for Pattern {}
 
-/// A text is no regular expression, or too large a one.
+/// The error of a text that is not a regular expression, or is one that is too large.
 #[derive(Clone, Debug)]
 pub struct PatternError(regex::Error);
 

@@ -1,11 +1,12 @@
 //! The rows of a table whose quoted cells may hold line ends (RFC 4180).
 //!
-//! A quote opens a cell only at the cell's start, and a doubled quote in a quoted cell stands for a quote. A row ends at the first line end
-//! outside of quoted cells. Quotes in other places mean nothing here: [`table`](crate::corpus::format::kinds::table) says which of them make a row malformed.
+//! A quote opens a cell only at the cell's start, and a doubled quote in a quoted cell stands for a quote. A row ends at the first line end outside
+//! of quoted cells. Quotes in other places do not matter here: [`table`](crate::corpus::format::kinds::table) decides which of them make a row
+//! malformed.
 //!
-//! A row over the limit is cut: it ends at its last line end within the limit, in a quoted cell that is not closed so far, or if it has
-//! none there, at its first line end. The next row starts there, outside of quotes. So no row needs more memory than a long line, and no byte is
-//! gone through more than twice: the line on which a cut row ends reaches over the limit.
+//! A row over the limit is cut at its last line end within the limit, which lies in an open quoted cell. If the row has no line end within the
+//! limit, it ends at its first line end. The next row starts there, outside of quotes. So no row needs more memory than a long line, and no byte is
+//! passed more than twice: the line on which a cut row ends reaches over the limit.
 
 use std::ops::Range;
 
@@ -16,15 +17,15 @@ use crate::work::{memchr, memchr2, memrchr};
 pub(crate) struct Rows {
     separator: u8,
     terminator: u8,
-    /// The bytes within which a row has to end.
+    /// The maximal length of a row, in bytes.
     longest: usize,
 }
 
-/// A row whose end is looked for. Positions are those of the bytes that hold it.
+/// A row whose end is not found yet. Positions count from the start of the bytes that hold the row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenRow {
     start: usize,
-    /// The bytes before it have been passed.
+    /// The search goes on here.
     at: usize,
     is_quoted: bool,
 }
@@ -36,13 +37,13 @@ impl OpenRow {
 }
 
 impl Rows {
-    /// Rows of lines that end with `terminator`. One without a line end in its first `longest` bytes is over the limit.
+    /// Rows of lines that end with `terminator`. A row without a line end in its first `longest` bytes is over the limit.
     pub(crate) fn new(separator: u8, terminator: u8, longest: usize) -> Self {
         Rows { separator, terminator, longest }
     }
 
-    /// The end of a row, after its line end, if `bytes` hold that. Else `row` remembers how far it has been followed: then `bytes` may only
-    /// grow.
+    /// The end of a row, after its line end, if `bytes` hold the end. If not, `row` remembers how far the search went; until the next call, `bytes`
+    /// may only grow.
     pub(crate) fn end(&self, bytes: &[u8], row: &mut OpenRow) -> Option<usize> {
         let limit = row.start.saturating_add(self.longest);
         let within = &bytes[..bytes.len().min(limit)];
@@ -55,10 +56,10 @@ impl Rows {
                 };
                 row.at += quote;
                 match bytes.get(row.at + 1) {
-                    // Another quote may follow.
+                    // Another quote may follow in the bytes to come.
                     None => break,
                     Some(b'"') => row.at += 2,
-                    // In tables of quoted cells, each search would cost more than it passes.
+                    // In tables of quoted cells, a search costs more than stepping over the bytes.
                     Some(&byte) if byte == self.separator && within.get(row.at + 2) == Some(&b'"') => {
                         row.at += 3
                     }
@@ -89,10 +90,10 @@ impl Rows {
             .map(|line_end| line_end + 1)
     }
 
-    /// The end of the last row that `bytes` hold as a whole, and whether the rows up to there may have quotes. If they hold none, `row`,
-    /// the first one, remembers how far it has been followed.
+    /// The end of the last whole row in `bytes`, and whether the rows before that end can have quotes. If `bytes` hold no whole row, `row`, the
+    /// first one, remembers how far the search went.
     ///
-    /// Without quotes this takes two searches, however many rows there are.
+    /// Without quotes this takes two searches, whatever the number of rows.
     pub(crate) fn last_end(&self, bytes: &[u8], row: &mut OpenRow) -> Option<(usize, bool)> {
         let mut last = None;
         loop {
@@ -114,14 +115,13 @@ impl Rows {
         }
     }
 
-    /// The end of the last of the first `most` of these whole rows, which begin at `start`: all of them unless they are
-    /// more than `most`.
+    /// The end of the first `most` of these whole rows, which begin at `start`. The end of all of them if there are fewer.
     pub(crate) fn first(self, rows: &[u8], start: usize, most: usize) -> usize {
         let row = (most < rows.len()).then(|| self.iter(rows, start).nth(most - 1)).flatten();
         row.map_or(rows.len(), |row| row.end)
     }
 
-    /// The rows of `bytes` from `start` on, where one starts, with their line ends. The last one may lack its end.
+    /// The rows of `bytes` from `start` on, with their line ends. A row starts at `start`. The last row may lack its end.
     pub(crate) fn iter(self, bytes: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + use<'_> {
         let mut at = start;
         std::iter::from_fn(move || {
@@ -152,7 +152,7 @@ mod tests {
             ("a,b\nc,d\n", &["a,b\n", "c,d\n"][..]),
             ("\"a\nb\",c\nd", &["\"a\nb\",c\n", "d"]),
             ("a,\"b\"\"\n\"\"\"\nc\n", &["a,\"b\"\"\n\"\"\"\n", "c\n"]),
-            // Quotes within a cell are text, and so is everything after a closing quote.
+            // Quotes within a cell are text, and so is the rest of a cell after a closing quote.
             ("a,b\"\nc\n", &["a,b\"\n", "c\n"]),
             ("\"a\"b\"\nc\n", &["\"a\"b\"\n", "c\n"]),
             ("\"a\"b,\"\n\"\nc\n", &["\"a\"b,\"\n\"\n", "c\n"]),
@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    /// The ends that are found in bytes that come one by one are those found at once.
+    /// Bytes that arrive one by one give the same ends as all bytes at once.
     #[test]
     fn rows_end_where_they_do_however_much_is_known() {
         let units = ["\"", "a", "\n", ",", "\"\"", ",\"", "\",", "\r\n"];

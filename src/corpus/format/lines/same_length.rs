@@ -1,10 +1,10 @@
-//! A document of any charset as a `str` of the same length, for parsers that want one.
+//! A document of any charset as a `str` of the same length, for parsers that need a `str`.
 
 use std::borrow::Cow;
 
 use crate::work::looked_at;
 
-/// The bytes as a `str` in which each byte has its place. A byte that is not UTF-8, as one of another charset, stands as a letter.
+/// The bytes as a `str` in which each byte keeps its place. Each byte that is not UTF-8, for example of another charset, becomes a letter.
 pub(crate) fn same_length(bytes: &[u8]) -> Cow<'_, str> {
     looked_at(bytes.len());
     let Err(_) = str::from_utf8(bytes) else { return String::from_utf8_lossy(bytes) };

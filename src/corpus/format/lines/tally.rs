@@ -1,7 +1,7 @@
-//! Counts in a line, in one pass that compilers make vector instructions of.
+//! Counts in a line, in one pass that compilers vectorize.
 //!
-//! A search for each separator costs a call a column, and `memchr`'s count goes byte by byte through the rest of a
-//! line after its last vector: both take longer where columns, or lines, are short.
+//! Searching each separator costs one call per column, and `memchr`'s count goes byte by byte through the rest of a line after its last vector.
+//! Both are slower if columns or lines are short.
 
 use crate::work::looked_at;
 
@@ -25,7 +25,7 @@ pub(crate) fn tally(line: &[u8], separator: u8, matters: impl Fn(u8) -> bool + C
     (count, any)
 }
 
-/// The same of the last bytes of a block, so many.
+/// [`tally`] of the last `len` bytes of a block.
 #[inline]
 fn within_last(block: &[u8; 16], len: usize, separator: u8, matters: impl Fn(u8) -> bool) -> (u8, bool) {
     const PLACES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
@@ -37,7 +37,7 @@ fn within_last(block: &[u8; 16], len: usize, separator: u8, matters: impl Fn(u8)
     })
 }
 
-/// The same of at most 255 bytes.
+/// [`tally`] of at most 255 bytes.
 #[inline]
 fn within(block: &[u8], separator: u8, matters: impl Fn(u8) -> bool) -> (u8, bool) {
     block
@@ -45,7 +45,7 @@ fn within(block: &[u8], separator: u8, matters: impl Fn(u8) -> bool) -> (u8, boo
         .fold((0, false), |(count, any), &byte| (count + u8::from(byte == separator), any | matters(byte)))
 }
 
-/// Whether two of this byte stand side by side in a line.
+/// Whether two of these bytes stand side by side in a line.
 #[inline]
 pub(crate) fn has_pair(line: &[u8], byte: u8) -> bool {
     looked_at(line.len());
@@ -53,10 +53,10 @@ pub(crate) fn has_pair(line: &[u8], byte: u8) -> bool {
     line.iter().zip(next).fold(false, |any, (&first, &second)| any | ((first == byte) & (second == byte)))
 }
 
-/// The last place where a text may hold this one, which has at least two bytes, or an escape: surely nowhere after it.
+/// The last place at which `text` can hold `wanted`, which has at least two bytes, or an escape. After this place it holds neither.
 #[inline]
 pub(crate) fn last_place(text: &[u8], wanted: &[u8], escape: u8) -> Option<usize> {
-    // Mostly there is none.
+    // Most texts hold neither.
     if !may_hold(text, wanted, escape) {
         return None;
     }
@@ -70,9 +70,9 @@ pub(crate) fn last_place(text: &[u8], wanted: &[u8], escape: u8) -> Option<usize
     place
 }
 
-/// Whether a text may hold this one, or an escape: surely not if no.
+/// Whether `text` can hold `wanted` or an escape. If this is false, it holds neither.
 ///
-/// Three bytes of it are looked for at once.
+/// The pass compares three bytes of `wanted` at once: the first two and the last one.
 #[inline]
 fn may_hold(text: &[u8], wanted: &[u8], escape: u8) -> bool {
     looked_at(text.len());

@@ -1,7 +1,7 @@
 //! The escapes of formats for bytes that would break a line or a quoted field, and the way back.
 //!
-//! [`write`](Escapes::write) undoes the escapes, [`origin`](Escapes::origin) finds the byte of the line that an unescaped
-//! byte comes from; both take their steps from one function, so they cannot disagree.
+//! [`write`](Escapes::write) undoes the escapes. [`origin`](Escapes::origin) finds the byte of the line that an unescaped byte comes from. Both
+//! take their steps from one function, so they agree.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,45 +12,46 @@ use crate::work::{looked_at, memchr, memchr2, memrchr};
 /// The escapes that a field may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Escapes {
-    /// None: the line has the bytes unescaped.
+    /// No escapes: the line has the bytes as they are.
     None,
-    /// Those of web servers. Apache: `\"`, `\\`, C's `\n \t \r \b \v \f \a`, and `\xhh`; nginx: `\xHH` alone.
-    /// A backslash before anything else stands for itself.
+    /// The escapes of web servers. Apache: `\"`, `\\`, C's `
+    ///  \t \r \b \v \f \a`, and `\xhh`; nginx: `\xHH` alone. A backslash before any other byte stands for itself.
     Server,
-    /// Those of JSON strings (RFC 8259 section 7).
+    /// The escapes of JSON strings (RFC 8259 section 7).
     Json,
-    /// Those of web servers, in a JSON string.
+    /// The escapes of web servers, in a JSON string.
     ServerInJson,
-    /// Those of JSON strings, in a JSON string.
+    /// The escapes of JSON strings, in a JSON string.
     JsonInJson,
-    /// HAProxy's, in a JSON string.
+    /// The escapes of HAProxy, in a JSON string.
     HaproxyInJson,
-    /// Bytes as decimal numbers with commas, and possibly spaces, between them: systemd's journal writes text that is not UTF-8 like this.
+    /// Bytes as decimal numbers, separated by commas and possibly spaces: systemd's journal writes text that is not UTF-8 in this way.
     Numbers,
-    /// Those of web servers, in such numbers.
+    /// The escapes of web servers, in bytes written as numbers.
     ServerInNumbers,
-    /// Those of JSON strings, in such numbers.
+    /// The escapes of JSON strings, in bytes written as numbers.
     JsonInNumbers,
-    /// HAProxy's, in such numbers.
+    /// The escapes of HAProxy, in bytes written as numbers.
     HaproxyInNumbers,
-    /// A quote is doubled (RFC 4180 section 2).
+    /// Doubled quotes (RFC 4180 section 2).
     DoubledQuotes,
     /// HAProxy's `#hh`.
     Haproxy,
-    /// The references of XML to characters, by number and by name: `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&apos;`. Others stand for themselves.
+    /// The references of XML to characters, by number and by name: `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&apos;`. Other references stand for
+    /// themselves.
     Markup,
     /// The [references](super::references) of attribute values in HTML.
     Html,
-    /// Those of Markdown: a backslash before punctuation, and references as in HTML that end with `;`.
+    /// The escapes of Markdown: a backslash before punctuation, and the references of HTML that end with `;`.
     #[cfg_attr(not(feature = "markdown"), allow(dead_code, reason = "the parser is another feature"))]
     Markdown,
 }
 
-/// One escape, or one byte that is none.
+/// One escape, or one byte outside of escapes.
 struct Step {
-    /// Bytes of the line.
+    /// The number of bytes of the line.
     taken: usize,
-    /// The bytes of their text: the first `len` of these.
+    /// The text: the first `len` of these bytes.
     bytes: [u8; 6],
     len: usize,
 }
@@ -72,23 +73,24 @@ impl Step {
 }
 
 impl Escapes {
-    /// Those of markup, unless `raw` has none.
+    /// The escapes of markup; none if `raw` has no escape.
     pub(crate) fn of_markup(raw: &[u8]) -> Self {
         if memchr(b'&', raw).is_some() { Escapes::Markup } else { Escapes::None }
     }
 
-    /// Those of attribute values in HTML, unless `raw` has none.
+    /// The escapes of attribute values in HTML; none if `raw` has no escape.
     pub(crate) fn of_html(raw: &[u8]) -> Self {
         if memchr(b'&', raw).is_some() { Escapes::Html } else { Escapes::None }
     }
 
-    /// Those of Markdown, unless `raw` has none.
+    /// The escapes of Markdown; none if `raw` has no escape.
     #[cfg(feature = "markdown")]
     pub(crate) fn of_markdown(raw: &[u8]) -> Self {
         if memchr2(b'&', b'\\', raw).is_some() { Escapes::Markdown } else { Escapes::None }
     }
 
-    /// The escapes of a text with the escapes `inner`, in a text with these. Escapes that no format has inside of others are undone once.
+    /// The escapes of a text with the escapes `inner` inside a text with the escapes `self`. Of combinations that no format has, only the outer
+    /// escapes are undone.
     pub(crate) fn around(self, inner: Escapes) -> Self {
         match (self, inner) {
             (Escapes::None, inner) => inner,
@@ -119,8 +121,7 @@ impl Escapes {
         out.extend_from_slice(rest);
     }
 
-    /// The length in bytes of `raw`'s text: never more than it has, but for `&nGt;` and `&nLt;` of HTML, which stand for
-    /// six.
+    /// The length in bytes of the text of `raw`. The text is never longer than `raw`, except that `&nGt;` and `&nLt;` of HTML stand for six bytes.
     pub(crate) fn text_len(self, raw: &[u8]) -> usize {
         if self.are_numbers() {
             let mut len = 0;
@@ -139,7 +140,7 @@ impl Escapes {
 
     /// The text of `raw`, unless it surely has more than `max` bytes.
     pub(crate) fn short_text(self, raw: &[u8], max: usize) -> Option<Cow<'_, [u8]>> {
-        /// Bytes that an escape takes at most for one that it stands for.
+        /// The maximal number of bytes of an escape per byte that it stands for.
         const LONGEST: usize = 6;
 
         if self == Escapes::None {
@@ -152,7 +153,7 @@ impl Escapes {
         })
     }
 
-    /// The byte of `raw` that byte `offset` of its text comes from: of an escape its first one.
+    /// The byte of `raw` that byte `offset` of its text comes from. For an escape, this is its first byte.
     pub(crate) fn origin(self, raw: &[u8], offset: usize) -> usize {
         if self == Escapes::None {
             return offset;
@@ -170,7 +171,7 @@ impl Escapes {
         at
     }
 
-    /// Whether all escapes of `raw` stand for something.
+    /// Whether all escapes of `raw` have a meaning.
     pub(crate) fn are_sound(self, raw: &[u8]) -> bool {
         if !matches!(self, Escapes::Json | Escapes::JsonInJson) {
             return true;
@@ -185,19 +186,19 @@ impl Escapes {
         true
     }
 
-    /// The first byte of `raw` that starts a reference of XML, but one that stands for nothing.
+    /// The first `&` in `raw` that starts no reference of XML with a meaning.
     #[cfg(feature = "xml")]
     pub(crate) fn first_unsound(self, raw: &[u8]) -> Option<usize> {
         if self != Escapes::Markup {
             return None;
         }
         looked_at(raw.len());
-        // HTML alone has it in upper case.
+        // Only HTML has `&AMP;`.
         let is_sound = |at: usize| markup(&raw[at..]).is_some() && !raw[at..].starts_with(b"&AMP;");
         crate::work::memchr_iter(b'&', raw).find(|&at| !is_sound(at))
     }
 
-    /// `raw` without the white space at both ends, also where an escape stands for it.
+    /// The range of `raw` without white space at both ends. Escaped white space counts as white space.
     pub(crate) fn trimmed(self, raw: &[u8]) -> Range<usize> {
         if self == Escapes::None {
             let end = raw.len() - raw.iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -221,7 +222,7 @@ impl Escapes {
         range
     }
 
-    /// The same where escapes are references: none has a `&` but its first byte, so they can be looked for from the end.
+    /// [`trimmed`](Self::trimmed) for escapes that are references. Each has one `&`, its first byte, so a search from the end finds them.
     fn trimmed_references(self, raw: &[u8]) -> Range<usize> {
         let is_space = |ascii: Option<u8>| ascii.is_some_and(|byte| byte.is_ascii_whitespace());
         let (mut start, mut end) = (0, raw.len());
@@ -245,7 +246,7 @@ impl Escapes {
         }
     }
 
-    /// Whether every byte of the text is written as a number.
+    /// Whether these escapes write every byte as a number.
     fn are_numbers(self) -> bool {
         matches!(
             self,
@@ -253,7 +254,7 @@ impl Escapes {
         )
     }
 
-    /// Goes through `raw`.
+    /// Calls `each` with each step of `raw`.
     fn steps(self, raw: &[u8], mut each: impl FnMut(&Step)) {
         let mut rest = raw;
         while !rest.is_empty() {
@@ -263,7 +264,7 @@ impl Escapes {
         }
     }
 
-    /// The bytes, one or two, that escapes start with. Numbers start with any digit.
+    /// The one or two bytes that escapes start with. `None` for numbers, which start with any digit.
     fn special(self) -> Option<[u8; 2]> {
         match self {
             Escapes::None
@@ -280,12 +281,12 @@ impl Escapes {
         }
     }
 
-    /// The number of bytes in the first byte or escape of `raw`, which is not empty.
+    /// The length in bytes of the first escape of `raw`, or 1 if `raw` starts with another byte. `raw` is not empty.
     pub(crate) fn step_len(self, raw: &[u8]) -> usize {
         self.step(raw).taken
     }
 
-    /// The same, and the byte that it stands for, if that is one of ASCII alone.
+    /// The length as in [`step_len`](Self::step_len), and the byte of the step's text if the text is one ASCII byte.
     pub(crate) fn ascii_step(self, raw: &[u8]) -> (usize, Option<u8>) {
         let step = self.step(raw);
         (step.taken, Some(step.bytes[0]).filter(|byte| step.len == 1 && byte.is_ascii()))
@@ -332,7 +333,7 @@ fn markdown(raw: &[u8]) -> Option<Step> {
 /// The references for an apostrophe in XML and HTML.
 pub(crate) const APOSTROPHES: [&[u8]; 3] = [b"&apos;", b"&#39;", b"&#x27;"];
 
-/// The characters that have names in XML. HTML has `&AMP;` as well.
+/// The characters with names in XML. `&AMP;` is from HTML.
 const NAMED: [(&[u8], u8); 6] = [
     (b"&amp;", b'&'),
     (b"&AMP;", b'&'),
@@ -348,7 +349,7 @@ fn markup(raw: &[u8]) -> Option<Step> {
         return Some(Step::byte(name.len(), *byte));
     }
     let (start, radix) = if matches!(raw.get(2), Some(b'x' | b'X')) { (3, 16) } else { (2, 10) };
-    // No character has a number of more digits.
+    // A character's number has at most 7 digits.
     let len = raw[start..].iter().take(8).position(|&byte| byte == b';')?;
     let digits = &raw[start..start + len];
     let number = digits
@@ -378,13 +379,13 @@ fn haproxy(raw: &[u8]) -> Option<Step> {
     raw.get(1..3).and_then(hex).map(|byte| Step::byte(3, byte as u8))
 }
 
-/// An escape that starts with `special`, whose characters are written as those of a JSON string.
+/// An escape that starts with `special`. Its characters are written like those of a JSON string.
 fn in_json(raw: &[u8], special: u8, inner: fn(&[u8]) -> Option<Step>) -> Option<Step> {
     in_text(raw, special, |raw| Some(Escapes::Json.step(raw)), inner)
         .or_else(|| json(raw).filter(|_| raw[0] == b'\\'))
 }
 
-/// An escape that starts with `special`, whose characters are written as `outer` reads them.
+/// An escape that starts with `special`. Its characters are written as `outer` reads them.
 fn in_text(
     raw: &[u8],
     special: u8,
@@ -430,7 +431,7 @@ fn json(raw: &[u8]) -> Option<Step> {
     Some(Step::byte(2, byte))
 }
 
-/// `\uhhhh`, or two of them that are a surrogate pair. A surrogate alone stands for nothing.
+/// `\uhhhh`, or two of these that are a surrogate pair. A single surrogate has no meaning.
 fn json_code_point(raw: &[u8]) -> Option<Step> {
     let unit = hex(raw.get(2..6)?)?;
     if let Some(char) = char::from_u32(unit) {
@@ -462,7 +463,7 @@ mod tests {
             (r#"/a\"b\\c"#, b"/a\"b\\c".as_slice()),
             (r"\x22\xe4\xF6\x00", b"\x22\xE4\xF6\x00"),
             (r"\n\t\r\b\v\f\a", b"\n\t\r\x08\x0B\x0C\x07"),
-            // No escape of any server: its meaning is unknown, and a backslash is no URI character anyway.
+            // No server has this escape. Its meaning is unknown, and a URI never contains a backslash.
             (r"\x2\xg0\q\", br"\x2\xg0\q\"),
             (r"\\x41", br"\x41"),
             ("", b""),
@@ -541,7 +542,7 @@ mod tests {
         ] {
             assert_eq!(&raw[Escapes::Html.trimmed(raw.as_bytes())], text, "{raw}");
         }
-        // The definition: step by step.
+        // The definition of trimming: step by step.
         let pieces = ["&#32;", "&#32", "&Tab;", "&amp;", "&amp", "&", " ", "\n", "a", ";", "#", "&#x9;"];
         for number in 0..pieces.len().pow(4) {
             let raw: String =

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::work::{looked_at, memchr};
 
-/// The texts between runs of spaces.
+/// An iterator over the texts between runs of spaces.
 pub(crate) struct Tokens<'a> {
     pub(crate) line: &'a [u8],
     pub(crate) at: usize,
@@ -42,7 +42,7 @@ pub(crate) fn is_date(word: &[u8]) -> bool {
     has_shape(word, b"0000-00-00T00:00:00")
 }
 
-/// Whether a text begins in this shape, in which 0 is any digit.
+/// Whether a text starts with this shape, in which each 0 stands for any digit.
 pub(crate) fn has_shape(text: &[u8], shape: &[u8]) -> bool {
     text.len() >= shape.len()
         && text.iter().zip(shape).all(|(byte, shape)| match shape {

@@ -1,17 +1,17 @@
 //! Character references in attribute values of HTML (section 13.2.5.72 and following of the standard).
 //!
-//! A name is looked up as a whole: names consist of letters and digits, and in an attribute one without a semicolon counts only if no letter,
-//! digit or `=` follows. So `&copy=1` and `&notit` stand for themselves, and no prefix of a name has to be tried.
+//! A lookup takes a whole name: names consist of letters and digits, and in an attribute a name without a semicolon counts only if no letter, digit
+//! or `=` follows. So `&copy=1` and `&notit` stand for themselves, and no lookup has to try the prefixes of a name.
 //!
-//! The table is Python's copy of the standard's, written by `scripts/make-references`. Crates with it bring a tokenizer along, or were
-//! last touched years ago.
+//! The table is a copy of Python's table, which follows the standard; `scripts/make-references` writes it. The crates that have the table include a
+//! tokenizer, or have not changed for years.
 
 mod table;
 
 use self::table::{NAMED, WITHOUT_SEMICOLON};
 use crate::work::{looked_at, position};
 
-/// The text of a reference.
+/// The text that a reference stands for.
 pub(crate) enum Referent {
     Text(&'static str),
     Char(char),
@@ -20,9 +20,9 @@ pub(crate) enum Referent {
 /// The longest name, in bytes.
 const LONGEST_NAME: usize = 31;
 
-/// The reference that starts with the `&` here, if it is one: its length in bytes, and its text.
+/// The length in bytes and the text of the reference that starts with the `&` at the start of `raw`. `None` if this `&` starts no reference.
 pub(crate) fn reference(raw: &[u8]) -> Option<(usize, Referent)> {
-    // Nearly all references in URLs are this one.
+    // Nearly all references in URLs are `&amp;`.
     if raw.starts_with(b"&amp;") {
         return Some((5, Referent::Char('&')));
     }
@@ -42,8 +42,8 @@ pub(crate) fn reference(raw: &[u8]) -> Option<(usize, Referent)> {
     Some((1 + len + usize::from(is_ended), Referent::Text(NAMED[at].1)))
 }
 
-/// `&#` and a number. One that no character has stands for U+FFFD, and one of a control character beyond ASCII for the
-/// character that windows-1252 has there.
+/// Parses `&#` and a number. A number without a character stands for U+FFFD. A number from 0x80 to 0x9F stands for the character that windows-1252
+/// has there.
 fn numbered(raw: &[u8]) -> Option<(usize, char)> {
     let (start, radix) = if matches!(raw.get(2), Some(b'x' | b'X')) { (3, 16) } else { (2, 10) };
     let digits = &raw[start..];
@@ -65,7 +65,7 @@ fn numbered(raw: &[u8]) -> Option<(usize, char)> {
     Some((start + len + usize::from(digits.get(len) == Some(&b';')), char))
 }
 
-/// The characters of windows-1252 from 0x80 on. Five bytes have none.
+/// The characters of windows-1252 from 0x80 to 0x9F. Five of these bytes have no character.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}',
     '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
