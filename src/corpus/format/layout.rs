@@ -34,27 +34,28 @@ use crate::validator::Validator;
 #[derive(Clone, Debug)]
 pub struct Layout {
     format: Format,
-    /// The evidence for the format, if it was found by evidence.
+    /// The evidence for the format, if the format was detected.
     evidence: Option<Evidence>,
-    /// The state at the start of a chunk with this layout, with the facts from the lines before it.
+    /// The state at the start of a chunk with this layout. It has the facts from the lines before the chunk.
     state: Arc<dyn LogFormat>,
-    /// The key to look for, if the caller has selected none.
+    /// The key to search, if the caller selected none and the first lines decided it.
     key_found: Option<Arc<str>>,
     /// The wrapper of each line.
     wrapper: Option<Wrapper>,
 }
 
 impl Layout {
-    /// One record a line.
+    /// The layout with one record per line.
     pub fn lines() -> Self {
         Layout::new(Format::Lines, &LayoutOptions::default()).expect("lines need no options")
     }
 
-    /// A format, with its options. By default it reads the format's usual field; `delimited` and `regex` need options.
+    /// The layout of a format with its options. By default it reads the format's usual field; `delimited` and `regex` need options.
     ///
     /// # Errors
     ///
-    /// If the format has no such field, or lacks an option that it needs. A field that a header must name is checked when the header is read.
+    /// If the format has no such field, or if an option that the format needs is missing. The presence of the field in a header is checked when the
+    /// header is read.
     pub fn new(format: Format, options: &LayoutOptions) -> Result<Self, NoSuchField> {
         match (format.entry().select)(options) {
             Some(state) => Ok(Layout { format, evidence: None, state, key_found: None, wrapper: None }),
@@ -62,12 +63,12 @@ impl Layout {
         }
     }
 
-    /// One that has been detected, of an input that starts with these lines. If no key is selected, the usual one is absent, and another one
-    /// surely has the URIs or request targets, that key is taken.
+    /// The layout of a detected format, for an input that starts with `head`. If the caller selected no key, the usual key is absent, and another
+    /// key surely has the URIs or request targets, the layout reads that key.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub(crate) fn found_out(
         format: Format,
         options: &LayoutOptions,
@@ -95,12 +96,12 @@ impl Layout {
         self.format
     }
 
-    /// The wrapper of each line, if the first lines of an input have one.
+    /// The wrapper of each line, if the first lines of the input have one.
     pub fn wrapper(&self) -> Option<Wrapper> {
         self.wrapper
     }
 
-    /// The number of lines that fit the format, if it was found by the first lines of an input.
+    /// The number of lines that fit the format, if the format was detected from the first lines of an input.
     pub fn evidence(&self) -> Option<Evidence> {
         self.evidence
     }
@@ -109,23 +110,23 @@ impl Layout {
         Layout { evidence, ..self }
     }
 
-    /// The key to look for, if the first lines of the input decided it: the caller selected none, and the lines lack the format's usual one.
+    /// The key that the first lines of the input decided. `None` if the caller selected a key, or if the lines have the format's usual one.
     pub fn key_found(&self) -> Option<&str> {
         self.key_found.as_deref()
     }
 
-    /// The path to the selected key, with dots between keys, or the name of the field that a header has to name.
+    /// The path to the selected key, with dots between keys, or the name of the field that a header must name.
     pub(crate) fn wanted(&self) -> Option<String> {
         self.state.wanted()
     }
 
-    /// The default grammar for this field.
+    /// The default grammar of the selected field.
     pub fn grammar(&self) -> Grammar {
         self.state.grammar()
     }
 
-    /// The validator of the field's values, if the user has not chosen a grammar: `validator`, or if it is of another grammar
-    /// than the [layout's own](Self::grammar), one of that grammar on the same backend.
+    /// The validator of the field's values, if the user has not chosen a grammar. This is `validator` if it has the [layout's own](Self::grammar)
+    /// grammar, otherwise a validator of that grammar on the same backend.
     pub fn validator(&self, validator: Validator) -> Validator {
         let grammar = self.grammar();
         if validator.grammar() == grammar { validator } else { validator.with_grammar(grammar) }
@@ -152,28 +153,28 @@ impl Layout {
         self.state.cut_at()
     }
 
-    /// Whether documents hold the records, whatever lines they have: then chunks end where a document allows it.
+    /// Whether the records come from documents, and not from lines. Chunks then end where a document allows it.
     pub(crate) fn has_documents(&self) -> bool {
         !matches!(self.cut_at(), CutAt::Lines | CutAt::Rows(_))
     }
 
-    /// Whether the records may come from pages, which have [bases](crate::Page) of their own.
+    /// Whether the records can come from pages. Pages have [bases](crate::Page).
     pub fn has_pages(&self) -> bool {
         self.cut_at() == CutAt::Records
     }
 
-    /// Whether lines may have wrappers.
+    /// Whether lines can have wrappers.
     pub(super) fn may_be_wrapped(&self) -> bool {
-        // Lists are scanned without a look at their lines.
+        // A list is scanned without reading its lines.
         self.format != Format::Lines && self.state.takes_lone_lines()
     }
 
-    /// Whether [`start`](Self::start) has to see the first lines of an input.
+    /// Whether [`start`](Self::start) needs the first lines of an input.
     pub(crate) fn needs_head(&self) -> bool {
         self.state.needs_head()
     }
 
-    /// Whether these first bytes of documents are enough to [`start`](Self::start) with.
+    /// Whether these first bytes of documents are enough for [`start`](Self::start).
     pub(crate) fn is_clear(&self, head: &[u8]) -> bool {
         self.state.is_clear(head)
     }
@@ -184,7 +185,7 @@ impl Layout {
         Layout { state: state.unwrap_or_else(|| self.state.clone()), ..self.clone() }
     }
 
-    /// The layout of the chunk after `chunk`, whose own layout this is.
+    /// The layout of the chunk after `chunk`. `self` is the layout of `chunk`.
     ///
     /// # Errors
     ///
@@ -194,17 +195,17 @@ impl Layout {
         Ok(Layout { state, ..self.clone() })
     }
 
-    /// A chunk, and how this layout reads its lines.
+    /// The chunk with the row separator and the wrapper of this layout.
     fn lines_of<'c>(&self, chunk: &ChunkLines<'c>) -> ChunkLines<'c> {
         let unwrap = self.wrapper.map(Wrapper::unwrap);
         ChunkLines { row_separator: self.state.row_separator(), unwrap, ..*chunk }
     }
 
-    /// Finds the records of a chunk whose layout this is, in place of those that `fields` held before.
+    /// Finds the records of a chunk with this layout. They replace the records that `fields` held before.
     ///
     /// # Errors
     ///
-    /// If there is no memory for them.
+    /// If there is not enough memory for the records.
     pub(crate) fn extract(
         &self,
         chunk: &ChunkLines<'_>,
@@ -217,32 +218,32 @@ impl Layout {
         Ok(())
     }
 
-    /// The number of these lines, the first ones of an input, that surely fit this format.
+    /// The number of lines of `head`, the first lines of an input, that surely fit this format.
     pub(super) fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize {
         self.state.fitting_lines(head, most_misfits)
     }
 }
 
-/// The messages of an input's first lines, if they are wrapped, or the lines.
+/// The messages of the first lines of an input if the lines are wrapped, otherwise the lines.
 fn messages(wrapper: Option<Wrapper>, head: &[u8]) -> Cow<'_, [u8]> {
     wrapper.map_or(Cow::Borrowed(head), |wrapper| Cow::Owned(wrapper.messages(head)))
 }
 
-/// The number of an input's first lines that fit the format chosen for it.
+/// The number of first lines of an input that fit the chosen format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Evidence {
-    /// Lines that fit.
+    /// The number of lines that fit.
     pub fits: usize,
-    /// The lines considered, at most 200.
+    /// The number of lines considered, at most 200.
     pub lines: usize,
-    /// Whether the extension of the input's name has settled it.
+    /// Whether the extension of the input's name decided the format.
     pub is_by_name: bool,
-    /// The column that holds the URIs, counted from 1, and the byte between columns, if the cells of a table decided them.
+    /// The column that holds the URIs, counted from 1, and the byte between columns, if the cells of a table decided both.
     pub column: Option<(usize, u8)>,
 }
 
-/// A field was selected that the format does not have.
+/// The error of a selected field that the format does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoSuchField {
     format: Format,

@@ -1,12 +1,12 @@
-//! Which format an input is in: the one that most of its first lines fit.
+//! Detects the format of an input: the format that most of its first lines fit.
 //!
-//! Lines that tell nothing (blank ones, comments, garbage) count for none. An input is a list if more of its lines start with a scheme
-//! than fit another format. If neither decides, a table is found by its cells. If no line decides, the format is lines.
+//! Lines that fit no format (blank lines, comments, garbage) do not count. An input is a list if more of its lines start with a scheme than fit
+//! another format. If neither decides, the cells of the lines can show a table. If no line decides, the format is lines.
 //!
-//! The extension of the input's name decides where its format fits as many lines as the one found, or where less than half of the lines fit
-//! that one.
+//! The format that the extension of the input's name suggests wins if as many lines fit it as fit the format found, or if less than half of the
+//! lines fit the format found.
 //!
-//! If lines have a wrapper, the format of their messages is taken unless fewer messages fit it than lines fit another.
+//! If lines have a wrapper, the format of their messages wins unless fewer messages fit it than lines fit another format.
 
 use super::names;
 use super::tables::{self, Guess};
@@ -21,13 +21,12 @@ use crate::corpus::format::lines::wrapper::Wrapper;
 use crate::corpus::mark::mark_len;
 use crate::work::{memchr, memchr_iter};
 
-/// The lines that are looked at: so many lines, or all that start in so many bytes.
+/// The lines that detection reads: at most this number of lines, and only lines that start in this number of bytes.
 const MOST_LINES: usize = 200;
 const MOST_BYTES: usize = 64 << 10;
 
-/// The first lines of an input, as many as are looked at, if `bytes` has them all: it may go on after `bytes` unless `is_whole`. A line
-/// that is longer than `longest` is no part of them, nor is what follows it; but of a first one that may be a JSON document on one line the
-/// first bytes are enough.
+/// The lines that detection reads, if `bytes` has all of them. The input can go on after `bytes` unless `is_whole`. The lines end before the first
+/// line that is longer than `longest`. If the first line may be a JSON document, its first bytes are enough.
 pub(crate) fn head_of(bytes: &[u8], longest: usize, is_whole: bool) -> Option<&[u8]> {
     let is_start_enough = bytes.trim_ascii_start().starts_with(b"[")
         && memchr(b'\n', &bytes[..bytes.len().min(MOST_BYTES)]).is_none();
@@ -53,13 +52,13 @@ pub(crate) fn head_of(bytes: &[u8], longest: usize, is_whole: bool) -> Option<&[
     is_whole.then_some(bytes)
 }
 
-/// The first bytes of documents, whatever lines they have.
+/// The first bytes of documents, independent of their lines.
 pub(crate) fn head_of_document(bytes: &[u8], is_whole: bool) -> Option<&[u8]> {
     (is_whole || bytes.len() >= MOST_BYTES).then(|| &bytes[..bytes.len().min(MOST_BYTES)])
 }
 
 impl Format {
-    /// Which format most of the first lines of an input fit: the first 200, or those that start in the first 64 KiB. It is
+    /// The format that most of the first lines of an input fit. These are the first 200 lines, or the lines that start in the first 64 KiB. It is
     /// [`Lines`](Format::Lines) if in doubt.
     ///
     /// ```
@@ -73,8 +72,8 @@ impl Format {
         detect(lines, &LayoutOptions::default(), None).map_or(Format::Lines, |found| found.format)
     }
 
-    /// The layouts that say how many lines are in this format, if it can be detected. Tables have headers, which name the column that
-    /// holds the URIs, or the one that is looked for.
+    /// The layouts that count the lines of this format, if it can be detected. Tables have headers, which name the usual column with the URIs or
+    /// the column that the user selected.
     fn detectors(self, options: &LayoutOptions) -> impl Iterator<Item = Layout> {
         let is_table = matches!(self, Format::Csv | Format::Tsv);
         let asked_for = is_table.then(|| Layout::new(self, options));
@@ -82,7 +81,7 @@ impl Format {
     }
 }
 
-/// A format that was detected, with the options that read it.
+/// A detected format, with the options that read it.
 #[derive(Debug)]
 pub(crate) struct Detected {
     pub(crate) format: Format,
@@ -92,8 +91,8 @@ pub(crate) struct Detected {
     pub(crate) evidence: Evidence,
 }
 
-/// The format that most of these lines fit, if any line decides. `options` are what the caller asks for, `by_name` is the format that the name of
-/// the input [suggests](Format::by_name).
+/// The format that most of these lines fit, if any line decides. `options` are the caller's; `by_name` is the format that the name of the input
+/// [suggests](Format::by_name).
 pub(crate) fn detect(lines: &[u8], options: &LayoutOptions, by_name: Option<Format>) -> Option<Detected> {
     let lines = &lines[mark_len(lines)..];
     let lines = head_of(lines, usize::MAX, true).unwrap_or(lines);
@@ -104,7 +103,8 @@ pub(crate) fn detect(lines: &[u8], options: &LayoutOptions, by_name: Option<Form
     let found = by_name.and_then(|format| named(format, lines, options, found.as_ref())).or(found);
     let mut inside: Vec<Detected> =
         Wrapper::of(lines).filter_map(|wrapper| in_wrapper(wrapper, lines, options)).collect();
-    // A wrapper may leave a part of another one to a format that takes any text: the closest one comes first.
+    // One wrapper can leave a part of another wrapper to a format that takes any text. So the wrapper that explains at least half of the messages
+    // comes first.
     inside.sort_by_key(|inside| !explains_half(inside));
     inside.into_iter().find(|inside| is_better(inside, found.as_ref(), lines)).or(found)
 }
@@ -117,7 +117,7 @@ fn in_wrapper(wrapper: Wrapper, lines: &[u8], options: &LayoutOptions) -> Option
         let layouts = format.detectors(options).filter(Layout::may_be_wrapped);
         layouts.map(|layout| layout.fitting_lines(&messages, total)).max().unwrap_or(0)
     };
-    // If formats have the same number, the first one wins.
+    // Among formats with equal counts, the first one wins.
     let counts = Format::ALL.iter().map(|format| (count(format), format)).rev();
     let (fits, &format) = counts.max_by_key(|&(fits, _)| fits).filter(|&(fits, _)| fits > 0)?;
     let wrapper = Some(wrapper);
@@ -129,7 +129,7 @@ fn in_wrapper(wrapper: Wrapper, lines: &[u8], options: &LayoutOptions) -> Option
     })
 }
 
-/// The format that the name of the input suggests, if the lines do not speak against it.
+/// The format that the name of the input suggests, unless the lines contradict it.
 fn named(
     format: Format,
     lines: &[u8],
@@ -149,7 +149,7 @@ fn named(
         }
     };
     let is_as_good = fits > 0 && fits >= most;
-    // Documentation shows lines of logs and tables, and is neither.
+    // Documentation contains lines of logs and tables, and is neither.
     let is_documentation =
         format == Format::Markdown && found.is_some_and(|found| found.format != Format::Lines);
     let is_better_than_none = (most * 2 < total || is_documentation) && format.may_be(lines);
@@ -166,9 +166,9 @@ fn explains_half(found: &Detected) -> bool {
 fn is_better(inside: &Detected, outside: Option<&Detected>, lines: &[u8]) -> bool {
     let Some(outside) = outside else { return explains_half(inside) };
     match outside.format {
-        // They take any text before their fields, a wrapper, too.
+        // These formats take any text before their fields, also a wrapper.
         Format::Common | Format::Combined | Format::Haproxy if explains_half(inside) => true,
-        // Every object fits, but need not have the field; and the key that is found to hold URIs is that of the messages.
+        // Every object fits, but can lack the field. A key that was found to hold URIs is a key of the messages.
         Format::Jsonl => {
             let has_field = |line| Json::has(&outside.options.field, line);
             explains_half(inside) && !log_format::lines(lines).any(has_field)
@@ -184,7 +184,7 @@ fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
         let evidence = Evidence { fits, lines: total, is_by_name: false, column };
         Some(Detected { format, options, wrapper: None, evidence })
     };
-    // Whatever has fewer than the best one need not be counted to its end.
+    // A format with fewer fitting lines than the best one need not be counted to its end.
     let count = |format: Format, best: usize| {
         let most_misfits = total.saturating_sub(best);
         let counts =
@@ -193,7 +193,7 @@ fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
     };
     let as_list = count(Format::Lines, 0);
     let mut best = (None, as_list.max(1));
-    // Lines of other formats may start like URIs: an input is a list if it has more of them.
+    // Lines of other formats can start like URIs. An input is a list if it has more lines of a list.
     for &format in Format::ALL.iter().filter(|&&format| format != Format::Lines) {
         let (found, least) = best;
         let count = count(format, least);
@@ -202,7 +202,7 @@ fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
         }
     }
     if let (Some(mut format), fits) = best {
-        // Objects on lines are documents rather than lines if only as these they have records: in arrays.
+        // Lines of objects are documents, and not lines, if only the arrays of the documents have records.
         if format == Format::Jsonl
             && !log_format::lines(lines).any(Json::has_url)
             && LikelyKeys::of_lines(lines).is_empty()

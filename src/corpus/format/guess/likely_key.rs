@@ -1,4 +1,4 @@
-//! The key of JSON objects that most likely was meant, if they lack the one that is looked for.
+//! The key that the user most likely meant, if JSON objects lack the key that the layout reads.
 
 use super::detect::{head_of, head_of_document};
 use crate::corpus::format::kinds::Format;
@@ -10,13 +10,13 @@ use crate::corpus::mark::mark_len;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LikelyKey {
-    /// As it is selected.
+    /// The name, as a user selects it.
     pub name: String,
-    /// A clause on its strings: `"a" has URIs in 90% of the lines`.
+    /// A clause about its strings: `"a" has URIs in 90% of the lines`.
     pub about: String,
 }
 
-/// The key that is most likely meant in an input of this layout that starts so, if the layout looks for another one.
+/// The key that the user most likely meant, if the layout reads another key. `bytes` are the start of an input with this layout.
 pub fn likely_key(layout: &Layout, bytes: &[u8]) -> Option<LikelyKey> {
     let text = &bytes[mark_len(bytes)..];
     let keys = match layout.format() {

@@ -1,7 +1,7 @@
-//! The likely format of lines that were read as a list, but probably are none.
+//! The likely format of lines that were read as a list, but probably are not a list.
 //!
-//! Formats are detected where lines surely fit one. This is for the other cases: tables without a header, texts, lists of something
-//! other than URIs. It never changes how lines are read; it only serves a message to the user.
+//! Detection finds a format if lines surely fit it. This module covers the other cases: tables without a header, texts, and lists of things other
+//! than URIs. It only serves a message to the user, and never changes how lines are read.
 
 use super::detect::head_of;
 use crate::corpus::format::kinds::Format;
@@ -17,25 +17,25 @@ use crate::work::{looked_at, memmem, memrchr};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LooksLike {
-    /// Cells between bytes of one kind.
+    /// Cells between delimiters.
     Cells {
-        /// That byte.
+        /// The delimiter.
         delimiter: u8,
         /// The first column that has URIs, counted from 1.
         column: usize,
-        /// Whether another column has URIs, too.
+        /// Whether another column has URIs as well.
         has_more: bool,
     },
-    /// Cells between bytes of one kind, among them paths, as `/a`.
+    /// Cells between delimiters, some of them paths like `/a`.
     CellsWithPaths {
-        /// That byte.
+        /// The delimiter.
         delimiter: u8,
         /// The first column that has paths, counted from 1.
         column: usize,
     },
-    /// Cells between bytes of one kind, among them host names, as `www.example.com`, and no URIs or paths.
+    /// Cells between delimiters, some of them host names like `www.example.com`, but no URIs or paths.
     CellsWithHosts {
-        /// That byte.
+        /// The delimiter.
         delimiter: u8,
         /// The first column that has host names, counted from 1.
         column: usize,
@@ -44,19 +44,19 @@ pub enum LooksLike {
     Utf16,
     /// URIs with white space around them.
     Padded,
-    /// URIs without their schemes, as `www.example.com/a`.
+    /// URIs without their schemes, like `www.example.com/a`.
     NoSchemes,
-    /// Requests in quotes, as access logs have them, in lines of another shape: `"GET /a HTTP/1.1"`.
+    /// Requests in quotes, like in access logs, but in lines of another shape: `"GET /a HTTP/1.1"`.
     Requests,
     /// The error log of nginx, which names requests: `request: "GET /a HTTP/1.1"`.
     NginxErrors,
     /// The error log of Apache, which names referers: `referer: http://…`.
     ApacheErrors,
-    /// `uri-errors.log` of Heritrix: a time, the page, a message in quotes, and the URI that is broken.
+    /// `uri-errors.log` of Heritrix: a time, the page, a message in quotes, and the broken URI.
     UriErrors,
     /// URIs with characters beyond ASCII.
     Iris,
-    /// URIs, one a line, with so many empty lines or comments after `#` between them that these are a third of the lines.
+    /// URIs, one per line, and empty lines or comments after `#` that make up at least a third of the lines.
     Spaced,
     /// Text with URIs in it.
     Text,
@@ -65,7 +65,7 @@ pub enum LooksLike {
 }
 
 impl LooksLike {
-    /// Whether lines that look like this are a list, whatever follows them: so many of them that no greeting of a program looks like it.
+    /// Whether lines that look like this are a list, independent of the lines after them. They are too many to be the greeting of a program.
     pub(crate) fn is_list(self, lines: &[u8]) -> bool {
         const ENOUGH: usize = 3;
 
@@ -82,17 +82,17 @@ impl LooksLike {
     }
 }
 
-/// The bytes that may stand between cells.
+/// The bytes that can separate cells.
 const DELIMITERS: [u8; 5] = *b"\t,;| ";
 
-/// More columns are not looked at.
+/// The number of columns that are searched.
 const MOST_COLUMNS: usize = 64;
 
 impl Format {
-    /// The likely format of an input's first lines: nine in ten of the first 200 (half of them, of lists and of some logs; a tenth, of text), or of
-    /// those that start in the first 64 KiB. Blank lines do not count.
+    /// The likely format of an input's first lines: nine in ten of the first 200 lines, or of those that start in the first 64 KiB, look like it.
+    /// For lists and for some logs, half of the lines are enough; for text, a tenth. Blank lines do not count.
     ///
-    /// Lines with two URIs between delimiters look like cells even if they are valid URIs as a whole, as `http://a/,http://b/` is.
+    /// Lines with two URIs between delimiters look like cells even if the whole line is a valid URI, as `http://a/,http://b/` is.
     ///
     /// ```
     /// use urivalidate::corpus::{Format, LooksLike};
@@ -129,7 +129,7 @@ impl Format {
             if half(&|line| !line.is_ascii() && starts_as_uri(line) && !line.contains(&b' ')) {
                 return Some(LooksLike::Iris);
             }
-        // The text in quotes after `request: ` may lack a version.
+        // The quoted text after `request: ` can lack a version.
         } else if half(&|line| memmem::find(line, b", request: \"").is_some()) {
             return Some(LooksLike::NginxErrors);
         } else if half(&|line| line.starts_with(b"[") && memmem::find(line, b", referer: ").is_some()) {
@@ -162,7 +162,7 @@ impl Format {
     }
 }
 
-/// Whether a third of these lines, and not all of them, are empty or comments, and nearly all of the others URIs without spaces.
+/// Whether at least a third of these lines, but not all, are empty or comments, and nearly all other lines are URIs without spaces.
 fn are_spaced(text: &[u8]) -> bool {
     let (mut all, mut between, mut uris) = (0, 0, 0);
     for line in lines(text) {
@@ -174,31 +174,31 @@ fn are_spaced(text: &[u8]) -> bool {
     uris > 0 && between * 3 >= all && uris * 10 >= (all - between) * 9
 }
 
-/// The cells between bytes of this kind, if most lines have a URI in the same one, and it is not the only one.
+/// The cells between these delimiters, if most lines have a URI in the same column, and the lines have other columns.
 fn cells(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     let mut columns = columns_of(head, delimiter, is_hierarchical);
     let column = columns.next()?;
     let has_more = columns.next().is_some();
-    // A URI may have such a byte, but not both this one and another URI after it.
+    // A URI can contain this delimiter, but not the delimiter and another URI after it.
     let is_table = has_more || column > 1 || b"\t| ".contains(&delimiter);
     is_table.then_some(LooksLike::Cells { delimiter, column, has_more })
 }
 
-/// The same, if most lines have a path in the same cell.
+/// The cells between these delimiters, if most lines have a path in the same column.
 fn cells_with_paths(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
-    // Between words a comma ends a cell of another kind.
+    // Between words, a comma ends a cell that is not a path.
     let is_path = |cell: &[u8]| matches!(cell, [b'/', _, ..]) && !(delimiter == b' ' && cell.ends_with(b","));
     let column = columns_of(head, delimiter, is_path).next()?;
     Some(LooksLike::CellsWithPaths { delimiter, column })
 }
 
-/// The same, if most lines have a host name in the same cell.
+/// The cells between these delimiters, if most lines have a host name in the same column.
 fn cells_with_hosts(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     let column = columns_of(head, delimiter, is_host_name).next()?;
     Some(LooksLike::CellsWithHosts { delimiter, column })
 }
 
-/// Whether a text is a host name of two labels or more. No number or date is one: the last label has letters only.
+/// Whether a text is a host name of at least two labels. A number or a date is not: the last label has only letters.
 fn is_host_name(text: &[u8]) -> bool {
     let is_label = |label: &[u8]| {
         !label.is_empty() && label.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte))
@@ -209,7 +209,8 @@ fn is_host_name(text: &[u8]) -> bool {
     is_top && text.split(|&byte| byte == b'.').all(is_label)
 }
 
-/// The columns, counted from 1, in which nine in ten of these lines have such a cell, if so many have a delimiter.
+/// The columns, counted from 1, in which nine in ten of these lines have a cell that satisfies `is_such`. None if fewer than nine in ten lines have
+/// a delimiter.
 fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) -> impl Iterator<Item = usize> {
     let mut found = [0_usize; MOST_COLUMNS];
     let mut tables = 0;
@@ -223,7 +224,7 @@ fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) ->
     (1..).zip(found).filter(move |&(_, count)| tables >= least && count >= least).map(|(column, _)| column)
 }
 
-/// Whether these bytes start with a byte order mark of UTF-16, or every second one of them is NUL.
+/// Whether these bytes start with a byte order mark of UTF-16, or every second byte is NUL.
 fn is_utf16(bytes: &[u8]) -> bool {
     Foreign::document(bytes) == Some(Foreign::Utf16)
 }
@@ -234,7 +235,7 @@ fn is_hierarchical(cell: &[u8]) -> bool {
     starts_as_uri(cell) && behind().starts_with(b"//")
 }
 
-/// Whether a request with its version stands in quotes.
+/// Whether the line has a quoted request with its version.
 fn has_request(line: &[u8]) -> bool {
     memmem::find(line, b" HTTP/").is_some_and(|version| {
         let start = memrchr(b'"', &line[..version]);

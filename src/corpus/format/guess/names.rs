@@ -1,4 +1,4 @@
-//! The format that the extension of a file's name suggests. It counts if the lines do not settle the format.
+//! The format that the extension of a file's name suggests. It counts if the lines do not decide the format.
 
 use std::path::Path;
 
@@ -7,14 +7,13 @@ use crate::corpus::format::kinds::Format;
 use crate::corpus::format::lines::options::LayoutOptions;
 use crate::work::memchr;
 
-/// Extensions of compressed files. The one before them counts.
+/// The extensions of compressed files. The extension before them counts.
 const COMPRESSED: [&str; 6] = ["gz", "bgz", "zst", "zstd", "bz2", "xz"];
 
-/// A format, its extensions in lower case, and the least that a text must have to be taken for it where no other format explains its
-/// lines.
+/// A format, its extensions in lower case, and a test that a text of this format must pass if no other format explains its lines.
 type Entry = (Format, &'static [&'static str], fn(&[u8]) -> bool);
 
-/// The format of Markdown: without its parser, it is a text.
+/// The format of `.md` files. Without the Markdown parser they are read as text.
 const MARKDOWN: Format = if cfg!(feature = "markdown") { Format::Markdown } else { Format::Text };
 
 const EXTENSIONS: &[Entry] = &[
@@ -30,7 +29,7 @@ const EXTENSIONS: &[Entry] = &[
 ];
 
 impl Format {
-    /// The format that the extension of a name suggests. Those of compressed files come after it.
+    /// The format that the extension of a name suggests. The extension of a compressed file comes after it.
     ///
     /// ```
     /// use std::path::Path;
@@ -48,13 +47,13 @@ impl Format {
         EXTENSIONS.iter().find(|(_, names, _)| names.contains(&&*extension)).map(|(format, ..)| *format)
     }
 
-    /// Whether a text that no other format explains may be one of this format, which its name suggests.
+    /// Whether a text that no other format explains can have this format, which its name suggests.
     pub(super) fn may_be(self, text: &[u8]) -> bool {
         EXTENSIONS.iter().any(|(format, _, may_be)| *format == self && may_be(text))
     }
 }
 
-/// The table that these lines are if their name says that they are one: whatever its cells hold, one column has URIs.
+/// The table in these lines, if the name of the input says that it is a table, and one column has URIs.
 pub(super) fn table(format: Format, lines: &[u8], options: &LayoutOptions) -> Option<Guess> {
     matches!(format, Format::Csv | Format::Tsv).then(|| tables::table(lines, options, true))?
 }

@@ -1,7 +1,7 @@
-//! Tables whose header does not name the column: the separators of their cells, and the column with the URIs.
+//! Tables whose header does not name the column: the separator of their cells, and the column with the URIs.
 //!
-//! A comma and a semicolon may be part of a URI, so lines that start with URIs and have commas are a list unless the cells after the URI are of one
-//! kind (numbers, quoted texts, texts with spaces, dates, nothing, a few words over and over), or a header stands over them.
+//! A URI can contain commas and semicolons. So lines that start with URIs and have commas are a list, unless they have a header or the cells after
+//! the URI are of one kind: numbers, quoted texts, texts with spaces, dates, empty cells, or a few words that repeat.
 
 use crate::corpus::format::kinds::Format;
 use crate::corpus::format::kinds::table::{cells, named_separator, row_separator};
@@ -9,20 +9,20 @@ use crate::corpus::format::lines::log_format::{lines, rows, starts_as_uri};
 use crate::corpus::format::lines::options::{FieldSelector, HeaderRow, LayoutOptions};
 use crate::work::memchr;
 
-/// The bytes that may stand between cells. A space is not among them: texts have it.
+/// The bytes that can separate cells. A space cannot, since texts contain spaces.
 const SEPARATORS: [u8; 4] = *b"\t,;|";
 
-/// More columns are not looked at.
+/// The maximal number of columns.
 const MOST_COLUMNS: usize = 64;
 
-/// Fewer rows say nothing. A header and a row are enough where the name of the input says that it is a table.
+/// The smallest number of rows that can show a table. A header and a row are enough if the name of the input says that it is a table.
 const FEWEST_ROWS: usize = 3;
 const FEWEST_NAMED_ROWS: usize = 2;
 
-/// Fewer rows do not tell a few words that come over and over from others.
+/// The smallest number of rows in which a few words that repeat differ from other words.
 const FEWEST_ROWS_OF_WORDS: usize = 12;
 
-/// A table, and how many lines tell that it is one.
+/// A table, and the number of lines that show it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Guess {
     pub(super) format: Format,
@@ -32,7 +32,8 @@ pub(super) struct Guess {
     pub(super) column: (usize, u8),
 }
 
-/// The table that most of these lines, the first ones of an input, are, if they are one. `is_named` says that the name of the input says so.
+/// The table that most of these lines form, if they form one. They are the first lines of an input. `is_named` means that the input's name says
+/// that it is a table.
 pub(super) fn table(head: &[u8], options: &LayoutOptions, is_named: bool) -> Option<Guess> {
     if options.field != FieldSelector::Uri || options.header != HeaderRow::Auto {
         return None;
@@ -51,14 +52,14 @@ pub(super) fn table(head: &[u8], options: &LayoutOptions, is_named: bool) -> Opt
 fn with(head: &[u8], separator: u8, is_named: bool) -> Option<Guess> {
     let rows = rows(head, row_separator(separator)).filter(|(row, _)| !row.is_empty());
     let rows: Vec<&[u8]> = rows.map(|(row, _)| row).collect();
-    // Most lists have none of these bytes in most lines, and there are many small ones.
+    // In most lists, most lines have none of these bytes. Small lists are common.
     let tables = rows.iter().filter(|row| memchr(separator, row).is_some()).count();
     let fewest = if is_named { FEWEST_NAMED_ROWS } else { FEWEST_ROWS };
     if rows.len() < fewest || tables * 10 < rows.len() * 9 {
         return None;
     }
     let cells: Vec<Vec<Cell>> = rows.iter().map(|row| cells_of(row, separator)).collect();
-    // The first row may be a header, which has as many cells as the others.
+    // The first row can be a header. It has as many cells as the others.
     let count = cells[1].len();
     let (header, rest) = (&cells[0], &cells[1..]);
     if !(2..=MOST_COLUMNS).contains(&count) {
@@ -98,7 +99,7 @@ fn with(head: &[u8], separator: u8, is_named: bool) -> Option<Guess> {
 /// The content of a cell, and whether it is quoted.
 type Cell<'a> = (&'a [u8], bool);
 
-/// The cells of a row; none of one that is malformed.
+/// The cells of a row. None if the row is malformed.
 fn cells_of(row: &[u8], separator: u8) -> Vec<Cell<'_>> {
     cells(row, separator).take(MOST_COLUMNS + 1).collect::<Result<_, _>>().unwrap_or_default()
 }
@@ -108,20 +109,20 @@ fn is_uri(&(cell, _): &Cell) -> bool {
     starts_as_uri(cell) && cell.split(|&byte| byte == b':').nth(1).is_some_and(|rest| rest.starts_with(b"//"))
 }
 
-/// Whether a cell is a number, a share, a date or a time, or empty.
+/// Whether a cell is a number, a share, a date or a time, or is empty.
 fn is_number(&(cell, _): &Cell) -> bool {
     let cell = cell.trim_ascii();
     let is_part = |byte: &u8| byte.is_ascii_digit() || b"+-.,:/% TZ".contains(byte);
     cell.is_empty() || cell.iter().all(is_part) && cell.iter().any(u8::is_ascii_digit)
 }
 
-/// Whether a cell is a word, as the name of a category: no part of a path that names a page or a directory.
+/// Whether a cell is a word, like the name of a category. It is not a part of a path that names a page or a directory.
 fn is_word(&(cell, _): &Cell) -> bool {
     cell.first().is_some_and(u8::is_ascii_alphabetic)
         && cell.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte))
 }
 
-/// Whether these cells are a few different ones, but not all the same, many times each.
+/// Whether these cells have few different values, but more than one, and each value many times.
 fn are_few<'a>(cells: impl Iterator<Item = &'a [u8]>) -> bool {
     let mut cells: Vec<&[u8]> = cells.collect();
     let all = cells.len();
@@ -130,7 +131,7 @@ fn are_few<'a>(cells: impl Iterator<Item = &'a [u8]>) -> bool {
     all >= FEWEST_ROWS_OF_WORDS && cells.len() > 1 && cells.len() * 4 <= all
 }
 
-/// Whether a cell cannot be a part of a URI: it is in quotes, or has a space.
+/// Whether a cell cannot be a part of a URI: it is empty, quoted, or has a space.
 fn is_phrase(&(cell, is_quoted): &Cell) -> bool {
     cell.is_empty() || is_quoted || cell.contains(&b' ')
 }
@@ -193,7 +194,7 @@ mod tests {
         }
         let named = LayoutOptions::from(FieldSelector::Field("2".to_owned()));
         assert_eq!(table(b"1,http://a/\n2,http://b/\n3,http://c/\n", &named, false), None);
-        // A few words over and over are no part of paths.
+        // A few words that repeat are not parts of paths.
         let row = |number: usize| format!("http://{number}.example/,{}\n", ["news", "web-shop"][number % 2]);
         assert_eq!(found(&(0..13).map(row).collect::<String>()), csv("1", HeaderRow::No));
         assert_eq!(found(&(0..12).map(row).collect::<String>()), None);
