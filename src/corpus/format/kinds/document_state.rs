@@ -1,4 +1,4 @@
-//! The facts that a chunk of a document has to know of the bytes before it, where a parser finds the places to cut at. `document_borders` finds them.
+//! The facts about the bytes before a chunk of a document, if a parser finds the places to cut at. `document_borders` finds the places.
 
 #![cfg_attr(
     not(all(feature = "markdown", feature = "xml")),
@@ -10,20 +10,20 @@ use std::sync::Arc;
 use super::markdown::state::MarkdownState;
 use super::xml::state::XmlState;
 
-/// The bytes that a part of a document may have in addition to the longest record.
+/// The number of bytes that a part of a document may have in addition to the longest record.
 pub(crate) const REST: usize = 64 << 10;
 
-/// The state of a document between two bytes, by its format.
+/// The state of a document at a place between two bytes, by its format.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum DocumentState {
-    /// The input's start, or another format.
+    /// The start of an input, or a format without this state.
     #[default]
     None,
     Markdown(MarkdownState),
     Xml(Arc<XmlState>),
 }
 
-/// That of a chunk that starts its input.
+/// The state of a chunk at the start of its input.
 pub(crate) static START: DocumentState = DocumentState::None;
 
 impl DocumentState {

@@ -1,9 +1,9 @@
 //! JSON objects: JSON Lines, and CDXJ indexes.
 //!
-//! An object is searched for the key, not parsed: the rest of the line must only end with a closing brace. A second object on the
-//! line is an error if it, too, mentions the key. Text in a string that
-//! looks like a key does not count, nor does a key of an inner object unless the key is a path. If a key occurs twice the last one
-//! counts, as in nearly all JSON parsers (RFC 8259 section 4 leaves it open).
+//! The format searches an object for the key and does not parse it: the rest of the line must only end with a closing brace. A second object on the
+//! line is an error if it, too, mentions the key. Text in a string that looks like a key does not count. A key of an inner object does not count
+//! either, unless the selected key is a path. If a key occurs twice, the last one counts, as in nearly all JSON parsers (RFC 8259 section 4 leaves
+//! it open).
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,21 +21,21 @@ use crate::work::{looked_at, memchr};
 /// The value of a key of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Json {
-    /// The first of these that the object has.
+    /// The keys to search. The first one that the object has counts.
     keys: [Option<Path>; 2],
-    /// Whether a key to sort by and a time stamp stand before the object (CDXJ).
+    /// Whether a sort key and a time stamp stand before the object (CDXJ).
     is_index: bool,
-    /// The kind of the key's strings, by the first lines.
+    /// The kind of the key's strings, learned from the first lines.
     form: Form,
-    /// Other keys that come into question, where the first lines lack this one.
+    /// The candidates for another key, if the first lines lack this one.
     others: Option<Arc<str>>,
 }
 
-/// Keys, each of the object that is the value of the one before. In an array the key is a number, from 0 on.
+/// A path of keys: each is a key of the value of the key before it. In an array the key is the index of an element, counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Path {
     keys: Vec<Box<[u8]>>,
-    /// The first key as it mostly stands in the line.
+    /// The first key in its most frequent spelling in lines.
     quoted: Vec<u8>,
 }
 
@@ -47,7 +47,7 @@ impl Path {
         Path { keys, quoted }
     }
 
-    /// A JSON Pointer (RFC 6901) without its first `/`, if it is one.
+    /// Parses a JSON Pointer (RFC 6901) without its first `/`.
     fn pointer(text: &str) -> Option<Self> {
         // Only 0 or 1 may follow a ~.
         let is_sound = text.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']));
@@ -64,7 +64,8 @@ impl fmt::Display for Path {
 }
 
 impl Json {
-    /// One of these keys, or that which is selected: `/a/b` is a JSON Pointer, `.a.b` a path, `a.b` the key of this name, else a path.
+    /// Selects a key: `/a/b` is a JSON Pointer, `.a.b` a path, `a.b` the key of this name, or else a path. Without a selected key: one of the keys
+    /// in `uri`.
     pub(crate) fn new(field: &FieldSelector, uri: &[&str], is_index: bool) -> Option<Self> {
         let mut keys = [None, None];
         match field {
@@ -88,19 +89,19 @@ impl Json {
         Some(Json { keys, is_index, form: Form::Uri, others: None })
     }
 
-    /// The key that surely has the URIs or request targets of some lines, where these have no `url` and no `uri`.
+    /// The key that surely has the URIs or request targets of these lines, if the lines have no `url` and no `uri`.
     pub(crate) fn sure_key(head: &[u8]) -> Option<String> {
         let keys = || LikelyKeys::of_lines(head);
         (!lines(head).any(Json::has_url)).then(keys)?.sure().map(|key| key.name.clone())
     }
 
-    /// Whether a line is such an object, whatever its keys.
+    /// Whether a line is an object of this kind, whatever its keys.
     pub(crate) fn is_object(line: &[u8], is_index: bool) -> bool {
         let any = Json { keys: [None, None], is_index, form: Form::Uri, others: None };
         any.value(line) == Err(Malformed::NoKey)
     }
 
-    /// Whether a line is an object with a URI of its own, or with something else in its place.
+    /// Whether a line is an object with `url` or `uri`. A sentinel can stand in the place of its URI.
     pub(crate) fn has_url(line: &[u8]) -> bool {
         Json::has(&FieldSelector::Uri, line)
     }
@@ -111,7 +112,7 @@ impl Json {
         json.is_some_and(|mut json| !matches!(json.find(line), Line::Malformed(_)))
     }
 
-    /// The key's value in a line, before its form is looked at.
+    /// The key's value in a line. Its form is not checked yet.
     pub(crate) fn value(&self, line: &[u8]) -> Result<Line, Malformed> {
         let mut scan = JsonCursor { line, at: 0 };
         if self.is_index {
@@ -123,7 +124,7 @@ impl Json {
             return Err(Malformed::NotAnObject);
         }
         let mut found = [None, None];
-        // Looked for once: a line may repeat its key very often.
+        // Searched only once, since a line can repeat its key very often.
         let (mut last_mention, mut is_stopped) = (None, false);
         scan.object(|scan, name, escapes| {
             for (rank, path) in self.keys.iter().enumerate() {
@@ -148,7 +149,7 @@ impl Json {
     }
 }
 
-/// The index that a key is where it is one of an array (RFC 6901 section 4).
+/// The index of an array's element, if the key is one (RFC 6901 section 4).
 fn index_of(key: &[u8]) -> Option<usize> {
     let is_index = key == b"0" || !key.starts_with(b"0") && key.iter().all(u8::is_ascii_digit);
     str::from_utf8(key).ok().filter(|_| is_index)?.parse().ok()
@@ -175,7 +176,7 @@ impl LineFormat for Json {
         self.form.grammar()
     }
 
-    /// Learns the kind of the key's strings, or which keys could be meant.
+    /// Learns the kind of the key's strings, or the candidates for the key.
     fn start(&mut self, head: &[u8]) {
         if self.is_index {
             return;
@@ -222,13 +223,12 @@ impl JsonCursor<'_> {
         Ok(())
     }
 
-    /// The last place in the rest of the line at which a key may stand. (With escapes it could be in
-    /// disguise.)
+    /// The last place in the rest of the line at which the key or an escape can stand. Escapes can spell the key.
     fn last_mention(&self, quoted: &[u8]) -> Option<usize> {
         last_place(&self.line[self.at..], quoted, b'\\').map(|at| self.at + at)
     }
 
-    /// Passes a value, and returns the value at the end of a path in it, if there is any.
+    /// Passes a value, and returns the value at the end of the path in it, if the path exists.
     fn descend(&mut self, path: &[Box<[u8]>]) -> Result<Option<Line>, Malformed> {
         let Some((key, path)) = path.split_first() else { return self.value(true).map(Some) };
         let mut found = None;

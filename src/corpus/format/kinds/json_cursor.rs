@@ -1,4 +1,4 @@
-//! Goes through a JSON text from value to value: it is looked through, not parsed.
+//! Goes through a JSON text from value to value. It searches the text and does not parse it.
 
 use std::ops::Range;
 
@@ -19,11 +19,11 @@ pub(crate) struct JsonCursor<'a> {
 
 /// The action after the colon of a member.
 pub(crate) enum Next {
-    /// Its value comes next.
+    /// The member's value comes next.
     Value,
-    /// The value has been passed.
+    /// `member` has passed the value.
     Passed,
-    /// No more is wanted.
+    /// The search ends here.
     Stop,
 }
 
@@ -47,7 +47,7 @@ impl JsonCursor<'_> {
         }
     }
 
-    /// The rest of a string whose opening quote has been passed, without the closing one.
+    /// Passes the rest of a string after its opening quote. Returns the string without its quotes.
     pub(crate) fn string(&mut self) -> Result<(Range<usize>, Escapes), Malformed> {
         let start = self.at;
         let mut escapes = Escapes::None;
@@ -63,7 +63,7 @@ impl JsonCursor<'_> {
         }
     }
 
-    /// Passes an object whose brace is next. `member` gets each key, and may pass its value itself.
+    /// Passes an object, from its opening brace on. `member` gets each key, and may pass the key's value itself.
     pub(crate) fn object(
         &mut self,
         mut member: impl FnMut(&mut Self, Range<usize>, Escapes) -> Result<Next, Malformed>,
@@ -93,7 +93,7 @@ impl JsonCursor<'_> {
         }
     }
 
-    /// Passes an array whose bracket is next. `element` passes each element.
+    /// Passes an array, from its opening bracket on. `element` passes each element.
     pub(crate) fn array(
         &mut self,
         mut element: impl FnMut(&mut Self) -> Result<(), Malformed>,
@@ -112,7 +112,7 @@ impl JsonCursor<'_> {
         }
     }
 
-    /// Passes the comma before the next member or element, or the bracket that ends them all, and says if it was that.
+    /// Passes the comma before the next member or element, or the closing bracket. Returns whether it was the bracket.
     pub(crate) fn ends(&mut self, bracket: u8) -> Result<bool, Malformed> {
         self.skip_space();
         let next = self.peek();
@@ -124,7 +124,7 @@ impl JsonCursor<'_> {
         Ok(next == Some(bracket))
     }
 
-    /// Passes a value, and returns it if that matters.
+    /// Passes a value and returns it. If `matters`, also checks the escapes of a string.
     pub(crate) fn value(&mut self, matters: bool) -> Result<Line, Malformed> {
         let start = self.at;
         match self.peek() {

@@ -8,13 +8,13 @@ use super::json_forms::{Form, Forms};
 use crate::corpus::format::lines::line::{Line, Malformed};
 use crate::corpus::format::lines::log_format::lines;
 
-/// Keys that hold the URI or the target of a request, by the manuals of these writers. Other keys may lead to them. If an object has several, the first
-/// in this list counts.
+/// Keys that hold the URI or the target of a request, according to the manuals of these writers. Other keys may lead to them. If an object has
+/// several of these keys, the first one in this list counts.
 const OF_REQUESTS: [&str; 12] = [
-    // Elastic Common Schema, as Filebeat writes it.
+    // Elastic Common Schema, written by Filebeat.
     "url.original",
     "url.full",
-    // Load balancers of Google Cloud, and all its logs of requests.
+    // Load balancers of Google Cloud, and all request logs of Google Cloud.
     "httpRequest.requestUrl",
     // AWS WAF.
     "httpRequest.uri",
@@ -27,22 +27,22 @@ const OF_REQUESTS: [&str; 12] = [
     "RequestPath",
     // CloudFront.
     "cs-uri-stem",
-    // The variables of nginx, after which users name their keys.
+    // The variables of nginx. Users name their keys after them.
     "request_uri",
     "request",
     // Caddy.
     "request.uri",
 ];
 
-/// A key that comes into question.
+/// A candidate for the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeyFound {
-    /// As it is selected.
+    /// The name, as a user selects it.
     pub(crate) name: String,
-    /// The keys that lead to it, with a dot between them.
+    /// The keys that lead to it, separated by dots.
     path: String,
     forms: Forms,
-    /// As many strings as there could be.
+    /// The maximal number of strings that the key could have.
     most: usize,
 }
 
@@ -59,19 +59,19 @@ impl KeyFound {
         self.path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
     }
 
-    /// Whether it has the page that a request came from, and not its own.
+    /// Whether it holds the page that a request came from, and not the request's own URI.
     fn is_referer(&self) -> bool {
         let last = self.path.rsplit('.').next().unwrap_or_default();
         last.to_ascii_lowercase().contains("refer")
     }
 
-    /// Whether most strings that could be there are.
+    /// Whether more than half of the possible strings have a form.
     fn is_usual(&self) -> bool {
         self.count() * 2 > self.most
     }
 }
 
-/// The keys that come into question, most strings first.
+/// The candidates for the key, sorted by their number of strings, highest first.
 #[derive(Debug)]
 pub(crate) struct LikelyKeys {
     keys: Vec<KeyFound>,
@@ -80,7 +80,7 @@ pub(crate) struct LikelyKeys {
 }
 
 impl LikelyKeys {
-    /// The keys of JSON Lines. Arrays are not looked at, since a path names one element of them.
+    /// The keys of JSON Lines. Arrays are skipped, since a path names only one element of them.
     pub(crate) fn of_lines(head: &[u8]) -> Self {
         let mut keys = Keys::default();
         for line in lines(head) {
@@ -110,13 +110,13 @@ impl LikelyKeys {
         self.keys.is_empty()
     }
 
-    /// Names the keys and their shares, if any come into question.
+    /// Names the keys and their shares. `None` if there are no candidates.
     pub(super) fn named(&self) -> Option<Arc<str>> {
         (!self.is_empty()).then(|| self.to_string().into())
     }
 
-    /// The key that is meant, as far as that is sure: one that a writer has for requests; the only one but for referers; or the only one with whole
-    /// requests, which are more than paths.
+    /// The key that is surely meant: a key that a writer has for requests; the only key; the only key that is not for referers; or the only key
+    /// with whole requests, which are more than paths. Most objects must have it.
     pub(super) fn sure(&self) -> Option<&KeyFound> {
         let only = |is_such: &dyn Fn(&&KeyFound) -> bool| {
             let mut such = self.keys.iter().filter(is_such);
@@ -148,7 +148,7 @@ impl LikelyKeys {
 /// Names the keys.
 impl fmt::Display for LikelyKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// More are not named.
+        /// The number of keys to name.
         const MOST: usize = 4;
 
         for (index, key) in self.keys.iter().take(MOST).enumerate() {
@@ -159,16 +159,16 @@ impl fmt::Display for LikelyKeys {
     }
 }
 
-/// More keys are not looked at.
+/// The maximal number of keys.
 const MOST_KEYS: usize = 200;
 
-/// Longer names are not looked at, in bytes.
+/// The maximal length of a key's name, in bytes.
 const LONGEST_KEY: usize = 100;
 
-/// Objects and arrays further inside are not looked at.
+/// The maximal depth of objects and arrays.
 const DEEP: usize = 8;
 
-/// The keys of some objects, as a tree: the first one is the place of whole documents.
+/// The keys of some objects, as a tree. The first key stands for the whole documents.
 #[derive(Debug)]
 struct Keys {
     found: Vec<Key>,
@@ -180,11 +180,11 @@ struct Keys {
 #[derive(Debug, Default)]
 struct Key {
     name: String,
-    /// The key of the object that has it.
+    /// The index of the key whose object has this key.
     outer: usize,
-    /// Objects that have ended here.
+    /// The number of this key's values that are objects and have ended.
     objects: usize,
-    /// Other values, but for strings.
+    /// The number of its other values except strings.
     others: usize,
     forms: Forms,
 }
@@ -228,7 +228,7 @@ impl Keys {
         Ok(())
     }
 
-    /// The key of this name in the objects of another one.
+    /// The key of this name in the objects of the key `outer`.
     fn inner(&mut self, outer: usize, name: &[u8]) -> Option<usize> {
         let name = str::from_utf8(name).ok()?;
         let is_it = |key: &Key| key.outer == outer && key.name == name;
@@ -243,7 +243,8 @@ impl Keys {
         })
     }
 
-    /// The names of the keys that lead to one, and the most values that it could have: as many as there are objects on the way, or values.
+    /// The names of the keys that lead to a key, and the maximal number of values that it could have: the number of its values, or of the objects
+    /// on the way.
     fn way(&self, at: usize) -> (Vec<&str>, usize) {
         let key = &self.found[at];
         let (mut names, mut most) = (Vec::new(), key.objects + key.others + key.forms.strings);
@@ -257,14 +258,14 @@ impl Keys {
         (names, most)
     }
 
-    /// The keys that have such strings in at least one of ten objects, most first.
+    /// The keys of which at least a tenth of the objects have strings with a form, sorted by the number of these strings, highest first.
     fn likely(&self) -> Vec<KeyFound> {
         let mut likely = Vec::<KeyFound>::new();
         for (at, &Key { forms, .. }) in self.found.iter().enumerate().skip(1) {
             let (names, most) = self.way(at);
             let name = selected(&names);
             match likely.iter_mut().find(|key| key.name == name) {
-                // The same selects `{"a.b":…}` and `{"a":{"b":…}}`.
+                // The same text selects `{"a.b":…}` and `{"a":{"b":…}}`.
                 Some(key) => {
                     key.forms += forms;
                     key.most = key.most.max(most);
@@ -279,7 +280,7 @@ impl Keys {
     }
 }
 
-/// The text that selects the key at the end of this way: a path, or a JSON Pointer if one of the keys has dots in it.
+/// The text that selects the key at the end of a path of names: a path, or a JSON Pointer if one of the names has a dot.
 fn selected(names: &[&str]) -> String {
     let has_dots = names.len() > 1 && names.iter().any(|name| name.contains('.'));
     if has_dots || names[0].starts_with(['.', '/']) {

@@ -50,7 +50,7 @@ mod tests {
             ]
         );
         assert_eq!((found.sentinels, found.count), (1, 15));
-        // The é, the line feed, the end of the empty one.
+        // The é, the line feed, and the end of the empty URI.
         assert_eq!(found.errors, [(3, 65), (4, 34), (13, 9)]);
         assert_eq!(
             texts(&key(Format::Jsonl, "uri").run(JSONL))[..2],

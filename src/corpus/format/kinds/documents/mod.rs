@@ -1,32 +1,32 @@
-//! JSON documents of any kind: objects, arrays, arrays of arrays, on any number of lines, any number of them one after the other.
+//! JSON documents of any kind: objects, arrays, and arrays of arrays. A document can have any number of lines, and an input any number of
+//! documents.
 //!
 //! | module | does |
 //! |---|---|
-//! | `wanted` | which strings are records: by their keys |
-//! | `table` | arrays of arrays whose first one names the columns |
+//! | `wanted` | selects the strings that are records, by their keys |
+//! | `table` | arrays of arrays whose first array names the columns |
 //! | `position` | goes through the bytes of a chunk, from the state at its start |
 //! | `scalar` | numbers, `true`, `false` and `null` |
 //!
-//! The records are the strings that the keys `url` and `uri` have at any depth, or the key that is selected: then a path of keys from the
-//! outermost object on. Arrays are passed through: what holds for a value holds for each element of an array in its place. So of
-//! `{"a":[{"b":"x"},{"b":["y","z"]}]}` the path `a.b` has three records. Without a key the strings of a document that is an array are
-//! records, too. If the first element of an array is an array, it is a header, and names the column: `original` (CDX servers), `url` or
-//! `uri`, or the key.
+//! The records are the strings of the keys `url` and `uri` at any depth, or the strings of the selected key. A selected key is a path of keys from
+//! the outermost object on. Arrays are transparent: a rule for a value applies to each element of an array in its place. So the path `a.b` has
+//! three records in `{"a":[{"b":"x"},{"b":["y","z"]}]}`. Without a selected key, the strings of a document that is an array are records, too. If
+//! the first element of an array is an array, it is a header and names the column: `original` (CDX servers), `url` or `uri`, or the selected key.
 //!
-//! An object that should have a key and does not is malformed at its closing brace: with a path each object on it, else each document, or each
-//! element of a document that is an array. So are numbers and names in the place of a record; `null` is a sentinel. All values of a key that
-//! occurs twice count.
+//! An object that lacks a required key is malformed at its closing brace. With a path, each object on the path must have its key; without one, each
+//! document, or each element of a document that is an array. Numbers and names in the place of a record are malformed as well; `null` is a
+//! sentinel. If a key occurs twice, all its values count.
 //!
-//! Text that is not JSON (RFC 8259), a document that does not end, and one with more than 1,024 objects and arrays inside of each other are
-//! malformed at the byte that cannot be there. The rest of such a document is not read; if it is an object, the next line that starts with
-//! `{` is the next document. Not looked at are control characters but LF, invalid UTF-8 and invalid escapes in strings that are no records.
+//! Text that is not JSON (RFC 8259), a document that does not end, and a document with objects and arrays nested deeper than 1,024 levels are
+//! malformed at the byte that cannot stand there. The rest of such a document is not read. If it is an object, the next line that starts with `{`
+//! is the next document. The format does not check control characters except LF, invalid UTF-8, or invalid escapes in strings that are not records.
 //!
-//! A document can be longer than memory, and so can its only line. So chunks end wherever no string is cut (see `cut::json_strings`), or in
-//! a string over the limit, and the state at the start of a chunk is small: the objects and arrays that are open, and the tokens that may come next.
-//! The calling thread goes through each chunk for it, as through those of WARC files, before a worker does so for the records. Crates do
-//! not serve here. jiter and serde_json take the text of a whole document. struson reads streams in bounded memory, but stops at no place
-//! that one could go on from in another thread, hands out strings unescaped without the places of their bytes, and passes a tenth of the
-//! bytes in the same time. serde_json is the oracle of the tests.
+//! A document can be longer than memory, and so can its only line. So chunks end anywhere outside of strings (see `cut::json_strings`), or in a
+//! string over the limit. The state at the start of a chunk is small: the open objects and arrays, and the tokens that may come next. To find this
+//! state, the calling thread goes through each chunk, as through the chunks of WARC files; a worker then does so again for the records. No crate
+//! serves here. jiter and serde_json take the text of a whole document. struson reads streams in bounded memory, but it cannot stop at a place from
+//! which another thread goes on, it returns strings unescaped without the places of their bytes, and it passes a tenth of the bytes in the same
+//! time. serde_json is the oracle of the tests.
 
 mod position;
 mod scalar;
@@ -62,26 +62,26 @@ pub(crate) const ENTRY: Entry = Entry {
 #[derive(Clone, Debug)]
 pub(crate) struct Documents {
     wanted: Arc<Wanted>,
-    /// At the start of the chunk.
+    /// The position at the start of the chunk.
     position: Position,
-    /// The kind of the records' strings, by the first ones.
+    /// The kind of the records' strings, learned from the first ones.
     form: Form,
-    /// Other keys that come into question, where the first objects lack the key.
+    /// The candidates for another key, if the first objects lack the key.
     others: Option<Arc<str>>,
 }
 
-/// A line of so many bytes may go on after the head.
+/// If the first bytes are at least this number of bytes, their last line may go on after them.
 const LONG: usize = 64 << 10;
 
-/// The first bytes of documents.
+/// The contents of the first bytes of documents.
 struct Head {
     /// The forms of the records.
     forms: Forms,
-    /// Objects that should have the key and do not.
+    /// The number of objects that should have the key, but lack it.
     lacking: usize,
-    /// Whether it is JSON as far as it goes.
+    /// Whether the bytes are JSON.
     is_sound: bool,
-    /// Whether a document has not ended.
+    /// Whether the last document has not ended.
     is_open: bool,
 }
 
@@ -91,20 +91,20 @@ impl Documents {
         Documents { position, wanted: Arc::new(wanted), form: Form::Uri, others: None }
     }
 
-    /// The key that surely has the URIs or request targets of documents, where their first bytes have no `url` and no `uri`.
+    /// The key that surely has the URIs or request targets of documents, if their first bytes have no `url` and no `uri`.
     pub(crate) fn sure_key(head: &[u8]) -> Option<String> {
         let usual = Documents::new(Wanted::new(&FieldSelector::Uri)?);
         let keys = || LikelyKeys::of_documents(head);
         (usual.look_at(head).forms.strings == 0).then(keys)?.sure().map(|key| key.name.clone())
     }
 
-    /// Whether these first bytes are those of documents with records.
+    /// Whether these first bytes are the start of documents with records.
     pub(crate) fn explain(head: &[u8]) -> bool {
         Wanted::new(&FieldSelector::Uri).is_some_and(|wanted| Documents::new(wanted).have_records(head))
     }
 
-    /// The same with the key. Without one, any that comes into question will do, and of a line that is longer than these bytes, the records may be
-    /// further on.
+    /// Whether these first bytes are the start of documents with records of the key. Without a selected key, a candidate for it is enough. In a
+    /// line that is longer than these bytes, the records may come later.
     fn have_records(&self, head: &[u8]) -> bool {
         let Head { forms, is_sound, is_open, .. } = self.look_at(head);
         let is_start_of_line = is_open && head.len() >= LONG && memchr(b'\n', head).is_none();
@@ -145,13 +145,13 @@ impl LogFormat for Documents {
         true
     }
 
-    /// The first record shows the kind of string, which the others have as well.
+    /// The first record shows the kind of string; the other records have the same kind.
     fn is_clear(&self, head: &[u8]) -> bool {
         let found = self.look_at(head);
         found.forms.strings > 0 || !found.is_sound
     }
 
-    /// Learns the kind of the key's strings, or which keys could be meant.
+    /// Learns the kind of the key's strings, or the candidates for the key.
     fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>> {
         let Head { forms, lacking, .. } = self.look_at(head);
         let is_lacking = lacking > forms.strings || forms.strings == 0;
@@ -188,12 +188,12 @@ impl LogFormat for Documents {
         sink.set_lines(lines.finish(chunk));
     }
 
-    /// All lines if they are the start of a document, or of several.
+    /// All lines, if they are the start of documents with records.
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
         let start = head.trim_ascii_start();
         let mut lines = log_format::lines(start.trim_ascii_end());
         let is_array = start.starts_with(b"[");
-        // Objects of a line each are lines.
+        // Objects with one line each are lines.
         let has_object = start.starts_with(b"{");
         let are_lines = has_object
             && lines.next().is_some_and(|line| Json::is_object(line, false))

@@ -10,29 +10,29 @@ use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::{looked_at, memchr3, memmem, memrchr};
 
-/// So many objects and arrays may be inside of each other.
+/// The maximal depth of objects and arrays.
 pub(super) const MAX_DEPTH: usize = 1024;
 
 /// The facts about the next byte of the input that follow from the bytes so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Position {
-    /// The objects and arrays that are open.
+    /// The open objects and arrays.
     open: Vec<Container>,
     expected: Expected,
-    /// The way to the next value, or to the value that is being passed.
+    /// The path to the next value, or to the current value.
     value: Reached,
     token: Token,
     table: Table,
-    /// Bytes of the line before here.
+    /// The number of bytes of the line before this position.
     pub(super) column: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Container {
     is_object: bool,
-    /// The way to its members or elements, without their keys.
+    /// The path to its members or elements, without their keys.
     reached: Reached,
-    /// Whether it should have a key that has not come yet.
+    /// Whether it still lacks a key that it must have.
     lacks_key: bool,
 }
 
@@ -52,17 +52,17 @@ enum Expected {
     Comma,
 }
 
-/// The token that is being passed.
+/// The token that the position is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token {
     None,
     Scalar(Scalar),
-    /// A string that starts in an earlier chunk, of so many bytes there.
+    /// A string that starts in an earlier chunk. `length` is the number of its bytes in earlier chunks.
     LongString {
         length: u64,
         is_escaped: bool,
     },
-    /// After something that is no JSON. A line that starts with `{` may be the next document, if the broken one started so.
+    /// The text after a place that is not JSON. If the broken document was an object, a line that starts with `{` may be the next document.
     Lost {
         was_object: bool,
     },
@@ -70,9 +70,9 @@ enum Token {
 
 /// An event in a document.
 pub(super) enum Met {
-    /// A record, as these bytes of the chunk spell it.
+    /// A record in these bytes of the chunk.
     String(Range<usize>, Escapes),
-    /// `null` in the place of one.
+    /// `null` in the place of a record.
     Null,
     Malformed(Malformed),
 }
@@ -89,7 +89,7 @@ impl Position {
         }
     }
 
-    /// Goes through the bytes of a chunk that starts here. `each` takes the event, and its byte of the chunk.
+    /// Goes through the bytes of a chunk that starts at this position. `each` gets the byte of each event, counted in the chunk, and the event.
     pub(super) fn walk(
         &mut self,
         wanted: &Wanted,
@@ -116,7 +116,7 @@ impl Position {
         };
     }
 
-    /// Whether an object or array has not ended.
+    /// Whether an object or array is open.
     pub(super) fn is_open(&self) -> bool {
         !self.open.is_empty()
     }
@@ -141,7 +141,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         (self.each)(at, Met::Malformed(reason));
     }
 
-    /// Gives up the document because of an error at a place.
+    /// Gives up the document because of an error at this byte.
     fn lose(&mut self, at: usize, reason: Malformed) {
         self.malformed(at, reason);
         let first = self.position.open.first();
@@ -153,7 +153,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         };
     }
 
-    /// Passes a byte that no token has begun before.
+    /// Passes a byte outside of tokens.
     #[inline]
     fn pass_byte(&mut self, byte: u8) {
         looked_at(1);
@@ -161,7 +161,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         let expected = self.position.expected;
         match (expected, byte) {
             (_, b' ' | b'\t' | b'\r' | b'\n') => {}
-            // A text sequence marks where documents start (RFC 7464).
+            // In a text sequence, this byte marks the start of each document (RFC 7464).
             (Expected::Document, 0x1E) => {}
             (Expected::Colon, b':') => self.position.expected = Expected::Value,
             (Expected::Comma, b',') => self.pass_comma(),
@@ -174,7 +174,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
             (Expected::Document | Expected::Value | Expected::FirstElement, _) => {
                 return self.begin_value(byte);
             }
-            // The byte may be the first of the next document.
+            // This byte may be the first byte of the next document.
             _ => return self.lose(at, Malformed::NotJson),
         }
         self.at += 1;
@@ -216,7 +216,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         }
     }
 
-    /// Whether a string would be a record here.
+    /// Whether a string would be a record at this position.
     fn is_wanted(&self) -> bool {
         match self.position.table.is_column(self.position.open.len()) {
             Some(is_column) => is_column,
@@ -224,7 +224,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         }
     }
 
-    /// The objects around here have their key.
+    /// Notes that the open objects have their key.
     fn met(&mut self) {
         if self.wanted.is_anywhere {
             // Only a document, or an element of one, can lack the key.
@@ -294,7 +294,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         while let Some(&byte) = self.bytes.get(self.at) {
             match scalar.next(byte) {
                 Some(next) => scalar = next,
-                // Only white space, a quote or a structural character may follow it.
+                // Only white space, a quote or a structural character may follow a scalar.
                 None if scalar.is_whole() && b" \t\r\n\"[]{},:".contains(&byte) => {
                     looked_at(self.at - start);
                     return self.end_value();
@@ -307,7 +307,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         self.position.token = Token::Scalar(scalar);
     }
 
-    /// Passes the rest of a string. `before` is the number of its bytes in earlier chunks.
+    /// Passes the rest of a string. `before` is the number of the string's bytes in earlier chunks.
     fn pass_string(&mut self, before: u64, mut is_escaped: bool) {
         let start = self.at;
         let mut has_escapes = false;
@@ -345,7 +345,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         }
     }
 
-    /// After a key. A key over the limit is never a wanted one.
+    /// Goes on after a key. A key over the limit is never a selected one.
     fn end_key(&mut self, name: Option<Range<usize>>, escapes: Escapes) {
         let position = &mut *self.position;
         (position.token, position.expected, position.value) =
@@ -353,14 +353,14 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         let (Some(name), Some(container)) = (name, position.open.last_mut()) else { return };
         if container.reached.is_on_the_way() {
             position.value = self.wanted.behind_key(container.reached, &self.bytes[name], escapes);
-            // If a key is wanted at any depth, a record has to follow: see `met`.
+            // If the key can be at any depth, the object also needs a record: see `met`.
             if position.value.is_on_the_way() && !self.wanted.is_anywhere {
                 container.lacks_key = false;
             }
         }
     }
 
-    /// After a string that is a value; a string over the limit was only read in part.
+    /// Goes on after a string that is a value. `None` is a string over the limit, of which only a part was read.
     fn end_string(&mut self, string: Option<Range<usize>>, escapes: Escapes) {
         let depth = self.position.open.len();
         if let (Some(name), true) = (&string, self.position.table.is_header(depth)) {
@@ -384,7 +384,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         self.end_value();
     }
 
-    /// Looks for the next document after a broken one.
+    /// Searches the next document after a broken one.
     fn pass_lost(&mut self, was_object: bool) {
         let rest = &self.bytes[self.at..];
         let starts_line = match self.at.checked_sub(1) {
@@ -404,7 +404,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         }
     }
 
-    /// The input ends here.
+    /// Handles the end of the input.
     fn end(&mut self) {
         if let Token::Scalar(scalar) = self.position.token
             && scalar.is_whole()

@@ -2,22 +2,22 @@
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scalar {
-    /// This is left of `true`, `false` or `null`.
+    /// The bytes of `true`, `false` or `null` that are still to come.
     Name(&'static [u8]),
     Minus,
     Zero,
     Integer,
     Point,
     Fraction,
-    /// After `e`.
+    /// After the `e`.
     Exponent,
-    /// After its sign.
+    /// After the sign of the exponent.
     SignedExponent,
     ExponentDigits,
 }
 
 impl Scalar {
-    /// The one that starts with this byte.
+    /// The scalar that starts with this byte.
     pub(super) fn start(byte: u8) -> Option<Self> {
         Some(match byte {
             b't' => Scalar::Name(b"rue"),
@@ -30,7 +30,7 @@ impl Scalar {
         })
     }
 
-    /// With one more byte, if that can belong to it.
+    /// The scalar with one more byte, if the byte can belong to it.
     pub(super) fn next(self, byte: u8) -> Option<Self> {
         Some(match (self, byte) {
             (Scalar::Name([first, rest @ ..]), _) if *first == byte => Scalar::Name(rest),
@@ -47,7 +47,7 @@ impl Scalar {
         })
     }
 
-    /// Whether it can end here.
+    /// Whether the scalar can end here.
     pub(super) fn is_whole(self) -> bool {
         match self {
             Scalar::Name(rest) => rest.is_empty(),

@@ -1,22 +1,22 @@
-//! Arrays of arrays whose first one names the columns, as CDX servers answer.
+//! Arrays of arrays whose first array names the columns, like the answers of CDX servers.
 //!
-//! An empty row ends the table: a key to ask for more rows may follow it, which is no row.
+//! An empty row ends the table. After it, a CDX server can put a key to request more rows, which is not a row.
 
 use crate::corpus::format::lines::line::Malformed;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Table {
-    /// Not in an array whose first element is one.
+    /// Outside of tables: outside of arrays whose first element is an array.
     None,
-    /// In the row that names the columns.
+    /// In the row that names the columns. `found` is the best name so far: its rank and its cell.
     Header { cell: u32, found: Option<(u8, u32)> },
-    /// After it. `cell` is `None` outside of rows.
+    /// After the header. `column` has the records; `cell` is the current cell of a row.
     Rows { column: u32, cell: u32 },
     /// After the last row.
     Ended,
 }
 
-/// Rows are inside of so many arrays.
+/// The number of arrays around the cells of a row.
 const DEPTH: usize = 2;
 
 impl Table {
@@ -24,7 +24,7 @@ impl Table {
         self != Table::None
     }
 
-    /// An array opens inside of so many, and is the first element of an array or not.
+    /// Handles the start of an array. `depth` arrays and objects are around it. `is_first`: it is the first element of an array.
     pub(super) fn open_array(&mut self, depth: usize, is_first: bool) {
         if depth + 1 != DEPTH {
             return;
@@ -36,19 +36,19 @@ impl Table {
         }
     }
 
-    /// A value follows in an array inside of so many.
+    /// Handles a comma in an array. `depth` counts the arrays and objects around the value after the comma.
     pub(super) fn pass_comma(&mut self, depth: usize) {
         if let (DEPTH, Table::Header { cell, .. } | Table::Rows { cell, .. }) = (depth, self) {
             *cell = cell.saturating_add(1);
         }
     }
 
-    /// Whether cells inside of so many arrays name columns.
+    /// Whether cells at this depth name columns.
     pub(super) fn is_header(self, depth: usize) -> bool {
         depth == DEPTH && matches!(self, Table::Header { .. })
     }
 
-    /// The cell has a name of this rank for the column of the records, or another name.
+    /// Handles a cell of the header. `rank` is the rank of its name, or `None` for a name of another column.
     pub(super) fn name_column(&mut self, rank: Option<u8>) {
         if let (Table::Header { cell, found }, Some(rank)) = (self, rank)
             && found.is_none_or(|(other, _)| rank < other)
@@ -57,7 +57,7 @@ impl Table {
         }
     }
 
-    /// Whether a value inside of so many arrays is in the column of the records, if this is a table.
+    /// Whether a value at this depth is in the column of the records. `None` outside of tables.
     pub(super) fn is_column(self, depth: usize) -> Option<bool> {
         match self {
             Table::None => None,
@@ -66,7 +66,7 @@ impl Table {
         }
     }
 
-    /// An array inside of so many closes, and may lack something. `is_empty` if nothing was in it.
+    /// Handles the end of an array, and returns the reason if the array is malformed. `depth` arrays and objects are around it.
     pub(super) fn close(&mut self, depth: usize, is_empty: bool) -> Option<Malformed> {
         if depth + 1 != DEPTH {
             return None;

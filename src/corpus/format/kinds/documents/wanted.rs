@@ -1,22 +1,21 @@
-//! Which strings of a document are records.
+//! Selects the strings of a document that are records.
 
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::corpus::format::lines::unescape::Escapes;
 
-/// The most ways that lead to records.
+/// The maximal number of paths to records.
 pub(super) const WAYS: usize = 2;
 
-/// Keys that lead to the strings that are records. Arrays on the way are passed through: what holds for a value holds for each
-/// element of an array in its place.
+/// The keys that lead to the records. Arrays on the way are transparent: a rule for a value applies to each element of an array in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wanted {
-    /// The names of the keys, from the outermost object on.
+    /// The paths: the names of the keys, from the outermost object on.
     ways: Vec<Vec<Box<[u8]>>>,
-    /// Whether a way may start in any object.
+    /// Whether a path may start in any object.
     pub(super) is_anywhere: bool,
 }
 
-/// The number of keys of each way that lead to a value, or that the value is off the way.
+/// For each path, the number of its keys that lead to a value, or that the value is off the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reached([u8; WAYS]);
 
@@ -25,14 +24,14 @@ impl Reached {
 
     pub(super) const NOTHING: Reached = Reached([Reached::OFF; WAYS]);
 
-    /// Whether a key further inside may be the one.
+    /// Whether this value is on a path, so that it or a value inside it can be a record.
     pub(super) fn is_on_the_way(self) -> bool {
         self != Reached::NOTHING
     }
 }
 
 impl Wanted {
-    /// `url` and `uri` at any depth, or the key that is selected: `/a/b` and `.a.b` are paths, `a.b` is the key of this name, and a path.
+    /// Selects `url` and `uri` at any depth, or the selected key: `/a/b` and `.a.b` are paths, `a.b` is the key of this name, and a path.
     pub(crate) fn new(field: &FieldSelector) -> Option<Self> {
         let name = |name: &str| vec![name.as_bytes().into()];
         let path = |path: &str| path.split('.').map(|key| key.as_bytes().into()).collect::<Vec<Box<[u8]>>>();
@@ -65,7 +64,7 @@ impl Wanted {
         keys.collect::<Vec<_>>().join(".")
     }
 
-    /// The way to a whole document. Without a selected key it may be a string or an array of strings: then these are records.
+    /// The state at a whole document. Without a selected key, a document may be a string or an array of strings: then these are records.
     pub(super) fn at_start(&self) -> Reached {
         let mut reached = [Reached::OFF; WAYS];
         for at in &mut reached[..self.ways.len()] {
@@ -74,12 +73,12 @@ impl Wanted {
         Reached(reached)
     }
 
-    /// Whether a string is a record that is reached so.
+    /// Whether a string with this state is a record.
     pub(super) fn is_met(&self, Reached(reached): Reached) -> bool {
         self.ways.iter().zip(reached).any(|(way, keys)| way.len() == usize::from(keys))
     }
 
-    /// The same of the members of an object that is reached so.
+    /// The state of the members of an object with this state.
     pub(super) fn in_object(&self, Reached(mut reached): Reached) -> Reached {
         for (way, keys) in self.ways.iter().zip(&mut reached) {
             if self.is_anywhere {
@@ -91,7 +90,7 @@ impl Wanted {
         Reached(reached)
     }
 
-    /// The same of the value of a key in an object whose members are reached so.
+    /// The state of the value of a key, from the state of the object's members.
     pub(super) fn behind_key(&self, Reached(mut reached): Reached, name: &[u8], escapes: Escapes) -> Reached {
         for (way, keys) in self.ways.iter().zip(&mut reached) {
             let key = way.get(usize::from(*keys));
@@ -102,9 +101,9 @@ impl Wanted {
         Reached(reached)
     }
 
-    /// The rank of a cell of a header that names the column of the records; the lowest is the one.
+    /// The rank of a cell in a header. `None` if it does not name the column of the records. The cell with the lowest rank names the column.
     pub(super) fn rank_of_column(&self, name: &[u8], escapes: Escapes) -> Option<u8> {
-        /// The name in answers of CDX servers.
+        /// The name in the answers of CDX servers.
         const ORIGINAL: &[u8] = b"original";
 
         let is = |key: &[u8]| escapes.short_text(name, key.len()).is_some_and(|name| *name == *key);
