@@ -1,4 +1,4 @@
-//! The charset that a page names, where nothing else does (section 13.2.3.2 of the standard).
+//! The charset that a page names, if nothing else names one (section 13.2.3.2 of the standard).
 
 use std::ops::Range;
 
@@ -6,9 +6,9 @@ use super::names::Element;
 use super::tokens::{PageState, Visit};
 use crate::work::looked_at;
 
-/// The charset that a page names in its first 1,024 bytes: that of the first `meta` with a `charset`, or with a `content` that has one.
+/// The charset that a page names in its first 1,024 bytes: the charset of the first `meta` that has `charset`, or a `content` with a charset.
 pub(crate) fn named(page: &[u8]) -> Option<&[u8]> {
-    /// As the standard recommends.
+    /// The length that the standard recommends.
     const LONGEST: usize = 1024;
 
     let mut charset = Charset { bytes: &page[..page.len().min(LONGEST)], is_meta: false, found: None };
@@ -16,7 +16,7 @@ pub(crate) fn named(page: &[u8]) -> Option<&[u8]> {
     charset.found
 }
 
-/// Looks for the charset of a page.
+/// Finds the charset of a page.
 struct Charset<'b> {
     bytes: &'b [u8],
     is_meta: bool,

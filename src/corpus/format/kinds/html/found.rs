@@ -1,6 +1,6 @@
-//! The tags of a page that matter: those with attributes that hold URLs.
+//! The tags with attributes that hold URLs.
 //!
-//! The cutter goes through a page to cut it into chunks. Each chunk carries the tags that were found on the way, so nobody goes through it again.
+//! The cutter goes through a page to cut it into chunks. Each chunk carries the tags found on the way, so no other pass is needed.
 
 use std::ops::Range;
 
@@ -14,13 +14,13 @@ use crate::corpus::format::lines::unescape::Escapes;
 pub(super) struct FoundTag<'t> {
     pub(super) element: Element,
     pub(super) name: Range<usize>,
-    /// Whether it says that its content is a refresh.
+    /// Whether `http-equiv` says that the content is a refresh.
     pub(super) refreshes: bool,
-    /// Each with its value; the first one of each name.
+    /// The attributes with their values. Of attributes with the same name, only the first one.
     pub(super) attributes: &'t [(Attribute, Range<usize>)],
 }
 
-/// Takes tags that matter, in order.
+/// Takes the tags with URLs, in order.
 pub(super) trait TakeTag {
     fn tag(&mut self, tag: FoundTag<'_>);
 
@@ -32,17 +32,17 @@ pub(super) trait TakeTag {
 pub(super) struct Collector<'w, T> {
     bytes: &'w [u8],
     to: &'w mut T,
-    /// The open tag.
+    /// The element of the open tag.
     element: Element,
     name: Range<usize>,
     refreshes: bool,
-    /// The attributes that it has, a bit each.
+    /// The attributes of the open tag, one bit each.
     seen: u32,
     attributes: Vec<(Attribute, Range<usize>)>,
 }
 
 impl<'w, T: TakeTag> Collector<'w, T> {
-    /// One of a page with these bytes.
+    /// A collector for a page with these bytes.
     pub(super) fn new(bytes: &'w [u8], to: &'w mut T) -> Self {
         Collector {
             bytes,
@@ -95,12 +95,12 @@ impl<T: TakeTag> Visit for Collector<'_, T> {
 #[derive(Debug, Default)]
 pub(crate) struct FoundTags {
     marks: Vec<Mark>,
-    /// Those of all tags, one after the other.
+    /// The attributes of all tags, one after the other.
     attributes: Vec<(Attribute, Range<u32>)>,
 }
 
 impl FoundTags {
-    /// The first `<base href>` in this chunk, with its references undone; not one over the limit, which is no record.
+    /// The first `<base href>` in this chunk, with its references undone. A base over the limit is not a record, so it does not count.
     pub(crate) fn base(&self, bytes: &[u8], max_record: usize) -> Option<Vec<u8>> {
         let mut first = FirstBase { bytes, max_record, base: None };
         self.give(&mut first);
@@ -134,8 +134,8 @@ impl TakeTag for FirstBase<'_> {
     fn malformed(&mut self, _at: usize, _reason: Malformed) {}
 }
 
-/// The last place where a chunk with these bytes from `start` on may end, the state there, and the tags before it. It may not where that is at
-/// `start`: then a tag needs more bytes.
+/// The last place where a chunk with these bytes from `start` on may end, the state there, and the tags before it. If the place is `start`, a tag
+/// needs more bytes.
 pub(crate) fn border(
     page: PageState,
     bytes: &[u8],
@@ -155,7 +155,7 @@ enum Mark {
 }
 
 impl FoundTags {
-    /// Gives them in order.
+    /// Passes the tags and the malformed places to `to`, in order.
     pub(super) fn give(&self, to: &mut impl TakeTag) {
         let mut rest = &self.attributes[..];
         let mut attributes = Vec::new();
@@ -174,7 +174,7 @@ impl FoundTags {
     }
 }
 
-/// Takes the tags of a chunk, whose places fit in 32 bits.
+/// Takes the tags of a chunk. Their positions fit in 32 bits.
 impl TakeTag for FoundTags {
     #[inline]
     fn tag(&mut self, tag: FoundTag<'_>) {

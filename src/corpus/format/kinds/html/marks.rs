@@ -1,13 +1,13 @@
-//! The bytes of a page, and where in them a byte of some kind comes next.
+//! The bytes of a page, with a search for the next byte of some kind.
 
 use crate::simd::{Available, Marks, TagMarks, WINDOW, mark_tags};
 
-/// A page that is marked a window at a time. Searches mostly go forward.
+/// A page that is marked window by window. Searches mostly go forward.
 pub(super) struct MarkedPage<'b> {
     pub(super) bytes: &'b [u8],
     backend: Available,
     marks: TagMarks,
-    /// The window's start, and its number of bytes.
+    /// The start of the marked window, and its length in bytes.
     start: usize,
     len: usize,
 }
@@ -29,7 +29,7 @@ impl<'b> MarkedPage<'b> {
         self.next(at, |marks| &marks.name_end)
     }
 
-    /// The first of these quotes at or after `at`.
+    /// The first quote of this kind at or after `at`.
     #[inline]
     pub(super) fn quote(&mut self, quote: u8, at: usize) -> Option<usize> {
         match quote {
@@ -54,7 +54,7 @@ impl<'b> MarkedPage<'b> {
         }
     }
 
-    /// Marks the window that starts here.
+    /// Marks the window that starts at `at`.
     #[inline(never)]
     fn mark(&mut self, at: usize) -> Option<()> {
         let rest = self.bytes.get(at..).filter(|rest| !rest.is_empty())?;

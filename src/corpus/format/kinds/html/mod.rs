@@ -2,23 +2,24 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `tokens` | tags, and the bytes outside of tags: comments, scripts |
+//! | `tokens` | tags, and the bytes outside of tags, such as comments and scripts |
 //! | `tag` | the attributes of a tag |
-//! | `marks` | where the bytes are that tags and attributes are cut at |
+//! | `marks` | finds the bytes that separate tags and attributes |
 //! | `charset` | the charset that a page names |
-//! | `found` | the tags that matter, found where a page is cut |
+//! | `found` | the tags with URLs, found while a page is cut |
 //! | `names` | the attributes of each element that hold URLs |
-//! | `values` | where in a value they lie |
+//! | `values` | the places of URLs in a value |
 //!
-//! The records are the values of attributes that hold URLs by the HTML standard, by HTML 4 or by SVG: also those of a `srcset` or `ping`,
-//! the URL of a refresh, and each `url(…)` of a `style` attribute. Character references are undone, and ASCII white space at both ends is
-//! dropped. The content of `style` and `script` elements, the attributes `srcdoc`, `usemap` and `data-*`, and the attributes of end tags
-//! are ignored. If a tag has an attribute twice, the first one counts.
+//! The records are the values of attributes that hold URLs according to the HTML standard, HTML 4 or SVG. These include the URLs of a `srcset` or
+//! `ping`, the URL of a refresh, and each `url(…)` of a `style` attribute. Character references are undone, and ASCII white space at both ends is
+//! dropped. The format ignores the content of `style` and `script` elements, the attributes `srcdoc`, `usemap` and `data-*`, and the attributes of
+//! end tags. If a tag has an attribute twice, the first one counts.
 //!
-//! A tag that the page ends in is malformed, since its attributes count for nothing, and so is one of more than 64 KiB and a longest record.
+//! A tag in which the page ends is malformed, and its attributes do not count. A tag that is longer than the longest record plus 64 KiB is
+//! malformed, too.
 //!
-//! The tokenizer is our own: html5gum, which conforms to the standard and gives spans, passed less than a third of the bytes in the same
-//! time in a comparison of prototypes.
+//! The tokenizer is our own: html5gum, which conforms to the standard and gives spans, passed less than a third of the bytes in the same time in a
+//! comparison of prototypes.
 
 pub(crate) mod charset;
 pub(crate) mod found;
@@ -71,7 +72,7 @@ impl LogFormat for Page {
         CutAt::Tags
     }
 
-    /// The state of the page comes with the chunk, and mostly its tags, too: they are found where the chunk is cut.
+    /// The chunk has the state of the page, and mostly its tags as well: they are found while the page is cut.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         let mut sink = DocumentSink::new(chunk, chunk.page.column, sink);
         if let Some(base) = chunk.page_base {
@@ -88,13 +89,13 @@ impl LogFormat for Page {
         sink.finish();
     }
 
-    /// All lines if a page starts with them.
+    /// All lines, if they are the start of a page.
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
         if is_page(head) { log_format::lines(head).count() } else { 0 }
     }
 }
 
-/// Whether a page starts here: after declarations of XML and comments comes the document type of HTML, or its first element.
+/// Whether `head` is the start of a page: after XML declarations and comments comes the document type of HTML, or the element `html`.
 pub(crate) fn is_page(head: &[u8]) -> bool {
     let mut rest = head.trim_ascii_start();
     loop {
@@ -117,14 +118,14 @@ pub(crate) fn is_page(head: &[u8]) -> bool {
 
 /// Takes the links of a page.
 pub(crate) trait TakeLink {
-    /// Takes a URL, as these bytes of the page spell it.
+    /// Takes a URL in these bytes of the page.
     fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Place);
 
     /// Takes a place where the page is malformed.
     fn malformed(&mut self, at: usize, reason: Malformed);
 }
 
-/// Finds the links of a page in its bytes from `start` on, where it is in this state. `is_last` says that the page ends with them.
+/// Finds the links of a page in its bytes from `start` on. `page` is the state at `start`. If `is_last`, the page ends with these bytes.
 pub(crate) fn links(
     page: PageState,
     bytes: &[u8],
@@ -137,7 +138,8 @@ pub(crate) fn links(
     page.walk(bytes, start, max_record, is_last, &mut Collector::new(bytes, &mut links));
 }
 
-/// Gives `each` the URLs in the value of an attribute, if it holds some on this element, with the attribute's name.
+/// Passes the URLs in the value of an attribute to `each`, with the attribute's name. There are none if the attribute holds no URLs on this
+/// element.
 #[cfg(feature = "xml")]
 pub(crate) fn urls_of(
     element: &[u8],
@@ -147,13 +149,13 @@ pub(crate) fn urls_of(
 ) {
     let element = Element::of(element, 0..element.len());
     let Some(attribute) = Attribute::of(element, attribute, 0..attribute.len()) else { return };
-    // That of a refresh depends on another attribute.
+    // The URL of a refresh depends on another attribute.
     if attribute.holds() != Holds::Refresh {
         values::urls(attribute.holds(), value, |url| each(attribute.name(), url));
     }
 }
 
-/// Takes the links of a page whose bytes stand in the chunk.
+/// Takes the links of a page in the bytes of the chunk.
 impl TakeLink for DocumentSink<'_, '_> {
     fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Place) {
         let is_base = place.is_base();

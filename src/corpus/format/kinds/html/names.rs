@@ -1,4 +1,4 @@
-//! The elements and attributes that matter: those that hold URLs, and those whose content is no markup.
+//! The elements that hold URLs or whose content is not markup, and the attributes that hold URLs.
 
 use std::ops::Range;
 
@@ -6,14 +6,14 @@ use super::table::Table;
 
 macro_rules! elements {
     ($($element:ident = $name:literal,)*) => {
-        /// An element that a table names, or another.
+        /// An element with a name in the table, or another element.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Element { Other, $($element,)* }
 
         static ELEMENTS: Table<Element, 256> = Table::new(&[$(($name, Element::$element),)*], Element::Other);
 
         impl Element {
-            /// The name of one that a table names.
+            /// The name of the element, if the table has it.
             pub(super) fn name(self) -> Option<&'static str> {
                 match self { Element::Other => None, $(Element::$element => Some($name),)* }
             }
@@ -60,7 +60,7 @@ macro_rules! attributes {
             Table::new(&[$(($name, Some(Attribute::$attribute)),)*], None);
 
         impl Attribute {
-            /// Whether it holds URLs on this element.
+            /// Whether the attribute holds URLs on this element.
             fn is_on(self, element: Element) -> bool {
                 use Element::*;
 
@@ -78,7 +78,7 @@ macro_rules! attributes {
     };
 }
 
-// The index of attributes in the standard, then those of HTML 4 and of SVG 1.1 and 2 that pages still have.
+// The index of attributes in the standard, and those attributes of HTML 4 and of SVG 1.1 and 2 that pages still have.
 attributes! {
     Action = "action", Form => Url;
     Cite = "cite", Blockquote | Del | Ins | Q => Url;
@@ -105,27 +105,27 @@ attributes! {
 }
 
 impl Element {
-    /// The one of the name that these bytes have here, in whatever case it stands.
+    /// The element with the name in this range of the bytes, in any letter case.
     #[inline]
     pub(super) fn of(bytes: &[u8], name: Range<usize>) -> Self {
         ELEMENTS.get(bytes, name)
     }
 
-    /// Whether what follows its start tag, up to its end tag, is text.
+    /// Whether the content between the element's start tag and end tag is text.
     pub(super) fn is_raw_text(self) -> bool {
         use Element::{Iframe, Noembed, Noframes, Style, Textarea, Title, Xmp};
 
         matches!(self, Iframe | Noembed | Noframes | Style | Textarea | Title | Xmp)
     }
 
-    /// Whether elements in it are not those of HTML.
+    /// Whether the elements inside this element are not HTML elements.
     pub(super) fn is_foreign(self) -> bool {
         matches!(self, Element::Math | Element::Svg)
     }
 }
 
 impl Attribute {
-    /// The one of the name that these bytes have here, in whatever case it stands, if it holds URLs on this element.
+    /// The attribute with the name in this range of the bytes, in any letter case, if it holds URLs on this element.
     #[inline]
     pub(super) fn of(element: Element, bytes: &[u8], name: Range<usize>) -> Option<Self> {
         ATTRIBUTES.get(bytes, name).filter(|attribute| attribute.is_on(element))

@@ -1,19 +1,19 @@
-//! Names that are looked up often, in whatever case they stand: a hash table without collisions, made at compile time.
+//! A lookup of frequent names in any letter case: a hash table without collisions, made at compile time.
 
 use std::ops::Range;
 
 use crate::work::looked_at;
 
-/// The bytes of a word. Longer names are rare, and compared one after the other.
+/// The number of bytes of a word. Longer names are rare; they are compared one after the other.
 const WORD: usize = 8;
 
-/// Maps names to values. Names are ASCII in lower case, without NUL. A name of at most [`WORD`] bytes has a slot of its own, of `SLOTS` slots.
+/// Maps names to values. Names are ASCII in lower case, without NUL. Each name of at most [`WORD`] bytes has its own slot, of `SLOTS` slots.
 pub(super) struct Table<T: 'static, const SLOTS: usize> {
     names: &'static [(&'static str, T)],
     factor: u64,
     words: [u64; SLOTS],
     values: [T; SLOTS],
-    /// For all other names.
+    /// The value of all other names.
     other: T,
 }
 
@@ -28,7 +28,7 @@ impl<T: Copy, const SLOTS: usize> Table<T, SLOTS> {
         table
     }
 
-    /// Fills the slots, unless two words would have the same one.
+    /// Fills the slots, and returns false if two words need the same slot.
     const fn fill(&mut self) -> bool {
         self.words = [0; SLOTS];
         let mut at = 0;
@@ -39,7 +39,7 @@ impl<T: Copy, const SLOTS: usize> Table<T, SLOTS> {
                 continue;
             }
             let word = word_of(name.as_bytes());
-            // The bit turns upper case into lower case. It must turn no other byte into a letter of the name.
+            // The bit `LOWER` turns upper case into lower case. It must not turn another byte into a letter of the name.
             assert!(are_letters(name.as_bytes()));
             let slot = self.slot(word);
             if self.words[slot] != 0 {
@@ -54,7 +54,7 @@ impl<T: Copy, const SLOTS: usize> Table<T, SLOTS> {
         (word.wrapping_mul(self.factor) >> (u64::BITS - SLOTS.trailing_zeros())) as usize
     }
 
-    /// The value of the name that these bytes have here.
+    /// The value of the name in this range of the bytes.
     #[inline]
     pub(super) fn get(&self, bytes: &[u8], name: Range<usize>) -> T {
         looked_at(name.len());
@@ -79,7 +79,7 @@ impl<T: Copy, const SLOTS: usize> Table<T, SLOTS> {
     }
 }
 
-/// The bit that makes letters lower case, in each byte. It makes letters of nothing else.
+/// The bit that turns letters into lower case, in each byte. It turns no other byte into a letter.
 const LOWER: u64 = 0x2020_2020_2020_2020;
 
 const fn are_letters(name: &[u8]) -> bool {

@@ -1,6 +1,6 @@
 //! The attributes of a tag, and its end (sections 13.2.5.8 and 13.2.5.32 to 13.2.5.40 of the standard).
 //!
-//! A tag can be longer than a chunk, so the place in it is a state, at any byte.
+//! A tag can be longer than a chunk, so each place in a tag has a state.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use crate::work::looked_at;
 /// The place of a byte in a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TagState {
-    /// In its name.
+    /// In the tag's name.
     Name,
     BeforeAttribute,
     AttributeName,
     AfterAttributeName,
     BeforeValue,
-    /// In a value between two of these.
+    /// In a value between two quotes of this kind.
     Quoted(u8),
     UnquotedValue,
     AfterQuotedValue,
@@ -26,18 +26,19 @@ pub(super) enum TagState {
 
 /// The end of a tag.
 pub(super) struct TagEnd {
-    /// After its `>`.
+    /// The place after its `>`.
     pub(super) at: usize,
     pub(super) is_self_closing: bool,
 }
 
-/// White space: a CR is read as an LF.
+/// Whether a byte is white space. A CR is read as an LF.
 pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | 0x0C | b'\r')
 }
 
-/// Goes through a tag from `at` on, where it is in this state, until it ends. If the bytes end before, it is in the state that is returned. `attribute`
-/// gets the name and the value of each attribute that ends here; what starts before `at` is not whole. An attribute without a value has an empty one.
+/// Goes through a tag from `at` on, where it has the state `state`, up to the tag's end. If the bytes end before the tag, returns the state at
+/// their end. `attribute` gets the name and the value of each attribute that ends in these bytes; an attribute that starts before `at` is not
+/// whole. An attribute without a value has an empty value.
 #[inline(always)]
 pub(super) fn pass_tag(
     page: &mut MarkedPage<'_>,
@@ -71,7 +72,7 @@ pub(super) fn pass_tag(
                     b'/' => state = TagState::AfterSlash,
                     _ => (name.start, state) = (at, TagState::AttributeName),
                 }
-                // The first byte of a name may be a `=`.
+                // A name can start with `=`.
                 at += 1;
             }
             TagState::AttributeName => {
@@ -144,7 +145,7 @@ pub(super) fn pass_tag(
     }
 }
 
-/// The first byte at or after `at` that is no white space.
+/// The first byte at or after `at` that is not white space.
 #[inline]
 fn pass_spaces(bytes: &[u8], at: usize) -> Option<usize> {
     let mut next = at;

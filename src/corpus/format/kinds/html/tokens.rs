@@ -1,12 +1,12 @@
-//! Which bytes of a page are tags, and which are text, comments, or the content of scripts (section 13.2.5 of the HTML standard).
+//! Divides the bytes of a page into tags, text, comments and the content of scripts (section 13.2.5 of the HTML standard).
 //!
-//! The state at the start of a chunk is small: the kind of text that the chunk starts in, and how many `<svg>` and `<math>` are open. So a
-//! page is cut between tokens: the calling thread goes through a chunk for the place where it may end, and for its tags, which a worker looks
-//! at. The last chunk needs no such place, so a worker goes through it, and through a page of one chunk.
+//! The state at the start of a chunk is small: the kind of text that the chunk starts in, and the number of open `<svg>` and `<math>`. So a page is
+//! cut between tokens. The calling thread goes through a chunk to find its end and its tags; a worker then reads the tags. The last chunk needs no
+//! such search, so a worker goes through it. The same holds for a page of one chunk.
 //!
-//! This is the standard's tokenizer with a small part of its tree builder. An element whose content is text has such content wherever it
-//! stands, also in `<svg>` and `<math>`, unless it closes itself there; `<noscript>` holds markup, as where there are no scripts.
-//! `<![CDATA[` is one in `<svg>` and `<math>`, and elsewhere a comment up to the next `>`.
+//! This is the standard's tokenizer with a small part of its tree builder. An element with text as its content has such content everywhere, even in
+//! `<svg>` and `<math>`, unless it closes itself there. `<noscript>` holds markup, as if scripts were off. `<![CDATA[` starts a CDATA section in
+//! `<svg>` and `<math>`; elsewhere it starts a comment up to the next `>`.
 
 use std::ops::Range;
 
@@ -20,9 +20,9 @@ use crate::work::{looked_at, memchr, memchr2, memmem, memrchr, position};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PageState {
     text: Text,
-    /// `<svg>` and `<math>` that are open.
+    /// The number of open `<svg>` and `<math>`.
     foreign: u32,
-    /// Bytes of the line before here.
+    /// The number of bytes of the line before this place.
     pub(crate) column: u64,
 }
 
@@ -34,15 +34,15 @@ enum Text {
     Data,
     /// The content of this element, up to its end tag.
     Raw(Element),
-    /// That of a script, which has comments.
+    /// The content of a script, which can have comments.
     Script(ScriptText),
     Comment,
     Cdata,
     /// A declaration, or a bogus comment: up to the next `>`.
     Declaration,
-    /// All of the rest.
+    /// Text up to the end of the page.
     Plain,
-    /// A tag over the limit, whose attributes are not looked at.
+    /// A tag over the limit. Its attributes do not count.
     LongTag {
         state: TagState,
         element: Element,
@@ -55,42 +55,42 @@ enum ScriptText {
     Code,
     /// After `<!--`.
     Comment,
-    /// After `<script` in that.
+    /// After `<script` in a comment.
     ScriptInComment,
 }
 
 /// A visitor of the tags of a page.
 pub(super) trait Visit {
-    /// A start tag begins here, and has this name.
+    /// A start tag with this name begins.
     fn begin(&mut self, _element: Element, _name: Range<usize>) {}
 
-    /// It has an attribute of this name and value.
+    /// The tag has an attribute with this name and value.
     fn attribute(&mut self, _name: Range<usize>, _value: Range<usize>) {}
 
-    /// It is whole.
+    /// The tag is complete.
     fn end(&mut self) {}
 
-    /// A tag that starts here is not looked at.
+    /// The tag that starts at this byte does not count.
     fn malformed(&mut self, _at: usize, _reason: Malformed) {}
 }
 
-/// Nothing is.
+/// A visitor that does nothing.
 struct Nothing;
 
 impl Visit for Nothing {}
 
-/// The bytes that a tag may have in addition to the longest record.
+/// The number of bytes that a tag may have in addition to the longest record.
 const REST_OF_TAG: usize = 64 << 10;
 
-/// The bytes of a tag that is not over the limit.
+/// The maximal length of a tag, in bytes.
 fn longest_tag(max_record: usize) -> usize {
     max_record.saturating_add(REST_OF_TAG)
 }
 
-/// A page that is cut into chunks.
+/// Cuts a page into chunks.
 impl PageState {
-    /// The last place where a chunk with these bytes from `start` on may end, and the state there. It may not where that is at `start`:
-    /// then a tag needs more bytes. `visit` sees the tags before it.
+    /// The last place where a chunk with these bytes from `start` on may end, and the state there. If the place is `start`, a tag needs more bytes.
+    /// `visit` gets the tags before the place.
     pub(super) fn border(
         mut self,
         bytes: &[u8],
@@ -106,7 +106,7 @@ impl PageState {
         (end, self)
     }
 
-    /// The end of the tag in which the first `end` bytes end; `end` if they end in none.
+    /// The end of the tag in which the first `end` bytes end; `end` if they end outside of tags.
     pub(crate) fn whole_tag(mut self, bytes: &[u8], start: usize, end: usize) -> usize {
         let at = Walk::new(&mut self, &bytes[..end], usize::MAX, false, &mut Nothing).pass(start);
         if at == end || self.text != Text::Data {
@@ -116,7 +116,7 @@ impl PageState {
         tag.map_or(end, |tag| tag.at)
     }
 
-    /// Goes through a chunk that starts here.
+    /// Goes through a chunk that starts in this state.
     pub(super) fn walk(
         mut self,
         bytes: &[u8],
@@ -134,13 +134,13 @@ struct Walk<'w, V> {
     bytes: &'w [u8],
     marked: MarkedPage<'w>,
     max_record: usize,
-    /// Whether the page ends where the bytes do.
+    /// Whether the page ends with the bytes.
     is_last: bool,
     visit: &'w mut V,
 }
 
-/// The place at which a search ended: to this byte, where something else begins, or no further than this one, for
-/// want of bytes.
+/// The place at which a search ended. `Ok`: another kind of text begins at this byte. `Err`: the search needs more bytes, and must go on at this
+/// byte.
 type Passed = Result<usize, usize>;
 
 impl<'w, V: Visit> Walk<'w, V> {
@@ -154,7 +154,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         Walk { page, bytes, marked: MarkedPage::new(bytes), max_record, is_last, visit }
     }
 
-    /// Goes through the bytes, and says from where on they are needed again.
+    /// Goes through the bytes, and returns the first byte that the next call needs again.
     fn pass(&mut self, mut at: usize) -> usize {
         loop {
             let passed = match self.page.text {
@@ -182,7 +182,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         Ok(at)
     }
 
-    /// Whether the bytes from `at` on start with a word in lower case; `Err` if they end in it.
+    /// Whether the bytes from `at` on start with a word in any letter case. `Err` if they end within the word.
     fn starts_with(&self, at: usize, word: &[u8]) -> Result<bool, usize> {
         let rest = &self.bytes[at..];
         let len = rest.len().min(word.len());
@@ -193,7 +193,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         }
     }
 
-    /// Whether a tag of this name starts here, with `before` before the name.
+    /// Whether a tag with this name starts at `at`, with `before` before its name.
     fn starts_tag(&self, at: usize, before: &[u8], name: &[u8]) -> Result<bool, usize> {
         let after = at + before.len();
         if !self.starts_with(at, before)? || !self.starts_with(after, name).map_err(|_| at)? {
@@ -229,7 +229,7 @@ impl<'w, V: Visit> Walk<'w, V> {
     /// Passes markup that starts with `<!`.
     fn pass_declaration(&mut self, start: usize) -> Passed {
         if self.starts_with(start, b"<!--")? {
-            // A comment may end where it starts.
+            // A comment can end where it starts.
             for end in [&b"<!-->"[..], b"<!--->"] {
                 if self.starts_with(start, end)? {
                     return Ok(start + end.len());
@@ -249,7 +249,7 @@ impl<'w, V: Visit> Walk<'w, V> {
                 let dash = usize::from(self.bytes[at..].ends_with(b"-"));
                 return Err(self.bytes.len() - dash);
             };
-            // The last two dashes of a row of them.
+            // The last two dashes of a run of dashes.
             let dashes = at + found;
             let rest = &self.bytes[dashes + 2..];
             let next = dashes + 2 + position(rest, |&byte| byte != b'-').ok_or(self.bytes.len() - 2)?;
@@ -294,7 +294,7 @@ impl<'w, V: Visit> Walk<'w, V> {
             at += found;
             let (next, text) = match text {
                 ScriptText::Code if self.starts_tag(at, b"</", b"script")? => (at, Text::Data),
-                // Its dashes may be those of its end.
+                // The dashes of `<!--` can also be the dashes of the comment's end.
                 ScriptText::Code if self.starts_with(at, b"<!--")? => go_on(at + 2, ScriptText::Comment),
                 ScriptText::Code => (at + 1, self.page.text),
                 _ if self.bytes[at] == b'-' => match self.starts_with(at, b"-->")? {
@@ -317,12 +317,12 @@ impl<'w, V: Visit> Walk<'w, V> {
         }
     }
 
-    /// A tag that starts here.
+    /// Passes the tag that starts at `start`.
     #[inline]
     fn pass_tag(&mut self, start: usize, is_end: bool) -> Passed {
         let name_start = start + 1 + usize::from(is_end);
         let name = name_start..self.end_of_tag_name(name_start);
-        // The names of end tags do not matter elsewhere.
+        // Outside of `<svg>` and `<math>`, the names of end tags do not matter.
         let element = if is_end && self.page.foreign == 0 {
             Element::Other
         } else {
@@ -357,7 +357,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         }
     }
 
-    /// The end of the name of a tag, which has a letter here.
+    /// The end of a tag's name, which has a letter at `at`.
     #[inline]
     fn end_of_tag_name(&mut self, mut at: usize) -> usize {
         loop {
@@ -381,7 +381,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         }
     }
 
-    /// After a tag.
+    /// Goes on after a tag.
     fn end_tag(&mut self, tag_end: TagEnd, element: Element, is_end: bool) -> usize {
         let TagEnd { at, is_self_closing } = tag_end;
         let page = &mut *self.page;

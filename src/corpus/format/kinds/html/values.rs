@@ -1,6 +1,6 @@
-//! The places of the URLs in an attribute's value, as ranges of the page's bytes: character references in it are references still.
+//! The places of the URLs in an attribute's value, as ranges of the page's bytes. The ranges still contain character references.
 //!
-//! White space at both ends of a URL is no part of it, also where a reference stands for it. Tabs and line ends inside stay: a parser of URLs removes
+//! A URL does not include white space at its ends, even if a reference stands for it. Tabs and line ends inside a URL stay: parsers of URLs remove
 //! them, and the standard calls such a URL invalid.
 
 use std::ops::Range;
@@ -10,8 +10,8 @@ use super::tag::is_space;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::{looked_at, memchr};
 
-/// Gives `each` the URLs of a value, in order. An attribute that holds a URL only beside another attribute has none
-/// without that one.
+/// Passes the URLs of a value to `each`, in order. If an attribute holds a URL only together with another attribute, the caller checks the other
+/// one.
 pub(super) fn urls(holds: Holds, value: &[u8], mut each: impl FnMut(Range<usize>)) {
     match holds {
         Holds::Url => each(trimmed(value)),
@@ -29,7 +29,7 @@ fn each_of(found: Option<Range<usize>>, mut each: impl FnMut(Range<usize>)) {
     }
 }
 
-/// Whether a value is this word, in whatever case.
+/// Whether a value is this word, in any letter case.
 pub(super) fn is_word(value: &[u8], word: &[u8]) -> bool {
     let mut cursor = Cursor::new(value);
     let is_start = word.iter().all(|&byte| cursor.next().is_some_and(|next| next.is(byte)));
@@ -41,7 +41,7 @@ fn trimmed(value: &[u8]) -> Range<usize> {
     Escapes::of_html(value).trimmed(value)
 }
 
-/// A character of a value: where it stands, and which one it is, if it is one of ASCII.
+/// A character of a value, with its place. `ascii` is the character if it is ASCII.
 #[derive(Clone, Copy)]
 struct Char {
     start: usize,
@@ -63,7 +63,7 @@ impl Char {
     }
 }
 
-/// Goes through a value, whose references it reads. Characters beyond ASCII come byte by byte.
+/// Goes through the characters of a value, with references undone. Characters beyond ASCII come byte by byte.
 #[derive(Clone)]
 struct Cursor<'v> {
     value: &'v [u8],
@@ -79,7 +79,7 @@ impl<'v> Cursor<'v> {
         self.clone().next()
     }
 
-    /// Passes the characters that are such.
+    /// Passes the characters that satisfy `is_such`.
     fn pass(&mut self, is_such: impl Fn(Char) -> bool) {
         while self.peek().is_some_and(&is_such) {
             self.next();
@@ -126,8 +126,8 @@ fn words(value: &[u8], mut each: impl FnMut(Range<usize>)) {
     }
 }
 
-/// The URLs of a `srcset`: words, each with an optional descriptor up to a comma outside of parentheses. A comma that ends a word is no
-/// part of it, and says that it has no descriptor.
+/// The URLs of a `srcset`: words, each with an optional descriptor up to a comma outside of parentheses. A comma at the end of a word does not
+/// belong to the word; such a word has no descriptor.
 fn images(value: &[u8], mut each: impl FnMut(Range<usize>)) {
     let mut cursor = Cursor::new(value);
     loop {
@@ -161,7 +161,7 @@ fn images(value: &[u8], mut each: impl FnMut(Range<usize>)) {
     }
 }
 
-/// The URL that a page is refreshed with (section 4.2.5.3 of the standard).
+/// The URL of a refresh (section 4.2.5.3 of the standard).
 fn refresh(value: &[u8]) -> Option<Range<usize>> {
     let is_digit = |char: Char| char.ascii.is_some_and(|byte| byte.is_ascii_digit());
     let mut cursor = Cursor::new(value);
@@ -203,12 +203,12 @@ fn refresh(value: &[u8]) -> Option<Range<usize>> {
 
 /// The addresses in `url(…)` of style declarations. CSS escapes are not decoded.
 fn styles(value: &[u8], mut each: impl FnMut(Range<usize>)) {
-    // Most have none.
+    // Most values have no `url(…)`.
     if memchr(b'(', value).is_none() && memchr(b'&', value).is_none() {
         return;
     }
     let mut cursor = Cursor::new(value);
-    // The number of bytes of `url(` before this one.
+    // The number of bytes of `url(` matched before this character.
     let mut matched = 0;
     let mut is_in_word = false;
     while let Some(char) = cursor.next() {
@@ -235,7 +235,7 @@ fn styles(value: &[u8], mut each: impl FnMut(Range<usize>)) {
     }
 }
 
-/// Passes the rest of a string, and says where its closing quote is, or the value's end.
+/// Passes the rest of a string, and returns the place of its closing quote, or the value's end.
 fn end_of_string(cursor: &mut Cursor<'_>, quote: Char) -> usize {
     while let Some(char) = cursor.next() {
         if char.ascii == quote.ascii {
