@@ -1,8 +1,8 @@
 //! URIs between delimiters: quotes, angle brackets, attributes, elements, links of Markdown (RFC 3986 appendix C).
 //!
-//! A delimiter directly before a URI decides where it ends: the record runs to the closing delimiter, is judged as a whole, and keeps each of
-//! its bytes. So `<a href="https://e.org/Annual Report.pdf">` is reported as broken, and `<https://e.org/x.>` keeps its dot. A delimiter
-//! that is not closed in its line ends with the line.
+//! A delimiter directly before a URI decides where the URI ends: the record runs to the closing delimiter, is judged as a whole, and keeps all its
+//! bytes. So `<a href="https://e.org/Annual Report.pdf">` is reported as broken, and `<https://e.org/x.>` keeps its dot. If the delimiter is not
+//! closed in its line, the record ends with the line.
 
 use super::prose::starts_with_ignoring_case;
 use crate::corpus::format::lines::unescape::{APOSTROPHES, Escapes};
@@ -11,41 +11,41 @@ use crate::work::{looked_at, memchr, memchr2, memchr3, memrchr, position};
 /// The text directly before a URI that decides where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Delimiter {
-    /// A quote; the same one ends it, unless a backslash stands before that.
+    /// A quote. The same quote ends the record, unless a backslash precedes it.
     Quote(u8),
-    /// A quote in a string: `\"`; the same two bytes end it.
+    /// A quote in a string: `\"`. The same two bytes end the record.
     EscapedQuote(u8),
     /// A quote after `=`.
     Attribute(u8),
-    /// `=` in a tag; white space or `>` ends it.
+    /// `=` in a tag. White space or `>` ends the record.
     UnquotedAttribute,
-    /// `<`; `>` ends it.
+    /// `<`. `>` ends the record.
     Angle,
-    /// The `>` of a start tag; the end tag ends it.
+    /// The `>` of a start tag. The next tag ends the record; it must be an end tag.
     Element,
-    /// `<![CDATA[`; `]]>` ends it.
+    /// `<![CDATA[`. `]]>` ends the record.
     CharacterData,
-    /// A quote or `<` as a character reference; a reference to its counterpart ends it.
+    /// A quote or `<` as a character reference. A reference to its counterpart ends the record.
     Reference(References),
-    /// `](`; the closing bracket ends it, with or without a title before that.
+    /// `](`. The closing bracket ends the record, with or without a title before the bracket.
     Link,
 }
 
-/// Ways to write a character.
+/// The spellings of a character.
 type References = &'static [&'static [u8]];
 
-/// Character references of delimiters, each with the references that close it.
+/// The character references of delimiters, each with the references that close it.
 const REFERENCES: [(References, References); 3] = [
     (&[b"&quot;", b"&#34;", b"&#x22;"], &[b"&quot;", b"&#34;", b"&#x22;"]),
     (&APOSTROPHES, &APOSTROPHES),
     (&[b"&lt;", b"&#60;", b"&#x3c;"], &[b"&gt;", b"&#62;", b"&#x3e;"]),
 ];
 
-/// A tag is recognised if it starts at most so many bytes before its end: looking further back at each URI would take quadratic time.
+/// A tag is recognised only if it starts at most this number of bytes before its end. A longer search for each URI would take quadratic time.
 const LONGEST_TAG: usize = 256;
 
 impl Delimiter {
-    /// The delimiter before byte `start` of `text`, if there is one.
+    /// The delimiter before byte `start` of `text`, if one precedes it.
     pub(super) fn before(text: &[u8], start: usize, is_markup: bool) -> Option<Self> {
         let before = &text[start.saturating_sub(LONGEST_TAG)..start];
         let (&last, rest) = before.split_last()?;
@@ -53,10 +53,10 @@ impl Delimiter {
             b'"' | b'\'' if without_space(rest).ends_with(b"=") => Some(Delimiter::Attribute(last)),
             b'"' | b'\'' if rest.ends_with(b"\\") => Some(Delimiter::EscapedQuote(last)),
             b'"' | b'`' => Some(Delimiter::Quote(last)),
-            // Between letters it is an apostrophe.
+            // Between letters this quote is an apostrophe.
             b'\'' if !rest.last().is_some_and(u8::is_ascii_alphanumeric) => Some(Delimiter::Quote(last)),
             b'<' => Some(Delimiter::Angle),
-            // Appendix C knows a prefix, too.
+            // Appendix C also allows this prefix.
             b':' if before.len() > 4 && starts_with_ignoring_case(&before[before.len() - 5..], b"<URL:") => {
                 Some(Delimiter::Angle)
             }
@@ -76,7 +76,7 @@ impl Delimiter {
         }
     }
 
-    /// The delimiter before white space that is no part of a value: HTML strips it from attributes, XML's readers from
+    /// The delimiter before white space that does not belong to a value: HTML strips such white space from attributes, readers of XML strip it from
     /// elements.
     fn before_space(before: &[u8], is_markup: bool) -> Option<Self> {
         let (&last, rest) = before.split_last()?;
@@ -88,13 +88,13 @@ impl Delimiter {
         }
     }
 
-    /// Whether its contents may have JSON's escapes.
+    /// Whether the text between these delimiters can have JSON escapes.
     pub(super) fn has_json_escapes(self) -> bool {
         self == Delimiter::Quote(b'"')
     }
 
-    /// The end of the record that starts at `start`, and its escapes; nothing before `rest` ends it. `None` if what follows is no
-    /// delimiter, which makes this running prose.
+    /// The end of the record that starts at `start`, and its escapes. The search starts at `rest`. `None` if the text after the URI does not fit
+    /// the delimiter; then it is running prose.
     pub(super) fn end(
         self,
         text: &[u8],
@@ -126,7 +126,7 @@ impl Delimiter {
             }
             Delimiter::Element => {
                 let len = memchr2(b'<', b'\n', tail).unwrap_or(tail.len());
-                // Another start tag makes it prose.
+                // Another start tag shows that this is prose.
                 if tail.get(len) == Some(&b'<') && tail.get(len + 1) != Some(&b'/') {
                     return None;
                 }
@@ -143,12 +143,12 @@ impl Delimiter {
     }
 }
 
-/// Outside of markup, its character references are no escapes.
+/// The escapes of markup. Outside of markup, character references are not escapes.
 fn markup_escapes(raw: &[u8], is_markup: bool) -> Escapes {
     if is_markup { Escapes::of_markup(raw) } else { Escapes::None }
 }
 
-/// The length up to `closing`, or else up to the end of the line.
+/// The length up to `closing`, or, without it, up to the end of the line.
 fn len_before(text: &[u8], closing: &[u8]) -> usize {
     let mut at = 0;
     loop {
@@ -161,13 +161,13 @@ fn len_before(text: &[u8], closing: &[u8]) -> usize {
     }
 }
 
-/// The length of a record that ends before byte `len`: all of them if its closing delimiter stands there, else those before the white
-/// space at the end of the line.
+/// The length of a record that ends before byte `len`: all of these bytes if the closing delimiter follows, otherwise the bytes without the white
+/// space at their end.
 fn closed_len(text: &[u8], len: usize, closing: u8) -> usize {
     if text.get(len) == Some(&closing) { len } else { without_space(&text[..len]).len() }
 }
 
-/// The length up to the closing quote. In markup a tag ends it, too.
+/// The length up to the closing quote. In markup, a tag also ends it.
 fn quoted_len(text: &[u8], quote: u8, is_markup: bool) -> usize {
     let mut at = 0;
     let len = loop {
@@ -187,7 +187,7 @@ fn quoted_len(text: &[u8], quote: u8, is_markup: bool) -> usize {
     tag.unwrap_or_else(|| closed_len(text, len, quote))
 }
 
-/// The length up to a closing character reference, or else up to a tag or the end of the line.
+/// The length up to a closing character reference, or, without one, up to a tag or the end of the line.
 fn referenced_len(text: &[u8], closing: &[&[u8]]) -> usize {
     let mut at = 0;
     loop {
@@ -205,7 +205,7 @@ fn referenced_len(text: &[u8], closing: &[&[u8]]) -> usize {
     }
 }
 
-/// The length of the destination of a link in Markdown (CommonMark section 6.3). White space breaks it, unless a title follows.
+/// The length of the destination of a link in Markdown (CommonMark section 6.3). White space breaks the link, unless a title follows.
 pub(in crate::corpus::format::kinds) fn link_len(text: &[u8]) -> usize {
     let mut depth = 0_usize;
     let mut is_broken = false;
@@ -239,7 +239,7 @@ pub(in crate::corpus::format::kinds) fn link_len(text: &[u8]) -> usize {
     }
 }
 
-/// Whether white space, a title and the end of a link follow, or its end alone.
+/// Whether white space follows, and then the end of a link, with or without a title before it.
 fn is_title(text: &[u8]) -> bool {
     let rest = text.trim_ascii_start();
     looked_at(text.len() - rest.len() + 1);
@@ -267,18 +267,18 @@ fn ends_start_tag(text: &[u8], is_markup: bool) -> bool {
             });
             tag.first().is_some_and(u8::is_ascii_alphabetic) && !is_void
         }
-        // A long tag.
+        // The start tag is longer than the search.
         None => is_markup && text.len() + 1 >= LONGEST_TAG,
     }
 }
 
-/// Elements without an end tag (the HTML standard, 13.1.2).
+/// The elements without an end tag (the HTML standard, 13.1.2).
 const VOID: [&[u8]; 13] = [
     b"area", b"base", b"br", b"col", b"embed", b"hr", b"img", b"input", b"link", b"meta", b"source",
     b"track", b"wbr",
 ];
 
-/// Whether the bytes end in a tag, with the name of an attribute.
+/// Whether the bytes end within a tag.
 fn is_in_tag(text: &[u8]) -> bool {
     memrchr(b'<', text).is_some_and(|at| {
         let tag = &text[at + 1..];

@@ -2,55 +2,57 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `schemes` | the left edge: which schemes tell a URI, and where a scheme starts |
+//! | `schemes` | the left edge: the schemes that show a URI, and the start of a scheme |
 //! | `delimiter` | the right edge of a URI between delimiters: they decide |
-//! | `prose` | the right edge of any other |
+//! | `prose` | the right edge of any other URI |
 //!
 //! # The left edge
 //!
-//! A colon makes a candidate. The scheme before it takes all ASCII letters, digits, `+`, `-`, `.` and `_` from a letter or digit on. `//` follows the colon,
-//! or the scheme is one that `schemes` knows (`mailto`, `urn`, `data`, `tel` and others) and the text after it has that scheme's shape: `mailto:` wants an
-//! `@`, `tel:` a digit. Most other registered names are words that texts have before colons: `info`, `example`, `about`. A scheme has at least
-//! two letters, since `C://` is a folder. The text before the scheme decides the rest:
+//! A colon makes a candidate. The scheme before it takes all ASCII letters, digits, `+`, `-`, `.` and `_` from a letter or digit on. Either `//`
+//! follows the colon, or `schemes` knows the scheme (`mailto`, `urn`, `data`, `tel` and others) and the text after the colon has that scheme's
+//! shape: `mailto:` needs an `@`, `tel:` a digit. Most other registered names are words that often precede colons in texts: `info`, `example`,
+//! `about`. A scheme has at least two letters, since `C://` is a folder. The text before the scheme decides the rest:
 //!
 //! | text | record | why |
 //! |---|---|---|
-//! | `see.http://a`, `1http://a`, `my_http://a` | `http://a` | something is glued to a scheme that everybody knows |
-//! | `1abc://a`, `cache_object://a` | all of it, broken | no scheme starts with a digit or has a `_`; `abc` and `object` would hide that |
-//! | `"1http://a"` | all of it, broken | the quote says where it starts |
+//! | `see.http://a`, `1http://a`, `my_http://a` | `http://a` | other text is glued to a well-known scheme |
+//! | `1abc://a`, `cache_object://a` | all of it, broken | a scheme cannot start with a digit or have a `_`; `abc` and `object` would hide that |
+//! | `"1http://a"` | all of it, broken | the quote marks the start |
 //! | `jdbc:mysql://a`, `view-source:https://a`, `blob:https://a`, `jar:`, `filesystem:`, `feed:` | all of it | these schemes hold a URI |
 //! | `url:http://a` | `http://a` | any other word with a colon is a label |
 //!
 //! # The right edge
 //!
-//! A delimiter directly before the scheme decides: the record runs to the closing one and is judged as a whole, as RFC 3986 appendix C has it. It is
-//! reported if it is broken, and keeps every byte if it is valid. Delimiters are quotes (`"`, `'`, `` ` ``), `<` and `>`, attributes, the text of an element that starts
-//! with the URI, `<![CDATA[`, character references of quotes and angle brackets, strings of JSON, and the destination of a link in Markdown. One
-//! that is not closed in its line ends with the line.
+//! A delimiter directly before the scheme decides: the record runs to the closing delimiter and is judged as a whole, according to RFC 3986
+//! appendix C. If it is broken it is reported, and if it is valid it keeps every byte. Delimiters are quotes (`"`, `'`, `` ` ``), `<` and `>`,
+//! attributes, the text of an element that starts with the URI, `<![CDATA[`, character references of quotes and angle brackets, strings of JSON,
+//! and the destination of a link in Markdown. If the delimiter is not closed in its line, the record ends with the line.
 //!
-//! In running prose it ends where people expect:
+//! In running prose a URI ends where people expect the end:
 //!
-//! - White space, control characters, `<`, `>`, `"`, `` ` ``, `|` and `\` end a URI, which none of them can be a part of; so do typographic
-//!   quotes, and the punctuation and spaces of Unicode. Other characters beyond ASCII are a part of it, and make it invalid as `uri`.
+//! - White space, control characters, `<`, `>`, `"`, `` ` ``, `|` and `\` end a URI, since a URI cannot contain them. Typographic quotes, and the
+//!   punctuation and spaces of Unicode, end it as well. Other characters beyond ASCII belong to the URI, and make it invalid as `uri`.
 //! - A closing bracket without an opening one in the URI ends it: `(see http://a/b)`, but `http://a/b_(c)` is whole.
-//! - `.`, `,`, `:`, `;`, `!`, `?`, `*` and `'`, and opening brackets, are no part of its end: `http://a/b.` is `http://a/b`.
+//! - `.`, `,`, `:`, `;`, `!`, `?`, `*` and `'`, and opening brackets, do not belong to its end: `http://a/b.` is `http://a/b`.
 //! - In markup, `&quot;`, `&lt;`, `&gt;` and their numbers end it.
 //!
-//! In XML and HTML (a text is either if it starts with `<`), and in attributes and elements of any text, references to characters are undone; in strings of
-//! JSON its escapes are.
+//! References to characters are undone in XML and HTML (a text is one of these if it starts with `<`), and in attributes and elements of any text.
+//! In strings of JSON, the escapes of JSON are undone.
 //!
-//! Lines over the limit are passed over whole.
+//! Lines over the limit are skipped as a whole.
 //!
 //! # Compared with others
 //!
-//! `scripts/planted-check` plants real URLs in twenty kinds of delimiters: of 333,658, each broken one was reported, and each valid one came out whole.
+//! `scripts/planted-check` plants real URLs in twenty kinds of delimiters. Of 333,658 URLs, each broken one was reported, and each valid one was
+//! found as a whole.
 //!
-//! docs/formats.md has a table of where linkify and xurls, which know prose alone, find other URIs; `scripts/published-links` compares their own cases.
+//! docs/formats.md lists the texts in which linkify and xurls, which know only prose, find other URIs. `scripts/published-links` compares their own
+//! test cases.
 //!
-//! Without any `:` a text passes at the speed of reading it. In texts with many URIs, most time goes to the search for the right edge in
-//! prose, byte by byte.
+//! A text without `:` passes at the speed of reading it. In texts with many URIs, the search for the right edge in prose takes most of the time: it
+//! goes byte by byte.
 //!
-//! Left to the writers of texts: `www.example.com` and relative references, which have no scheme; a URI that goes on in the next line.
+//! The format does not find `www.example.com` and relative references, which have no scheme, or a URI that continues in the next line.
 
 mod delimiter;
 mod prose;
@@ -90,7 +92,7 @@ pub(crate) struct FreeText {
     is_markup: bool,
 }
 
-/// A URI in a text: where it lies, and how it is written.
+/// A URI in a text: its place and its escapes.
 #[derive(Debug, PartialEq, Eq)]
 struct TextUri {
     start: usize,
@@ -99,12 +101,12 @@ struct TextUri {
 }
 
 impl FreeText {
-    /// Whether there is a URI in a text.
+    /// Whether a text contains a URI.
     pub(crate) fn has_uri(text: &[u8]) -> bool {
         FreeText { is_markup: false }.uris(text).next().is_some()
     }
 
-    /// The URI whose scheme ends with the colon at `colon`, if one does. Nothing before `from` belongs to it.
+    /// The URI whose scheme ends with the colon at `colon`, if this colon ends one. The URI starts at or after `from`.
     fn uri_at(self, text: &[u8], from: usize, colon: usize) -> Option<TextUri> {
         let behind = &text[colon + 1..];
         let slashes = if behind.starts_with(b"//") {
@@ -121,8 +123,7 @@ impl FreeText {
         let schemes::Start { run, scheme } = schemes::start(&text[from..colon])?;
         let shape = if slashes > 0 { None } else { Some(schemes::shape(&text[from + scheme..colon])?) };
         let rest_start = colon + 1 + slashes;
-        // The marks of such a URI stand near: looking further at each of many words would take quadratic
-        // time.
+        // The marks of such a URI are near. A longer search after each of many words would take quadratic time.
         let near = &text[rest_start..text.len().min(rest_start + schemes::NEAR)];
         if shape.is_some_and(|shape| !shape(near)) {
             return None;
@@ -146,16 +147,17 @@ impl FreeText {
         let mut from = 0;
         memchr_iter(b':', text).filter_map(move |colon| {
             let found = if colon < from { None } else { self.uri_at(text, from, colon) };
-            // No byte is looked at twice.
+            // The search never reads a byte twice.
             from = found.as_ref().map_or(from.max(colon + 1), |found| found.end);
             found
         })
     }
 
-    /// Lets `sink` take the URIs of whole lines that start at `base` of the chunk and at line `number` of it.
+    /// Passes the URIs of whole lines to `sink`. The lines start at `base` of the chunk, and at its line `number`.
     fn take(self, text: &[u8], base: usize, number: &mut u32, sink: &mut FieldSink<'_>) {
         let mut line_start = 0;
-        // The end of the last URI, in the line that starts there. Nothing before it is looked at again: a line may hold very many.
+        // The end of the last URI, in the line that starts at `line_start`. Bytes before it are not read again, since a line can hold very many
+        // URIs.
         let mut passed = 0;
         for TextUri { start, end, escapes } in self.uris(text) {
             let between = &text[passed..start];
@@ -177,7 +179,7 @@ impl LogFormat for FreeText {
     }
 
     fn needs_head(&self) -> bool {
-        // By the first lines it is known whether it is markup.
+        // The first lines show whether the text is markup.
         true
     }
 
@@ -215,7 +217,7 @@ impl LogFormat for FreeText {
         sink.set_lines(u64::from(number) + u64::from(has_last));
     }
 
-    /// Everything is a text.
+    /// Any line fits a text.
     fn fitting_lines(&self, _head: &[u8], _: usize) -> usize {
         0
     }
@@ -318,7 +320,7 @@ mod tests {
                 &["http://a.example/b.", "http://a.example/c d"],
             ),
             ("`http://a.example/{x|y}.`", &["http://a.example/{x|y}."]),
-            // A mark that is not closed ends with its line.
+            // A delimiter that is not closed ends with its line.
             ("\"http://a.example/b c \r\nhttp://d.example/", &["http://a.example/b c", "http://d.example/"]),
             ("it's 'http://a.example/ b\n'x'", &["http://a.example/ b"]),
             // Strings of JSON, and strings in strings.
@@ -371,14 +373,14 @@ mod tests {
     #[test]
     fn the_text_before_a_scheme_decides_whether_it_belongs_to_it() {
         for (text, expected) in [
-            // Broken schemes are reported, unless one that everybody knows is glued to something.
+            // Broken schemes are reported, unless other text is glued to a well-known scheme.
             (
                 "1abc://x.example cache_object://y.example",
                 &["1abc://x.example", "cache_object://y.example"][..],
             ),
             ("1http://a.example my_https://b.example", &["http://a.example", "https://b.example"]),
             ("\"1http://a.example\" <my_https://b.example>", &["1http://a.example", "my_https://b.example"]),
-            // A URI in a URI is a part of it, if the scheme is one of those that are made for that.
+            // A URI in a URI belongs to it, if the outer scheme is made to hold a URI.
             (
                 "jdbc:mysql://a.example/b view-source:https://c.example/",
                 &["jdbc:mysql://a.example/b", "view-source:https://c.example/"],
@@ -415,7 +417,7 @@ mod tests {
                 "<p>&#39;http://a.example/it&#39;s <a href='http://b.example/it&apos;s'>",
                 &["http://a.example/it", "http://b.example/it's"],
             ),
-            // Not in markup, unless in an attribute.
+            // References outside of markup stay, except in an attribute.
             ("http://a.example/?a&amp;b", &["http://a.example/?a&amp;b"]),
             ("text <a href=\"http://a.example/?a&amp;b\">", &["http://a.example/?a&b"]),
         ] {
@@ -423,7 +425,7 @@ mod tests {
         }
     }
 
-    /// Long texts without an end take no longer than their length.
+    /// Long texts without an end take linear time.
     #[test]
     fn bad_texts_end() {
         for part in [

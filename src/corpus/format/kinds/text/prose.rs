@@ -1,12 +1,12 @@
-//! The right edge of a URI in running prose, where nothing but custom says where it ends.
+//! The right edge of a URI in running prose. No delimiter marks it there, so custom decides.
 
 use crate::corpus::format::lines::unescape::{APOSTROPHES, Escapes};
 use crate::work::looked_at;
 
-/// Entities that end a URI.
+/// The references that end a URI.
 const ENDS: [&[u8]; 8] = [b"&quot;", b"&lt;", b"&gt;", b"&nbsp;", b"&#34;", b"&#60;", b"&#62;", b"&#x22;"];
 
-/// The end of a URI whose scheme, and slashes, end at `start`, and its escapes. It ends at `start` if nothing is left of it.
+/// The end of a URI, and its escapes. Its scheme, with the slashes, ends at `start`. If nothing follows the scheme, the end is `start`.
 pub(in crate::corpus::format::kinds) fn end(text: &[u8], start: usize, is_markup: bool) -> (usize, Escapes) {
     let (mut at, mut end) = (start, start);
     let (mut round, mut square, mut curly) = (0_usize, 0_usize, 0_usize);
@@ -27,7 +27,7 @@ pub(in crate::corpus::format::kinds) fn end(text: &[u8], start: usize, is_markup
                 break;
             }
             b'&' if is_markup => {
-                // An apostrophe is no part of its end, as below.
+                // An apostrophe does not belong to the URI's end, like the `'` above.
                 let is_apostrophe = APOSTROPHES.iter().any(|entity| text[at..].starts_with(entity));
                 at += Escapes::Markup.step_len(&text[at..]);
                 if !is_apostrophe {
@@ -67,17 +67,16 @@ pub(super) fn starts_with_ignoring_case(text: &[u8], start: &[u8]) -> bool {
     text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
 }
 
-/// The length of a text's first character in bytes, or `None` if the character ends a URI. A byte that starts none is one of its
-/// own.
+/// The length in bytes of the first character of a text, or `None` if the character ends a URI. A byte that starts no character counts as one.
 fn char_len(text: &[u8]) -> Option<usize> {
     let len = match text[0] {
         0xC2..=0xDF => 2,
         0xE0..=0xEF => 3,
-        // No character of four bytes ends one: its bytes are passed one by one.
+        // No character of four bytes ends a URI, so their bytes are passed one by one.
         _ => return Some(1),
     };
     let Some(bytes) = text.get(..len) else { return Some(1) };
-    // A copy: the bytes of a mapped file may change between a look at them and the next one.
+    // A copy, since the bytes of a mapped file can change between two reads.
     let mut copy = [0; 3];
     copy[..len].copy_from_slice(bytes);
     let Some(char) = str::from_utf8(&copy[..len]).ok().and_then(|text| text.chars().next()) else {

@@ -1,12 +1,12 @@
-//! The left edge of a URI in a text: the schemes that tell one, and where a scheme starts.
+//! The left edge of a URI in a text: the schemes that show a URI, and the start of a scheme.
 
 use crate::corpus::format::lines::log_format::starts_as_uri;
 use crate::work::{looked_at, memchr};
 
-/// Says whether this follows the colon of a registered scheme without `//`.
+/// Whether a text can follow the colon of a registered scheme without `//`.
 pub(super) type Shape = fn(&[u8]) -> bool;
 
-/// Schemes without `//`, and the tests that tell such a URI from a word with a colon after it.
+/// Schemes without `//`, each with the test that distinguishes its URIs from a word before a colon.
 const OPAQUE: [(&[u8], Shape); 27] = [
     (b"mailto", has_at),
     // A namespace and another colon.
@@ -48,7 +48,7 @@ const OPAQUE: [(&[u8], Shape); 27] = [
     (b"jdbc", starts_as_uri),
 ];
 
-/// The marks of a URI without `//` stand at most this many bytes after its colon.
+/// The marks of a URI without `//` are at most this number of bytes after its colon.
 pub(super) const NEAR: usize = 256;
 
 fn has_at(rest: &[u8]) -> bool {
@@ -60,10 +60,10 @@ fn starts_as_number(rest: &[u8]) -> bool {
     digits.first().is_some_and(u8::is_ascii_digit)
 }
 
-/// The schemes that are recognised even if something is glued to their first letter.
+/// The schemes that are recognised even if other text is glued to their first letter.
 const COMMON: [&[u8]; 6] = [b"http", b"https", b"ftp", b"ftps", b"ws", b"wss"];
 
-/// The text after the colon of a scheme without `//`, if texts have this scheme.
+/// The test of the text after the colon, if the scheme is one of those without `//`.
 pub(super) fn shape(scheme: &[u8]) -> Option<Shape> {
     OPAQUE.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name)).map(|&(_, shape)| shape)
 }
@@ -72,7 +72,7 @@ fn is_known(scheme: &[u8]) -> bool {
     COMMON.iter().any(|common| scheme.eq_ignore_ascii_case(common)) || shape(scheme).is_some()
 }
 
-/// Whether this is the last letter of a scheme that needs no slashes.
+/// Whether this can be the last letter of a scheme that needs no slashes.
 pub(super) fn may_end_opaque(last: u8) -> bool {
     matches!(
         last.to_ascii_lowercase(),
@@ -95,13 +95,13 @@ pub(super) fn may_end_opaque(last: u8) -> bool {
     )
 }
 
-/// The start of a scheme at the end of a text, in bytes of the text.
+/// The start of a scheme at the end of a text. Positions are in bytes of the text.
 #[derive(Clone, Copy)]
 pub(super) struct Start {
-    /// The first byte of all that could belong to it.
+    /// The first byte of the run of bytes that can belong to the scheme.
     pub(super) run: usize,
-    /// The first byte of it in running prose, where something may be glued to it. Such a scheme may be one that no URI can have,
-    /// `1abc` or `cache_object`: then the URI is reported as broken, which a shorter scheme would hide.
+    /// The first byte of the scheme in running prose, where other text can be glued to it. The scheme can be one that no URI has, like `1abc` or
+    /// `cache_object`. The URI is then reported as broken; a shorter scheme would hide the error.
     pub(super) scheme: usize,
 }
 
