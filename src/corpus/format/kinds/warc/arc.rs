@@ -1,11 +1,13 @@
-//! The headers of records in ARC files of version 1 and 2, as the [Internet Archive describes them][arc]: a line each, and the block after it.
+//! The headers of records in ARC files of version 1 and 2, as the [Internet Archive describes them][arc]. Each header is a line, followed by the
+//! block.
 //!
 //! ```text
 //! URL IP-address Archive-date Content-type Archive-length
 //! URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length
 //! ```
 //!
-//! The first record describes the file; its URL has the scheme `filedesc`. A URL may hold spaces, so it ends where an address and a date follow.
+//! The first record describes the file; its URL has the scheme `filedesc`. A URL can contain spaces, so it ends at the first address with a date
+//! after it.
 //!
 //! [arc]: https://archive.org/web/researcher/ArcFileFormat.php
 
@@ -15,23 +17,23 @@ use super::header::number;
 use crate::corpus::format::lines::chunk_lines::without_cr;
 use crate::work::{looked_at, memchr, memrchr};
 
-/// The header of a record. Places are in its line.
+/// The header of a record. Ranges are in its line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ArcHeader {
     pub(super) url: Range<usize>,
     pub(super) content_type: Range<usize>,
-    /// The bytes of the block.
+    /// The length of the block, in bytes.
     pub(super) length: u64,
     /// Whether the record describes the file.
     pub(super) describes_file: bool,
 }
 
 impl ArcHeader {
-    /// The header that a line is, if it is one.
+    /// Reads a line as a header. `None` if it is not a header.
     pub(super) fn read(line: &[u8]) -> Option<Self> {
         let last = memrchr(b' ', line)?;
         let length = number(&line[last + 1..])?;
-        // The word before the one that ends at the next space.
+        // The word before the word that ends at the next space.
         let mut address = 0..0;
         let mut start = 0;
         loop {
@@ -49,25 +51,25 @@ impl ArcHeader {
         }
     }
 
-    /// The same of the first line of these bytes, if that is whole.
+    /// Reads the first line of these bytes as a header. `None` if the line is not whole.
     pub(super) fn first(bytes: &[u8]) -> Option<Self> {
         let line_end = memchr(b'\n', bytes)?;
         ArcHeader::read(without_cr(&bytes[..line_end]))
     }
 
-    /// Whether an ARC file starts like this.
+    /// Whether `head` is the start of an ARC file.
     pub(super) fn starts_file(head: &[u8]) -> bool {
         head.starts_with(b"filedesc:") && ArcHeader::first(head).is_some()
     }
 }
 
-/// The time of a capture: a year to a second.
+/// Whether a word is the time of a capture, from year to second.
 fn is_date(word: &[u8]) -> bool {
     looked_at(word.len());
     word.len() == 14 && word.iter().all(u8::is_ascii_digit)
 }
 
-/// The address of a host, or the sign for an unknown one.
+/// Whether a word is the address of a host, or the sign for an unknown address.
 fn is_address(word: &[u8]) -> bool {
     looked_at(word.len());
     let is_part = |byte: &u8| byte.is_ascii_hexdigit() || b".:".contains(byte);

@@ -1,4 +1,4 @@
-//! The bodies of HTTP responses, decoded: chunks, content codings, and charsets in which bytes of ASCII are not those of ASCII.
+//! Decodes the bodies of HTTP responses: chunks, content codings, and the charsets in which ASCII bytes do not stand for ASCII characters.
 
 use std::borrow::Cow;
 #[cfg(any(feature = "gzip", feature = "brotli", feature = "zstd"))]
@@ -19,19 +19,19 @@ pub(super) struct Content<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Decoded {
     All,
-    /// Not a byte: it may not be encoded as its head says.
+    /// No byte decodes: perhaps the body is not encoded as its head says.
     Nothing,
-    /// Its beginning.
+    /// Only the beginning decodes.
     Part,
 }
 
-/// The content is longer than a record may be.
+/// The error of content that is longer than a record may be.
 pub(super) struct TooLong;
 
-/// No server applies more codings than this.
+/// The maximal number of codings. No server applies more.
 const MOST_CODINGS: usize = 4;
 
-/// Undoes the codings that `head` names. An archive may have decoded a body and kept its head: then the body is the content.
+/// Undoes the codings that `head` names. An archive can decode a body and keep its head: then the body is the content.
 pub(super) fn content<'a>(head: &Head<'_>, body: &'a [u8], longest: usize) -> Result<Content<'a>, TooLong> {
     let bytes = if head.is_chunked { without_chunks(body) } else { Cow::Borrowed(body) };
     let mut content = Content { bytes, decoded: Decoded::All };
@@ -55,18 +55,19 @@ pub(super) fn content<'a>(head: &Head<'_>, body: &'a [u8], longest: usize) -> Re
     Ok(content)
 }
 
-/// The bytes of a block whose content may be much longer, up to a thousand times.
+/// The length of an encoded block in bytes. Its content can be up to a thousand times as long. 0 for a block without a coding, the maximum for
+/// codings without a limit.
 pub(super) fn encoded_len(block: &[u8]) -> usize {
     match Head::read(block).codings().next() {
         None => 0,
-        // Brotli's and zstd's grow by any factor.
+        // Brotli and zstd content can be longer by any factor.
         Some(coding) if !coding.ends_with(b"gzip") && !coding.eq_ignore_ascii_case(b"deflate") => usize::MAX,
         Some(_) => block.len(),
     }
 }
 
-/// Appends the text of `bytes` in this coding, at most one byte more than `longest`, and says whether that is all of it. A coding whose
-/// feature is off decodes nothing.
+/// Appends the text of `bytes` in this coding, at most `longest` + 1 bytes, and returns whether this is the whole text. If the feature of a coding
+/// is off, the coding decodes nothing.
 fn decode(coding: &[u8], bytes: &[u8], longest: usize, to: &mut Vec<u8>) -> bool {
     match &*coding.to_ascii_lowercase() {
         #[cfg(feature = "gzip")]
@@ -74,11 +75,11 @@ fn decode(coding: &[u8], bytes: &[u8], longest: usize, to: &mut Vec<u8>) -> bool
         #[cfg(feature = "gzip")]
         b"deflate" => {
             let is_whole = read(flate2::read::ZlibDecoder::new(bytes), longest, to);
-            // Some servers leave out the zlib format around it (RFC 9110 section 8.4.1.2).
+            // Some servers omit the zlib format around it (RFC 9110 section 8.4.1.2).
             let is_raw = !is_whole && to.is_empty();
             let is_whole = is_whole || is_raw && read(flate2::read::DeflateDecoder::new(bytes), longest, to);
             if is_raw && !is_whole {
-                // Nearly any bytes may be the start of a raw deflated text.
+                // Nearly any bytes can be the start of a raw deflated text.
                 to.clear();
             }
             is_whole
@@ -99,8 +100,8 @@ fn read(decoder: impl Read, longest: usize, to: &mut Vec<u8>) -> bool {
     decoder.take((longest as u64).saturating_add(1)).read_to_end(to).is_ok()
 }
 
-/// The text of a page whose charset is not one in which bytes of ASCII are those of ASCII: UTF-16, and of the others of the Encoding Standard only
-/// ISO-2022-JP. A byte order mark says so, or else the charset of its media type, or else the page itself.
+/// The text of a page whose charset has ASCII bytes that do not stand for ASCII characters: UTF-16, or, as the only other one of the Encoding
+/// Standard, ISO-2022-JP. The charset is that of a byte order mark, otherwise that of the media type, otherwise the one that the page names.
 pub(super) fn decoded(content: &[u8], charset: Option<&[u8]>) -> Option<Vec<u8>> {
     let text = utf_16(content, charset);
     if text.is_some() || memchr(ESCAPE, content).is_none() {
@@ -117,11 +118,11 @@ pub(super) fn decoded(content: &[u8], charset: Option<&[u8]>) -> Option<Vec<u8>>
     is_japanese.then(|| without_two_byte_characters(content))
 }
 
-/// The start of the sequences of ISO-2022-JP that say how the bytes after them are to be read.
+/// The first byte of the sequences of ISO-2022-JP that switch the character set.
 const ESCAPE: u8 = 0x1B;
 
-/// A page in ISO-2022-JP, with bytes that no tag has in place of characters of other sets than those of ASCII and of JIS X 0201's Latin letters. URLs
-/// with such characters are no URIs.
+/// A page in ISO-2022-JP, in which each byte of another set than ASCII and JIS X 0201's Latin letters is replaced by a byte that no tag has. URLs
+/// with such characters are not URIs.
 fn without_two_byte_characters(content: &[u8]) -> Vec<u8> {
     let mut text = content.to_vec();
     let mut is_ascii = true;
@@ -130,7 +131,7 @@ fn without_two_byte_characters(content: &[u8]) -> Vec<u8> {
         match content[at..] {
             [ESCAPE, b'(', b'B' | b'J', ..] => (is_ascii, at) = (true, at + 3),
             [ESCAPE, b'(', b'I', ..] | [ESCAPE, b'$', b'@' | b'B', ..] => (is_ascii, at) = (false, at + 3),
-            // A line end is one in each set.
+            // A line end is a line end in each set.
             [byte, ..] => {
                 if !is_ascii && byte != b'\n' {
                     text[at] = 0xFF;
@@ -144,14 +145,14 @@ fn without_two_byte_characters(content: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The text of a page in UTF-16, as a byte order mark or else a charset says.
+/// The text of a page in UTF-16. A byte order mark or, without one, the charset decides.
 fn utf_16(content: &[u8], charset: Option<&[u8]>) -> Option<Vec<u8>> {
     let is = |name: &[u8]| charset.is_some_and(|charset| charset.eq_ignore_ascii_case(name));
     let is_little = match content {
         [0xFF, 0xFE, ..] => true,
         [0xFE, 0xFF, ..] => false,
         [0xEF, 0xBB, 0xBF, ..] => return None,
-        // By the Encoding Standard, `utf-16` is little-endian.
+        // In the Encoding Standard, `utf-16` is little-endian.
         _ if is(b"utf-16") || is(b"utf-16le") => true,
         _ if is(b"utf-16be") => false,
         _ => return None,

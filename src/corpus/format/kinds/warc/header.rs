@@ -1,4 +1,4 @@
-//! The headers of records: in a WARC file a version, and lines of names and values.
+//! The headers of records. In a WARC file, a header is a version, and lines of names and values.
 
 use std::ops::Range;
 
@@ -7,28 +7,28 @@ use crate::work::memchr;
 
 const VERSION: &[u8] = b"WARC/";
 
-/// Whether this is how a record starts.
+/// Whether a line starts a record.
 pub(super) fn is_version(line: &[u8]) -> bool {
     line.starts_with(VERSION) && line.get(VERSION.len()).is_some_and(u8::is_ascii_digit)
 }
 
-/// The header of a record, as far as it matters. Names are compared without regard to case; the last field of a name counts.
+/// The fields of a record's header that the formats need. Names match in any letter case; the last field of a name counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Header<'a> {
-    /// Its bytes, with the empty line after it.
+    /// The length of the header in bytes, with the empty line after it.
     pub(crate) len: usize,
-    /// The bytes of the block, if a number says so.
+    /// The length of the block in bytes, if the header states it.
     pub(super) content_length: Option<u64>,
-    /// The kind of the record: `response`, `metadata`.
+    /// The kind of the record, for example `response` or `metadata`.
     pub(crate) kind: &'a [u8],
     pub(crate) content_type: &'a [u8],
     pub(crate) target: &'a [u8],
-    /// Whether it is one of an ARC file: then the type is that of the document, whatever protocol it came by.
+    /// Whether the header is one of an ARC file. Its type is then the type of the document, whatever the protocol was.
     pub(super) is_arc: bool,
 }
 
 impl<'a> Header<'a> {
-    /// The header that these bytes start with, if it ends in them.
+    /// Reads the header at the start of these bytes. `None` if the header does not end in them.
     pub(super) fn read(bytes: &'a [u8]) -> Option<Self> {
         let mut header = Header::default();
         loop {
@@ -54,7 +54,7 @@ impl<'a> Header<'a> {
     }
 }
 
-/// The name of a header line, and where its value is.
+/// The name in a header line, and the range of the value.
 pub(super) fn field(line: &[u8]) -> Option<(&[u8], Range<usize>)> {
     let colon = memchr(b':', line)?;
     let value = line[colon + 1..].trim_ascii_end();

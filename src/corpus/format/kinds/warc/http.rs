@@ -6,19 +6,19 @@ use super::header::field;
 use crate::corpus::format::lines::chunk_lines::without_cr;
 use crate::work::{looked_at, memchr};
 
-/// The head of a response, as far as it matters.
+/// The fields of a response's head that the formats need.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Head<'a> {
-    /// Its bytes, with the empty line after it.
+    /// The length of the head in bytes, with the empty line after it.
     pub(super) len: usize,
     pub(super) content_type: Option<&'a [u8]>,
-    /// The codings of the content, in the order in which they were applied.
+    /// The codings of the content, in the order in which the server applied them.
     pub(super) content_encoding: &'a [u8],
     pub(super) is_chunked: bool,
 }
 
 impl<'a> Head<'a> {
-    /// The head of a message, or an empty one where the message has none, as in HTTP/0.9.
+    /// Reads the head of a message. If the message has no head, like in HTTP/0.9, the head is empty.
     pub(super) fn read(message: &'a [u8]) -> Self {
         let mut head = Head::default();
         if !message.starts_with(b"HTTP/") {
@@ -45,7 +45,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The codings of the content, the last one that was applied first.
+    /// The codings of the content, the one applied last first.
     pub(super) fn codings(&self) -> impl Iterator<Item = &'a [u8]> {
         let codings = self.content_encoding.rsplit(|&byte| byte == b',').map(<[u8]>::trim_ascii);
         codings.filter(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity"))
@@ -65,7 +65,7 @@ pub(super) fn media_type(value: &[u8]) -> (&[u8], Option<&[u8]>) {
     (essence, charset)
 }
 
-/// The content of a body in chunks (RFC 9112 section 7.1), as far as it goes; the body itself if it does not start with a chunk.
+/// The content of a body in chunks (RFC 9112 section 7.1), up to the first broken chunk. If the body does not start with a chunk, the body itself.
 pub(super) fn without_chunks(body: &[u8]) -> Cow<'_, [u8]> {
     let Some((mut size, mut rest)) = chunk(body) else { return Cow::Borrowed(body) };
     let mut content = Vec::with_capacity(body.len());
@@ -83,9 +83,9 @@ pub(super) fn without_chunks(body: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(content)
 }
 
-/// The size of the chunk that starts here, and the bytes after its line.
+/// The size of the chunk at the start of these bytes, and the bytes after its first line.
 fn chunk(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    /// The most bytes of a line: an extension may follow the size.
+    /// The maximal length of that line: an extension can follow the size.
     const LONGEST: usize = 1024;
 
     let line_end = memchr(b'\n', &bytes[..bytes.len().min(LONGEST)])?;

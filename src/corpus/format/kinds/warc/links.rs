@@ -1,18 +1,19 @@
-//! The links of the pages in a WARC or ARC file: each URL in an attribute of HTML, in the bodies of responses.
+//! The links of the pages in a WARC or ARC file: each URL in an attribute of HTML, in the bodies of responses and in documents.
 //!
-//! Captures are `response` records, which hold an HTTP response, and `resource` records, which hold a document. They are pages if their media
-//! type is HTML's or, where they have none, if they start as pages do; all other captures count as sentinels. The page is the `WARC-Target-URI`
-//! of the record, and its base is the `<base href>`.
+//! Captures are `response` records, which hold an HTTP response, and `resource` records, which hold a document. A capture is a page if its media
+//! type is HTML, or if it has no media type and starts like a page. All other captures count as sentinels. The page is the `WARC-Target-URI` of the
+//! record, and its base is the `<base href>`.
 //!
-//! Bodies are decoded: chunks, `gzip`, `deflate`, `br` and `zstd`. An archive may have decoded a body and kept its head, so a body that does not
-//! decode is a page if it starts as pages do, and else malformed. A body that breaks in the middle is malformed, too, and the links before that
-//! place count. URLs in a body that was not encoded have the line and the column where they stand; those of decoded bodies have the line
-//! at which the record starts, and column 1.
+//! Bodies are decoded: chunks, `gzip`, `deflate`, `br` and `zstd`. An archive can decode a body and keep its head, so a body that does not decode
+//! is a page if it starts like a page, and otherwise malformed. A body that breaks in the middle is malformed, too, but the links before the break
+//! count. URLs in a body without encoding have their own line and column; URLs in decoded bodies have the line at which the record starts, and
+//! column 1.
 //!
-//! Pages in UTF-16 are decoded, too, and in ISO-2022-JP characters of two bytes are no tags. In all other charsets of the Encoding Standard ASCII is ASCII, and a
-//! URL with other characters is no URI in any case; it is judged as the bytes that it has.
+//! Pages in UTF-16 are decoded as well. In ISO-2022-JP, characters of two bytes are not read as tags. In all other charsets of the Encoding
+//! Standard, ASCII bytes stand for ASCII characters. A URL with other characters is not a URI in any charset; it is judged as the bytes that it
+//! has.
 //!
-//! A record is held as a whole, and so is its decoded body: either may have as many bytes as the longest record.
+//! A record and its decoded body are held in memory as a whole. Each of them may be as long as the longest record.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -43,7 +44,7 @@ impl LogFormat for Links {
         CutAt::Records
     }
 
-    /// The state at the start of a chunk comes with the chunk: the cutter knows it.
+    /// The chunk has the state at its start, which the cutter found.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         let mut sink = DocumentSink::new(chunk, chunk.records.column, sink);
         chunk.records.walk_chunk(chunk, |met| match met {
@@ -58,7 +59,7 @@ impl LogFormat for Links {
     }
 }
 
-/// Takes the links of a capture, if the record is one.
+/// Takes the links of a record, if the record is a capture.
 fn take_record(record: &Record<'_>, sink: &mut DocumentSink<'_, '_>) {
     let Record { start, header, block } = record;
     let is_response = header.kind.eq_ignore_ascii_case(b"response");
@@ -69,7 +70,7 @@ fn take_record(record: &Record<'_>, sink: &mut DocumentSink<'_, '_>) {
         return sink.malformed(*start, Malformed::TooLong);
     };
     let head = if is_response { Head::read(block) } else { Head::default() };
-    // ARC files hold documents without a head, if they came by another protocol than HTTP.
+    // ARC files hold documents without a head if they came by another protocol than HTTP.
     let is_document = !is_response || header.is_arc && head.len == 0;
     let content_type = if is_document { Some(header.content_type) } else { head.content_type };
     let (essence, charset) = media_type(content_type.unwrap_or_default());
@@ -106,10 +107,10 @@ fn take_record(record: &Record<'_>, sink: &mut DocumentSink<'_, '_>) {
     }
 }
 
-/// Takes the links of a page that has been decoded.
+/// Takes the links of a decoded page.
 struct Made<'t, 'w, 's> {
     text: &'t [u8],
-    /// The start of the page's record in the chunk, where all its links are.
+    /// The start of the page's record in the chunk. All links of the page count as there.
     record: usize,
     sink: &'t mut DocumentSink<'w, 's>,
 }

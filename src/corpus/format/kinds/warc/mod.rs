@@ -1,18 +1,18 @@
 //! WARC files (ISO 28500) and ARC files, uncompressed: the target URIs of their records.
 //!
-//! A record is a header of lines, an empty line, and a block of as many bytes as the header says; two line ends follow. A block may
-//! hold anything, lines that look like headers too, so that nothing in it is looked at. A URI may stand between `<` and
-//! `>`, which the grammar of WARC 1.0 asked for and 1.1 does not.
+//! A record is a header of lines, an empty line, and a block whose length the header states; two line ends follow. A block can hold anything, also
+//! lines that look like headers, so the format does not search blocks. A URI may be in `<` and `>`, which the grammar of WARC 1.0 requires and that
+//! of 1.1 does not.
 //!
-//! The header of an ARC file's record is a line, which its URL begins; see `arc`.
+//! The header of a record in an ARC file is one line, which begins with the URL; see `arc`.
 //!
-//! After anything else, reading goes on at the next line that starts with a version, or in an ARC file at the next header.
+//! After text that is not a record, reading goes on at the next line that starts with a version, or in an ARC file at the next header.
 //!
 //! | module | does |
 //! |---|---|
 //! | `header`, `arc` | the headers of records |
-//! | `targets` | the target URIs, a line at a time |
-//! | `records` | whole records, for formats that look into their blocks |
+//! | `targets` | the target URIs, found line by line |
+//! | `records` | whole records, for formats that read their blocks |
 //! | `state` | the state between chunks |
 //! | `http`, `body` | responses in blocks, and their bodies decoded |
 //! | `links` | the links of pages, the field `links` |

@@ -1,7 +1,7 @@
-//! The records of a WARC or ARC file as wholes.
+//! The whole records of a WARC or ARC file.
 //!
-//! Chunks end between records, so that a worker has each header with its block. A record over the limit is passed in parts, and nobody looks
-//! into it. The calling thread goes from header to header for the places where chunks may end, and knows the state there.
+//! Chunks end between records, so that a worker has each header with its block. A record over the limit is passed in parts, and no format reads its
+//! block. The calling thread goes from header to header to find the places where chunks may end, and the state there.
 
 use super::arc::ArcHeader;
 use super::body::encoded_len;
@@ -11,17 +11,17 @@ use crate::corpus::format::lines::chunk_lines::{ChunkLines, without_cr};
 use crate::corpus::format::lines::line::Malformed;
 use crate::work::{looked_at, memchr, memchr_iter, memmem, memrchr};
 
-/// The end of some bytes of a file.
+/// The kind of end of some bytes of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// More bytes may follow, and a border is looked for.
+    /// More bytes can follow. The walk searches a border.
     Open,
-    /// The border that was found so. A record that is not whole before it is none.
+    /// The border that a walk found. A record is not in these bytes unless all of it is before the border.
     Border,
     OfFile,
 }
 
-/// An event on the way. Places are in the bytes of the chunk.
+/// An event of the walk. Positions are in the bytes of the chunk.
 pub(crate) enum Met<'a> {
     Record(Record<'a>),
     Malformed(usize, Malformed),
@@ -36,28 +36,28 @@ pub(crate) struct Record<'a> {
 
 pub(crate) enum Block<'a> {
     Whole(&'a [u8]),
-    /// The file ends in it.
+    /// The file ends in the block.
     CutOff(&'a [u8]),
     /// The record is over the limit.
     TooLong,
 }
 
-/// A place up to which bytes have been passed.
+/// The place up to which bytes have been passed.
 pub(crate) struct Border {
     pub(crate) at: usize,
     pub(crate) state: RecordsState,
-    /// The number of bytes that the record there has, header and all, if that is known.
+    /// The length in bytes of the record that starts at this place, with its header, if it is known.
     pub(crate) wanted: Option<usize>,
 }
 
 impl RecordsState {
-    /// The last place in these bytes at which a chunk that begins at `start` may end, and the state there. A border at `start` says
-    /// that more bytes are needed.
+    /// The last place in these bytes at which a chunk that begins at `start` may end, and the state there. If the place is `start`, more bytes are
+    /// needed.
     pub(crate) fn border(self, bytes: &[u8], start: usize, max_record: usize) -> Border {
         self.walk(bytes, start, max_record, End::Open, |_| {})
     }
 
-    /// Goes through a chunk that starts here.
+    /// Goes through a chunk that starts in this state.
     pub(crate) fn walk_chunk<'a>(self, chunk: &ChunkLines<'a>, each: impl FnMut(Met<'a>)) {
         let end = if chunk.is_last { End::OfFile } else { End::Border };
         self.walk(chunk.bytes, chunk.mark, chunk.max_record, end, each);
@@ -87,7 +87,7 @@ impl RecordsState {
                 Expected::Garbage if starts_line && is_start(rest, in_arc, max_record) => {
                     expected = Expected::Record
                 }
-                // The last line may be a header.
+                // The last line may be a part of a header.
                 Expected::Garbage if in_arc && end == End::Open => match header_line(rest, max_record) {
                     Some(line_end) => at += line_end + 1,
                     None => {
@@ -100,7 +100,7 @@ impl RecordsState {
                 Expected::Garbage => {
                     match if in_arc { header_line(rest, max_record) } else { version_line(rest) } {
                         Some(line_end) => at += line_end + 1,
-                        // The last bytes may be the start of one.
+                        // The last bytes may be the start of a version line.
                         None if end == End::Open => {
                             at += rest.len().saturating_sub(VERSION_LINE - 1);
                             break;
@@ -126,7 +126,7 @@ impl RecordsState {
                     in_arc = header.map_or(in_arc, |header| header.is_arc);
                     if !is_warc && header.is_none() {
                         each(Met::Malformed(at, Malformed::NoVersion));
-                        // The byte is passed so that the event belongs to the chunk that ends after it.
+                        // This passes the byte, so that the event belongs to the chunk that ends after the byte.
                         (at, expected) = (at + 1, Expected::Garbage);
                         continue;
                     }
@@ -182,7 +182,7 @@ impl RecordsState {
         Border { at, state: RecordsState { expected, in_arc, column }, wanted }
     }
 
-    /// The end of the record in which the first `end` bytes end; `end` if they end in none.
+    /// The end of the record in which the first `end` bytes end; `end` if they end outside of records.
     pub(crate) fn whole_record(self, bytes: &[u8], start: usize, end: usize) -> usize {
         let (mut at, mut state, mut whole) = (start, self, end);
         while at < end {
@@ -202,11 +202,11 @@ impl RecordsState {
     }
 }
 
-/// A chunk ends with the record that brings its encoded blocks to this many bytes. The links of decoded blocks take memory as long as the
-/// chunk does, and a block may decode to a thousand times its length.
+/// If a record brings the encoded blocks of a chunk to this number of bytes, the chunk ends after the record. The links of decoded blocks stay in
+/// memory as long as the chunk does, and a block can decode to a thousand times its length.
 const ENCODED: usize = 64 << 10;
 
-/// The header of an ARC file's record that these bytes start with. If a file ends in it, it may lack its line end.
+/// The header of an ARC file's record at the start of these bytes. At the end of the file, the header can lack its line end.
 fn of_arc(bytes: &[u8], may_end: bool) -> Option<Header<'_>> {
     let line_end = memchr(b'\n', bytes).or(may_end.then_some(bytes.len()))?;
     let line = &bytes[..line_end];
@@ -221,7 +221,7 @@ fn of_arc(bytes: &[u8], may_end: bool) -> Option<Header<'_>> {
     })
 }
 
-/// Whether a record starts here, at the start of a line.
+/// Whether a record starts with these bytes, which start a line.
 fn is_start(bytes: &[u8], in_arc: bool, max_record: usize) -> bool {
     let first = || ArcHeader::first(&bytes[..bytes.len().min(max_record)]);
     is_version(bytes) || in_arc && first().is_some()
@@ -232,7 +232,7 @@ fn header_line(bytes: &[u8], max_record: usize) -> Option<usize> {
     memchr_iter(b'\n', bytes).find(|line_end| is_start(&bytes[line_end + 1..], true, max_record))
 }
 
-/// The bytes of a line end and the start of a version.
+/// The length of a line end and the start of a version.
 const VERSION_LINE: usize = "\nWARC/1".len();
 
 /// The line end before the next version.

@@ -1,12 +1,12 @@
-//! The facts that a chunk of a WARC or ARC file has to know of the bytes before it.
+//! The facts about the bytes before a chunk of a WARC or ARC file.
 
 /// The facts about the next byte of the file that follow from the bytes so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RecordsState {
     pub(super) expected: Expected,
-    /// Whether the last header was one of an ARC file.
+    /// Whether the last header was a header of an ARC file.
     pub(super) in_arc: bool,
-    /// Bytes of the line before here.
+    /// The number of bytes of the line before this place.
     pub(crate) column: u64,
 }
 
@@ -15,8 +15,8 @@ pub(super) enum Expected {
     /// A version, or empty lines before it.
     #[default]
     Record,
-    /// So many bytes of the block of a record over the limit.
+    /// The rest of the block of a record over the limit. `left` is its length in bytes.
     Block { left: u64 },
-    /// Something that is no record, up to the next version, or in an ARC file the next header.
+    /// Text that is not a record, up to the next version, or in an ARC file up to the next header.
     Garbage,
 }

@@ -1,4 +1,4 @@
-//! The target URIs of records, which are looked for a line at a time: a record need not be in one chunk.
+//! The target URIs of records, found line by line. A record can be in several chunks.
 
 use std::io;
 use std::sync::Arc;
@@ -12,36 +12,36 @@ use crate::corpus::format::lines::log_format::LogFormat;
 use crate::grammar::Grammar;
 use crate::work::{memchr, memchr_iter, memmem};
 
-/// The state between two bytes of a file.
+/// The state at a place between two bytes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Targets {
     position: Position,
-    /// Whether the last header was one of an ARC file.
+    /// Whether the last header was a header of an ARC file.
     in_arc: bool,
 }
 
-/// The position in a record. All but two are at the start of a line.
+/// The position in a record. `Between` and `Header` are at the start of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Position {
-    /// A version should follow, or empty lines before it.
+    /// Before a version, or before empty lines and a version.
     Between,
-    /// In a header that has said how long its block is, or has not yet.
+    /// In a header. `length` is the length of its block, if the header has stated it so far.
     Header { length: Option<u64> },
-    /// In a block with so many bytes to come, at any byte of a line.
+    /// In a block with `left` bytes to come, at any byte of a line.
     Block { left: u64 },
-    /// In the line that a block ends in, this many bytes after it. There should be none but a line end.
+    /// In the line in which a block ends, `bytes` bytes after the block. Only a line end should follow the block.
     BehindBlock { bytes: u64, ends_with_cr: bool },
-    /// In a line over the limit that belongs to a header, or stands where one should be.
+    /// In a line over the limit that belongs to a header, or stands in the place of a header.
     LongLine,
-    /// After something that is no record.
+    /// In text that is not a record.
     Lost,
 }
 
-/// An event on the way. Places are in the bytes of the chunk.
+/// An event of the walk. Positions are in the bytes of the chunk.
 enum Event<'a> {
-    /// A line that is, or should be, one of a header.
+    /// A line of a header, or a line in the place of a header.
     Line { start: usize, line: &'a [u8], what: Line },
-    /// One that is not here as a whole, and ends here.
+    /// A malformed line that ends at `at`. Not all of it is in the chunk.
     Malformed { at: usize, length: u64, reason: Malformed },
 }
 
@@ -64,7 +64,7 @@ impl Targets {
                     if here < left {
                         return Targets { position: Position::Block { left: left - here }, in_arc };
                     }
-                    // A block of no byte ends where its header does.
+                    // An empty block ends where its header ends.
                     let is_line_start = bytes[at - 1] == b'\n';
                     position = if is_line_start {
                         Position::Between
@@ -90,7 +90,7 @@ impl Targets {
                     }
                     at += here.len() + usize::from(line_feed.is_some());
                 }
-                // The chunk is a part of a line, and of one that is over the limit since its start.
+                // The chunk is a part of a line that is over the limit since the line's start.
                 _ if chunk.long_line.is_some() => {
                     return Targets { position: position.pass_part(chunk, at, &mut each), in_arc };
                 }
@@ -116,7 +116,7 @@ impl Targets {
         }
     }
 
-    /// The state after a whole line, and the URI in it.
+    /// The state after a whole line, and the line's role.
     fn pass_line(self, line: &[u8], max_record: usize) -> (Self, Option<Line>) {
         let Targets { position, in_arc } = self;
         if position == Position::Between || position == Position::Lost && in_arc {
@@ -132,7 +132,7 @@ impl Targets {
 }
 
 impl Position {
-    /// The state after a whole line that is no header of ARC, and the line's role.
+    /// The state after a whole line that is not a header of ARC, and the line's role.
     fn pass_line(self, line: &[u8], max_record: usize) -> (Self, Option<Line>) {
         let malformed = |reason| (Position::Lost, Some(Line::Malformed(reason)));
         if line.len() > max_record {
@@ -159,7 +159,7 @@ impl Position {
 
     /// Passes the rest of a part of a line over the limit, from `at` on.
     fn pass_part<'a>(self, chunk: &ChunkLines<'a>, at: usize, each: &mut impl FnMut(Event<'a>)) -> Self {
-        // Nothing of the line is left after its earlier part.
+        // The line has ended with its earlier part.
         let is_over = at == chunk.bytes.len() && !chunk.bytes.is_empty();
         match (self, chunk.long_line.and_then(|line| line.length)) {
             (Position::Lost, _) => Position::Lost,
@@ -186,7 +186,7 @@ impl LogFormat for Targets {
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         let bytes = chunk.bytes;
         let (mut counted, mut number) = (chunk.mark, 0);
-        // Lines may be far apart.
+        // Lines can be far apart.
         let mut number_of = |at: usize| {
             number += memchr_iter(b'\n', &bytes[counted..at]).count() as u64;
             counted = at;
@@ -206,7 +206,7 @@ impl LogFormat for Targets {
     }
 }
 
-/// The number of lines among the first ones of an input that belong to a WARC or ARC file.
+/// The number of lines among the first lines of an input that belong to a WARC or ARC file.
 pub(crate) fn fitting_lines(head: &[u8]) -> usize {
     let chunk = ChunkLines::head(head);
     let mut end = head.len();

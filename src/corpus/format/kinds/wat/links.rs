@@ -10,12 +10,12 @@ use crate::work::looked_at;
 /// The keys that lead to the metadata of a page.
 const PAGE: [&[u8]; 4] = [b"Envelope", b"Payload-Metadata", b"HTTP-Response-Metadata", b"HTML-Metadata"];
 
-/// The links of a capture. Places are in the bytes of its JSON.
+/// The links of a capture. Positions are in the bytes of its JSON.
 #[derive(Default)]
 pub(super) struct Capture {
-    /// In the order of their places.
+    /// The links, in the order of their places.
     pub(super) links: Vec<Link>,
-    /// Whether it is one of a page.
+    /// Whether the capture is a page.
     pub(super) is_page: bool,
     /// The place at which the JSON breaks, and the reason.
     pub(super) broken: Option<(usize, Malformed)>,
@@ -25,14 +25,14 @@ pub(super) struct Link {
     pub(super) at: usize,
     pub(super) url: Url,
     pub(super) path: Option<(Range<usize>, Escapes)>,
-    /// Whether it is the base of the others.
+    /// Whether the link is the base of the others.
     pub(super) is_base: bool,
 }
 
 /// The URL of a link.
 pub(super) enum Url {
     Text(Range<usize>, Escapes),
-    /// `null`, or nothing at all.
+    /// `null`, or no URL.
     None,
     Malformed(Malformed),
 }
@@ -66,7 +66,7 @@ impl Capture {
         capture
     }
 
-    /// Passes a value that these keys may lead on from.
+    /// Passes a value. The keys `keys` can lead on from it to a page.
     fn pass_to_page(&mut self, cursor: &mut JsonCursor<'_>, keys: &[&[u8]]) -> Result<(), Malformed> {
         let Some((key, keys)) = keys.split_first() else { return self.pass_page(cursor) };
         pass_object(cursor, |cursor, name, escapes| {
@@ -144,7 +144,7 @@ impl Capture {
 }
 
 impl Url {
-    /// Passes a value, and returns it without white space at both ends.
+    /// Passes a value, and returns it without the white space at both ends.
     fn of(cursor: &mut JsonCursor<'_>) -> Result<Self, Malformed> {
         Ok(match cursor.value(true)? {
             Line::Record(Field { range, escapes, .. }) => {

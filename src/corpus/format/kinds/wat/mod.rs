@@ -1,18 +1,19 @@
-//! WAT files, as Common Crawl makes them: the links of pages, as the metadata of a WARC file's records have them.
+//! WAT files of Common Crawl: the links of pages, from the metadata of a WARC file's records.
 //!
 //! | module | does |
 //! |---|---|
 //! | `links` | the links in a JSON object |
 //!
-//! A WAT file is a WARC file whose `metadata` records with the type `application/json` describe a capture each. The records are the links of
-//! captures of HTML: in `Envelope.Payload-Metadata.HTTP-Response-Metadata.HTML-Metadata` the key `url` of the objects in `Links`,
-//! `Head.Link` and `Head.Scripts` (or `href`, for links of style sheets), and `Head.Base`. The object's `path` names the
-//! element and the attribute, as `A@/href`. The page is the `WARC-Target-URI` in the record's header, and its base is `Head.Base`.
+//! A WAT file is a WARC file. Its `metadata` records with the type `application/json` each describe a capture. The records are the links of
+//! captures of HTML: in `Envelope.Payload-Metadata.HTTP-Response-Metadata.HTML-Metadata`, the key `url` of the objects in `Links`, `Head.Link` and
+//! `Head.Scripts` (or `href`, for links of style sheets), and `Head.Base`. The object's `path` names the element and the attribute, for example
+//! `A@/href`. The page is the `WARC-Target-URI` in the record's header, and its base is `Head.Base`.
 //!
-//! A capture without `HTML-Metadata`, as of a request or an image, counts as a sentinel, and so does a link without URL. JSON is looked through, not
-//! parsed. Broken JSON is malformed at the place where it breaks, and the links before that place count. Other records of the file are not looked at.
+//! A capture without `HTML-Metadata`, for example of a request or an image, counts as a sentinel, and so does a link without a URL. JSON is
+//! searched, and not parsed. Broken JSON is malformed at the place where it breaks, and the links before that place count. Other records of the
+//! file are ignored.
 //!
-//! The JSON of a capture is held as a whole, since its base may follow its links: one over the limit is malformed.
+//! The JSON of a capture is held in memory as a whole, since its base can follow its links. JSON over the limit is malformed.
 
 mod links;
 
@@ -66,7 +67,7 @@ impl LogFormat for Wat {
         CutAt::Records
     }
 
-    /// The state at the start of a chunk comes with the chunk: the cutter knows it.
+    /// The chunk has the state at its start, which the cutter found.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         let mut sink = DocumentSink::new(chunk, chunk.records.column, sink);
         chunk.records.walk_chunk(chunk, |met| match met {
@@ -82,7 +83,7 @@ impl LogFormat for Wat {
         sink.finish();
     }
 
-    /// Those of a WARC file if one of the first records describes a capture.
+    /// The lines of a WARC file, if one of the first records describes a capture.
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
         let mut is_it = false;
         let chunk = ChunkLines { is_last: true, ..ChunkLines::head(head) };
@@ -93,7 +94,7 @@ impl LogFormat for Wat {
     }
 }
 
-/// Takes the links of a capture, whose JSON starts at this byte of the chunk.
+/// Takes the links of a capture. Its JSON starts at `start` of the chunk.
 fn take_capture(header: &Header<'_>, start: usize, json: &[u8], sink: &mut DocumentSink<'_, '_>) {
     let capture = Capture::read(json);
     sink.fields.begin_page(header.target);
