@@ -1,6 +1,7 @@
 //! The places between the outermost blocks of a document.
 //!
-//! pulldown-cmark finds them. A parser that begins at such a place finds the same blocks as one that has seen everything before it: no other block is open there.
+//! pulldown-cmark finds these places. No block is open there, so a parser that begins there finds the same blocks as a parser that has read
+//! everything before.
 
 use pulldown_cmark::{Event, Parser, Tag};
 
@@ -10,13 +11,13 @@ use crate::corpus::format::kinds::document_state::REST;
 use crate::corpus::format::lines::same_length::same_length;
 use crate::work::{looked_at, memchr, memrchr};
 
-/// The bytes of a chunk that is looked at.
+/// The maximal length of a block, in bytes.
 pub(crate) fn longest_block(max_record: usize) -> usize {
     max_record.saturating_add(REST)
 }
 
-/// The last place in these bytes where a chunk that begins at `start` may end, and the state there. It may not where that is at `start`: then a
-/// block needs more bytes.
+/// The last place in these bytes where a chunk that begins at `start` may end, and the state there. If the place is `start`, a block needs more
+/// bytes.
 pub(crate) fn border(
     state: MarkdownState,
     bytes: &[u8],
@@ -34,31 +35,31 @@ pub(crate) fn border(
     }
     let longest = longest_block(max_record);
     if from == bytes.len() && state == MarkdownState::LongBlock {
-        // The line that ends it may follow these blank ones.
+        // The line that ends the block can follow these blank lines.
         let end = start + bytes[start..].trim_ascii_end().len();
         return (if end > start || bytes.len() - start <= longest { end } else { bytes.len() }, state);
     }
     let rest = &bytes[from..];
-    // The start of a line may be something else than the line.
+    // The start of a line can mean something other than the whole line.
     let whole_lines = || memrchr(b'\n', rest).map_or(0, |line_end| line_end + 1);
     let end = if rest.len() > longest { longest } else { whole_lines() };
     match starts(&rest[..end]).last() {
         Some(&at) if at > 0 => (from + at, MarkdownState::Between),
         _ if from > start && state == MarkdownState::LongBlock => (from, MarkdownState::Between),
-        // A chunk of so many bytes is known to be too long.
+        // A chunk of this length is certainly too long.
         _ if rest.len() > longest => (from + longest + 1, MarkdownState::LongBlock),
         _ => (start, state),
     }
 }
 
-/// The end of the block that the first `end` of these bytes end in.
+/// The end of the block in which the first `end` of these bytes end.
 pub(crate) fn whole_block(state: MarkdownState, bytes: &[u8], start: usize, end: usize) -> usize {
     let from = self::start(state, bytes, start);
     let ends = starts(&bytes[from..]);
     ends.into_iter().map(|at| from + at).find(|&at| at >= end).unwrap_or(bytes.len())
 }
 
-/// The first byte that is looked at, of a chunk that begins here: after metadata, or after a block over the limit.
+/// The first byte of a chunk to parse: after metadata, or after the rest of a block over the limit.
 pub(crate) fn start(state: MarkdownState, bytes: &[u8], start: usize) -> usize {
     let rest = &bytes[start..];
     start
@@ -69,10 +70,10 @@ pub(crate) fn start(state: MarkdownState, bytes: &[u8], start: usize) -> usize {
         }
 }
 
-/// Metadata is not looked for beyond so many bytes.
+/// The maximal length of metadata, in bytes.
 const MOST_METADATA: usize = 64 << 10;
 
-/// The bytes of a document's metadata, in YAML between lines of `---` or in TOML between lines of `+++`.
+/// The length in bytes of a document's metadata: YAML between lines of `---`, or TOML between lines of `+++`.
 fn metadata_len(text: &[u8]) -> usize {
     let mut lines = text[..text.len().min(MOST_METADATA)].split_inclusive(|&byte| byte == b'\n');
     let Some(first) = lines.next().filter(|line| matches!(line.trim_ascii_end(), b"---" | b"+++")) else {
@@ -90,7 +91,7 @@ fn metadata_len(text: &[u8]) -> usize {
     0
 }
 
-/// The bytes up to a line that stands after a blank one and is not indented.
+/// The length in bytes up to a line that follows a blank line and is not indented.
 fn long_block_len(text: &[u8]) -> usize {
     let mut from = 0;
     while let Some(found) = memchr(b'\n', &text[from..]) {
@@ -131,7 +132,8 @@ fn starts(bytes: &[u8]) -> Vec<usize> {
     starts
 }
 
-/// The start of the line of a block that starts here. Without the lines before it, a block indented like code may be something else.
+/// The start of the line in which a block starts. `None` for a block that is indented like code: without the lines before it, it could be another
+/// block.
 fn line_start(bytes: &[u8], at: usize) -> Option<usize> {
     let start = memrchr(b'\n', &bytes[..at]).map_or(0, |line_end| line_end + 1);
     let indent = &bytes[start..at];

@@ -1,4 +1,4 @@
-//! The place of a destination in its link, or in a definition (CommonMark sections 4.7 and 6.3).
+//! The place of a destination in its link or definition (CommonMark sections 4.7 and 6.3).
 //!
 //! The parser gives the place of a link and the text of its destination, but not the destination's place.
 
@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::{looked_at, memchr, memchr2, memmem};
 
-/// The place of the destination in these bytes, which are those of a link after its text, if it stands for `text`.
+/// The place of the destination in the range `within`, which is a link after its text. `None` if the destination does not stand for `text`.
 pub(super) fn of_link(bytes: &[u8], within: Range<usize>, text: &str) -> Option<(Range<usize>, Escapes)> {
     let bracket = within.start + memmem::find(&bytes[within.clone()], b"](")?;
     let (url, _) = after(bytes, bracket + 2, within.end);
@@ -17,7 +17,7 @@ pub(super) fn of_link(bytes: &[u8], within: Range<usize>, text: &str) -> Option<
     (unescaped == text.as_bytes()).then_some((url, escapes))
 }
 
-/// The places of the destinations in these bytes, which have nothing but definitions and the marks of blocks.
+/// The places of the destinations in the range `within`, which has only definitions and the marks of blocks.
 pub(super) fn of_definitions(
     bytes: &[u8],
     within: Range<usize>,
@@ -29,7 +29,7 @@ pub(super) fn of_definitions(
         let label = at + found + 1;
         let label_end = label + raw_len_before(&bytes[label..], b']');
         at = label_end;
-        // That of a footnote is followed by its text.
+        // In a definition of a footnote, its text follows the colon.
         if bytes[label_end..].starts_with(b"]:") && bytes[label] != b'^' {
             let (url, end) = after(bytes, label_end + 2, bytes.len());
             each(url.clone(), Escapes::of_markdown(&bytes[url]));
@@ -45,7 +45,7 @@ pub(super) fn of_definitions(
     }
 }
 
-/// The place of the destination after this byte, and its end with its angle bracket.
+/// The place of the destination after this byte, and the destination's end with its angle bracket.
 fn after(bytes: &[u8], at: usize, end: usize) -> (Range<usize>, usize) {
     let start = pass_space(bytes, at, end);
     let len = raw_len(&bytes[start..end]);
@@ -54,7 +54,7 @@ fn after(bytes: &[u8], at: usize, end: usize) -> (Range<usize>, usize) {
     (url, start + len)
 }
 
-/// The length of a text up to a byte without a backslash before it.
+/// The length of a text up to a `closing` byte without a backslash before it.
 fn raw_len_before(text: &[u8], closing: u8) -> usize {
     let mut at = 0;
     while let Some(found) = memchr2(closing, b'\\', &text[at..]) {
@@ -67,7 +67,7 @@ fn raw_len_before(text: &[u8], closing: u8) -> usize {
     text.len()
 }
 
-/// Passes white space, and after a line end the marks of blocks (as `>`) before the next line.
+/// Passes white space, and after a line end the marks of blocks (like `>`) before the next line.
 fn pass_space(bytes: &[u8], mut at: usize, end: usize) -> usize {
     let mut is_new_line = false;
     while at < end {
@@ -82,7 +82,7 @@ fn pass_space(bytes: &[u8], mut at: usize, end: usize) -> usize {
     at
 }
 
-/// The length of a destination: with its angle brackets, or up to white space or a bracket that it does not open.
+/// The length of a destination: with its angle brackets, or up to white space or a closing bracket without an opening one.
 fn raw_len(text: &[u8]) -> usize {
     let is_angle = text.first() == Some(&b'<');
     let (mut at, mut depth) = (usize::from(is_angle), 0_usize);

@@ -1,4 +1,4 @@
-//! A link that is found in a text.
+//! A link found in a text.
 
 use std::ops::Range;
 
@@ -9,16 +9,16 @@ use crate::corpus::format::lines::unescape::Escapes;
 /// A link, or a place where HTML is malformed.
 #[derive(Debug)]
 pub(super) struct Found {
-    /// Its first byte in the text.
+    /// The first byte of the link in the text.
     pub(super) at: usize,
     pub(super) link: Link,
 }
 
 #[derive(Debug)]
 pub(super) enum Link {
-    /// These bytes of the text.
+    /// The URL in these bytes of the text.
     At(Place, Range<usize>, Escapes),
-    /// This, which stands for bytes that are written in another way.
+    /// This URL. The text spells it in another way.
     Made(Place, Vec<u8>),
     Malformed(Malformed),
 }
@@ -33,7 +33,7 @@ impl Found {
     }
 }
 
-/// The place of a link that Markdown itself has.
+/// The place of a link in Markdown's own syntax.
 pub(super) fn link() -> Place {
     Place::known("a", "href")
 }

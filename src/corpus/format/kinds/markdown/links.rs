@@ -16,7 +16,7 @@ use crate::corpus::format::lines::same_length::same_length;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::looked_at;
 
-/// The extensions of GitHub Flavored Markdown, and footnotes: without them a footnote's text would be a definition's destination.
+/// The extensions of GitHub Flavored Markdown, and footnotes. Without footnotes, the text of a footnote would be the destination of a definition.
 pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_STRIKETHROUGH)
@@ -43,35 +43,35 @@ pub(super) fn links(bytes: &[u8]) -> Vec<Found> {
     }
     walk.pass_definitions(text.len());
     let mut found = walk.found;
-    // Links follow the links inside them.
+    // A link comes after the links inside it.
     found.sort_by_key(|found| found.at);
     found
 }
 
-/// A link whose text is being passed.
+/// A link whose text is open.
 enum OpenLink<'t> {
-    /// Its destination stands after its text.
+    /// The destination follows the link's text.
     Inline(Place, CowStr<'t>),
-    /// It is its text.
+    /// The link's text is its destination.
     Autolink,
-    /// A definition has its destination.
+    /// The destination is in a definition.
     ByLabel,
 }
 
 struct Walk<'t> {
     text: &'t str,
     found: Vec<Found>,
-    /// The bytes before this one are no prose that is still to be looked at.
+    /// The prose before this byte has been searched, or is in `prose`.
     passed: usize,
-    /// The prose that is being passed.
+    /// The prose that is open.
     prose: Option<Range<usize>>,
     is_code: bool,
-    /// Whether a block has begun or ended, and nothing else has come since.
+    /// Whether the last event was the start or the end of a block.
     is_between_blocks: bool,
     /// The lines of a block of HTML.
     html: Vec<Range<usize>>,
     open: Vec<OpenLink<'t>>,
-    /// The number of open links that have a destination after their text.
+    /// The number of open links whose destination follows their text.
     open_inline: usize,
 }
 
@@ -83,9 +83,9 @@ impl<'t> Walk<'t> {
             Event::Html(_) => true,
             _ => false,
         };
-        // The text of an item of a list may be no paragraph, and definitions may come before it.
+        // The text of an item of a list may be outside of a paragraph, and definitions may precede it.
         if mem::replace(&mut self.is_between_blocks, is_of_blocks) && !is_of_blocks && !self.is_code {
-            // The parser leaves out the backslash of an escaped character.
+            // The parser omits the backslash of an escaped character.
             let before = self.text.as_bytes().get(self.passed..range.start).unwrap_or_default();
             let is_escaped = before.ends_with(b"\\");
             self.pass_definitions(range.start - usize::from(is_escaped));
@@ -98,7 +98,7 @@ impl<'t> Walk<'t> {
                 self.begin_link(link_type, Place::known("img", "src"), dest_url, range);
             }
             Event::End(TagEnd::Link | TagEnd::Image) => self.end_link(range),
-            // A link that is broken may have some of their marks.
+            // A broken link can contain some of these marks.
             Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough) => {
                 self.extend(range.start, range.start)
             }
@@ -141,7 +141,7 @@ impl<'t> Walk<'t> {
     /// Adds bytes to the prose.
     fn extend(&mut self, start: usize, end: usize) {
         let start = start.max(self.passed);
-        // The parser's text lacks the backslash of an escape.
+        // The parser's text omits the backslash of an escape.
         let is_escaped = start > self.passed && self.text.as_bytes()[start - 1] == b'\\';
         let start = start - usize::from(is_escaped);
         let prose = self.prose.get_or_insert(start..start);
@@ -155,13 +155,13 @@ impl<'t> Walk<'t> {
         prose::links(self.text, prose, context, &mut self.found);
     }
 
-    /// Ends the prose, and passes what follows up to here.
+    /// Ends the prose, and passes the bytes up to `to`.
     fn pass_to(&mut self, to: usize) {
         self.end_prose();
         self.passed = self.passed.max(to);
     }
 
-    /// The same, between blocks: there are only definitions, and the marks of blocks.
+    /// Ends the prose, and passes the bytes up to `to`, which are between blocks. They have only definitions and the marks of blocks.
     fn pass_definitions(&mut self, to: usize) {
         self.end_prose();
         if self.passed < to {
@@ -210,12 +210,12 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Takes the destination of a link, which stands in these bytes.
+    /// Takes the destination of a link, which is in the range `within`.
     fn take_destination(&mut self, place: Place, destination: &str, within: Range<usize>) {
         let start = within.start;
         self.found.push(match destination::of_link(self.text.as_bytes(), within, destination) {
             Some((url, escapes)) => Found::at(place, url, escapes),
-            // The marks of a block, as `>`, stand in the middle of the destination.
+            // The marks of a block (like `>`) are in the middle of the destination.
             None => Found::made(place, start, destination.to_owned()),
         });
     }
@@ -225,7 +225,7 @@ impl<'t> Walk<'t> {
         let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return };
         let block = first.start..last.end;
         let bytes = &self.text.as_bytes()[block.clone()];
-        // To HTML the marks of blocks before the lines are white space.
+        // For HTML, the marks of blocks before the lines are white space.
         let gaps = lines.windows(2).map(|pair| pair[0].end..pair[1].start).filter(|gap| !gap.is_empty());
         let mut only_html = Cow::Borrowed(bytes);
         for gap in gaps {
@@ -254,7 +254,7 @@ impl<'t> Walk<'t> {
     }
 }
 
-/// Whether a tag stands in a text, as its mark.
+/// Whether a tag is a mark within a text.
 fn is_inline(tag: TagEnd) -> bool {
     use TagEnd::{Emphasis, Image, Link, Strikethrough, Strong};
 

@@ -2,22 +2,23 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `blocks` | the places between blocks, where a document may be cut |
-//! | `links` | the links of a text, by pulldown-cmark |
-//! | `found` | a link that is found |
-//! | `destination` | the place of a destination in its link, or in a definition |
-//! | `prose` | links that a parser takes for prose: bare ones, and broken ones |
+//! | `blocks` | the places between blocks, at which a document may be cut |
+//! | `links` | the links of a text, found by pulldown-cmark |
+//! | `found` | a link found in a text |
+//! | `destination` | the place of a destination in its link or definition |
+//! | `prose` | links that a parser reads as prose: bare links and broken links |
 //! | `state` | the state between chunks |
 //!
-//! The records are the destinations of links and images, of definitions (`[label]: destination`), autolinks in angle brackets, bare links as GitHub Flavored
-//! Markdown has them (`http://`, `https://`, `ftp://`, `www.`, `mailto:`), and each URL in an attribute of HTML. There are none in code, and none in
-//! metadata at the start.
+//! The records are the destinations of links and images, of definitions (`[label]: destination`), autolinks in angle brackets, bare links as in
+//! GitHub Flavored Markdown (`http://`, `https://`, `ftp://`, `www.`, `mailto:`), and each URL in an attribute of HTML. Code and metadata at the
+//! start have no records.
 //!
-//! CommonMark takes a link whose destination is broken for prose, so a reader of HTML would never see it: `[a](b c.html)`. Such a destination is a record
-//! as well, up to the bracket that closes it.
+//! CommonMark reads a link with a broken destination as prose: `[a](b c.html)`. So it would not appear in the HTML. Such a destination is a record
+//! as well, up to the closing bracket.
 //!
-//! A document is cut between its outermost blocks and the items of its outermost lists. A block over the limit is malformed, and passed over up to the next
-//! line after a blank one that is not indented. A link by a label (`[a][label]`) need not be resolved, since its definition is a record: so chunks need not know each other's definitions.
+//! A document is cut between its outermost blocks and the items of its outermost lists. A block over the limit is malformed; reading goes on at the
+//! next line that follows a blank line and is not indented. A link by a label (`[a][label]`) need not be resolved, since its definition is a
+//! record. So chunks need not know each other's definitions.
 
 pub(crate) mod state;
 
@@ -81,7 +82,7 @@ mod document {
             CutAt::Blocks
         }
 
-        /// The state of the document comes with the chunk: it is found where the chunk is cut.
+        /// The chunk has the state of the document, which is found while the document is cut.
         fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
             let mut sink = DocumentSink::new(chunk, 0, sink);
             let state = chunk.document.markdown();
@@ -96,7 +97,7 @@ mod document {
             sink.finish();
         }
 
-        /// Everything is Markdown.
+        /// Any line fits Markdown.
         fn fitting_lines(&self, _head: &[u8], _: usize) -> usize {
             0
         }

@@ -1,15 +1,15 @@
-//! Links that a parser of CommonMark takes for prose: bare ones, and broken ones.
+//! Links that a parser of CommonMark reads as prose: bare links and broken links.
 //!
 //! | text | record | why |
 //! |---|---|---|
-//! | `[a](b c.html)` | `b c.html` | white space ends a destination, so this is no link |
-//! | `<http://a b>` | `http://a b` | the same of an autolink |
-//! | `[a]: http://a b` | `http://a b` | the same of a definition; only if it starts like a path or with a scheme |
+//! | `[a](b c.html)` | `b c.html` | white space ends a destination, so this is not a link in CommonMark |
+//! | `<http://a b>` | `http://a b` | white space ends an autolink |
+//! | `[a]: http://a b` | `http://a b` | white space ends the destination of a definition; a record only if it starts like a path or with a scheme |
 //! | `http://a/b`, `https:`, `ftp:`, `mailto:a@b` | all of it | GitHub Flavored Markdown (section 6.9) |
-//! | `www.a.example/b` | `http://www.a.example/b` | the same |
+//! | `www.a.example/b` | `http://www.a.example/b` | GitHub Flavored Markdown (section 6.9) |
 //!
-//! A bare link ends as in [texts](crate::corpus::format::kinds::text), except that it does not end with `_` or `~`, and its host starts with a letter or
-//! digit: `http://{host}/` is none. Bare e-mail addresses, which cannot be broken, are no records.
+//! A bare link ends like a URI in [texts](crate::corpus::format::kinds::text), except that it does not end with `_` or `~`. Its host starts with a
+//! letter or digit: `http://{host}/` is not a bare link. Bare e-mail addresses cannot be broken, so they are not records.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ use crate::work::{looked_at, memchr, memchr3, memmem, memrchr, position};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
     Text,
-    /// In the text of a link, where there are no bare links.
+    /// In the text of a link, which has no bare links.
     LinkText,
 }
 
@@ -32,7 +32,7 @@ pub(super) enum Context {
 pub(super) fn links(text: &str, prose: Range<usize>, context: Context, found: &mut Vec<Found>) {
     let bytes = &text.as_bytes()[..prose.end];
     looked_at(prose.len());
-    // For each open bracket, whether it is that of an image.
+    // For each open bracket, whether it opens an image.
     let mut open = Vec::new();
     // A footnote ends a bare link.
     let mut footnote = next_footnote(bytes, prose.start);
@@ -79,7 +79,7 @@ pub(super) fn links(text: &str, prose: Range<usize>, context: Context, found: &m
     }
 }
 
-/// The first footnote from here on, or the end.
+/// The first footnote at or after `from`, or the end of the bytes.
 fn next_footnote(bytes: &[u8], from: usize) -> usize {
     memmem::find(&bytes[from..], b"[^").map_or(bytes.len(), |at| from + at)
 }
@@ -90,8 +90,7 @@ struct Record {
     url: Range<usize>,
 }
 
-/// Whether nothing but marks of blocks stands before this byte in its line. It may be one of many texts in a long line, so it looks at a few bytes
-/// alone.
+/// Whether only marks of blocks precede this byte in its line. A long line can have many texts, so the search reads only a few bytes.
 fn starts_block(bytes: &[u8], at: usize) -> bool {
     let before = &bytes[at.saturating_sub(LONGEST_MARKS)..at];
     let line = match memrchr(b'\n', before) {
@@ -102,11 +101,11 @@ fn starts_block(bytes: &[u8], at: usize) -> bool {
     line.iter().all(|byte| b" \t>-*+.)0123456789".contains(byte))
 }
 
-/// More bytes of marks before a definition are not looked at.
+/// The number of bytes before a definition that are searched for marks.
 const LONGEST_MARKS: usize = 256;
 
-/// The destination of a definition that starts here, if white space breaks it. Prose may follow a label and a colon, too, so it has to start
-/// like a path, or with a scheme.
+/// The destination of a definition that starts at `at`, if white space breaks the destination. Prose can also follow a label and a colon, so the
+/// destination must start like a path or with a scheme.
 fn definition(bytes: &[u8], at: usize) -> Option<Record> {
     let label_end = at + 1 + memchr3(b'[', b']', b'\n', &bytes[at + 1..])?;
     let rest = bytes[label_end..].strip_prefix(b"]:")?;
@@ -133,22 +132,22 @@ fn without_title(text: &[u8]) -> &[u8] {
     title.map_or(all, |at| &all[..at])
 }
 
-/// The destination after a bracket that closes another one.
+/// The destination after the closing bracket of a link's text.
 fn broken_link(bytes: &[u8], at: usize, is_image: bool) -> Option<Record> {
     let after = bytes[at + 1..].strip_prefix(b"(")?;
     let start = at + 2 + position(after, |byte| !matches!(byte, b' ' | b'\t'))?;
     let rest = &bytes[start..];
-    // Brackets may nest, so each one that is not closed would be looked for up to the line's end.
+    // Brackets can nest, so for each open one, the search for its end would go to the end of the line.
     let rest = if starts_as_uri(rest) { rest } else { closed(&rest[..rest.len().min(LONGEST)])? };
     let url = start..start + link_len(rest);
     let place = if is_image { Place::known("img", "src") } else { link() };
     (!url.is_empty()).then_some(Record { place, url })
 }
 
-/// A broken destination that is no URI is not looked for beyond so many bytes.
+/// The number of bytes that are searched for the end of a broken destination that is not a URI.
 const LONGEST: usize = 2048;
 
-/// The line that a destination stands in, if a bracket closes it there.
+/// The line of a destination, if a bracket closes the destination in that line.
 fn closed(text: &[u8]) -> Option<&[u8]> {
     let line = &text[..memchr(b'\n', text).unwrap_or(text.len())];
     memchr(b')', &line[link_len(line)..]).map(|_| line)
@@ -162,7 +161,7 @@ fn broken_autolink(bytes: &[u8], at: usize) -> Option<Record> {
     (starts_as_uri(&rest[..end]) && has_host()).then(|| Record { place: link(), url: at + 1..at + 1 + end })
 }
 
-/// The link whose scheme ends here. Nothing before `from` belongs to it.
+/// The link whose scheme ends at `colon`. The link starts at or after `from`.
 fn bare_link(bytes: &[u8], from: usize, colon: usize) -> Option<Range<usize>> {
     let letters =
         bytes[from..colon].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).take(7).count();
@@ -176,13 +175,13 @@ fn bare_link(bytes: &[u8], from: usize, colon: usize) -> Option<Range<usize>> {
     if !is(b"mailto") {
         return None;
     }
-    // No colon before the `@`, so the next `mailto:` is looked at by itself.
+    // The local part ends at a colon before the `@`, so that the next `mailto:` is a link of its own.
     let ends_local_part = |byte: &u8| b"@:<>".contains(byte) || byte.is_ascii_whitespace();
     let at = position(rest, ends_local_part).filter(|&at| rest[at] == b'@')? + colon + 1;
     Some(start..bare_end(bytes, colon + 1)).filter(|url| url.end > at)
 }
 
-/// The end of a link that starts with `www.` here and has no scheme.
+/// The end of a link without a scheme that starts with `www.` at `at`.
 fn www(bytes: &[u8], from: usize, at: usize) -> Option<usize> {
     let host = bytes[at..].get(4..).filter(|_| bytes[at..at + 4].eq_ignore_ascii_case(b"www."))?;
     let may_start =
@@ -190,7 +189,7 @@ fn www(bytes: &[u8], from: usize, at: usize) -> Option<usize> {
     (may_start && host.first()?.is_ascii_alphanumeric()).then(|| bare_end(bytes, at + 4))
 }
 
-/// The end of a bare link with this start of its host.
+/// The end of a bare link whose host starts at `host`.
 fn bare_end(bytes: &[u8], host: usize) -> usize {
     let (mut end, _) = prose_end(bytes, host, false);
     while end > host && b"_~*?!.,:'\"".contains(&bytes[end - 1]) {

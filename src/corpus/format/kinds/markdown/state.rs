@@ -1,15 +1,15 @@
-//! The facts that a chunk of a Markdown document has to know of the bytes before it.
+//! The facts about the bytes before a chunk of a Markdown document.
 
 #![cfg_attr(not(feature = "markdown"), allow(dead_code, reason = "the parser is another feature"))]
 
 /// The state of a document between two lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum MarkdownState {
-    /// The document starts here.
+    /// At the start of the document.
     #[default]
     Start,
-    /// A block starts here, outside of all others.
+    /// At the start of a block, outside of all other blocks.
     Between,
-    /// In a block over the limit, which is not looked at.
+    /// In a block over the limit. The rest of the block is skipped.
     LongBlock,
 }

@@ -3,19 +3,19 @@
 //! | module | does |
 //! |---|---|
 //! | `vocabulary` | the elements and attributes that hold URLs, by the URIs of their namespaces |
-//! | `walk` | goes through a document, by quick-xml |
+//! | `walk` | goes through a document, with quick-xml |
 //! | `values` | the URL in an element's text or an attribute's value |
 //! | `state` | the state between chunks |
 //!
-//! The records are the URLs of sitemaps and their indexes (also of images, videos and alternate pages), of RSS 0.9 to 2.0, of Atom, of OPML, of XHTML
-//! inside of these, and of `xml:base` and `xlink:href` anywhere. Namespaces count by their URIs, whatever their prefixes.
+//! The records are the URLs of sitemaps and their indexes (also of images, videos and alternate pages), of RSS 0.9 to 2.0, of Atom, of OPML, of
+//! XHTML inside these formats, and of `xml:base` and `xlink:href` in any element. Namespaces count by their URIs; the prefixes do not matter.
 //!
-//! References to characters are undone, white space at both ends is dropped, and a section of CDATA is read as the text in it. A reference that XML
-//! does not have, as a bare `&`, stands for itself and is malformed as well: readers of XML stop at it. An element that holds other elements
-//! holds no URL.
+//! References to characters are undone, white space at both ends is dropped, and a CDATA section is read as its text. A reference that XML does not
+//! have, like a bare `&`, stands for itself, but is also malformed: readers of XML stop there. An element that contains other elements does not
+//! hold a URL.
 //!
-//! Broken XML is malformed at the byte where it breaks, and the rest of the document is not read. A document is cut before tags, so the state between
-//! chunks is the elements that are open. All charsets do in which the bytes of ASCII are those of ASCII.
+//! Broken XML is malformed at the byte where it breaks, and the rest of the document is not read. A document is cut before tags, so the state
+//! between chunks is the list of open elements. The format reads all charsets in which ASCII bytes stand for ASCII characters.
 
 pub(crate) mod state;
 
@@ -64,7 +64,7 @@ mod document {
 
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Document {
-        /// Whether it is a sitemap, or an index of them, whose URLs are absolute.
+        /// Whether the document is a sitemap or an index of sitemaps, whose URLs are absolute.
         pub(super) is_sitemap: bool,
     }
 
@@ -90,7 +90,7 @@ mod document {
             is_sitemap.then(|| Arc::new(Document { is_sitemap }) as Arc<dyn LogFormat>)
         }
 
-        /// The state of the document comes with the chunk: it is found where the chunk is cut.
+        /// The chunk has the state of the document, which is found while the document is cut.
         fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
             let state = chunk.document.xml();
             let mut values = Values(DocumentSink::new(chunk, state.column, sink));
@@ -98,7 +98,7 @@ mod document {
             values.0.finish();
         }
 
-        /// All lines if the document's element is one that is known.
+        /// All lines, if the document's root element is a known one.
         fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
             let is_known = walk::root(head).is_some_and(|root| root != Root::Other);
             if is_known { log_format::lines(head).count() } else { 0 }

@@ -12,11 +12,11 @@ use crate::corpus::format::lines::unescape::Escapes;
 pub(super) struct Values<'w, 's>(pub(super) DocumentSink<'w, 's>);
 
 impl Values<'_, '_> {
-    /// Takes these bytes of the chunk, which hold a URL and white space around it.
+    /// Takes the URL in these bytes of the chunk. White space can surround it.
     fn take(&mut self, place: Place, value: Range<usize>, escapes: Escapes) {
         let raw = &self.0.chunk.bytes[value.clone()];
         let within = escapes.trimmed(raw);
-        // An empty one stands where the value ends.
+        // An empty URL is at the end of the value.
         let start = if within.is_empty() { value.end } else { value.start + within.start };
         let url = start..start + within.len();
         if url.len() > self.0.chunk.max_record {
@@ -28,7 +28,7 @@ impl Values<'_, '_> {
         }
     }
 
-    /// Takes a URL that is written in several pieces.
+    /// Takes a URL that consists of several pieces.
     fn take_pieces(&mut self, place: Place, pieces: &[Piece]) {
         let mut text = Vec::new();
         let mut unsound = None;

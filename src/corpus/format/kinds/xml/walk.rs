@@ -1,6 +1,7 @@
-//! Goes through a document, by quick-xml.
+//! Goes through a document, with quick-xml.
 //!
-//! The reader sees a chunk at a time, which starts at a tag somewhere in the document, so the elements that are open are known here and not to the reader.
+//! The reader sees one chunk at a time, which starts at a tag anywhere in the document. So the walk keeps the open elements; the reader does not
+//! know them.
 
 use std::ops::Range;
 
@@ -17,18 +18,18 @@ use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::same_length::same_length;
 use crate::work::{looked_at, memmem, memrchr};
 
-/// More elements inside of each other are not followed.
+/// The maximal depth of elements.
 const DEEPEST: usize = 1024;
 
-/// After so many bytes the state is kept as one that a chunk may end in.
+/// After each step of this number of bytes, the walk keeps the state in which a chunk may end.
 const STEP: usize = 4096;
 
 /// Takes the texts that hold URLs.
 pub(super) trait Visit {
-    /// An attribute with this value holds URLs in these parts of it.
+    /// Takes a URL in the value of an attribute.
     fn attribute(&mut self, _place: Place, _url: Range<usize>) {}
 
-    /// An element with these contents holds one.
+    /// Takes the text of an element that holds a URL.
     fn text(&mut self, _element: &'static str, _contents: &[Piece]) {}
 
     fn malformed(&mut self, _at: usize, _reason: Malformed) {}
@@ -38,15 +39,15 @@ struct Nothing;
 
 impl Visit for Nothing {}
 
-/// A piece of an element's text, and its bytes.
+/// A piece of an element's text, as a range of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// With references.
+    /// Text with references.
     Text(Range<usize>),
     Cdata(Range<usize>),
 }
 
-/// The element that a document consists of.
+/// The root element of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Root {
     Sitemap,
@@ -54,7 +55,7 @@ pub(super) enum Root {
     Other,
 }
 
-/// The element of a document that starts so.
+/// The root element of a document that starts with `head`.
 pub(super) fn root(head: &[u8]) -> Option<Root> {
     let text = same_length(head);
     let mut reader = reader(&text);
@@ -83,8 +84,7 @@ pub(super) fn root(head: &[u8]) -> Option<Root> {
     }
 }
 
-/// The last place in these bytes where a chunk that begins at `start` may end, and the state there. It may not where that is at `start`: then
-/// more bytes are needed.
+/// The last place in these bytes where a chunk that begins at `start` may end, and the state there. If the place is `start`, more bytes are needed.
 pub(crate) fn border(state: XmlState, bytes: &[u8], start: usize, max_record: usize) -> (usize, XmlState) {
     let column = state.column;
     let mut nothing = Nothing;
@@ -115,7 +115,7 @@ pub(crate) fn whole_element(state: XmlState, bytes: &[u8], start: usize, end: us
     walk.kept.map(|(at, _)| at).filter(|&at| at >= end).unwrap_or(bytes.len())
 }
 
-/// Goes through a chunk that starts here.
+/// Goes through a chunk that starts in this state.
 pub(super) fn walk(
     state: XmlState,
     bytes: &[u8],
@@ -150,7 +150,7 @@ struct Walk<'w, V> {
     is_last: bool,
     visit: &'w mut V,
     contents: Option<Contents>,
-    /// A place where a chunk may end, and the state there, if such a place is looked for.
+    /// The last place so far where a chunk may end, and the state there. `None` if the walk does not search such a place.
     kept: Option<(usize, XmlState)>,
     next_kept: usize,
     step: usize,
@@ -171,7 +171,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         }
     }
 
-    /// Goes through the bytes. Returns the place from which they are needed again if something there is over the limit.
+    /// Goes through the bytes. Returns the first byte that is needed again, if the markup there is over the limit.
     fn pass(&mut self, start: usize) -> usize {
         let mut start = start;
         self.next_kept = self.next_kept.max(start + 1);
@@ -180,13 +180,13 @@ impl<'w, V: Visit> Walk<'w, V> {
             looked_at(rest.len());
             match memmem::find(rest, end) {
                 Some(at) => start += at + if end == b"<" { 0 } else { end.len() },
-                // The last bytes may be the start of its end.
+                // The last bytes may be a part of the markup's end.
                 None => return start.max(self.bytes.len().saturating_sub(end.len() - 1)),
             }
             self.state.long = None;
         }
         const MARK: &[u8] = b"\xEF\xBB\xBF";
-        // The reader would drop it, and count from there.
+        // The reader would drop the mark and count from there.
         while self.bytes[start..].starts_with(MARK) {
             start += MARK.len();
         }
@@ -228,7 +228,7 @@ impl<'w, V: Visit> Walk<'w, V> {
                     return self.bytes.len();
                 }
                 Err(_) if !self.is_last && self.bytes.len() - at < REST && self.kept.is_some() => {
-                    // More bytes may make it something else.
+                    // More bytes can change its meaning.
                     return self.bytes.len();
                 }
                 Err(_) => Err((at, Malformed::NotXml)),
@@ -241,7 +241,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         }
     }
 
-    /// The bytes end in something that starts here, and others follow. If it is over the limit, it is passed over.
+    /// Handles a token that starts at `at` and does not end in these bytes; others follow. If it is over the limit, it is skipped.
     fn end_in_token(&mut self, at: usize, is_text: bool) {
         const ENDS: [(&[u8], &[u8]); 3] = [(b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>")];
 
@@ -258,13 +258,13 @@ impl<'w, V: Visit> Walk<'w, V> {
         self.state.is_broken = self.state.long.is_none();
         match self.contents.take() {
             Some(contents) => self.visit.malformed(contents.start, Malformed::TooLong),
-            // The state of the elements is not known after it.
+            // After it, the open elements are not known.
             None if self.state.is_broken => self.visit.malformed(at, Malformed::TooLong),
             None => {}
         }
     }
 
-    /// Keeps the state before a tag, if a place is looked for.
+    /// Keeps the state before a tag, if the walk searches a place to cut at.
     fn keep(&mut self, at: usize) {
         let may_end = self.contents.is_none() && at >= self.next_kept && self.bytes.get(at) == Some(&b'<');
         if may_end && self.kept.is_some() {
@@ -273,7 +273,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         }
     }
 
-    /// Takes an event. The reader sees `text`, which starts at `base`.
+    /// Takes an event. The reader reads `text`, which starts at `base`.
     fn take(
         &mut self,
         event: Event<'_>,
@@ -419,7 +419,7 @@ impl XmlState {
         }
     }
 
-    /// Takes the namespaces that a tag declares, but only the few that matter, and declarations that hide one of them.
+    /// Takes the namespaces that a tag declares. Only the few with URLs count, and declarations that hide one of these.
     fn bind(&mut self, tag: &BytesStart<'_>) -> Result<(), Malformed> {
         let mut tag = tag.attributes();
         for attribute in tag.with_checks(false) {
@@ -450,7 +450,7 @@ impl XmlState {
         self.prefixes.iter().rev().find(|(known, _)| **known == *prefix).map(|&(_, namespace)| namespace)
     }
 
-    /// The namespace of a name, and the name without its prefix. An attribute without a prefix has none.
+    /// The namespace of a name, and the name without its prefix. An attribute without a prefix has no namespace.
     fn resolve<'n>(&self, name: &'n [u8], is_element: bool) -> (Namespace, &'n [u8]) {
         match name.iter().position(|&byte| byte == b':') {
             Some(colon) if &name[..colon] == b"xml" => (Namespace::Xml, &name[colon + 1..]),
