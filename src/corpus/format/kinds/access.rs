@@ -1,4 +1,4 @@
-//! Access logs in the common and the combined log format, as Apache, nginx and many others write them.
+//! Access logs in the common and the combined log format, written by Apache, nginx and many others.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use crate::work::{memchr, memchr_iter, memchr2, memrchr, position};
 
 /// `host ident user [time] "method target version" status bytes`, and in the combined format `"referer" "agent"` after it.
 ///
-/// The text before the time is not looked at (some servers write the site there), nor the text after the field.
+/// The format does not read the text before the time, where some servers write the site, or the text after the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Access {
-    /// The referer instead of the target.
+    /// Whether the record is the referer, and not the target.
     pub(crate) referer: bool,
     /// Whether the lines have a referer.
     pub(crate) is_combined: bool,
@@ -31,7 +31,7 @@ impl LineFormat for Access {
     }
 
     fn fits(&mut self, line: &[u8]) -> bool {
-        // Envoy starts with the time.
+        // A line of Envoy starts with the time.
         let has_target = !line.starts_with(b"[") && self.field(line).is_ok();
         let referer = Access { referer: true, ..*self }.field(line);
         has_target && self.is_combined == (referer != Err(Malformed::Truncated))
@@ -44,7 +44,7 @@ impl Access {
         if line.is_empty() {
             return Err(Malformed::Empty);
         }
-        // A user's name may hold quotes.
+        // A user's name can contain quotes.
         let open = memchr_iter(b'"', line).find(|&quote| line[..quote].ends_with(b"] "));
         let (request, mut escapes) = quoted(line, open.ok_or(Malformed::NoRequest)? + 1)?;
         let rest = &line[request.end + 1..];
@@ -66,7 +66,7 @@ impl Access {
         if line[range.clone()] == *b"-" {
             return Ok(Line::Sentinel);
         }
-        // The escapes of the request may all be outside of the target.
+        // All escapes of the request can be outside of the target.
         if escapes != Escapes::None && memchr(b'\\', &line[range.clone()]).is_none() {
             escapes = Escapes::None;
         }
@@ -74,7 +74,7 @@ impl Access {
     }
 }
 
-/// Whether the referer is looked for instead of the target; nothing if it is some other field, which these logs do not have.
+/// Whether the selected field is the referer, and not the target. `None` for another field: these logs have no others.
 pub(crate) fn wants_referer(options: &LayoutOptions) -> Option<bool> {
     match &options.field {
         FieldSelector::Uri => Some(false),
@@ -99,11 +99,11 @@ pub(crate) fn quoted(line: &[u8], start: usize) -> Result<(Range<usize>, Escapes
     }
 }
 
-/// The target of the request: all between the method and the version, which the oldest requests lack.
+/// The target of the request: the text between the method and the version. The oldest requests have no version.
 #[inline]
 pub(crate) fn target(line: &[u8], request: Range<usize>) -> Result<Range<usize>, Malformed> {
     let text = &line[request.clone()];
-    // Methods are shorter than a search is worth.
+    // Methods are so short that a search would not pay.
     let method = position(text, |&byte| !IS_TOKEN[usize::from(byte)]).unwrap_or(text.len());
     if method == 0 || text.get(method) != Some(&b' ') {
         return Err(Malformed::NoTarget);
@@ -121,7 +121,7 @@ pub(crate) fn target(line: &[u8], request: Range<usize>) -> Result<Range<usize>,
     Ok(request.start + method + 1..request.start + end)
 }
 
-/// The bytes of a method: `tchar` of RFC 9110 section 5.6.2.
+/// Whether a byte can belong to a method: `tchar` of RFC 9110 section 5.6.2.
 const IS_TOKEN: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;

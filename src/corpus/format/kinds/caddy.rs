@@ -44,7 +44,7 @@ impl LineFormat for Caddy {
         self.json.wanted()
     }
 
-    /// An object with a URI of its own is read for that.
+    /// An object with `url` or `uri` is read for that key, as JSON Lines.
     fn fits(&mut self, line: &[u8]) -> bool {
         let is_caddy = memmem::find(line, b"\"logger\":\"http").is_some();
         (is_caddy || matches!(self.find(line), Line::Record(_))) && !Json::has_url(line)

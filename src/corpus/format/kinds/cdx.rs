@@ -1,8 +1,8 @@
-//! CDX indexes of captures: columns between single spaces, or between the separator that the header has.
+//! CDX indexes of captures: columns between single spaces, or between the separator in the header.
 //!
-//! A header is a line of the delimiter, `CDX`, and a letter for each column, with delimiters between. It may come again where indexes
-//! have been joined. Without one the columns are `N b a m s k r M S V g`, or the same without `M S`; but if the first lines have their
-//! URIs in another column, that one is taken.
+//! A header is a line of the delimiter, `CDX`, and a letter for each column, separated by delimiters. It can occur again if indexes have been
+//! joined. Without a header the columns are `N b a m s k r M S V g`, or the same without `M S`. But if the first lines have their URIs in another
+//! column, the format reads that column.
 
 use std::io;
 use std::ops::Range;
@@ -33,9 +33,9 @@ pub(crate) const ENTRY: Entry = Entry {
     example: [" CDX N b a m s k r M S V g\n", "com,a)/ 20260102030405 ", " text/html 200 A - - 1 2 a.gz\n"],
 };
 
-/// The legend's letter of the URI that was captured.
+/// The legend's letter for the captured URI.
 const URL: u8 = b'a';
-/// The legend's letter of the URI that the capture redirects to.
+/// The legend's letter for the URI that the capture redirects to.
 const REDIRECT: u8 = b'r';
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,22 +47,22 @@ struct Cdx {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CdxColumn {
-    /// The one of this letter.
+    /// The column with this letter.
     Letter(u8),
-    /// Counted from 1, whatever the header says.
+    /// The column with this number, counted from 1, independent of the header.
     Number(usize),
 }
 
-/// The known facts about the columns. They are counted from 1.
+/// The known facts about the columns. Columns are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Legend {
-    /// There is no header: 11 columns, or 9.
+    /// No header: 11 columns, or 9.
     Usual,
-    /// There is no header, and the first lines are like this.
+    /// No header, and the first lines have this shape.
     Seen { count: usize, column: usize },
-    /// There is a header, which may not name the column.
+    /// A header. It may lack the column.
     Header { count: usize, column: Option<usize> },
-    /// There is a header that is over the limit.
+    /// A header over the limit.
     TooLong,
 }
 
@@ -72,7 +72,7 @@ impl Cdx {
         matches!(line, [first, b'C', b'D', b'X', last, ..] if first == last)
     }
 
-    /// Takes over the columns of a header.
+    /// Sets the columns from a header.
     fn set_header(&mut self, line: &[u8]) {
         looked_at(line.len());
         self.delimiter = line[0];
@@ -90,7 +90,7 @@ impl Cdx {
         if is_too_long { self.skip(line) } else { self.set_header(line) }
     }
 
-    /// Which column of so many is looked for.
+    /// The column to read in a line of `columns` columns.
     #[inline]
     fn column_of(&self, columns: usize) -> Result<usize, Line> {
         match (self.legend, self.column) {
@@ -157,7 +157,7 @@ impl LineFormat for Cdx {
     fn follow(&mut self, chunk: &ChunkLines<'_>) -> io::Result<()> {
         let (first, is_too_long) = chunk.first();
         if chunk.is_first && !is_too_long && Cdx::is_header(first) {
-            // If already the first line says that there is no such column, that is all there is to say. After that each such line
+            // If the first line already lacks the column, the scan ends with this error. If a later header lacks it, each line after that header
             // gets the message.
             self.set_header(first);
             if let (Legend::Header { column: None, .. }, CdxColumn::Letter(letter)) =
@@ -182,7 +182,7 @@ impl LineFormat for Cdx {
         let mut columns = line.split(|&byte| byte == self.delimiter);
         let is_capture = match self.legend {
             Legend::Usual => columns.nth(1).is_some_and(is_stamp),
-            // A line that starts with the time is another log's.
+            // A line that starts with the time belongs to another log.
             _ => columns.skip(1).any(is_capture_time),
         };
         is_capture && self.field(line).is_ok_and(|range| starts_as_uri(&line[range]))
@@ -194,9 +194,9 @@ fn is_capture_time(word: &[u8]) -> bool {
     matches!(word.len(), 14 | 17) && is_stamp(word)
 }
 
-/// In which column most of the first lines have their URIs, if there is no header before them.
+/// The column in which most of the first lines have their URIs, if no header precedes them.
 fn legend_of(head: &[u8]) -> Legend {
-    /// More columns are not looked at.
+    /// The maximal number of columns.
     const MOST: usize = 32;
 
     let captures = || {
@@ -215,7 +215,7 @@ fn legend_of(head: &[u8]) -> Legend {
         }
     }
     let Some(&most) = uris.iter().max() else { return Legend::Usual };
-    // The usual one, where others have as many.
+    // The usual column, if no other column has more URIs.
     if most == 0 || uris[2] == most {
         return Legend::Usual;
     }
@@ -252,7 +252,7 @@ mod tests {
         let lacking = field(Format::Cdx, "redirect").extract_with(lacking.as_bytes(), 1 << 20, false);
         assert_eq!(lacking.unwrap_err().to_string(), "the header has no column with the letter r");
 
-        // Further on it is no reason to lose the lines before it.
+        // A later header that lacks the column does not discard the lines before it.
         let joined = "\
 \u{20}CDX a r
 http://example.com/ http://example.com/r
@@ -293,11 +293,11 @@ http://example.com/b c 192.0.2.1 20260102030406 text/html 334 a.arc
         let found = case(Format::Cdx).detected(index).run(index);
         assert_eq!(texts(&found), ["http://example.com/", "http://example.com/a", "dns:example.com"]);
         assert_eq!(reasons(&found), [(4, Malformed::TooManyColumns)]);
-        // Lines without a time have no say, nor have those of very many columns.
+        // Lines without a time do not count, and lines with very many columns do not count either.
         let many = format!("20260102030405 {}", "http://x/ ".repeat(40));
         let index = format!("http://h/ b c\n{many}\nhttp://h/ b c\nk 20260102030405 192.0.2.1 http://b/\n");
         assert_eq!(texts(&case(Format::Cdx).run(index)), ["http://b/"]);
-        // A last line without an end is one of those that decide, also where it is read.
+        // A last line without an end also counts, in detection and in reading.
         let unended = "a,b)/ 20260102030405  http://b.a/ 1\na,b)/ 20260102030405 http://b.a/ 1";
         let found = case(Format::Cdx).run(unended);
         assert_eq!(reasons(&found), [(1, Malformed::TooFewColumns), (2, Malformed::TooFewColumns)]);

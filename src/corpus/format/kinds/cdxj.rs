@@ -1,4 +1,4 @@
-//! CDXJ indexes of captures: a key to sort by, a time stamp, and a JSON object. See [`json`](super::json).
+//! CDXJ indexes of captures: a sort key, a time stamp, and a JSON object. See [`json`](super::json).
 
 use std::sync::Arc;
 

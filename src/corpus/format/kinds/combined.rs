@@ -1,5 +1,4 @@
-//! The combined log format: the common format, with `"referer" "agent"` after it. See
-//! [`access`](super::access).
+//! The combined log format: the common format, followed by `"referer" "agent"`. See [`access`](super::access).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Cells between bytes of any one kind: see [`table`](super::table).
+//! Cells between delimiters of any one byte: see [`table`](super::table).
 
 use std::sync::Arc;
 

@@ -27,7 +27,7 @@ pub(crate) const ENTRY: Entry = Entry {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Heritrix {
-    /// Counted from 1.
+    /// The chosen column, counted from 1.
     column: usize,
 }
 
@@ -56,7 +56,7 @@ impl Heritrix {
         let mut words = Tokens { line, at: Self::head(line).ok_or(Malformed::NoStatusAndSize)? };
         let uri = words.next().ok_or(Malformed::Truncated)?;
         let at = words.at;
-        // A URI with a space in it would leave a part of itself here.
+        // If a URI has a space, a part of the URI is here.
         Self::check_path_and_via(line.get(at..).unwrap_or_default())?;
         match self.column {
             Self::URI => Ok(uri),
@@ -65,14 +65,14 @@ impl Heritrix {
         }
     }
 
-    /// After the time, the status and the size.
+    /// The place after the time, the status and the size.
     #[inline]
     fn head(line: &[u8]) -> Option<usize> {
         let is_number = |byte: u8| byte.is_ascii_digit() || byte == b'-';
         if !line[0].is_ascii_digit() {
             return None;
         }
-        // Time, status and size mostly have these widths. Sums of the bytes are faster than a search.
+        // Time, status and size mostly have these widths. Checking the bytes at these places is faster than a search.
         if let Some(head) = line.first_chunk::<42>()
             && let (b' ', b' ', b' ') = (head[24], head[30], head[41])
             && is_number(head[29])
@@ -93,7 +93,7 @@ impl Heritrix {
         Some(words.at)
     }
 
-    /// Whether the URI is followed by a path of hops (letters, or a count first) and a URI, or `-`.
+    /// Checks that the URI is followed by a path of hops (letters, perhaps with a count before them) and a URI or `-`.
     #[inline]
     fn check_path_and_via(rest: &[u8]) -> Result<(), Malformed> {
         let path = rest.trim_ascii_start();

@@ -1,5 +1,4 @@
-//! The matches of a regular expression: its group named `uri`, or its first group, or all of it. The first match in a line
-//! counts.
+//! The matches of a regular expression: its group named `uri`, or its first group, or the whole match. Only the first match in a line counts.
 
 use crate::corpus::format::lines::log_format::Entry;
 
@@ -35,7 +34,7 @@ mod with_regex {
     pub(crate) struct Matches {
         pattern: Pattern,
         room: CaptureLocations,
-        /// The line: those of a mapped file may change, and an engine that looks twice expects that they do not.
+        /// A copy of the line. The bytes of a mapped file can change, but an engine that reads them twice expects that they do not.
         line: Vec<u8>,
     }
 

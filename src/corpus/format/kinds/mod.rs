@@ -1,7 +1,7 @@
-//! The kinds of formats: one file for each, with its `ENTRY` and its tests, and the table of them all.
+//! The kinds of formats: one file for each, with its `ENTRY` and its tests, and the table of all formats.
 //!
-//! `plain` is the kind of lists, `matches` that of regular expressions. `access`, `json` with `json_cursor`, `json_forms` and `json_keys`, and `table` serve several kinds,
-//! and `document_state` and `document_borders` those that a parser cuts.
+//! `plain` is the kind of lists, `matches` the kind of regular expressions. Several kinds use `access`, `table`, and `json` with `json_cursor`,
+//! `json_forms` and `json_keys`. The kinds that a parser cuts use `document_state` and `document_borders`.
 
 pub(crate) mod access;
 pub(crate) mod caddy;
@@ -43,7 +43,7 @@ pub(crate) mod xml;
 use crate::corpus::format::lines::log_format::Entry;
 use crate::error::named_enum;
 
-/// The table of formats: for each its name, and the module that has the rest.
+/// The table of formats: the name of each, and the module that has the rest.
 macro_rules! formats {
     ($($(#[$doc:meta])* $format:ident = $name:literal $(or $alias:literal)* in $module:ident,)*) => {
         named_enum! {
@@ -61,7 +61,7 @@ macro_rules! formats {
 }
 
 formats! {
-    /// One record a line.
+    /// One record per line.
     Lines = "lines" in plain,
     /// `crawl.log` of Heritrix.
     Heritrix = "heritrix" in heritrix,
@@ -83,7 +83,7 @@ formats! {
     Combined = "combined" or "nginx" or "apache" in combined,
     /// Squid's own access log.
     Squid = "squid" in squid,
-    /// W3C extended log file, as of IIS.
+    /// W3C extended log file, for example of IIS.
     W3c = "w3c" or "iis" in w3c,
     /// Access log of Caddy.
     Caddy = "caddy" in caddy,
@@ -97,7 +97,7 @@ formats! {
     Csv = "csv" in csv,
     /// Tab-separated values.
     Tsv = "tsv" in tsv,
-    /// Cells between bytes of one kind.
+    /// Cells between delimiters of one byte.
     Delimited = "delimited" in delimited,
     /// `key=value` between `;`, and `url=` last.
     Pairs = "pairs" in pairs,
@@ -120,7 +120,7 @@ formats! {
 }
 
 impl Format {
-    /// A line on the format, and on the fields to select.
+    /// The format and the fields to select, in one line.
     pub fn about(self) -> &'static str {
         self.entry().about
     }
@@ -130,13 +130,13 @@ impl Format {
         self.entry().fields
     }
 
-    /// A line of the format without its field: the text before all lines, before the field, and after it.
+    /// A line of the format without its field: the text before all lines, the text before the field, and the text after it.
     #[cfg(test)]
     pub(crate) fn example(self) -> [&'static str; 3] {
         self.entry().example
     }
 
-    /// The text in the place of a URI if the writer has none; empty if there is nothing of that kind.
+    /// The text in the place of a URI if the writer has none. Empty if the format has no such text.
     pub fn sentinels(self) -> &'static str {
         self.entry().sentinels
     }

@@ -1,5 +1,5 @@
-//! Lists of jobs for crawlers, as ArchiveTeam keeps them: `key=value` between `;`, and last `url=` with an unescaped URI, in which `;` is a
-//! byte like others.
+//! Lists of jobs for crawlers, in the form that ArchiveTeam uses: `key=value` between `;`, and last `url=` with an unescaped URI. In the URI, `;`
+//! does not separate.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(crate) const ENTRY: Entry = Entry {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Pairs {
-    /// With the `=`.
+    /// The key with its `=`.
     key: Vec<u8>,
 }
 
@@ -36,7 +36,7 @@ impl Pairs {
         if line.is_empty() {
             return Err(Malformed::Empty);
         }
-        // Keys after url= are a part of the URI.
+        // Keys after url= belong to the URI.
         let url = start_of(line, b"url=");
         let pairs = &line[..url.unwrap_or(line.len())];
         if self.key == b"url=" {
@@ -48,7 +48,7 @@ impl Pairs {
     }
 }
 
-/// The start of a key's value: the key starts the line, or follows a `;`, or the `#` that ends a remark at its start.
+/// The start of a key's value. The key starts the line, or follows a `;`, or follows the `#` that ends a remark at the line's start.
 fn start_of(line: &[u8], key: &[u8]) -> Option<usize> {
     let is_start = |at: usize| at == 0 || matches!(line[at - 1], b';' | b'#');
     memmem::find_iter(line, key).find(|&at| is_start(at)).map(|at| at + key.len())

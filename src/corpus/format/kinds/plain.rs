@@ -28,7 +28,7 @@ impl LineFormat for Plain {
         Line::plain(0..line.len())
     }
 
-    /// With a space it could as well be a line of a log.
+    /// A line with a space could be a line of a log.
     fn fits(&mut self, line: &[u8]) -> bool {
         starts_as_uri(line) && memchr(b' ', line).is_none()
     }

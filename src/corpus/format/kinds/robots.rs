@@ -1,9 +1,9 @@
 //! robots.txt (RFC 9309): the URIs of sitemaps.
 //!
-//! A line is a name, a colon and a value; white space around each, and a comment from `#` on, are no part of them. Only `Sitemap` has a URI
-//! (sitemaps.org, "Specifying the Sitemap location in your robots.txt file"). The values of `Allow` and `Disallow` are patterns. Crawlers
-//! pass over names that they do not know, so all other lines with a colon, blank ones and comments are headers: each share of the file
-//! needs them to be a robots.txt. A line without a colon is malformed.
+//! A line is a name, a colon and a value. White space around the name and the value, and a comment from `#` on, do not belong to them. Only
+//! `Sitemap` has a URI (sitemaps.org, "Specifying the Sitemap location in your robots.txt file"). The values of `Allow` and `Disallow` are
+//! patterns. Crawlers skip names that they do not know. So all other lines with a colon, blank lines and comments are headers: each share of the
+//! file needs them to be a robots.txt. A line without a colon is malformed.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(crate) const ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 struct Robots;
 
-/// The names that crawlers document, in lower case.
+/// The names that the documentation of crawlers mentions, in lower case.
 const NAMES: [&[u8]; 10] = [
     b"user-agent",
     b"allow",
@@ -45,7 +45,7 @@ const NAMES: [&[u8]; 10] = [
     b"noindex",
 ];
 
-/// The name of a line, and where its value is.
+/// The name in a line, and the range of its value.
 fn directive(line: &[u8]) -> Option<(&[u8], Range<usize>)> {
     looked_at(line.len());
     let line = &line[..memchr(b'#', line).unwrap_or(line.len())];
@@ -79,14 +79,14 @@ impl LogFormat for Robots {
         sink.take_lines(chunk, &mut (), |(), line| find(line), |(), _| {});
     }
 
-    /// The lines with a name, if the known ones among them say that this is a robots.txt: a group of crawlers has rules, or all lines
-    /// are about sitemaps. The headers of a request have `User-Agent` and `Host`, too.
+    /// The number of lines with a name, if the known names show a robots.txt: a group of crawlers has rules, or all lines are about sitemaps.
+    /// `User-Agent` and `Host` are also headers of requests.
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
         let (mut fits, mut known) = (0, [0; NAMES.len()]);
         for line in log_format::lines(head) {
             let Some((name, value)) = directive(line) else { continue };
             let is_word = |byte: &u8| byte.is_ascii_alphabetic() || b"-_ ".contains(byte);
-            // A list has lines that start with `http://`.
+            // The lines of a list start with `http://`.
             if name.is_empty() || !name.iter().all(is_word) || line[value].starts_with(b"//") {
                 continue;
             }
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(found.records, expected.map(|(line, column, text)| (line, column, text.to_owned())));
         assert_eq!(found.errors, [(8, 36), (9, 10), (13, 9), (15, 35)]);
         assert_eq!(reasons(&found), [(12, Malformed::NoStart), (14, Malformed::NoStart)]);
-        // Each share has the rules.
+        // Each share contains the rules.
         assert_eq!((found.headers, found.count), (7, 15));
         let start = "\u{feff}user-agent: *\r\nDisallow: /private/*.pdf$ # a pattern\r\n";
         assert!([&found.valid, &found.invalid].iter().all(|share| share.starts_with(start.as_bytes())));

@@ -29,11 +29,12 @@ pub(crate) const ENTRY: Entry = Entry {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct S3 {
-    /// The referer instead of the target.
+    /// Whether the record is the referer, and not the target.
     referer: bool,
 }
 
-/// The time is split by its space: owner, bucket, time, zone, address, requester, id, operation, key.
+/// The number of the operation among the words. The space in the time makes two words: owner, bucket, time, zone, address, requester, id,
+/// operation, key.
 const OPERATION: usize = 8;
 
 impl S3 {
@@ -65,7 +66,7 @@ impl S3 {
     }
 }
 
-/// The text from `start` to a quote with a space after it, or at the end: quotes in it are as they came.
+/// The text from `start` to a quote with a space after it, or to a quote at the line's end. Quotes in the text are not escaped.
 fn quoted(line: &[u8], start: usize) -> Result<Range<usize>, Malformed> {
     let rest = &line[start..];
     let end =

@@ -1,6 +1,6 @@
 //! Squid's own log: time, duration, client, result, size, method, URI, user, peer, type, between runs of spaces.
 //!
-//! The target of a CONNECT is a host and a port, not a URI, and Squid writes `error:…` where it has none.
+//! The target of a CONNECT is a host and a port, not a URI. If Squid has no URI, it writes `error:…`.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(crate) const ENTRY: Entry = Entry {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Squid {
-    /// Counted from 1.
+    /// The chosen column, counted from 1.
     column: usize,
 }
 
@@ -48,8 +48,7 @@ impl Squid {
     const URI: usize = 7;
     const PEER: usize = 9;
 
-    /// Looks at the words up to the one chosen and the last one that decides whether the line fits the format, and
-    /// returns the chosen one.
+    /// Reads the words up to the chosen one, or to the last one that decides whether the line fits the format, and returns the chosen one.
     #[inline]
     fn field(self, line: &[u8]) -> Result<Line, Malformed> {
         if line.is_empty() {
@@ -79,7 +78,7 @@ impl Squid {
     }
 }
 
-/// Seconds since 1970 with milliseconds, as `1066037222.011`.
+/// Whether a word is a number of seconds since 1970 with milliseconds, like `1066037222.011`.
 fn is_seconds(word: &[u8]) -> bool {
     let dot = word.len().checked_sub(4);
     dot.is_some_and(|dot| {

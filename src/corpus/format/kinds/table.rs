@@ -1,7 +1,7 @@
-//! Tables with a separator of one byte: comma- and tab-separated values (RFC 4180, and the IANA's text/tab-separated-values), and others.
+//! Tables with a separator of one byte: comma- and tab-separated values (RFC 4180, and IANA's text/tab-separated-values), and others.
 //!
-//! A record is a row, which may have many lines if it has quoted cells: see [`rows`](crate::corpus::format::lines::rows). In tab-separated values a
-//! record is a line: tabs always separate, and quotes only matter around the whole cell.
+//! A record is a row. A row can have many lines if it has quoted cells: see [`rows`](crate::corpus::format::lines::rows). In tab-separated values,
+//! a record is a line: tabs always separate, and quotes only matter around a whole cell.
 
 use std::io;
 use std::ops::Range;
@@ -28,14 +28,14 @@ pub(crate) struct Table {
 /// The facts from the first line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FirstLine {
-    /// It has not been seen yet. Before it comes one that names the separator.
+    /// The line that names the separator is next, and the first line of the table comes after it.
     Named,
-    /// It has not been seen yet.
+    /// The first line is next.
     Pending,
     Seen {
-        /// Counted from 0.
+        /// The number of the column, counted from 0.
         column: usize,
-        /// The number of columns of a line, if a header defines it.
+        /// The number of columns of each line, if a header defines it.
         count: Option<usize>,
     },
 }
@@ -43,7 +43,7 @@ enum FirstLine {
 impl Table {
     pub(crate) fn new(separator: u8, options: &LayoutOptions) -> Option<Self> {
         let column = ColumnSelector::new(&options.field)?;
-        // Without a header no column has a name.
+        // Without a header, columns have no names.
         let has_names = options.header != HeaderRow::No || !matches!(column, ColumnSelector::Name(_));
         has_names.then_some(Table {
             separator,
@@ -53,7 +53,7 @@ impl Table {
         })
     }
 
-    /// Passes the line that names the separator, if this is the line.
+    /// Passes the line that names the separator. Returns whether `line` is that line.
     fn pass_name(&mut self, line: &[u8]) -> bool {
         let is_name = self.first_line == FirstLine::Named && named_separator(line).is_some();
         if is_name {
@@ -62,9 +62,9 @@ impl Table {
         is_name
     }
 
-    /// The facts from the first line of a table, unless it is a header that lacks the column.
+    /// The facts from the first line of a table. `None` if it is a header that lacks the column.
     ///
-    /// Unless another column is wanted, it is the one called `url` or `uri`, else the first.
+    /// Without a selected column, the column is `url` or `uri`, or else the first one.
     fn see(&self, line: &[u8]) -> Option<FirstLine> {
         let names = || self.names(line);
         let position = |wanted: &[u8]| {
@@ -77,7 +77,7 @@ impl Table {
             _ => position(b"url").or_else(|| position(b"uri")),
         };
         let has_header = match self.header {
-            // A row that has a URI is none: `url "http://a/"` in a configuration.
+            // A row with a URI is not a header: `url "http://a/"` in a configuration.
             HeaderRow::Auto => named.is_some() && !names().any(|(raw, _)| is_uri(raw)),
             HeaderRow::Yes => true,
             HeaderRow::No => false,
@@ -92,9 +92,9 @@ impl Table {
         Some(FirstLine::Seen { column, count })
     }
 
-    /// The names in a header. They are not kept: a line may hold very many.
+    /// The names in a header. They are not collected, since a line can have very many.
     fn names<'l>(&self, line: &'l [u8]) -> impl Iterator<Item = (&'l [u8], Escapes)> {
-        // Trimmed before escapes are undone: no escape stands for white space.
+        // The text is trimmed before its escapes are undone, since no escape stands for white space.
         Cells { line, separator: self.separator, at: Some(0) }
             .map_while(Result::ok)
             .map(|(range, escapes)| (line[range].trim_ascii(), escapes))
@@ -102,7 +102,7 @@ impl Table {
 
     /// The error of a header that lacks the column.
     fn lacking(&self, header: &[u8]) -> io::Error {
-        /// The most names in the message, and the most bytes of each.
+        /// The maximal number of names in the message, and of bytes in each name.
         const MOST: usize = 30;
 
         let mut known: Vec<_> = self.names(header).take(MOST + 1).collect();
@@ -116,7 +116,7 @@ impl Table {
         not_in_header(format_args!("{}; it has {}{more}", self.column, known.collect::<Vec<_>>().join(", ")))
     }
 
-    /// The facts if the first line is over the limit, and so no header.
+    /// The facts if the first line is over the limit, so that it is not read as a header.
     fn without_header(&self) -> FirstLine {
         let column = if let ColumnSelector::Number(number) = self.column { number - 1 } else { 0 };
         FirstLine::Seen { column, count: None }
@@ -161,7 +161,7 @@ impl LineFormat for Table {
                 if self.pass_name(line) {
                     return Line::Header;
                 }
-                // A header that lacks the column ends the scan before any line is looked at.
+                // If a header lacks the column, the scan ends before any line is read.
                 let first_line = self.see(line).unwrap_or_else(|| self.without_header());
                 self.first_line = first_line;
                 match first_line {
@@ -213,12 +213,12 @@ impl LineFormat for Table {
         Ok(())
     }
 
-    /// A user who names a column knows its contents.
+    /// A user who names a column knows what it contains.
     fn may_hold(&self, text: &[u8]) -> bool {
         matches!(self.column, ColumnSelector::Name(_)) || looks_like_value(text)
     }
 
-    /// Only a header that names the column sets a table apart from lines. If a user named it, that is enough.
+    /// Only a header that names the column distinguishes a table from lines. If the user selected the column by its name, such a header is enough.
     fn fits(&mut self, line: &[u8]) -> bool {
         let is_named = matches!(self.column, ColumnSelector::Name(_));
         let is_header = |line: FirstLine| match line {
@@ -226,7 +226,7 @@ impl LineFormat for Table {
             _ => false,
         };
         if self.pass_name(line) {
-            // Tables without a name in their header have it, too.
+            // Tables without a name in their header can also start with this line.
             return false;
         }
         if !matches!(self.first_line, FirstLine::Seen { .. }) {
@@ -239,7 +239,7 @@ impl LineFormat for Table {
     }
 }
 
-/// The separator, if the first line of a table names it as Excel does: `sep=;`.
+/// The separator, if the first line of a table names it like Excel does: `sep=;`.
 pub(crate) fn named_separator(line: &[u8]) -> Option<u8> {
     let (name, separator) = line.split_at_checked(4)?;
     match separator {
@@ -267,7 +267,7 @@ fn nth(line: &[u8], separator: u8, column: usize) -> Option<Range<usize>> {
     Some(start..start + memchr(separator, rest).unwrap_or(rest.len()))
 }
 
-/// The cells of a row without the quotes around them, as far as the row is well-formed, and which of them are quoted.
+/// The cells of a row without the quotes around them, each with whether it is quoted. A malformed cell ends them with an error.
 pub(crate) fn cells(row: &[u8], separator: u8) -> impl Iterator<Item = Result<(&[u8], bool), Malformed>> {
     looked_at(row.len());
     Cells { line: row, separator, at: Some(0) }.map(move |cell| {
@@ -277,16 +277,16 @@ pub(crate) fn cells(row: &[u8], separator: u8) -> impl Iterator<Item = Result<(&
     })
 }
 
-/// Whether cells with this separator may hold line ends in quotes.
+/// The separator, if quoted cells with this separator can contain line ends.
 pub(crate) fn row_separator(separator: u8) -> Option<u8> {
     (separator != b'\t').then_some(separator)
 }
 
-/// The cells of a line, without the quotes around them.
+/// The cells of a line, without the quotes around them. An iterator.
 struct Cells<'a> {
     line: &'a [u8],
     separator: u8,
-    /// The start of the next one.
+    /// The start of the next cell.
     at: Option<usize>,
 }
 

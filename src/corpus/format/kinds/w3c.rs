@@ -1,4 +1,4 @@
-//! The extended log file format of W3C, as IIS and content delivery networks write it.
+//! The extended log file format of W3C, written by IIS and content delivery networks.
 
 use std::io;
 use std::ops::Range;
@@ -32,14 +32,14 @@ struct W3c {
     header: Header,
 }
 
-/// The place of the field, by the last `#Fields` line. Columns are counted from 0.
+/// The place of the field according to the last `#Fields` line. Columns are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Header {
-    /// There was none yet.
+    /// No header so far.
     Missing,
-    /// It is over the limit.
+    /// The header is over the limit.
     TooLong,
-    /// It does not name the field.
+    /// The header does not name the field.
     Unnamed,
     Columns {
         count: usize,
@@ -48,15 +48,15 @@ enum Header {
     },
 }
 
-/// Starts the line that names the columns of the following lines.
+/// The start of the line that names the columns of the lines after it.
 const FIELDS: &[u8] = b"#Fields:";
 
 impl Header {
-    /// The facts from a `#Fields` line. Unless another field is wanted, it is what the request asks for:
-    /// `cs-uri-stem`, and `cs-uri-query` after a `?` if there is one; else `cs-uri`.
+    /// The facts from a `#Fields` line. Without a selected field, the field is the target of the request: `cs-uri-stem`, with `cs-uri-query` after
+    /// a `?` if the log has it, or else `cs-uri`.
     fn new(line: &[u8], wanted: &ColumnSelector) -> Self {
         let names = &line[FIELDS.len()..];
-        // Not to be kept: a line may hold very many.
+        // The words are not collected, since a line can have very many.
         let words = || QuotedTokens { line: names, at: 0 };
         let position = |wanted: &[u8]| words().position(|word| names[word].eq_ignore_ascii_case(wanted));
         let count = words().count();
@@ -80,7 +80,7 @@ impl LineFormat for W3c {
 
     fn find(&mut self, line: &[u8]) -> Line {
         match line {
-            // Some writers leave a line empty before a new header.
+            // Some writers put an empty line before a new header.
             [] => Line::Header,
             [b'#', ..] => {
                 if line.starts_with(FIELDS) {
@@ -138,7 +138,7 @@ impl LineFormat for W3c {
     }
 }
 
-/// Whether the column of this name holds the targets of requests.
+/// Whether the column with this name holds the targets of requests.
 fn is_target(name: &[u8]) -> bool {
     [b"cs-uri".as_slice(), b"cs-uri-stem"].iter().any(|target| name.eq_ignore_ascii_case(target))
 }
@@ -150,7 +150,7 @@ fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Res
             if query < field {
                 return nth(line, query);
             }
-            // If a mapped file shrinks meanwhile, the counted spaces may be gone.
+            // If a mapped file shrinks meanwhile, the counted spaces can be missing.
             let from = line.len().min(head.end + 1);
             let query = nth(&line[from..], query - field - 1);
             from + query.start..from + query.end
@@ -175,7 +175,7 @@ fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Res
     Ok(target(line, head, tail))
 }
 
-/// The URI of the field's column and of the query's, if there is one.
+/// The URI in the column of the field, and in the column of the query if the log has one.
 fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>) -> Line {
     let is_absent = |range: &Range<usize>| line[range.clone()] == *b"-";
     if is_absent(&head) {
@@ -196,7 +196,7 @@ fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>) -> Line {
     Line::Record(Field { range: head, tail, escapes })
 }
 
-/// Whether a line is so many texts with one space between two, as nearly all are, and none of them starts with a quote.
+/// Whether a line has `count` texts with one space between two, and none of them starts with a quote. Nearly all lines do.
 #[inline]
 fn is_simple(line: &[u8], count: usize) -> bool {
     let (spaces, has_others) = tally(line, b' ', |byte| (byte == b'\t') | (byte == b'"'));
@@ -218,7 +218,7 @@ fn nth(line: &[u8], number: usize) -> Range<usize> {
     start..start + memchr(b' ', rest).unwrap_or(rest.len())
 }
 
-/// The texts between spaces or tabs. One that starts with a quote goes on to the next quote that is not doubled.
+/// An iterator over the texts between spaces or tabs. A text that starts with a quote ends at the next quote that is not doubled.
 struct QuotedTokens<'a> {
     line: &'a [u8],
     at: usize,
@@ -286,7 +286,7 @@ mod tests {
             [(3, NoHeader), (8, TooManyColumns), (13, NoClosingQuote), (15, NotInHeader)]
         );
         assert_eq!((found.sentinels, found.count), (1, 18));
-        // The second lies in the query, which stands before the stem.
+        // The second error is in the query, which precedes the stem.
         assert_eq!(found.errors, [(5, 21), (10, 4), (12, 24)]);
         assert_eq!(found.records[2], (10, 18, "/later?q=%zz".to_owned()));
 
