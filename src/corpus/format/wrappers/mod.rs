@@ -1,16 +1,16 @@
 //! Wrappers: the prefixes and objects that log collectors put around each line.
 //!
-//! A wrapper is the same for nearly all lines of a file, and the format inside can be any that [looks at each line by
-//! itself](super::lines::log_format::LogFormat::takes_lone_lines). Wrappers are
-//! taken off before the format sees a line, and columns count in the line with its wrapper.
+//! Nearly all lines of a file have the same wrapper. The format inside can be any format that [reads each line by
+//! itself](super::lines::log_format::LogFormat::takes_lone_lines). Wrappers are removed before the format gets a line; columns count in the line
+//! with its wrapper.
 //!
 //! | module | has |
 //! |---|---|
 //! | `syslog` | the prefixes of RFC 3164 and RFC 5424 |
-//! | `prefixes` | those of container runtimes and their tools |
+//! | `prefixes` | the prefixes of container runtimes and their tools |
 //! | `strings` | JSON objects that hold the line as a string |
 //!
-//! A message that its runtime has cut stays cut: a part in which the format finds its field is read, and the others are malformed.
+//! A message that its runtime has cut stays cut. A part in which the format finds its field is read; the other parts are malformed.
 
 mod prefixes;
 mod strings;
@@ -21,7 +21,7 @@ use super::lines::message::{Message, Unwrap};
 use super::lines::wrapper::Wrapper;
 
 impl Wrapper {
-    /// Finds the message of a line.
+    /// The function that finds the message of a line.
     pub(super) fn unwrap(self) -> Unwrap {
         match self {
             Wrapper::Syslog => syslog::message,
@@ -34,7 +34,7 @@ impl Wrapper {
         }
     }
 
-    /// The wrappers of three in four of these lines, the closest one first; empty lines do not count.
+    /// The wrappers that at least three in four of these lines have, the most specific one first. Empty lines do not count.
     pub(super) fn of(text: &[u8]) -> impl Iterator<Item = Self> {
         let lines: Vec<&[u8]> = lines(text).filter(|line| !line.is_empty()).collect();
         Wrapper::ALL.iter().copied().filter(move |wrapper| {
@@ -44,7 +44,7 @@ impl Wrapper {
         })
     }
 
-    /// The messages of these lines, one a line; a line without a wrapper stays unchanged.
+    /// The messages of these lines, one per line. A line without a wrapper stays unchanged.
     pub(super) fn messages(self, text: &[u8]) -> Vec<u8> {
         let (unwrap, mut buffer, mut messages) = (self.unwrap(), Vec::new(), Vec::new());
         for line in lines(text) {

@@ -5,8 +5,8 @@
 //! {"__REALTIME_TIMESTAMP":"1795395723004000","MESSAGE":"MESSAGE","_PID":"71"}         journalctl -o json
 //! ```
 //!
-//! Docker cuts messages of more than 16 KiB: only the last part ends with `\n`. The journal has messages that are not UTF-8, or hold control
-//! characters, as arrays of numbers.
+//! Docker cuts messages of more than 16 KiB: only the last part ends with `
+//! `. The journal writes messages that are not UTF-8, or that contain control characters, as arrays of numbers.
 
 use std::sync::LazyLock;
 
@@ -26,7 +26,7 @@ pub(super) fn docker(line: &[u8]) -> Option<Message> {
     Some(Message { is_part, ..message })
 }
 
-/// The string of `MESSAGE`, in an object with the journal's time, or the numbers there.
+/// The string of `MESSAGE`, in an object with the journal's time, or the array of numbers in its place.
 pub(super) fn journald(line: &[u8]) -> Option<Message> {
     static MESSAGE: LazyLock<Json> = LazyLock::new(|| string_of("MESSAGE"));
     const TIME: &[u8] = b"\"__REALTIME_TIMESTAMP\"";
@@ -38,7 +38,7 @@ pub(super) fn journald(line: &[u8]) -> Option<Message> {
     })
 }
 
-/// The numbers in the array after a key. Quotes in strings have escapes, so a key in quotes is a whole string, but may be a value.
+/// The numbers in the array after a key. Quotes in strings are escaped, so a key in quotes is always a whole string, but can be a value.
 fn numbers(line: &[u8], key: &[u8]) -> Option<Message> {
     let array = memmem::find_iter(line, key).find_map(|at| {
         let rest = line[at + key.len()..].trim_ascii_start().strip_prefix(b":")?;
@@ -57,7 +57,7 @@ fn numbers(line: &[u8], key: &[u8]) -> Option<Message> {
     Some(Message { escapes: Escapes::Numbers, ..Message::plain(start..start + numbers.len()) })
 }
 
-/// Finds the string of a key.
+/// The search for the string of a key.
 fn string_of(key: &str) -> Json {
     Json::new(&FieldSelector::Key(key.to_owned()), &[], false).expect("the name of a key")
 }

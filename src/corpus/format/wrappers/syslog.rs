@@ -6,14 +6,14 @@
 //! 2026-11-23T01:02:03.004+01:00 host nginx[71]: MESSAGE                   rsyslog's own files
 //! ```
 //!
-//! The host may be missing, as nginx can leave it out. The tag must end with a colon, which marks the start of the message.
-//! It has no quote, as the first key of an object has.
+//! The host may be missing, since nginx can omit it. The tag must end with a colon, which marks the start of the message. The tag has no quote,
+//! unlike the first key of an object.
 
 use crate::corpus::format::lines::message::Message;
 use crate::corpus::format::lines::words::{Tokens, has_shape, is_date};
 use crate::work::{memchr, memchr2, memchr3};
 
-/// The byte order mark that RFC 5424 has before a message in UTF-8.
+/// The byte order mark before a message in UTF-8 (RFC 5424).
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The message after a prefix of syslog.
@@ -27,7 +27,7 @@ pub(super) fn message(line: &[u8]) -> Option<Message> {
     Some(Message::plain(start + mark..line.len()))
 }
 
-/// The end of `<134>`.
+/// The place after `<134>`.
 fn priority(line: &[u8]) -> Option<usize> {
     let digits = line.strip_prefix(b"<")?.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
     ((1..=3).contains(&digits) && line.get(1 + digits) == Some(&b'>')).then_some(digits + 2)
@@ -56,7 +56,7 @@ fn rfc5424(line: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// The end of the elements `[id a="b"]`. In values `"`, `\` and `]` come after a backslash.
+/// The end of the elements `[id a="b"]`. In values, a backslash precedes each `"`, `\` and `]`.
 fn structured_data(line: &[u8], mut at: usize) -> Option<usize> {
     while line.get(at) == Some(&b'[') {
         loop {
@@ -100,7 +100,7 @@ fn rfc3164(line: &[u8], at: usize) -> Option<usize> {
 /// The time of RFC 3164, with 0 for a digit.
 const TIME: &[u8] = b"Nov 00 00:00:00";
 
-/// Whether a text begins with a time of RFC 3164. Days below 10 have a space before them, or a 0.
+/// Whether a text starts with a time of RFC 3164. A space or a 0 precedes days below 10.
 fn has_month(text: &[u8]) -> bool {
     const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
 
