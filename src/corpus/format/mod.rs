@@ -14,7 +14,7 @@
 //! | module | does |
 //! |---|---|
 //! | `lines` | the common parts of the kinds: lines, fields, escapes, options |
-//! | `kinds` | one file a format, and the table of formats |
+//! | `kinds` | one file per format, and the table of formats |
 //! | `wrappers` | the prefixes and objects that log collectors put around lines |
 //! | `layout` | a format with one of its fields selected |
 //! | `guess` | finds the format of an input, or the likely format of lines that fit none |

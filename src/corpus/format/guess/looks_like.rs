@@ -92,7 +92,7 @@ impl Format {
     /// The likely format of an input's first lines: nine in ten of the first 200 lines, or of those that start in the first 64 KiB, look like it.
     /// For lists and for some logs, half of the lines are enough; for text, a tenth. Blank lines do not count.
     ///
-    /// Lines with two URIs between delimiters look like cells even if the whole line is a valid URI, as `http://a/,http://b/` is.
+    /// Lines with two URIs between delimiters look like cells even if the whole line is a valid URI, like `http://a/,http://b/`.
     ///
     /// ```
     /// use urivalidate::corpus::{Format, LooksLike};

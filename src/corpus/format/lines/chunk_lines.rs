@@ -17,7 +17,7 @@ pub(crate) struct ChunkLines<'a> {
     pub(crate) bytes: &'a [u8],
     /// The length in bytes of the byte order mark before the first line.
     pub(crate) mark: usize,
-    /// Whether the input starts here.
+    /// Whether the chunk is the start of the input.
     pub(crate) is_first: bool,
     /// The maximal number of bytes in a line.
     pub(crate) max_record: usize,

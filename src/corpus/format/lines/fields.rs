@@ -41,7 +41,7 @@ pub(crate) struct Fields {
     headers: Vec<HeaderLine>,
     sentinels: u64,
     lines: u64,
-    /// Bytes of the byte order mark before the first line.
+    /// The length in bytes of the byte order mark before the first line.
     mark: usize,
     /// The byte that ends a line.
     terminator: u8,
@@ -219,7 +219,7 @@ impl Fields {
         self.headers.clear();
         (self.sentinels, self.lines, self.has_several_a_line, self.in_documents) = (0, 0, false, None);
         (self.mark, self.terminator, self.rows) = (chunk.mark, chunk.terminator, chunk.rows());
-        // An unescaped text is never longer than the escaped one.
+        // Only `&nGt;` and `&nLt;` of HTML stand for more bytes than they have, so this is nearly always enough.
         self.values.try_reserve_exact(chunk.bytes.len())
     }
 

@@ -11,7 +11,7 @@
 //! | `rows` | the rows of a table whose cells may hold line ends |
 //! | `wrapper` | the names of wrappers |
 //! | `options`, `pattern` | a field of a format, and the regular expression that finds it |
-//! | `words`, `tally`, `unescape` | texts between spaces; counts of separators; escapes, there and back |
+//! | `words`, `tally`, `unescape` | texts between spaces; counts of separators; the undoing of escapes, and the way back |
 //! | `references` | the character references of HTML |
 //! | `same_length` | a text of any charset, for parsers that want UTF-8 |
 

@@ -46,7 +46,7 @@ impl FieldSelector {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HeaderRow {
-    /// It is a header if it names the selected column, or one called `url` or `uri`.
+    /// The first line is a header if it names the selected column, or a column called `url` or `uri`.
     #[default]
     Auto,
     /// The first line is a header.

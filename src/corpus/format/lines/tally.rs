@@ -5,7 +5,7 @@
 
 use crate::work::looked_at;
 
-/// The number of times that `separator` stands in a line, and whether the line has any byte that `matters`.
+/// The number of `separator` bytes in a line, and whether any byte of the line satisfies `matters`.
 #[inline]
 pub(crate) fn tally(line: &[u8], separator: u8, matters: impl Fn(u8) -> bool + Copy) -> (usize, bool) {
     looked_at(line.len());

@@ -14,8 +14,8 @@ use crate::work::{looked_at, memchr, memchr2, memrchr};
 pub(crate) enum Escapes {
     /// No escapes: the line has the bytes as they are.
     None,
-    /// The escapes of web servers. Apache: `\"`, `\\`, C's `
-    ///  \t \r \b \v \f \a`, and `\xhh`; nginx: `\xHH` alone. A backslash before any other byte stands for itself.
+    /// The escapes of web servers. Apache: `\"`, `\\`, C's `\n \t \r \b \v \f \a`, and `\xhh`; nginx: `\xHH` alone. A backslash before any other
+    /// byte stands for itself.
     Server,
     /// The escapes of JSON strings (RFC 8259 section 7).
     Json,

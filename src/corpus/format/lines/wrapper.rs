@@ -14,11 +14,11 @@ named_enum! {
         Docker = "docker",
         /// The journal of systemd as JSON: the line is the string of `MESSAGE`.
         Journald = "journald",
-        /// The prefix of `kubectl logs --prefix` or stern, and a time after it if there is one.
+        /// The prefix of `kubectl logs --prefix` or stern, and a time after it if the line has one.
         Kubernetes = "kubernetes",
-        /// The prefix of `docker compose logs`: the container and `|`, and a time after it if there is one.
+        /// The prefix of `docker compose logs`: the container and `|`, and a time after it if the line has one.
         Compose = "compose",
-        /// A time of ISO 8601, as of `docker logs --timestamps`.
+        /// A time of ISO 8601, for example of `docker logs --timestamps`.
         Timestamps = "timestamps",
     }
 }

@@ -5,8 +5,8 @@
 //! {"__REALTIME_TIMESTAMP":"1795395723004000","MESSAGE":"MESSAGE","_PID":"71"}         journalctl -o json
 //! ```
 //!
-//! Docker cuts messages of more than 16 KiB: only the last part ends with `
-//! `. The journal writes messages that are not UTF-8, or that contain control characters, as arrays of numbers.
+//! Docker cuts messages of more than 16 KiB: only the last part ends with `\n`. The journal writes messages that are not UTF-8, or that
+//! contain control characters, as arrays of numbers.
 
 use std::sync::LazyLock;
 

@@ -41,11 +41,11 @@ pub(super) enum Holds {
     Urls,
     /// URLs between commas, each with a descriptor.
     Images,
-    /// `url(…)`.
+    /// Styles with `url(…)`.
     Styles,
     /// A time, and a URL if `http-equiv` is `refresh`.
     Refresh,
-    /// Whether `content` holds a URL.
+    /// A word that decides whether `content` holds a URL.
     HttpEquiv,
 }
 

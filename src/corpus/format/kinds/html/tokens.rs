@@ -4,7 +4,7 @@
 //! cut between tokens. The calling thread goes through a chunk to find its end and its tags; a worker then reads the tags. The last chunk needs no
 //! such search, so a worker goes through it. The same holds for a page of one chunk.
 //!
-//! This is the standard's tokenizer with a small part of its tree builder. An element with text as its content has such content everywhere, even in
+//! This is the standard's tokenizer with a small part of its tree builder. An element whose content is text has such content everywhere, even in
 //! `<svg>` and `<math>`, unless it closes itself there. `<noscript>` holds markup, as if scripts were off. `<![CDATA[` starts a CDATA section in
 //! `<svg>` and `<math>`; elsewhere it starts a comment up to the next `>`.
 

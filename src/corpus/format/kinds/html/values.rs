@@ -86,7 +86,7 @@ impl<'v> Cursor<'v> {
         }
     }
 
-    /// Passes the next character if it is this one.
+    /// Passes the next character if it is `byte`, and returns whether it is.
     fn pass_byte(&mut self, byte: u8) -> bool {
         let is_next = self.peek().is_some_and(|char| char.is(byte));
         if is_next {

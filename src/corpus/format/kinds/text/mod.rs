@@ -1,4 +1,4 @@
-//! Text of any kind: prose, Markdown, HTML, XML, source code. The records are the absolute URIs in it, several a line.
+//! Text of any kind: prose, Markdown, HTML, XML, source code. The records are the absolute URIs in it, several per line.
 //!
 //! | module | does |
 //! |---|---|
@@ -123,7 +123,7 @@ impl FreeText {
         let schemes::Start { run, scheme } = schemes::start(&text[from..colon])?;
         let shape = if slashes > 0 { None } else { Some(schemes::shape(&text[from + scheme..colon])?) };
         let rest_start = colon + 1 + slashes;
-        // The marks of such a URI are near. A longer search after each of many words would take quadratic time.
+        // The marks of a URI without `//` are near its colon. A longer search after each of many words would take quadratic time.
         let near = &text[rest_start..text.len().min(rest_start + schemes::NEAR)];
         if shape.is_some_and(|shape| !shape(near)) {
             return None;
