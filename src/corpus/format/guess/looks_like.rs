@@ -65,7 +65,8 @@ pub enum LooksLike {
 }
 
 impl LooksLike {
-    /// Whether lines that look like this are a list, independent of the lines after them. They are too many to be the greeting of a program.
+    /// Whether lines that look like this are a list, independent of the lines after them. The greeting of a program has fewer lines
+    /// that look like this.
     pub(crate) fn is_list(self, lines: &[u8]) -> bool {
         const ENOUGH: usize = 3;
 

@@ -258,7 +258,7 @@ impl Keys {
         (names, most)
     }
 
-    /// The keys of which at least a tenth of the objects have strings with a form, sorted by the number of these strings, highest first.
+    /// The keys that hold a string with a form in at least a tenth of the objects, sorted by the number of these strings, highest first.
     fn likely(&self) -> Vec<KeyFound> {
         let mut likely = Vec::<KeyFound>::new();
         for (at, &Key { forms, .. }) in self.found.iter().enumerate().skip(1) {

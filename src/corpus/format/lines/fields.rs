@@ -16,7 +16,7 @@ use crate::validator::{ScanError, Validator};
 use crate::work::{looked_at, memchr, memchr_iter, memrchr, position};
 
 /// The records of a chunk's lines, unescaped and one after the other, each with the line that it comes from, and the roles of the other lines.
-/// Chunk after chunk reuses it.
+/// Each chunk reuses the buffers of the chunk before it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
     /// The records, one after the other.
@@ -635,7 +635,7 @@ impl<'a> FieldSink<'a> {
         self.fields.places.push(place);
     }
 
-    /// Takes a record of decoded bytes, which are not in the chunk. In their place counts the text that begins at `start`, in the line that starts
+    /// Takes a record of decoded bytes, which are not in the chunk. The record counts as one at `start` of the chunk, in the line that starts
     /// at `line_start`. Returns false, and takes nothing, if the records of the chunk would become too long, or if memory runs out.
     #[must_use]
     pub(crate) fn take_made(

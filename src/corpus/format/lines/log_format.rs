@@ -160,7 +160,8 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
         looks_like_value(text)
     }
 
-    /// Whether a line is surely in this format. The caller has selected the usual field; in tables also the field that the user selected.
+    /// Whether a line is surely in this format. The caller tries the format with its usual field, and tables also with the field that
+    /// the user selected.
     fn fits(&mut self, line: &[u8]) -> bool;
 }
 

@@ -360,7 +360,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         }
     }
 
-    /// Goes on after a string that is a value. `None` is a string over the limit, of which only a part was read.
+    /// Goes on after a string that is a value. `string` is `None` if the string is over the limit.
     fn end_string(&mut self, string: Option<Range<usize>>, escapes: Escapes) {
         let depth = self.position.open.len();
         if let (Some(name), true) = (&string, self.position.table.is_header(depth)) {

@@ -16,7 +16,7 @@ pub(super) struct FoundTag<'t> {
     pub(super) name: Range<usize>,
     /// Whether `http-equiv` says that the content is a refresh.
     pub(super) refreshes: bool,
-    /// The attributes with their values. Of attributes with the same name, only the first one.
+    /// The attributes with their values; only the first one of each name.
     pub(super) attributes: &'t [(Attribute, Range<usize>)],
 }
 
