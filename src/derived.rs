@@ -8,13 +8,16 @@ use core::ops::Range;
 use crate::batch::Batch;
 use crate::column::{Column, Columns, ColumnsMissing};
 #[cfg(feature = "domains")]
-use crate::domains::{self, DomainFinder, Domains};
+use crate::domains::{Domains, HostPart, HostParts};
 use crate::error::Error;
+#[cfg(feature = "surt")]
+use crate::grammar::Grammar;
 use crate::normal::{Base, Form, FormUnsupported, NormalForms, Normalizer, Targets};
 #[cfg(feature = "domains")]
 use crate::part::Part;
 use crate::row_column::RowColumn;
 use crate::validator::Validator;
+use crate::work::memchr;
 
 /// Why a batch has a column.
 const FILLED: &str = "the scan filled the columns of the derived one";
@@ -33,10 +36,10 @@ impl Derivation {
         Derivation { form, ..self }
     }
 
-    /// The base of `resolved` for records that come from no [page](Page). Without a base, these have no `resolved`.
+    /// The base of `resolved` for records that come from no [page](Page); its fragment is dropped. Without a base, these have no `resolved`.
     #[must_use]
     pub fn base(self, uri: &[u8]) -> Self {
-        Derivation { base: Some(uri.to_vec()), ..self }
+        Derivation { base: Some(without_fragment(uri).to_vec()), ..self }
     }
 
     /// Makes the values for records that this validator judges.
@@ -111,18 +114,20 @@ impl Deriver<'_> {
         page.and_then(|page| page.uri).or(self.page)
     }
 
-    /// The base of a record: the page's own, resolved against the page's URI, or else that URI.
+    /// The base of a record: the page's own, resolved against the page's URI, or else that URI. It has no fragment.
     pub fn base<'r>(&'r self, page: Option<Page<'r>>) -> Option<Cow<'r, [u8]>> {
         let own = page.and_then(|page| page.base);
         let Some(uri) = self.page(page) else {
-            return own.filter(|own| self.validator.base(own).is_ok()).map(Cow::Borrowed);
+            let own = own.filter(|own| self.validator.base(own).is_ok());
+            return own.map(|own| Cow::Borrowed(without_fragment(own)));
         };
         let own = own.and_then(|own| {
+            let own = without_fragment(own);
             let mut made = Vec::new();
             let is_made = self.validator.base(uri).ok()?.resolve(own, &mut made).ok()?.is_some();
             Some(if is_made { Cow::Owned(made) } else { Cow::Borrowed(own) })
         });
-        Some(own.unwrap_or(Cow::Borrowed(uri)))
+        Some(own.unwrap_or(Cow::Borrowed(without_fragment(uri))))
     }
 
     /// A reference, resolved against the base of its page.
@@ -227,11 +232,15 @@ impl Deriver<'_> {
         }
         #[cfg(feature = "domains")]
         if is_of_host(column) {
-            let mut finder = DomainFinder::default();
+            let mut parts = HostParts::new(self.validator.grammar());
             return (0..batch.len()).try_for_each(|index| {
                 let host = record(index).and_then(|_| values.get(batch.part(Part::Host, index)?));
-                let part = host.and_then(|host| Some(&host[part_of_host(column, finder.find(host)?)?]));
-                take(index, part.map(domains::lower_case).as_deref())
+                let part = host.and_then(|host| parts.find(host, |domains| part_of_host(column, domains)));
+                match (part, host) {
+                    (Some(HostPart::Within(part)), Some(host)) => take(index, host.get(part)),
+                    (Some(HostPart::Made(part)), _) => take(index, Some(&part)),
+                    _ => take(index, None),
+                }
             });
         }
         let (mut copy, mut made) = (Vec::new(), Vec::new());
@@ -245,7 +254,7 @@ impl Deriver<'_> {
             copy.extend_from_slice(record);
             #[cfg(feature = "surt")]
             if column == RowColumn::Surt {
-                return take(index, surts.surt(&copy, &mut made));
+                return take(index, if self.has_scheme(&copy) { surts.surt(&copy, &mut made) } else { None });
             }
             let changed = self.make(column, &copy, page_of(index), &mut made);
             take(index, changed.map(|changed| if changed { &made[..] } else { &copy }))
@@ -284,17 +293,35 @@ impl Deriver<'_> {
             RowColumn::Resolved => self.resolve(record, page, made)?,
             RowColumn::ToUri => self.validator.to_uri(record, made).ok()?.is_some(),
             #[cfg(feature = "surt")]
-            RowColumn::Surt => crate::surt(record, made).map(|_| true)?,
+            RowColumn::Surt if self.has_scheme(record) => crate::surt(record, made).map(|_| true)?,
             _ => return None,
         })
+    }
+
+    /// Whether a valid record has a scheme. References and request targets may have none; the keys of web archives are those of URIs.
+    #[cfg(feature = "surt")]
+    fn has_scheme(&self, record: &[u8]) -> bool {
+        match self.validator.grammar() {
+            Grammar::Uri | Grammar::AbsoluteUri | Grammar::Iri => true,
+            _ => self.validator.parse(record).is_ok_and(|components| components.scheme().is_some()),
+        }
     }
 
     /// A part of the host.
     #[cfg(feature = "domains")]
     fn domain<'r>(&self, column: RowColumn, record: &'r [u8]) -> Option<Cow<'r, [u8]>> {
         let host = &record[self.validator.parse(record).ok()?.host()?];
-        Some(domains::lower_case(&host[part_of_host(column, &Domains::of(host)?)?]))
+        let part = HostParts::new(self.validator.grammar()).find(host, |found| part_of_host(column, found))?;
+        Some(match part {
+            HostPart::Within(part) => Cow::Borrowed(&host[part]),
+            HostPart::Made(part) => Cow::Owned(part),
+        })
     }
+}
+
+/// A URI without its fragment, as RFC 3986 section 5.1 wants bases.
+fn without_fragment(uri: &[u8]) -> &[u8] {
+    &uri[..memchr(b'#', uri).unwrap_or(uri.len())]
 }
 
 /// Whether a derived column is a part of the host.

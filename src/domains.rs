@@ -10,6 +10,10 @@ use core::ops::Range;
 
 use psl::{List, Psl as _, Type};
 
+#[cfg(any(feature = "reader", feature = "arrow"))]
+use crate::grammar::Grammar;
+#[cfg(any(feature = "reader", feature = "arrow"))]
+use crate::normal::push_normal_host;
 use crate::work::{looked_at, memchr, memchr_iter, memrchr};
 
 /// The day of the Public Suffix List that is compiled in, `YYYY-MM-DD`. The list itself has no date; this is the day on which `psl` was released.
@@ -31,7 +35,7 @@ pub struct Domains {
 }
 
 impl Domains {
-    /// The domains of a host. Letters may have any case, and labels be in Punycode or UTF-8.
+    /// The domains of a host. Letters may have any case, and labels be in Punycode or UTF-8. Escapes are not decoded.
     ///
     /// `None` if the host is an address, or has an empty label. A host whose last label is a number counts as an address.
     pub fn of(host: &[u8]) -> Option<Self> {
@@ -95,6 +99,66 @@ impl DomainFinder {
     }
 }
 
+/// A part of a host, in lower case. Escapes are in their normal form, so that equivalent hosts have the same parts.
+#[cfg(any(feature = "reader", feature = "arrow"))]
+pub(crate) enum HostPart {
+    /// These bytes of the host.
+    Within(Range<usize>),
+    /// Another text.
+    Made(Vec<u8>),
+}
+
+/// Finds parts of the hosts of records, one after the other. A run of equal hosts takes one look-up.
+#[cfg(any(feature = "reader", feature = "arrow"))]
+pub(crate) struct HostParts {
+    grammar: Grammar,
+    /// The last host.
+    host: Vec<u8>,
+    /// Its normal form, if it has escapes; empty otherwise.
+    normal: Vec<u8>,
+    /// The domains of the normal form or, without escapes, of the host.
+    domains: Option<Domains>,
+}
+
+#[cfg(any(feature = "reader", feature = "arrow"))]
+impl HostParts {
+    pub(crate) fn new(grammar: Grammar) -> Self {
+        HostParts { grammar, host: Vec::new(), normal: Vec::new(), domains: None }
+    }
+
+    /// The part of a valid record's host that `pick` picks; `None` if the host has no domains, or lacks the part.
+    ///
+    /// The bytes of a mapped file may change at any time: then the result means nothing.
+    pub(crate) fn find(
+        &mut self,
+        host: &[u8],
+        pick: impl Fn(&Domains) -> Option<Range<usize>>,
+    ) -> Option<HostPart> {
+        looked_at(host.len());
+        if self.host != host {
+            self.look_up(host);
+        }
+        let part = pick(self.domains.as_ref()?)?;
+        if !self.normal.is_empty() {
+            return Some(HostPart::Made(self.normal[part].to_vec()));
+        }
+        Some(match lower_case(&self.host[part.clone()]) {
+            Cow::Borrowed(_) => HostPart::Within(part),
+            Cow::Owned(lower) => HostPart::Made(lower),
+        })
+    }
+
+    fn look_up(&mut self, host: &[u8]) {
+        self.host.clear();
+        self.host.extend_from_slice(host);
+        self.normal.clear();
+        if memchr(b'%', &self.host).is_some() {
+            push_normal_host(self.grammar, &self.host, &mut self.normal);
+        }
+        self.domains = Domains::of(if self.normal.is_empty() { &self.host } else { &self.normal });
+    }
+}
+
 /// Whether the last label is a number, or ends with a bracket.
 fn is_number_or_bracket(name: &[u8]) -> bool {
     match name.last() {
@@ -113,7 +177,7 @@ fn has_empty_label(name: &[u8]) -> bool {
 }
 
 /// The name as the list has its own.
-pub(crate) fn lower_case(name: &[u8]) -> Cow<'_, [u8]> {
+fn lower_case(name: &[u8]) -> Cow<'_, [u8]> {
     if name.is_ascii() {
         return match name.iter().any(u8::is_ascii_uppercase) {
             true => Cow::Owned(name.to_ascii_lowercase()),

@@ -1,8 +1,6 @@
 //! `surt`, `uri_suffix` and `uri_domain`: keys that sort and count records.
 
 #[cfg(feature = "domains")]
-use std::borrow::Cow;
-#[cfg(feature = "domains")]
 use std::ops::Range;
 
 use arrow_array::{Array, ArrayRef};
@@ -18,7 +16,7 @@ use super::strings::each_string;
 use super::text::TextBuilder;
 use super::text::TextLayout;
 #[cfg(feature = "domains")]
-use crate::domains::{DomainFinder, Domains, lower_case};
+use crate::domains::{Domains, HostPart, HostParts};
 #[cfg(feature = "surt")]
 use crate::surt::SurtMaker;
 #[cfg(feature = "domains")]
@@ -127,23 +125,22 @@ fn of_hosts(
 ) -> Result<ArrayRef, FunctionError> {
     let text = TextLayout::of(array.data_type());
     each_string(array, |strings| {
-        let (mut finder, mut values) = (DomainFinder::default(), BlockText::default());
+        let (mut parts, mut values) = (HostParts::new(validator.grammar()), BlockText::default());
         let mut column = TextBuilder::new(text, strings.len(), strings.buffers());
         strings.scan(validator, Part::Host.columns() | Column::Start, |block| {
             values.begin(Part::Host, block);
             for index in 0..block.batch.len() {
                 values.set(index, |place, made| {
-                    let host = &block.values[place.clone()];
-                    let Some(found) = finder.find(host).and_then(&part) else { return Value::Null };
-                    match lower_case(&host[found.clone()]) {
-                        Cow::Borrowed(_) => {
+                    match parts.find(&block.values[place.clone()], &part) {
+                        Some(HostPart::Within(found)) => {
                             *place = place.start + found.start..place.start + found.end;
                             Value::Part
                         }
-                        Cow::Owned(lower) => {
-                            made.extend_from_slice(&lower);
+                        Some(HostPart::Made(found)) => {
+                            made.extend_from_slice(&found);
                             Value::Made
                         }
+                        None => Value::Null,
                     }
                 })?;
             }

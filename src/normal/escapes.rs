@@ -175,12 +175,13 @@ fn encoded(byte: u8) -> [u8; 3] {
     [b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xF)]]
 }
 
-/// Has all letters be in lower case, but for those of escapes.
+/// Has all letters be in lower case, except those of escapes.
 pub(super) fn lower_letters(mut text: &mut [u8]) {
     while let Some(percent) = memchr(b'%', text) {
         let (before, escape) = text.split_at_mut(percent);
         before.make_ascii_lowercase();
-        text = escape.split_at_mut(3).1;
+        // The bytes of a mapped file may have changed, and end within an escape.
+        text = escape.split_at_mut(escape.len().min(3)).1;
     }
     text.make_ascii_lowercase();
 }

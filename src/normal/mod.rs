@@ -47,6 +47,9 @@ pub(crate) use changes::form_changes;
 
 use alloc::vec::Vec;
 
+#[cfg(all(feature = "domains", any(feature = "reader", feature = "arrow")))]
+use crate::grammar::Grammar;
+
 /// The text that was appended to `text` from `start` on; nothing, and then it is taken off again, if it is the record
 /// itself.
 fn unless_same<'b>(record: &[u8], text: &'b mut Vec<u8>, start: usize) -> Option<&'b [u8]> {
@@ -55,4 +58,12 @@ fn unless_same<'b>(record: &[u8], text: &'b mut Vec<u8>, start: usize) -> Option
         return None;
     }
     Some(&text[start..])
+}
+
+/// Appends the normal form of a host of this grammar, which is valid: its escapes, then its letters.
+#[cfg(all(feature = "domains", any(feature = "reader", feature = "arrow")))]
+pub(crate) fn push_normal_host(grammar: Grammar, host: &[u8], to: &mut Vec<u8>) {
+    let start = to.len();
+    normalizer::escapes(grammar).push(host, to);
+    escapes::lower_letters(&mut to[start..]);
 }
