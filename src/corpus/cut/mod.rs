@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `chunk` | [`Chunk`]: whole lines, or a part of a record over the limit |
 //! | `source` | the trait [`Source`]: chunks in input order |
-//! | `slice`, `read` | cut memory, and streams |
+//!  `slice`, `read` | cut memory, and streams |
 //! | `json_strings` | where a chunk of JSON documents may end |
 //! | `borders` | finds where the chunks of a file end, and leaves it to the workers to read them |
 //! | `mapped` | cuts a mapping, as long as its pages can be touched |
