@@ -180,7 +180,7 @@ impl<I: ByteStream> ByteStream for ReadAhead<I> {
             if self.at == self.head.len() {
                 (self.head, self.at) = (Vec::new(), 0);
             } else if self.at >= self.head.len() / 2 {
-                // A long line is not to be held twice.
+                // So that memory does not hold a long line twice.
                 self.head.drain(..std::mem::take(&mut self.at));
                 self.head.shrink_to_fit();
             }
