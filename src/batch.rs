@@ -96,7 +96,7 @@ impl Batch {
         self.records
     }
 
-    /// Whether the buffer had no record.
+    /// Returns true if the buffer had no record.
     pub fn is_empty(&self) -> bool {
         self.records == 0
     }
@@ -330,7 +330,7 @@ impl<'a> Rows<'a> {
         self.batch.records
     }
 
-    /// Whether the buffer had no record.
+    /// Returns true if the buffer had no record.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -406,7 +406,7 @@ impl<'a> Row<'a> {
         self.index
     }
 
-    /// Whether the record is valid.
+    /// Returns true if the record is valid.
     pub fn is_valid(&self) -> bool {
         self.rows.batch.is_valid(self.index)
     }

@@ -112,17 +112,17 @@ impl Columns {
         Columns(self.0 & !Columns::FORMS.0)
     }
 
-    /// Whether [`FORMS`](Self::FORMS) is in the set.
+    /// Returns true if [`FORMS`](Self::FORMS) is in the set.
     pub(crate) const fn has_forms(self) -> bool {
         self.contains_all(Columns::FORMS)
     }
 
-    /// Whether the column is in the set.
+    /// Returns true if the column is in the set.
     pub const fn contains(self, column: Column) -> bool {
         self.0 >> column as u16 & 1 == 1
     }
 
-    /// Whether all of these columns are in the set.
+    /// Returns true if all of these columns are in the set.
     pub const fn contains_all(self, columns: Columns) -> bool {
         self.0 & columns.0 == columns.0
     }

@@ -61,7 +61,6 @@ pub fn record_too_long(record: &[u8], limit: usize) -> Error {
 ///
 /// Panics if the scan did not fill the part's [columns](Part::columns), if the batch lacks a record, or if there are fewer starts or ends than
 /// records.
-/// If the scan did not fill the part's [columns](Part::columns), the batch lacks a record, or there are fewer starts or ends than records.
 pub fn find_part(
     validator: &Validator,
     part: Part,

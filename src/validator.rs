@@ -23,7 +23,7 @@ pub fn parse(grammar: Grammar, record: &[u8]) -> Result<Components, Error> {
     Validator::new(grammar).parse(record)
 }
 
-/// Whether `record` matches `grammar`.
+/// Returns true if `record` matches `grammar`.
 pub fn is_valid(grammar: Grammar, record: &[u8]) -> bool {
     Validator::new(grammar).is_valid(record)
 }

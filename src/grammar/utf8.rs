@@ -31,7 +31,7 @@ pub(crate) fn decode(record: &[u8], at: usize) -> Option<(u32, usize)> {
     (code >= least && char::from_u32(code).is_some()).then_some((code, end))
 }
 
-/// Whether `code` is in one of the ranges.
+/// Returns true if `code` is in one of the ranges.
 pub(crate) fn contains(ranges: Ranges, code: u32) -> bool {
     ranges.iter().any(|&(first, last)| (first..=last).contains(&code))
 }

@@ -1,4 +1,4 @@
-//! Long and mixed records against the oracle: walks through the grammars, texts made of telling pieces, and mutations.
+//! Tests long and mixed records against the oracle: walks through the grammars, texts made of selected pieces, and mutations.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -92,10 +92,10 @@ pub(crate) enum Mutation {
     Insert(Index, &'static [u8]),
     Replace(Index, u8),
     Delete(Index, Index),
-    /// A piece of the record moves elsewhere.
+    /// A piece of the record moves to another place.
     Move(Index, Index, Index),
     Truncate(Index),
-    /// The end is that of another record.
+    /// The end is replaced by the end of another record.
     Splice(Index, Vec<u8>, Index),
 }
 
