@@ -126,7 +126,7 @@ macro_rules! classes {
             $($(#[$doc])* pub(crate) const $name: Class = Class(1 << Bit::$name as u32);)*
         }
 
-        /// For each byte the classes that it is in.
+        /// The classes of each byte.
         static TABLE: [u32; 256] = {
             let mut table = [0; 256];
             let mut byte = 0;

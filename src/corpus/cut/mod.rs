@@ -10,7 +10,7 @@
 //! | `mapped` | cuts a mapping, as long as its pages can be touched |
 //! | `head` | reads the first lines ahead, to find the format |
 //! | `follow` | gives each chunk the layout and the line numbers that follow from the chunks before it |
-//! | `line_numbers` | numbers lines of chunks that are scanned side by side |
+//!  `line_numbers` | numbers the lines of chunks that are scanned in parallel |
 
 #[cfg(feature = "rayon")]
 pub(crate) mod borders;
