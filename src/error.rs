@@ -435,9 +435,9 @@ named_enum! {
         ColonInFirstSegment = "colon-in-first-segment",
         /// The authority has a second `@`, continues after `]`, or is missing although `java` requires one: `http://a@b@c/`.
         InvalidAuthority = "invalid-authority",
-        /// Ill-formed UTF-8, under `iri`, `iri-reference` and `java`.
+        /// Ill-formed UTF-8, by `iri`, `iri-reference` and `java`.
         InvalidUtf8 = "invalid-utf8",
-        /// Nothing after the scheme's colon, under `rfc2396` and `java`: `mailto:`.
+        /// Nothing follows the scheme's colon, by `rfc2396` and `java`: `mailto:`.
         EmptySchemeSpecificPart = "empty-scheme-specific-part",
         /// The record has more bytes than the limit of the run, or than 2^32 - 2.
         RecordTooLong = "record-too-long",

@@ -191,9 +191,9 @@ impl Scanner {
     /// do. For the time of each scan, the caller promises one of these two conditions:
     ///
     /// * nobody changes the files, or
-    /// * jobs do not rely on any byte to stay the same: a job makes no `&str` of these bytes, keeps no reference to them, bases no decision that matters for
-    ///   memory safety on two reads of them, and copies the bytes that it returns. The scans of this library comply with this, and the
-    ///   scanner discards the results of a chunk that changed.
+    /// * jobs do not rely on any byte to stay the same: a job makes no `&str` of these bytes, keeps no reference to them, bases no decision that
+    ///   matters for memory safety on two reads of them, and copies the bytes that it returns. The scans of this library comply with this, and
+    ///   the scanner discards the results of a chunk that changed.
     ///
     /// The second promise is how programs that map files work in practice. The language gives no guarantee for it.
     #[cfg(feature = "mmap")]

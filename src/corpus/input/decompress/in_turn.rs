@@ -1,4 +1,4 @@
-//! Decoding on the calling thread.
+//! Decodes on the calling thread.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Decoding on the workers, ahead of the scan.
+//! Decodes on the workers, ahead of the scan.
 //!
 //! The compressed stream is cut into pieces, which are decoded in order, each with the decoder that the piece before left. A task decodes several
 //! pieces in turn, and hands out their content in parts: it decodes the next part while other threads scan the last one. It does not return to
