@@ -4,12 +4,12 @@
 //! |---|---|
 //! | [`plain`] | the key of a URL that needs little canonicalisation, in one pass |
 //! | [`split`] | the parts of any text |
-//!  [`escapes`] | escapes, decoded until nothing changes and written once |
+//! | [`escapes`] | escapes, decoded until nothing changes and written once |
 //! | [`host`], [`idna`] | names in reverse, IPv4 addresses in decimal notations, names beyond ASCII |
 //! | [`path`] | dot segments and slashes |
 //! | [`query`] | sorted parameters |
-//!  [`session`] | session identifiers, which are not part of a key |
-//!  [`blocks`] | bytes, one block at a time |
+//! | [`session`] | session identifiers, which are not part of a key |
+//! | [`blocks`] | bytes, one block at a time |
 //!
 //! The rules are publicly documented (Safe Browsing's canonicalisation of URLs, IIPC's urlcanon, the patterns of Heritrix), or were found by
 //! running Python's `surt`, whose source was not read.

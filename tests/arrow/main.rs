@@ -3,11 +3,11 @@
 //! | module | tests |
 //! |---|---|
 //! | [`agreement`] | every field of every grammar, against `parse` |
-//!  [`derived`] | normal forms, resolution and keys, against the functions for one record |
+//! | [`derived`] | normal forms, resolution and keys, against the functions for one record |
 //! | [`parse_url`] | parts and keys, against `java.net.URI` by `parse` |
 //! | `rows` | rows of scanned chunks, with the feature `reader` |
-//!  [`arrays`] | no tests: makes arrays of the same strings in every layout |
-//!  [`records`] | no tests: makes strings |
+//! | [`arrays`] | no tests: makes arrays of the same strings in every layout |
+//! | [`records`] | no tests: makes strings |
 
 mod agreement;
 mod arrays;

@@ -2,17 +2,17 @@
 //!
 //! | module | tests |
 //! |---|---|
-//!  [`grammars`] | the RFCs' examples, and the decisions where the RFCs are ambiguous: verdicts and components |
+//! | [`grammars`] | the RFCs' examples, and the decisions where the RFCs are ambiguous: verdicts and components |
 //! | [`errors`] | the kind, component and offset of every error, and its message |
-//!  [`exhaustive`] | all short strings over selected alphabets, against the oracle |
-//!  [`longest`] | the longest records |
+//! | [`exhaustive`] | all short strings over selected alphabets, against the oracle |
+//! | [`longest`] | the longest records |
 //! | [`normal`] | normal forms, resolved references, and the way back |
 //! | [`properties`] | long, mixed and hostile records, against the oracle |
-//!  [`regular`] | the oracle's automata, against those of a library for regular expressions |
-//!  [`suggestions`] | that suggestions change only the error |
-//!  [`suite`] | for each grammar, a set of records whose verdicts identify the grammar, through parser and backends |
-//!  [`agreement`] | no tests: compares the library with the oracle |
-//!  [`oracle`] | no tests: implements the grammars by their ABNF, independently of the parsers |
+//! | [`regular`] | the oracle's automata, against those of a library for regular expressions |
+//! | [`suggestions`] | that suggestions change only the error |
+//! | [`suite`] | for each grammar, a set of records whose verdicts identify the grammar, through parser and backends |
+//! | [`agreement`] | no tests: compares the library with the oracle |
+//! | [`oracle`] | no tests: implements the grammars by their ABNF, independently of the parsers |
 
 mod agreement;
 mod errors;

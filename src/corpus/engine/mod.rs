@@ -3,9 +3,9 @@
 //! | module | does |
 //! |---|---|
 //! | `compared` | the invalid records of two scans of a chunk, side by side |
-//!  `copy_lines` | unchanged copies of the lines of a chunk |
-//!  `gathered_records` | gathers records that are trimmed, or end at another byte than LF, for the engine |
-//!  `scanned` | [`ChunkScanner`] judges the records of a chunk, [`Scanned`] has their places in its lines |
+//! | `copy_lines` | unchanged copies of the lines of a chunk |
+//! | `gathered_records` | gathers records that are trimmed, or end at another byte than LF, for the engine |
+//! | `scanned` | [`ChunkScanner`] judges the records of a chunk, [`Scanned`] has their places in its lines |
 //! | `some_records` | some of the records of a chunk |
 
 mod compared;

@@ -2,8 +2,8 @@
 //!
 //! | module | does |
 //! |---|---|
-//!  `scanner` | [`Scanner`]: options, and the path from a file, a stream or a slice to the sink |
-//!  `files` | many files, in order: small files in parallel |
+//! | `scanner` | [`Scanner`]: options, and the path from a file, a stream or a slice to the sink |
+//! | `files` | many files, in order: small files in parallel |
 //! | `pool` | workers pull chunks; results come in order |
 
 mod files;

@@ -2,10 +2,10 @@
 //!
 //! | module | has |
 //! |---|---|
-//!  [`rfc3986`], [`rfc2396`] | the algorithms as these RFCs print them, without code of the library |
-//!  [`examples`] | the RFCs' examples, and the decisions where the RFCs are ambiguous |
-//!  [`properties`] | the library against the algorithms, and the properties of every result |
-//!  [`java`] | the results of `java.net.URI` for some hundred records and pairs |
+//! | [`rfc3986`], [`rfc2396`] | the algorithms as these RFCs print them, without code of the library |
+//! | [`examples`] | the RFCs' examples, and the decisions where the RFCs are ambiguous |
+//! | [`properties`] | the library against the algorithms, and the properties of every result |
+//! | [`java`] | the results of `java.net.URI` for some hundred records and pairs |
 
 mod examples;
 mod java;

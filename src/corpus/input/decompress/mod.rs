@@ -2,10 +2,10 @@
 //!
 //! | module | does |
 //! |---|---|
-//!  `bzip2_start` | distinguishes a bzip2 stream from text |
+//! | `bzip2_start` | distinguishes a bzip2 stream from text |
 //! | `compression` | [`Compression`]: magic numbers and errors |
 //! | `decoder` | the trait [`Decode`](decoder::Decode): a format as a state machine from bytes to bytes |
-//!  `gzip`, `zstd`, `bzip2`, `xz` | the implementations of that trait |
+//! | `gzip`, `zstd`, `bzip2`, `xz` | the implementations of that trait |
 //! | `in_turn` | [`InTurn`]: decodes on the calling thread |
 //! | `parallel` | [`ParallelDecoder`]: decodes on the workers, ahead of the scan, and several members at a time |
 //!
