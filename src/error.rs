@@ -39,7 +39,7 @@ pub(crate) enum Detail {
     NoClosingBracket,
     /// The brackets hold an IPv4 address.
     Ipv4InBrackets,
-    /// The error follows an IPv6 address in brackets, where a zone identifier could be. The grammar supports them as an option, or not at all.
+    /// The error follows an IPv6 address in brackets. The grammar supports zone identifiers there as an option, or not at all.
     ZoneId,
     /// The grammar allows brackets in queries and fragments.
     BracketsInQueries,

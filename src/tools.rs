@@ -110,7 +110,8 @@ mod corpus {
     /// Appends the wanted lines of a chunk, and the header lines of a log. If a line may hold more than one record, appends the records instead,
     /// one per line.
     ///
-    /// If `to` ends within a line, for example after the last line of another input, first ends that line, and appends no byte order mark.
+    /// If `to` ends within a line, for example after the last line of another input, the function first ends that line, and appends no byte order
+    /// mark.
     pub fn copy_lines(scanned: &Scanned<'_>, wanted: WantedLines<'_>, to: &mut Vec<u8>) {
         scanned.copy_lines(wanted, to);
     }

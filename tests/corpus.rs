@@ -399,7 +399,7 @@ fn what_is_appended_meanwhile_is_scanned() {
     }
 }
 
-/// Tests a file that several workers read. Its lines are longer than chunks, and longer than the blocks in which a line end is searched.
+/// Tests a file that several workers read. Its lines are longer than chunks, and longer than the blocks in which the search for a line end reads.
 #[cfg(feature = "rayon")]
 #[test]
 fn workers_read_lines_of_any_length() {

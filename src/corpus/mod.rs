@@ -57,7 +57,7 @@
 //! Files and streams are decompressed if they start with the magic number of gzip (1F 8B), zstd (28 B5 2F FD, or 5x 2A 4D 18, a skippable frame),
 //! bzip2 (`BZh`, a digit, 31 41 59 26 53 59, and a block) or xz (FD 37 7A 58 5A 00) and the feature of that name is on. If the feature is off,
 //! they are an error ([`Unsupported`](std::io::ErrorKind::Unsupported)). No grammar allows a record that starts with such a magic number, so a
-//! list that does loses no valid record. File names do not matter. Records, limits and offsets refer to the decompressed content.
+//! list that starts with one loses no valid record. File names do not matter. Records, limits and offsets refer to the decompressed content.
 //!
 //! An archive may have any number of members (gzip members, zstd frames, bzip2 streams, xz streams). The end of a member does not end a line.
 //! Only zeros may follow the last gzip member (gzip(1) warns about anything else, and ignores it). A multiple of four zeros may follow an xz

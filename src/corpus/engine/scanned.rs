@@ -373,7 +373,7 @@ impl<'a> Scanned<'a> {
 
     /// Returns the unchanged line of record `index`, with its end and without a byte order mark. For a record over the limit, the line may
     /// consist of its last bytes. For a record of a document, whose lines may have any length, only the record is returned. If a line may hold
-    /// many records, each call searches its end again.
+    /// many records, each call searches for its end again.
     ///
     /// Returns `None` where [`record`](Self::record) does.
     pub fn line(&self, index: usize) -> Option<&'a [u8]> {
@@ -391,7 +391,7 @@ impl<'a> Scanned<'a> {
 
     /// Returns the end of the line whose record ends at `end`, if lines are records.
     pub(super) fn line_end(&self, end: usize) -> usize {
-        // Does not search line ends: in a file that changes they may have vanished.
+        // Does not search for line ends: in a file that changes they may have vanished.
         let lines = self.chunk.lines();
         let line_end = if lines.get(end) == Some(&b'\r') { 2 } else { 1 };
         lines.len().min(end + line_end)

@@ -1,6 +1,6 @@
 //! A file as memory.
 //!
-//! A mapping is dangerous for two reasons. This module contains both dangers:
+//! A mapping is dangerous for two reasons. This module handles both:
 //!
 //! * The bytes can change while code examines them. Therefore [`Mapping::bytes`] leaves the crate only as the bytes of a
 //!   [`Chunk`](super::Chunk) during a job. A job that reads bytes twice may find them different, as with any file that is

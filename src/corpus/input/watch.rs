@@ -223,7 +223,7 @@ mod tests {
 
     use super::*;
 
-    /// Many checks fall between the time and the length of an append, and overtake each other.
+    /// Tests many checks between the time and the length of an append. They overtake each other.
     #[test]
     fn what_only_grows_has_not_changed() {
         for _ in 0..20 {

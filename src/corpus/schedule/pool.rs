@@ -4,7 +4,7 @@
 //! a window. The calling thread empties the window in order between its own chunks. So a chunk, some 25 microseconds of work, passes through no
 //! queue, and wakes no busy thread.
 //!
-//! A thread that takes a chunk also cuts it: in memory it searches one line end, in a file it reads the bytes around the line end, in a stream it
+//! A thread that takes a chunk also cuts it: in memory it searches for one line end, in a file it reads the bytes around the line end, in a stream it
 //! reads the whole chunk into a buffer. One thread at a time cuts, so the cuts are the same for any number of threads, and a source may use the
 //! facts of earlier lines. (If threads took numbers from an atomic counter, and each found its own lines, they could not know whether they are
 //! inside a record over the limit.)
