@@ -1,8 +1,8 @@
-//! The result of a scan of a buffer: verdicts as a bitmap, offsets as columns, a structure of arrays.
+//! The result of a scan of a buffer: verdicts as a bitmap, offsets as columns (a structure of arrays).
 //!
-//! A [`Batch`] is plain arrays with one meaning each, ready to be handed on (to Arrow, say). It is reused from scan to
-//! scan and then allocates no more. [`Rows`] are a batch together with the bytes that it speaks of: so a row always
-//! belongs to its own bytes. The room [`scan`](crate::scan) fills batches.
+//! A [`Batch`] consists of plain arrays with one meaning each, ready to be passed on, for example to Arrow. Later scans reuse it and then
+//! allocate no more. [`Rows`] are a batch together with the scanned bytes, so a row always belongs to the right bytes. The module
+//! [`scan`](crate::scan) fills batches.
 
 use alloc::vec::Vec;
 use core::iter::FusedIterator;
@@ -19,13 +19,13 @@ use crate::simd::{self, Available, BackOff, Streams};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct InvalidRecord {
-    /// Which record, counted from 0.
+    /// The index of the record, counted from 0.
     pub index: u32,
-    /// The record's first byte, from the start of the buffer.
+    /// The offset of the record's first byte from the start of the buffer.
     pub start: u32,
-    /// The byte after the record's last one.
+    /// The offset of the byte after the record.
     pub end: u32,
-    /// The error, whose offset counts from the record's first byte.
+    /// The error. Its offset counts from the record's first byte.
     pub error: Error,
 }
 
@@ -36,21 +36,21 @@ pub struct Batch {
     pub(crate) backend: Available,
     pub(crate) columns: Columns,
     pub(crate) records: usize,
-    /// Whether the records are lines, one after the other.
+    /// True if the records are lines, one after the other.
     pub(crate) are_lines: bool,
     pub(crate) validity: Vec<u64>,
     pub(crate) invalid: Vec<InvalidRecord>,
-    /// The valid records that a parser judged, in order: no others have userinfo, a port, or an escape in the host.
+    /// The valid records that a parser judged, in order. Only these can have userinfo, a port, or an escape in the host.
     pub(crate) by_parser: Vec<u32>,
-    /// Whether `odd` was filled.
+    /// True if `odd` was filled.
     pub(crate) notes_odd: bool,
-    /// The records that may not be their own normal form, in order, of those that no parser judged; some may be invalid.
+    /// The records, among those that no parser judged, that may differ from their normal form, in order. Some may be invalid.
     pub(crate) odd: Vec<u32>,
-    /// A bit for each record that is null, if there are any.
+    /// A bit for each record, set if it is null. Empty if no record is null.
     pub(crate) nulls: Vec<u64>,
     pub(crate) null_count: usize,
     pub(crate) offsets: ColumnArrays,
-    /// Memory that each scan uses again.
+    /// Memory that each scan reuses.
     pub(crate) streams: Streams,
     pub(crate) gaps: Vec<u64>,
     pub(crate) back_off: BackOff,
@@ -63,13 +63,13 @@ impl Default for Batch {
 }
 
 impl Batch {
-    /// The offset of a part that is absent.
+    /// The offset of an absent part.
     pub const ABSENT: u32 = ABSENT;
 
-    /// The most bytes that one scan takes.
+    /// The maximum number of bytes of one scan.
     pub const MAX_BYTES: usize = ABSENT as usize - 1;
 
-    /// An empty batch. It allocates when it is first filled.
+    /// Returns an empty batch. It allocates memory when it is first filled.
     pub fn new() -> Self {
         Batch {
             rules: Rules::new(Grammar::Uri),
@@ -96,57 +96,57 @@ impl Batch {
         self.records
     }
 
-    /// Whether the buffer had no record.
+    /// Returns true if the buffer had no record.
     pub fn is_empty(&self) -> bool {
         self.records == 0
     }
 
-    /// The validity bitmap: bit `i % 64` of word `i / 64` is set if record `i` is valid. Bits beyond the last record are 0.
+    /// Returns the validity bitmap: bit `i % 64` of word `i / 64` is set if record `i` is valid. Bits beyond the last record are 0.
     pub fn validity(&self) -> &[u64] {
         &self.validity
     }
 
-    /// Whether record `index` is valid.
+    /// Returns true if record `index` is valid.
     ///
     /// # Panics
     ///
-    /// If there are not so many records.
+    /// Panics if the batch has no record `index`.
     pub fn is_valid(&self, index: usize) -> bool {
         assert!(index < self.records, "record {index} of {}", self.records);
         self.validity[index / 64] >> (index % 64) & 1 == 1
     }
 
-    /// The number of valid records. All others are in [`invalid`](Self::invalid), or null.
+    /// Returns the number of valid records. All others are in [`invalid`](Self::invalid), or null.
     pub fn valid_count(&self) -> usize {
         self.records - self.invalid.len() - self.null_count
     }
 
-    /// The number of null records, which are neither valid nor invalid.
+    /// Returns the number of null records, which are neither valid nor invalid.
     pub fn null_count(&self) -> usize {
         self.null_count
     }
 
-    /// Whether record `index` is null.
+    /// Returns true if record `index` is null.
     ///
     /// # Panics
     ///
-    /// If there are not so many records.
+    /// Panics if the batch has no record `index`.
     pub fn is_null(&self, index: usize) -> bool {
         assert!(index < self.records, "record {index} of {}", self.records);
         self.nulls.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
     }
 
-    /// The invalid records, in order.
+    /// Returns the invalid records, in order.
     pub fn invalid(&self) -> &[InvalidRecord] {
         &self.invalid
     }
 
-    /// A column: one offset a record, in bytes from the start of the buffer. `None` if the scan did not fill it.
+    /// Returns a column: one offset per record, in bytes from the start of the buffer. Returns `None` if the scan did not fill it.
     pub fn column(&self, column: Column) -> Option<&[u32]> {
         self.columns.contains(column).then(|| &self.offsets[column][..])
     }
 
-    /// A column that the caller knows the scan has filled.
+    /// Returns a column. The caller knows that the scan has filled it.
     #[cfg(any(feature = "reader", feature = "arrow"))]
     #[inline]
     pub(crate) fn filled(&self, column: Column) -> &[u32] {
@@ -158,15 +158,13 @@ impl Batch {
         self.columns
     }
 
-    /// The number of valid records with each component; empty paths do not count. `None` if the scan did not fill all
-    /// columns.
+    /// Returns the number of valid records with each component. Empty paths do not count. Returns `None` if the scan did not fill all columns.
     pub fn component_counts(&self) -> Option<ComponentCounts> {
         let has_all = self.columns == Columns::ALL;
         has_all.then(|| ComponentCounts(simd::count_components(self.backend, &self.offsets)))
     }
 
-    /// Makes records invalid, for another reason than a grammar's. They are in order, and the batch has the columns of
-    /// where they lie.
+    /// Makes records invalid for a reason other than a grammar's. They are in order, and the batch has the columns of their places.
     #[cfg(feature = "reader")]
     pub(crate) fn reject(&mut self, records: &[(usize, Error)]) {
         if records.is_empty() {
@@ -183,7 +181,7 @@ impl Batch {
             }
         }
         crate::work::looked_at(self.invalid.len() + self.by_parser.len());
-        // Stable: an error of a grammar comes before an error that is added here, and is dropped.
+        // The sort is stable: if a record also has an error of a grammar, that error comes first, and the added one is dropped.
         self.invalid.sort_by_key(|record| record.index);
         self.invalid.dedup_by(|next, kept| {
             let is_same = next.index == kept.index;
@@ -196,7 +194,7 @@ impl Batch {
         self.by_parser.retain(|&index| validity[index as usize / 64] >> (index % 64) & 1 == 1);
     }
 
-    /// Makes `to` the batch of these records.
+    /// Makes `to` a batch of these records.
     #[cfg(feature = "reader")]
     pub(crate) fn copy_records(&self, records: Range<usize>, to: &mut Batch) {
         let (first, len) = (records.start, records.len());
@@ -221,7 +219,7 @@ impl Batch {
         }
     }
 
-    /// The places of a part in some records; see [`find_part`](crate::tools::find_part).
+    /// Finds a part in some records; see [`find_part`](crate::tools::find_part).
     pub(crate) fn find_part(
         &self,
         backend: Available,
@@ -234,15 +232,14 @@ impl Batch {
         simd::find_part(backend, part, &self.offsets, records, starts, ends)
     }
 
-    /// The range of a part of record `index`, in bytes from the start of the buffer. The scan has filled the part's
-    /// columns.
+    /// Returns the range of a part of record `index`, in bytes from the start of the buffer. The scan must have filled the part's columns.
     #[inline(always)]
     pub(crate) fn part(&self, part: Part, index: usize) -> Option<Range<usize>> {
         part.range(|column| self.offsets[column][index])
     }
 
-    /// The components of a valid record of a batch that has all columns, relative to it. The columns do not hold the kind of
-    /// the host.
+    /// Returns the components of a valid record, relative to its start. The batch must have all columns. The kind of the host is not set, since
+    /// the columns do not hold it.
     pub(crate) fn delimited(&self, index: usize) -> Components {
         let start = self.offsets[Column::Start][index];
         // Relative to the record, as `Components` are; an absent offset stays absent.
@@ -255,7 +252,7 @@ impl Batch {
     }
 }
 
-/// The invalid records among these, numbered from the first of these on.
+/// Returns the invalid records in the range `records`, renumbered so that the first record of the range is 0.
 #[cfg(feature = "reader")]
 pub(crate) fn invalid_among<'i>(
     invalid: &'i [InvalidRecord],
@@ -294,7 +291,7 @@ impl ComponentCounts {
     }
 }
 
-/// The records of a scan one by one, for callers who want rows and no columns: [`Validator::rows`](crate::Validator::rows) returns them.
+/// The records of a scan one by one, for callers who need rows instead of columns. [`Validator::rows`](crate::Validator::rows) returns them.
 ///
 /// ```
 /// use urivalidate::{Batch, Grammar, Validator};
@@ -313,7 +310,7 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// `values` is the buffer that the batch was filled from. `None` if the batch lacks columns.
+    /// `values` is the buffer from which the batch was filled. Returns `None` if the batch lacks columns.
     pub(crate) fn new(batch: &'a Batch, values: &'a [u8]) -> Option<Self> {
         (batch.columns == Columns::ALL).then_some(Rows { batch, values })
     }
@@ -323,7 +320,7 @@ impl<'a> Rows<'a> {
         self.batch
     }
 
-    /// The bytes that the columns are offsets into.
+    /// Returns the bytes to which the columns' offsets refer.
     pub fn values(&self) -> &'a [u8] {
         self.values
     }
@@ -333,12 +330,12 @@ impl<'a> Rows<'a> {
         self.batch.records
     }
 
-    /// Whether the buffer had no record.
+    /// Returns true if the buffer had no record.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Record `index`, counted from 0, if there are so many.
+    /// Returns record `index`, counted from 0, or `None` if it does not exist.
     pub fn get(&self, index: usize) -> Option<Row<'a>> {
         (index < self.len()).then_some(Row { rows: *self, index })
     }
@@ -396,7 +393,7 @@ impl ExactSizeIterator for RowsIter<'_> {}
 
 impl FusedIterator for RowsIter<'_> {}
 
-/// One record of a scan for all columns. Its ranges are half-open, in bytes from the start of the buffer.
+/// One record of a scan that filled all columns. Its ranges are half-open, in bytes from the start of the buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
     rows: Rows<'a>,
@@ -404,42 +401,42 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Which record this is, counted from 0.
+    /// Returns the index of the record, counted from 0.
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Whether the record is valid.
+    /// Returns true if the record is valid.
     pub fn is_valid(&self) -> bool {
         self.rows.batch.is_valid(self.index)
     }
 
-    /// Whether the record is null: then it is not valid, and lies nowhere.
+    /// Returns true if the record is null: then it is not valid, and has no place.
     pub fn is_null(&self) -> bool {
         self.rows.batch.is_null(self.index)
     }
 
-    /// The range of the record in bytes; a null one is empty.
+    /// Returns the range of the record in bytes. The range of a null record is empty.
     pub fn range(&self) -> Range<usize> {
         self.rows.batch.part(Part::Record, self.index).unwrap_or_default()
     }
 
-    /// The record.
+    /// Returns the bytes of the record.
     pub fn bytes(&self) -> &'a [u8] {
         &self.rows.values[self.range()]
     }
 
-    /// A component of the record; none of an invalid one.
+    /// Returns the range of a component, or `None` if the record is invalid or lacks the component.
     pub fn get(&self, component: Component) -> Option<Range<usize>> {
         self.rows.batch.part(Part::from(component), self.index)
     }
 
-    /// The bytes of a component; none of an invalid record.
+    /// Returns the bytes of a component, or `None` if the record is invalid or lacks the component.
     pub fn component(&self, component: Component) -> Option<&'a [u8]> {
         self.get(component).map(|range| &self.rows.values[range])
     }
 
-    /// The components of the record, relative to its first byte, if it is valid.
+    /// Returns the components of the record, relative to its first byte, if it is valid.
     pub fn components(&self) -> Option<Components> {
         let mut components = self.is_valid().then(|| self.rows.batch.delimited(self.index))?;
         if let Some(host) = components.host() {
@@ -449,7 +446,8 @@ impl<'a> Row<'a> {
         Some(components)
     }
 
-    /// The result of [`Validator::parse`](crate::Validator::parse) for the record, which is not parsed again. `None` of a null record.
+    /// Returns the result of [`Validator::parse`](crate::Validator::parse) for the record, from the columns instead of another parse. Returns
+    /// `None` if the record is null.
     pub fn verdict(&self) -> Option<Result<Components, Error>> {
         if let Some(components) = self.components() {
             return Some(Ok(components));

@@ -1,17 +1,16 @@
-//! The RFCs' character classes, as sets made from the constants that the ABNF is written in.
+//! The RFCs' character classes, as sets built from the constants of the ABNF.
 //!
-//! [`Charset`] is the algebra: everything is computed at compile time. [`Class`] names the sets that parsers run
-//! through; one table of 256 entries holds them all, a bit each.
+//! [`Charset`] is a set with its operations; all sets are computed at compile time. [`Class`] names the sets that parsers use for runs. One table
+//! of 256 entries holds all classes, one bit for each.
 //!
-//! `pct-encoded` and the characters beyond ASCII are no bytes and so in no set: [`grammar::run`](crate::grammar)
-//! knows them.
+//! `pct-encoded` and characters beyond ASCII are not single bytes, so no set contains them: [`grammar::run`](crate::grammar) handles them.
 
 /// A set of ASCII characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Charset(u128);
 
 impl Charset {
-    /// The characters of a string.
+    /// Returns the set of the characters of a string.
     pub(crate) const fn of(chars: &[u8]) -> Self {
         let mut set = 0;
         let mut i = 0;
@@ -23,28 +22,28 @@ impl Charset {
         Charset(set)
     }
 
-    /// `first` to `last`, both included.
+    /// Returns the set of the characters from `first` to `last`, both included.
     const fn range(first: u8, last: u8) -> Self {
         assert!(first <= last && last.is_ascii());
         Charset((u128::MAX >> (127 - (last - first))) << first)
     }
 
-    /// The union.
+    /// Returns the union.
     pub(crate) const fn or(self, other: Self) -> Self {
         Charset(self.0 | other.0)
     }
 
-    /// The difference.
+    /// Returns the difference.
     pub(crate) const fn without(self, other: Self) -> Self {
         Charset(self.0 & !other.0)
     }
 
-    /// Whether both have the same members.
+    /// Returns true if both sets have the same members.
     pub(crate) const fn is(self, other: Self) -> bool {
         self.0 == other.0
     }
 
-    /// Whether `byte` is in the set.
+    /// Returns true if `byte` is in the set.
     pub(crate) const fn contains(self, byte: u8) -> bool {
         byte.is_ascii() && self.0 >> byte & 1 == 1
     }
@@ -65,11 +64,11 @@ pub(crate) mod rfc3986 {
     pub(crate) const UNRESERVED: Charset = ALPHA.or(DIGIT).or(Charset::of(b"-._~"));
     /// `sub-delims = "!" / "$" / "&" / "'" / "(" / ")" / "*" / "+" / "," / ";" / "="`.
     pub(crate) const SUB_DELIMS: Charset = Charset::of(b"!$&'()*+,;=");
-    /// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`: the characters after the first.
+    /// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`: the characters after the first one.
     pub(crate) const SCHEME: Charset = ALPHA.or(DIGIT).or(Charset::of(b"+-."));
     /// `reg-name = *( unreserved / pct-encoded / sub-delims )`.
     pub(crate) const REG_NAME: Charset = UNRESERVED.or(SUB_DELIMS);
-    /// `userinfo = *( unreserved / pct-encoded / sub-delims / ":" )`; the same characters follow IPvFuture's dot.
+    /// `userinfo = *( unreserved / pct-encoded / sub-delims / ":" )`. The same characters follow IPvFuture's dot.
     pub(crate) const USERINFO: Charset = REG_NAME.or(Charset::of(b":"));
     /// `pchar = unreserved / pct-encoded / sub-delims / ":" / "@"`.
     pub(crate) const PCHAR: Charset = REG_NAME.or(Charset::of(b":@"));
@@ -109,7 +108,7 @@ pub(crate) mod rfc2396 {
 pub(crate) struct Class(u32);
 
 impl Class {
-    /// Whether `byte` is in the class.
+    /// Returns true if `byte` is in the class.
     #[inline(always)]
     pub(crate) fn contains(self, byte: u8) -> bool {
         TABLE[byte as usize] & self.0 != 0
@@ -127,7 +126,7 @@ macro_rules! classes {
             $($(#[$doc])* pub(crate) const $name: Class = Class(1 << Bit::$name as u32);)*
         }
 
-        /// For each byte the classes that it is in.
+        /// The classes of each byte.
         static TABLE: [u32; 256] = {
             let mut table = [0; 256];
             let mut byte = 0;

@@ -1,7 +1,6 @@
-//! Columns: one offset a record, and the arrays that hold them.
+//! Columns: one offset per record, and the arrays that hold them.
 //!
-//! This is the vocabulary that kernels, batches and their users share. The rooms [`simd`](crate::simd) and
-//! [`scan`](crate::scan) fill the arrays.
+//! Kernels, batches and their users share these types. The modules [`simd`](crate::simd) and [`scan`](crate::scan) fill the arrays.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -9,14 +8,14 @@ use core::ops::{BitOr, Index, IndexMut};
 
 use crate::error::named_enum;
 
-/// An offset that is not there.
+/// The offset of an absent part.
 pub(crate) const ABSENT: u32 = u32::MAX;
 
 named_enum! {
     /// A column of a [`Batch`](crate::Batch): an offset of each record, in bytes from the start of the scanned buffer.
     ///
-    /// The columns of components are [`Batch::ABSENT`](crate::Batch::ABSENT) where the record is invalid or lacks the
-    /// component. Together they are the ruler of a record:
+    /// The columns of components are [`Batch::ABSENT`](crate::Batch::ABSENT) if the record is invalid or lacks the component. Together they are
+    /// the ruler of a record:
     ///
     /// ```text
     ///  https://user:pw@example.com:8080/a/b?q=1#top
@@ -34,13 +33,13 @@ named_enum! {
     ///  start
     /// ```
     ///
-    /// An opaque URI (RFC 2396) has no `path_start` and `path_end`, nor has a request target that is `*` or a host and port
-    /// (RFC 9112): where there is no path, the authority ends with the record.
+    /// An opaque URI (RFC 2396) has no `path_start` and `path_end`. The same holds for a request target that is `*` or a host and port (RFC
+    /// 9112). Without a path, the authority ends with the record.
     #[non_exhaustive]
     Column {
         /// The record's first byte.
         Start = "start",
-        /// The byte after the record's last one; a CR before an LF is no part of the record.
+        /// The byte after the record. A CR before an LF is not part of the record.
         End = "end",
         /// The colon after the scheme.
         SchemeEnd = "scheme_end",
@@ -48,7 +47,7 @@ named_enum! {
         AuthorityStart = "authority_start",
         /// The `@` after the userinfo.
         UserinfoEnd = "userinfo_end",
-        /// The host; it has none in a registry-based authority (RFC 2396).
+        /// The host. A registry-based authority (RFC 2396) has none.
         HostStart = "host_start",
         /// The byte after the host.
         HostEnd = "host_end",
@@ -56,15 +55,15 @@ named_enum! {
         PortStart = "port_start",
         /// The path, and the end of the authority.
         PathStart = "path_start",
-        /// The byte after the path: the `?` of the query if there is one.
+        /// The byte after the path: the `?` if the record has a query.
         PathEnd = "path_end",
-        /// The byte after the query: the `#` of the fragment if there is one.
+        /// The byte after the query: the `#` if the record has a fragment.
         QueryEnd = "query_end",
     }
 }
 
 impl Column {
-    /// The columns that delimit components: all but those that delimit the record.
+    /// The columns that delimit components: all except those that delimit the record.
     pub(crate) const OF_COMPONENTS: &'static [Column] = Column::ALL.split_at(2).1;
 }
 
@@ -88,17 +87,17 @@ impl fmt::Debug for Columns {
 }
 
 impl Columns {
-    /// No column: verdicts alone.
+    /// No column: only verdicts.
     pub const NONE: Columns = Columns(0);
     /// The columns of the records themselves: start and end.
     pub const RECORDS: Columns = Columns(1 << Column::Start as u16 | 1 << Column::End as u16);
     /// All columns.
     pub const ALL: Columns = Columns((1 << Column::ALL.len()) - 1);
-    /// No column: a scan of lines for [`RECORDS`](Self::RECORDS) and this notes the records that may not be their own normal form,
-    /// if the grammar is one of RFC 3986. So [`Normalizer::normalize_batch`](crate::Normalizer::normalize_batch) looks at no others.
+    /// No column. If the grammar is one of RFC 3986, a scan of lines for [`RECORDS`](Self::RECORDS) and this notes the records that may differ
+    /// from their normal form. Then [`Normalizer::normalize_batch`](crate::Normalizer::normalize_batch) examines only those.
     pub const FORMS: Columns = Columns(1 << 15);
 
-    /// A set of these columns.
+    /// Returns a set of these columns.
     pub(crate) const fn of(columns: &[Column]) -> Self {
         let (mut set, mut i) = (0, 0);
         while i < columns.len() {
@@ -113,17 +112,17 @@ impl Columns {
         Columns(self.0 & !Columns::FORMS.0)
     }
 
-    /// Whether [`FORMS`](Self::FORMS) is in the set.
+    /// Returns true if [`FORMS`](Self::FORMS) is in the set.
     pub(crate) const fn has_forms(self) -> bool {
         self.contains_all(Columns::FORMS)
     }
 
-    /// Whether the column is in the set.
+    /// Returns true if the column is in the set.
     pub const fn contains(self, column: Column) -> bool {
         self.0 >> column as u16 & 1 == 1
     }
 
-    /// Whether all of these columns are in the set.
+    /// Returns true if all of these columns are in the set.
     pub const fn contains_all(self, columns: Columns) -> bool {
         self.0 & columns.0 == columns.0
     }
@@ -189,19 +188,19 @@ impl<C: Into<Columns>> BitOr<C> for Column {
     }
 }
 
-/// A scan did not fill all columns that a function needs.
+/// The error that a scan did not fill all columns that a function needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnsMissing(Columns);
 
 impl ColumnsMissing {
-    /// That `filled` has all `needed` columns.
+    /// Checks that `filled` has all `needed` columns.
     #[cfg(any(feature = "reader", feature = "arrow"))]
     pub(crate) fn check(filled: Columns, needed: Columns) -> Result<(), Self> {
         let missing = ColumnsMissing::of(filled, needed);
         if missing.0 == Columns::NONE { Ok(()) } else { Err(missing) }
     }
 
-    /// The `needed` columns that are not among those `filled`.
+    /// Returns the `needed` columns that are missing in `filled`.
     pub(crate) fn of(filled: Columns, needed: Columns) -> Self {
         ColumnsMissing(needed.iter().filter(|&column| !filled.contains(column)).collect())
     }
@@ -224,12 +223,12 @@ impl fmt::Display for ColumnsMissing {
 
 impl core::error::Error for ColumnsMissing {}
 
-/// The arrays, one a column; those that the scan did not fill are empty.
+/// The arrays, one per column. The arrays that the scan did not fill are empty.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ColumnArrays([Vec<u32>; Column::ALL.len()]);
 
 impl ColumnArrays {
-    /// Empties all, keeping their memory.
+    /// Empties all arrays, but keeps their memory.
     pub(crate) fn clear(&mut self) {
         self.0.iter_mut().for_each(Vec::clear);
     }

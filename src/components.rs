@@ -1,6 +1,6 @@
 //! The components of one valid record, as byte ranges.
 //!
-//! Eight offsets say it all; the pairs that users ask for are made from them:
+//! Eight offsets hold all components. The ranges that users request are made from them:
 //!
 //! ```text
 //!  https://user:pw@example.com:8080/a/b?q=1#top
@@ -15,8 +15,8 @@
 //!       scheme_end                                            ":"; ABSENT without a scheme
 //! ```
 //!
-//! The userinfo lies between `authority_start` and the `@` before `host_start`; the port follows the `:` at `host_end`.
-//! The authority ends where the path starts.
+//! The userinfo lies between `authority_start` and the `@` before `host_start`. The port follows the `:` at `host_end`. The authority ends where
+//! the path starts.
 
 use core::net::IpAddr;
 use core::ops::Range;
@@ -27,7 +27,7 @@ use crate::part::Part;
 
 /// Byte ranges of a valid record's components, half-open and relative to the record's first byte.
 ///
-/// An absent component is `None`, an empty one an empty range: `http://h/` has no query, `http://h/?` an empty one.
+/// An absent component is `None`, an empty component is an empty range: `http://h/` has no query, `http://h/?` an empty one.
 ///
 /// ```
 /// use urivalidate::{Grammar, HostKind, parse};
@@ -70,7 +70,7 @@ named_enum! {
         Ipv4 = "ipv4",
         /// An IPv6 address in brackets.
         Ipv6 = "ipv6",
-        /// `[v1.x]`, an address of a version yet to come (RFC 3986 section 3.2.2).
+        /// `[v1.x]`, an address of a future version (RFC 3986 section 3.2.2).
         IpvFuture = "ipvfuture",
     }
 }
@@ -80,7 +80,7 @@ named_enum! {
     AuthorityKind {
         /// `[userinfo@]host[:port]`.
         Server = "server",
-        /// A name of some other registry: it has no userinfo, host or port.
+        /// A name in some other registry. It has no userinfo, host or port.
         Registry = "registry",
     }
 }
@@ -88,7 +88,7 @@ named_enum! {
 /// The kind of record that the offsets describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RecordForm {
-    /// Scheme, authority, path, query, fragment, each where it is present; there is always a path.
+    /// Scheme, authority, path, query and fragment, if present. The path is always present.
     Hierarchical,
     /// RFC 2396 `opaque_part`: no authority, path or query.
     Opaque,
@@ -96,14 +96,14 @@ pub(crate) enum RecordForm {
     Pathless,
 }
 
-/// Declares methods that take a component out of its record.
+/// Declares methods that return the bytes of a component.
 macro_rules! slices {
     ($($slice:ident = $range:ident;)*) => {$(
         #[doc = concat!("The bytes of [`", stringify!($range), "`](Self::", stringify!($range), ") in `record`, which was parsed.")]
         ///
         /// # Panics
         ///
-        /// If `record` is too short to be the one that was parsed.
+        /// Panics if `record` is shorter than the record that was parsed.
         pub(crate) fn $slice<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
             self.$range().map(|range| &record[range])
         }
@@ -111,53 +111,53 @@ macro_rules! slices {
 }
 
 impl Components {
-    /// The scheme, without its colon.
+    /// Returns the scheme, without its colon.
     pub fn scheme(&self) -> Option<Range<usize>> {
         self.get(Component::Scheme)
     }
 
-    /// The authority, without the `//` before it.
+    /// Returns the authority, without the `//` before it.
     pub fn authority(&self) -> Option<Range<usize>> {
         self.get(Component::Authority)
     }
 
-    /// The userinfo, without its `@`.
+    /// Returns the userinfo, without its `@`.
     pub fn userinfo(&self) -> Option<Range<usize>> {
         self.get(Component::Userinfo)
     }
 
-    /// The host, with the brackets of an IP literal.
+    /// Returns the host, with the brackets of an IP literal.
     pub fn host(&self) -> Option<Range<usize>> {
         self.get(Component::Host)
     }
 
-    /// The port's digits, possibly none (`http://h:/`), without the colon.
+    /// Returns the port's digits without the colon. They may be empty (`http://h:/`).
     pub fn port(&self) -> Option<Range<usize>> {
         self.get(Component::Port)
     }
 
-    /// The path, possibly empty; absent only in an opaque URI and in a request-target without one.
+    /// Returns the path, which may be empty. It is absent only in an opaque URI and in a request-target without a path.
     pub fn path(&self) -> Option<Range<usize>> {
         self.get(Component::Path)
     }
 
-    /// The query, without its `?`.
+    /// Returns the query, without its `?`.
     pub fn query(&self) -> Option<Range<usize>> {
         self.get(Component::Query)
     }
 
-    /// The fragment, without its `#`.
+    /// Returns the fragment, without its `#`.
     pub fn fragment(&self) -> Option<Range<usize>> {
         self.get(Component::Fragment)
     }
 
-    /// The scheme-specific part of RFC 2396 section 3: all between the scheme's colon and the fragment's `#`.
+    /// Returns the scheme-specific part of RFC 2396 section 3: all bytes between the scheme's colon and the fragment's `#`.
     pub fn scheme_specific_part(&self) -> Range<usize> {
         // Every valid record has one.
         self.part(Part::SchemeSpecificPart).unwrap_or_default()
     }
 
-    /// The range of the component named.
+    /// Returns the range of `component`.
     #[inline]
     pub fn get(&self, component: Component) -> Option<Range<usize>> {
         self.part(Part::from(component))
@@ -169,7 +169,7 @@ impl Components {
         part.range(|column| self.offset(column))
     }
 
-    /// The value of a column for the record, in bytes from the record's first.
+    /// Returns the value of a column for the record, in bytes from its first byte.
     #[inline(always)]
     pub(crate) fn offset(&self, column: Column) -> u32 {
         let has_host = self.host_start != ABSENT;
@@ -189,7 +189,7 @@ impl Components {
         }
     }
 
-    /// Whether the host is followed by a colon and a port that counts.
+    /// Returns true if a colon and a port that counts follow the host.
     fn has_port(&self) -> bool {
         let port = self.path_start - self.host_end;
         port > 1 || port == 1 && !self.ignores_empty_port
@@ -211,19 +211,19 @@ impl Components {
         self.host_kind
     }
 
-    /// The address that an IPv4 or IPv6 host spells; zone identifiers are not part of it.
+    /// Returns the address that an IPv4 or IPv6 host spells, without a zone identifier.
     ///
-    /// Absent for a dotted quad with an octet over 255, which RFC 2732 allows.
+    /// Returns `None` for a dotted quad with an octet over 255, which RFC 2732 allows.
     pub fn address(&self) -> Option<IpAddr> {
         self.address
     }
 
-    /// Whether this is an opaque URI (RFC 2396 section 3): a scheme, and no `/` after its colon.
+    /// Returns true if this is an opaque URI (RFC 2396 section 3): a scheme, and no `/` after its colon.
     pub fn is_opaque(&self) -> bool {
         self.form == RecordForm::Opaque
     }
 
-    /// The kind of the authority, by RFC 2396. Under the other grammars every authority is a server.
+    /// Returns the kind of the authority by RFC 2396. By the other grammars every authority is a server.
     pub fn authority_kind(&self) -> Option<AuthorityKind> {
         if self.authority_start == ABSENT {
             None
@@ -234,7 +234,7 @@ impl Components {
         }
     }
 
-    /// The components of a record of `len` bytes that has nothing but an empty path at its end.
+    /// Returns the components of a record of `len` bytes that has only an empty path, at its end.
     pub(crate) fn none(len: usize) -> Self {
         let end = len as u32;
         Components {
@@ -253,8 +253,8 @@ impl Components {
         }
     }
 
-    /// The components that columns tell of a valid record, in bytes from its first: the inverse of [`offset`](Self::offset).
-    /// The offsets do not hold the kind of the host. `form` is that of a record without a path.
+    /// Makes the components of a valid record from its columns, in bytes from its first byte: the inverse of [`offset`](Self::offset). The kind
+    /// of the host is not set, since the offsets do not hold it. `form` is the form of a record without a path.
     pub(crate) fn from_offsets(
         at: impl Fn(Column) -> u32,
         form: RecordForm,
@@ -279,7 +279,7 @@ impl Components {
         components
     }
 
-    /// Whether the offsets follow each other as the ruler shows. For assertions.
+    /// Returns true if the offsets have the order that the ruler shows. For assertions.
     pub(crate) fn is_consistent(&self) -> bool {
         let after_scheme = if self.scheme_end == ABSENT { 0 } else { self.scheme_end as u64 + 1 };
         let authority = self.authority_start == ABSENT || self.authority_start as u64 >= after_scheme;

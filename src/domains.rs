@@ -1,7 +1,7 @@
 //! The public suffix of a host, and the domain that somebody registered under it, by the Public Suffix List.
 //!
-//! The crate `psl` has the list, compiled to code that allocates nothing; it is released when the list changes, and depends on its own
-//! types alone. It adds 780 KB to the command, and ten seconds to an optimised build.
+//! The crate `psl` has the list, compiled to code that allocates nothing. It is released when the list changes, and depends only on the crate
+//! with its types. It adds 780 KB to the command, and ten seconds to an optimised build.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -16,28 +16,29 @@ use crate::grammar::Grammar;
 use crate::normal::push_normal_host;
 use crate::work::{looked_at, memchr, memchr_iter, memrchr};
 
-/// The day of the Public Suffix List that is compiled in, `YYYY-MM-DD`. The list itself has no date; this is the day on which `psl` was released.
+/// The date of the Public Suffix List that is compiled in, `YYYY-MM-DD`. The list itself has no date; this is the day on which `psl` was
+/// released.
 pub const PUBLIC_SUFFIX_LIST_DAY: &str = "2026-11-05";
 
-/// The parts into which the Public Suffix List divides a host, as bytes of the host.
+/// The parts into which the Public Suffix List divides a host, as ranges of its bytes.
 ///
-/// A suffix that the list does not have is the last label. A dot at the host's end is in no part.
+/// If the list does not have a suffix, the last label is the suffix. A dot at the host's end belongs to no part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Domains {
     /// The public suffix by the ICANN section: `uk` or `co.uk`.
     pub suffix: Range<usize>,
-    /// The suffix and one label more; `None` if the host is a suffix itself.
+    /// The suffix and one more label; `None` if the host is a suffix itself.
     pub domain: Option<Range<usize>>,
-    /// The public suffix by both sections: `github.io`, too.
+    /// The public suffix by both sections, for example `github.io`.
     pub private_suffix: Range<usize>,
-    /// That suffix and one label more.
+    /// The private suffix and one more label; `None` if the host is that suffix itself.
     pub private_domain: Option<Range<usize>>,
 }
 
 impl Domains {
-    /// The domains of a host. Letters may have any case, and labels be in Punycode or UTF-8. Escapes are not decoded.
+    /// Returns the domains of a host. Letters may have any case. Labels may be in Punycode or UTF-8. Escapes are not decoded.
     ///
-    /// `None` if the host is an address, or has an empty label. A host whose last label is a number counts as an address.
+    /// Returns `None` if the host is an address, or has an empty label. A host whose last label is a number counts as an address.
     pub fn of(host: &[u8]) -> Option<Self> {
         looked_at(host.len());
         let name = host.strip_suffix(b".").unwrap_or(host);
@@ -63,7 +64,7 @@ impl Domains {
         })
     }
 
-    /// Letters in lower case can have other lengths, so labels are counted.
+    /// Finds the domains of a name beyond ASCII. Letters in lower case can have other lengths, so this function counts labels.
     #[cold]
     fn beyond_ascii(name: &[u8]) -> Option<Self> {
         let lower = lower_case(name);
@@ -87,7 +88,7 @@ pub struct DomainFinder {
 }
 
 impl DomainFinder {
-    /// [`Domains::of`] the host.
+    /// Returns the [`Domains`] of the host.
     pub fn find(&mut self, host: &[u8]) -> Option<&Domains> {
         looked_at(host.len());
         if self.host != host {
@@ -159,7 +160,7 @@ impl HostParts {
     }
 }
 
-/// Whether the last label is a number, or ends with a bracket.
+/// Returns true if the last label is a number, or ends with a bracket.
 fn is_number_or_bracket(name: &[u8]) -> bool {
     match name.last() {
         Some(b'0'..=b'9') => {
@@ -171,12 +172,12 @@ fn is_number_or_bracket(name: &[u8]) -> bool {
 
 fn has_empty_label(name: &[u8]) -> bool {
     let pairs = || name.iter().zip(name.iter().skip(1));
-    // No branch: names are short.
+    // Without branches, since names are short.
     let has_two_dots = || pairs().fold(false, |any, (one, next)| any | (*one == b'.') & (*next == b'.'));
     name.is_empty() || name.starts_with(b".") || name.ends_with(b".") || has_two_dots()
 }
 
-/// The name as the list has its own.
+/// Returns the name in lower case, as the list writes it.
 fn lower_case(name: &[u8]) -> Cow<'_, [u8]> {
     if name.is_ascii() {
         return match name.iter().any(u8::is_ascii_uppercase) {
@@ -190,7 +191,7 @@ fn lower_case(name: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The start of the public suffix by the ICANN section alone, and with the private one.
+/// Returns the start of the public suffix by the ICANN section alone, and the start with the private section.
 fn suffixes(name: &[u8]) -> (usize, usize) {
     let (mut rest, mut private) = (name, None);
     loop {
@@ -198,20 +199,20 @@ fn suffixes(name: &[u8]) -> (usize, usize) {
         let start = name.len() - found.len;
         let private = *private.get_or_insert(start);
         match memchr(b'.', &name[start..]) {
-            // A rule of the ICANN section is shorter than a private one that matches, too.
+            // An ICANN rule for the same name is shorter than the private rule.
             Some(dot) if found.typ == Some(Type::Private) => rest = &name[start + dot + 1..],
             _ => return (start, private),
         }
     }
 }
 
-/// The range of the suffix that starts there, and of the label before it.
+/// Returns the range of the suffix that starts at `suffix`, with one more label.
 fn one_more_label(name: &[u8], suffix: usize) -> Option<Range<usize>> {
     let before = &name[..suffix.checked_sub(1)?];
     Some(memrchr(b'.', before).map_or(0, |dot| dot + 1)..name.len())
 }
 
-/// The range of the last `count` labels of a name.
+/// Returns the range of the last `count` labels of a name.
 fn last_labels(name: &[u8], count: usize) -> Option<Range<usize>> {
     let mut start = name.len() + 1;
     for _ in 0..count {

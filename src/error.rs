@@ -1,13 +1,13 @@
 //! The error of a record, and its place.
 //!
-//! An [`Error`] is made by the scalar parsers alone, so every backend reports the same one. It is small and
-//! `Copy`, and holds no text: the [`Display`](fmt::Display) form is made on demand.
+//! Only the scalar parsers make an [`Error`], so every backend reports the same one. An error is small and `Copy`, and holds no text: its
+//! [`Display`](fmt::Display) form is made on demand.
 //!
-//! Failures of the machine (files, memory) are not here: they are `std::io::Error`s.
+//! Failures of the machine (files, memory) are `std::io::Error`s.
 
 use core::fmt;
 
-/// The reason why a record does not match its grammar: its first error, and the place of it.
+/// The reason why a record does not match its grammar: its first error, and the error's place.
 ///
 /// ```
 /// use urivalidate::{ErrorKind, Grammar, parse};
@@ -17,13 +17,13 @@ use core::fmt;
 /// assert_eq!(error.to_string(), "a space must be written %20");
 /// ```
 ///
-/// It is made of two words, which are in registers on their way from a parser into a batch. Fields of their own would be stored one
-/// by one and then moved together, for which the processor waits: up to a third of the time that an invalid record of one byte takes.
+/// The error consists of two words, which stay in registers on their way from a parser into a batch. Separate fields would be stored one by one
+/// and then moved together. The processor waits for that: up to a third of the time that an invalid record of one byte takes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Error {
-    /// The offset, and in the upper half [the byte or character at it](Found::to_bits).
+    /// The offset and, in the upper half, [the byte or character at the offset](Found::to_bits).
     place: u64,
-    /// The kind, the component and the hint, a byte each from the lowest on.
+    /// The kind, the component and the hint, one byte each from the lowest byte on.
     rule: u32,
 }
 
@@ -33,24 +33,24 @@ pub(crate) enum Detail {
     None,
     /// The rest of the record is white space.
     TrailingSpace,
-    /// The host before is in brackets.
+    /// The host before the error is in brackets.
     BehindBrackets,
     /// The authority has no `]`.
     NoClosingBracket,
     /// The brackets hold an IPv4 address.
     Ipv4InBrackets,
-    /// After an IPv6 address in brackets, where the grammar could allow a zone identifier, or never does.
+    /// The error follows an IPv6 address in brackets. The grammar supports zone identifiers there as an option, or not at all.
     ZoneId,
     /// The grammar allows brackets in queries and fragments.
     BracketsInQueries,
-    /// The grammar is java's, which allows most characters beyond ASCII, and brackets in queries and fragments.
+    /// The grammar is `java`, which allows most characters beyond ASCII, and brackets in queries and fragments.
     Java,
-    /// It is a request target.
+    /// The record is a request target.
     RequestTarget,
 }
 
 impl Detail {
-    /// All of them, in their order.
+    /// All details, in their order.
     const ALL: [Detail; 9] = [
         Detail::None,
         Detail::TrailingSpace,
@@ -70,14 +70,14 @@ impl Detail {
 pub enum Found {
     /// The record's end: something is missing there.
     End,
-    /// This byte, which is ASCII or no part of well-formed UTF-8.
+    /// A byte that is ASCII, or not part of well-formed UTF-8.
     Byte(u8),
-    /// This character beyond ASCII; the offset may lie inside of it.
+    /// A character beyond ASCII. The offset may lie inside it.
     Char(char),
 }
 
 impl Error {
-    /// An error at `offset` of `record`.
+    /// Returns an error at `offset` of `record`.
     #[cold]
     pub(crate) fn at(record: &[u8], offset: usize, kind: ErrorKind, component: Option<Component>) -> Self {
         /// The number that stands for no component.
@@ -89,7 +89,7 @@ impl Error {
         Error { place, rule: component << 8 | kind as u32 }
     }
 
-    /// The same with a hint for its message, unless it has one.
+    /// Adds a hint for the message, unless the error has one.
     #[cold]
     pub(crate) fn with_detail(self, detail: Detail) -> Self {
         let rule = if self.detail() == Detail::None { self.rule | (detail as u32) << 16 } else { self.rule };
@@ -100,38 +100,38 @@ impl Error {
         Detail::ALL[self.rule.to_le_bytes()[2] as usize]
     }
 
-    /// The length in bytes of the longest prefix of the record that some valid record starts with.
+    /// Returns the length in bytes of the longest prefix of the record with which some valid record starts.
     ///
-    /// It points at the first byte that cannot be there, or at the end where something is missing; inside an escape or a UTF-8
-    /// character it can lie after its first byte. Two kinds differ: [`ErrorKind::InvalidPort`] points at the port's first non-digit
-    /// (under `java` also at the digit that makes it too large), [`ErrorKind::RecordTooLong`] at the limit.
-    /// [`ErrorKind::Truncated`] points at the end of the bytes that were read.
+    /// This is the offset of the first byte that cannot be there, or the end of the record if something is missing. Within an escape or a UTF-8
+    /// character, the offset can lie after the first byte. Three kinds differ: [`ErrorKind::InvalidPort`] has the offset of the port's first
+    /// non-digit (by `java` also of the digit that makes it too large), [`ErrorKind::RecordTooLong`] has the limit, and [`ErrorKind::Truncated`]
+    /// the end of the bytes that were read.
     pub fn offset(&self) -> usize {
         self.place as u32 as usize
     }
 
-    /// Which rule the record breaks.
+    /// Returns the rule that the record breaks.
     pub fn kind(&self) -> ErrorKind {
         ErrorKind::ALL[self.rule.to_le_bytes()[0] as usize]
     }
 
-    /// The component that the offset lies in, if it lies in one.
+    /// Returns the component in which the offset lies, if any.
     pub fn component(&self) -> Option<Component> {
         Component::ALL.get(self.rule.to_le_bytes()[1] as usize).copied()
     }
 
-    /// The byte or character at the offset.
+    /// Returns the byte or character at the offset.
     pub fn found(&self) -> Found {
         Found::from_bits((self.place >> 32) as u32)
     }
 
-    /// The error of a record of more than `limit` bytes.
+    /// Returns the error of a record of more than `limit` bytes.
     pub(crate) fn record_too_long(record: &[u8], limit: usize) -> Self {
         let limit = limit.min(record.len()).min(u32::MAX as usize);
         Error::at(record, limit, ErrorKind::RecordTooLong, None)
     }
 
-    /// The error of a record whose end could not be read.
+    /// Returns the error of a record whose end could not be read.
     #[cfg(feature = "reader")]
     pub(crate) fn truncated(record: &[u8]) -> Self {
         Error::at(record, record.len(), ErrorKind::Truncated, None)
@@ -139,7 +139,7 @@ impl Error {
 }
 
 impl Found {
-    /// Of bytes: no character has such a number. The end has all bits set.
+    /// Marks a byte: no character has such a number. All bits are set for the end.
     const BYTE: u32 = 1 << 31;
 
     fn to_bits(self) -> u32 {
@@ -157,7 +157,7 @@ impl Found {
         }
     }
 
-    /// The byte or character at `offset`: the whole character where the byte belongs to one.
+    /// Returns the byte at `offset`, or the whole character to which it belongs.
     fn at(record: &[u8], offset: usize) -> Self {
         let Some(&byte) = record.get(offset) else { return Found::End };
         if byte.is_ascii() {
@@ -166,7 +166,7 @@ impl Found {
         // A character has at most four bytes, so it starts at most three before the offset.
         let may_lead = |&start: &usize| matches!(record[start], 0xC2..=0xF4);
         for start in (offset.saturating_sub(3)..=offset).rev().filter(may_lead) {
-            // A copy: the bytes of a mapped file may change between a look at them and the next one.
+            // Copies the bytes: in a mapped file, they may change between two reads.
             let mut head = [0; 4];
             let len = head.len().min(record.len() - start);
             head[..len].copy_from_slice(&record[start..start + len]);
@@ -325,7 +325,7 @@ macro_rules! named_enum {
         pub enum $name { $($(#[$variant_doc])* $variant,)* }
 
         impl $name {
-            /// All of them, in the order in which they are documented.
+            /// All values, in the order in which they are documented.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
             /// The name that users see, in lower case.
@@ -333,7 +333,7 @@ macro_rules! named_enum {
                 match self { $($name::$variant => $text,)* }
             }
 
-            /// Its other names.
+            /// The other names.
             #[allow(dead_code, reason = "only grammars and formats have any that tools ask for")]
             pub(crate) const fn aliases(self) -> &'static [&'static str] {
                 match self { $($name::$variant => &[$($alias,)*],)* }
@@ -349,11 +349,11 @@ macro_rules! named_enum {
         impl core::str::FromStr for $name {
             type Err = crate::error::UnknownName;
 
-            /// The value of this name or alias.
+            /// Returns the value of this name or alias.
             ///
             /// # Errors
             ///
-            /// If no value has it. The message lists the names.
+            /// Returns an error if no value has the name. The message lists the names.
             fn from_str(name: &str) -> Result<Self, crate::error::UnknownName> {
                 const NAMES: &[&str] = &[$($text,)*];
                 match name {
@@ -404,20 +404,20 @@ impl fmt::Display for UnknownName {
 impl core::error::Error for UnknownName {}
 
 named_enum! {
-    /// Which rule a record breaks. The list is closed; the examples are invalid as `uri` unless they say otherwise.
+    /// The rule that a record breaks. The list is closed. The examples are invalid as `uri` unless they say otherwise.
     #[non_exhaustive]
     ErrorKind {
-        /// The record is empty, and the grammar needs something.
+        /// The record is empty, and the grammar requires something.
         Empty = "empty",
         /// No `:` comes before the first of `/?#`: `www.example.com/x`.
         MissingScheme = "missing-scheme",
-        /// The first `:` ends something that is no scheme: `1http://h/`.
+        /// The text before the first `:` is not a scheme: `1http://h/`.
         InvalidScheme = "invalid-scheme",
         /// A space: `http://h/a b`.
         Space = "space",
         /// A byte below 0x20, or 0x7F: a tab in a path.
         ControlCharacter = "control-character",
-        /// A character beyond ASCII where the grammar has none: `http://h/é`.
+        /// A character beyond ASCII, in a grammar without such characters: `http://h/é`.
         NonAscii = "non-ascii",
         /// A character that the grammar allows nowhere, or not in this component: `http://h/{id}`.
         InvalidCharacter = "invalid-character",
@@ -427,22 +427,22 @@ named_enum! {
         BracketOutsideHost = "bracket-outside-host",
         /// The brackets hold no IP address: `http://[1::2::3]/`.
         InvalidIpLiteral = "invalid-ip-literal",
-        /// The port has a byte that is no digit: `http://h:8o/`.
+        /// The port has a byte that is not a digit: `http://h:8o/`.
         InvalidPort = "invalid-port",
         /// A second `#`: `http://h/#a#b`.
         SecondFragment = "second-fragment",
         /// A relative reference with a colon in its first segment: `a:b`, as `relative-ref`.
         ColonInFirstSegment = "colon-in-first-segment",
-        /// The authority has a second `@`, goes on after `]`, or is missing where `java` wants one: `http://a@b@c/`.
+        /// The authority has a second `@`, continues after `]`, or is missing although `java` requires one: `http://a@b@c/`.
         InvalidAuthority = "invalid-authority",
-        /// Ill-formed UTF-8, under `iri`, `iri-reference` and `java`.
+        /// Ill-formed UTF-8, by `iri`, `iri-reference` and `java`.
         InvalidUtf8 = "invalid-utf8",
-        /// Nothing after the scheme's colon, under `rfc2396` and `java`: `mailto:`.
+        /// Nothing follows the scheme's colon, by `rfc2396` and `java`: `mailto:`.
         EmptySchemeSpecificPart = "empty-scheme-specific-part",
-        /// More bytes than the limit of the run, or than 2^32 - 2.
+        /// The record has more bytes than the limit of the run, or than 2^32 - 2.
         RecordTooLong = "record-too-long",
-        /// An error ended the input before the end of the line was read, so the record may be only a beginning:
-        /// `http://h/a` at the end of a truncated archive.
+        /// An error ended the input before the end of the line was read, so the record may be incomplete: `http://h/a` at the end of a truncated
+        /// archive.
         Truncated = "truncated",
     }
 }

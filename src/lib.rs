@@ -13,24 +13,23 @@
 //! # Ok::<(), urivalidate::Error>(())
 //! ```
 //!
-//! * [`parse`] and [`is_valid`] judge one record by a [`Grammar`]; a [`Validator`] does so with options.
-//! * [`Components`] are byte ranges into the caller's input; an [`Error`] has a kind, and the byte at which the
-//!   record is invalid.
-//! * [`Validator::scan`] judges all records of a buffer at once, with SIMD, into the columns of a [`Batch`]; so does
-//!   [`Validator::scan_ranges`] with records that have no separators.
+//! * [`parse`] and [`is_valid`] judge one record by a [`Grammar`]. A [`Validator`] judges records with options.
+//! * [`Components`] are byte ranges into the caller's input. An [`Error`] has a kind, and the byte at which the record is invalid.
+//! * [`Validator::scan`] judges all records of a buffer at once, with SIMD, and fills the columns of a [`Batch`]. [`Validator::scan_ranges`] does the
+//!   same for records without separators.
 //! * `arrow` (feature `arrow`) has functions over Arrow arrays.
-//! * [`corpus`] (feature `reader`) cuts files and streams into records and scans them on all cores, in order; `Stats` counts.
-//! * `surt` (feature `surt`) makes keys of web archives; `Domains` (feature `domains`) finds the public suffix of a host.
-//! * A [`Normalizer`] brings records into a normal form, in which they compare; a [`Base`] resolves references.
+//! * [`corpus`] (feature `reader`) cuts files and streams into records and scans them on all cores, in order. `Stats` counts.
+//! * `surt` (feature `surt`) makes keys of web archives. `Domains` (feature `domains`) finds the public suffix of a host.
+//! * A [`Normalizer`] brings records into a normal form, in which they can be compared. A [`Base`] resolves references.
 //!
-//! Records are bytes. To judge them, nothing is decoded, normalised or repaired, and no rule of a particular scheme is applied.
+//! Records are bytes. The library judges them without decoding, normalising or repairing them, and applies no rules of particular schemes.
 //!
 //! # Features
 //!
-//! Without default features the library is `no_std` (it needs `alloc`). `std` (default) picks the machine's fastest backend at
-//! run time. `reader` adds the corpus reader. `mmap` lets it map files, `rayon` use all cores, `gzip`, `zstd`, `bzip2` and `xz`
-//! read compressed input, `brotli` decode pages in WARC files, `markdown` and `xml` find the links of such documents, and `regex` find records by regular expressions; `corpus` is all of these. `surt` adds the keys of web
-//! archives, `domains` the Public Suffix List. `arrow` adds functions over Arrow arrays.
+//! Without default features the library is `no_std` (it needs `alloc`). `std` (default) picks the machine's fastest backend at run time. `reader`
+//! adds the corpus reader: `mmap` lets it map files, `rayon` use all cores, `gzip`, `zstd`, `bzip2` and `xz` read compressed input, `brotli`
+//! decode pages in WARC files, `markdown` and `xml` find the links of these documents, and `regex` find records by regular expressions. `corpus`
+//! is all of these. `surt` adds the keys of web archives, `domains` the Public Suffix List. `arrow` adds functions over Arrow arrays.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -93,7 +92,7 @@ pub use stats::{
 pub use surt::surt;
 pub use validator::{ScanError, Validator, ZoneIdsUnsupported, is_valid, parse};
 
-/// Its example is one more test.
+/// Makes the example in the README a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

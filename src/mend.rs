@@ -1,4 +1,4 @@
-//! Invalid records, mended, if only one repair is likely.
+//! Repairs invalid records if only one repair is likely.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -8,28 +8,28 @@ use crate::grammar::Rules;
 use crate::validator::Validator;
 use crate::work::looked_at;
 
-/// The most rounds of mending. A round mends every occurrence of one character in one component, and there are not many to mend.
+/// The maximum number of rounds. A round mends every occurrence of one character in one component, and the number of these is small.
 const ROUNDS: usize = 160;
 
 /// The schemes for which browsers read `\` as `/` (<https://url.spec.whatwg.org/#special-scheme>).
 const SPECIAL: [&[u8]; 6] = [b"http", b"https", b"ftp", b"file", b"ws", b"wss"];
 
 impl Validator {
-    /// The longest record in bytes that [`suggest`](Self::suggest) mends.
+    /// The length in bytes of the longest record that [`suggest`](Self::suggest) mends.
     pub const LONGEST_MENDED: usize = 64 << 10;
 
-    /// An invalid record, mended, if only one repair is likely. The result is always valid.
+    /// Returns a repaired form of an invalid record if only one repair is likely. The result is always valid.
     ///
-    /// Only these things change:
+    /// Only these changes are made:
     ///
-    /// * White space at both ends is left out, also invisible characters such as U+200B.
-    /// * A character that its path, query or fragment cannot have is percent-encoded.
-    /// * `\` in a path becomes `/`, as browsers take it for the schemes that they know (`http`, `https`, `ftp`, `ws`, `wss`, `file`)
-    ///   and in references without a scheme. A `\` before an escape, as in `\%C3\%B6`, is left out.
-    /// * `%u2019`, as JavaScript's `escape` writes it, becomes `%E2%80%99`. Another `%` without two hexadecimal digits becomes `%25`.
+    /// * White space at both ends is removed, including invisible characters such as U+200B.
+    /// * A character that the grammar does not allow in its path, query or fragment is percent-encoded.
+    /// * `\` in a path becomes `/`, as browsers read it in references without a scheme and in the schemes that they know (`http`, `https`,
+    ///   `ftp`, `ws`, `wss`, `file`). A `\` before an escape, as in `\%C3\%B6`, is removed.
+    /// * `%u2019`, as JavaScript's `escape` writes it, becomes `%E2%80%99`. Any other `%` without two hexadecimal digits becomes `%25`.
     ///
-    /// Errors in a scheme, in a host (except for a backslash after it) or in a port, tabs and line ends within a record, and
-    /// records of more than [`LONGEST_MENDED`](Self::LONGEST_MENDED) bytes get no suggestion. It takes linear time.
+    /// The result is `None` for errors in a scheme, in a host (except for a backslash after it) or in a port, for tabs and line ends within a
+    /// record, and for records of more than [`LONGEST_MENDED`](Self::LONGEST_MENDED) bytes. The function takes linear time.
     ///
     /// ```
     /// use urivalidate::{Grammar, Validator};
@@ -59,7 +59,7 @@ pub(crate) fn suggestion(rules: Rules, record: &[u8]) -> Option<Vec<u8>> {
     None
 }
 
-/// The record without white space at its ends.
+/// Returns the record without white space at its ends.
 fn trimmed(mut record: Vec<u8>) -> Vec<u8> {
     let last = record.utf8_chunks().last().filter(|chunk| chunk.invalid().is_empty());
     let end = last.map_or(0, |chunk| chunk.valid().len() - chunk.valid().trim_end_matches(is_blank).len());
@@ -71,14 +71,14 @@ fn trimmed(mut record: Vec<u8>) -> Vec<u8> {
     record
 }
 
-/// White space, and characters that are as invisible at the end of a line: zero-width characters, directional marks, the byte
-/// order mark.
+/// Returns true for white space, and for characters that are equally invisible at the end of a line: zero-width characters, directional marks,
+/// the byte order mark.
 fn is_blank(char: char) -> bool {
     char.is_whitespace()
         || matches!(char, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }
 
-/// The record without this error, and without the same one later in its component.
+/// Returns the record without this error, and without the same error later in its component.
 fn mend(rules: Rules, record: &[u8], error: &Error) -> Option<Vec<u8>> {
     looked_at(record.len());
     let offset = error.offset();
@@ -96,7 +96,7 @@ fn mend(rules: Rules, record: &[u8], error: &Error) -> Option<Vec<u8>> {
         return if is_special { mend_separator(record, offset, is_in_path) } else { None };
     }
     let end = component_end?;
-    // First of all: later some may stand before escapes that were not there.
+    // Backslashes come first: a later repair might produce escapes after some of them.
     if record[offset..end].contains(&b'\\') {
         return Some(mend_backslashes(record, offset..end, is_special && is_in_path));
     }
@@ -107,7 +107,7 @@ fn mend(rules: Rules, record: &[u8], error: &Error) -> Option<Vec<u8>> {
         | ErrorKind::NonAscii
         | ErrorKind::BracketOutsideHost
         | ErrorKind::SecondFragment => {}
-        // In a grammar without fragments, a `#` is only a mistaken byte if no fragment was meant.
+        // In a grammar without fragments, a `#` probably starts a fragment, so it is not mended.
         ErrorKind::InvalidCharacter if record.get(offset) != Some(&b'#') => {}
         ErrorKind::ControlCharacter if !record.get(offset)?.is_ascii_whitespace() => {}
         _ => return None,
@@ -120,13 +120,13 @@ fn mend(rules: Rules, record: &[u8], error: &Error) -> Option<Vec<u8>> {
     Some(encode(record, offset..end, |rest| usize::from(!rest[0].is_ascii())))
 }
 
-/// The first place of one of these bytes, from `start` on, or the end of the record.
+/// Returns the first position of one of these bytes, from `start` on, or the end of the record.
 fn end_before(record: &[u8], start: usize, delimiters: &[u8]) -> usize {
     let found = record[start..].iter().position(|byte| delimiters.contains(byte));
     found.map_or(record.len(), |at| start + at)
 }
 
-/// Writes bytes in this range as `%HH`: from each one on as many as `wrong_bytes` says of it and those after it.
+/// Writes bytes in this range as `%HH`. `wrong_bytes` gets the rest of the range and returns how many bytes at its start are wrong.
 fn encode(record: &[u8], range: Range<usize>, wrong_bytes: impl Fn(&[u8]) -> usize) -> Vec<u8> {
     let mut encoded = record[..range.start].to_vec();
     let mut at = range.start;
@@ -147,13 +147,13 @@ fn push_encoded(to: &mut Vec<u8>, byte: u8) {
     to.extend([b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xF)]]);
 }
 
-/// Whether an escape starts these bytes.
+/// Returns true if these bytes start with an escape.
 fn starts_with_escape(bytes: &[u8]) -> bool {
     matches!(bytes, [b'%', one, two, ..] if one.is_ascii_hexdigit() && two.is_ascii_hexdigit())
 }
 
-/// Mends each `%` before `end` that starts no escape, from that right before `offset` on: `%uHHHH` is the character of this number, any other a
-/// `%` that stands for itself. None where numbers are halves of characters without the other half.
+/// Mends each `%` before `end` that starts no escape, from the last one before `offset` on. `%uHHHH` is the character with this number; any other
+/// `%` stands for itself. Returns None if a number is half of a character and the other half is missing.
 fn mend_escapes(record: &[u8], offset: usize, end: usize) -> Option<Vec<u8>> {
     let start = record[..offset].iter().rposition(|&byte| byte == b'%')?;
     let mut mended = record[..start].to_vec();
@@ -177,7 +177,7 @@ fn mend_escapes(record: &[u8], offset: usize, end: usize) -> Option<Vec<u8>> {
     Some(mended)
 }
 
-/// The number of a `%uHHHH` that starts these bytes, and the bytes after it.
+/// Returns the number of a `%uHHHH` at the start of these bytes, and the bytes after it.
 fn utf16_escape(bytes: &[u8]) -> Option<(u16, &[u8])> {
     let (digits, rest) = bytes.strip_prefix(b"%u")?.split_first_chunk::<4>()?;
     let digits =
@@ -185,8 +185,8 @@ fn utf16_escape(bytes: &[u8]) -> Option<(u16, &[u8])> {
     Some((u16::from_str_radix(digits, 16).ok()?, rest))
 }
 
-/// Writes a `\` that ends a host, or comes before an authority, as `/`. None where an authority may be cut off before an `@`, and
-/// before an escape, which might belong to the host.
+/// Writes a `\` that ends a host, or comes before an authority, as `/`. Returns None if this might cut off an authority before its `@`, or if the
+/// `\` comes before an escape, which might belong to the host.
 fn mend_separator(record: &[u8], offset: usize, is_in_path: bool) -> Option<Vec<u8>> {
     let segment = &record[offset..end_before(record, offset, b"/?#")];
     if !is_in_path && segment.contains(&b'@') || starts_with_escape(&record[offset + 1..]) {
@@ -197,7 +197,7 @@ fn mend_separator(record: &[u8], offset: usize, is_in_path: bool) -> Option<Vec<
     Some(mended)
 }
 
-/// Leaves out each `\` in this range that stands before an escape, and writes the others as `/`, or as `%5C`.
+/// Removes each `\` in this range that comes before an escape, and writes the others as `/` or as `%5C`.
 fn mend_backslashes(record: &[u8], range: Range<usize>, are_slashes: bool) -> Vec<u8> {
     let mut mended = record[..range.start].to_vec();
     for at in range.clone() {
@@ -212,7 +212,7 @@ fn mend_backslashes(record: &[u8], range: Range<usize>, are_slashes: bool) -> Ve
     mended
 }
 
-/// Whether a `/` after this start of a record may be one of the two before an authority.
+/// Returns true if a `/` after this start of a record may be one of the two before an authority.
 fn may_start_authority(rules: Rules, start: &[u8]) -> bool {
     let before_slash = start.strip_suffix(b"/").unwrap_or(start);
     rules.grammar().facts().authority
@@ -220,7 +220,7 @@ fn may_start_authority(rules: Rules, start: &[u8]) -> bool {
         && matches!(before_slash, [] | [.., b':'])
 }
 
-/// Whether browsers read a `\` in it as a `/`.
+/// Returns true if browsers read a `\` in the record as a `/`.
 fn is_special(record: &[u8]) -> bool {
     let end = record.iter().position(|byte| b":/?#\\".contains(byte));
     match end.map(|end| (&record[..end], record[end])) {
@@ -229,7 +229,7 @@ fn is_special(record: &[u8]) -> bool {
     }
 }
 
-/// Writes each byte before `end`, a delimiter or the record's end, that is no part of well-formed UTF-8 as `%HH`.
+/// Writes each byte before `end`, a delimiter or the record's end, that is not part of well-formed UTF-8 as `%HH`.
 fn encode_invalid(record: &[u8], end: usize) -> Vec<u8> {
     let mut encoded = Vec::with_capacity(record.len());
     for chunk in record[..end].utf8_chunks() {
@@ -240,7 +240,7 @@ fn encode_invalid(record: &[u8], end: usize) -> Vec<u8> {
     encoded
 }
 
-/// The whole character that the byte at `offset` belongs to, or the byte.
+/// Returns the range of the whole character to which the byte at `offset` belongs, or of the byte.
 fn char_at(record: &[u8], offset: usize) -> Range<usize> {
     let mut start = 0;
     for chunk in record.utf8_chunks() {
@@ -305,7 +305,7 @@ mod tests {
         suggests(Grammar::Iri, "http://a/é b", Some("http://a/é%20b"));
         suggests(Grammar::Iri, "http://a/é\u{E000}b", Some("http://a/é%EE%80%80b"));
         suggests(Grammar::Java, "http://a/é\u{2028}?x[]=1", Some("http://a/é%E2%80%A8?x[]=1"));
-        // Brackets stay where the grammar allows them.
+        // Brackets stay if the grammar allows them.
         for grammar in [Grammar::Java, Grammar::Rfc2396] {
             suggests(grammar, "http://a/a[1].jpg?x[]=1#[", Some("http://a/a%5B1%5D.jpg?x[]=1#["));
         }
@@ -318,7 +318,7 @@ mod tests {
         suggests(Grammar::UriReference, r"\\a\b", Some("//a/b"));
         suggests(Grammar::RequestTarget, r"/\%41", Some("/%41"));
         suggests(Grammar::RequestTarget, "/a b?{}", Some("/a%20b?%7B%7D"));
-        // As many different characters as there are.
+        // As many different characters as possible.
         let many: alloc::string::String = ('\u{4E00}'..'\u{5000}').collect();
         assert!(Validator::new(Grammar::Uri).suggest(alloc::format!("http://a/{many}").as_bytes()).is_some());
         let all: alloc::string::String = (0..=0x7Fu8)
@@ -372,7 +372,7 @@ mod tests {
         suggests(Grammar::Uri, &alloc::format!("http://a/{longest}  "), None);
     }
 
-    /// A suggestion is valid whatever the error was, and a valid record gets none.
+    /// Tests that a suggestion is valid for any error, and that a valid record gets none.
     #[test]
     fn suggestions_are_valid() {
         let templates: [&[u8]; 5] = [

@@ -6,7 +6,7 @@ use crate::column::{ABSENT, Column, Columns};
 use crate::error::{Component, named_enum};
 
 named_enum! {
-    /// A part of a record. Columns of a [`Batch`](crate::Batch) say where it lies.
+    /// A part of a record. Columns of a [`Batch`](crate::Batch) give its place.
     ///
     /// ```
     /// use urivalidate::{Batch, Grammar, Part, Validator};
@@ -20,7 +20,7 @@ named_enum! {
     /// ```
     #[non_exhaustive]
     Part {
-        /// The record itself. An invalid record has this part alone, and a null one has none.
+        /// The record itself. An invalid record has only this part, and a null record has none.
         Record = "uri",
         /// [`Component::Scheme`].
         Scheme = "scheme",
@@ -38,9 +38,9 @@ named_enum! {
         Query = "query",
         /// [`Component::Fragment`].
         Fragment = "fragment",
-        /// RFC 2396 section 3: all between the scheme's colon and the fragment's `#`.
+        /// RFC 2396 section 3: all bytes between the scheme's colon and the fragment's `#`.
         SchemeSpecificPart = "scheme_specific_part",
-        /// The path, and the query with its `?` if there is one.
+        /// The path, and the query with its `?` if the record has one.
         PathAndQuery = "path_and_query",
     }
 }
@@ -62,7 +62,7 @@ impl From<Component> for Part {
 }
 
 impl Part {
-    /// The range of the part in a record; `None` if the record lacks it. `at` returns the record's offset in each of the part's
+    /// Returns the range of the part in a record, or `None` if the record lacks it. `at` returns the record's offset in each of the part's
     /// [columns](Self::columns).
     #[inline(always)]
     pub fn range(self, at: impl Fn(Column) -> u32) -> Option<Range<usize>> {
@@ -71,7 +71,7 @@ impl Part {
     }
 }
 
-/// The place of a part. Without the part, `start` and `end` mean nothing.
+/// The place of a part. If the part is absent, `start` and `end` have no meaning.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) is_there: bool,
@@ -80,7 +80,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The start and the end; both are [`ABSENT`] if the part is not there.
+    /// Returns the start and the end. Both are [`ABSENT`] if the part is absent.
     #[inline(always)]
     pub(crate) fn offsets(self) -> (u32, u32) {
         if self.is_there { (self.start, self.end) } else { (ABSENT, ABSENT) }
@@ -94,12 +94,12 @@ impl Place {
 macro_rules! table {
     ($($part:ident, [$($offset:ident: $column:ident),*] if $is_there:expr => $start:expr, $end:expr;)*) => {
         impl Part {
-            /// The columns that say where the part lies.
+            /// Returns the columns that give the place of the part.
             pub const fn columns(self) -> Columns {
                 match self { $(Part::$part => Columns::of(&[$(Column::$column),*]),)* }
             }
 
-            /// The place of the part in a record with these offsets.
+            /// Returns the place of the part in a record with these offsets.
             #[inline(always)]
             pub(crate) fn place(self, at: impl Fn(Column) -> u32) -> Place {
                 match self {
@@ -110,7 +110,7 @@ macro_rules! table {
                 }
             }
 
-            /// The places of the part in all records of these columns.
+            /// Finds the part in all records of these columns.
             #[inline(always)]
             pub(crate) fn places<'a>(
                 self,
@@ -128,8 +128,8 @@ macro_rules! table {
     };
 }
 
-// Offsets only grow from the record's start to its end, and ABSENT is greater than any: so a delimiter that is present lies
-// before the end, and the authority ends with the path's start or, without a path, with the record.
+// Offsets grow from the record's start to its end, and ABSENT is greater than any offset. So a delimiter is present if it lies before the end.
+// The authority ends at the path's start or, without a path, at the record's end.
 table! {
     Record, [start: Start, end: End] if start != ABSENT => start, end;
     Scheme, [start: Start, end: SchemeEnd] if end != ABSENT => start, end;
@@ -147,7 +147,7 @@ table! {
     PathAndQuery, [start: PathStart, end: QueryEnd] if start != ABSENT => start, end;
 }
 
-/// Sets the offsets of many records: a loop for each part, which is compiled with the features of its caller.
+/// Sets the offsets of many records. The loop for each part is compiled with the CPU features of its caller.
 #[inline(always)]
 fn fill<const N: usize>(
     starts: &mut [u32],

@@ -1,4 +1,4 @@
-//! A valid record with its components, as one value: `&str` in, `&str` out, and bytes likewise.
+//! A valid record with its components, as one value. From `&str` it returns `&str`, from bytes it returns bytes.
 
 use core::fmt;
 use core::ops::Range;
@@ -8,14 +8,15 @@ use crate::error::Component;
 
 /// The texts that a [`Record`] can hold: `&str` or `&[u8]`.
 pub trait RecordText: Copy + sealed::Sealed {
-    /// The bytes that are judged.
+    /// Returns the bytes to judge.
     fn as_record_bytes(&self) -> &[u8];
 
-    /// A part, by its range in bytes.
+    /// Returns a part, by its range in bytes.
     ///
     /// # Panics
     ///
-    /// If the text is shorter, or a `str` has a border within a character. Components start and end at ASCII characters, so theirs have none.
+    /// Panics if the text is shorter, or if a border lies within a character of a `str`. Components start and end at ASCII characters, so their
+    /// ranges have no such border.
     #[must_use]
     fn part(self, range: Range<usize>) -> Self;
 }
@@ -63,7 +64,7 @@ pub struct Record<T> {
     components: Components,
 }
 
-/// Declares the methods that give a component.
+/// Declares the methods that return a component.
 macro_rules! components {
     ($($name:ident: $what:literal;)*) => {$(
         #[doc = $what]
@@ -74,7 +75,7 @@ macro_rules! components {
 }
 
 impl<T: RecordText> Record<T> {
-    /// `components` are those of `text`.
+    /// `components` are the components of `text`.
     pub(crate) fn new(text: T, components: Components) -> Self {
         Record { text, components }
     }
@@ -84,12 +85,12 @@ impl<T: RecordText> Record<T> {
         self.text
     }
 
-    /// The components, the kind of the host, and the address that the host spells.
+    /// Returns the components, the kind of the host, and the address that the host spells.
     pub fn components(&self) -> &Components {
         &self.components
     }
 
-    /// The component of this name.
+    /// Returns the text of `component`.
     pub fn get(&self, component: Component) -> Option<T> {
         self.components.get(component).map(|range| self.text.part(range))
     }
@@ -120,7 +121,7 @@ mod tests {
     use crate::grammar::Grammar;
     use crate::validator::Validator;
 
-    /// No component of any grammar starts or ends within a character.
+    /// Tests that no component of any grammar starts or ends within a character.
     #[test]
     fn components_of_text_are_text() {
         for &grammar in Grammar::ALL {

@@ -1,11 +1,11 @@
-//! The URI schemes that are registered.
+//! The registered URI schemes.
 //!
-//! IANA keeps [the registry](https://www.iana.org/assignments/uri-schemes) (RFC 7595): permanent, provisional and historical
-//! schemes alike are registered. This is a copy of 2024, as its newest entries show; schemes registered since then count as
-//! unregistered. To renew it, replace the list by the first column of the registry's `uri-schemes-1.csv`, in lower case, sorted by
-//! bytes, and the year in this paragraph and in `docs/statistics.md`.
+//! IANA keeps [the registry](https://www.iana.org/assignments/uri-schemes) (RFC 7595). Permanent, provisional and historical schemes are all
+//! registered. This copy is from 2024, as its newest entries show. Schemes registered since then count as unregistered. To update it, replace the
+//! list by the first column of the registry's `uri-schemes-1.csv`, in lower case, sorted by bytes, and update the year in this paragraph and in
+//! `docs/statistics.md`.
 
-/// Whether a scheme is registered, in whatever case it is written.
+/// Returns true if a scheme is registered, in any letter case.
 pub(crate) fn is_registered(scheme: &[u8]) -> bool {
     let compare = |known: &&str| {
         let lower = scheme.iter().map(u8::to_ascii_lowercase);
@@ -14,7 +14,7 @@ pub(crate) fn is_registered(scheme: &[u8]) -> bool {
     REGISTERED.binary_search_by(compare).is_ok()
 }
 
-/// In lower case, sorted.
+/// The registered schemes in lower case, sorted.
 #[rustfmt::skip]
 const REGISTERED: &[&str] = &[
     "aaa", "aaas", "about", "acap", "acct", "acd", "acr", "adiumxtra", "adt", "afp", "afs", "aim", "amss", "android", "appdata",

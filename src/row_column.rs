@@ -1,6 +1,6 @@
-//! Rows of records in whatever form they are written: the kinds of rows, and the one list of their columns.
+//! Rows of records, in all their forms: the kinds of rows, and the one list of their columns.
 //!
-//! The forms of the command and the record batches of Arrow draw from the list; tests hold the documentation against it.
+//! The command's output forms and Arrow's record batches use the list. Tests compare the documentation with it.
 
 use alloc::vec::Vec;
 
@@ -14,7 +14,7 @@ named_enum! {
     RowKind {
         /// Every record: its verdict, and the text of its components.
         Components = "components",
-        /// Every record: its verdict, and where its components lie, in bytes from the record's first, half-open.
+        /// Every record: its verdict, and the places of its components, in bytes from the record's first byte, half-open.
         Offsets = "offsets",
         /// Each invalid record, and each line that does not fit its format, with the error.
         Errors = "errors",
@@ -27,42 +27,42 @@ named_enum! {
 pub enum CellType {
     /// Text.
     Text,
-    /// Bytes that are no text. Record batches alone have such a column; other forms write any bytes as text.
+    /// Bytes that are not text. Only record batches have such a column; other forms write any bytes as text.
     Bytes,
     /// A number that counts from 1, or a length.
     Number,
-    /// A number of bytes from the record's first.
+    /// A number of bytes from the record's first byte.
     Offset,
     /// True or false.
     Bool,
-    /// A name of a closed list.
+    /// A name from a closed list.
     Name,
     /// A part of a valid record: its text or, in rows of [`RowKind::Offsets`], its start and end.
     Part(Part),
-    /// [The three columns](RowColumn::ERROR_PARTS) of an error as one: an object in JSON, these columns elsewhere.
+    /// [The three columns](RowColumn::ERROR_PARTS) of an error in one: an object in JSON, three columns elsewhere.
     Error,
 }
 
 /// The rows that have a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum In {
-    /// All.
+    /// All rows.
     All,
-    /// Those of components and errors; those of offsets if a user picks it.
+    /// Rows of components and errors; rows of offsets if a user picks the column.
     Record,
-    /// Those of components and offsets.
+    /// Rows of components and offsets.
     Fields,
-    /// The same, by grammars that have opaque URIs.
+    /// Rows of components and offsets, by grammars that have opaque URIs.
     OpaqueFields,
-    /// Those of errors; others if a user picks it.
+    /// Rows of errors; other rows if a user picks the column.
     Details,
-    /// All, if a user picks it.
+    /// All rows, if a user picks the column.
     Picked,
-    /// Those of errors, if a user picks it.
+    /// Rows of errors, if a user picks the column.
     PickedErrors,
-    /// Those of components, if a user picks it: [`Deriver`](crate::Deriver) makes the values.
+    /// Rows of components, if a user picks the column: [`Deriver`](crate::Deriver) makes the values.
     Derived,
-    /// None: the command counts its values.
+    /// No rows: the command counts the values.
     Counts,
 }
 
@@ -77,12 +77,12 @@ macro_rules! row_columns {
             /// All columns, in their order.
             pub const ALL: &'static [RowColumn] = &[$($(#[cfg($($cfg)*)])? RowColumn::$column,)*];
 
-            /// The name, which is the header of csv and the key of JSON.
+            /// Returns the name, which is the header in CSV and the key in JSON.
             pub const fn name(self) -> &'static str {
                 match self { $($(#[cfg($($cfg)*)])? RowColumn::$column => $name,)* }
             }
 
-            /// One sentence on what the column holds, in Markdown.
+            /// Returns one sentence about the column's contents, in Markdown.
             pub const fn sentence(self) -> &'static str {
                 match self { $($(#[cfg($($cfg)*)])? RowColumn::$column => $sentence.trim_ascii(),)* }
             }
@@ -202,27 +202,27 @@ impl RowColumn {
     pub const ALSO: [RowColumn; 3] =
         [RowColumn::AlsoValid, RowColumn::AlsoErrorKind, RowColumn::AlsoErrorOffset];
 
-    /// The columns of rows unless a user picks others.
+    /// Returns the default columns of rows.
     pub fn defaults(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {
         RowColumn::all(|column| column.is_picked(kind, grammar) == Some(false))
     }
 
-    /// More columns that a user can pick.
+    /// Returns the additional columns that a user can pick.
     pub fn others(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {
         RowColumn::all(|column| column.is_picked(kind, grammar) == Some(true))
     }
 
-    /// The columns that no row has: the command counts their values.
+    /// Returns the columns that no row has: the command counts their values.
     pub fn counted() -> Vec<RowColumn> {
         RowColumn::all(|column| column.rows() == In::Counts)
     }
 
-    /// The columns whose values are made of the text of a valid record. A user picks them.
+    /// Returns the columns whose values are derived from the text of a valid record. A user picks them.
     pub fn derived() -> Vec<RowColumn> {
         RowColumn::all(RowColumn::is_derived)
     }
 
-    /// Whether the column is one of [those](Self::derived).
+    /// Returns true if the column is one of the [derived](Self::derived) columns.
     pub const fn is_derived(self) -> bool {
         matches!(self.rows(), In::Derived)
     }
@@ -231,7 +231,8 @@ impl RowColumn {
         RowColumn::ALL.iter().copied().filter(|&column| is_wanted(column)).collect()
     }
 
-    /// Whether rows have the column only if a user picks it; `None` if they never have it.
+    /// Returns `Some(true)` if rows have the column only if a user picks it, `Some(false)` if they have it by default, and `None` if they never
+    /// have it.
     fn is_picked(self, kind: RowKind, grammar: Grammar) -> Option<bool> {
         match (self.rows(), kind) {
             (In::OpaqueFields, _) if !grammar.has_opaque() => None,
@@ -244,7 +245,7 @@ impl RowColumn {
         }
     }
 
-    /// Whether the column is the verdict, or one of the components of a valid record.
+    /// Returns true if the column is the verdict, or a component of a valid record.
     #[cfg(feature = "arrow")]
     pub(crate) const fn is_field(self) -> bool {
         matches!(self.rows(), In::Fields | In::OpaqueFields)

@@ -11,19 +11,19 @@ use crate::record::{Record, RecordText};
 use crate::scan::{self, Nulls, Offset};
 use crate::simd::{self, Available, Backend, BackendUnavailable};
 
-/// Judges `record` by `grammar` and says where its components lie.
+/// Judges `record` by `grammar`, and returns the places of its components.
 ///
-/// A record is judged unchanged: no line end is dropped, no white space trimmed. It never panics, never allocates,
-/// and takes time linear in the record's length.
+/// A record is judged unchanged: no line end is dropped, no white space trimmed. The function never panics, never allocates, and takes time
+/// linear in the record's length.
 ///
 /// # Errors
 ///
-/// The record's first error, if it does not match the grammar; see [`Error::offset`].
+/// Returns the record's first error if it does not match the grammar; see [`Error::offset`].
 pub fn parse(grammar: Grammar, record: &[u8]) -> Result<Components, Error> {
     Validator::new(grammar).parse(record)
 }
 
-/// Whether `record` matches `grammar`.
+/// Returns true if `record` matches `grammar`.
 pub fn is_valid(grammar: Grammar, record: &[u8]) -> bool {
     Validator::new(grammar).is_valid(record)
 }
@@ -45,7 +45,7 @@ pub struct Validator {
 }
 
 impl Validator {
-    /// A validator of this grammar, without options.
+    /// Returns a validator for this grammar, without options.
     pub const fn new(grammar: Grammar) -> Self {
         Validator { rules: Rules::new(grammar), backend: None }
     }
@@ -54,7 +54,7 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// If the grammar is not one of RFC 3986: no others have zone identifiers.
+    /// Returns an error unless the grammar is one of RFC 3986: no other grammar supports zone identifiers.
     pub const fn with_zone_ids(self) -> Result<Self, ZoneIdsUnsupported> {
         match self.rules.with_zone_ids() {
             Some(rules) => Ok(Validator { rules, ..self }),
@@ -62,7 +62,7 @@ impl Validator {
         }
     }
 
-    /// Judges by another grammar, without options, on the same backend.
+    /// Returns a validator for another grammar, without options, on the same backend.
     #[must_use]
     pub const fn with_grammar(self, grammar: Grammar) -> Self {
         Validator { rules: Rules::new(grammar), ..self }
@@ -72,7 +72,7 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// If this machine does not have it.
+    /// Returns an error if this machine does not support the backend.
     pub fn with_backend(self, backend: Backend) -> Result<Self, BackendUnavailable> {
         match Available::new(backend) {
             Some(available) => Ok(Validator { backend: Some(available), ..self }),
@@ -80,7 +80,7 @@ impl Validator {
         }
     }
 
-    /// The backend that scans use.
+    /// Returns the backend that scans use.
     pub fn backend(&self) -> Backend {
         self.available_backend().backend()
     }
@@ -89,7 +89,7 @@ impl Validator {
         self.backend.unwrap_or_else(Available::best)
     }
 
-    /// The one that filled this batch.
+    /// Returns the validator that filled this batch.
     #[cfg(all(feature = "arrow", feature = "reader"))]
     pub(crate) fn of(batch: &Batch) -> Self {
         Validator { rules: batch.rules, backend: Some(batch.backend) }
@@ -99,37 +99,37 @@ impl Validator {
         self.rules
     }
 
-    /// The grammar that records are judged by.
+    /// Returns the grammar that judges records.
     pub const fn grammar(&self) -> Grammar {
         self.rules.grammar()
     }
 
-    /// Whether RFC 6874 zone identifiers are accepted.
+    /// Returns true if the validator accepts RFC 6874 zone identifiers.
     pub const fn zone_ids(&self) -> bool {
         self.rules.zone_ids()
     }
 
-    /// A valid record with its components, as one value.
+    /// Returns a valid record with its components, as one value.
     ///
     /// # Errors
     ///
-    /// As [`parse`](crate::parse).
+    /// Returns the errors of [`parse`](crate::parse).
     pub fn record<T: RecordText>(&self, text: T) -> Result<Record<T>, Error> {
         self.parse(text.as_record_bytes()).map(|components| Record::new(text, components))
     }
 
-    /// As [`parse`](crate::parse).
+    /// Judges one record, as the function [`parse`](crate::parse) does.
     ///
     /// # Errors
     ///
-    /// As [`parse`](crate::parse).
+    /// Returns the errors of [`parse`](crate::parse).
     pub fn parse(&self, record: &[u8]) -> Result<Components, Error> {
         self.rules.parse(record)
     }
 
-    /// Whether `record` is valid: as [`parse`](Self::parse), but faster: for filters before slower work.
+    /// Returns true if `record` is valid. Faster than [`parse`](Self::parse), for filters before slower work.
     pub fn is_valid(&self, record: &[u8]) -> bool {
-        /// A shorter record is parsed in less time.
+        /// A shorter record takes less time to parse.
         const SHORT: usize = 16;
 
         // A record that is not plain may still be valid.
@@ -138,10 +138,10 @@ impl Validator {
         is_plain || self.rules.is_valid(record)
     }
 
-    /// Judges all records of a buffer at once, and fills the columns that are named; the former contents of `batch` are replaced.
+    /// Judges all records of a buffer at once, and fills `columns`. Replaces the former contents of `batch`.
     ///
-    /// Records end at LF; a CR right before the LF is not part of them; a last record without LF counts; an empty line is
-    /// an empty record. The offsets of the columns are relative to the buffer. A buffer of some hundred KiB to a few MiB is best.
+    /// Records end at LF. A CR right before the LF is not part of them. A last record without LF counts. An empty line is an empty record. The
+    /// offsets of the columns are relative to the buffer. The best size of a buffer is some hundred KiB to a few MiB.
     ///
     /// ```
     /// use urivalidate::{Batch, Column, Columns, Grammar, Validator};
@@ -159,7 +159,7 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// If the buffer is too large for offsets of 32 bits.
+    /// Returns an error if the buffer is too large for offsets of 32 bits.
     pub fn scan<'a>(
         &self,
         buffer: &[u8],
@@ -173,21 +173,21 @@ impl Validator {
         Ok(batch)
     }
 
-    /// Judges all records of a buffer at once, as [`scan`](Self::scan) does with all columns, for callers who want one record after the other.
+    /// Judges all records of a buffer at once, as [`scan`](Self::scan) does with all columns, for callers who need one record after the other.
     ///
     /// # Errors
     ///
-    /// As [`scan`](Self::scan).
+    /// Returns the errors of [`scan`](Self::scan).
     pub fn rows<'a>(&self, buffer: &'a [u8], batch: &'a mut Batch) -> Result<Rows<'a>, ScanError> {
         let batch = self.scan(buffer, Columns::ALL, batch)?;
         Ok(Rows::new(batch, buffer).expect("it has all columns"))
     }
 
-    /// Judges records without separators: record `i` is `values[offsets[i]..offsets[i + 1]]`, as in an Arrow array of
-    /// strings, and `nulls` marks the null ones. Records may hold any bytes.
+    /// Judges records without separators: record `i` is `values[offsets[i]..offsets[i + 1]]`, as in an Arrow array of strings. `nulls` marks the
+    /// null records. Records may contain any bytes.
     ///
-    /// The offsets of the columns are relative to the values. A null record is counted and has a place in all columns,
-    /// [`Batch::ABSENT`] in each; it is neither valid nor invalid.
+    /// The offsets of the columns are relative to the values. A null record counts as a record and has a place in all columns, [`Batch::ABSENT`]
+    /// in each. It is neither valid nor invalid.
     ///
     /// ```
     /// use urivalidate::{Batch, Column, Grammar, Nulls, Validator};
@@ -205,7 +205,8 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// If the offsets fall, or go beyond the values; if the last one is 2^32 - 1 or more; if `nulls` has fewer bits than there are records.
+    /// Returns an error if the offsets decrease or exceed the values, if the last offset is 2^32 - 1 or more, or if `nulls` has fewer bits than
+    /// records.
     pub fn scan_ranges<'a, O: Offset>(
         &self,
         offsets: &[O],
@@ -225,11 +226,12 @@ impl Validator {
         Ok(batch)
     }
 
-    /// Judges records without separators, as [`scan_ranges`](Self::scan_ranges) does with all columns, for callers who want one record after the other.
+    /// Judges records without separators, as [`scan_ranges`](Self::scan_ranges) does with all columns, for callers who need one record after the
+    /// other.
     ///
     /// # Errors
     ///
-    /// As [`scan_ranges`](Self::scan_ranges).
+    /// Returns the errors of [`scan_ranges`](Self::scan_ranges).
     pub fn rows_of_ranges<'a, O: Offset>(
         &self,
         offsets: &[O],
@@ -242,7 +244,7 @@ impl Validator {
     }
 }
 
-/// Zone identifiers were requested for a grammar that has none.
+/// The error that zone identifiers were requested for a grammar that does not support them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ZoneIdsUnsupported(Grammar);
 
@@ -258,11 +260,11 @@ impl fmt::Display for ZoneIdsUnsupported {
 
 impl core::error::Error for ZoneIdsUnsupported {}
 
-/// Why a buffer cannot be scanned at all. The errors of its records are not here: see [`Batch::invalid`].
+/// The reason why a buffer cannot be scanned at all. The errors of its records are in [`Batch::invalid`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ScanError {
-    /// The buffer has 2^32 - 1 bytes or more, or an offset is as large.
+    /// The buffer has 2^32 - 1 bytes or more, or an offset is that large.
     BufferTooLarge,
     /// An offset is negative, less than the one before, or beyond the values.
     OffsetsOutOfOrder,

@@ -1,19 +1,19 @@
-//! Counts of work: bytes looked at, copied and written, counted where that happens.
+//! Counts work: bytes that are examined, copied or written, at the place where that happens.
 //!
-//! No input may take more than linear time. A clock cannot show this in a test: machines differ, and so do two runs on one machine. A
-//! count is the same each time, so the growth tests ask how it grows where an input does (`src/corpus/growth.rs` and
-//! `cli/src/growth.rs`). They see counted work only. So each loop whose length depends on the input says [how many bytes it looked
-//! at](looked_at), and searches are those of this module, which count by themselves; `clippy.toml` refuses the crate's own.
+//! Every input must take at most linear time. A clock cannot test this: machines differ, and so do two runs on one machine. A count is the same
+//! each time, so the growth tests compare counts for growing inputs (`src/corpus/growth.rs` and `cli/src/growth.rs`). They see only counted work.
+//! So each loop whose length depends on the input reports [how many bytes it examined](looked_at). Searches are the functions of this module,
+//! which count by themselves; `clippy.toml` forbids the functions of the crate `memchr`.
 //!
-//! Builds with debug assertions count, as those of `cargo test` do: the library, the command and their tests are then built with the
-//! same switch, and no feature has to be turned on in one crate for the tests of another. In other builds nothing is left of a count.
+//! Builds with debug assertions count, as `cargo test` does: the library, the command and their tests are then built with the same switch, and
+//! the tests of one crate need no feature of another. Other builds contain no counts.
 //!
-//! Each thread has a count of its own: tests run side by side.
+//! Each thread has its own count: tests run in parallel.
 
 pub use self::counting::{looked_at, so_far};
 pub use self::searches::{memchr, memchr_iter, memchr2, memchr3, memmem, memrchr};
 
-/// The first byte that satisfies the predicate.
+/// Returns the position of the first byte that satisfies the predicate.
 #[inline(always)]
 pub fn position(bytes: &[u8], is_such: impl FnMut(&u8) -> bool) -> Option<usize> {
     let found = bytes.iter().position(is_such);
@@ -29,13 +29,13 @@ mod counting {
         static WORK: Cell<u64> = const { Cell::new(0) };
     }
 
-    /// So many bytes have been looked at, or copied, or written.
+    /// Adds this number of bytes that have been examined, copied or written.
     #[inline]
     pub fn looked_at(bytes: usize) {
         WORK.set(WORK.get() + bytes as u64);
     }
 
-    /// The work of this thread so far.
+    /// Returns the work of this thread so far.
     pub fn so_far() -> u64 {
         WORK.get()
     }
@@ -43,17 +43,17 @@ mod counting {
 
 #[cfg(not(all(debug_assertions, feature = "std")))]
 mod counting {
-    /// Nothing is counted.
+    /// Does nothing: this build does not count.
     #[inline(always)]
     pub fn looked_at(_bytes: usize) {}
 
-    /// Nothing is counted.
+    /// Returns 0: this build does not count.
     pub fn so_far() -> u64 {
         0
     }
 }
 
-/// The crate's searches, which say how far they went.
+/// The searches of the crate `memchr`, which count how far they went.
 #[allow(
     clippy::disallowed_methods,
     missing_docs,
@@ -110,15 +110,15 @@ mod searches {
         }
     }
 
-    /// The places that a search in so many bytes finds one after the other. Without counting it is the crate's own iterator, whose `count`
-    /// is quicker than a loop.
+    /// Returns the places that a search in `len` bytes finds one after the other. Without counting this is the crate's own iterator, whose
+    /// `count` is faster than a loop.
     #[cfg(not(all(debug_assertions, feature = "std")))]
     #[inline(always)]
     fn counted<I: Iterator<Item = usize>>(places: I, _len: usize) -> I {
         places
     }
 
-    /// The places that a search in so many bytes finds one after the other.
+    /// Returns the places that a search in `len` bytes finds one after the other, and counts the bytes up to each place.
     #[cfg(all(debug_assertions, feature = "std"))]
     fn counted<I: Iterator<Item = usize>>(mut places: I, len: usize) -> impl Iterator<Item = usize> {
         let mut passed = 0;

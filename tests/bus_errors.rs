@@ -1,7 +1,7 @@
-//! On systems where SIGBUS would not reach its handler, files are read: one that shrinks is an error, not the end of
-//! the process.
+//! Tests systems in which SIGBUS would not reach its handler: there files are read, so a file that shrinks is an error and does not end the
+//! process.
 
-// Not where tests run by an emulator: its children would be programs for another machine.
+// Not under an emulator: the child processes would be programs for another machine.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #![allow(unsafe_code)]
 
@@ -31,11 +31,11 @@ fn block_in_this_thread() {
 }
 
 fn set_action(action: libc::sighandler_t) {
-    // SAFETY: The action is no handler.
+    // SAFETY: The action is not a handler.
     unsafe { libc::signal(libc::SIGBUS, action) };
 }
 
-/// Scans a file that is cut off when its first chunk is looked at; `meanwhile` comes before that.
+/// Scans a file that is truncated when its first chunk is scanned. `meanwhile` runs before that.
 fn scan_what_shrinks(threads: usize, meanwhile: impl Fn() + Sync) {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(&LINE.repeat(100_000)).unwrap();
@@ -63,7 +63,7 @@ fn scan_what_shrinks(threads: usize, meanwhile: impl Fn() + Sync) {
     assert!((1000..100_000).contains(&lines));
 }
 
-/// Runs the test of this name again, in another process.
+/// Runs the test of this name in another process.
 fn in_a_child(test: &str) -> Command {
     let mut child = Command::new(env::current_exe().unwrap());
     child.args(["--exact", test]).env(TASK, test);
@@ -104,7 +104,7 @@ fn blocked_or_ignored_at_exec() {
     }
 }
 
-/// A signal that a process sent was ignored before, and is ignored; the handler stays, for chunks are still read.
+/// Tests a signal that a process sent: if it was ignored before, it is still ignored. The handler stays, since chunks are still read.
 #[test]
 fn a_sent_signal_that_is_ignored_leaves_the_handler() {
     const TEST: &str = "a_sent_signal_that_is_ignored_leaves_the_handler";
@@ -123,7 +123,7 @@ fn a_sent_signal_that_is_ignored_leaves_the_handler() {
                 assert_eq!(unsafe { libc::kill(libc::getpid(), libc::SIGBUS) }, 0);
                 file.as_file().set_len(LINE.len() as u64).unwrap();
             }
-            // Most pages of the first chunk are gone.
+            // Most pages of the first chunk no longer exist.
             count()
         };
         let take = |_| ControlFlow::<()>::Continue(());
@@ -146,7 +146,7 @@ fn a_sent_signal_that_is_ignored_leaves_the_handler() {
 #[test]
 fn another_handler_in_its_place() {
     if is_child() {
-        // On one thread: another one may be touching the file already.
+        // On one thread: another thread might already be reading the file.
         return scan_what_shrinks(1, || set_action(libc::SIG_DFL));
     }
     let output = in_a_child("another_handler_in_its_place").output().unwrap();

@@ -1,8 +1,8 @@
-//! Files that change while they are scanned: no panic, no signal, and nothing goes missing without a word.
+//! Tests files that change while they are scanned: no panic, no signal, and no loss of lines without an error.
 //!
-//! Each round is another race. `.ci/run` sets `URIVALIDATE_LONG_TESTS`, which runs four times as many rounds.
+//! Each round is a new race. `.ci/run` sets `URIVALIDATE_LONG_TESTS`, which runs four times as many rounds.
 
-// Not where tests run by an emulator, which is too slow for a thousand scans.
+// Not under an emulator, which is too slow for a thousand scans.
 #![cfg(target_arch = "x86_64")]
 
 use std::fs::{self, File, OpenOptions};
@@ -27,7 +27,7 @@ const LINES: &[&str] = &[
     "\n",
 ];
 
-/// Deterministic numbers that look like random ones.
+/// A deterministic generator of numbers that look random.
 struct Chance(u64);
 
 impl Chance {
@@ -41,7 +41,7 @@ impl Chance {
     }
 }
 
-/// Looks at everything that a chunk offers, and says how many lines it has.
+/// Reads everything that a chunk offers, and returns its number of lines.
 fn look(chunk: &Chunk<'_>) -> u64 {
     let mut chunk_scanner = ChunkScanner::default();
     let scanned = chunk_scanner.scan(chunk, &Validator::new(Grammar::Iri), Columns::ALL).unwrap();
@@ -60,7 +60,7 @@ fn look(chunk: &Chunk<'_>) -> u64 {
     scanned.lines()
 }
 
-/// All rounds if tests may take long, else the first quarter of them.
+/// Returns all rounds if tests may take long, otherwise the first quarter of them.
 fn rounds(all: usize) -> std::ops::Range<usize> {
     let is_long = std::env::var_os("URIVALIDATE_LONG_TESTS").is_some();
     0..if is_long { all } else { all / 4 }
@@ -77,7 +77,7 @@ fn scanner(round: usize) -> Scanner {
     scanner
 }
 
-/// Scans `path`; `began` hears once when the first chunk is looked at.
+/// Scans `path`. Calls `began` once, when the first chunk is scanned.
 fn scan(round: usize, path: &Path, began: impl Fn() + Sync) -> std::io::Result<u64> {
     let mut lines = 0;
     let is_first = AtomicBool::new(true);
@@ -94,7 +94,7 @@ fn scan(round: usize, path: &Path, began: impl Fn() + Sync) -> std::io::Result<u
     Ok(lines)
 }
 
-/// So that every change after this is seen by its time, however coarse the file system's clock.
+/// Sets an old modification time, so that every later change has a different one, even on a file system with a coarse clock.
 fn make_old(path: &Path) {
     File::options().write(true).open(path).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
 }
@@ -116,7 +116,7 @@ fn a_file_that_is_written_again_is_whole_or_reported() {
             scope.spawn(move || {
                 begins.recv().unwrap();
                 (0..wait).for_each(|_| std::hint::spin_loop());
-                // Cut off and written again; every other time all of it.
+                // Truncates the file and writes the rest again; in every other round, all of it.
                 let from = if round % 2 == 0 { 0 } else { cut };
                 writer.set_len(from as u64).unwrap();
                 writer.seek(SeekFrom::Start(from as u64)).unwrap();
@@ -158,7 +158,7 @@ fn a_file_that_is_overwritten_all_the_time_is_survived_and_reported() {
                     writer.seek(SeekFrom::Start(at as u64)).unwrap();
                     writer.write_all(&contents[chance.below(2)][at..at + len]).unwrap();
                 };
-                // The job waits for the first one.
+                // The job waits for the first change.
                 write();
                 let began: mpsc::Sender<()> = begins.recv().unwrap();
                 write();
@@ -197,7 +197,7 @@ fn a_file_that_is_cut_off_is_survived_and_reported() {
                 if at_once {
                     cut_off();
                 } else {
-                    // Or as soon as another thread gets to it.
+                    // Or as soon as another thread starts.
                     scope.spawn(cut_off);
                 }
             })

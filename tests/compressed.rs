@@ -1,4 +1,4 @@
-//! Compressed inputs against their content.
+//! Tests scans of compressed inputs against scans of their content.
 
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use urivalidate::corpus::{Chunk, ChunkScanner, Scanned, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
-/// The values of a chunk's records, each read by its index.
+/// Returns the values of a chunk's records, each read by its index.
 fn of_records<T>(chunk: &Chunk<'_>, look: impl Fn(&Scanned<'_>, usize) -> T) -> Vec<T> {
     let mut chunk_scanner = ChunkScanner::default();
     let scanned = chunk_scanner.scan(chunk, &Validator::new(Grammar::Uri), Columns::RECORDS).unwrap();
@@ -25,14 +25,14 @@ fn gzip(content: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A stored block: the content is the same.
+/// Compresses to stored blocks: they contain the content unchanged.
 fn gzip_stored(content: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
     encoder.write_all(content).unwrap();
     encoder.finish().unwrap()
 }
 
-/// With every optional field of the header.
+/// Compresses with every optional field of the header.
 fn gzip_with_fields(content: &[u8]) -> Vec<u8> {
     let builder =
         flate2::GzBuilder::new().extra(&b"ab\x02\0cd"[..]).filename("list.txt").comment("c").mtime(1);
@@ -48,7 +48,7 @@ fn zstd(content: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Its frame has no checksum, but the length of its content.
+/// Compresses to a frame without a checksum, but with the length of its content.
 fn zstd_sized(content: &[u8]) -> Vec<u8> {
     ::zstd::bulk::compress(content, 1).unwrap()
 }
@@ -57,21 +57,21 @@ fn skippable(content: &[u8]) -> Vec<u8> {
     [&[0x5A, 0x2A, 0x4D, 0x18], &(content.len() as u32).to_le_bytes()[..], content].concat()
 }
 
-/// In blocks of 100,000 bytes, which take the least memory.
+/// Compresses in blocks of 100,000 bytes, which take the least memory.
 fn bzip2(content: &[u8]) -> Vec<u8> {
     let mut encoder = ::bzip2::write::BzEncoder::new(Vec::new(), ::bzip2::Compression::fast());
     encoder.write_all(content).unwrap();
     encoder.finish().unwrap()
 }
 
-/// The lowest level makes its dictionary in the least time.
+/// Compresses at the lowest level, which makes its dictionary in the least time.
 fn xz(content: &[u8]) -> Vec<u8> {
     let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 0);
     encoder.write_all(content).unwrap();
     encoder.finish().unwrap()
 }
 
-/// In blocks of 100,000 bytes, as `xz -T` writes them.
+/// Compresses in blocks of 100,000 bytes, as `xz -T` writes them.
 fn xz_in_blocks(content: &[u8]) -> Vec<u8> {
     use liblzma::stream::{Action, Check, Filters, LzmaOptions, Status, Stream};
 
@@ -90,7 +90,7 @@ fn xz_in_blocks(content: &[u8]) -> Vec<u8> {
     compressed
 }
 
-/// The bytes that tell what an archive is.
+/// Returns the number of bytes that identify the format of an archive.
 fn magic(name: &str) -> usize {
     match format(name) {
         "gzip" => 2,
@@ -100,7 +100,7 @@ fn magic(name: &str) -> usize {
     }
 }
 
-/// Its name in errors.
+/// Returns the name of the format in errors.
 fn format(name: &str) -> &str {
     name.split(',').next().unwrap()
 }
@@ -116,7 +116,7 @@ const FORMATS: [(&str, Compress); 8] = [
     ("xz, in blocks", xz_in_blocks),
 ];
 
-/// The content, cut here, as one member after the other.
+/// Compresses the content in pieces of `len` bytes, each as one member.
 fn members(content: &[u8], len: usize, compress: Compress) -> Vec<u8> {
     content.chunks(len).flat_map(compress).collect()
 }
@@ -132,7 +132,7 @@ fn scanner(threads: usize) -> Scanner {
     };
 }
 
-/// All bytes and the number of records that a scan saw, and how it ended.
+/// Returns all bytes and the number of records that a scan saw, and its result.
 fn scan(scanner: &Scanner, input: impl Read + Send) -> (Vec<u8>, usize, io::Result<()>) {
     let (mut content, mut records) = (Vec::new(), 0);
     let end = scanner.scan_reader(
@@ -161,7 +161,7 @@ fn assert_content(compressed: &[u8], content: &[u8], what: &str) {
     }
 }
 
-/// Lines that do not compress too well.
+/// Returns lines that compress only moderately.
 fn text(len: usize) -> Vec<u8> {
     let mut state = 1u64;
     let mut text = Vec::with_capacity(len + 100);
@@ -186,12 +186,12 @@ fn the_content_is_scanned_wherever_members_end() {
     }
 }
 
-/// Pieces that make more than a task may.
+/// Tests pieces that decompress to more than a task may produce.
 #[test]
 fn what_compresses_well_is_scanned_whole() {
     let content = b"http://example.com/\n".repeat(2_000_000);
     for (name, compress) in FORMATS {
-        // bzip2 takes much time for it.
+        // bzip2 takes much time for this content.
         let content = if format(name) == "bzip2" { &content[..10_000_000] } else { &content };
         for len in [40_000_000, 10_000_000, 1_000_000] {
             assert_content(&members(content, len, compress), content, name);
@@ -227,7 +227,7 @@ fn a_byte_order_mark_is_that_of_the_content() {
     }
 }
 
-/// Blocks of BGZF, as bgzip writes them (SAM specification, section 4.1): each says how long it is, and the last one is empty.
+/// Tests blocks of BGZF, as bgzip writes them (SAM specification, section 4.1): each states its length, and the last one is empty.
 #[test]
 fn blocks_of_bgzf_are_members() {
     let content = text(400_000);
@@ -255,7 +255,7 @@ fn skippable_frames_are_skipped() {
     assert_content(&trap, &content, "frames in a skippable frame");
 }
 
-/// The stored members have headers and whole members as their content, where no member starts.
+/// Tests stored members that contain headers and whole members as their content, where no member starts.
 #[test]
 fn guesses_that_are_wrong_change_nothing() {
     for compress in [gzip as Compress, zstd] {
@@ -326,7 +326,7 @@ fn a_file_is_decompressed_from_its_start_wherever_it_stands() {
     }
 }
 
-/// Cut off anywhere, an archive gives the records before the cut, and an error unless a member ends there.
+/// Tests archives truncated at any byte: the records before the cut are found, and an error unless a member ends there.
 #[test]
 fn a_truncated_archive_is_scanned_to_its_end_and_reported() {
     let content = text(4_000);
@@ -356,7 +356,7 @@ fn a_truncated_archive_is_scanned_to_its_end_and_reported() {
     }
 }
 
-/// The same with several pieces, and all records before the cut are kept.
+/// Tests truncated archives of several pieces: all records before the cut are found.
 #[test]
 fn a_long_archive_is_truncated_where_it_says() {
     let content = text(8_000_000);
@@ -380,7 +380,7 @@ fn a_long_archive_is_truncated_where_it_says() {
     }
 }
 
-/// A flipped bit is either in a place without meaning or an error, and the same one however the archive is read.
+/// Tests flipped bits: each is either in a place without meaning or an error, the same one for every way to read the archive.
 #[test]
 fn a_corrupt_archive_is_reported() {
     let content = text(600);
@@ -394,7 +394,7 @@ fn a_corrupt_archive_is_reported() {
                 let mut damaged = whole.clone();
                 damaged[at] ^= 1 << bit;
                 let (found, _, end) = scan(&scanner(1), &damaged[..]);
-                // One in four will do: threads take their time.
+                // One bit in four is enough: threads take time.
                 for way in ways.iter().filter(|_| bit % 4 == 0) {
                     let (other, _, other_end) = scan(way, &damaged[..]);
                     let text = |end: &io::Result<()>| end.as_ref().err().map(io::Error::to_string);
@@ -408,13 +408,13 @@ fn a_corrupt_archive_is_reported() {
                             .map(|what| format!("{what} {} data at byte ", format(name)));
                         let rest = prefix.iter().find_map(|prefix| text.strip_prefix(prefix)).expect(&text);
                         let position: usize = rest.split(':').next().unwrap().parse().unwrap();
-                        // zstd names the block, which may be the one before.
+                        // zstd names the block, which may be the block before.
                         assert!(position <= whole.len(), "{text}");
-                        // The decoder's own message after it has lost its state.
+                        // The decoder's message for calls after it has lost its state.
                         assert!(!text.contains("bad state"), "{text}");
                         errors += 1;
                     }
-                    // Without a checksum anything can come out.
+                    // Without a checksum, the content can be anything.
                     Ok(()) => {
                         assert!(found == content || name == "zstd, sized", "{name}: byte {at}, bit {bit}")
                     }
@@ -469,7 +469,7 @@ fn a_window_beyond_the_limit_is_not_supported() {
     }
 }
 
-/// Its pieces may end within a header or a block, too.
+/// The pieces of the stream may also end within a header or a block.
 #[test]
 fn the_place_of_an_error_does_not_depend_on_how_the_stream_comes() {
     let whole = zstd(&text(300));
@@ -477,10 +477,10 @@ fn the_place_of_an_error_does_not_depend_on_how_the_stream_comes() {
     let mut corrupt = zstd(&text(3000));
     let middle = corrupt.len() / 2;
     corrupt[middle] ^= 0x55;
-    // Descriptors that say how long the header is: with and without a window, one to eight bytes of content size, a dictionary.
+    // Descriptors that determine the length of the header: with and without a window, one to eight bytes of content size, a dictionary.
     let headers = [0x00, 0x01, 0x03, 0x20, 0x23, 0x43, 0x60, 0x63, 0x83, 0xC3, 0xE3, 0x08]
         .map(|descriptor| [&whole[..], b"\x28\xB5\x2F\xFD", &[descriptor], &[0xD7; 60]].concat());
-    // Blocks of 53 bytes that are stored and repeated, and one that is compressed, in frames that say that they have some more or less.
+    // Stored and repeated blocks of 53 bytes, and a compressed one, in frames that state a slightly larger or smaller size.
     let sizes = [-9_i8, -1, 1, 3, 70].into_iter().flat_map(|more| {
         let size = 53_u8.wrapping_add_signed(more);
         let stored = [&b"\x28\xB5\x2F\xFD\x20"[..], &[size, 0xA9, 0x01, 0x00], &text(53)[..53]].concat();
@@ -490,7 +490,7 @@ fn the_place_of_an_error_does_not_depend_on_how_the_stream_comes() {
         compressed[5] = compressed[5].wrapping_add_signed(more);
         [stored, repeated, compressed].map(|frame| [&whole[..], &frame].concat())
     });
-    // A second stream that is damaged near its start and its end, where decoders read ahead.
+    // A second stream that is damaged near its start and near its end, where decoders read ahead.
     let damaged = [bzip2(&text(300)), xz(&text(300))].into_iter().flat_map(|whole| {
         [whole.len() / 3, whole.len() / 2, whole.len() - 12, whole.len() - 3].map(|at| {
             let mut second = whole.clone();
@@ -514,7 +514,7 @@ fn the_place_of_an_error_does_not_depend_on_how_the_stream_comes() {
     }
 }
 
-/// The library for bzip2 reads ahead.
+/// Tests the position of an error although the library for bzip2 reads ahead.
 #[test]
 fn an_error_in_bzip2_has_the_place_where_its_stream_starts() {
     let whole = bzip2(&text(300));
@@ -533,7 +533,7 @@ fn an_error_in_bzip2_has_the_place_where_its_stream_starts() {
     }
 }
 
-/// An input that breaks off gives what came before, to the last byte.
+/// Tests that an input that breaks off yields all bytes before the error.
 #[test]
 fn an_error_of_the_stream_comes_after_its_content() {
     struct Broken;
@@ -553,7 +553,7 @@ fn an_error_of_the_stream_comes_after_its_content() {
     }
 }
 
-/// A reader that waits for an answer gets it.
+/// Tests that a reader that waits for an answer gets it.
 #[test]
 fn a_slow_stream_is_not_kept_waiting() {
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -577,7 +577,7 @@ fn a_slow_stream_is_not_kept_waiting() {
         }
     }
     for compress in [gzip as Compress, zstd] {
-        // Each has one line, the second one much longer than its compressed form.
+        // Each piece has one line. The second line is much longer than its compressed form.
         let long = [&b"urn:"[..], &[b'a'; 20_000], b"\n"].concat();
         let pieces = vec![compress(b"urn:a\n"), compress(&long), compress(b"urn:c\n")].into_iter();
         for threads in [1, 2] {
@@ -594,7 +594,7 @@ fn a_slow_stream_is_not_kept_waiting() {
     }
 }
 
-/// A compressed file that is cut off between two members while it is read is no whole file.
+/// Tests that a compressed file truncated between two members while it is read is an error.
 #[test]
 fn a_file_that_shrinks_is_reported() {
     let content = text(1_000_000);
@@ -627,7 +627,7 @@ fn the_sink_stops_the_scan() {
                 delivered += 1;
                 if delivered == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            // Bytes after the place are never read.
+            // Bytes after the place where the sink stops are never read.
             let broken = [&compressed[..], b"broken"].concat();
             scanner(threads).scan_reader(&broken[..], |_| (), take).unwrap();
             assert_eq!(delivered, 2);
@@ -647,7 +647,7 @@ fn memory_is_taken_as_it_is() {
     assert_eq!(found, compressed);
 }
 
-/// A stream that comes in pieces of these sizes, over and over.
+/// A stream that comes in pieces of these sizes, in rotation.
 struct Pieces<'a> {
     rest: &'a [u8],
     sizes: std::iter::Cycle<std::slice::Iter<'a, usize>>,

@@ -1,4 +1,4 @@
-//! The corpus reader against a slow and obvious one, over every way in and any size of chunk.
+//! Tests the corpus reader against a slow and simple one, for every way to pass an input and any size of chunk.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -24,13 +24,13 @@ struct Seen {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Scan {
     records: Vec<Seen>,
-    /// All lines as they passed through.
+    /// All lines as the scan passed them through.
     lines: Vec<u8>,
-    /// All bytes.
+    /// The number of all bytes.
     bytes: u64,
 }
 
-/// The definition of a record, written down as plainly as can be.
+/// The definition of a record, written as simply as possible.
 fn expected(input: &[u8], limit: usize) -> Scan {
     let text = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
     let mut scan = Scan { lines: text.to_vec(), bytes: input.len() as u64, ..Scan::default() };
@@ -53,7 +53,7 @@ fn is_too_long(error: Option<Error>) -> bool {
     error.is_some_and(|error| error.kind() == ErrorKind::RecordTooLong)
 }
 
-/// The job: what a chunk holds.
+/// The job: returns the contents of a chunk.
 fn look(chunk: &Chunk<'_>) -> (Option<u64>, Scan) {
     let mut chunk_scanner = ChunkScanner::default();
     let scanned = chunk_scanner.scan(chunk, &Validator::new(Grammar::Uri), Columns::RECORDS).unwrap();
@@ -68,7 +68,7 @@ fn look(chunk: &Chunk<'_>) -> (Option<u64>, Scan) {
     (chunk.first_line(), scan)
 }
 
-/// The sink: puts the chunks' results together.
+/// The sink: joins the chunks' results.
 fn collect(total: &mut Scan) -> impl FnMut((Option<u64>, Scan)) -> ControlFlow<()> {
     |(first_line, scan)| {
         let lines = total.records.len() as u64;
@@ -84,7 +84,7 @@ fn collect(total: &mut Scan) -> impl FnMut((Option<u64>, Scan)) -> ControlFlow<(
     }
 }
 
-/// A stream that comes in pieces of these sizes, over and over.
+/// A stream that comes in pieces of these sizes, in rotation.
 struct Pieces<'a> {
     rest: &'a [u8],
     sizes: &'a [usize],
@@ -259,7 +259,7 @@ fn an_error_of_the_stream_comes_after_what_was_read() {
             Err(io::Error::other("broken"))
         }
     }
-    // The first bytes of the last ones do not tell whether they are compressed.
+    // The last of these lines start like compressed inputs, but are too short to tell.
     for lines in ["urn:a\nurn:b\nurn:c\n", "R", "P*", "(", "\u{1F}"] {
         for threads in [1, 2] {
             let mut scan = Scan::default();
@@ -271,7 +271,7 @@ fn an_error_of_the_stream_comes_after_what_was_read() {
     }
 }
 
-/// A stream that is slower than the scan gets its verdicts before it goes on.
+/// Tests that a stream slower than the scan gets its verdicts before it continues.
 #[test]
 fn a_slow_stream_is_not_kept_waiting() {
     use std::sync::atomic::AtomicBool;
@@ -307,7 +307,7 @@ fn a_slow_stream_is_not_kept_waiting() {
     }
 }
 
-/// A scanner that fills chunks makes the same ones of a stream that comes byte by byte as of one that comes at once.
+/// Tests that a scanner that fills chunks makes the same chunks of a stream that comes byte by byte and of one that comes at once.
 #[test]
 fn filled_chunks_are_the_same_whenever_the_bytes_come() {
     struct Drops<'a>(&'a [u8], usize);
@@ -342,14 +342,14 @@ fn filled_chunks_are_the_same_whenever_the_bytes_come() {
     }
 }
 
-/// The file is cut off by the job itself, at a place that has not been scanned; touching the mapping there would end the
-/// process with SIGBUS.
+/// The job itself truncates the file at a place that has not been scanned. Access to the mapping after that place would end the process with
+/// SIGBUS.
 #[test]
 #[cfg_attr(target_arch = "s390x", ignore = "qemu reports a wrong address for the fault")]
 fn a_file_that_shrinks_is_scanned_to_its_new_end_and_reported() {
     let input = b"http://example.com/0123456789\n".repeat(40_000);
     for (threads, is_mapped) in [(1, true), (2, true), (1, false), (2, false)] {
-        // Mapped bytes show the change, read ones do not.
+        // Mapped bytes show the change, bytes already read do not.
         let ahead = if is_mapped { 2 * threads + 3 } else { 4 * threads + 26 };
         for new_len in [700_007usize, 8192, 8191, 0] {
             let file = file_of(&input);
@@ -366,7 +366,7 @@ fn a_file_that_shrinks_is_scanned_to_its_new_end_and_reported() {
             let error = scanner.scan_file(file.reopen().unwrap(), cut, collect(&mut scan)).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
             assert_eq!(error.to_string(), "truncated while it was read");
-            // Bytes that were buffered or looked at before the cut may go further, but they are never different ones.
+            // Bytes that were buffered or scanned before the truncation may extend further, but they never differ.
             let read = scan.lines.len();
             assert!(read >= new_len.min(input.len()), "{read} of {new_len}");
             assert!(read <= new_len.max(16_384 * ahead), "{read} of {new_len}");
@@ -399,7 +399,7 @@ fn what_is_appended_meanwhile_is_scanned() {
     }
 }
 
-/// Several workers read a file. Its lines are longer than chunks, and longer than the blocks in which a line's end is looked for.
+/// Tests a file that several workers read. Its lines are longer than chunks, and longer than the blocks in which the search for a line end reads.
 #[cfg(feature = "rayon")]
 #[test]
 fn workers_read_lines_of_any_length() {
@@ -415,7 +415,7 @@ fn workers_read_lines_of_any_length() {
     }
 }
 
-/// To start threads takes longer than to scan a small file.
+/// Tests that a small file starts no threads, which would take longer than the scan.
 #[cfg(feature = "rayon")]
 #[test]
 fn a_file_of_one_chunk_is_scanned_on_the_calling_thread() {
@@ -478,11 +478,11 @@ fn a_file_is_scanned_from_its_start_wherever_it_stands() {
     }
 }
 
-/// Offsets in a chunk are 32 bits wide.
+/// Tests the maximum chunk size: offsets in a chunk are 32 bits wide.
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn no_chunk_has_4_gib() {
-    // Nobody touches most of these zeros, so they are no memory.
+    // Nothing writes most of these zeros, so they take no memory.
     let input = vec![0; (1 << 30) + 10];
     for chunk_size in [1 << 32, (1 << 32) + 1, u32::MAX as usize - 1, usize::MAX] {
         let mut found = Vec::new();
@@ -502,7 +502,7 @@ fn no_chunk_has_4_gib() {
     }
 }
 
-/// Whether the last line ends or not, and whichever way it comes.
+/// Tests inputs with and without a last line end, passed in every way.
 #[test]
 fn a_format_is_detected_in_every_way_in() {
     let inputs: [&[u8]; 5] = [
@@ -539,7 +539,7 @@ fn a_format_is_detected_in_every_way_in() {
     assert!(seen.len() >= 4, "{seen:?}");
 }
 
-/// A stream that fails after its bytes.
+/// A stream that fails after its last byte.
 struct Broken<'a>(Pieces<'a>);
 
 impl Read for Broken<'_> {
@@ -551,7 +551,7 @@ impl Read for Broken<'_> {
     }
 }
 
-/// The verdict on each record, and the lines of the valid and of the invalid ones.
+/// The verdict on each record, the lines of the valid records, and the lines of the invalid records.
 type Judged = (Vec<Option<ErrorKind>>, Vec<u8>, Vec<u8>);
 
 fn judge(chunk: &Chunk<'_>) -> Judged {
@@ -615,7 +615,7 @@ fn what_an_error_cuts_off_is_truncated_in_logs_and_texts_and_trimmed() {
     let cases: [Case; 8] = [
         (scanner(1, 64, 9).trim(true), b" urn:a \n urn:b ", &[None, Some(ErrorKind::Truncated)]),
         (scanner(1, 64, 9).terminator(0), b"urn:a\0urn:b", &[None, Some(ErrorKind::Truncated)]),
-        // Over the limit it is too long in any case, whether it is held whole or not.
+        // A record over the limit is always too long, whether it is held as a whole or not.
         (scanner(1, 64, 9), b"urn:a\nurn:345678", &[None, Some(ErrorKind::RecordTooLong)]),
         (scanner(1, 64, 9), b"urn:a\nurn:34567890123456789", &[None, Some(ErrorKind::RecordTooLong)]),
         (
@@ -649,7 +649,7 @@ fn what_an_error_cuts_off_is_truncated_in_logs_and_texts_and_trimmed() {
     }
 }
 
-/// A file that gets shorter while it is scanned ends within a record.
+/// Tests a file that is truncated during the scan and then ends within a record.
 #[test]
 #[cfg_attr(target_arch = "s390x", ignore = "qemu reports a wrong address for the fault")]
 fn what_is_cut_off_a_file_is_truncated() {
@@ -676,7 +676,7 @@ fn what_is_cut_off_a_file_is_truncated() {
     }
 }
 
-/// The result of a job for a chunk, counted while somebody holds it.
+/// The result of a job for a chunk. It is counted while it exists.
 #[cfg(feature = "rayon")]
 struct Held<'a>(&'a std::sync::atomic::AtomicUsize, usize);
 
@@ -687,7 +687,7 @@ impl Drop for Held<'_> {
     }
 }
 
-/// Chunks are small, and their results are large: a slow sink must not find all of it waiting.
+/// Chunks are small and their results are large: a slow sink must not accumulate all results.
 #[test]
 #[cfg(feature = "rayon")]
 fn results_in_flight_are_bounded_if_the_job_reports_their_bytes() {
@@ -714,13 +714,13 @@ fn results_in_flight_are_bounded_if_the_job_reports_their_bytes() {
             },
         );
         assert_eq!((flow.unwrap(), delivered), (None, 100));
-        // (2n + 2) times 4 MiB, the one that exceeds them, and one more for each thread; without reports it would be 14 chunks or more.
+        // (2n + 2) × 4 MiB, the result that exceeds them, and one more for each thread. Without reports it would be 14 chunks or more.
         let bound = (2 * threads + 2) * (4 << 20) + (threads + 1) * RESULT;
         assert!(most.into_inner() <= bound, "{threads} threads");
     }
 }
 
-/// Chunks have at most the wanted number of lines, however they come, and no line is missing.
+/// Tests that chunks have at most the given number of lines, however the bytes come, and that no line is missing.
 #[test]
 fn chunks_have_at_most_so_many_lines() {
     let input = [&b"\n".repeat(1000)[..], b"urn:a\nurn:b\r\n\n", &b"\n".repeat(50), b"no end"].concat();
@@ -745,7 +745,7 @@ fn chunks_have_at_most_so_many_lines() {
     }
 }
 
-/// The lines that the copying methods find in several inputs, one after the other, in one buffer.
+/// Tests the lines that the copying methods append from several inputs, one after the other, to one buffer.
 #[test]
 fn copied_lines_of_several_inputs_stay_lines() {
     use urivalidate::corpus::Scanned;
@@ -802,7 +802,7 @@ fn copied_lines_of_several_inputs_stay_lines() {
         copied(&csv, &tables, |scanned, to| copy_lines(scanned, WantedLines::Valid, to)),
         "url,n\nurn:a:1,1\nurl,n\n"
     );
-    // A record over the limit comes in parts, which stay together.
+    // A record over the limit is cut into parts, which stay together.
     let long = format!("http://h/{}", "a".repeat(3000));
     let small = Scanner::new().chunk_size(100).max_record(500);
     let copy: Copy = |scanned, to| copy_lines(scanned, WantedLines::Invalid(&|_, _| true), to);

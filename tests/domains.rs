@@ -4,7 +4,7 @@
 
 use urivalidate::{DomainFinder, Domains};
 
-/// The four parts as text, `-` if absent; none if the host has none.
+/// Returns the four parts as text, `-` for an absent one, or None if the host has no domains.
 fn parts(host: &str) -> Option<[&str; 4]> {
     let domains = Domains::of(host.as_bytes())?;
     Some([
@@ -34,7 +34,7 @@ fn sections_differ() {
     assert_eq!(parts("a.b.github.io"), Some(["io", "github.io", "github.io", "b.github.io"]));
     assert_eq!(parts("github.io"), Some(["io", "github.io", "github.io", "-"]));
     assert_eq!(parts("www.example.co.uk"), Some(["co.uk", "example.co.uk", "co.uk", "example.co.uk"]));
-    // Two private rules, one below the other.
+    // Two private rules, one a subdomain of the other.
     assert_eq!(
         parts("x.s3.amazonaws.com"),
         Some(["com", "amazonaws.com", "s3.amazonaws.com", "x.s3.amazonaws.com"])

@@ -1,4 +1,4 @@
-//! Many files at once: what `scan_files` says of them is what `scan_file` says of each, for any number of threads.
+//! Tests many files: `scan_files` reports for each file what `scan_file` reports, for any number of threads.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use urivalidate::corpus::{Chunk, ChunkScanner, FileEvent, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
-/// The bytes of a chunk; some files are smaller.
+/// The chunk size in bytes. Some files are smaller.
 const CHUNK: usize = 4096;
 
 /// The events of a file, in order.
@@ -35,8 +35,8 @@ fn scanner(threads: usize) -> Scanner {
     Scanner::new().chunk_size(CHUNK).threads(threads).number_lines(true)
 }
 
-/// Files of all kinds: empty, small, of several chunks, compressed (also such that a small file is a large content), cut off,
-/// a directory, and one that is not there.
+/// Makes files of all kinds: empty, small, of several chunks, compressed (also a small file with large content), truncated, a directory, and one
+/// that does not exist.
 fn files(dir: &tempfile::TempDir) -> Vec<PathBuf> {
     let list = |lines: usize| -> Vec<u8> {
         (0..lines).flat_map(|i| format!("http://example.com/{i}\n{i} is none\n").into_bytes()).collect()
@@ -101,7 +101,7 @@ fn events_are_those_of_each_file_in_order() {
     }
 }
 
-/// Wherever it stops, no event follows.
+/// Tests that no event follows the one at which the sink stops.
 #[test]
 fn the_sink_may_stop_at_any_event() {
     let dir = tempfile::tempdir().unwrap();
@@ -119,13 +119,13 @@ fn the_sink_may_stop_at_any_event() {
     }
 }
 
-/// With two threads, two small files are scanned at the same time.
+/// Tests that two threads scan two small files at the same time.
 #[test]
 fn small_files_are_scanned_side_by_side() {
     let dir = tempfile::tempdir().unwrap();
     let paths: Vec<_> = (0..8).map(|i| dir.path().join(i.to_string())).collect();
     paths.iter().for_each(|path| drop(File::create(path).unwrap().write_all(b"urn:x:y\n")));
-    // Each job waits for another one: alone none would come to an end.
+    // Each job waits for another one: alone, none would finish.
     let barrier = std::sync::Barrier::new(2);
     let mut ends = 0;
     let wait = |_, _: &Chunk<'_>| {

@@ -1,4 +1,4 @@
-//! `corpora/sample.txt` shows what its README says: every host, every component, every error that `uri` can report.
+//! Tests that `corpora/sample.txt` shows what its README says: every host, every component, every error that `uri` can report.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use urivalidate::{Component, Components, Error, ErrorKind, Grammar, HostKind, pa
 
 const SAMPLE: &[u8] = include_bytes!("../corpora/sample.txt");
 
-/// Cut at LF, one CR before it dropped. The last record has no LF and keeps all of its bytes.
+/// Cuts the sample at LF, and drops one CR before it. The last record has no LF and keeps all of its bytes.
 fn records() -> Vec<&'static [u8]> {
     let mut records: Vec<_> = SAMPLE.split(|&byte| byte == b'\n').collect();
     let last = records.pop().expect("split yields one piece at least");
@@ -26,7 +26,7 @@ fn valid() -> impl Iterator<Item = (&'static [u8], Components)> {
     verdicts().filter_map(|(record, verdict)| Some((record, verdict.ok()?)))
 }
 
-/// The lines that the README of the corpora names, 1-based.
+/// Tests the 1-based line numbers that the README of the corpora states.
 #[test]
 fn the_lines_are_where_the_readme_says() {
     let invalid: Vec<usize> =
@@ -54,9 +54,9 @@ fn every_error_kind_of_uri_occurs() {
         ErrorKind::ColonInFirstSegment,
         ErrorKind::InvalidUtf8,
         ErrorKind::EmptySchemeSpecificPart,
-        // For records that do not fit into a sample.
+        // This error needs a record that does not fit into a sample.
         ErrorKind::RecordTooLong,
-        // For inputs that fail while they are read.
+        // This error needs an input that fails while it is read.
         ErrorKind::Truncated,
     ];
     let expected: BTreeSet<ErrorKind> =
@@ -83,7 +83,7 @@ fn every_component_occurs_absent_empty_and_present() {
     for &component in Component::ALL {
         let seen = |is: fn(Option<Range<usize>>) -> bool| valid().any(|(_, found)| is(found.get(component)));
         assert!(seen(|range| range.is_some_and(|range| !range.is_empty())), "no {component}");
-        // A URI has a scheme, which is not empty, and a path, which may be.
+        // A URI always has a scheme, which is not empty, and a path, which may be empty.
         assert_eq!(
             seen(|range| range.is_none()),
             !matches!(component, Component::Scheme | Component::Path),

@@ -1,8 +1,8 @@
-//! SURT keys, as PyPI's `surt` 0.3.1 gave them for each text of `surt.tsv`. `scripts/conformance` runs it on many more.
+//! Tests SURT keys: for each text of `surt.tsv`, the key of PyPI's `surt` 0.3.1. `scripts/conformance` tests many more texts.
 
 use urivalidate::surt;
 
-/// A text and its key, or none where Python threw. `\x` and two digits stand for a byte.
+/// Returns the texts and their keys, or None where Python threw. `\x` and two digits stand for a byte.
 fn vectors() -> impl Iterator<Item = (Vec<u8>, Option<Vec<u8>>)> {
     include_str!("surt.tsv").lines().map(|line| {
         let (text, key) = line.split_once('\t').expect("two columns");
@@ -37,7 +37,7 @@ fn keys_are_those_of_python() {
 
 #[test]
 fn a_key_is_made_in_linear_time() {
-    // Each would take minutes in quadratic time.
+    // Each of these texts would take minutes in quadratic time.
     let many = 1 << 20;
     let long = |before: &str, unit: &str, after: &str| [before, &unit.repeat(many), after].concat();
     let hostile = [

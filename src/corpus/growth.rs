@@ -1,9 +1,9 @@
-//! No input takes more than linear time: [`work`](crate::work) is counted at n, 2n and 4n of everything that an input can have more
-//! and more of, for each format and each grammar, with what an output asks of a scan.
+//! Tests that every input takes at most linear time. They count [`work`](crate::work) at n, 2n and 4n of each thing that an input can repeat, for
+//! each format and each grammar, with all the parts of a scan that an output needs.
 //!
-//! One thing grows at a time: the lines; the bytes of a field; or how often a line repeats something that a format or a parser looks
-//! for, without any line end. Twice as much of it may take 2.2 times the work, four times as much 4.4 times. The excess allows for
-//! growth by steps: buffers, tables of names. `cargo test growth -- --nocapture` prints the worst shape of each format and grammar.
+//! One thing grows at a time: the number of lines; the bytes of a field; or how often a line without a line end repeats something that a format or a
+//! parser searches for. Twice as much may take 2.2 times the work, four times as much 4.4 times. The excess allows for growth by steps: buffers,
+//! tables of names. `cargo test growth -- --nocapture` prints the worst shape of each format and grammar.
 //!
 //! The command writes the outputs, and has the same test (`cli/src/growth.rs`).
 
@@ -17,14 +17,13 @@ use crate::tools::{WantedLines, copy_lines};
 use crate::validator::Validator;
 use crate::work::{looked_at, so_far};
 
-/// The bytes of n.
+/// The size n in bytes.
 const SIZE: usize = 4 << 10;
 
-/// The largest ratios of the work for 2n and 4n to that for n.
+/// The largest allowed ratios of the work for 2n and for 4n to the work for n.
 const MOST: [f64; 2] = [2.2, 4.4];
 
-/// Texts that a field or a line may repeat: URIs, what separates them, and what a format, a parser or an escape is
-/// known by.
+/// Texts that a field or a line may repeat: URIs, separators, and the marks of a format, a parser or an escape.
 const UNITS: [&str; 68] = [
     "a",
     "http://a/ ",
@@ -96,15 +95,15 @@ const UNITS: [&str; 68] = [
     "20260102030405 ",
 ];
 
-/// Texts around a repetition that is a line by itself: nothing, or a JSON object, also that of an index.
+/// Texts around a repetition that fills a line: nothing, or a JSON object, with or without the start of an index line.
 const AROUND: [(&str, &str); 3] = [("", ""), ("{", "\"url\":1}"), ("com,a)/ 20260102030405 {", "\"url\":1}")];
 
-/// So many of a unit as make up n bytes, or a multiple of it.
+/// Repeats `unit` to `times` × n bytes.
 fn repeated(unit: &str, times: usize) -> String {
     unit.repeat((SIZE / unit.len()).max(1) * times)
 }
 
-/// The worst of many shapes: the work at 2n and at 4n by that at n.
+/// The worst of many shapes: the ratios of the work at 2n and at 4n to the work at n.
 struct Worst {
     ratios: [f64; 2],
     names: [String; 2],
@@ -116,7 +115,7 @@ impl Worst {
         Worst { ratios: [0.0; 2], names: Default::default(), shapes: 0 }
     }
 
-    /// Counts the work on this shape, which is made of a number of times that n is in it.
+    /// Counts the work on this shape, whose argument is the multiple of n.
     fn grow(&mut self, name: &dyn Fn() -> String, shape: &dyn Fn(usize) -> Vec<u8>, run: &dyn Fn(&[u8])) {
         let [once, twice, four_times] = [1, 2, 4].map(|times| {
             let input = shape(times);
@@ -133,7 +132,7 @@ impl Worst {
         }
     }
 
-    /// Prints a row of the table, and says whether the growth is linear.
+    /// Prints a row of the table, and returns whether the growth is linear.
     fn report(&self, what: &str) -> bool {
         let [twice, four_times] = self.ratios;
         println!(
@@ -153,7 +152,7 @@ fn print_head(what: &str) {
     println!("\n{what:<15} {:>6} {:>8} {:>8}   worst", "shapes", "2n", "4n");
 }
 
-/// Asks of a scan all that outputs do.
+/// Scans `input` with everything that outputs request.
 fn scan(scanner: &Scanner, input: impl std::io::Read + Send) {
     let job = |chunk: &super::Chunk<'_>| {
         let mut chunk_scanner = ChunkScanner::default();
@@ -185,14 +184,14 @@ fn scan(scanner: &Scanner, input: impl std::io::Read + Send) {
         stats
     };
     let mut total = Stats::new();
-    // A header may lack the column: then that is all.
+    // A header may lack the column: then the scan ends there.
     let _ = scanner.scan_reader(input, job, |stats| {
         total.append(&stats);
         ControlFlow::<()>::Continue(())
     });
 }
 
-/// All shapes of a format, by a scanner that has its layout or detects it.
+/// Adds all shapes of a format to `worst`. The scanner has the layout of the format or detects it.
 fn shapes_of(scanner: &Scanner, [head, before, after]: [&str; 3], worst: &mut Worst) {
     let run = |input: &[u8]| scan(scanner, input);
     for unit in UNITS {
@@ -208,8 +207,8 @@ fn shapes_of(scanner: &Scanner, [head, before, after]: [&str; 3], worst: &mut Wo
     }
 }
 
-/// Reads as from a file. A short read of a pipe passes for a slow one, after which the reader looks at the same bytes once more, so small
-/// inputs would take other work than large ones.
+/// Returns a scanner that reads as if from a file. A short read of a pipe counts as a slow one, after which the reader examines the same bytes again:
+/// small inputs would take different work from large ones.
 fn scanner() -> Scanner {
     Scanner::new().fill_chunks(true)
 }
@@ -238,7 +237,7 @@ fn formats_take_linear_time() {
         let mut worst = Worst::new();
         let given = scanner().layout(layout(format));
         shapes_of(&given, format.example(), &mut worst);
-        // Lines over the limit come in parts.
+        // Lines over the limit are cut into parts.
         let limited = scanner().layout(layout(format)).max_record(100).chunk_size(200);
         shapes_of(&limited, format.example(), &mut worst);
         are_linear &= worst.report(format.name());
@@ -311,7 +310,7 @@ const WRAPPED: [&str; 9] = [
     "{\"__REALTIME_TIMESTAMP\":\"\",\"MESSAGE\":\"",
 ];
 
-/// In one page and in many, decoded or not.
+/// Tests links in one page and in many, decoded or not.
 #[test]
 fn links_in_the_pages_of_archives_take_linear_time() {
     print_head("format");
@@ -325,7 +324,7 @@ fn links_in_the_pages_of_archives_take_linear_time() {
         format!("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: {length}\r\n\r\n{head}{body}")
     };
     for scanner in [&given, &limited] {
-        // One page, which the file may end in.
+        // One page, in which the file may end.
         for (header, before, after) in [
             ("", "<a href=\"", "\">"),
             ("Transfer-Encoding: chunked\r\n", "1\r\n<\r\n", ""),
@@ -338,7 +337,7 @@ fn links_in_the_pages_of_archives_take_linear_time() {
             let records = |times| repeated(&record, times).into_bytes();
             worst.grow(&|| format!("pages with {header}"), &records, &|input| scan(scanner, input));
         }
-        // An ARC file, and a file that is none after its first record.
+        // An ARC file, and a file that stops being one after its first record.
         let first = "filedesc://x 0 20260102030405 text/plain 0\n\n";
         for unit in [
             "http://a/ 0 20260102030405 text/html 12\n<a href=abc>\n",
@@ -353,14 +352,14 @@ fn links_in_the_pages_of_archives_take_linear_time() {
     assert!(worst.report("links"), "some shapes take more than linear time");
 }
 
-/// Lines of tables whose quotes stay open, from any line on.
+/// Lines of tables whose quotes stay open from some line on.
 const ROWS: [&str; 9] =
     ["\"\n", "\"\"\n", "\"\"\"\n", ",\"\n", "x\",\",\n", "x\",\",\"\"\n", "\n", "\",\"\r\n", "\"a\nb\",\n"];
 
-/// An input that comes in pieces.
+/// An input that is read in pieces.
 struct Pieces<'a> {
     input: &'a [u8],
-    /// In bytes.
+    /// The size of a piece in bytes.
     size: usize,
 }
 

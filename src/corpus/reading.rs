@@ -1,4 +1,4 @@
-//! A scanner and a validator, chosen by names: for packages whose users write names.
+//! A scanner and a validator chosen by names, for packages whose users write names.
 
 use std::collections::TryReserveError;
 use std::fmt;
@@ -16,28 +16,28 @@ use crate::validator::{Validator, ZoneIdsUnsupported};
 /// The choices of a user.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadingOptions<'a> {
-    /// The name of a format or a wrapper; `auto` has the format detected. `regex` is no choice, since there is no expression here.
+    /// The name of a format or a wrapper, or `auto` to detect the format. `regex` is not allowed, because these options have no expression.
     pub format: &'a str,
     /// The name of the grammar. The default is the format's own.
     pub grammar: Option<&'a str>,
-    /// Whether hosts may have zone identifiers.
+    /// Allows zone identifiers in hosts.
     pub zone_ids: bool,
     /// The name of a field or a column, or the number of a column.
     pub field: Option<&'a str>,
     /// The name or the path of a key.
     pub key: Option<&'a str>,
-    /// Whether the first row of a table names the columns, if that is known.
+    /// True if the first row of a table names the columns, false if it does not. With None, the first row is examined.
     pub header: Option<bool>,
-    /// The delimiter of the format `delimited`, one ASCII character.
+    /// The delimiter of the format `delimited`: one ASCII character.
     pub delimiter: Option<&'a str>,
-    /// Whether white space around records is stripped.
+    /// Strips white space around records.
     pub trim: bool,
 }
 
-/// The mean length of a record of a list with its line end, in bytes, which turns rows into bytes.
+/// The assumed mean length of a record of a list with its line end, in bytes. It turns a number of rows into a chunk size.
 const MEAN_RECORD: usize = 64;
 
-/// The format is detected, and has its own grammar.
+/// The options that detect the format and use its own grammar.
 const AUTO: ReadingOptions<'static> = ReadingOptions {
     format: "auto",
     grammar: None,
@@ -50,7 +50,7 @@ const AUTO: ReadingOptions<'static> = ReadingOptions {
 };
 
 impl Default for ReadingOptions<'_> {
-    /// The format is detected, and has its own grammar.
+    /// Detects the format, and uses its own grammar.
     fn default() -> Self {
         AUTO
     }
@@ -81,15 +81,15 @@ impl Default for ReadingOptions<'_> {
 /// ```
 #[derive(Debug)]
 pub struct Reading {
-    /// Judges lists, and all else unless its grammar is detected with the format.
+    /// The validator of lists, and of all other inputs unless their grammar is detected with the format.
     validator: Validator,
-    /// None if it is to be detected.
+    /// None if the format is to be detected.
     format: Option<Format>,
     layout: KnownLayout,
     trim: bool,
-    /// Whether the grammar is known before anything is read.
+    /// True if the grammar is known before any input is read.
     knows_grammar: bool,
-    /// Memory to be used again.
+    /// Scanners whose memory other chunks reuse.
     chunk_scanners: Mutex<Vec<ChunkScanner>>,
 }
 
@@ -100,11 +100,11 @@ enum KnownLayout {
 }
 
 impl Reading {
-    /// The way to read that these options choose.
+    /// Returns the way to read that these options choose.
     ///
     /// # Errors
     ///
-    /// If they name something that does not exist, or exclude each other.
+    /// Returns an error if an option names something that does not exist, or if two options exclude each other.
     pub fn new(options: ReadingOptions<'_>) -> Result<Self, ReadingError> {
         let mut layout = LayoutOptions::from(match (options.field, options.key) {
             (None, None) => FieldSelector::Uri,
@@ -148,7 +148,7 @@ impl Reading {
         })
     }
 
-    /// A scanner that reads like this.
+    /// Returns a scanner that reads in this way.
     pub fn scanner(&self) -> Scanner {
         let scanner = Scanner::new().trim(self.trim);
         match &self.layout {
@@ -157,39 +157,39 @@ impl Reading {
         }
     }
 
-    /// A scanner that reads like this, with chunks that become record batches of `rows` rows each, if records are of the usual length.
+    /// Returns a scanner that reads in this way, with chunks that become record batches of `rows` rows each if records have the usual length.
     ///
-    /// A chunk has no more lines than that, because memory depends on their number, too: an empty record takes one byte of the input and some 150 bytes in the columns of
-    /// components. A line of some formats holds many records, so its batch may have more rows.
+    /// A chunk has at most `rows` lines, because memory also depends on their number: an empty record takes one byte of the input and some 150 bytes
+    /// in the columns of components. In some formats a line holds many records, so a batch may have more rows.
     pub fn batch_scanner(&self, rows: usize) -> Scanner {
         self.scanner().chunk_size(rows.saturating_mul(MEAN_RECORD)).chunk_lines(rows)
     }
 
-    /// The format, unless it is to be detected.
+    /// Returns the format, unless it is to be detected.
     pub fn format(&self) -> Option<Format> {
         self.format
     }
 
-    /// The validator of the records, or that of lists if their grammar is detected with the format.
+    /// Returns the validator of the records. If the grammar is detected with the format, this is the validator of lists.
     pub fn validator(&self) -> Validator {
         self.validator
     }
 
-    /// The grammar of all records, if it is known before anything is read.
+    /// Returns the grammar of all records, if it is known before any input is read.
     pub fn known_grammar(&self) -> Option<Grammar> {
         self.knows_grammar.then(|| self.validator.grammar())
     }
 
-    /// The validator of the records of a chunk.
+    /// Returns the validator of the records of `chunk`.
     pub fn validator_of(&self, chunk: &Chunk<'_>) -> Validator {
         if self.knows_grammar { self.validator } else { chunk.layout().validator(self.validator) }
     }
 
-    /// Scans a chunk for these columns, and hands the result over. Its memory is used for other chunks again.
+    /// Scans `chunk` for these columns and passes the result to `take`. Later chunks reuse the memory of the result.
     ///
     /// # Errors
     ///
-    /// As [`ChunkScanner::scan`].
+    /// Returns the errors of [`ChunkScanner::scan`].
     pub fn scan<T>(
         &self,
         chunk: &Chunk<'_>,
@@ -204,7 +204,7 @@ impl Reading {
     }
 }
 
-/// The format of this name, if it is not to be detected.
+/// Returns the format of this name, or `None` for `auto`.
 fn format_of_name(name: &str) -> Result<Option<Format>, ReadingError> {
     let formats = Format::ALL.iter().copied().filter(|&format| format != Format::Regex).map(Some);
     let formats: Vec<_> = iter::once(None).chain(formats).collect();
@@ -216,7 +216,7 @@ fn format_of_name(name: &str) -> Result<Option<Format>, ReadingError> {
     })
 }
 
-/// The reason why options choose no way to read.
+/// The reason why [`Reading::new`] rejects options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadingError {
@@ -227,9 +227,9 @@ pub enum ReadingError {
     },
     /// No grammar has this name.
     UnknownGrammar(UnknownName),
-    /// The grammar has no zone identifiers.
+    /// The grammar does not support zone identifiers.
     ZoneIds(ZoneIdsUnsupported),
-    /// The format does not have the field or the key, or lacks a delimiter.
+    /// The format does not have the field or the key, or the options lack a delimiter.
     NoSuchField(NoSuchField),
     /// Both a field and a key are chosen.
     FieldAndKey,
@@ -264,11 +264,11 @@ mod tests {
         Reading::new(options).unwrap_err().to_string()
     }
 
-    /// The valid and the invalid records, and the grammar that judged them.
+    /// Returns the numbers of valid and of invalid records, and the grammar that judged them.
     fn read(options: ReadingOptions<'_>, input: &str) -> ([usize; 2], Grammar) {
         let reading = Reading::new(options).unwrap();
         let (mut counts, mut grammar) = ([0; 2], reading.validator().grammar());
-        // In many chunks, so that memory is used again.
+        // Small chunks, so that many chunks reuse memory.
         reading
             .scanner()
             .chunk_size(8)

@@ -1,10 +1,9 @@
 //! IP addresses: `IPv4address`, and IP literals in brackets.
 //!
-//! The RFCs' `IPv6address` needs more than one token of lookahead if it is read rule by rule (`1::`, `1:2:3:4:5:6:7::`).
-//! Read as groups with at most one gap it needs none: eight groups, or at most seven and a gap; a dotted quad
-//! stands for the last two.
+//! Read rule by rule, the RFCs' `IPv6address` needs more than one token of lookahead (`1::`, `1:2:3:4:5:6:7::`). Read as groups with at most one
+//! gap, it needs none: eight groups, or at most seven and a gap. A dotted quad replaces the last two groups.
 //!
-//! Each reader stops exactly at the first byte that no valid literal has there.
+//! Each function stops exactly at the first byte that no valid literal has there.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -13,7 +12,7 @@ use crate::charset::Class;
 use crate::components::HostKind;
 use crate::work::looked_at;
 
-/// The spellings of an octet in a dotted quad. Its value is at most 255 in every case.
+/// The spellings of an octet in a dotted quad. Its value is always at most 255.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Octets {
     /// RFC 3986 `dec-octet`: no leading zeros.
@@ -24,7 +23,7 @@ pub(crate) enum Octets {
     AnyZeros,
 }
 
-/// The text that may follow an IPv6 address, before the bracket.
+/// The text that may follow an IPv6 address before the bracket.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Zone {
     /// Nothing.
@@ -35,7 +34,7 @@ pub(crate) enum Zone {
     JavaScopeId,
 }
 
-/// The contents of brackets that a grammar allows.
+/// The contents that a grammar allows in brackets.
 #[derive(Clone, Copy)]
 pub(crate) struct Brackets {
     pub(crate) octets: Octets,
@@ -44,10 +43,10 @@ pub(crate) struct Brackets {
     pub(crate) future: bool,
 }
 
-/// Reads `"[" ( IPv6address / IPvFuture ) "]"`, whose opening bracket is at `at`: its end, after the closing bracket, and its kind.
+/// Reads `"[" ( IPv6address / IPvFuture ) "]"`, whose opening bracket is at `at`. Returns its end, after the closing bracket, and its kind.
 ///
-/// Errs with the offset of the first byte that cannot be there. An address is written where it belongs, as
-/// [components](super::Rules::parse_into) are.
+/// Returns the offset of the first byte that cannot be there as an error. Writes the address to its place in the components; see
+/// [`parse_into`](super::Rules::parse_into).
 pub(crate) fn ip_literal(
     record: &[u8],
     at: usize,
@@ -65,8 +64,7 @@ pub(crate) fn ip_literal(
     if record.get(end) == Some(&b']') { Ok((end + 1, kind)) } else { Err(end) }
 }
 
-/// Whether the host of a valid record may be an address, by any grammar. Most hosts are names: their first and last byte settle
-/// them.
+/// Returns true if the host of a valid record may be an address, by any grammar. Most hosts are names: their first and last byte show it.
 #[inline]
 pub fn may_be_address(host: &[u8]) -> bool {
     match host {
@@ -76,13 +74,13 @@ pub fn may_be_address(host: &[u8]) -> bool {
     }
 }
 
-/// Whether an address may end with this byte. Without a branch, as loops over many hosts ask.
+/// Returns true if an address may end with this byte. Has no branch, for loops over many hosts.
 #[inline]
 pub(crate) fn may_end_address(last: u8) -> bool {
     last.is_ascii_digit() | (last == b']')
 }
 
-/// The whole of `host` as a dotted quad.
+/// Returns `host` as a dotted quad, if all of it is one.
 pub(crate) fn whole_quad(host: &[u8], octets: Octets) -> Option<Ipv4Addr> {
     match dotted_quad(host, 0, octets) {
         Ok((end, quad)) if end == host.len() => Some(quad.into()),
@@ -90,7 +88,7 @@ pub(crate) fn whole_quad(host: &[u8], octets: Octets) -> Option<Ipv4Addr> {
     }
 }
 
-/// Whether all of `text` is an IPv6 address.
+/// Returns true if all of `text` is an IPv6 address.
 pub(crate) fn is_ipv6(text: &[u8]) -> bool {
     ipv6_address(text, 0, Octets::NoLeadingZeros, &mut None) == Ok(text.len())
 }
@@ -133,7 +131,7 @@ fn zone(record: &[u8], at: usize, zone: Zone) -> Result<usize, usize> {
     }
 }
 
-/// Reads an IPv6 address up to whatever follows it, where it ends.
+/// Reads an IPv6 address, and returns its end.
 fn ipv6_address(
     record: &[u8],
     mut at: usize,
@@ -162,7 +160,7 @@ fn ipv6_address(
             break true;
         }
         if end == at {
-            // No group: the address is only complete if a gap comes right before.
+            // The text has no group here: the address is complete only if a gap comes right before.
             break groups.gap == Some(groups.count);
         }
         groups.push(value);
@@ -191,12 +189,12 @@ fn ipv6_address(
 
 /// The groups of an IPv6 address that were read so far.
 ///
-/// They are one number, because a processor stalls if it reads as a whole the parts that it has just written: moving the groups of
-/// an array to their place after a gap took three quarters of the time of a short address.
+/// They are one number: a processor stalls if it reads as a whole a value that it has just written in parts. With an array, moving the groups
+/// after a gap to their place took three quarters of the time of a short address.
 struct Groups {
-    /// The last group is the lowest.
+    /// The groups, with the last one lowest.
     bits: u128,
-    /// At most 8.
+    /// The number of groups, at most 8.
     count: u32,
     /// The number of groups before the gap.
     gap: Option<u32>,
@@ -208,18 +206,18 @@ impl Groups {
         self.count += 1;
     }
 
-    /// The address, with zeros for the gap.
+    /// Returns the address, with zeros for the gap.
     fn address(&self) -> Ipv6Addr {
         let Some(before) = self.gap else { return self.bits.into() };
         let behind = 16 * (self.count - before);
         let low = self.bits & ((1 << behind) - 1);
-        // If no group comes before the gap, nothing has to be moved up.
+        // If no group comes before the gap, no group moves up.
         let high = (self.bits >> behind).checked_shl(16 * (8 - before)).unwrap_or(0);
         (high | low).into()
     }
 }
 
-/// `h16 = 1*4HEXDIG`: where it ends, `at` if there is none, and its value.
+/// `h16 = 1*4HEXDIG`. Returns its end, which is `at` if there are no digits, and its value.
 fn group(record: &[u8], at: usize) -> (usize, u16) {
     let mut end = at;
     let mut value = 0;
@@ -232,14 +230,14 @@ fn group(record: &[u8], at: usize) -> (usize, u16) {
     (end, value)
 }
 
-/// Whether the digits from `at` on are an octet rather than a group that ends at `end`.
+/// Returns true if the digits from `at` on are an octet rather than a group that ends at `end`.
 fn starts_quad(record: &[u8], at: usize, end: usize, octets: Octets) -> bool {
     let Ok((octet_end, _)) = octet(record, at, octets) else { return false };
-    // A digit beyond the four of a group can only be an octet's.
+    // A digit after the four of a group can only belong to an octet.
     record.get(octet_end) == Some(&b'.') || octet_end > end
 }
 
-/// Four octets and their dots: where they end.
+/// Reads four octets and their dots. Returns their end.
 fn dotted_quad(record: &[u8], mut at: usize, octets: Octets) -> Result<(usize, [u8; 4]), usize> {
     let mut quad = [0; 4];
     for (i, value) in quad.iter_mut().enumerate() {
@@ -254,7 +252,7 @@ fn dotted_quad(record: &[u8], mut at: usize, octets: Octets) -> Result<(usize, [
     Ok((at, quad))
 }
 
-/// One octet: where it ends. It ends before a digit that would make it no octet.
+/// Reads one octet. Returns its end, before any digit that would make the octet invalid, and its value.
 fn octet(record: &[u8], at: usize, octets: Octets) -> Result<(usize, u8), usize> {
     let mut end = at;
     let mut value = 0u8;

@@ -1,11 +1,11 @@
 //! The strings that `new java.net.URI(String)` of JDK 17 accepts: RFC 2396 and 2732, with deviations.
 //!
-//! Its documentation names some of them (empty authorities, characters beyond ASCII, octets up to 255, labels that
-//! start with a digit); the others were found by running it: octets with any number of leading zeros, ports up to
-//! 2^31 - 1 (beyond that an authority is a registry's, or after an IPv6 address an error), the empty port that is
-//! none, brackets at the start of an opaque part, scope identifiers.
+//! Java's documentation names some of the deviations: empty authorities, characters beyond ASCII, octets up to 255, labels that start with a
+//! digit. The others were found by tests: octets with any number of leading zeros; ports up to 2^31 - 1 (with a larger one, an authority is
+//! registry-based, or an error after an IPv6 address); an empty port that counts as none; brackets at the start of an opaque part; scope
+//! identifiers.
 //!
-//! The class takes a string; here it is the record read as UTF-8, so ill-formed UTF-8 is an error.
+//! The class takes a string. Here the record is read as UTF-8, so ill-formed UTF-8 is an error.
 
 use core::net::Ipv4Addr;
 
@@ -33,17 +33,17 @@ impl Dialect for Java {
         if let Some(quad) = ip::whole_quad(text, Octets::AnyZeros) {
             return Some((HostKind::Ipv4, Some(quad)));
         }
-        // hostname = label [ "." ] | 1*( label "." ) toplabel [ "." ]: only the last of several starts with a letter.
+        // hostname = label [ "." ] | 1*( label "." ) toplabel [ "." ]: if there are several labels, only the last one must start with a letter.
         let last = labels(text)?;
         let is_only = last.len() == text.strip_suffix(b".").unwrap_or(text).len();
         (is_only || last[0].is_ascii_alphabetic()).then_some((HostKind::Hostname, None))
     }
 }
 
-/// "Other" characters: those beyond ASCII that Unicode calls neither control characters nor spaces.
+/// "Other" characters: characters beyond ASCII that Unicode classifies neither as control characters nor as spaces.
 pub(crate) enum Other {}
 
-/// All code points beyond ASCII but these: U+0080-A0, 1680, 2000-200A, 2028, 2029, 202F, 205F, 3000.
+/// All code points beyond ASCII except U+0080-A0, 1680, 2000-200A, 2028, 2029, 202F, 205F and 3000.
 const OTHER: Ranges = &[
     (0xA1, 0x167F),
     (0x1681, 0x1FFF),

@@ -1,17 +1,16 @@
-//! The grammars, and one exact scalar parser for each: these alone decide whether a record is valid, and make
-//! the errors.
+//! The grammars, and one exact scalar parser for each. Only these parsers decide whether a record is valid, and make the errors.
 //!
 //! | module | parses |
 //! |---|---|
 //! | [`rules`] | [`Grammar`], and [`Rules`]: a grammar with its options; which parser judges a record |
 //! | [`rfc3986`] | the grammars of RFC 3986; generic over the repertoire of characters |
-//! | [`rfc3987`] | that repertoire for the grammars of RFC 3987 |
-//! | [`rfc2396`] | the grammar of RFC 2396; generic over the points where `java.net.URI` differs |
-//! | [`java`] | those points |
+//! | [`rfc3987`] | the repertoire of characters for the grammars of RFC 3987 |
+//! | [`rfc2396`] | the grammar of RFC 2396; generic over the points in which `java.net.URI` differs |
+//! | [`java`] | the points in which `java.net.URI` differs |
 //! | [`request_target`] | the request targets of RFC 9112 |
 //! | [`ip`] | IPv4 and IPv6 addresses, IPvFuture |
 //! | [`scheme`] | the scheme, and the error if it is missing |
-//! | [`run`] | runs of characters and escapes, which all of them are made of |
+//! | [`run`] | runs of characters and escapes, which all parsers read |
 //! | [`utf8`] | characters beyond ASCII |
 //!
 //! A parser takes empty [`Components`](crate::components::Components), and fills them: see [`Rules::parse_into`].

@@ -1,8 +1,8 @@
 //! RFC 9112 section 3.2: the target of a request line.
 //!
-//! `request-target = origin-form / absolute-form / authority-form / asterisk-form`. The method that decides which is
-//! meant is not known here, so the first that fits is taken: `/x`, `*`, `host:443`, and then an absolute URI.
-//! (`host:443` is also a URI with the scheme `host`; nobody means that.)
+//! `request-target = origin-form / absolute-form / authority-form / asterisk-form`. The method decides which form is meant, but it is not known
+//! here. So the first form that fits is taken: `/x`, `*`, `host:443`, and then an absolute URI. (`host:443` is also a URI with the scheme `host`,
+//! but hardly anyone means that.)
 
 use super::rfc3986;
 use super::run::{Ascii, RunError, run, skip};
@@ -11,7 +11,7 @@ use crate::charset::Class;
 use crate::components::{Components, RecordForm};
 use crate::error::{Component, Detail, Error, ErrorKind};
 
-/// Any of the four forms.
+/// Parses any of the four forms.
 pub(crate) fn request_target(record: &[u8], components: &mut Components) -> Result<(), Error> {
     match record {
         [b'/', ..] => origin_form(record, components),
@@ -26,7 +26,7 @@ pub(crate) fn request_target(record: &[u8], components: &mut Components) -> Resu
             };
             *components = Components::none(record.len());
             rfc3986::absolute_uri::<Ascii>(record, false, components).map_err(|absolute| match unmet {
-                // The form that goes further is the one that was meant.
+                // The form that matches more of the record is probably the one that was meant.
                 Unmet::NoScheme(offset) if offset > absolute.offset() => no_scheme_at(record, offset),
                 Unmet::Port(offset) if offset > absolute.offset() => {
                     Error::at(record, offset, ErrorKind::InvalidPort, Some(Component::Port))
@@ -38,7 +38,7 @@ pub(crate) fn request_target(record: &[u8], components: &mut Components) -> Resu
     }
 }
 
-/// `origin-form = absolute-path [ "?" query ]`, `absolute-path = 1*( "/" segment )`: here `//` starts no authority.
+/// `origin-form = absolute-path [ "?" query ]`, `absolute-path = 1*( "/" segment )`. Here `//` starts no authority.
 fn origin_form(record: &[u8], components: &mut Components) -> Result<(), Error> {
     components.path_start = 0;
     let within = |component| move |fault: RunError| fault.within(record, component);
@@ -58,17 +58,17 @@ fn origin_form(record: &[u8], components: &mut Components) -> Result<(), Error> 
     }
 }
 
-/// Why a record is no authority-form.
+/// The reason why a record is not in authority-form.
 enum Unmet {
-    /// It lacks a port, as a URI without scheme would, and ends its host here. (Making an error takes longer, and most of these
-    /// errors are never returned.)
+    /// The host ends here, and a port is missing, as in a URI without a scheme. (Making an error takes longer, and most of these errors are never
+    /// returned.)
     NoScheme(usize),
-    /// Its port ends here, where it may not: as any absolute URI seems to have an empty one.
+    /// The port ends here, where it must not: any absolute URI looks like an authority with an empty port.
     Port(usize),
     Authority(Error),
 }
 
-/// `authority-form = uri-host ":" port`; neither may be empty.
+/// `authority-form = uri-host ":" port`. Both must be non-empty.
 fn authority_form(record: &[u8], components: &mut Components) -> Result<(), Unmet> {
     components.form = RecordForm::Pathless;
     components.authority_start = 0;

@@ -1,9 +1,9 @@
-//! RFC 2396 appendix A with RFC 2732, read from left to right; with another [`Dialect`] also `java.net.URI`'s.
+//! RFC 2396 appendix A with RFC 2732, read from left to right. With another [`Dialect`], also the grammar of `java.net.URI`.
 //!
-//! An authority is a `server` if all of it matches that rule, else a `reg_name`. As the characters of a `reg_name`
-//! include those of a server without brackets, brackets are all that can make an authority invalid.
+//! An authority is a `server` if all of it matches that rule, otherwise a `reg_name`. The characters of a `reg_name` include the characters of a
+//! server without brackets, so only brackets can make an authority invalid.
 //!
-//! The BNF's relative reference needs a path; `?y` is accepted as appendix C.1 and section 5.2 use it.
+//! By the BNF, a relative reference needs a path. `?y` is accepted all the same, since appendix C.1 and section 5.2 use it.
 
 use core::net::{IpAddr, Ipv4Addr};
 
@@ -16,28 +16,28 @@ use crate::components::{Components, HostKind, RecordForm};
 use crate::error::{Component, Detail, Error, ErrorKind};
 use crate::work::{looked_at, memchr, position};
 
-/// The points where `java.net.URI` differs.
+/// The points in which `java.net.URI` differs.
 pub(crate) trait Dialect {
-    /// The characters beyond ASCII, which stand wherever `escaped` does.
+    /// The allowed characters beyond ASCII. They are allowed wherever `escaped` is.
     type Repertoire: Repertoire;
     /// The contents of brackets.
     const BRACKETS: Brackets;
     /// The first characters of an opaque part.
     const OPAQUE_START: Class;
-    /// Whether an authority may be empty at the end of the record; if not, an empty one is no authority at all.
+    /// True if an authority may be empty at the end of the record. If not, the record has no authority there.
     const EMPTY_AUTHORITY: bool;
-    /// Whether an empty port is a port.
+    /// True if an empty port is a port.
     const EMPTY_PORT: bool;
     /// The largest port.
     const MAX_PORT: Option<u32>;
     /// The details for messages.
     const DETAIL: Detail;
 
-    /// The host that all of `text` is, if a server may have it: `hostname | IPv4address`.
+    /// Returns the kind of the host if all of `text` is a host that a server may have: `hostname | IPv4address`.
     fn host(text: &[u8]) -> Option<(HostKind, Option<Ipv4Addr>)>;
 }
 
-/// The RFCs themselves.
+/// The RFCs without changes.
 pub(crate) enum Rfc2396 {}
 
 impl Dialect for Rfc2396 {
@@ -50,7 +50,7 @@ impl Dialect for Rfc2396 {
     const DETAIL: Detail = Detail::BracketsInQueries;
 
     fn host(text: &[u8]) -> Option<(HostKind, Option<Ipv4Addr>)> {
-        // RFC 2732 section 3: IPv4address = 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT; it names no limit.
+        // RFC 2732 section 3: IPv4address = 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT. It names no limit.
         let mut octets = text.split(|&byte| byte == b'.');
         let is_octet = |octet: &[u8]| matches!(octet.len(), 1..=3) && octet.iter().all(u8::is_ascii_digit);
         let may_be_address = text.first().is_some_and(u8::is_ascii_digit);
@@ -65,7 +65,7 @@ impl Dialect for Rfc2396 {
     }
 }
 
-/// The last label of `*( label "." ) label [ "." ]`, if `text` is that.
+/// Returns the last label if `text` is `*( label "." ) label [ "." ]`.
 ///
 /// `label = alphanum | alphanum *( alphanum | "-" ) alphanum`.
 pub(crate) fn labels(text: &[u8]) -> Option<&[u8]> {
@@ -111,7 +111,7 @@ fn reference<D: Dialect>(record: &[u8], components: &mut Components) -> Result<(
 fn relative_uri<D: Dialect>(record: &[u8], components: &mut Components) -> Result<(), Error> {
     let path = authority_after::<D>(record, 0, components)?;
     let mut at = path;
-    // The path after an authority never starts the record, whatever the record's first byte is by now.
+    // The path after an authority never starts the record, even if the record's first byte has changed.
     if path == 0 && !matches!(record.first(), Some(b'/')) {
         // rel_path = rel_segment [ abs_path ]
         at = run::<D::Repertoire>(record, 0, Class::RFC2396_REL_SEGMENT)
@@ -142,7 +142,7 @@ fn opaque_part<D: Dialect>(record: &[u8], at: usize, components: &mut Components
     }
 }
 
-/// `"//" authority`, where that stands at `at`. Returns where the path starts.
+/// Reads `"//" authority` if it starts at `at`. Returns the start of the path.
 fn authority_after<D: Dialect>(
     record: &[u8],
     at: usize,
@@ -181,9 +181,9 @@ fn authority<D: Dialect>(record: &[u8], start: usize, components: &mut Component
     }
 }
 
-/// `server = [ [ userinfo "@" ] hostport ]`, if all of `start..end` is that; else it is a registry's.
+/// `server = [ [ userinfo "@" ] hostport ]` if all of `start..end` matches it. Otherwise the authority is registry-based.
 fn server<D: Dialect>(record: &[u8], start: usize, end: usize, components: &mut Components) {
-    // Authorities are short: a call for a search would take longer than the search.
+    // Authorities are short: calling a search function would take longer than this loop.
     let find = |from: usize, delimiter: u8| {
         position(&record[from..end], |&byte| byte == delimiter).map(|at| from + at)
     };
@@ -226,7 +226,7 @@ fn ipv6_server<D: Dialect>(record: &[u8], start: usize, components: &mut Compone
     }
 }
 
-/// The digit that makes a port too large.
+/// Returns the index of the digit that makes a port too large.
 fn overflow<D: Dialect>(digits: &[u8]) -> Option<usize> {
     let max = D::MAX_PORT?;
     let mut value = 0u32;
@@ -241,7 +241,7 @@ fn overflow<D: Dialect>(digits: &[u8]) -> Option<usize> {
     })
 }
 
-/// The path that starts at `path` and is read up to `at`, `[ "?" query ] [ "#" fragment ]`.
+/// Ends the path, which starts at `path` and has been read up to `at`, and reads `[ "?" query ] [ "#" fragment ]`.
 fn path_and_rest<D: Dialect>(
     record: &[u8],
     path: usize,

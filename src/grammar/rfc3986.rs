@@ -1,6 +1,6 @@
-//! RFC 3986 appendix A, read from left to right; with the [`Ucs`](super::rfc3987::Ucs) repertoire also RFC 3987's.
+//! RFC 3986 appendix A, read from left to right. With the repertoire [`Ucs`](super::rfc3987::Ucs), also RFC 3987.
 //!
-//! Nothing here depends on the scheme, and nothing is decoded or normalised.
+//! The parsers do not depend on the scheme, and decode and normalise nothing.
 
 use core::net::{IpAddr, Ipv4Addr};
 
@@ -12,7 +12,7 @@ use crate::components::{Components, HostKind};
 use crate::error::{Component, Detail, Error, ErrorKind};
 use crate::work::{memchr, position};
 
-/// RFC 3986 section 3.2.2, and RFC 6874 where asked for.
+/// The brackets of RFC 3986 section 3.2.2, with zone identifiers of RFC 6874 if `zone_ids` is set.
 pub(crate) const fn brackets(zone_ids: bool) -> Brackets {
     let zone = if zone_ids { Zone::Rfc6874 } else { Zone::None };
     Brackets { octets: Octets::NoLeadingZeros, zone, future: true }
@@ -39,7 +39,7 @@ pub(crate) fn absolute_uri<R: Repertoire>(
     let hash = match uri::<R>(record, zone_ids, components) {
         Ok(()) if components.query_end == components.end => return Ok(()),
         Ok(()) => components.query_end as usize,
-        // Whatever is wrong in the fragment, its "#" comes before.
+        // The `#` of the fragment comes before any fault in it.
         Err(error) if error.component() == Some(Component::Fragment) => {
             memchr(b'#', record).unwrap_or(error.offset())
         }
@@ -76,7 +76,7 @@ pub(crate) fn relative_ref<R: Repertoire>(
     relative::<R>(record, zone_ids, in_first_segment, components)
 }
 
-/// `hier-part = "//" authority path-abempty / path-absolute / path-rootless / path-empty`, and all that follows.
+/// `hier-part = "//" authority path-abempty / path-absolute / path-rootless / path-empty`, and the rest of the record.
 #[inline(always)]
 fn after_scheme<R: Repertoire>(
     record: &[u8],
@@ -89,7 +89,7 @@ fn after_scheme<R: Repertoire>(
     path_and_rest::<R>(record, at, at, components)
 }
 
-/// `relative-part = "//" authority path-abempty / path-absolute / path-noscheme / path-empty`, and all that follows.
+/// `relative-part = "//" authority path-abempty / path-absolute / path-noscheme / path-empty`, and the rest of the record.
 #[inline(always)]
 fn relative<R: Repertoire>(
     record: &[u8],
@@ -99,7 +99,7 @@ fn relative<R: Repertoire>(
 ) -> Result<(), Error> {
     let path = authority_after::<R>(record, 0, zone_ids, components)?;
     let mut at = path;
-    // The path after an authority never starts the record, whatever the record's first byte is by now.
+    // The path after an authority never starts the record, even if the record's first byte has changed.
     if path == 0 && !matches!(record.first(), Some(b'/')) {
         // path-noscheme = segment-nz-nc *( "/" segment )
         at = run::<R>(record, 0, Class::SEGMENT_NZ_NC).map_err(|fault| in_first_segment(record, fault))?;
@@ -110,7 +110,7 @@ fn relative<R: Repertoire>(
     path_and_rest::<R>(record, path, at, components)
 }
 
-/// `"//" authority`, where that stands at `at`. Returns where the path starts.
+/// Reads `"//" authority` if it starts at `at`. Returns the start of the path.
 #[inline(always)]
 fn authority_after<R: Repertoire>(
     record: &[u8],
@@ -125,7 +125,7 @@ fn authority_after<R: Repertoire>(
     }
 }
 
-/// The path that starts at `path` and is read up to `at`, `[ "?" query ] [ "#" fragment ]`.
+/// Ends the path, which starts at `path` and has been read up to `at`, and reads `[ "?" query ] [ "#" fragment ]`.
 #[inline(always)]
 fn path_and_rest<R: Repertoire>(
     record: &[u8],
@@ -153,8 +153,8 @@ fn path_and_rest<R: Repertoire>(
 
 /// `authority = [ userinfo "@" ] host [ ":" port ]`, which ends at the first of `/?#`. Returns its end.
 ///
-/// Up to the first `@` or `:` userinfo and reg-name have the same characters. After a `:` only a look ahead for an
-/// `@` distinguishes a password from a port.
+/// Up to the first `@` or `:`, userinfo and reg-name have the same characters. After a `:`, only a search for an `@` distinguishes a password
+/// from a port.
 fn authority<R: Repertoire>(
     record: &[u8],
     start: usize,
@@ -193,7 +193,7 @@ fn authority<R: Repertoire>(
     }
 }
 
-/// Whether an `@` comes before the authority's end; from `at` on.
+/// Returns true if an `@` comes after `at` and before the authority's end.
 fn has_userinfo(record: &[u8], at: usize) -> bool {
     let rest = &record[at..];
     position(rest, |byte| matches!(byte, b'@' | b'/' | b'?' | b'#')).is_some_and(|at| rest[at] == b'@')
@@ -226,7 +226,7 @@ fn host_and_port<R: Repertoire>(
     }
 }
 
-/// An IP literal as host. Returns its end.
+/// Reads an IP literal as host. Returns its end.
 pub(crate) fn bracketed(
     record: &[u8],
     start: usize,
@@ -244,7 +244,7 @@ pub(crate) fn bracketed(
     Ok(end)
 }
 
-/// Why the brackets from `start` on hold no address, whose first bad byte is at `offset`.
+/// Returns the reason why the brackets from `start` on hold no address. `offset` is the first byte that cannot be there.
 #[cold]
 fn literal_hint(record: &[u8], start: usize, offset: usize, brackets: Brackets) -> Detail {
     let rest = &record[start + 1..];
@@ -260,7 +260,7 @@ fn literal_hint(record: &[u8], start: usize, offset: usize, brackets: Brackets) 
     }
 }
 
-/// `IPv4address / reg-name`: the first that covers the whole host.
+/// `IPv4address / reg-name`: the first of these that covers the whole host.
 #[inline(always)]
 pub(crate) fn name(record: &[u8], start: usize, end: usize, components: &mut Components) {
     components.host_start = start as u32;
@@ -270,7 +270,7 @@ pub(crate) fn name(record: &[u8], start: usize, end: usize, components: &mut Com
     components.address = address.map(IpAddr::V4);
 }
 
-/// The kind of a host without brackets.
+/// Returns the kind of a host without brackets.
 #[inline(always)]
 pub(crate) fn host(text: &[u8]) -> (HostKind, Option<Ipv4Addr>) {
     let quad = ip::may_be_address(text).then(|| ip::whole_quad(text, Octets::NoLeadingZeros));
@@ -280,7 +280,7 @@ pub(crate) fn host(text: &[u8]) -> (HostKind, Option<Ipv4Addr>) {
     }
 }
 
-/// `port = *DIGIT`, up to the authority's end, which it returns.
+/// `port = *DIGIT`, up to the authority's end. Returns that end.
 fn port(record: &[u8], start: usize) -> Result<usize, Error> {
     let end = skip(record, start, Class::DIGIT);
     match record.get(end) {

@@ -1,7 +1,7 @@
 //! RFC 3987: the grammar of RFC 3986 with characters beyond ASCII, over UTF-8.
 //!
-//! `iunreserved` adds `ucschar` wherever RFC 3986 has `unreserved`, but for the port, the scheme and IPvFuture;
-//! `iquery` adds `iprivate`. Nothing is checked of section 4 (bidirectional text) or normalised.
+//! `iunreserved` adds `ucschar` wherever RFC 3986 has `unreserved`, except in the port, the scheme and IPvFuture. `iquery` adds `iprivate`. The
+//! rules of section 4 (bidirectional text) are not checked, and nothing is normalised.
 
 use super::run::{Repertoire, RunError};
 use super::utf8::{self, Ranges};
@@ -31,7 +31,7 @@ const UCSCHAR: Ranges = &[
 /// RFC 3987 section 2.2: `iprivate`.
 const IPRIVATE: Ranges = &[(0xE000, 0xF8FF), (0xF_0000, 0xF_FFFD), (0x10_0000, 0x10_FFFD)];
 
-/// Whether a code point is a `ucschar`: unreserved beyond ASCII.
+/// Returns true if a code point is a `ucschar`: unreserved beyond ASCII.
 pub(crate) fn is_ucschar(code: u32) -> bool {
     utf8::contains(UCSCHAR, code)
 }

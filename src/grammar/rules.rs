@@ -1,4 +1,4 @@
-//! The grammars, and their differences, except for those that only their parsers know.
+//! The grammars, and their differences, except those that only their parsers know.
 
 use core::net::IpAddr;
 
@@ -17,11 +17,11 @@ named_enum! {
     /// The rules for a record.
     #[non_exhaustive]
     Grammar {
-        /// RFC 3986 `URI`: a scheme, and all that may follow it.
+        /// RFC 3986 `URI`: a scheme, and the rest of a URI.
         Uri = "uri" or "rfc3986",
         /// RFC 3986 `URI-reference`: a URI or a relative reference.
         UriReference = "uri-reference",
-        /// RFC 3986 `absolute-URI`: a URI without fragment.
+        /// RFC 3986 `absolute-URI`: a URI without a fragment.
         AbsoluteUri = "absolute-uri",
         /// RFC 3986 `relative-ref`.
         RelativeRef = "relative-ref",
@@ -38,7 +38,7 @@ named_enum! {
     }
 }
 
-/// Whether records have a scheme.
+/// The need for a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SchemeRule {
     Required,
@@ -46,28 +46,28 @@ pub(crate) enum SchemeRule {
     Forbidden,
 }
 
-/// The differences between grammars, except for the details that only their parsers know.
+/// The differences between grammars, except the details that only their parsers know.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
-    /// One line for people.
+    /// The strings that the grammar accepts, in one line for users.
     summary: &'static str,
     /// The name of a record, in the singular.
     noun: &'static str,
-    /// Whether most records have a scheme. (Some request targets have one; their parser knows.)
+    /// The need for a scheme. (Some request targets have one; their parser knows.)
     pub(crate) scheme: SchemeRule,
-    /// Whether `//` starts an authority.
+    /// True if `//` starts an authority.
     pub(crate) authority: bool,
-    /// Whether a record may have a fragment.
+    /// True if a record may have a fragment.
     pub(crate) fragment: bool,
-    /// RFC 2396: a record without `/` after the scheme is opaque, and an authority may be a registry's.
+    /// True for RFC 2396: a record without `/` after the scheme is opaque, and an authority may be registry-based.
     pub(crate) opaque: bool,
-    /// Whether an empty port, `//h:/`, is no port.
+    /// True if the empty port in `//h:/` counts as no port.
     ignores_empty_port: bool,
-    /// Whether an option allows RFC 6874 zone identifiers.
+    /// True if an option allows RFC 6874 zone identifiers.
     zone_ids: bool,
-    /// Whether some characters beyond ASCII may stand unescaped.
+    /// True if some characters beyond ASCII are allowed unescaped.
     beyond_ascii: bool,
-    /// The kind of a host that is no address.
+    /// The kind of a host that is not an address.
     plain_host: HostKind,
 }
 
@@ -143,7 +143,7 @@ impl Grammar {
         }
     }
 
-    /// The strings that the grammar accepts, in a line.
+    /// Returns one line about the strings that the grammar accepts.
     pub const fn summary(self) -> &'static str {
         self.facts().summary
     }
@@ -153,33 +153,33 @@ impl Grammar {
         self.facts().noun
     }
 
-    /// Whether some records are opaque, and some authorities a registry's: under RFC 2396.
+    /// Returns true if records can be opaque and authorities registry-based, as in RFC 2396.
     pub const fn has_opaque(self) -> bool {
         self.facts().opaque
     }
 
-    /// Whether an option allows RFC 6874 zone identifiers.
+    /// Returns true if an option allows RFC 6874 zone identifiers.
     pub const fn has_zone_ids(self) -> bool {
         self.facts().zone_ids
     }
 
-    /// Whether each record has a scheme.
+    /// Returns true if every record has a scheme.
     pub const fn needs_scheme(self) -> bool {
         matches!(self.facts().scheme, SchemeRule::Required)
     }
 
-    /// Whether some characters beyond ASCII may stand unescaped.
+    /// Returns true if some characters beyond ASCII are allowed unescaped.
     pub const fn allows_beyond_ascii(self) -> bool {
         self.facts().beyond_ascii
     }
 
-    /// The kind of a host that is no address.
+    /// Returns the kind of a host that is not an address.
     pub const fn plain_host_kind(self) -> HostKind {
         self.facts().plain_host
     }
 }
 
-/// A grammar with its options: all that a record is judged by.
+/// A grammar with its options: all rules for a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Rules {
     grammar: Grammar,
@@ -192,7 +192,7 @@ impl Rules {
         Rules { grammar, zone_ids: false }
     }
 
-    /// With zone identifiers, if the grammar can have them.
+    /// Adds zone identifiers. Returns None if the grammar does not support them.
     pub(crate) const fn with_zone_ids(self) -> Option<Self> {
         if self.grammar.has_zone_ids() { Some(Rules { zone_ids: true, ..self }) } else { None }
     }
@@ -219,14 +219,14 @@ impl Rules {
         self.parse_into(record, &mut components).map(|()| components)
     }
 
-    /// Whether one record is valid.
+    /// Returns true if the record is valid.
     pub(crate) fn is_valid(self, record: &[u8]) -> bool {
         self.parse_into(record, &mut Components::none(0)).is_ok()
     }
 
-    /// Judges one record, and says where the components of a valid one lie; of an invalid one they mean nothing.
+    /// Judges one record, and writes the places of its components. If the record is invalid, the components have no meaning.
     ///
-    /// This is quicker than to return them: a processor stalls if it reads as a whole the parts that it has just written.
+    /// This is faster than returning them: a processor stalls if it reads as a whole a value that it has just written in parts.
     pub(crate) fn parse_into(self, record: &[u8], components: &mut Components) -> Result<(), Error> {
         if record.len() >= ABSENT as usize {
             return Err(Error::record_too_long(record, ABSENT as usize - 1));
@@ -248,7 +248,7 @@ impl Rules {
         result
     }
 
-    /// The kind of a valid record's host, and the address that it spells.
+    /// Returns the kind of a valid record's host, and the address that it spells.
     pub(crate) fn host(self, host: &[u8]) -> (HostKind, Option<IpAddr>) {
         let plain = (self.grammar.plain_host_kind(), None);
         if !ip::may_be_address(host) {
@@ -267,7 +267,7 @@ impl Rules {
         of_name.map_or(plain, |(kind, address)| (kind, address.map(IpAddr::V4)))
     }
 
-    /// The kind of a valid record's host, without the address: in brackets the first byte decides.
+    /// Returns the kind of a valid record's host, without the address. The first byte in brackets decides.
     #[cfg(any(feature = "reader", feature = "arrow"))]
     pub(crate) fn host_kind(self, host: &[u8]) -> HostKind {
         match host {
@@ -277,7 +277,7 @@ impl Rules {
         }
     }
 
-    /// The contents that brackets may have.
+    /// Returns the contents that the grammar allows in brackets.
     const fn brackets(self) -> Brackets {
         match self.grammar {
             Grammar::Java => Java::BRACKETS,

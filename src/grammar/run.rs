@@ -1,7 +1,7 @@
-//! Runs: `*( class / pct-encoded )`, with the characters beyond ASCII where a grammar has them.
+//! Runs: `*( class / pct-encoded )`, with characters beyond ASCII if a grammar has them.
 //!
-//! A run ends at the first byte that cannot go on; the parser decides whether it may end there. A [`RunError`] is what
-//! no parser can mend: a broken escape, a character that the repertoire does not have.
+//! A run ends at the first byte that cannot continue it. The parser decides whether the run may end there. A [`RunError`] is a fault that no
+//! parser can accept: a broken escape, or a character outside the repertoire.
 
 use crate::charset::Class;
 use crate::error::{Component, Detail, Error, ErrorKind};
@@ -15,7 +15,7 @@ pub(crate) struct RunError {
 }
 
 impl RunError {
-    /// The byte at `offset` cannot be there, or something is missing at the end: named by its kind.
+    /// Returns the error for a byte at `offset` that cannot be there, or for something missing at the end. The byte decides the kind.
     #[cold]
     pub(crate) fn by_byte(record: &[u8], offset: usize) -> Self {
         let kind = match record.get(offset) {
@@ -28,7 +28,7 @@ impl RunError {
         RunError { offset, kind }
     }
 
-    /// This fault, in a component.
+    /// Returns this fault as an error in a component.
     #[cold]
     pub(crate) fn within(self, record: &[u8], component: impl Into<Option<Component>>) -> Error {
         let error = Error::at(record, self.offset, self.kind, component.into());
@@ -38,15 +38,15 @@ impl RunError {
     }
 }
 
-/// The characters beyond ASCII that a grammar has wherever it has `pct-encoded`.
+/// The characters beyond ASCII that a grammar allows wherever it allows `pct-encoded`.
 pub(crate) trait Repertoire {
-    /// The end of the character whose first byte, at `at`, is beyond ASCII; `at` itself where there are none such.
+    /// Returns the end of the character whose first byte, at `at`, is beyond ASCII. Returns `at` if the grammar has no characters beyond ASCII.
     ///
-    /// `query` says whether it stands in a query, where RFC 3987 has more of them.
+    /// `query` is true in a query, where RFC 3987 allows more characters.
     fn character(record: &[u8], at: usize, query: bool) -> Result<usize, RunError>;
 }
 
-/// None.
+/// No characters beyond ASCII.
 pub(crate) enum Ascii {}
 
 impl Repertoire for Ascii {
@@ -55,7 +55,7 @@ impl Repertoire for Ascii {
     }
 }
 
-/// The end of the longest run of bytes of `class` that starts at `at`.
+/// Returns the end of the longest run of bytes of `class` that starts at `at`.
 #[inline(always)]
 pub(crate) fn skip(record: &[u8], mut at: usize, class: Class) -> usize {
     let start = at;
@@ -66,13 +66,13 @@ pub(crate) fn skip(record: &[u8], mut at: usize, class: Class) -> usize {
     at
 }
 
-/// The end of the longest `*( class / pct-encoded / character )` that starts at `at`.
+/// Returns the end of the longest `*( class / pct-encoded / character )` that starts at `at`.
 #[inline(always)]
 pub(crate) fn run<R: Repertoire>(record: &[u8], at: usize, class: Class) -> Result<usize, RunError> {
     run_in::<R>(record, at, class, false)
 }
 
-/// As [`run`], in a query.
+/// Works as [`run`], in a query.
 #[inline(always)]
 pub(crate) fn run_query<R: Repertoire>(record: &[u8], at: usize, class: Class) -> Result<usize, RunError> {
     run_in::<R>(record, at, class, true)
@@ -94,7 +94,7 @@ fn run_in<R: Repertoire>(record: &[u8], at: usize, class: Class, query: bool) ->
     }
 }
 
-/// A fragment, from `at` to the end of the record: `*class`, `*( pchar / "/" / "?" )` in RFC 3986 and `*uric` in RFC 2396.
+/// Reads a fragment from `at` to the end of the record: `*class`, which is `*( pchar / "/" / "?" )` in RFC 3986 and `*uric` in RFC 2396.
 pub(crate) fn fragment<R: Repertoire>(record: &[u8], at: usize, class: Class) -> Result<(), Error> {
     let end = run::<R>(record, at, class).map_err(|fault| fault.within(record, Component::Fragment))?;
     match record.get(end) {
@@ -104,7 +104,7 @@ pub(crate) fn fragment<R: Repertoire>(record: &[u8], at: usize, class: Class) ->
     }
 }
 
-/// The end of the escape whose `%` is at `at`: `pct-encoded = "%" HEXDIG HEXDIG`.
+/// Returns the end of the escape whose `%` is at `at`: `pct-encoded = "%" HEXDIG HEXDIG`.
 #[inline(always)]
 pub(crate) fn pct_encoded(record: &[u8], at: usize) -> Result<usize, RunError> {
     let is_hex = |at: usize| record.get(at).is_some_and(|&byte| Class::HEXDIG.contains(byte));

@@ -1,9 +1,9 @@
-//! UTF-8 by the character (RFC 3629), and how far a byte sequence agrees with a set of code points.
+//! Decodes UTF-8 by the character (RFC 3629), and measures how far bytes agree with a set of code points.
 
 /// Inclusive ranges of code points, in rising order, without surrogates.
 pub(crate) type Ranges = &'static [(u32, u32)];
 
-/// The bytes that a character takes, the least code point that needs so many, and the first byte's bits.
+/// Returns the number of bytes of a character, the lowest code point that needs this number, and the code point bits in its first byte.
 fn lead(byte: u8) -> Option<(usize, u32, u32)> {
     let bits = u32::from(byte);
     match byte {
@@ -18,7 +18,7 @@ fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// The code point at `at`, beyond ASCII, and where it ends; nothing if it is ill-formed.
+/// Returns the code point beyond ASCII at `at`, and its end. Returns None if it is ill-formed.
 pub(crate) fn decode(record: &[u8], at: usize) -> Option<(u32, usize)> {
     let (len, least, mut code) = lead(record[at])?;
     let end = at + len;
@@ -31,12 +31,12 @@ pub(crate) fn decode(record: &[u8], at: usize) -> Option<(u32, usize)> {
     (code >= least && char::from_u32(code).is_some()).then_some((code, end))
 }
 
-/// Whether `code` is in one of the ranges.
+/// Returns true if `code` is in one of the ranges.
 pub(crate) fn contains(ranges: Ranges, code: u32) -> bool {
     ranges.iter().any(|&(first, last)| (first..=last).contains(&code))
 }
 
-/// The number of bytes from `at` up to the first character of `ranges`.
+/// Returns the number of bytes from `at` on with which some character of `ranges` starts.
 #[cold]
 pub(crate) fn viable_len(record: &[u8], at: usize, ranges: Ranges) -> usize {
     let Some((len, least, mut code)) = lead(record[at]) else { return 0 };
@@ -48,7 +48,7 @@ pub(crate) fn viable_len(record: &[u8], at: usize, ranges: Ranges) -> usize {
                 _ => break,
             }
         }
-        // The code points that start with these bytes.
+        // The range of the code points that start with these bytes.
         let rest = 6 * (len - viable - 1);
         let first = (code << rest).max(least);
         let last = code << rest | ((1 << rest) - 1);

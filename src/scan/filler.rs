@@ -1,4 +1,4 @@
-//! Puts the records of a scan into its batch, from a kernel and from the parser.
+//! Adds the records of a scan to its batch, from a kernel and from the parser.
 
 use core::mem;
 use core::ops::Range;
@@ -11,23 +11,23 @@ use crate::grammar::Rules;
 use crate::simd::{self, Available, Backend, NotedLine, Piece, Placement, Streams, collect};
 use crate::work::looked_at;
 
-/// The bytes of a piece, before the rest of its last line is added.
+/// The number of bytes of a piece, before the rest of its last line is added.
 pub(super) const PIECE: usize = 128 << 10;
 
-/// Puts the records of one scan into its batch.
+/// Adds the records of one scan to its batch.
 pub(super) struct Filler<'a> {
     rules: Rules,
     backend: Available,
     collect: u8,
     columns: Columns,
-    /// The buffer that the records are ranges of.
+    /// The buffer in which the records lie.
     pub(super) buffer: &'a [u8],
     pub(super) nulls: Option<Nulls<'a>>,
     pub(super) batch: &'a mut Batch,
 }
 
 impl<'a> Filler<'a> {
-    /// Empties the batch.
+    /// Starts a scan, and empties the batch.
     pub(super) fn new(
         rules: Rules,
         backend: Available,
@@ -59,7 +59,7 @@ impl<'a> Filler<'a> {
         Filler { rules, backend, collect, columns, buffer, nulls: None, batch }
     }
 
-    /// Has the records be noted that may not be their own normal form, if kernels can tell. All records are lines.
+    /// Notes the records that may differ from their normal form, if kernels support that for the grammar. All records must be lines.
     pub(super) fn note_forms(&mut self) {
         let grammar = self.rules.grammar();
         let facts = grammar.facts();
@@ -70,7 +70,7 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// Makes the bitmap from the records that are invalid.
+    /// Makes the validity bitmap from the invalid records.
     pub(super) fn finish(self) {
         let batch = self.batch;
         batch.validity.resize(batch.records.div_ceil(64), !0);
@@ -85,13 +85,13 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// Whether the next piece, of so many bytes, is one for the scalar parser.
+    /// Returns true if the scalar parser should judge the next piece, which has `len` bytes.
     pub(super) fn skips_kernel(&mut self, len: usize) -> bool {
         self.backend.backend() == Backend::Scalar || self.batch.back_off.skips(len)
     }
 
-    /// Scans a piece of so many bytes by the kernel, and has the parser judge the lines that fall back: `record_of` says where these
-    /// lie in the buffer. Returns how many bytes the piece's records take, with their LFs or gaps.
+    /// Scans a piece with the kernel, and has the parser judge the lines that fall back. `record_of` returns their places in the buffer. Returns
+    /// the number of bytes that the piece's records take, with their LFs or gaps.
     pub(super) fn kernel(
         &mut self,
         piece: Piece<'_>,
@@ -137,7 +137,7 @@ impl<'a> Filler<'a> {
         self.judge(record, index);
     }
 
-    /// Has a record that is already counted be null: neither valid nor invalid, and nowhere.
+    /// Makes a record that is already counted null: neither valid nor invalid, and without a place.
     pub(super) fn drop_null(&mut self, index: usize) {
         self.batch.nulls.resize(self.batch.records.div_ceil(64), 0);
         self.batch.nulls[index / 64] |= 1 << (index % 64);
@@ -147,7 +147,7 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// Asks the scalar parser about a record that is already counted, and fills in its components, if it has any.
+    /// Has the scalar parser judge a record that is already counted, and fills in its components, if it has any.
     fn judge(&mut self, record: Range<usize>, index: usize) {
         if self.nulls.is_some_and(|nulls| nulls.is_null(index)) {
             return;
@@ -171,7 +171,7 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// Takes out the positions that a kernel collected in the invalid records from this one on.
+    /// Removes the positions that a kernel collected in invalid records, from this record on.
     fn drop_components(&mut self, from: usize) {
         let Batch { invalid, offsets, .. } = &mut *self.batch;
         for &column in Column::OF_COMPONENTS.iter().filter(|&&column| self.columns.contains(column)) {

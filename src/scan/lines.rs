@@ -1,4 +1,4 @@
-//! Lines: the kernels take them unchanged.
+//! Scans lines: kernels take them unchanged.
 
 use core::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::grammar::Rules;
 use crate::simd::{Available, Piece, Placement};
 use crate::work::{memchr, memchr_iter, memrchr};
 
-/// Scans a buffer of LF-terminated records into `batch`; the last one may lack its LF.
+/// Scans a buffer of LF-terminated records into `batch`. The last record may lack its LF.
 ///
 /// The buffer must be shorter than 2^32 - 1 bytes.
 pub(crate) fn scan_lines(
@@ -28,11 +28,11 @@ pub(crate) fn scan_lines(
     let mut start = 0;
     while start < whole {
         let mut end = whole.min(start + PIECE);
-        // The last line is taken whole.
+        // The piece includes all of its last line.
         end += memchr(b'\n', &buffer[end - 1..whole]).unwrap_or(0);
         let taken = filler.lines(start..end);
         if taken == 0 {
-            // Its LFs are gone meanwhile.
+            // The LFs of the piece have vanished meanwhile.
             filler.record(start..end);
             start = end;
         } else {
@@ -46,7 +46,7 @@ pub(crate) fn scan_lines(
 }
 
 impl Filler<'_> {
-    /// Adds the lines of a piece. Returns how many bytes they take: all, if the last one is an LF.
+    /// Adds the lines of a piece. Returns the number of bytes that they take: all bytes if the last one is an LF.
     fn lines(&mut self, piece: Range<usize>) -> usize {
         let Range { start, end } = piece;
         let lines = &self.buffer[start..end];

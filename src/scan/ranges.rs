@@ -1,4 +1,4 @@
-//! Records without separators: the kernels take them unchanged, with a bitmap of the places where their LFs would be.
+//! Scans records without separators: kernels take them unchanged, with a bitmap of the places where their LFs would be.
 //!
 //! The bitmap is made from the offsets alone, so a record may hold any bytes.
 
@@ -12,10 +12,10 @@ use crate::column::Columns;
 use crate::grammar::Rules;
 use crate::simd::{Available, Piece, Placement};
 
-/// The bytes of a word of the bitmap.
+/// The number of bytes that a word of the bitmap covers.
 const BLOCK: usize = 64;
 
-/// The most bytes and gaps of a piece that has a single record.
+/// The maximum number of bytes and gaps of a piece that has a single record.
 const MOST_ROOM: usize = 1 << 20;
 
 /// An offset into values, as Arrow has them.
@@ -23,7 +23,7 @@ pub trait Offset: Copy + Ord + sealed::Offset {}
 
 mod sealed {
     pub trait Offset {
-        /// `None` if it is negative, or larger than any address.
+        /// Returns `None` if the offset is negative, or larger than any address.
         fn to_usize(self) -> Option<usize>;
     }
 }
@@ -43,7 +43,7 @@ macro_rules! offsets {
 
 offsets!(i32, i64, u32);
 
-/// The ranges of the records: one between each of these offsets and the next.
+/// The ranges of the records: each range is between one offset and the next.
 #[derive(Clone, Copy)]
 struct OffsetRecords<'a, O>(&'a [O]);
 
@@ -58,7 +58,7 @@ impl<O: Offset> OffsetRecords<'_, O> {
     }
 }
 
-/// The end of the last record; nothing if the offsets are not in order and within the values.
+/// Returns the end of the last record, or None if the offsets are not in order and within the values.
 pub(crate) fn end_of<O: Offset>(offsets: &[O], values: &[u8]) -> Option<usize> {
     let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else { return Some(0) };
     first.to_usize()?;
@@ -66,9 +66,9 @@ pub(crate) fn end_of<O: Offset>(offsets: &[O], values: &[u8]) -> Option<usize> {
     (offsets.is_sorted() && end <= values.len()).then_some(end)
 }
 
-/// Scans records given as `offsets.len() - 1` ranges of `values`, which may hold any bytes.
+/// Scans records given as `offsets.len() - 1` ranges of `values`, which may contain any bytes.
 ///
-/// Offsets must be in order, within the values, and less than 2^32 - 1; the nulls must cover all records.
+/// The offsets must be in order, within the values, and less than 2^32 - 1. The nulls must cover all records.
 pub(crate) fn scan_ranges<O: Offset>(
     rules: Rules,
     backend: Available,
@@ -86,10 +86,10 @@ pub(crate) fn scan_ranges<O: Offset>(
     let mut first = 0;
     while first < count {
         let start = all.offset(first);
-        // A gap after each record takes as much room as a byte.
+        // A gap after each record takes the room of a byte.
         let room = |end: usize| all.offset(end) - start + (end - first);
         let end = last_that(first + 1..count.min(first + PIECE), |end| room(end) <= PIECE);
-        // A kernel needs a bitmap as long as the piece: for one record it can be long.
+        // A kernel needs a bitmap as long as the piece, which can be long for a single record.
         if room(end) > MOST_ROOM || filler.skips_kernel(room(end)) {
             (first..end).for_each(|index| filler.record(all.range(index)));
         } else {
@@ -112,7 +112,8 @@ pub(crate) fn scan_ranges<O: Offset>(
     filler.finish();
 }
 
-/// The last number of a range, its end included, for which this is true, or the first one; after it, it is true of none.
+/// Returns the last number of the range, including its end, for which `is_true` is true, or the first number if it never is. `is_true` must stay
+/// false after it has become false.
 fn last_that(
     Range { start: mut low, end: mut high }: Range<usize>,
     is_true: impl Fn(usize) -> bool,

@@ -1,11 +1,11 @@
-//! Bytes, a block at a time.
+//! Processes bytes, one block at a time.
 
 use alloc::vec::Vec;
 
-/// The bytes that are looked at together: as many as every machine can compare at once.
+/// The number of bytes that are examined together: every supported machine can compare this number at once.
 const BLOCK: usize = 16;
 
-/// Whether any byte of the first text is such, given the byte at its place in the second one, which is as long.
+/// Returns true if `is_such` holds for any byte of `text` and the byte at its place in `other`, which has the same length.
 #[inline(always)]
 pub(super) fn any(text: &[u8], other: &[u8], is_such: impl Fn(u8, u8) -> bool) -> bool {
     let of_block = |block: &[u8; BLOCK], other: &[u8; BLOCK]| {
@@ -13,7 +13,7 @@ pub(super) fn any(text: &[u8], other: &[u8], is_such: impl Fn(u8, u8) -> bool) -
     };
     match (text.last_chunk::<BLOCK>(), other.last_chunk::<BLOCK>()) {
         (Some(last), Some(last_other)) => {
-            // The last block may have bytes of the block before.
+            // The last block may overlap the block before.
             let blocks = text.as_chunks::<BLOCK>().0.iter().zip(other.as_chunks::<BLOCK>().0);
             let any =
                 blocks.fold(of_block(last, last_other), |any, (block, other)| any | of_block(block, other));

@@ -1,11 +1,11 @@
-//! Escapes: decoded until nothing changes, and written once.
+//! Escapes: decodes them until nothing changes, and writes them once.
 
 use alloc::vec::Vec;
 
-/// The bytes with no escape left, however deep they were nested (`%2541` is `A`).
+/// Decodes all escapes, however deeply nested (`%2541` is `A`).
 ///
-/// To decode all of a text again and again until nothing changes takes quadratic time. But escapes do not overlap, so that
-/// their order does not matter: a byte that was decoded may end an escape, and that is decoded at once.
+/// Decoding the whole text repeatedly until nothing changes would take quadratic time. But escapes do not overlap, so their order does not
+/// matter: if a decoded byte ends an escape, that escape is decoded at once.
 pub(super) fn unescape(text: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(text.len());
     for &byte in text {
@@ -24,7 +24,7 @@ fn digit(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).map(|value| value as u8)
 }
 
-/// Appends the bytes with an escape for each control, space, `#`, `%` and byte beyond ASCII.
+/// Appends the bytes, with an escape for each control character, space, `#`, `%` and byte beyond ASCII.
 pub(super) fn escape(text: &[u8], to: &mut Vec<u8>) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     for &byte in text {
@@ -36,8 +36,8 @@ pub(super) fn escape(text: &[u8], to: &mut Vec<u8>) {
     }
 }
 
-/// Whether keys have an escape for the byte.
+/// Returns true if keys have an escape for the byte.
 pub(super) const fn is_escaped(byte: u8) -> bool {
-    // No branch: many bytes are looked at together.
+    // Without branches: a loop examines many bytes at once.
     !byte.is_ascii_graphic() | (byte == b'#') | (byte == b'%')
 }

@@ -1,4 +1,4 @@
-//! Hosts: canonical, and with their labels in reverse.
+//! Hosts: canonical forms, and labels in reverse.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -7,8 +7,8 @@ use core::net::Ipv4Addr;
 use super::escapes::{escape, unescape};
 use super::idna;
 
-/// The host without escapes, in lower case and ASCII, without dots at its ends, and one dot in place of two; IPv4 addresses with four numbers.
-/// A name that IDNA does not allow stays.
+/// Returns the host without escapes, in lower case and ASCII, without dots at its ends, and with one dot in place of two. IPv4 addresses have
+/// four numbers. A name that IDNA does not allow stays unchanged.
 pub(super) fn canonical(host: &[u8]) -> Vec<u8> {
     let host = unescape(host);
     let host = if host.is_ascii() { Cow::Borrowed(&host[..]) } else { idna::to_ascii(&host) };
@@ -34,15 +34,15 @@ fn trim_dots(mut host: &[u8]) -> &[u8] {
     host
 }
 
-/// The address that the host is. A number alone is decimal. In other notations a zero makes a number octal, the last number has the bytes that
-/// are left, and if the first one is octal the others have its digits.
+/// Returns the IPv4 address that the host spells. A single number is decimal. In other notations a leading zero makes a number octal. The last
+/// number has the bytes that remain. If the first number is octal, the others have its number of digits.
 fn ipv4(host: &[u8]) -> Option<Ipv4Addr> {
     if host.is_empty() || !host.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
         return None;
     }
     let count = host.iter().filter(|&&byte| byte == b'.').count() + 1;
     if count == 1 {
-        // If it has more than 32 bits, the lowest ones count.
+        // If the number has more than 32 bits, only the lowest 32 count.
         let number = host
             .iter()
             .fold(0_u32, |number, digit| number.wrapping_mul(10).wrapping_add(u32::from(digit - b'0')));
@@ -60,7 +60,7 @@ fn ipv4(host: &[u8]) -> Option<Ipv4Addr> {
     Some(Ipv4Addr::from(address as u32))
 }
 
-/// A number, octal after a zero; `None` if it is none, or far too large.
+/// Reads a number, which is octal after a zero. Returns `None` if the digits are no number, or it is far too large.
 fn number(digits: &[u8]) -> Option<u64> {
     let radix = if *digits.first()? == b'0' { 8 } else { 10 };
     digits.iter().try_fold(0_u64, |number, &digit| {
@@ -69,7 +69,7 @@ fn number(digits: &[u8]) -> Option<u64> {
     })
 }
 
-/// The host without a first label of `www` and digits.
+/// Returns the host without a first label that consists of `www` and digits.
 pub(super) fn without_www(host: &[u8]) -> &[u8] {
     match host.strip_prefix(b"www") {
         Some(rest) => {

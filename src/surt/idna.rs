@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 use stringprep::tables;
 use unicode_normalization::UnicodeNormalization as _;
 
-/// The most bytes that a label may have.
+/// The maximum number of bytes of a label.
 const LONGEST: usize = 63;
 
-/// The name in ASCII; the name itself if there is none. Bytes that are no UTF-8 do not count, unless they stay.
+/// Returns the name in ASCII, or unchanged if it has no such form. Bytes that are not UTF-8 are ignored, unless the name stays unchanged.
 pub(super) fn to_ascii(host: &[u8]) -> Cow<'_, [u8]> {
     let text: String = host.utf8_chunks().map(|chunk| chunk.valid()).collect();
     match name_to_ascii(&text) {
@@ -42,7 +42,7 @@ fn push_label(label: &str, to: &mut Vec<u8>) -> Option<()> {
     if prepared.is_ascii() {
         to.extend_from_slice(prepared.as_bytes());
     } else {
-        // Every character is at least one byte.
+        // Every character takes at least one byte.
         if prepared.starts_with(PREFIX) || prepared.chars().count() > LONGEST {
             return None;
         }
@@ -52,13 +52,13 @@ fn push_label(label: &str, to: &mut Vec<u8>) -> Option<()> {
     (1..=LONGEST).contains(&(to.len() - start)).then_some(())
 }
 
-/// RFC 3491; code points that Unicode 3.2 lacks are allowed.
+/// RFC 3491, but code points that Unicode 3.2 lacks are allowed.
 fn nameprep(label: &str) -> Option<String> {
     let kept = label.chars().filter(|&c| !tables::commonly_mapped_to_nothing(c));
-    // Python lowers letters whose case is younger than the tables of RFC 3454, too.
+    // Python also lowers letters whose case is newer than the tables of RFC 3454.
     let mapped: String = kept.flat_map(char::to_lowercase).flat_map(tables::case_fold_for_nfkc).collect();
     let mut prepared = String::with_capacity(mapped.len());
-    // They do not take part in the normalisation, which is that of Unicode 3.2.
+    // Code points that Unicode 3.2 lacks are not normalised, since the normalisation is that of Unicode 3.2.
     for run in mapped.split_inclusive(tables::unassigned_code_point) {
         let last = run.char_indices().next_back().filter(|&(_, c)| tables::unassigned_code_point(c));
         let (known, unknown) = run.split_at(last.map_or(run.len(), |(at, _)| at));
@@ -79,9 +79,9 @@ fn nameprep(label: &str) -> Option<String> {
     (!is_wrong).then_some(prepared)
 }
 
-/// Whether right-to-left characters stand where RFC 3454 section 6 does not allow them.
+/// Returns true if right-to-left characters occur where RFC 3454 section 6 does not allow them.
 fn is_mixed(label: &str) -> bool {
-    // Unicode 3.2 knows no direction of code points that it does not have.
+    // Unicode 3.2 has no direction for code points that it lacks.
     let is_right_to_left = |c| tables::bidi_r_or_al(c) && !tables::unassigned_code_point(c);
     let is_left_to_right = |c| tables::bidi_l(c) && !tables::unassigned_code_point(c);
     label.contains(is_right_to_left)
@@ -90,7 +90,7 @@ fn is_mixed(label: &str) -> bool {
             || !label.ends_with(is_right_to_left))
 }
 
-/// Appends the label in Punycode (RFC 3492 section 6.3). It has few characters, so that nothing overflows.
+/// Appends the label in Punycode (RFC 3492 section 6.3). It has few characters, so nothing overflows.
 fn push_punycode(label: &str, to: &mut Vec<u8>) {
     const BASE: u32 = 36;
     const T_MIN: u32 = 1;

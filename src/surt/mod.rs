@@ -4,14 +4,14 @@
 //! |---|---|
 //! | [`plain`] | the key of a URL that needs little canonicalisation, in one pass |
 //! | [`split`] | the parts of any text |
-//! | [`escapes`] | escapes decoded until nothing changes, and written once |
+//! | [`escapes`] | escapes, decoded until nothing changes and written once |
 //! | [`host`], [`idna`] | names in reverse, IPv4 addresses in decimal notations, names beyond ASCII |
 //! | [`path`] | dot segments and slashes |
 //! | [`query`] | sorted parameters |
-//! | [`session`] | session identifiers, which are no part of a key |
-//! | [`blocks`] | bytes, a block at a time |
+//! | [`session`] | session identifiers, which are not part of a key |
+//! | [`blocks`] | bytes, one block at a time |
 //!
-//! All of it is described in public (Safe Browsing's canonicalisation of URLs, IIPC's urlcanon, the patterns of Heritrix) or was found by
+//! The rules are publicly documented (Safe Browsing's canonicalisation of URLs, IIPC's urlcanon, the patterns of Heritrix), or were found by
 //! running Python's `surt`, whose source was not read.
 
 mod blocks;
@@ -31,14 +31,14 @@ use self::split::Text;
 
 /// Appends the SURT key of `uri` to `to`, and returns it. CDX and CDXJ indexes are sorted by such keys.
 ///
-/// The key is that of Python's `surt` 0.3.1, byte for byte: `com,example)/a?a=1&b=2` is that of
-/// `http://www.Example.com:80/a?b=2&a=1#x`. It has the host's labels in reverse, letters in lower case, and sorted parameters. It lacks
-/// the scheme, the userinfo, the default port, `www` and digits before a host, session identifiers, an empty query, the last slash and the
-/// fragment. If a URI has no authority, its key begins with its scheme (`mailto:a@b.c`). A text without a scheme is a URL of `http`. URLs of
-/// different resources may have the same key.
+/// The key equals the key of Python's `surt` 0.3.1, byte for byte: `http://www.Example.com:80/a?b=2&a=1#x` has the key `com,example)/a?a=1&b=2`.
+/// A key has the host's labels in reverse, letters in lower case, and sorted parameters. It lacks the scheme, the userinfo, the default port,
+/// `www` and digits before a host, session identifiers, an empty query, the last slash and the fragment. If a URI has no authority, its key
+/// starts with its scheme (`mailto:a@b.c`). A text without a scheme is treated as an `http` URL. URLs of different resources may have the same
+/// key.
 ///
-/// `uri` need not be valid. Returns `None`, and appends nothing, where Python's `surt` throws: if the port is not a number up to 65535, or if
-/// the text is white space.
+/// `uri` does not need to be valid. Returns `None`, and appends nothing, if Python's `surt` throws: if the port is not a number up to 65535, or
+/// if the text is white space.
 ///
 /// ```
 /// let mut to = Vec::new();
@@ -54,7 +54,7 @@ pub fn surt<'b>(uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
     Some(&to[start..])
 }
 
-/// Makes the key of one URI after the other. In runs of equal hosts the labels of each are reversed once.
+/// Makes the keys of URIs one after the other. In a run of equal hosts, the labels are reversed only once.
 #[cfg(any(feature = "reader", feature = "arrow"))]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SurtMaker {
@@ -63,7 +63,7 @@ pub(crate) struct SurtMaker {
 
 #[cfg(any(feature = "reader", feature = "arrow"))]
 impl SurtMaker {
-    /// [`surt`].
+    /// Appends the key; see [`surt`].
     pub(crate) fn surt<'b>(&mut self, uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
         let start = to.len();
         if plain::push(uri, to, |host, to| self.last_host.push(host, to)).is_none() {
@@ -84,7 +84,7 @@ fn push(uri: &[u8], to: &mut Vec<u8>) -> Option<()> {
     if uri.is_empty() {
         return None;
     }
-    // A record that describes a file of an archive has its own name as its key.
+    // The key of a record that describes an archive file is its own name.
     if uri.starts_with(b"filedesc") {
         to.extend_from_slice(uri);
         return Some(());

@@ -1,4 +1,4 @@
-//! URLs as most are: nothing is escaped, no address, no port, no dot segment. Their key is made in one pass.
+//! Makes the keys of most URLs in one pass: URLs without escapes, address, port and dot segments.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,8 @@ use super::escapes::is_escaped;
 use super::query;
 use crate::work::{looked_at, memchr, memchr3};
 
-/// Appends the key; `None` if the URL is another one: the key is not made then, or in part. `push_host` appends the host's part of the key.
+/// Appends the key. Returns `None` if the URL is not plain: then the key is missing or incomplete. `push_host` appends the host's part of the
+/// key.
 #[inline]
 pub(super) fn push(
     uri: &[u8],
@@ -30,18 +31,18 @@ pub(super) fn push(
     }
 }
 
-/// The host before, and its part of the key: hosts come in runs.
+/// The last host, and its part of the key: equal hosts often follow each other.
 #[cfg(any(feature = "reader", feature = "arrow"))]
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastHost {
     host: Vec<u8>,
-    /// Empty if the host is not plain.
+    /// The host's part of the key. Empty if the host is not plain.
     key: Vec<u8>,
 }
 
 #[cfg(any(feature = "reader", feature = "arrow"))]
 impl LastHost {
-    /// [`push_host`], if the host is another one.
+    /// Calls [`push_host`], or reuses its result if the host is the same.
     #[inline]
     pub(super) fn push(&mut self, host: &[u8], to: &mut Vec<u8>) -> Option<()> {
         looked_at(host.len());
@@ -58,7 +59,7 @@ impl LastHost {
     }
 }
 
-/// Appends the labels in reverse, and a bracket; `None` if the host is not plain.
+/// Appends the labels in reverse, and a bracket. Returns `None` if the host is not plain.
 pub(super) fn push_host(host: &[u8], to: &mut Vec<u8>) -> Option<()> {
     looked_at(host.len());
     let is_plain =
@@ -98,7 +99,7 @@ fn is_www(label: &[u8]) -> bool {
 
 fn push_path(path: &[u8], to: &mut Vec<u8>) -> Option<()> {
     looked_at(path.len());
-    // After a slash they make a dot segment, an empty one, or a session identifier.
+    // After a slash, these bytes start a dot segment, an empty segment, or a session identifier.
     let is_odd = |byte: u8, next: u8| {
         is_escaped(byte) | (byte == b'/') & ((next == b'/') | (next == b'.') | (next == b'('))
     };

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use super::session;
 use crate::work::{looked_at, memchr};
 
-/// The parameters that are sorted without an allocation.
+/// The number of parameters that are sorted without an allocation.
 const FEW: usize = 16;
 
-/// Has the query that starts there, in lower case, be as keys have it.
+/// Rewrites the query that starts at `start`, in lower case, to the form that keys have.
 pub(super) fn canonicalize(key: &mut Vec<u8>, start: usize) {
     session::cut_from_query(key, start);
     if let Some(first) = memchr(b'&', &key[start..]) {
@@ -16,7 +16,7 @@ pub(super) fn canonicalize(key: &mut Vec<u8>, start: usize) {
     }
 }
 
-/// Sorts the parameters by name, and those of a name by value; one without `=` comes before one with it. The first one ends at `first_end`.
+/// Sorts the parameters by name, and then by value. A parameter without `=` comes before one with it. The first parameter ends at `first_end`.
 fn sort(key: &mut Vec<u8>, start: usize, first_end: usize) {
     let mut few = [(0, 0); FEW];
     let mut many = Vec::new();
@@ -44,7 +44,7 @@ fn sort(key: &mut Vec<u8>, start: usize, first_end: usize) {
         return;
     }
     let parameters = if count > FEW { &mut many[..] } else { &mut few[..count] };
-    // Equal ones are the same bytes.
+    // Equal parameters have the same bytes, so an unstable sort is enough.
     parameters.sort_unstable_by_key(|&(at, end)| name_and_value(&key[at..end]));
     let len = key.len() - start;
     looked_at(2 * len);

@@ -1,4 +1,4 @@
-//! Session identifiers, by which servers know visitors again. Heritrix has the patterns.
+//! Session identifiers, by which servers recognise visitors. The patterns are those of Heritrix.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -6,12 +6,12 @@ use core::ops::Range;
 use super::blocks::any;
 use crate::work::{looked_at, memmem};
 
-/// Cuts the identifiers of ASP.NET from the path that starts there, which is in lower case: of each kind the last one.
+/// Cuts the identifiers of ASP.NET from the path that starts at `start`, in lower case: the last one of each kind.
 pub(super) fn cut_from_path(key: &mut Vec<u8>, start: usize) {
     let path = &key[start..];
     let (Some((_, next)), Some((_, head))) = (path.split_first(), path.split_last()) else { return };
     looked_at(path.len());
-    // To ask for two bytes first takes less time than to prepare a search for five.
+    // A search for two bytes first takes less time than the preparation of a search for five.
     if !any(head, next, |byte, next| (byte == b'.') & (next == b'a'))
         || memmem::find(path, b".aspx").is_none()
     {
@@ -25,7 +25,7 @@ pub(super) fn cut_from_path(key: &mut Vec<u8>, start: usize) {
     }
 }
 
-/// `/`, the identifier, `/`, a name that ends with `.aspx`, and no `?` up to there.
+/// Finds `/`, the identifier, `/`, and a name that ends with `.aspx`, without a `?` before its end.
 fn in_path(path: &[u8], end_of: fn(&[u8]) -> Option<usize>) -> Option<Range<usize>> {
     let mut run_end = path.len();
     for run in path.rsplit(|&byte| byte == b'?') {
@@ -44,7 +44,7 @@ fn in_path(path: &[u8], end_of: fn(&[u8]) -> Option<usize>) -> Option<Range<usiz
     None
 }
 
-/// The end of `(`, pairs of a letter and 24 characters in brackets, `)/`.
+/// Returns the end of `(`, pairs of a letter and 24 characters in brackets, `)/`.
 fn nested_end(text: &[u8]) -> Option<usize> {
     let mut end = 1;
     while let Some(b'a'..=b'z') = text.get(end)
@@ -55,12 +55,12 @@ fn nested_end(text: &[u8]) -> Option<usize> {
     (end > 1 && text[end..].starts_with(b")/")).then_some(end + 2)
 }
 
-/// The end of `(`, 24 characters, `)/`.
+/// Returns the end of `(`, 24 characters, `)/`.
 fn single_end(text: &[u8]) -> Option<usize> {
     bracketed(text).filter(|&end| text.get(end) == Some(&b'/')).map(|end| end + 1)
 }
 
-/// The length of 24 letters and digits in brackets.
+/// Returns the length of 24 letters and digits in brackets.
 fn bracketed(text: &[u8]) -> Option<usize> {
     const LEN: usize = 24;
     match text.strip_prefix(b"(")?.split_at_checked(LEN)? {
@@ -69,9 +69,9 @@ fn bracketed(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Cuts identifiers from the query that starts there, which is in lower case: of each kind the last one, with the `&` after it.
+/// Cuts the identifiers from the query that starts at `start`, in lower case: the last one of each kind, with the `&` after it.
 pub(super) fn cut_from_query(key: &mut Vec<u8>, start: usize) {
-    // Their names have `sid`, `nid` or `fid`. Most queries do not even have the two outer letters.
+    // The names contain `sid`, `nid` or `fid`. Most queries do not even have the two outer letters.
     let query = &key[start..];
     let (Some(head), Some(next)) = (query.get(..query.len().saturating_sub(2)), query.get(2..)) else {
         return;
@@ -98,14 +98,14 @@ pub(super) fn cut_from_query(key: &mut Vec<u8>, start: usize) {
     ];
     for find in kinds {
         if let Some(found) = find(&key[start..]) {
-            // The `&`.
+            // The `&` after the identifier.
             let end = (start + found.end + 1).min(key.len());
             key.drain(start + found.start..end);
         }
     }
 }
 
-/// The start of the last of these names whose value has one of the lengths and ends at `&` or with the query.
+/// Finds the last parameter with this name whose value has an allowed length and ends at `&` or at the query's end.
 fn named(query: &[u8], name: &[u8], value_len: impl Fn(&[u8]) -> Option<usize>) -> Option<Range<usize>> {
     let found = memmem::find_iter(query, name).filter_map(|start| {
         let value = start + name.len();
@@ -115,12 +115,12 @@ fn named(query: &[u8], name: &[u8], value_len: impl Fn(&[u8]) -> Option<usize>) 
     found.last()
 }
 
-/// So many letters and digits.
+/// Returns `len` if `text` starts with `len` letters and digits.
 fn alphanumeric(text: &[u8], len: usize) -> Option<usize> {
     text.get(..len)?.iter().all(u8::is_ascii_alphanumeric).then_some(len)
 }
 
-/// The last `cfid=` with something after it and a parameter `cftoken` after that.
+/// Finds the last `cfid=` with a value and a parameter `cftoken` after it.
 fn coldfusion(query: &[u8]) -> Option<Range<usize>> {
     const ID: &[u8] = b"cfid=";
     const TOKEN: &[u8] = b"cftoken=";

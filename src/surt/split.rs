@@ -1,19 +1,19 @@
-//! The parts of a text that need not be a URI.
+//! Splits a text, which may be no URI, into its parts.
 
 use alloc::borrow::Cow;
 
 use crate::charset::Class;
 use crate::work::{memchr, memrchr};
 
-/// The parts of a text. They may have escapes.
+/// The parts of a text. They may contain escapes.
 pub(super) struct Text<'a> {
     pub(super) scheme: &'a [u8],
-    /// Empty if it has none.
+    /// Empty if the text has no host.
     pub(super) host: &'a [u8],
-    /// Neither zero nor the scheme's default port; without zeros before it.
+    /// The port without leading zeros; `None` if it is zero or the scheme's default port.
     pub(super) port: Option<&'a [u8]>,
     pub(super) path: &'a [u8],
-    /// Empty if it has none.
+    /// Empty if the text has no query.
     pub(super) query: &'a [u8],
 }
 
@@ -35,7 +35,7 @@ impl<'a> Text<'a> {
         let (mut host, port) = host_and_port(authority);
         let port = significant(port, scheme)?;
         if host.is_empty() && scheme.starts_with(b"http") && !path.is_empty() {
-            // The first segment is the host (`http:a/b`, `http:///a/b`), whatever it looks like.
+            // The first segment is the host (`http:a/b`, `http:///a/b`), regardless of its form.
             let slashes = path.iter().take_while(|&&byte| byte == b'/').count();
             (host, path) =
                 path[slashes..].split_at(memchr(b'/', &path[slashes..]).unwrap_or(path.len() - slashes));
@@ -47,7 +47,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The text without white space at its ends.
+/// Returns the text without white space at its ends.
 pub(super) fn trim(mut text: &[u8]) -> &[u8] {
     let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
     while let [first, rest @ ..] = text
@@ -63,7 +63,7 @@ pub(super) fn trim(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// The text without the ends of lines and the tabs in it.
+/// Returns the text without line ends and tabs.
 pub(super) fn without_line_ends(text: &[u8]) -> Cow<'_, [u8]> {
     let is_cut = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
     if !text.iter().any(is_cut) {
@@ -72,7 +72,7 @@ pub(super) fn without_line_ends(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text.iter().copied().filter(|byte| !is_cut(byte)).collect())
 }
 
-/// The text before the first of this byte, and the text after it.
+/// Returns the text before the first occurrence of `byte`, and the text after it.
 fn cut(text: &[u8], byte: u8) -> (&[u8], &[u8]) {
     match memchr(byte, text) {
         Some(at) => (&text[..at], &text[at + 1..]),
@@ -80,7 +80,7 @@ fn cut(text: &[u8], byte: u8) -> (&[u8], &[u8]) {
     }
 }
 
-/// The last of several prefixes `http://` or `https://` counts.
+/// Removes all but the last of several prefixes `http://` or `https://`.
 fn innermost(mut text: &[u8]) -> &[u8] {
     let after =
         |text: &'_ [u8]| [&b"http://"[..], b"https://"].iter().find(|p| text.starts_with(p)).map(|p| p.len());
@@ -92,13 +92,13 @@ fn innermost(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// The place of the scheme's colon.
+/// Returns the position of the scheme's colon.
 fn scheme_end(text: &[u8]) -> Option<usize> {
     let end = text.iter().position(|&byte| !Class::SCHEME.contains(byte))?;
     (text[0].is_ascii_alphabetic() && text[end] == b':').then_some(end)
 }
 
-/// An authority's host, which loses its brackets, and the port.
+/// Returns an authority's host, without brackets, and its port.
 fn host_and_port(authority: &[u8]) -> (&[u8], &[u8]) {
     let mut server = memrchr(b'@', authority).map_or(authority, |at| &authority[at + 1..]);
     while let Some(rest) = server.strip_suffix(b":") {
@@ -113,14 +113,14 @@ fn host_and_port(authority: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// The port as keys have it, if they have it. `None` if it is not a number up to 65535.
+/// Returns the port as keys have it, if they have it. Returns `None` if it is not a number up to 65535.
 fn significant<'a>(port: &'a [u8], scheme: &[u8]) -> Option<Option<&'a [u8]>> {
     if !port.iter().all(u8::is_ascii_digit) {
         return None;
     }
     let zeros = port.iter().take_while(|&&digit| digit == b'0').count();
     let port = &port[zeros..];
-    // Numbers of as many digits compare as texts.
+    // Numbers with the same number of digits compare as texts.
     if port.len() > 5 || port.len() == 5 && port > &b"65535"[..] {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Every function of every grammar over every layout gives what `parse` says of each string.
+//! Tests every function with every grammar and every layout against the result of `parse` for each string.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ fn column(parsed: &StructArray, name: &str) -> ArrayRef {
     parsed.column_by_name(name).unwrap_or_else(|| panic!("there is {name}")).clone()
 }
 
-/// The expected values of a column: something of each string that is valid.
+/// Returns the expected values of a column: a value for each valid string.
 fn of_valid<T>(
     values: &[Value],
     verdicts: &[Option<Result<Components, Error>>],
@@ -38,7 +38,7 @@ fn bools(array: &ArrayRef) -> Vec<Option<bool>> {
     array.as_boolean().iter().collect()
 }
 
-/// An array is scanned in blocks of at most 8,192 strings and 256 KiB, or of one longer string.
+/// Tests arrays of several blocks. A block has at most 8,192 strings and 256 KiB, or one longer string.
 #[test]
 fn arrays_of_several_blocks() {
     let urls = |count: usize, len: usize| -> Vec<Value> {
@@ -52,7 +52,7 @@ fn arrays_of_several_blocks() {
     }
 }
 
-/// A single field is the same as among all fields.
+/// Tests that a single field has the same values as among all fields.
 #[test]
 fn fields_alone() {
     let urls = ["http://user@h:80/a?b#c", "http://a_b/", "mailto:a@b", "a b", "//[::1]", ""];
@@ -76,7 +76,7 @@ fn fields_alone() {
     assert!(matches!(error, FunctionError::UnknownField { .. }), "{error}");
 }
 
-/// Compares what functions make of strings in all layouts with what the parser says of each.
+/// Compares the results of functions for strings in all layouts with the parser's result for each string.
 fn check(validator: &Validator, values: &[Value]) {
     let verdicts = verdicts(validator, values);
     let valid: Vec<_> = verdicts.iter().map(|verdict| verdict.as_ref().map(Result::is_ok)).collect();
@@ -170,7 +170,7 @@ fn check_grammars(values: &[Value]) {
     }
 }
 
-// A test for each kind of values, so that they run side by side.
+// One test for each kind of values, so that they run in parallel.
 proptest! {
     #[test]
     fn functions_say_what_the_parser_says(values in records::values()) {
@@ -197,8 +197,7 @@ proptest! {
     }
 }
 
-/// More strings than are scanned at a time, long ones between short ones, in each block some that are NULL, and in some of them LFs
-/// and CRs.
+/// Tests more strings than one block, with long ones between short ones. Each block has some NULLs, and some blocks have LFs and CRs.
 #[test]
 fn arrays_of_many_blocks_are_as_short_ones() {
     let values: Vec<Value> = (0..20_000)
@@ -213,7 +212,7 @@ fn arrays_of_many_blocks_are_as_short_ones() {
             _ => Some(format!("https://u@www{i}.example.com:{}/a/{i}?b={i}#c", i % 1000).into_bytes()),
         })
         .collect();
-    // Keys of 16 bits.
+    // The keys of the dictionary have 16 bits.
     check(&Validator::new(Grammar::Uri), &values[..10_000]);
     check(&Validator::new(Grammar::Java), &values[10_000..]);
 }
@@ -251,7 +250,7 @@ fn fields_are_those_that_are_asked_for() {
     );
     let error = parse.clone().fields(&["host", "host"]).unwrap_err();
     assert_eq!(error.to_string(), "the field \"host\" would be there twice");
-    // It is of other grammars.
+    // Only other grammars have this field.
     assert!(parse.fields(&["opaque"]).is_err());
 }
 
@@ -263,7 +262,7 @@ fn other_arrays_are_refused() {
     assert_eq!(error.to_string(), "expected an array of strings or of binary values, got one of Int32");
 }
 
-/// A view of a view is one of the same buffer.
+/// Tests that a view of a view refers to the same buffer.
 #[test]
 fn null_without_a_type_is_null() {
     let validator = Validator::new(Grammar::Uri);

@@ -1,4 +1,4 @@
-//! The same strings in every layout that Arrow has.
+//! Makes arrays of the same strings in every layout of Arrow.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 /// A string, or NULL.
 pub(crate) type Value = Option<Vec<u8>>;
 
-/// Arrays of these strings: each layout, as a whole and as a slice of more.
+/// Returns arrays of these strings: each layout, whole and as a slice of a longer array.
 pub(crate) fn arrays(values: &[Value]) -> Vec<(String, ArrayRef)> {
     let more = [&[Some(b"http://before/".to_vec()), None], values, &[Some(b"%".to_vec())]].concat();
     let mut arrays = Vec::new();
@@ -49,7 +49,7 @@ fn layouts(values: &[Value]) -> Vec<(&'static str, ArrayRef)> {
     arrays
 }
 
-/// A NULL has bytes in the buffer all the same.
+/// Makes an array in which NULLs have bytes in the buffer, too.
 fn binary<O: OffsetSizeTrait>(values: &[Value]) -> GenericBinaryArray<O> {
     let filled = values.iter().map(|value| value.as_deref().unwrap_or(b"http://null/"));
     let bytes: Vec<u8> = filled.clone().flatten().copied().collect();
@@ -58,7 +58,7 @@ fn binary<O: OffsetSizeTrait>(values: &[Value]) -> GenericBinaryArray<O> {
     GenericBinaryArray::new(offsets, bytes.into(), Some(nulls))
 }
 
-/// Over many buffers. A NULL has bytes in the buffer all the same.
+/// Makes an array of views of many buffers, in which NULLs have bytes in the buffer, too.
 fn views(values: &[Value]) -> ArrayRef {
     let mut builder = BinaryViewBuilder::new().with_fixed_block_size(64);
     for value in values {
@@ -69,7 +69,7 @@ fn views(values: &[Value]) -> ArrayRef {
     Arc::new(BinaryViewArray::new(views, buffers, Some(nulls)))
 }
 
-/// A dictionary with two keys a value, only the second of which is used, and NULL in both ways.
+/// Makes a dictionary with two keys per value, of which only the second is used, and with NULLs as keys and as values.
 fn dictionary(values: &[Value]) -> ArrayRef {
     let twice: Vec<Value> =
         values.iter().flat_map(|value| [Some(b" unused".to_vec()), value.clone()]).collect();
@@ -79,13 +79,13 @@ fn dictionary(values: &[Value]) -> ArrayRef {
     Arc::new(DictionaryArray::<Int16Type>::try_new(keys, Arc::new(binary::<i32>(&twice))).unwrap())
 }
 
-/// As many keys as values, so that the values are judged.
+/// Makes a dictionary with as many keys as values, so that the values are judged.
 fn few_of_many(values: &[Value]) -> ArrayRef {
     let keys = Int16Array::from_iter((0..values.len() as i16).map(Some));
     Arc::new(DictionaryArray::<Int16Type>::try_new(keys, Arc::new(binary::<i64>(values))).unwrap())
 }
 
-/// The strings of a column of results.
+/// Returns the strings of a result column.
 pub(crate) fn texts(array: &ArrayRef) -> Vec<Value> {
     use arrow_array::cast::AsArray;
     use arrow_schema::DataType;

@@ -1,4 +1,4 @@
-//! Text made from records, over every layout: the same as for each record by itself.
+//! Tests text derived from records, in every layout, against the text derived from each record alone.
 
 use arrow_array::{Array, ArrayRef, Int32Array, Scalar, StringArray};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use urivalidate::{Base, Error, Form, Grammar, Validator};
 use crate::arrays::{self, Value, arrays};
 use crate::records;
 
-/// The text that `write` appends for a record, or the record itself.
+/// Returns the text that `write` appends for a record, or the record itself.
 fn made<'b>(
     record: &[u8],
     write: impl FnOnce(&'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error>,
@@ -69,7 +69,7 @@ fn check(validator: &Validator, values: &[Value], base: &[u8]) {
         let pairs = || bases.iter().zip(values);
         let expected: Vec<_> = pairs().map(|(base, record)| resolve(base.as_deref(), record)).collect();
         assert_eq!(arrays::texts(&found), expected, "{layout}");
-        // One reference for many bases, in this layout.
+        // One reference for many bases in this layout.
         let found = resolve_uri(validator, &array, &constant(b"../x?y")).unwrap();
         let reference = Some(b"../x?y".to_vec());
         let expected: Vec<_> = values.iter().map(|base| resolve(base.as_deref(), &reference)).collect();
@@ -93,7 +93,7 @@ proptest! {
     }
 }
 
-/// In each block some records are normal, some are not, some are invalid or NULL, and runs of each have any length.
+/// Tests blocks in which some records are normal, some are not, some are invalid or NULL, with runs of any length.
 #[test]
 fn arrays_of_many_blocks_are_as_short_ones() {
     let kind = |number: usize| (number / 3 % 7).wrapping_mul(number / 100) % 5;
@@ -105,7 +105,7 @@ fn arrays_of_many_blocks_are_as_short_ones() {
             _ => Some(format!("http://h{number}.example/{}", "p".repeat(number % 300)).into_bytes()),
         })
         .collect();
-    // Keys of 16 bits.
+    // The keys of the dictionary have 16 bits.
     check(&Validator::new(Grammar::Uri), &values[..10_000], b"http://h/");
     check(&Validator::new(Grammar::UriReference), &values[10_000..], b"http://h17000.example/");
 }
@@ -150,7 +150,7 @@ fn constants_and_nulls() {
     assert_eq!(resolve_uri(&validator, &text(vec![]), &text(vec![])).unwrap().len(), 0);
 }
 
-/// [`surt`](urivalidate::surt) makes keys of any text.
+/// Tests that [`surt`](urivalidate::surt) makes keys of any text.
 #[cfg(feature = "surt")]
 #[test]
 fn archive_keys() {

@@ -1,10 +1,10 @@
-//! Keys of `parse_url` against what Java's own regular expressions found: see `scripts/java-keys`, which wrote it down.
+//! Tests keys of `parse_url` against the results of Java's regular expressions, which `scripts/java-keys` recorded.
 
 use arrow_array::StringArray;
 use arrow_array::cast::AsArray;
 use urivalidate::arrow::ParseUrl;
 
-/// A key, and the queries with what Java found in each: the value if there is one, or that it refuses the key.
+/// A key, and the queries with Java's result for each: the value, no value, or that Java rejects the key.
 struct Case<'a> {
     key: &'a str,
     answers: Vec<(&'a str, &'a str)>,
@@ -22,7 +22,7 @@ fn cases(answers: &str) -> Vec<Case<'_>> {
     cases
 }
 
-/// With `JAVA_KEYS`, the cases of that file.
+/// With the environment variable `JAVA_KEYS`, tests the cases of that file.
 #[test]
 fn a_key_finds_what_java_finds_or_is_refused() {
     let answers = match std::env::var("JAVA_KEYS") {

@@ -1,13 +1,13 @@
-//! Functions over Arrow arrays: the same as asking for each string by itself, whatever the layout.
+//! Tests functions over Arrow arrays: in every layout, the results are the same as for each string alone.
 //!
 //! | module | tests |
 //! |---|---|
 //! | [`agreement`] | every field of every grammar, against `parse` |
-//! | [`derived`] | normal forms, resolution and keys, against the functions of one record |
+//! | [`derived`] | normal forms, resolution and keys, against the functions for one record |
 //! | [`parse_url`] | parts and keys, against `java.net.URI` by `parse` |
 //! | `rows` | rows of scanned chunks, with the feature `reader` |
-//! | [`arrays`] | nothing: it makes arrays of the same strings in every layout |
-//! | [`records`] | nothing: it makes strings |
+//! | [`arrays`] | no tests: makes arrays of the same strings in every layout |
+//! | [`records`] | no tests: makes strings |
 
 mod agreement;
 mod arrays;

@@ -1,4 +1,4 @@
-//! Parts of URLs, as the table of `ParseUrl` has them.
+//! Tests the parts of URLs against the table in the documentation of `ParseUrl`.
 
 use arrow_array::{Array, BinaryArray, StringArray};
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ const PARTS: &[(&str, Component)] = &[
     ("USERINFO", Component::Userinfo),
 ];
 
-/// The part of each URL; nothing of those that are invalid.
+/// Returns the part of each valid URL.
 fn expected(values: &[Value], part: &str) -> Vec<Value> {
     let of = |url: &[u8]| {
         let components = parse(Grammar::Java, url).ok()?;
@@ -35,7 +35,7 @@ fn expected(values: &[Value], part: &str) -> Vec<Value> {
     values.iter().map(|value| of(value.as_deref()?)).collect()
 }
 
-/// As an engine with strings of UTF-16 reads them.
+/// Returns true for text that an engine with UTF-16 strings can hold.
 fn is_utf8(value: &Value) -> bool {
     value.as_deref().is_none_or(|bytes| std::str::from_utf8(bytes).is_ok())
 }
@@ -67,7 +67,7 @@ proptest! {
             .iter()
             .map(|value| {
                 let decode = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned().into_bytes();
-                // A surrogate is one character, whole or cut off.
+                // A surrogate counts as one character, whole or cut off.
                 let is_surrogate = |bytes: &[u8]| bytes[0] == 0xED && (0xA0..=0xBF).contains(&bytes[1]);
                 let bytes = value.as_deref()?;
                 let mut parts = Vec::new();
@@ -92,7 +92,7 @@ proptest! {
         }
     }
 
-    /// One URL has the part, or the error, that an array of it has.
+    /// Tests that one URL has the same part, or the same error, as an array with this URL.
     #[test]
     fn one_url_is_as_an_array(values in records::values()) {
         let functions = PARTS.iter().map(|(name, _)| (*name, None));
@@ -127,7 +127,7 @@ fn a_key_gives_the_value_of_a_parameter() {
     assert_eq!(strings(a.clone(), &urls), [value("1"), None, None, None, None, None, value("")]);
     let pattern = ParseUrl::new("QUERY", Some("ab?")).unwrap();
     assert_eq!(strings(pattern, &urls), [value("1"), value("1"), None, None, None, None, value("")]);
-    // For other parts the key changes nothing, and the URL may be invalid.
+    // For other parts the key has no effect, and the URL may be invalid.
     let host = ParseUrl::new("HOST", Some("a")).unwrap();
     assert_eq!(host.parse(&urls).unwrap().null_count(), urls.len());
 
@@ -139,7 +139,7 @@ fn a_key_gives_the_value_of_a_parameter() {
     assert!(ParseUrl::new("HOST", None).unwrap().parse(&urls.slice(0, 4)).is_ok());
 }
 
-/// For ill-formed text Java makes as many replacement characters as Spark 4 does here.
+/// For ill-formed text, Java makes as many replacement characters as the functions do for Spark 4.
 #[test]
 fn replacement_characters_are_as_many_as_javas() {
     for (path, characters) in [

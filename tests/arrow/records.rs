@@ -1,10 +1,10 @@
-//! Strings that are URIs, nearly URIs, and anything.
+//! Makes strings that are URIs, almost URIs, and arbitrary.
 
 use proptest::prelude::*;
 
 use crate::arrays::Value;
 
-/// Pieces of every component, of every grammar, and of none.
+/// Pieces of every component, of every grammar, and of no grammar.
 const PIECES: &[&[u8]] = &[
     b"http:",
     b"mailto:",

@@ -1,4 +1,4 @@
-//! Rows of scanned chunks say what the scan found of each record, and what the parser says of it.
+//! Tests rows of scanned chunks against the scan's facts about each record, and against the parser.
 
 use std::ops::ControlFlow;
 
@@ -52,7 +52,7 @@ impl Row {
     }
 }
 
-/// The content of a batch's rows.
+/// Returns the contents of a batch's rows.
 fn read(batch: &RecordBatch) -> Vec<Row> {
     let column = |name: &str| batch.column_by_name(name).unwrap_or_else(|| panic!("there is {name}"));
     let number = |name, row| column(name).as_primitive::<Int64Type>().value(row);
@@ -91,7 +91,7 @@ fn check(chunk: &Chunk<'_>, validator: &Validator) {
     let convert = |rows: &RowConverter| rows.convert(FILE, FIRST_LINE, &scanned).unwrap();
     let expected: Vec<_> = (0..scanned.len()).map(|index| Row::of_record(&scanned, index)).collect();
 
-    // Places and errors, in rows of components; only some of them; and further down.
+    // Places and errors in rows of components; only some of them; and a later range.
     let rows = RowConverter::new(RowKind::Components, grammar).columns(&PLACE_AND_ERROR).unwrap();
     let batch = convert(&rows);
     assert_eq!(batch.schema(), *rows.schema());
@@ -102,7 +102,7 @@ fn check(chunk: &Chunk<'_>, validator: &Validator) {
         assert!(found.iter().eq(wanted.by_ref()), "{found:?}");
     }
 
-    // Rows of errors, those of lines that do not fit among them.
+    // Rows of errors, including the lines that do not fit the format.
     let malformed = scanned.malformed().iter().map(|line| {
         let message = scanned.chunk().layout().message(line).to_string();
         let cells = (Problem::MALFORMED.to_owned(), None, None, None, message);
@@ -179,7 +179,7 @@ proptest! {
 
 #[test]
 fn long_values_are_copied_whole() {
-    // Values of each length that is copied in its own way, at the end of the chunk and before it.
+    // Values of each length with its own way of copying, at the end of the chunk and before it.
     for len in (0..200).chain([1000]) {
         let path = "p".repeat(len);
         let input = format!("http://h/{path}?{path}#{path}\nhttp://{path}/\nurn:{path}");

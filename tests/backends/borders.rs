@@ -1,11 +1,11 @@
-//! Records of every length at every alignment, and delimiters on every side of the borders of blocks.
+//! Tests records of every length at every alignment, and delimiters on both sides of the borders of blocks.
 
 use crate::reference::Checker;
 use crate::stride;
 
 const BLOCK: usize = 64;
 
-/// The parts of a record of any length: a start, then this over and over, then an end.
+/// The parts of a record of any length: a start, a part to repeat, and an end.
 const SHAPES: [(&[u8], &[u8], &[u8]); 11] = [
     (b"http://example.com/", b"abc/", b""),
     (b"http://user:pw@[::1]:80/", b"a%41", b"?q#f"),
@@ -20,7 +20,7 @@ const SHAPES: [(&[u8], &[u8], &[u8]); 11] = [
     (b"", b"a/b?c#", b"\r"),
 ];
 
-/// A record of this shape and length; a short one is the shape's end.
+/// Returns a record of this shape and length. A short record is only the shape's end.
 fn record((start, middle, end): (&[u8], &[u8], &[u8]), length: usize) -> Vec<u8> {
     let mut record = start.to_vec();
     record.extend(middle.iter().cycle().take(length.saturating_sub(start.len() + end.len())));
@@ -38,7 +38,7 @@ fn every_length_at_every_alignment() {
     let mut memory = Aligned([b'\n'; 1024]);
     for length in 0..=300 {
         for alignment in (length % stride(13)..64).step_by(stride(13)) {
-            // Over the lengths every shape is at every alignment.
+            // With varying lengths, every shape occurs at every alignment.
             let record = record(SHAPES[(length + alignment) % SHAPES.len()], length);
             let buffer = [&record[..], b"\n", &record, b"\na:b\n", &record].concat();
             let place = &mut memory.0[alignment..alignment + buffer.len()];
@@ -48,7 +48,7 @@ fn every_length_at_every_alignment() {
     }
 }
 
-/// Single records go to the kernels up to some length.
+/// Tests single records. They go to the kernels up to some length.
 #[test]
 fn every_length_of_a_single_record() {
     let mut checker = Checker::default();
@@ -62,7 +62,7 @@ fn every_length_of_a_single_record() {
 /// The bytes to put at a border.
 const DELIMITERS: [u8; 16] = *b":/?#@[]%\r\n \xC3\xFF1\0_";
 
-/// Lines of 220 bytes that delimiters are put into.
+/// Returns lines of 220 bytes, into which the tests put delimiters.
 fn lines() -> [Vec<u8>; 8] {
     let shapes: [(&[u8], &[u8], &[u8]); 8] = [
         (b"http://example.com/", b"x", b""),
@@ -91,8 +91,8 @@ fn every_delimiter_at_every_place() {
     }
 }
 
-/// All variants of a line are in one buffer. It starts at a border of blocks, or one block before a border of the groups
-/// of blocks that are scanned together.
+/// Tests all variants of a line in one buffer. It starts at a border of blocks, or one block before a border of the groups of blocks that are
+/// scanned together.
 #[test]
 fn every_two_delimiters_around_a_border() {
     const GROUP: usize = 32 * BLOCK;
@@ -122,7 +122,7 @@ fn every_two_delimiters_around_a_border() {
     }
 }
 
-/// Many lines end in each block, at all distances: the streams take their positions from the same masks.
+/// Tests blocks in which many lines end, at all distances: the streams take their positions from the same masks.
 #[test]
 fn short_lines() {
     let mut checker = Checker::default();
@@ -138,7 +138,7 @@ fn short_lines() {
     }
 }
 
-/// The first block of a single record is looked at most closely: a scheme, two slashes or an authority goes on after it, and is
+/// Tests the first block of a single record, which is checked most closely: a scheme, two slashes or an authority continues after it, and is
 /// wrong there.
 #[test]
 fn heads_that_go_on_behind_the_first_block() {

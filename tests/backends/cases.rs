@@ -1,9 +1,9 @@
-//! Records of every kind: each rule of each grammar kept and broken. None has an LF.
+//! Records of every kind, which keep and break each rule of each grammar. None contains an LF.
 
 /// The records.
 #[rustfmt::skip]
 pub(crate) const CASES: &[&[u8]] = &[
-    // Nothing, and next to nothing.
+    // The empty record, and very short ones.
     b"", b"a", b"a:", b":", b"/", b"//", b"///", b"?", b"#", b"??", b"##", b"?#", b"*", b"**", b".", b"..", b"./", b"../", b" ",
     b"\t", b"\0", b"\r", b"\r\r", b"-", b"+", b"1", b"%", b"@", b"[", b"]", b"[]", b"\xFF", b"\xC3\xA9",
     // The examples of RFC 3986 section 1.1.2, and of section 3.
@@ -54,9 +54,9 @@ pub(crate) const CASES: &[&[u8]] = &[
     b"a:?", b"a:?b", b"a:b?", b"a:b?c?d", b"a:b?c/d:e@f", b"a:/b?c", b"a:/b?c#d", b"a:b#", b"a:b#c", b"a:#", b"a:#b", b"a:?#", b"a:b#c?d", b"a:b#c/d", b"a:b#c#d", b"a:b##", b"a:b?c#d#e", b"a:b#[", b"a:b?[",
     b"a:b?%41", b"a:b?%4", b"a:b?%", b"a:b#%41", b"a:b#%4", b"a:b#%", b"a:b?c d", b"a:b#c d", b"a:b?{", b"a:b#{", b"a:b?\xC3\xA9", b"a:b#\xC3\xA9", b"?a", b"?a#b", b"#a", b"#a#b", b"?a?b", b"?[]", b"#[]",
     b"/?a", b"/#a", b"/a?b#c", b"a?b", b"a#b", b"a?b:c", b"a?b#c:d", b"//?a", b"//#a", b"//h?a/b", b"//h#a/b", b"//h?a:b@c", b"//h/a?b#c", b"/a?%", b"/a#%", b"/a?b c",
-    // Escapes of three bytes that are none.
+    // Sequences of three bytes that start with `%` and are not escapes.
     b"http://h/%GG", b"http://h/%A", b"http://h/%0", b"http://h/%1g", b"http://h/% 1", b"http://h/%\xC3\xA9", b"http://h/%-1", b"http://h/%%%", b"http://h/%25%", b"http://h/%u00e9", b"%%", b"%4%41",
-    // Beyond ASCII: the ends of the ranges of RFC 3987, what java.net.URI refuses, ill-formed UTF-8.
+    // Characters beyond ASCII: the ends of the ranges of RFC 3987, characters that java.net.URI rejects, ill-formed UTF-8.
     b"http://h/\xC2\xA0", b"http://h/\xC2\xA1", b"http://h/\xC2\x80", b"http://h/\xE1\x9A\x80", b"http://h/\xE2\x80\x80", b"http://h/\xE2\x80\xA8", b"http://h/\xE3\x80\x80", b"http://h/\xED\x9F\xBF",
     b"http://h/\xEE\x80\x80", b"http://h/?\xEE\x80\x80", b"http://h/#\xEE\x80\x80", b"http://h/\xEF\xB7\x8F", b"http://h/\xEF\xB7\x90", b"http://h/\xEF\xBF\xBD", b"http://h/\xEF\xBF\xBE", b"http://h/\xF0\x90\x80\x80",
     b"http://h/\xF0\x9F\x98\x80", b"http://h/\xF0\x9F\xBF\xBE", b"http://h/\xF3\xA0\x80\x81", b"http://h/\xF3\xA1\x80\x80", b"http://h/?\xF3\xB0\x80\x80", b"http://h/\xF4\x8F\xBF\xBD", b"http://h/?\xF4\x8F\xBF\xBE",
@@ -88,7 +88,7 @@ fn cases_are_of_every_kind() {
     }
     let all = || Grammar::ALL.iter().flat_map(|&grammar| CASES.iter().map(move |case| parse(grammar, case)));
     for &kind in ErrorKind::ALL {
-        // The others are no parser's.
+        // The parsers do not make the other kinds.
         let expected = !matches!(kind, ErrorKind::RecordTooLong | ErrorKind::Truncated);
         assert_eq!(all().filter_map(Result::err).any(|error| error.kind() == kind), expected, "{kind}");
     }

@@ -1,7 +1,7 @@
-//! Buffers that somebody else writes to while they are scanned, as a mapped file can be: the results mean nothing then, but
-//! they are whole, and nothing panics.
+//! Tests buffers that another thread writes while they are scanned, as can happen with a mapped file. The results have no meaning, but they are
+//! consistent, and nothing panics.
 //!
-//! Each round is another race. `.ci/run` sets `URIVALIDATE_LONG_TESTS`, which runs more rounds.
+//! Each round is a new race. `.ci/run` sets `URIVALIDATE_LONG_TESTS`, which runs more rounds.
 
 #![allow(unsafe_code)]
 
@@ -16,17 +16,16 @@ use crate::reference::backends;
 use crate::shuffled::Random;
 use crate::stride;
 
-/// Memory that one thread writes to while another one scans it.
+/// Memory that one thread writes while another scans it.
 struct Shared(Vec<AtomicU8>);
 
 impl Shared {
     fn bytes(&self) -> &[u8] {
-        // SAFETY: the bytes are initialised and outlive the slice. A change under a live slice is what mapped files do, and
-        // what these tests need.
+        // SAFETY: the bytes are initialised and outlive the slice. They change under a live slice, as in mapped files: these tests need that.
         unsafe { slice::from_raw_parts(self.0.as_ptr().cast(), self.0.len()) }
     }
 
-    /// Writes until `stop`: bytes with a meaning for a scan, zeros, and the original ones.
+    /// Writes until `stop`: bytes that matter to a scan, zeros, and the original bytes.
     fn change(&self, original: &[u8], seed: u64, stop: &AtomicBool) {
         const TOKENS: &[u8] = b"\n\n\n\r\r\0\0:/?#@[]%4aA1. -\xC3\xA9";
         let mut random = Random(seed);
@@ -35,12 +34,12 @@ impl Shared {
             let start = random.below(original.len());
             let range = start..original.len().min(start + len);
             match random.below(4) {
-                // All its lines become one; or many.
+                // Makes all lines of the range one line, or many.
                 0 => {
                     let token = TOKENS[random.below(TOKENS.len())];
                     self.0[range].iter().for_each(|byte| byte.store(token, Ordering::Relaxed));
                 }
-                // The LFs alone come and go: at the end of a line, after a CR, at the border of a block.
+                // Only the LFs vanish and return: at the end of a line, after a CR, at the border of a block.
                 1 => {
                     for at in range.clone().filter(|&at| original[at] == b'\n') {
                         self.0[at].store(b'x', Ordering::Relaxed);
@@ -69,7 +68,7 @@ fn while_it_changes(original: &[u8], seed: u64, scans: impl FnOnce(&[u8])) {
     let shared = Shared(original.iter().map(|&byte| AtomicU8::new(byte)).collect());
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
-        // Also if the scans panic.
+        // Stops the writer even if the scans panic.
         struct Stop<'a>(&'a AtomicBool);
         impl Drop for Stop<'_> {
             fn drop(&mut self) {
@@ -82,7 +81,7 @@ fn while_it_changes(original: &[u8], seed: u64, scans: impl FnOnce(&[u8])) {
     });
 }
 
-/// Asserts that the result is whole: of each column an offset a record, in order, within the buffer.
+/// Asserts that the result is consistent: each column has one offset per record, in order, within the buffer.
 fn check(batch: &Batch, buffer: &[u8], columns: Columns) {
     let records = batch.len();
     for &column in Column::ALL {
@@ -100,7 +99,7 @@ fn check(batch: &Batch, buffer: &[u8], columns: Columns) {
     assert_eq!(batch.component_counts().is_some(), columns == Columns::ALL);
 }
 
-/// Asserts the same of rows.
+/// Asserts the consistency of rows.
 fn check_rows(rows: &Rows<'_>) {
     check(rows.batch(), rows.values(), Columns::ALL);
     let mut end = 0;
@@ -116,7 +115,7 @@ fn check_rows(rows: &Rows<'_>) {
     }
 }
 
-/// Lines of all kinds and lengths, with both line ends, over some pieces.
+/// Returns lines of all kinds and lengths, with both line ends, over several pieces.
 fn buffer() -> Vec<u8> {
     let mut buffer = Vec::new();
     let mut random = Random(7);
@@ -131,13 +130,13 @@ fn buffer() -> Vec<u8> {
     buffer
 }
 
-/// The sets of columns, each in some rounds.
+/// Returns the sets of columns. Each is used in some rounds.
 fn sets() -> impl Iterator<Item = Columns> {
     let single = Column::ALL.iter().map(|&column| column.into());
     [Columns::ALL, Columns::NONE, Columns::RECORDS, Columns::ALL].into_iter().chain(single)
 }
 
-/// The number of rounds; the first eight have buffers of every length.
+/// Returns the number of rounds. The first eight have buffers of every length.
 fn rounds() -> usize {
     let is_long = std::env::var_os("URIVALIDATE_LONG_TESTS").is_some();
     if is_long { 20 / stride(5) } else { 8 / stride(2) }
@@ -151,7 +150,7 @@ fn lines() {
                 let validator = Validator::new(grammar).with_backend(backend).unwrap();
                 for columns in sets() {
                     for round in 0..rounds() {
-                        // A new batch has the kernel try; a short buffer has a border in other places.
+                        // A new batch makes the scan try the kernel. A shorter buffer has borders at other places.
                         let bytes = &bytes[..bytes.len() >> (round % 8)];
                         let mut batch = Batch::new();
                         check(validator.scan(bytes, columns, &mut batch).unwrap(), bytes, columns);

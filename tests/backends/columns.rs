@@ -1,4 +1,4 @@
-//! Only the wanted columns are filled, and the choice changes nothing else.
+//! Tests that a scan fills only the requested columns, and that the choice changes nothing else.
 
 use urivalidate::{Batch, Column, Columns, Component, Grammar, Part, Validator};
 

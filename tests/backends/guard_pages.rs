@@ -1,4 +1,4 @@
-//! Inputs flush against memory that must not be touched.
+//! Tests inputs next to memory that must not be touched.
 
 #![allow(unsafe_code)]
 
@@ -12,7 +12,7 @@ use crate::cases::CASES;
 use crate::reference::Checker;
 use crate::stride;
 
-/// Pages for an input, between two pages that nothing may read or write.
+/// Pages for an input, between two pages that cannot be read or written.
 struct Guarded {
     pages: *mut u8,
     length: usize,
@@ -20,12 +20,12 @@ struct Guarded {
 }
 
 impl Guarded {
-    /// Room for at least `room` bytes.
+    /// Makes room for at least `room` bytes.
     fn new(room: usize) -> Self {
-        // SAFETY: it only asks.
+        // SAFETY: the call only queries.
         let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
         let length = room.next_multiple_of(page);
-        // SAFETY: new pages, at an address that the system chooses; those between the outer two are made accessible.
+        // SAFETY: new pages, at an address that the system chooses. The pages between the outer two are made accessible.
         let pages = unsafe {
             let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
             let all = libc::mmap(ptr::null_mut(), length + 2 * page, libc::PROT_NONE, flags, -1, 0);
@@ -37,17 +37,17 @@ impl Guarded {
         Guarded { pages, length, page }
     }
 
-    /// The input, right after the first guard.
+    /// Puts the input right after the first guard page.
     fn at_the_start(&mut self, input: &[u8]) -> &[u8] {
         self.put(0, input)
     }
 
-    /// The input, right before the second guard.
+    /// Puts the input right before the second guard page.
     fn at_the_end(&mut self, input: &[u8]) -> &[u8] {
         self.put(self.length - input.len(), input)
     }
 
-    /// Bytes right before the second guard, to write into.
+    /// Returns writable bytes right before the second guard page.
     fn room_at_the_end(&mut self, room: usize) -> &mut [u8] {
         // SAFETY: as in `put`.
         let pages = unsafe { slice::from_raw_parts_mut(self.pages, self.length) };
@@ -55,17 +55,17 @@ impl Guarded {
     }
 
     fn put(&mut self, at: usize, input: &[u8]) -> &[u8] {
-        // SAFETY: these pages are this one's own, accessible and initialised; the slice is borrowed from it.
+        // SAFETY: `self` owns these pages, and they are accessible and initialised. The slice borrows `self`.
         let pages = unsafe { slice::from_raw_parts_mut(self.pages, self.length) };
         let place = &mut pages[at..at + input.len()];
         place.copy_from_slice(input);
         place
     }
 
-    /// Whether the system can read the byte at this distance from the first page.
+    /// Returns true if the system can read the byte at this distance from the first page.
     fn is_readable(&self, at: isize) -> bool {
         let mut pipe = [0; 2];
-        // SAFETY: `write` looks at the address itself, and says so if it is not readable.
+        // SAFETY: the kernel checks the address that `write` gets, and reports it if it is not readable.
         unsafe {
             assert_eq!(libc::pipe(pipe.as_mut_ptr()), 0);
             let written = libc::write(pipe[1], self.pages.wrapping_offset(at).cast(), 1);
@@ -78,7 +78,7 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this one's own, and no slice of it is left.
+        // SAFETY: `self` owns the mapping, and no slice of it exists any more.
         unsafe { libc::munmap(self.pages.sub(self.page).cast(), self.length + 2 * self.page) };
     }
 }
@@ -91,7 +91,7 @@ fn the_guards_are_there() {
     assert!(!guarded.is_readable(-1) && !guarded.is_readable(length));
 }
 
-/// Asserts that scans touch nothing but the input, and find its records.
+/// Asserts that scans touch only the input, and find its records.
 fn check(checker: &mut Checker, guarded: &mut Guarded, input: &[u8]) {
     for at_the_end in [false, true] {
         let input = if at_the_end { guarded.at_the_end(input) } else { guarded.at_the_start(input) };
@@ -130,19 +130,19 @@ fn long_inputs() {
     }
 }
 
-/// 4 GiB that nothing is ever stored in: offsets of 32 bits would not reach its end.
+/// Tests 4 GiB to which nothing is ever written: 32-bit offsets would not reach the end.
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn buffers_that_are_too_large() {
     const LENGTH: usize = u32::MAX as usize;
-    // SAFETY: new pages, which are read as zeros.
+    // SAFETY: new pages, which read as zeros.
     let pages = unsafe {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         let pages = libc::mmap(ptr::null_mut(), LENGTH, libc::PROT_READ, flags, -1, 0);
         assert_ne!(pages, libc::MAP_FAILED);
         pages
     };
-    // SAFETY: they stay mapped until they are no longer used.
+    // SAFETY: the pages stay mapped until the last use of the buffer.
     let buffer = unsafe { slice::from_raw_parts(pages.cast::<u8>(), LENGTH) };
     let validator = Validator::new(Grammar::Uri);
     let mut batch = Batch::new();
@@ -154,11 +154,11 @@ fn buffers_that_are_too_large() {
     let offsets = [u32::MAX - 2, u32::MAX - 1];
     validator.scan_ranges(&offsets, buffer, None, Columns::ALL, &mut batch).unwrap();
     assert_eq!(batch.invalid()[0].start, u32::MAX - 2);
-    // SAFETY: the mapping of above.
+    // SAFETY: this unmaps the pages mapped above.
     unsafe { libc::munmap(pages, LENGTH) };
 }
 
-/// Rows are made of parts at either end of their buffer, and written into room before the guard.
+/// Tests rows made of parts at either end of their buffer, and written into room before the guard page.
 #[test]
 fn rows_of_text() {
     let (mut guarded, mut room) = (Guarded::new(1), Guarded::new(8192));

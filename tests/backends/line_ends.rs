@@ -1,4 +1,4 @@
-//! LF, CR LF, and what only looks like a line's end.
+//! Tests LF, CR LF, and bytes that only resemble a line end.
 
 use crate::cases::CASES;
 use crate::reference::{Checker, line_ranges};
@@ -26,7 +26,7 @@ fn nothing_but_line_ends() {
     }
 }
 
-/// The same list with different line ends: between the records, and after the last.
+/// Tests the same list with different line ends between the records, and after the last record.
 #[test]
 fn lists() {
     let mut checker = Checker::default();
@@ -39,7 +39,7 @@ fn lists() {
     }
 }
 
-/// Each kind of end after each case, over a border at each of its places.
+/// Tests each kind of line end after each case, across a border at each position.
 #[test]
 fn ends_over_borders() {
     let mut checker = Checker::default();

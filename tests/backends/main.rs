@@ -1,7 +1,7 @@
-//! Every backend that this machine has against the parsers: verdicts, columns and errors of every grammar.
+//! Tests every backend of this machine against the parsers: verdicts, columns and errors of every grammar.
 //!
-//! A scan must not tell on which side of a border of blocks, pieces or buffers something lies; so here everything
-//! lies on all of them.
+//! A scan must not depend on the side of a border of blocks, pieces or buffers on which something lies. So these tests put everything on all
+//! sides.
 
 #[cfg(target_os = "linux")]
 mod guard_pages;
@@ -21,7 +21,7 @@ mod shuffled;
 
 use urivalidate::{Backend, Grammar, Validator};
 
-/// For a loop that an emulated processor has no time for: steps of this size instead of 1.
+/// Returns the step of a loop that takes too long on an emulated processor: `emulated` there, otherwise 1.
 fn stride(emulated: usize) -> usize {
     if cfg!(target_arch = "aarch64") { emulated } else { 1 }
 }

@@ -1,4 +1,4 @@
-//! Buffers of lines that random changes were made to.
+//! Tests buffers of lines with random changes.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -48,7 +48,7 @@ enum Mutation {
     Insert(Index, &'static [u8]),
     Replace(Index, u8),
     Delete(Index, usize),
-    /// The rest is repeated from an earlier or later place on.
+    /// The rest is repeated from another place on.
     Repeat(Index, Index, usize),
 }
 

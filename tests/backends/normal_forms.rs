@@ -1,4 +1,4 @@
-//! Normal forms of batches: each backend's against those of the records one by one.
+//! Tests the normal forms of batches: the results of each backend against those of the records one by one.
 
 use urivalidate::{Batch, Column, Columns, Form, Grammar, NormalForms, Validator};
 
@@ -6,7 +6,7 @@ use crate::reference::backends;
 use crate::shuffled::Random;
 use crate::stride;
 
-/// Texts that normal forms change, and texts that only look like them.
+/// Texts that normal forms change, and texts that only resemble them.
 const PIECES: &[&str] = &[
     "a",
     "B",
@@ -62,7 +62,7 @@ const PIECES: &[&str] = &[
     "abcdefghijklmnop",
 ];
 
-/// The forms of all records of a buffer, by batch: the record itself where it does not change.
+/// Returns the forms of all records of a buffer, by batch: the record itself if it does not change.
 fn in_bulk(validator: Validator, form: Form, batch: &Batch, values: &[u8]) -> Vec<Option<Vec<u8>>> {
     let mut forms = NormalForms::new();
     validator.normalizer(form).unwrap().normalize_batch(batch, values, &mut forms).unwrap();
@@ -84,7 +84,7 @@ fn in_bulk(validator: Validator, form: Form, batch: &Batch, values: &[u8]) -> Ve
     all
 }
 
-/// The same, one by one.
+/// Returns the forms of all records, one by one.
 fn one_by_one(validator: Validator, form: Form, records: &[Vec<u8>]) -> Vec<Option<Vec<u8>>> {
     let normalizer = validator.normalizer(form).unwrap();
     let mut to = Vec::new();
@@ -96,7 +96,7 @@ fn one_by_one(validator: Validator, form: Form, records: &[Vec<u8>]) -> Vec<Opti
     records.iter().map(normal).collect()
 }
 
-/// The records among many that are normal, where a scan notes those that may not be.
+/// Tests a few records among many normal ones, with a scan that notes the records that may differ from their normal form.
 #[track_caller]
 fn in_sparse_list(validator: Validator, form: Form, records: &[Vec<u8>], expected: &[Option<Vec<u8>>]) {
     const USUAL: [&str; 5] = ["http://h.a/A.b/%C3%A9", "s:a", "http://h/?q=a%20B", "//h/A", "/%20B"];
@@ -134,7 +134,7 @@ fn compare(grammar: Grammar, records: &[Vec<u8>]) {
             let mut batch = Batch::new();
             validator.scan(&lines, Columns::RECORDS, &mut batch).unwrap();
             in_sparse_list(validator, form, records, &expected);
-            // A last record that is empty has no line.
+            // An empty last record has no line.
             let expected_of_lines = &expected[..batch.len()];
             assert_eq!(
                 in_bulk(validator, form, &batch, &lines),
@@ -169,7 +169,7 @@ fn all_backends_normalize_as_the_normalizer_does() {
     }
 }
 
-/// Each thing that changes lies across each border of blocks.
+/// Tests each change across each border of blocks.
 #[test]
 fn what_changes_is_seen_across_borders() {
     let changing = [

@@ -1,4 +1,4 @@
-//! Buffers larger than the pieces of 128 KiB that a scan cuts them into, and batches that are used again.
+//! Tests buffers larger than the pieces of 128 KiB into which a scan cuts them, and reused batches.
 
 use urivalidate::{Batch, Columns, Grammar, Validator};
 
@@ -8,7 +8,7 @@ use crate::stride;
 
 const PIECE: usize = 128 << 10;
 
-/// Lines until the buffer has at least so many bytes.
+/// Appends lines until the buffer has at least `length` bytes.
 fn fill(buffer: &mut Vec<u8>, length: usize, lines: &[&[u8]]) {
     for line in lines.iter().cycle() {
         if buffer.len() >= length {
@@ -39,7 +39,7 @@ fn lines_over_the_borders_of_pieces() {
     }
 }
 
-/// A line's end, or half of it, is the last byte of a piece, or the first of the next.
+/// Tests a line end, or half of it, as the last byte of a piece and as the first byte of the next.
 #[test]
 fn line_ends_at_the_borders_of_pieces() {
     let mut checker = Checker::default();
@@ -56,7 +56,7 @@ fn line_ends_at_the_borders_of_pieces() {
     }
 }
 
-/// Records that are as long as a piece or two, or a little more or less, or much more.
+/// Tests records about as long as a piece or two, and much longer ones.
 #[test]
 fn long_records() {
     let mut checker = Checker::default();
@@ -86,7 +86,7 @@ fn long_records() {
     }
 }
 
-/// If most lines need the parsers, a scan leaves the kernels for many pieces; then it tries them again.
+/// Tests lines that mostly need the parsers: then a scan skips the kernels for many pieces, and tries them again later.
 #[test]
 fn clean_and_dirty_stretches() {
     let mut checker = Checker::default();

@@ -1,4 +1,4 @@
-//! Records without separators, which may hold any bytes: as an Arrow array of strings has them.
+//! Tests records without separators, which may contain any bytes, as in an Arrow array of strings.
 
 use urivalidate::{Batch, Column, Columns, Grammar, Nulls, ScanError, Validator};
 
@@ -7,7 +7,7 @@ use crate::reference::{Checker, backends};
 use crate::shuffled::Random;
 use crate::stride;
 
-/// Records that lines cannot be.
+/// Records that cannot be lines.
 const ODD: &[&[u8]] = &[
     b"\n",
     b"\r",
@@ -28,7 +28,7 @@ const ODD: &[&[u8]] = &[
     b"%\n41",
 ];
 
-/// Puts the records in a row, with foreign bytes before and after them.
+/// Concatenates the records, with foreign bytes before and after them.
 fn concatenate(records: &[&[u8]]) -> (Vec<u32>, Vec<u8>) {
     let mut values = b"before\n".to_vec();
     let mut offsets = vec![values.len() as u32];
@@ -70,7 +70,7 @@ fn few_and_empty_records() {
     }
 }
 
-/// Pieces end at a record that does not fit, or at one that is no line.
+/// Tests pieces that end at a record that does not fit, or at a record that cannot be a line.
 #[test]
 fn records_over_the_borders_of_pieces() {
     const PIECE: usize = 128 << 10;
@@ -97,7 +97,7 @@ fn records_over_the_borders_of_pieces() {
     }
 }
 
-/// Null records are counted, and have a place in each column; what their bytes are means nothing.
+/// Tests that null records count, and have a place in each column. Their bytes have no meaning.
 #[test]
 fn null_records() {
     let mut random = Random(11);
@@ -159,7 +159,7 @@ fn nulls_cover_all_records() {
     assert_eq!(result.err(), Some(ScanError::NullsTooShort));
 }
 
-/// One record that fills a piece, or is longer than what kernels take at once.
+/// Tests a record that fills a piece, or is longer than kernels accept.
 #[test]
 fn long_records() {
     for length in [32767, 32768, 32769, (1 << 20) - 2, (1 << 20) - 1, 1 << 20, (1 << 20) + 1] {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use urivalidate::{Backend, Batch, Column, Columns, Component, Components, Error, Grammar, Validator};
 
-/// Every grammar, and those that have zone identifiers with them.
+/// Returns a validator for every grammar, and another with zone identifiers for each grammar that supports them.
 pub(crate) fn validators() -> &'static [Validator] {
     static ALL: LazyLock<Vec<Validator>> = LazyLock::new(|| {
         let plain = Grammar::ALL.iter().map(|&grammar| Validator::new(grammar));
@@ -15,7 +15,7 @@ pub(crate) fn validators() -> &'static [Validator] {
     &ALL
 }
 
-/// The backends that this machine has.
+/// Returns the backends of this machine.
 pub(crate) fn backends() -> &'static [Backend] {
     static ALL: LazyLock<Vec<Backend>> =
         LazyLock::new(|| Backend::ALL.iter().copied().filter(|backend| backend.is_available()).collect());
@@ -25,7 +25,7 @@ pub(crate) fn backends() -> &'static [Backend] {
 /// The column sets for which the kernels collect different columns.
 const COLUMNS: [Columns; 3] = [Columns::ALL, Columns::RECORDS, Columns::NONE];
 
-/// The records of a buffer of lines, as the documentation of [`Validator::scan`] cuts it.
+/// Returns the records of a buffer of lines, as the documentation of [`Validator::scan`] defines them.
 pub(crate) fn line_ranges(buffer: &[u8]) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut start = 0;
@@ -71,7 +71,7 @@ impl Expected {
         expected
     }
 
-    /// The first difference between a batch with these columns and the expected one.
+    /// Returns the first difference between a batch with these columns and the expected one.
     fn difference(&self, batch: &Batch, records: usize, columns: Columns) -> Option<String> {
         if batch.columns() != columns || batch.len() != records || batch.is_empty() != (records == 0) {
             return Some(format!("{:?} of {} records", batch.columns(), batch.len()));
@@ -99,7 +99,7 @@ impl Expected {
     }
 }
 
-/// The expected offset of a column of a valid record, from the record's start.
+/// Returns the expected offset of a column of a valid record, from the record's start.
 fn offset(components: &Components, column: Column) -> Option<usize> {
     match column {
         Column::SchemeEnd => components.scheme().map(|scheme| scheme.end),
@@ -115,19 +115,19 @@ fn offset(components: &Components, column: Column) -> Option<usize> {
     }
 }
 
-/// Compares scans, and verdicts of single records, with the expected ones.
+/// Compares scans, and verdicts on single records, with the expected results.
 #[derive(Default)]
 pub(crate) struct Checker {
     batch: Batch,
 }
 
 impl Checker {
-    /// Compares the scans of a buffer of lines: every grammar by every backend.
+    /// Compares the scans of a buffer of lines, for every grammar and every backend.
     pub(crate) fn lines(&mut self, buffer: &[u8]) {
         self.lines_into(buffer, &COLUMNS);
     }
 
-    /// The same with these sets of columns.
+    /// Compares the scans of a buffer of lines for these sets of columns.
     pub(crate) fn lines_into(&mut self, buffer: &[u8], columns: &[Columns]) {
         let records = line_ranges(buffer);
         self.check(&records, buffer, columns, |validator, columns, batch| {
@@ -135,7 +135,7 @@ impl Checker {
         });
     }
 
-    /// Compares the scans of records without separators, which lie in `values` where `offsets` says.
+    /// Compares the scans of records without separators, whose ranges in `values` `offsets` gives.
     pub(crate) fn ranges(&mut self, offsets: &[u32], values: &[u8]) {
         let records: Vec<_> = offsets.windows(2).map(|pair| pair[0] as usize..pair[1] as usize).collect();
         self.check(&records, values, &COLUMNS, |validator, columns, batch| {
@@ -160,7 +160,7 @@ impl Checker {
                     assert_eq!(validator.is_valid(record), is_valid, "{validator:?}: {}", excerpt(record));
                 }
                 for &columns in columns {
-                    // A batch remembers where kernels were no help, and would leave them out next time.
+                    // A batch remembers where kernels did not help, and the next scan would skip them.
                     self.batch = Batch::new();
                     scan(validator, columns, &mut self.batch);
                     if let Some(difference) = expected.difference(&self.batch, records.len(), columns) {
@@ -209,7 +209,7 @@ impl Checker {
     }
 }
 
-/// A buffer, or as much of it as one wants to read.
+/// Returns a buffer as text, or its start if it is long.
 fn excerpt(bytes: &[u8]) -> String {
     const MANY: usize = 2000;
     let more = if bytes.len() > MANY { "..." } else { "" };

@@ -1,4 +1,4 @@
-//! References of batches, resolved: each backend's targets against those of the references one by one.
+//! Tests references of batches, resolved: the targets of each backend against those of the references one by one.
 
 use urivalidate::{Base, Batch, Grammar, Nulls, Targets, Validator};
 
@@ -6,7 +6,7 @@ use crate::reference::backends;
 use crate::shuffled::Random;
 use crate::stride;
 
-/// Bases of all shapes, some with dot segments of their own.
+/// Bases of all shapes, some with dot segments.
 const BASES: &[&str] = &[
     "http://a/b/c/d;p?q",
     "http://a",
@@ -27,7 +27,7 @@ const BASES: &[&str] = &[
     "a/b",
 ];
 
-/// Texts that references are made of.
+/// Pieces of references.
 const PIECES: &[&str] = &[
     "a",
     "b.c",
@@ -64,7 +64,7 @@ const PIECES: &[&str] = &[
     "/a/long/path/of/sixty-four/bytes/and/more/than/that/to/be/copied/by/call",
 ];
 
-/// The targets one by one.
+/// Returns the targets one by one.
 fn one_by_one(base: &Base<'_>, references: &[Vec<u8>]) -> Vec<Option<Vec<u8>>> {
     let mut to = Vec::new();
     let target = |reference: &Vec<u8>| {
@@ -75,7 +75,7 @@ fn one_by_one(base: &Base<'_>, references: &[Vec<u8>]) -> Vec<Option<Vec<u8>>> {
     references.iter().map(target).collect()
 }
 
-/// The same of a batch.
+/// Returns the targets of a batch.
 fn in_bulk(base: &Base<'_>, batch: &Batch, values: &[u8], targets: &mut Targets) -> Vec<Option<Vec<u8>>> {
     base.resolve_batch(batch, values, targets).unwrap();
     assert_eq!((targets.len(), targets.is_empty()), (batch.len(), batch.is_empty()));
@@ -103,7 +103,7 @@ fn compare(grammar: Grammar, references: &[Vec<u8>]) {
             let validator = Validator::new(grammar).with_backend(backend).unwrap();
             let mut batch = Batch::new();
             validator.scan(&lines, Base::COLUMNS, &mut batch).unwrap();
-            // A last reference that is empty has no line.
+            // An empty last reference has no line.
             let expected_of_lines = &expected[..batch.len()];
             let found = in_bulk(&base, &batch, &lines, &mut targets);
             assert_eq!(found, expected_of_lines, "{grammar}, {text}, {backend}");
@@ -139,7 +139,7 @@ fn all_backends_resolve_as_one_by_one() {
     }
 }
 
-/// Each dot segment lies across each border of blocks.
+/// Tests each dot segment across each border of blocks.
 #[test]
 fn dot_segments_are_seen_across_borders() {
     let dotted =
@@ -157,7 +157,7 @@ fn dot_segments_are_seen_across_borders() {
     }
 }
 
-/// Null references have no target, and the bytes between the others do not matter.
+/// Tests that null references have no target, and that bytes between the references do not matter.
 #[test]
 fn nulls_have_no_targets() {
     let values = b"../a/b../c/./?q";

@@ -1,4 +1,4 @@
-//! All cases in any order: the state that one line leaves must not reach the next.
+//! Tests all cases in any order: the state after one line must not affect the next.
 
 use crate::cases::CASES;
 use crate::reference::Checker;
@@ -8,7 +8,7 @@ use crate::stride;
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    /// A number below `limit`.
+    /// Returns a number below `limit`.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.0;
@@ -17,7 +17,7 @@ impl Random {
         ((bits ^ bits >> 31) % limit as u64) as usize
     }
 
-    /// Puts the items in any order.
+    /// Puts the items into a random order.
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));
@@ -32,7 +32,7 @@ fn concatenations() {
     let mut cases = CASES.to_vec();
     for round in 0..400 / stride(20) {
         random.shuffle(&mut cases);
-        // Now and then only some cases, and the rest at other places.
+        // In every other round only some cases, so that the rest lies at other places.
         let count = if round % 2 == 0 { cases.len() } else { random.below(cases.len()) };
         let mut buffer = Vec::new();
         for case in &cases[..count] {

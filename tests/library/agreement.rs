@@ -1,4 +1,4 @@
-//! Compares what the library says of a record with what the oracle says.
+//! Compares the library's results for a record with the oracle's.
 
 use urivalidate::{Component, Components, ErrorKind, Found, Grammar};
 
@@ -19,10 +19,10 @@ pub(crate) fn check(oracle: &Oracle, record: &[u8]) {
             assert!(!error.to_string().is_empty());
             assert_eq!(error.found(), found(record, error.offset()), "what {} has there", context());
             let mut expected = oracle.fault(record);
-            // If the oracle names no component, any component of the library's will do.
+            // If the oracle names no component, the library may name any.
             expected.component = expected.component.or(error.component());
             if oracle.grammar() == Grammar::RequestTarget && expected.kind != ErrorKind::InvalidPort {
-                // Its forms have structures of their own, which the oracle does not tell.
+                // The forms of a request target have their own structures, which the oracle does not distinguish.
                 (expected.kind, expected.component) = (error.kind(), error.component());
             }
             let fault = Fault { offset: error.offset(), kind: error.kind(), component: error.component() };
@@ -31,12 +31,12 @@ pub(crate) fn check(oracle: &Oracle, record: &[u8]) {
     }
 }
 
-/// The grammar's name, with its option.
+/// Returns the grammar's name, with its option.
 pub(crate) fn name(oracle: &Oracle) -> String {
     format!("{}{}", oracle.grammar(), if oracle.validator.zone_ids() { " with zone identifiers" } else { "" })
 }
 
-/// The character at `offset`, as the standard library reads UTF-8.
+/// Returns the character at `offset`, as the standard library reads UTF-8.
 fn found(record: &[u8], offset: usize) -> Found {
     let Some(&byte) = record.get(offset) else { return Found::End };
     let mut start = 0;
@@ -53,7 +53,7 @@ fn found(record: &[u8], offset: usize) -> Found {
     Found::Byte(byte)
 }
 
-/// Asserts that the components, put together as RFC 3986 section 5.3 says, are the record.
+/// Asserts that the components, joined as RFC 3986 section 5.3 says, are the record.
 fn check_delimiters(components: &Components, record: &[u8], context: &dyn Fn() -> String) {
     let text = |component| components.get(component).map(|range| &record[range]);
     let mut whole = Vec::new();

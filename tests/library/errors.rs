@@ -1,4 +1,4 @@
-//! The errors of invalid records: the kind, the component and the place, for every kind and every grammar that has it.
+//! Tests the errors of invalid records: the kind, the component and the place, for every kind and every grammar that has it.
 
 use urivalidate::{Component, ErrorKind, Found, Grammar, Validator};
 
@@ -28,7 +28,7 @@ fn check_one(
     let context = format!("{:?} as {}", record.escape_ascii().to_string(), validator.grammar());
     let error = validator.parse(record).expect_err(&context);
     assert_eq!((error.kind(), error.component(), error.offset()), (kind, component, offset), "{context}");
-    // An invalid port is pointed at wherever the longest viable prefix ends.
+    // The offset of an invalid port does not depend on the longest viable prefix.
     if kind != InvalidPort {
         assert_eq!(Oracle::of(validator).whole.viable_prefix(record), offset, "{context}, by the oracle");
     }
@@ -42,7 +42,7 @@ const REFERENCES: &[Grammar] =
 const NEED_SCHEME: &[Grammar] = &[Grammar::Uri, Grammar::AbsoluteUri, Grammar::Iri];
 const RFC2396: &[Grammar] = &[Grammar::Rfc2396, Grammar::Java];
 
-/// All grammars but request-target, whose records have another structure.
+/// All grammars except request-target, whose records have another structure.
 fn all() -> Vec<Grammar> {
     Grammar::ALL.iter().copied().filter(|&grammar| grammar != Grammar::RequestTarget).collect()
 }
@@ -84,7 +84,7 @@ fn invalid_scheme() {
             ("[::1]:80", InvalidScheme, Some(Scheme), 0),
         ],
     );
-    // A text that is no scheme could be a segment, up to the colon.
+    // A text that is not a scheme could be a segment, up to the colon.
     check(
         REFERENCES,
         &[
@@ -171,7 +171,7 @@ fn non_ascii() {
     );
     check(&[Grammar::Uri], &[("http://é/", NonAscii, Some(Host), 7)]);
     check_one(Validator::new(Grammar::Uri), b"http://h/\xFF", NonAscii, Some(Path), 9);
-    // These characters are none of java.net.URI's: the first is a space, the second a control character.
+    // java.net.URI does not allow these characters: the first is a space, the second a control character.
     check(&[Grammar::Java], &[("/\u{3000}", NonAscii, Some(Path), 3), ("/\u{9F}", NonAscii, Some(Path), 2)]);
     check(&[Grammar::RequestTarget], &[("/é", NonAscii, Some(Path), 1)]);
 }
@@ -181,7 +181,7 @@ fn characters_that_no_iri_has() {
     check(
         &[Grammar::Iri, Grammar::IriReference],
         &[
-            // The offset lies inside the character, where it parts from those that are allowed.
+            // The offset lies inside the character, at the byte where it differs from the allowed characters.
             ("http://h/\u{FFFE}", InvalidCharacter, Some(Path), 11),
             ("http://h/\u{FDD0}", InvalidCharacter, Some(Path), 11),
             ("http://h/\u{1FFFE}", InvalidCharacter, Some(Path), 12),
@@ -278,7 +278,7 @@ fn invalid_ip_literal() {
             ("http://[1::2::3]/", InvalidIpLiteral, Some(Host), 13),
             ("http://[fe80::1%]/", InvalidIpLiteral, Some(Host), 16),
             ("http://[fe80::1%a-b]/", InvalidIpLiteral, Some(Host), 17),
-            // Up to the dot it could be a group of hexadecimal digits.
+            // Up to the dot, this could be a group of hexadecimal digits.
             ("http://[::0256.1.1.1]/", InvalidIpLiteral, Some(Host), 14),
         ],
     );
@@ -294,7 +294,7 @@ fn invalid_port() {
         GENERIC,
         &[
             ("http://h:8o/", InvalidPort, Some(Port), 10),
-            // Could still become userinfo; but no "@" follows.
+            // This could still become userinfo, but no "@" follows.
             ("http://h:8a b/", InvalidPort, Some(Port), 10),
             ("http://h:x", InvalidPort, Some(Port), 9),
             ("http://h: /", InvalidPort, Some(Port), 9),
@@ -387,7 +387,7 @@ fn request_target() {
             ("[::g]:80", InvalidIpLiteral, Some(Host), 3),
             ("1h:", InvalidPort, Some(Port), 3),
             ("[::1]", InvalidPort, Some(Port), 5),
-            // A URI goes as far, and says more.
+            // As a URI, the record matches equally far, and the error is more specific.
             ("h:4 ", Space, Some(Path), 3),
         ],
     );
@@ -408,7 +408,7 @@ fn what_stands_there() {
     assert_eq!(found(Grammar::Uri, b"a:b c"), Found::Byte(b' '));
     assert_eq!(found(Grammar::Uri, "a:é".as_bytes()), Found::Char('é'));
     assert_eq!(found(Grammar::Uri, b"a:\xE9"), Found::Byte(0xE9));
-    // Well-formed UTF-8 as a whole, though the offset lies inside.
+    // Well-formed UTF-8 as a whole, although the offset lies inside.
     assert_eq!(found(Grammar::Iri, "a:\u{1FFFF}".as_bytes()), Found::Char('\u{1FFFF}'));
     assert_eq!(found(Grammar::Iri, b"a:\xF0\x9F"), Found::End);
     assert_eq!(found(Grammar::Iri, b"a:\xE2\x82\xFF"), Found::Byte(0xFF));
@@ -423,7 +423,7 @@ fn messages() {
         (Grammar::UriReference, b"1a:b", "what comes before this \":\" is no scheme"),
         (Grammar::Uri, b"://h", "no scheme comes before this \":\""),
         (Grammar::Uri, b"1a:b", "\"1\" cannot start a scheme"),
-        // Whitespace at either end is hardly meant, and no escape helps it.
+        // White space at either end is probably unintended, so the message suggests no escape.
         (Grammar::Uri, b" a:b", "a space at the start of the record, which trimming leaves out"),
         (Grammar::Uri, b" a", "a space at the start of the record, which trimming leaves out"),
         (Grammar::UriReference, b" a", "a space at the start of the record, which trimming leaves out"),
@@ -485,7 +485,7 @@ fn messages() {
         (Grammar::Uri, b"a://[::1]x", "\"x\" cannot follow the host"),
         (Grammar::Iri, b"a:\xFF", "ill-formed UTF-8: byte 0xFF cannot be here"),
         (Grammar::Java, b"a:", "nothing follows the scheme's \":\""),
-        // Characters that cannot be seen are named.
+        // Invisible characters are named.
         (Grammar::Iri, "a:\u{FFFE}".as_bytes(), "U+FFFE is not allowed in the path"),
     ] {
         assert_eq!(urivalidate::parse(grammar, record).unwrap_err().to_string(), message);

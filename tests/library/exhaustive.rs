@@ -1,4 +1,4 @@
-//! Every short string over a few telling alphabets, and every character: all grammars against the oracle.
+//! Tests every short string over a few selected alphabets, and every character: all grammars against the oracle.
 
 use urivalidate::{Grammar, Validator};
 
@@ -118,7 +118,7 @@ fn every_character_in_every_component() {
         for char in '\u{80}'..=char::MAX {
             let record = format!("{before}{char}{after}");
             for oracle in [iri, java] {
-                // As there are so many, only what distinguishes them.
+                // There are many characters, so only the differences are checked.
                 let viable = match oracle.validator.parse(record.as_bytes()) {
                     Ok(_) => record.len(),
                     Err(error) => error.offset(),
@@ -132,7 +132,7 @@ fn every_character_in_every_component() {
             }
         }
     }
-    // Control and space characters.
+    // The control and space characters.
     let refused =
         ('\u{80}'..=char::MAX).filter(|char| !java.validator.is_valid(format!("/{char}").as_bytes()));
     assert_eq!(refused.count(), 50);
@@ -140,7 +140,7 @@ fn every_character_in_every_component() {
 
 #[test]
 fn ill_formed_utf8() {
-    // The borders of RFC 3629's table of well-formed sequences, and of the characters that the grammars leave out.
+    // The borders of RFC 3629's table of well-formed sequences, and of the characters that the grammars exclude.
     let bytes = b"\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xED\xEF\xF0\xF4\xF5\xFF";
     check_all(&with_utf8(), b"a://h/", bytes, 3, b"");
     check_all(&with_utf8(), b"//", bytes, 3, b"@x");

@@ -1,15 +1,15 @@
-//! The RFCs' examples, the Javadoc's, and the decisions where the texts are open: verdicts and components.
+//! Tests the examples of the RFCs and of the Javadoc, and the decisions where the texts are ambiguous: verdicts and components.
 //!
-//! Library and oracle both judge each, so that the examples also vouch for the oracle.
+//! Library and oracle both judge each example, so the examples also test the oracle.
 
 use urivalidate::{AuthorityKind, Components, Grammar, HostKind, Validator};
 
 use crate::oracle::{Oracle, Parts};
 
-/// A record, and its parts in the form of [`describe`].
+/// A record, and its parts in the form that [`describe`] returns.
 type Example = (&'static str, &'static str);
 
-/// The form of an invalid record in [`describe`].
+/// The result of [`describe`] for an invalid record.
 const INVALID: &str = "invalid";
 
 fn check(grammar: Grammar, examples: &[Example]) {
@@ -27,13 +27,13 @@ fn check_by(validator: Validator, examples: &[Example]) {
     }
 }
 
-/// Examples that RFC 2396 and java.net.URI read alike.
+/// Checks examples that RFC 2396 and java.net.URI read alike.
 fn check_both(examples: &[Example]) {
     check(Grammar::Rfc2396, examples);
     check(Grammar::Java, examples);
 }
 
-/// Examples that they read differently: the record, RFC 2396's reading, java.net.URI's.
+/// Checks examples that RFC 2396 and java.net.URI read differently: the record, RFC 2396's reading, java.net.URI's reading.
 fn check_each(examples: &[(&'static str, &'static str, &'static str)]) {
     for &(record, rfc2396, java) in examples {
         check(Grammar::Rfc2396, &[(record, rfc2396)]);
@@ -41,9 +41,9 @@ fn check_each(examples: &[(&'static str, &'static str, &'static str)]) {
     }
 }
 
-/// The components of the record, as `name:text`; after a host its kind and address.
+/// Returns the components of the record, as `name:text`. The kind and the address of a host follow it.
 ///
-/// An authority that RFC 2396 reads as a registry's is called `registry`, an opaque URI's scheme-specific part `opaque`.
+/// An authority that RFC 2396 reads as registry-based is called `registry`, the scheme-specific part of an opaque URI `opaque`.
 fn describe(parts: Option<Parts>, record: &str) -> String {
     let Some(parts) = parts else { return INVALID.to_owned() };
     let is_registry = parts.authority_kind == Some(AuthorityKind::Registry);
@@ -197,7 +197,7 @@ fn rfc3986_section_3_2_2_hosts() {
         ("1.2.3", "reg-name"),
         ("1.2.3.4.", "reg-name"),
         ("1.2.3.4.5", "reg-name"),
-        // RFC 4291 section 2.2, and one more group or one less.
+        // The examples of RFC 4291 section 2.2, and addresses with one group more or less.
         ("[ABCD:EF01:2345:6789:ABCD:EF01:2345:6789]", "ipv6 abcd:ef01:2345:6789:abcd:ef01:2345:6789"),
         ("[2001:DB8:0:0:8:800:200C:417A]", "ipv6 2001:db8::8:800:200c:417a"),
         ("[2001:DB8::8:800:200C:417A]", "ipv6 2001:db8::8:800:200c:417a"),
@@ -228,7 +228,7 @@ fn rfc3986_section_3_2_2_hosts() {
         ("[]", INVALID),
         ("[fe80::1%25en0]", INVALID),
         ("[v1.x]", "ipvfuture"),
-        // A literal of ABNF ignores case.
+        // A literal in ABNF ignores case.
         ("[VF0.a:b!~]", "ipvfuture"),
         ("[v.x]", INVALID),
         ("[vg.x]", INVALID),
@@ -240,7 +240,7 @@ fn rfc3986_section_3_2_2_hosts() {
     }
 }
 
-/// RFC 3986 sections 5.4.1 and 5.4.2; RFC 2396 appendix C has the same. Those that all read alike.
+/// The examples of RFC 3986 sections 5.4.1 and 5.4.2 that all grammars read alike. RFC 2396 appendix C has the same.
 const REFERENCES: [Example; 38] = [
     ("g", "path:g"),
     ("./g", "path:./g"),
@@ -675,11 +675,11 @@ fn rfc3987_repertoire() {
             ("//é:ü@ñ/ß?ö#å", "authority:é:ü@ñ userinfo:é:ü host:ñ(reg-name) path:/ß query:ö fragment:å"),
             ("é:x", INVALID),
             ("./é:x", "path:./é:x"),
-            // iprivate stands in the query alone.
+            // iprivate is allowed only in the query.
             ("?\u{E000}\u{F8FF}\u{F0000}\u{10FFFD}", "path: query:\u{E000}\u{F8FF}\u{F0000}\u{10FFFD}"),
             ("/\u{E000}", INVALID),
             ("#\u{E000}", INVALID),
-            // Non-characters, and those between U+FFEF and U+10000, stand nowhere.
+            // Non-characters, and the characters between U+FFEF and U+10000, are allowed nowhere.
             ("?\u{FDD0}", INVALID),
             ("?\u{FFFE}", INVALID),
             ("?\u{FFF0}", INVALID),
@@ -687,7 +687,7 @@ fn rfc3987_repertoire() {
             ("?\u{E0001}", INVALID),
             ("?\u{9F}", INVALID),
             ("?\u{A0}", "path: query:\u{A0}"),
-            // Ports and IP literals stay ASCII.
+            // Ports and IP literals remain ASCII.
             ("//h:٣", INVALID),
             ("//[v1.é]", INVALID),
         ],

@@ -1,18 +1,18 @@
-//! The library's own tests of its grammars: against the RFCs' examples, and against their ABNF.
+//! Tests the library's grammars against the RFCs' examples and against their ABNF.
 //!
 //! | module | tests |
 //! |---|---|
-//! | [`grammars`] | what the RFCs give as examples, and the decisions where they are open: verdicts and components |
+//! | [`grammars`] | the RFCs' examples, and the decisions where the RFCs are ambiguous: verdicts and components |
 //! | [`errors`] | the kind, component and offset of every error, and its message |
-//! | [`exhaustive`] | all short strings over telling alphabets, against the oracle |
-//! | [`longest`] | records that are as long as can be |
+//! | [`exhaustive`] | all short strings over selected alphabets, against the oracle |
+//! | [`longest`] | the longest records |
 //! | [`normal`] | normal forms, resolved references, and the way back |
 //! | [`properties`] | long, mixed and hostile records, against the oracle |
-//! | [`regular`] | that the oracle's automata are those of a library for regular expressions |
-//! | [`suggestions`] | that suggestions change nothing but the error |
-//! | [`suite`] | of each grammar a set of records that no other language agrees on, through parser and backends |
-//! | [`agreement`] | nothing: it compares the library with the oracle |
-//! | [`oracle`] | nothing: it knows the grammars by their ABNF, and nothing of the parsers |
+//! | [`regular`] | the oracle's automata, against those of a library for regular expressions |
+//! | [`suggestions`] | that suggestions change only the error |
+//! | [`suite`] | for each grammar, a set of records whose verdicts identify the grammar, through parser and backends |
+//! | [`agreement`] | no tests: compares the library with the oracle |
+//! | [`oracle`] | no tests: implements the grammars by their ABNF, independently of the parsers |
 
 mod agreement;
 mod errors;
@@ -24,6 +24,6 @@ mod oracle;
 mod properties;
 mod regular;
 mod suggestions;
-// Not where tests run by an emulator, which is too slow for millions of records.
+// Not under an emulator, which is too slow for millions of records.
 #[cfg(target_arch = "x86_64")]
 mod suite;

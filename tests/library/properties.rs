@@ -1,4 +1,4 @@
-//! Long and mixed records against the oracle: walks through the grammars, texts made of telling pieces, and mutations.
+//! Tests long and mixed records against the oracle: walks through the grammars, texts made of selected pieces, and mutations.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -92,10 +92,10 @@ pub(crate) enum Mutation {
     Insert(Index, &'static [u8]),
     Replace(Index, u8),
     Delete(Index, Index),
-    /// A piece of the record moves elsewhere.
+    /// A piece of the record moves to another place.
     Move(Index, Index, Index),
     Truncate(Index),
-    /// The end is that of another record.
+    /// The end is replaced by the end of another record.
     Splice(Index, Vec<u8>, Index),
 }
 
@@ -172,7 +172,7 @@ proptest! {
         }
     }
 
-    /// The walks that the other properties start from lead where they should.
+    /// Tests that the walks on which the other properties are based end in valid records.
     #[test]
     fn walks_are_valid(oracle in 0..Oracle::all().len(), choices in vec(any::<(u8, u8)>(), 0..200)) {
         let oracle = &Oracle::all()[oracle];
@@ -181,7 +181,7 @@ proptest! {
     }
 }
 
-/// Records of a megabyte that would keep a parser busy for hours if it went back and forth in them.
+/// Tests records of a megabyte that would keep a backtracking parser busy for hours.
 #[test]
 fn long_hostile_records() {
     const LENGTH: usize = 1 << 20;

@@ -1,6 +1,7 @@
-//! The oracle's automata against those that regex-automata makes of the same rules, written as regular expressions.
+//! Tests the oracle's automata against those that regex-automata makes from the same rules, written as regular expressions.
 //!
-//! The two are walked together, from the first states on: wherever they come, both must take the same bytes, and end.
+//! The test walks both automata together from the first states on: in each pair of states, both must accept the same bytes, and agree whether the
+//! text may end.
 
 use std::collections::HashSet;
 
@@ -11,7 +12,7 @@ use regex_automata::{Anchored, MatchKind};
 use crate::agreement;
 use crate::oracle::{Node, Oracle, Rules, START};
 
-/// The texts of a node as a regular expression.
+/// Returns a regular expression for the texts of a node.
 fn expression(rules: &Rules, node: &Node) -> String {
     let join = |nodes: &[Node], sign: &str| -> String {
         let texts: Vec<_> = nodes.iter().map(|node| expression(rules, node)).collect();

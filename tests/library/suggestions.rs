@@ -1,4 +1,4 @@
-//! The suggestion for an invalid record keeps all parts that need not change.
+//! Tests that the suggestion for an invalid record keeps all parts that do not need to change.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -14,13 +14,13 @@ struct Change {
     was: Vec<u8>,
 }
 
-/// Reads the record and the suggestion side by side, or says where they have nothing to do with each other.
+/// Compares the record and the suggestion from left to right. Returns the changes, or an error where no change explains the difference.
 fn changes(record: &[u8], suggestion: &[u8]) -> Result<Vec<Change>, String> {
     let (mut old, mut new) = (0, 0);
     let mut changes = Vec::new();
     while old < record.len() {
         let (rest, mended) = (&record[old..], &suggestion[new..]);
-        // A zone identifier of java has a "%" of its own.
+        // In a zone identifier of java, a "%" starts no escape.
         let has_broken_escape = rest[0] == b'%' && !is_escape(rest) && is_escape(mended);
         if mended.first() == rest.first() && !has_broken_escape {
             (old, new) = (old + 1, new + 1);
@@ -38,7 +38,7 @@ fn changes(record: &[u8], suggestion: &[u8]) -> Result<Vec<Change>, String> {
         } else if has_broken_escape && encoded.first() == Some(&b'%') {
             (1, 3)
         } else {
-            // A whole character at a time: without one of its bytes it would be another error.
+            // Takes a whole character: without one of its bytes, the error would be another.
             let chars = rest.utf8_chunks().next().map_or("", |chunk| chunk.valid());
             let len = chars.chars().next().map_or(1, char::len_utf8);
             if !encoded.starts_with(&rest[..len]) {
@@ -60,13 +60,13 @@ fn is_escape(bytes: &[u8]) -> bool {
     bytes.len() > 2 && bytes[0] == b'%' && bytes[1..3].iter().all(u8::is_ascii_hexdigit)
 }
 
-/// The bytes that escapes at the start spell.
+/// Returns the bytes that the escapes at the start spell.
 fn encoded(bytes: &[u8]) -> Vec<u8> {
     let escapes = bytes.chunks(3).take_while(|escape| is_escape(escape));
     escapes.map(|escape| u8::from_str_radix(str::from_utf8(&escape[1..]).unwrap(), 16).unwrap()).collect()
 }
 
-/// A character as JavaScript's `escape` writes it, and the length of that.
+/// Returns the length of an escape that JavaScript's `escape` writes, and its character.
 fn utf16_escape(bytes: &[u8]) -> Option<(usize, String)> {
     let units = bytes.chunks(6).map_while(|escape| {
         let digits = escape
@@ -78,7 +78,7 @@ fn utf16_escape(bytes: &[u8]) -> Option<(usize, String)> {
     Some((6 * char.len_utf16(), char.to_string()))
 }
 
-/// The record from its first character that is no white space to its last.
+/// Returns the record without white space at its ends.
 fn trimmed(record: &[u8]) -> &[u8] {
     let is_blank = |char: &str| {
         let invisible =
@@ -100,7 +100,7 @@ fn trimmed(record: &[u8]) -> &[u8] {
     &record[start..end]
 }
 
-/// Also if the escape spells a backslash.
+/// Tests this for an escape that spells a backslash, too.
 #[test]
 fn a_backslash_before_an_escape_is_left_out() {
     let record = br"a\%5Cb";
@@ -122,8 +122,8 @@ fn the_percent_of_a_zone_identifier_is_kept() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// All that a suggestion changes are white space at the ends, and what the grammar does not allow: with any of the changes undone
-    /// the record is invalid.
+    /// Tests that a suggestion changes only white space at the ends and bytes that the grammar does not allow: if any change is undone, the
+    /// record is invalid.
     #[test]
     fn only_what_is_wrong_changes(mut record in original(), mutations in vec(mutation(), 1..4)) {
         for mutation in mutations {

@@ -1,4 +1,4 @@
-//! Web archives: the links of pages, with the page, the base and the URL that each refers to.
+//! Tests web archives: the links of pages, with the page, the base and the URL to which each refers.
 
 use arrow_array::cast::AsArray;
 use arrow_ipc::reader::StreamReader;
@@ -32,7 +32,7 @@ const ROWS: &str = "--emit components --only valid --columns page,base,resolved"
 fn links_are_resolved_against_their_pages() {
     let csv = run(&format!("--from wat {ROWS} --to csv"), LINKS);
     csv.expect(0, FROM_PAGES, "");
-    // Whatever --base says.
+    // --base has no effect here.
     run(&format!("--from wat {ROWS} --to csv --base http://other/"), LINKS).expect(0, FROM_PAGES, "");
     let resolved: String =
         FROM_PAGES.lines().skip(1).map(|row| row.rsplit(',').next().unwrap().to_owned() + "\n").collect();
@@ -61,7 +61,7 @@ fn invalid_links_have_pages_too() {
     assert!(rows.text().contains("\n102,,,,\n"), "{}", rows.text());
 }
 
-/// As Common Crawl cuts its files: each record is a member.
+/// Tests files cut as Common Crawl cuts its files: each record is a member.
 #[test]
 fn neither_members_nor_pipes_nor_threads_show() {
     for (from, file) in [("--from wat", LINKS), ("--from warc --field links", PAGES)] {
@@ -73,7 +73,7 @@ fn neither_members_nor_pipes_nor_threads_show() {
                 _ => records.push(line.to_vec()),
             }
         }
-        // The last one may have no line end.
+        // The last line may have no line end.
         records.last_mut().unwrap().extend_from_slice(b"\r\n\r\n");
         let times = 300;
         let whole = records.concat().repeat(times);

@@ -1,4 +1,4 @@
-//! Rows as record batches, and files that are put in their place when they are complete.
+//! Tests rows as record batches, and files that are put in place when they are complete.
 
 use std::fs;
 use std::io::Write;
@@ -49,7 +49,7 @@ fn suggestions_are_a_column() {
     assert_eq!(batch.column(11).as_string::<i32>().iter().collect::<Vec<_>>(), [None, first.as_deref()]);
 }
 
-/// Lines that do not fit their format say why by a name, in each form, and the names can be counted.
+/// Tests that each form names the reason why a line does not fit its format, and that the names can be counted.
 #[test]
 fn reasons_are_a_column() {
     let log = "{}\n{\"url\":\"http://h/a b\"}\n[\n";
@@ -60,11 +60,11 @@ fn reasons_are_a_column() {
     assert_eq!(reasons, [Some("no-key"), None, Some("not-an-object")]);
     let counts = run("--from jsonl --count reason", log).text().to_owned();
     assert!(counts.contains("no-key") && counts.contains("not-an-object"), "{counts}");
-    // Rows of records have none.
+    // Rows of records have no such column.
     assert_eq!(run("--emit components --columns reason", log).status, 2);
 }
 
-/// Whatever the data, and wherever the columns are picked.
+/// Tests the column `uri_bytes` for all kinds of data, and all places of the column `uri`.
 #[test]
 fn what_is_not_utf_8_comes_with_the_uri() {
     let fields = |args: &str, list: &[u8]| {
@@ -144,7 +144,7 @@ fn an_output_takes_its_place_when_it_is_complete() {
     assert_eq!(fs::read(&output).unwrap(), b"urn:x\n");
     assert_eq!(names(dir.path()), ["list", "out"]);
 
-    // A run that fails, if only in part, changes nothing.
+    // A run that fails, even in part, changes nothing.
     fs::write(&output, "old").unwrap();
     let done = emit(&["list", "missing"]);
     assert_eq!(done.status.code(), Some(2));
@@ -182,12 +182,12 @@ fn an_output_is_as_the_file_that_it_replaces() {
     assert_eq!(fs::metadata(path("folder/file")).unwrap().permissions().mode() & 0o777, 0o604);
     assert!(fs::symlink_metadata(path("link")).unwrap().is_symlink());
     assert_eq!(names(&path("folder")), ["file"]);
-    // As any new file.
+    // The file has the mode of any new file.
     emit("new");
     fs::write(path("other"), "").unwrap();
     let mode = |name| fs::metadata(path(name)).unwrap().permissions().mode();
     assert_eq!(mode("new"), mode("other"));
-    // A target that is no file is written to.
+    // A target that is not a regular file is written directly.
     assert_eq!(emit("/dev/stdout"), b"urn:x\n");
     assert_eq!(emit("-"), b"urn:x\n");
 }

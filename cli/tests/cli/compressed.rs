@@ -1,4 +1,4 @@
-//! Compressed files.
+//! Tests compressed files.
 
 use std::io::Write;
 
@@ -33,7 +33,7 @@ fn xz(content: &[u8]) -> Vec<u8> {
 
 const FORMATS: [(&str, Compress); 4] = [("gzip", gzip), ("zstd", zstd), ("bzip2", bzip2), ("xz", xz)];
 
-/// Mostly valid, with errors here and there, CRLF now and then, and no LF at the end.
+/// Returns a list that is mostly valid, with some errors, some CRLFs, and no LF at the end.
 fn list(lines: usize) -> Vec<u8> {
     let mut list = Vec::new();
     for i in 0..lines {
@@ -46,13 +46,12 @@ fn list(lines: usize) -> Vec<u8> {
     list
 }
 
-/// As many members, cut in the middle of lines.
+/// Compresses the content as `count` members, cut in the middle of lines.
 fn members(content: &[u8], count: usize, compress: Compress) -> Vec<u8> {
     content.chunks(content.len().div_ceil(count)).flat_map(compress).collect()
 }
 
-/// Whatever the name, the number of members, the transport and the number of threads, a run reports the same as for the
-/// content.
+/// Tests that a run reports the same as for the content, for any name, number of members, transport and number of threads.
 #[test]
 fn a_compressed_list_is_scanned_as_its_content() {
     let dir = Dir::new();
@@ -121,7 +120,7 @@ fn a_fifo_may_be_compressed() {
     }
 }
 
-/// A FIFO that stalls does not keep back the verdicts about what came before.
+/// Tests that a FIFO that stalls does not delay the verdicts on earlier lines.
 #[cfg(unix)]
 #[test]
 fn a_slow_compressed_writer_gets_answers_in_between() {
@@ -149,7 +148,7 @@ fn a_slow_compressed_writer_gets_answers_in_between() {
     }
 }
 
-/// As pywb's zipnum indexes and Common Crawl's: CDXJ in members of so many lines.
+/// Tests zipnum indexes as pywb and Common Crawl write them: CDXJ in members with a fixed number of lines.
 #[test]
 fn blocks_of_an_index_are_read_in_order() {
     let dir = Dir::new();
@@ -174,7 +173,7 @@ fn blocks_of_an_index_are_read_in_order() {
     assert!(found.stderr.contains("cdxj"), "its content decides: {}", found.stderr);
 }
 
-/// As web archives are kept: each record is a member.
+/// Tests web archives as they are stored: each record is a member.
 #[test]
 fn records_of_a_web_archive_are_members() {
     let dir = Dir::new();
@@ -225,7 +224,7 @@ fn an_archive_without_content_is_fine() {
 fn a_record_that_a_truncated_archive_cuts_off_is_invalid() {
     let dir = Dir::new();
     for (name, compress) in FORMATS {
-        // The first member is whole, the second one lacks its end.
+        // The first member is whole, the second lacks its end.
         let mut cut = [compress(b"urn:a:b\nurn:c"), compress(b":d\n")].concat();
         cut.truncate(compress(b"urn:a:b\nurn:c").len() + 3);
         dir.write("list", &cut);
@@ -243,7 +242,7 @@ fn a_record_that_a_truncated_archive_cuts_off_is_invalid() {
     }
 }
 
-/// Nobody knows how it goes on.
+/// The continuation of such a record is unknown.
 #[test]
 fn a_record_that_is_cut_off_is_not_mended() {
     let dir = Dir::new();
@@ -259,7 +258,7 @@ fn a_record_that_is_cut_off_is_not_mended() {
     assert_eq!(dir.run("--to csv --columns line,suggestion list").text(), "line,suggestion\n2,\n");
 }
 
-/// Cut off anywhere, the content before the cut is scanned, and so are the other files.
+/// Tests that the content before any cut is scanned, and so are the other files.
 #[test]
 fn a_truncated_archive_is_reported_behind_what_it_had() {
     let dir = Dir::new();
@@ -271,7 +270,7 @@ fn a_truncated_archive_is_reported_behind_what_it_had() {
         let first = compress(b"x\ny\n");
         let whole = [&first[..], &compress(b"z\n")].concat();
         for len in (first.len() + 1..whole.len()).chain(2..first.len()) {
-            // A file is a text if it is too short to show its kind of compression.
+            // A file too short to show its compression counts as text.
             let telling = match name {
                 "gzip" => 2,
                 "zstd" => 4,
@@ -289,7 +288,7 @@ fn a_truncated_archive_is_reported_behind_what_it_had() {
             assert_eq!(run.status, 2);
             let lines = found.lines().count();
             let whole: String = (1..=lines).map(|line| error("list", line, 2)).collect();
-            // The last one may lack its LF.
+            // The last line may lack its LF.
             let cut = (1..lines).map(|line| error("list", line, 2)).collect::<String>()
                 + &format!("list:{lines}:2: truncated: the input broke off before the end of the record\n");
             assert!(found == whole || found == cut, "{len}: {found}");
@@ -347,7 +346,7 @@ fn what_follows_the_last_member_is_no_secret() {
     );
 }
 
-/// A byte order mark belongs to the content, and a line of it may be longer than the compressed file.
+/// Tests that a byte order mark belongs to the content, whose lines may be longer than the compressed file.
 #[test]
 fn limits_apply_to_the_content() {
     let content = [&b"\xEF\xBB\xBFurn:a\nurn:"[..], &[b'a'; 3 << 20], b"\r\nurn:b\n"].concat();
@@ -363,7 +362,7 @@ fn limits_apply_to_the_content() {
     }
 }
 
-/// Neither what grows a thousandfold nor a record without end takes more memory.
+/// Tests that neither data that grows a thousandfold nor an endless record takes more memory.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn memory_is_bounded_whatever_is_in_it() {

@@ -1,4 +1,4 @@
-//! Columns that are made of a record: `normalized`, `resolved`, `to_uri`, `surt`, domains; `--normalize`, `--base`.
+//! Tests columns derived from a record: `normalized`, `resolved`, `to_uri`, `surt`, domains; `--normalize`, `--base`.
 
 use arrow_array::cast::AsArray;
 use arrow_ipc::reader::StreamReader;
@@ -17,7 +17,7 @@ fn normal_forms_are_written_one_a_line() {
     run("--emit normalized --max-record 9", "http://H/a\nhttp://H/").expect(0, "http://h/\n", "");
 }
 
-/// Runs of lines are copied whole: they end where a line has CR LF, is invalid or changes.
+/// Tests that runs of lines, which are copied whole, end where a line has CR LF, is invalid or changes.
 #[test]
 fn runs_of_normal_records_end_where_they_must() {
     let lines = ["http://h/a\n", "http://h/b\r\n", "http://H/c\n", "no\n", "urn:a\n", "\n"];
@@ -86,13 +86,13 @@ fn references_are_resolved_against_the_base() {
         "http://a/b/x\nhttp://a/b/c/d\nhttp://a/b/c/d?y\nhttp://o/\nhttp://q/a\n",
         "",
     );
-    // A grammar that is named stays.
+    // A grammar that the user names stays.
     run("--emit resolved --base http://a/b -g uri", "c\nhttp://q/./a\n").expect(0, "http://q/a\n", "");
     run("--emit resolved --base http://a/b?q -g rfc2396", "?y").expect(0, "http://a/?y\n", "");
     run("--emit resolved --base http://a/b -g iri-reference", "é").expect(0, "http://a/é\n", "");
 }
 
-/// Targets of a whole chunk are made at once, and cells one by one: they are the same, from pages with bases of their own too.
+/// Tests that targets made for a whole chunk equal those made cell by cell, also from pages with their own bases.
 #[test]
 fn targets_are_those_of_the_rows() {
     let logs = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpora/logs");
@@ -147,8 +147,7 @@ fn targets_are_those_of_the_rows() {
     }
 }
 
-/// The grammar stays, and what can only stand alone has no URI.
-/// The first `<base href>` counts, from there on, wherever the page is cut.
+/// Tests that the first `<base href>` counts from its place on, wherever the page is cut.
 #[test]
 fn references_in_a_page_are_resolved_against_its_base() {
     let far = " ".repeat(3 << 20);
@@ -168,7 +167,7 @@ http://h/p/q\thttp://h/b/\tf g\t\\N
         let found = run(&format!("{columns} --base http://h/p/q {more}"), page.clone());
         assert_eq!(found.text(), expected, "{more}");
     }
-    // Without a page, an absolute one is a base.
+    // Without the URL of the page, an absolute `<base href>` is a base.
     let page = "<a href=a><base href=http://b/c/><a href=d>";
     let columns = "--from html --emit components --columns page,base,uri";
     assert_eq!(run(columns, page).text(), "\\N\t\\N\ta\n\\N\t\\N\thttp://b/c/\n\\N\thttp://b/c/\td\n");

@@ -1,4 +1,4 @@
-//! `--only differing`, and the columns of the second grammar.
+//! Tests `--only differing`, and the columns of the second grammar.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ fn each_form_has_the_columns() {
     assert_eq!(column("line").len(), 3);
 }
 
-/// On any number of threads, the rows of a log are those whose verdicts differ between two runs.
+/// Tests with any number of threads that the rows of a log are those whose verdicts differ between two runs.
 #[test]
 fn rows_are_those_that_two_runs_tell_apart() {
     let dir = Dir::new();
@@ -152,7 +152,7 @@ fn columns_can_be_picked_for_all_rows_and_counted() {
     );
 }
 
-/// Statistics come with `--also` only if nothing else shows the comparison.
+/// Tests that `--also` prints statistics only if no other output shows the comparison.
 #[test]
 fn statistics_of_the_comparison_come_if_nothing_else_shows_it() {
     let found = run("--also java", LIST);
@@ -162,7 +162,7 @@ fn statistics_of_the_comparison_come_if_nothing_else_shows_it() {
     let found = run("--also java --only differing --stats --columns uri", LIST);
     assert_eq!(found.text().lines().count(), 3);
     assert!(found.stderr.contains("valid as uri only"), "{}", found.stderr);
-    // A record over the limit is so by both grammars.
+    // A record over the limit is invalid by both grammars.
     run("--also java --only differing --max-record 6", LIST).expect(0, "", "");
     run("--also java --only differing", "").expect(0, "", "");
 }

@@ -1,4 +1,4 @@
-//! JSON documents: `--from json`, `--from har`, and keys of JSON Lines that are detected.
+//! Tests JSON documents: `--from json`, `--from har`, and detected keys of JSON Lines.
 
 use super::{Dir, run};
 
@@ -29,7 +29,7 @@ fn valid_records_of_documents_are_written_one_a_line() {
     run("--from har --emit invalid", HAR).expect(0, "https://www.example.com/s?q=a b\"c\n", "");
     let redirects = run("--from har --key log.entries.response.redirectURL --emit valid", HAR);
     redirects.expect(0, "https://www.example.com/\n", "");
-    // For many files on one line each.
+    // Several files of one line each.
     let dir = Dir::new();
     dir.write("one", "[\"http://a.example/\"]");
     dir.write("two", "{\"a\":[{\"url\":\"http://b.example/\"}]}");
@@ -64,7 +64,7 @@ fn the_key_that_was_found_out_is_told() {
     let found = run("--from jsonl --key request --fail-fast", lines.as_str());
     let column = line.find('|').unwrap() + 1;
     found.expect(1, format!("-:1:{column}: invalid-character: \"|\" is not allowed in the path\n"), "");
-    // Asked for, the usual key is missed, and the others are named.
+    // If the user requests the format, the usual key is missing, and the message names the others.
     let found = run("--from jsonl --fail-fast", line);
     let message =
         "no key \"url\"; \"request\" has request lines in 100% of the lines; choose another with --key";
@@ -77,10 +77,10 @@ fn keys_of_documents_are_found_out_and_told() {
         "[{\"link\":{\"href\":\"http://a.example/ b\"}},\n {\"link\":{\"href\":\"http://a.example/\"}}]";
     let note = "urivalidate: -: read as json (2 of 2 lines fit), key \"link.href\", grammar uri; --from, --key and --grammar choose others\n";
     run("", document).expect(1, "-:1:36: space: a space must be written %20\n", note);
-    // Asked for, the usual keys are missed, and the other one is named.
+    // If the user requests the format, the usual keys are missing, and the message names the other one.
     let message = "malformed-line: no key \"url\"; \"link.href\" has URIs in 100% of the objects; choose another with --key";
     run("--from json --fail-fast", document).expect(1, format!("-:1:40: {message}\n"), "");
-    // Each file may have a key of its own.
+    // Each file may have its own key.
     let dir = Dir::new();
     dir.write("one", "[{\"a\":\"http://a.example/\"}]");
     dir.write("two", "[{\"b\":\"http://a.example/\"}]");
@@ -90,7 +90,7 @@ fn keys_of_documents_are_found_out_and_told() {
     assert_eq!(keys, ["a", "b"], "{said}");
 }
 
-/// Also where a line holds several records.
+/// Tests lines with several records, too.
 #[test]
 fn fail_fast_ends_at_the_first_invalid_record_in_every_output() {
     let document = "[{\"url\":\"http://a/\"},{\"url\":\"http://b c/\"},{\"url\":\"http://d/\"},{\"url\":\"http://e f/\"}]";
@@ -118,7 +118,7 @@ fn fail_fast_ends_at_the_first_invalid_record_in_every_output() {
             assert!(counted.text().starts_with("2 URIs in "), "{}", counted.text());
         }
     }
-    // A place where a document is malformed ends it as well.
+    // A malformed place in a document ends the run, too.
     let broken = "[{\"url\":\"http://a/\"},{\"url\":7},{\"url\":\"http://d/\"},{\"url\":8}]";
     run("--from json --fail-fast --emit valid", broken).expect(1, "http://a/\n", "");
     let errors = run("--from json --fail-fast", broken);
@@ -155,7 +155,7 @@ fn a_slow_document_gets_answers_in_between() {
     let mut child = command.spawn().unwrap();
     let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     let mut lines = BufReader::new(stdout).lines().map(Result::unwrap);
-    // The first string of the key settles what its strings hold.
+    // The first string of the key decides how its strings are read.
     for piece in ["[{\"x\":[1,2,3],\n", "\"r\":\n", "\"GET /a|b HTTP/1.1\"},\n"] {
         stdin.write_all(piece.as_bytes()).unwrap();
         stdin.flush().unwrap();

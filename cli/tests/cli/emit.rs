@@ -1,4 +1,4 @@
-//! `--emit`, `--to`, `--only`.
+//! Tests `--emit`, `--to`, `--only`.
 
 use urivalidate::Grammar;
 
@@ -33,7 +33,7 @@ fn filters_keep_lines_byte_for_byte() {
     dir.write("one", "\u{FEFF}urn:a\n");
     dir.write("two", "\u{FEFF}urn:b\n");
     dir.run("--emit valid one two").expect(0, "\u{FEFF}urn:a\nurn:b\n", "");
-    // Trimmed bytes are no part of the record.
+    // Trimmed bytes do not belong to the record.
     run("--emit valid --trim", "\u{FEFF}\t urn:a \r\r\n b\n").expect(0, "urn:a\n", "");
 }
 
@@ -198,7 +198,7 @@ fn a_record_without_rows_of_its_own_does_not_exist() {
     );
 }
 
-/// Rows come from the columns of a whole chunk, or from one record after the other; nobody can tell which.
+/// Tests that rows made from the columns of a whole chunk equal rows made record by record.
 #[test]
 fn rows_are_the_same_at_once_and_one_by_one() {
     let mut list = String::from("\u{FEFF}");
@@ -223,7 +223,7 @@ fn rows_are_the_same_at_once_and_one_by_one() {
                 assert!(at_once.stdout.len() > 100);
                 assert_eq!(dir.run(&format!("{args} --trim list")), at_once, "{args}");
                 assert_eq!(dir.run(&format!("{args} --max-record 100 list")), at_once, "{args}");
-                // Without the names of the files, which are two.
+                // Without the files' names, which differ.
                 let args = args + " --columns line,column,length,error,uri";
                 assert_eq!(
                     dir.run(&format!("{args} --null null")),
@@ -235,7 +235,7 @@ fn rows_are_the_same_at_once_and_one_by_one() {
     }
 }
 
-/// With a limit on records that a chunk exceeds they are judged one by one, else all at once.
+/// Tests that the output does not depend on how records are judged: one by one if a chunk exceeds the limit on records, otherwise all at once.
 #[test]
 fn whether_records_are_judged_at_once_must_not_show() {
     let sample = include_bytes!("../../../corpora/sample.txt");
@@ -243,7 +243,7 @@ fn whether_records_are_judged_at_once_must_not_show() {
     let lines: Vec<_> = sample.split(|&byte| byte == b'\n').collect();
     assert!(lines.iter().all(|line| line.len() + 10 < limit));
     let spaces = lines.join(&b" \r\n\t\x0C "[..]);
-    // NULs stand in the sample, too, and some records get line feeds.
+    // The sample also contains NULs, and some records get line feeds.
     let nulls =
         lines.join(&0).iter().map(|&byte| if byte == b'%' { b'\n' } else { byte }).collect::<Vec<_>>();
     let dir = Dir::new();
@@ -292,7 +292,7 @@ fn components_come_one_a_line_of_records_that_have_them() {
         ("authority", "a.example:80\nb.example\nu@c.example:\n"),
         ("userinfo", "u\n"),
         ("host", "a.example\nb.example\nc.example\n"),
-        // An empty component has a line.
+        // An empty component has a line, too.
         ("port", "80\n\n"),
         ("path", "/x\nisbn:0451\n/\n\n"),
         ("query", "q\n\n"),
@@ -312,7 +312,7 @@ fn components_come_one_a_line_of_records_that_have_them() {
         java("authority_kind").expect(0, "registry\nserver\nserver\n", "");
     }
     assert_eq!(run("--emit scheme_specific_part", list).status, 2);
-    // For a log the field without its escapes; of several files one after the other.
+    // For a log, the field without its escapes; for several files, one after the other.
     let log = run("--emit query --from combined", &include_bytes!("../../../corpora/logs/combined.log")[..]);
     assert_eq!(log.status, 0);
     let dir = super::Dir::new();

@@ -1,4 +1,4 @@
-//! `--explain`.
+//! Tests `--explain`.
 
 use super::{command, finish, run, run_with};
 
@@ -132,7 +132,7 @@ fn a_long_one_goes_over_several_lines_none_of_them_too_long() {
     let uri = format!("https://example.com/{}?{}#end", "path/".repeat(40), "q=1&".repeat(30));
     let valid = run_with(["--explain", &uri], "");
     assert_eq!(valid.status, 0);
-    // Values that are made of it are in one piece.
+    // Derived values are in one piece.
     let text = valid.text();
     let (drawing, derived) = text.split_once("\n\n  normalized ").unwrap();
     assert!(derived.contains(&uri));
@@ -183,10 +183,10 @@ valid as iri
   domain         例え.jp
 ";
     run_with(["-g", "iri", "--explain", "http://例え.jp/日本"], "").expect(0, expected, "");
-    // Invisible characters are escaped all the same.
+    // Invisible characters are always escaped.
     let wrong = run_with(["-g", "iri", "--explain", "http://例/\u{E000}日"], "");
     assert!(wrong.text().contains("\\xEE\\x80\\x80日\n"), "{}", wrong.text());
-    // A combining mark has no column of its own.
+    // A combining mark takes no column.
     let accent = run_with(["-g", "iri", "--explain", "http://h/e\u{301}?q"], "");
     assert!(accent.text().contains("          ^^ path\n             ^ query"), "{}", accent.text());
 }
@@ -206,11 +206,11 @@ fn options_of_the_grammar_apply() {
     assert_eq!(run("--explain http://[fe80::1%25en0]/", "").status, 1);
     assert_eq!(run_with(["--trim", "--explain", " urn:a\n"], "").status, 0);
     assert_eq!(run("--max-record 4 --explain urn:a", "").status, 1);
-    // A leading hyphen is no option here.
+    // An argument with a leading hyphen is not an option here.
     assert_eq!(run_with(["--explain", "-x"], "").status, 1);
 }
 
-/// The text after the drawing.
+/// Returns the text after the drawing.
 fn derived(args: &[&str]) -> String {
     let run = run_with(args.iter().copied(), "");
     assert_eq!(run.status, 0, "{}", run.stderr);

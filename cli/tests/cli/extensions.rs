@@ -1,4 +1,4 @@
-//! The extension of a file's name, where its lines do not settle its format.
+//! Tests the extension of a file's name if its lines do not settle its format.
 
 use std::io::Write;
 
@@ -71,7 +71,7 @@ fn the_lines_decide_where_they_can() {
         dir.write(name, content);
         assert_eq!(dir.run(&format!("--stats=json {name}")).json()["format"], format, "{name}");
     }
-    // A stream has no name, and an option says more than one.
+    // A stream has no name, and an option takes precedence over a name.
     assert_eq!(run("--stats=json", COMMAS).json()["format"], "lines");
     dir.write("a.csv", COMMAS);
     assert_eq!(dir.run("--stats=json --from lines a.csv").json()["format"], "lines");

@@ -1,4 +1,4 @@
-//! Failures and their outcomes.
+//! Tests failures and their outcomes.
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -36,7 +36,7 @@ fn a_file_without_permission_is_reported() {
     let dir = Dir::new();
     let path = dir.write("secret", "urn:a\n");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
-    // The superuser may read it all the same.
+    // The superuser can read it.
     match std::fs::File::open(&path) {
         Ok(_) => dir.run("secret").expect(0, "", ""),
         Err(_) => dir.run("secret").expect(2, "", "urivalidate: secret: Permission denied\n"),
@@ -106,8 +106,8 @@ fn many_empty_lines_are_many_empty_records() {
     assert_eq!(run("", input).text().lines().count(), 1_000_000);
 }
 
-/// The largest the command ever was, in bytes, while it read what `write` writes.
-/// Not where tests may be run by an emulator, whose memory it would be.
+/// Returns the peak memory of the command, in bytes, while it read the output of `write`. Not under an emulator, since this would be the
+/// emulator's memory.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub(super) fn peak_memory(args: &[&str], write: impl FnOnce(&mut dyn Write) + Send + 'static) -> u64 {
     let mut child = process().args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -118,7 +118,7 @@ pub(super) fn peak_memory(args: &[&str], write: impl FnOnce(&mut dyn Write) + Se
         write(&mut input);
         input
     });
-    // It waits for more input now, and so can be looked at.
+    // The command now waits for more input, so its status can be read.
     let input = writer.join().unwrap();
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -140,12 +140,12 @@ fn memory_is_bounded_whatever_the_input() {
     for (args, block, times, limit) in [
         (&["--stats", "-j2"][..], &EMPTY, 1000, 64 << 20),
         (&["-j2"], &EMPTY, 100, 64 << 20),
-        // Some chunks' rows wait to be written, of a quarter of a gigabyte in all.
+        // The rows of some chunks wait to be written, a quarter of a gigabyte in all.
         (&["--emit", "components", "--to", "jsonl", "-j2"], &EMPTY, 20, 96 << 20),
-        // A row of an empty record takes a hundred times the bytes of its line, and every thread makes some.
+        // A row of an empty record takes a hundred times the bytes of its line, and every thread makes some rows.
         (&["--emit", "components", "--to", "arrow", "-j2"], &EMPTY, 300, 128 << 20),
         (&["--emit", "components", "--to", "arrow", "-j16"], &EMPTY, 300, 512 << 20),
-        // A record is held up to the limit, and in small parts beyond.
+        // A record is held as a whole up to the limit, and in small parts beyond it.
         (&["--emit", "invalid", "-j2"], &LONG, 5000, 128 << 20),
         (&["--emit", "invalid", "--max-record", "1M", "-j2"], &LONG, 5000, 64 << 20),
     ] {
@@ -154,7 +154,7 @@ fn memory_is_bounded_whatever_the_input() {
     }
 }
 
-/// However many records come that are hardly within the limit, only few of them are held at a time.
+/// Tests that only a few of many records just below the limit are held at a time.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn memory_is_bounded_whatever_the_number_of_long_records() {
@@ -167,15 +167,15 @@ fn memory_is_bounded_whatever_the_number_of_long_records() {
         move |input| (0..8).for_each(|_| input.write_all(&record).unwrap())
     });
     assert!(peak < 128 << 20, "read: {} MiB", peak >> 20);
-    // Output after the file waits for room in the pipe, and so for the scan of the file.
+    // The pipe has no room for all of standard input, so the writer finishes only after the scan of the file.
     let args = [&args[..], &[path.to_str().unwrap(), "-"]].concat();
     let peak = peak_memory(&args, |input| input.write_all(&vec![b'\n'; 4 << 20]).unwrap());
-    // Pages of the file count, too: all unfinished ones, of nearly 200 MiB.
+    // Pages of the file count, too: all pages of unfinished chunks, nearly 200 MiB.
     assert!(peak < 160 << 20, "mapped: {} MiB", peak >> 20);
 }
 
-/// The output for empty lines is many times longer than these lines, and so is the stored form of a header's
-/// names.
+/// Tests empty lines and header names after a long line: the output for empty lines is many times longer than the lines, and so is the stored
+/// form of a header's names.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn what_stands_beside_a_long_line_takes_no_more_memory_than_elsewhere() {
@@ -197,13 +197,13 @@ fn what_stands_beside_a_long_line_takes_no_more_memory_than_elsewhere() {
     }
 }
 
-/// The pages of a mapping count as memory, too.
+/// Tests a mapping, whose pages count as memory, too.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn a_mapped_file_takes_no_memory_to_speak_of() {
     let dir = Dir::new();
     let path = dir.write("list", b"http://example.com/0123456789/\n".repeat(6_000_000));
-    // More than a pipe holds can only be written once the file has been scanned.
+    // The input is larger than a pipe, so all of it can be written only once the file has been scanned.
     let args = ["--emit", "none", "-j2", path.to_str().unwrap(), "-"];
     let peak = peak_memory(&args, |input| input.write_all(&vec![b'\n'; 4 << 20]).unwrap());
     assert!(peak < 64 << 20, "{} MiB", peak >> 20);
@@ -267,7 +267,7 @@ fn a_reader_that_goes_away_ends_the_run_quietly() {
     }
 }
 
-/// The command cannot get further than its reader lets it, so the file is cut off in the middle of the scan.
+/// Tests a file that is truncated in the middle of the scan: the command cannot get ahead of the reader of its output.
 #[cfg(unix)]
 #[test]
 fn a_file_that_shrinks_while_it_is_scanned_is_reported_and_read_to_its_end() {
@@ -307,7 +307,7 @@ fn a_file_that_shrinks_while_it_is_scanned_is_reported_and_read_to_its_end() {
             (Some(2), "urivalidate: list: truncated while it was read\n"),
             "{args:?}"
         );
-        // The record that is cut off has a row, but is none of the valid ones.
+        // The truncated record has a row, but is not valid.
         let expected = if emit == rows { new_len } else { whole };
         if emit == rows {
             assert_eq!(found.pop(), Some(b'\n'));
@@ -316,8 +316,7 @@ fn a_file_that_shrinks_while_it_is_scanned_is_reported_and_read_to_its_end() {
     }
 }
 
-/// The workers are at it when the file is cut off: the bytes under scan turn to zeros between one look and the
-/// next.
+/// Tests a file that is truncated while the workers scan it: the bytes turn to zeros between two reads.
 #[cfg(unix)]
 #[test]
 fn a_file_that_shrinks_under_the_workers_hands_is_reported() {
@@ -341,14 +340,14 @@ fn a_file_that_shrinks_under_the_workers_hands_is_reported() {
         let output = child.wait_with_output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         let shrank = (Some(2), "urivalidate: list: truncated while it was read\n");
-        // It may have come too late, or after the last byte.
+        // The truncation may have come too late, or after the last byte.
         let late = [(Some(0), ""), (Some(2), "urivalidate: list: changed while it was read\n")];
         let found = (output.status.code(), &error[..]);
         assert!(found == shrank || late.contains(&found), "{args}: {found:?}");
     }
 }
 
-/// Text is made of bytes that are others at each look.
+/// Tests text made from bytes that differ at each read.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_list_that_is_changed_all_the_time_is_reported_whatever_the_output() {
@@ -356,7 +355,7 @@ fn a_list_that_is_changed_all_the_time_is_reported_whatever_the_output() {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     let dir = Dir::new();
-    // Long enough for a change while one is shown, and characters of the one lie across those of the other.
+    // The records are long enough to change while one is shown, and the characters of one cross the borders of the other's characters.
     let records = [("abc", '\u{20AC}'), ("\u{E4}b", '\u{1F600}')];
     let line = |(start, char): (&str, char)| {
         format!("http://example.com/{start}{}\n", char.to_string().repeat(10_000))
@@ -398,11 +397,11 @@ fn a_list_that_is_changed_all_the_time_is_reported_whatever_the_output() {
         assert!(matches!(output.status.code(), Some(0..=2)), "{:?}: {error}", output.status);
         reported += usize::from(error.contains("urivalidate: list: changed while it was read\n"));
     }
-    // The writer may have to wait for a processor until a run is over, but not each time.
+    // The writer may have to wait for a processor until a run ends, but not in each run.
     assert!(reported > 0);
 }
 
-/// The handler that survives a shrinking file must pass on foreign signals.
+/// Tests that the handler that survives a shrinking file passes on other signals.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_bus_error_from_elsewhere_still_ends_the_run() {
@@ -417,10 +416,10 @@ fn a_bus_error_from_elsewhere_still_ends_the_run() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    // Once there is output the file is mapped, and the pipe is too small for all of it.
+    // Once there is output, the file is mapped, and the pipe is too small for all output.
     child.stdout.as_mut().unwrap().read_exact(&mut [0; 1000]).unwrap();
     let id = child.id().to_string();
-    // The standard library's own handler, which comes next, takes a signal to restore the default.
+    // The standard library's handler runs next. It uses one signal to restore the default action.
     let status = loop {
         assert!(Command::new("kill").args(["-BUS", &id]).status().unwrap().success());
         std::thread::sleep(std::time::Duration::from_millis(50));
@@ -452,7 +451,7 @@ fn a_full_disk_under_any_output_is_an_error_that_names_it() {
     );
 }
 
-/// The files want all of theirs even if nobody reads standard output any more.
+/// Tests that files get all of their output even if the reader of standard output has gone.
 #[test]
 fn a_reader_that_goes_away_does_not_cut_off_files() {
     let dir = Dir::new();
@@ -496,12 +495,12 @@ fn one_unreadable_file_among_many_is_named_and_the_others_are_counted() {
     assert_eq!((&stats["records"], &stats["files"].as_array().unwrap().len()), (&398.into(), &200));
 }
 
-/// The command waits for its reader, and meanwhile the file grows: the appended bytes are scanned, too.
+/// Tests a file that grows while the command waits for its reader: the appended bytes are scanned, too.
 #[cfg(unix)]
 #[test]
 fn a_growing_file_is_scanned_to_its_end() {
     let dir = Dir::new();
-    // More than the unfinished chunks hold while the reader is waited for.
+    // More than the unfinished chunks hold while the command waits for its reader.
     let content = b"http://example.com/0123456789/\n".repeat(1_000_000);
     for args in [&["-j1"][..], &["-j2"], &["-j2", "--no-mmap"]] {
         let path = dir.write("list", &content[..content.len() - 1]);
@@ -526,7 +525,7 @@ fn a_growing_file_is_scanned_to_its_end() {
     }
 }
 
-/// The writer of the FIFO stops for a while: what came before is reported meanwhile, in each output.
+/// Tests that each output reports earlier lines while the writer of the FIFO pauses.
 #[cfg(unix)]
 #[test]
 fn a_fifo_that_stalls_holds_no_results_back() {
@@ -557,7 +556,7 @@ fn a_fifo_that_stalls_holds_no_results_back() {
     assert_eq!(std::fs::read(dir.path().join("good")).unwrap(), b"urn:a\nurn:half-done\n");
 }
 
-/// Not where tests run by an emulator, which needs memory of its own.
+/// Not under an emulator, which needs memory itself.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn little_memory_is_enough_or_an_error() {
@@ -566,27 +565,26 @@ fn little_memory_is_enough_or_an_error() {
     dir.write("long", vec![b'a'; 60 << 20]);
     let run = |kilobytes: u32, args: &str| {
         let program = process().get_program().display().to_string();
-        // The memory that the allocator reserves for a second thread would count, too, if that thread came
-        // first.
+        // Without this, the memory that the allocator reserves for a second thread might count, too.
         let script = format!("ulimit -v {kilobytes}; MALLOC_ARENA_MAX=1 exec {program} {args}");
         let output = Command::new("sh").args(["-c", &script]).current_dir(dir.path()).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         (output.status.code(), output.stdout.len(), error)
     };
-    // Less than the file, which then is read.
+    // The memory is smaller than the file, so the file is read.
     assert_eq!(run(50_000, "-j1 list"), (Some(0), 0, String::new()));
     assert_eq!(run(50_000, "-j1 --emit valid list"), (Some(0), 62_000_000, String::new()));
-    // A record within the limit that finds no room.
+    // A record within the limit for which memory is lacking.
     let (status, _, error) = run(50_000, "-j1 --emit none long");
     assert_eq!((status, &error[..]), (Some(2), "urivalidate: long: out of memory\n"));
-    // A record for which memory suffices, but not for its output. The rest is done all the same.
+    // Memory suffices for this record, but not for its output. The other records are processed.
     dir.write("long", [b"urn:a\nhttp://h/", &[b'a'; 60 << 20][..], b"\n"].concat());
     dir.write("last", "urn:b\n");
     for (args, length) in [("--emit valid", 12), ("--emit components --to jsonl --columns uri", 32)] {
         let found = run(100_000, &format!("-j1 {args} long last"));
         assert_eq!(found, (Some(2), length, "urivalidate: long: out of memory\n".to_owned()));
     }
-    // The same of the fields of a log: their values, and the extra bytes of an escaped LF.
+    // The same limits for the fields of a log: their values, and the extra bytes of an escaped LF.
     let target = "a".repeat(60 << 20);
     let common = |target: &str| {
         format!("192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] \"GET {target} HTTP/1.1\" 200 0\n")
@@ -599,7 +597,7 @@ fn little_memory_is_enough_or_an_error() {
         let length = common("/a").len() + common("/c").len();
         assert_eq!(found, (Some(2), length, format!("urivalidate: {log}: out of memory\n")));
     }
-    // Nothing else that is made of it is large.
+    // Nothing else made from the record is large.
     for args in ["--stats", "--emit errors --to csv", "--emit offsets", "--top-hosts 1 --stats --emit errors"]
     {
         let (status, _, error) = run(100_000, &format!("-j1 {args} long"));
@@ -618,7 +616,7 @@ fn ten_million_empty_lines_are_as_many_empty_records() {
     assert_eq!(dir.run("--emit invalid list").stdout.len(), 10_000_000);
 }
 
-/// Run by a shell, since only that can close a stream.
+/// Tests closed streams in a shell, since only a shell can close a stream.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn a_closed_stream_is_an_error_that_names_it() {
@@ -656,7 +654,7 @@ fn a_closed_stream_is_an_error_that_names_it() {
         );
     }
     assert_eq!(run("urivalidate --emit none --valid /dev/stdout list >&-"), error("/dev/stdout: closed"));
-    // Unused streams may be closed, and the null device is open.
+    // Unused streams may be closed, and the null device counts as open.
     let fine = (Some(0), String::new(), String::new());
     assert_eq!(run("urivalidate list <&-"), fine);
     assert_eq!(run("urivalidate -q list >&-"), fine);

@@ -1,4 +1,4 @@
-//! The source of the input.
+//! Tests the sources of the input.
 
 #[cfg(unix)]
 use std::process::{Child, Stdio};
@@ -61,7 +61,8 @@ fn names_that_are_no_text_are_escaped_in_json() {
     assert!(row("text").stdout.starts_with(b"\\xFF\\x09\t1\t1\t5\ttrue\t"));
 }
 
-/// A line end in a name would forge a line, ESC would reach the terminal, and an override would turn the text around.
+/// Tests names with a line end, which would forge a line, with ESC, which would reach the terminal, and with an override, which would reverse the
+/// text.
 #[cfg(target_os = "linux")]
 #[test]
 fn names_and_components_are_escaped_wherever_people_read_them() {
@@ -108,7 +109,7 @@ fn names_and_components_are_escaped_wherever_people_read_them() {
         "",
     );
     run("--columns uri", b"a\x9B\xC2\x9B\n").expect(1, "a\\x9B\\xC2\\x9B\n", "");
-    // An option that overwrites it is named.
+    // The message names an option that would overwrite the file.
     let refused = run("--valid", b"urn:a\n");
     assert_eq!(refused.status, 0, "it is the output, and standard input is empty");
     let mut command = super::command();
@@ -119,7 +120,7 @@ fn names_and_components_are_escaped_wherever_people_read_them() {
         "{}",
         refused.stderr
     );
-    // Forms for programs are exact.
+    // Machine-readable forms are exact.
     let exact = run("--emit components --to tsv -g java --columns uri", "http://h/\u{202E}\n".as_bytes());
     exact.expect(0, "uri\nhttp://h/\u{202E}\n", "");
 }
@@ -157,7 +158,7 @@ fn standard_input_goes_on_where_it_stands() {
     assert_eq!((output.status.code(), output.stdout, output.stderr), (Some(0), vec![], vec![]));
 }
 
-/// Users who type records see each verdict at once.
+/// Tests that users who type records see each verdict at once.
 #[cfg(unix)]
 #[test]
 fn a_slow_writer_gets_answers_in_between() {
@@ -171,7 +172,7 @@ fn a_slow_writer_gets_answers_in_between() {
     answers_in_between(child, output);
 }
 
-/// The format of a list is known by the first URI of it, whatever comes out.
+/// Tests that the first URI of a list settles its format, for any output.
 #[cfg(unix)]
 #[test]
 fn a_slow_list_of_plain_uris_gets_answers_in_between() {
@@ -198,7 +199,7 @@ fn a_slow_list_of_plain_uris_gets_answers_in_between() {
     }
 }
 
-/// Lines that no format explains are a list as soon as three of them look like one.
+/// Tests lines that match no format: they are a list as soon as three of them look like one.
 #[cfg(unix)]
 #[test]
 fn a_slow_list_of_hosts_gets_answers_after_three_lines() {
@@ -222,7 +223,7 @@ fn a_slow_list_of_hosts_gets_answers_after_three_lines() {
     }
 }
 
-/// Also through a FIFO, which is no file that could be put in its place when it is complete.
+/// Tests a FIFO as output, which is not a regular file that could be put in place when complete.
 #[cfg(unix)]
 #[test]
 fn a_fifo_gets_answers_in_between() {
@@ -235,7 +236,7 @@ fn a_fifo_gets_answers_in_between() {
     assert!(std::os::unix::fs::FileTypeExt::is_fifo(&std::fs::metadata(&fifo).unwrap().file_type()));
 }
 
-/// Feeds a process one line after the other, and waits for each to come back.
+/// Writes lines to a process one after the other, and waits until each comes back.
 #[cfg(unix)]
 #[track_caller]
 fn answers_in_between(mut child: Child, output: impl std::io::Read) {

@@ -1,4 +1,4 @@
-//! Log formats: `--from`, `--field`, `--key`.
+//! Tests log formats: `--from`, `--field`, `--key`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use urivalidate::corpus::{Format, Layout, LayoutOptions};
 use super::names::read;
 use super::{Dir, Run, run};
 
-/// A sample of corpora/logs, in the format that it shows.
+/// A sample of corpora/logs, in the format that its name states.
 macro_rules! sample {
     ($name:literal) => {
         include_bytes!(concat!("../../../corpora/logs/", $name)).as_slice()
@@ -20,7 +20,7 @@ const COMBINED: &[u8] = sample!("combined.log");
 
 #[track_caller]
 fn note(run: &Run, format: &str, grammar: &str) {
-    // A sentence on lines that do not fit may follow.
+    // A sentence about lines that do not fit may follow.
     let first = run.stderr.split_inclusive('\n').next().unwrap_or_default();
     let said = first.strip_prefix(&format!("urivalidate: -: read as {format} (")).expect(&run.stderr);
     let (evidence, rest) = said.split_once(" lines fit), ").expect(&run.stderr);
@@ -30,7 +30,7 @@ fn note(run: &Run, format: &str, grammar: &str) {
     assert_eq!(rest, format!("grammar {grammar}; --from and --grammar choose others\n"));
 }
 
-/// The numbers of lines of each sort in `--stats=json`.
+/// Returns the numbers of lines of each kind in `--stats=json`.
 #[track_caller]
 fn counts(args: &str, input: &[u8]) -> [Value; 6] {
     let run = run(&format!("--stats=json {args}"), input);
@@ -59,9 +59,9 @@ fn the_format_is_found_out() {
         let [valid, invalid, sentinels, malformed] = numbers.map(|number| json!(number));
         let expected = [json!(format), json!(grammar), valid, invalid, sentinels, malformed];
         assert_eq!(counts("", input), expected);
-        // The options can say it as well.
+        // The options lead to the same result.
         assert_eq!(counts(&format!("--from {format}"), input), expected);
-        // One by one it is the same.
+        // Judging the records one by one leads to the same result.
         let rows = run("--emit offsets --only valid --columns line", input);
         assert_eq!((rows.status, rows.text().lines().count()), (0, numbers[0]));
         let rows = run("--emit errors --to csv --columns line", input);
@@ -100,7 +100,7 @@ fn errors_are_in_the_lines_as_they_came() {
     }
 }
 
-/// The missing column is named, and the number of columns beside the expected one.
+/// Tests that messages name the missing column, or the number of columns and the expected number.
 #[test]
 fn malformed_lines_are_told_by_names_and_numbers() {
     let csv: &[u8] = b"id,url\n1,http://a.example/\n2\n3,http://a.example/,x,y\n4\n";
@@ -226,7 +226,7 @@ fn another_field_can_be_checked() {
     assert_eq!(texts("--from csv --field date", sample!("table.csv")), ["2026-01-02"; 6]);
     assert_eq!(texts("--from csv --field 2", b"1,urn:a\n2,\"urn:b,c\"\n"), ["urn:a", "urn:b,c"]);
     assert_eq!(texts("--from lines", b"{\"url\":\"urn:a\"}\n"), ["{\"url\":\"urn:a\"}"]);
-    // The grammar of the command line counts.
+    // The grammar on the command line takes precedence.
     assert_eq!(
         counts("-g uri", sample!("common.log"))[..4],
         [json!("common"), json!("uri"), json!(0), json!(1)]
@@ -252,7 +252,7 @@ fn fields_that_are_not_there_are_told() {
     usage("--from combined --zone-ids", "request-target has no zone identifiers");
     usage("--from log", "invalid value 'log'");
 
-    // Errors that only the file shows name the file, and the others go on.
+    // Errors that only the file shows name the file, and the other files are scanned.
     let dir = Dir::new();
     dir.write("list", "http://example.com/\n");
     dir.write("crawl.log", sample!("heritrix.log"));
@@ -315,7 +315,7 @@ fn samples_are_those_of_the_lines() {
     let expected = json!([{"file": "-", "line": 2, "column": 67, "text": "/a\"b\\c\u{FFFD}"}]);
     assert_eq!(stats["samples"]["invalid-character"][0]["line"], expected[0]["line"]);
     assert_eq!(stats["samples"]["invalid-character"][0]["column"], expected[0]["column"]);
-    // A line feed that was escaped is one again.
+    // An escaped line feed becomes a line feed again.
     let sample = &stats["samples"]["control-character"][0];
     assert_eq!((&sample["line"], &sample["text"]), (&json!(9), &json!("http://example.com/x\ny")));
 }
@@ -334,7 +334,7 @@ fn nul_separated_records_are_no_log() {
     assert_eq!(super::run("--null --from jsonl", "").status, 2);
 }
 
-/// Larger than a chunk, so that header lines, line numbers and the state of a WARC file cross from one to the next.
+/// Tests inputs larger than a chunk, so that header lines, line numbers and the state of a WARC file pass from one chunk to the next.
 #[test]
 fn chunks_do_not_show() {
     let dir = Dir::new();
@@ -383,7 +383,7 @@ fn chunks_do_not_show() {
     }
 }
 
-/// Every sample many times over, so that chunks end anywhere in it.
+/// Tests every sample repeated many times, so that chunks end anywhere in it.
 #[test]
 fn threads_do_not_show() {
     let dir = Dir::new();
@@ -423,7 +423,7 @@ fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora/logs")
 }
 
-/// The samples that corpora/README.md lists, and their lines.
+/// Returns the samples that corpora/README.md lists, and their numbers of lines.
 fn listed_samples() -> Vec<(String, u64)> {
     let document = read("corpora/README.md");
     let section = document.split("\n## ").find(|section| section.starts_with("logs/")).unwrap();
@@ -449,13 +449,13 @@ fn the_list_of_samples_is_true() {
     }
 }
 
-/// Reads the samples that are named after their format.
+/// Tests the samples that are named after their format.
 #[test]
 fn logs_are_read_as_their_names_say() {
     let named = listed_samples().into_iter().filter_map(|(name, _)| {
         let stem = name.split('.').next().unwrap();
         let format = Format::ALL.iter().copied().find(|format| format.name() == stem);
-        // lines.jsonl is no list.
+        // lines.jsonl is not a list.
         let format = format.filter(|&format| format != Format::Lines)?;
         Some((format, sample(&name)))
     });
@@ -469,9 +469,9 @@ fn logs_are_read_as_their_names_say() {
         let headers = run("--stats=json", &*log).json()["headers"].as_u64().unwrap() as usize;
         let lines = log.split_inclusive(|&byte| byte == b'\n').count();
         assert_eq!(valid + invalid + sentinels + malformed + headers, lines, "{format}");
-        // The options can say it as well.
+        // The options lead to the same result.
         assert_eq!(counts(&format!("--from {format}"), &log), found);
-        // One by one it is the same.
+        // Judging the records one by one leads to the same result.
         let rows = run("--emit offsets --only valid --columns line", &*log);
         assert_eq!((rows.status, rows.text().lines().count()), (0, valid), "{format}");
         let rows = run("--emit errors --to csv --columns line", &*log);
@@ -494,7 +494,7 @@ fn logs_of_services_are_found_out() {
     }
 }
 
-/// Trimmed bytes are left out of lines, and nothing else is, in any form.
+/// Tests that lines lose only trimmed bytes, in every form.
 #[test]
 fn valid_lines_are_trimmed_when_asked_for() {
     for (arguments, input, expected) in [
@@ -585,7 +585,7 @@ fn broken_links_in_delimiters_are_reported_where_they_break() {
     );
     assert_eq!(run("--from text --emit valid", page).text(), "https://e.example/x.\n");
     let errors = run("--from text", page);
-    // The space of the line, whose reference is longer than the character it stands for.
+    // The space of the line, although the reference before it is longer than its character.
     assert!(errors.text().starts_with("-:1:45: space"), "{}", errors.text());
 }
 
@@ -596,7 +596,7 @@ fn formats_and_options_have_the_names_that_people_try() {
         let named = run(&format!("--from {name}"), log);
         assert_eq!((named.status, named.text()), (1, run("--from combined", log).text()), "{name}");
     }
-    // Also without a referer.
+    // The referer may be missing.
     let common = sample!("common.log");
     assert_eq!(
         run("--from apache --emit valid", common).text(),

@@ -1,4 +1,4 @@
-//! The results for files that are not in the expected format: other formats, tables without a header, archives.
+//! Tests files that are not in the expected format: other formats, tables without a header, archives.
 
 use super::{Dir, run};
 
@@ -6,7 +6,7 @@ fn repeated(line: &str) -> String {
     line.repeat(20)
 }
 
-/// The message about a list of these lines.
+/// Returns the message about a list of these lines.
 #[track_caller]
 fn said(args: &str, list: &str) -> String {
     run(&format!("--emit none {args}"), list).stderr
@@ -16,7 +16,7 @@ fn said(args: &str, list: &str) -> String {
 fn what_a_file_looks_like_is_said_once() {
     const INVALID: &str = "urivalidate: -: nearly every record is invalid: this looks like ";
     for (line, looks, advice) in [
-        // As many lines have other cells as not.
+        // Half of the lines have other cells.
         (
             "1,http://a.example/ b\n2,http://b.example/,c,d\n",
             "cells between commas, with URIs in column 2",
@@ -66,14 +66,14 @@ fn what_a_file_looks_like_is_said_once() {
         run("--emit none", utf16).stderr,
         format!("{INVALID}UTF-16; try iconv -f UTF-16 -t UTF-8 first\n")
     );
-    // Rows of different lengths are no table, unless somebody says so.
+    // Rows of different lengths are no table, unless the user says so.
     let table = repeated(
         "http://a.example/,http://b.example/\nhttp://a.example/,http://b.example/,http://c.example/\n",
     );
     let more = "urivalidate: -: nearly every line holds more than one URI: this looks like cells between commas, with URIs in \
                 column 1 and others; try --from csv --field 1\n";
     assert_eq!(said("", &table), more);
-    // For many files the message names the first.
+    // For many files, the message names the first.
     let dir = Dir::new();
     dir.write("one", &table);
     dir.write("two", &table);
@@ -91,7 +91,7 @@ fn of_a_list_nothing_is_said() {
     ] {
         assert_eq!(said("", &repeated(line)), "", "{line}");
     }
-    // Few lines say nothing, nor do some that are invalid.
+    // Too few lines cause no message, and neither do a few invalid ones.
     assert_eq!(said("", &"www.example.com\n".repeat(9)), "");
     assert_eq!(said("", &(repeated("http://a.example/\n") + "www.example.com\n")), "");
     assert_eq!(said("--grammar uri-reference", &repeated("www.example.com\n")), "");
@@ -115,7 +115,7 @@ fn a_table_is_told_by_the_column_that_is_asked_for() {
     none.expect(2, "", message);
 }
 
-/// The header of a file in an archive of tar, as POSIX has it.
+/// Returns a tar archive whose header for the file follows POSIX.
 fn tar(content: &str) -> Vec<u8> {
     let mut header = [0_u8; 512];
     header[..8].copy_from_slice(b"list.txt");
@@ -151,7 +151,7 @@ fn what_has_to_be_opened_first_is_named_and_refused() {
         }
         assert_eq!(run("", input).status, 2, "{what}");
     }
-    // Documents would have no links, and so nothing that is wrong.
+    // Documents would have no links, and so no invalid records.
     for mark in ["\u{FEFF}", ""] {
         for (name, format, document) in [
             ("a.html", "html", "<!DOCTYPE html>\n<a href='a b'>"),
@@ -168,7 +168,7 @@ fn what_has_to_be_opened_first_is_named_and_refused() {
             }
         }
     }
-    // A crawl log after the header of an ARC file is a crawl log.
+    // A crawl log after the header of an ARC file counts as a crawl log.
     let arc = "filedesc://x.arc 0.0.0.0 20030101000000 text/plain 76\n1 0 Example\nURL IP-address Archive-date Content-type \
                Archive-length\n\nhttp://a.example/ 192.0.2.1 20030101000000 text/html 14\n<html></html>\n";
     assert_eq!(run("--stats=json", arc).json()["format"], "warc");
@@ -179,14 +179,14 @@ fn what_has_to_be_opened_first_is_named_and_refused() {
     assert_eq!(run("--from lines --emit valid", tar("\nhttp://a.example/\n")).text(), "http://a.example/\n");
 }
 
-/// The words of a command line, as a shell takes them apart.
+/// Splits the words of a command line as a shell does.
 fn shell_words(options: &str) -> Vec<String> {
     let script = format!("printf '%s\\n' {options}");
     let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// Each hint is tried: with the options of the hint, more records are found and a larger share of them is valid.
+/// Tests each hint: with its options, more records are found, and a larger share of them is valid.
 #[test]
 fn every_hint_helps() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("corpora");
@@ -241,7 +241,7 @@ fn every_hint_helps() {
             continue;
         }
         let Some((_, options)) = hint else {
-            // Fewer records say nothing.
+            // Fewer records cause no hint.
             assert!(!is_bad || says_so || records + malformed < 10, "{name}: {}", before.stderr);
             continue;
         };

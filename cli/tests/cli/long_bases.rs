@@ -1,4 +1,4 @@
-//! A base of 100 KB and many short references: the output is gigabytes, and memory holds little of it.
+//! Tests a base of 100 KB with many short references: the output is gigabytes, and memory holds little of it.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{ChildStdout, Stdio};
@@ -10,12 +10,12 @@ use arrow_ipc::reader::StreamReader;
 
 use crate::{Dir, process};
 
-/// The directory of the base, which is all of it.
+/// Returns the base, which consists only of a directory.
 fn base() -> String {
     format!("http://h.example/{}", "a/".repeat(49_990))
 }
 
-/// The references of a list, each with its target, if it is valid.
+/// Returns the references of a list, each with its target if it is valid.
 fn references(count: usize) -> impl Iterator<Item = (String, Option<String>)> {
     let base = base();
     (0..count).map(move |number| match number % 70 {
@@ -26,7 +26,7 @@ fn references(count: usize) -> impl Iterator<Item = (String, Option<String>)> {
     })
 }
 
-/// Runs the command, passes its output on, and returns the most memory in bytes that it took.
+/// Runs the command, passes its output to `read`, and returns its peak memory in bytes.
 #[track_caller]
 fn peak(dir: &Dir, args: &[&str], read: impl FnOnce(ChildStdout) + Send + 'static) -> u64 {
     let mut command = process();
@@ -45,7 +45,7 @@ fn peak(dir: &Dir, args: &[&str], read: impl FnOnce(ChildStdout) + Send + 'stati
     peak
 }
 
-/// Reads lines and compares each with the next of these.
+/// Reads lines and compares each with the next of `lines`.
 fn expect_lines(output: ChildStdout, lines: impl Iterator<Item = String>) {
     let (mut output, mut line) = (BufReader::with_capacity(1 << 18, output), Vec::new());
     for (number, expected) in lines.enumerate() {
@@ -56,7 +56,7 @@ fn expect_lines(output: ChildStdout, lines: impl Iterator<Item = String>) {
     assert_eq!(output.read(&mut [0]).unwrap(), 0);
 }
 
-/// Checks the output of some references in each form, and the memory for it.
+/// Checks the output for some references in each form, and the peak memory.
 fn check(dir: &Dir, input: &str, options: &[&str], count: usize, is_page: bool) {
     const MOST: u64 = 80 << 20;
 
@@ -113,7 +113,7 @@ fn check(dir: &Dir, input: &str, options: &[&str], count: usize, is_page: bool) 
     );
 }
 
-/// The numbers of references: all their targets have more bytes than the memory that is allowed.
+/// Returns the numbers of references. The targets together take more bytes than the allowed memory.
 fn counts() -> &'static [usize] {
     let is_long = std::env::var_os("URIVALIDATE_LONG_TESTS").is_some();
     if is_long { &[1000, 2000, 4000, 20_000] } else { &[1000, 2000] }
@@ -129,7 +129,7 @@ fn of_an_option_take_bounded_memory() {
     }
 }
 
-/// Lines of a page, too: it has all its links in one.
+/// Tests the lines of a page: a page has all its links in one line.
 #[test]
 fn of_a_page_take_bounded_memory() {
     let dir = Dir::new();

@@ -1,4 +1,4 @@
-//! The command, as a user meets it: arguments and files in; standard output, standard error and exit status out.
+//! Tests the command from outside: arguments and files as input; standard output, standard error and exit status as output.
 
 mod archives;
 mod batches;
@@ -13,21 +13,21 @@ mod faults;
 mod files;
 mod formats;
 mod guesses;
-// An emulator's memory would be its own.
+// Not under an emulator, whose own memory would count.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod long_bases;
 mod names;
 mod options;
 mod outputs;
 mod places;
-// Except in an emulator, which is too slow for tests of a terminal's timing.
+// Not under an emulator, which is too slow for tests of a terminal's timing.
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod progress;
 mod questions;
 mod recursive;
 mod report;
 mod schema;
-// Neither: an emulator gets the signals first.
+// Not under an emulator, which gets the signals first.
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod signals;
 mod stats;
@@ -76,7 +76,7 @@ fn run_with<'a>(args: impl IntoIterator<Item = &'a str>, stdin: impl Into<Vec<u8
     finish(command().args(args).write_stdin(stdin))
 }
 
-/// The command, for tests that need its pipes: run as cargo's settings say, which may be by an emulator.
+/// Returns the command, for tests that need its pipes. It runs as cargo's settings say, possibly in an emulator.
 fn process() -> std::process::Command {
     std::process::Command::cargo_bin("urivalidate").unwrap()
 }
@@ -99,7 +99,7 @@ fn finish(command: &mut Command) -> Run {
     }
 }
 
-/// A directory of the test's own, in which the command runs.
+/// A directory for one test, in which the command runs.
 struct Dir(tempfile::TempDir);
 
 impl Dir {

@@ -1,4 +1,4 @@
-//! Lists of names: the library has each once; documentation, schema and Python's types repeat it and are held against it here.
+//! Tests lists of names. The library has each list once; these tests compare documentation, schema and Python's types with it.
 
 use serde_json::{Value, json};
 use std::fs;
@@ -43,7 +43,7 @@ fn documents(document: &str, names: &[&str]) {
     }
 }
 
-/// The table of columns, row by row: what `docs/command.md` has to say.
+/// Tests the table of columns in `docs/command.md`, row by row.
 #[test]
 fn the_documentation_has_the_columns_of_the_library() {
     let has = |kind, column| {
@@ -83,7 +83,7 @@ fn types_of_python_have_the_names_of_the_library() {
     let with_aliases = |names: Vec<&'static str>, aliases: Vec<&'static str>| [names, aliases].concat();
     let aliases = Grammar::ALL.iter().flat_map(|&grammar| grammar_aliases(grammar)).copied().collect();
     assert_eq!(literal("Grammar = "), with_aliases(names!(Grammar), aliases));
-    // A regular expression is no argument of Python's functions.
+    // Python's functions do not accept a regular expression.
     let formats = Format::ALL.iter().filter(|&&format| format != Format::Regex).map(|format| format.name());
     let wrappers = Wrapper::ALL.iter().map(|wrapper| wrapper.name());
     let names = ["auto"].into_iter().chain(formats).chain(wrappers);

@@ -1,4 +1,4 @@
-//! Grammars, switches, usage errors, help.
+//! Tests grammars, switches, usage errors, help.
 
 use super::names::read;
 use super::{Dir, command, finish, run, run_with};
@@ -53,7 +53,7 @@ fn trim_drops_white_space_at_both_ends() {
 #[test]
 fn the_record_limit_is_the_same_however_the_input_comes() {
     let dir = Dir::new();
-    // 8 bytes are within it, with any line end; 9 are not.
+    // 8 bytes are within the limit, with any line end; 9 are not.
     let input = "urn:abcd\r\nurn:abcde\nurn:abcd\nurn:abcd\r\r\nurn:abcdefghijklmnopqrstuvwxyz";
     dir.write("list", input);
     let expected = "\
@@ -96,7 +96,7 @@ fn quiet_says_nothing_but_the_status() {
 #[cfg(unix)]
 #[test]
 fn quiet_stops_at_the_first_invalid_record() {
-    // Without an end this input has to be left.
+    // This input has no end, so the run must stop by itself.
     run("--quiet --max-record 1M /dev/zero", "").expect(1, "", "");
     let mut yes = std::process::Command::new("yes")
         .arg("no scheme")
@@ -106,7 +106,7 @@ fn quiet_stops_at_the_first_invalid_record() {
     let output = super::process().arg("-q").stdin(yes.stdout.take().unwrap()).output().unwrap();
     yes.wait().unwrap();
     assert_eq!((output.status.code(), output.stdout, output.stderr), (Some(1), vec![], vec![]));
-    // The files that follow are not opened either.
+    // The command does not open the files that follow.
     let dir = Dir::new();
     dir.write("bad", "x\n");
     dir.run("-q bad missing").expect(1, "", "");
@@ -174,7 +174,7 @@ fn numbers_are_asked_for_in_words() {
     }
 }
 
-/// The features of this build: all of the library's, and those of the command that the tests are built with.
+/// Returns the features of this build: all of the library's, and those of the command with which the tests are built.
 fn features() -> Vec<String> {
     let named = |manifest: &str| -> Vec<String> {
         let text = read(manifest);
@@ -243,7 +243,7 @@ fn help_and_version() {
     assert!(run("-h", "").text().lines().all(|line| line.chars().count() <= 100));
 }
 
-/// Each option of the help: a run without it, and the same run with it.
+/// The options in the help: for each, a run without it, and the same run with it.
 const OPTIONS: &[(&str, &str, &str)] = &[
     ("--files-from", "list", "--files-from names list"),
     ("--help", "list", "--help list"),
@@ -294,7 +294,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--generate", "list", "--generate man"),
 ];
 
-/// They change the course of a run, but no output that these tests read.
+/// The options that change the course of a run, but no output that these tests read.
 const SILENT: [&str; 2] = ["--no-mmap", "--no-progress"];
 
 #[test]
@@ -332,9 +332,9 @@ fn each_option_of_the_help_does_something_and_is_explained() {
     }
 }
 
-/// The option that a line of the help is about.
+/// Returns the option that a line of the help describes.
 fn option(line: &str) -> Option<&str> {
-    // Behind a short one.
+    // After the short name of the option.
     let long = line.split_once(", ").filter(|(short, _)| short.len() == 2).map_or(line, |(_, long)| long);
     long.starts_with("--").then(|| long.split([' ', '[', '=']).next().unwrap())
 }
@@ -376,7 +376,7 @@ fn fail_fast_stops_after_the_first_invalid_record_and_reports_it() {
     dir.write("good", "urn:a\n".repeat(100_000));
     for args in ["-j1", "-j3", "--trim", "--no-mmap"] {
         let run = |rest: &str| dir.run(&format!("--fail-fast {args} {rest}"));
-        // The following files are not even opened.
+        // The command does not even open the files that follow.
         let error = "bad:3:2: missing-scheme: no scheme: a name and \":\" must come first, found a space\n";
         run("good bad missing").expect(1, error, "");
         run("--emit valid bad").expect(1, "urn:a\nurn:b\n", "");
@@ -389,7 +389,7 @@ fn fail_fast_stops_after_the_first_invalid_record_and_reports_it() {
         );
         run("good").expect(0, "", "");
     }
-    // A record over the limit is reported whole.
+    // A record over the limit is reported as a whole.
     let long = "y".repeat(3_000_000) + "\n";
     run("--fail-fast --emit invalid --max-record 1M", format!("urn:a\n{long}x\n")).expect(1, long, "");
 }
@@ -409,7 +409,7 @@ fn max_invalid_decides_the_status_of_any_mode() {
             );
         }
     }
-    // A line that does not fit its format is an invalid one.
+    // A line that does not fit its format counts as invalid.
     let log = "urn:a\nnot JSON\n".replace("urn:a", r#"{"url": "urn:a"}"#).repeat(2);
     for (tolerance, status) in [("1", 1), ("2", 0), ("49%", 1), ("50%", 0)] {
         for mode in ["", "--stats", "--emit invalid", "--emit components", "--to csv", "--quiet"] {
@@ -439,9 +439,9 @@ fn null_separates_records() {
     run("-0 --emit valid", input).expect(0, "http://h/a\0urn:last", "");
     run("-0 --emit invalid", input).expect(0, "http://h/b\nc\0http://h/\r\0\0", "");
     assert_eq!(run("-0 --stats=json", input).json()["records"], 5);
-    // White space is the same as under --trim.
+    // White space is the same as with --trim.
     run("-0 --trim --emit valid", " urn:a\n\0").expect(0, "urn:a\0", "");
-    // However it comes, and over the limit.
+    // Records from any source, also over the limit.
     let dir = Dir::new();
     let list =
         "http://example.com/\n\0http://example.com/a\0".repeat(50_000) + &"x".repeat(2_000_000) + "\r\0urn:a";
@@ -477,7 +477,7 @@ fn files_from_names_files() {
     let mut stdin = command();
     stdin.current_dir(dir.path()).args(["--files-from", "-"]).write_stdin("a\n");
     assert_eq!(places(finish(&mut stdin)), found(1, "a:1:4", ""));
-    // No names are no files, and not standard input.
+    // An empty list of names means no files, and not standard input.
     let mut none = command();
     none.current_dir(dir.path()).args(["--files-from", "none"]).write_stdin("bad\n");
     finish(&mut none).expect(2, "", "urivalidate: none: the list names no files\n");

@@ -1,4 +1,4 @@
-//! The forms of rows, columns, and outputs to files.
+//! Tests the forms of rows, columns, and outputs to files.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ file,line,column,length,valid,uri,scheme,authority,userinfo,host,host_kind,port,
 -,4,1,5,true,//h?#,,h,,h,reg-name,,\"\",\"\",\"\",,,
 ";
     run("--emit components --to csv -g uri-reference", MIXED).expect(0, expected, "");
-    // A header comes even if no row does.
+    // The output has a header even if it has no rows.
     run("--to csv", "").expect(
         0,
         "file,line,column,length,uri,error_kind,error_component,error_offset,error_column,message\n",
@@ -131,13 +131,13 @@ fn files_are_written_in_the_same_pass() {
             assert_eq!((run.status, run.text().lines().count()), (0, 50_000));
         }
     }
-    // The form of rows is that of all of them, the columns are those of standard output first.
+    // The form of rows applies to all outputs with rows, the columns first to standard output.
     dir.run("--emit none --errors e --to csv --columns line,error_kind list");
     assert_eq!(read("e").lines().count(), 20_001);
     assert!(read("e").starts_with("line,error_kind\n1,space\n2,empty\n6,space\n"));
     dir.run("--emit offsets --errors e --to jsonl --columns line list");
     assert!(read("e").starts_with("{\"file\":\"list\",\"line\":1,\"column\":1,"));
-    // The old content of a file is gone, even if the output is empty.
+    // The old content of a file is removed, even if the output is empty.
     dir.write("good", "urn:a\n");
     dir.run("--emit none --errors e --invalid i good").expect(0, "", "");
     assert_eq!((read("e"), read("i")), (String::new(), String::new()));
@@ -181,7 +181,7 @@ fn two_outputs_to_one_place_and_outputs_over_inputs_are_usage_errors() {
     assert_eq!(std::fs::read(dir.path().join("list")).unwrap(), b"urn:a\n");
     assert_eq!(std::fs::read(dir.path().join("out")).unwrap(), b"kept");
     assert!(!Path::new(&dir.path().join("new")).exists());
-    // A device may be named any number of times.
+    // A device may be named several times.
     #[cfg(unix)]
     dir.run("--valid /dev/null --emit none list").expect(0, "", "");
 }
@@ -197,7 +197,7 @@ fn a_file_that_cannot_be_written_ends_the_run_before_it_begins() {
     );
 }
 
-/// Names of one file are compared once the file exists, however they are written.
+/// Tests that two names of one file are recognised once the file exists, in any spelling.
 #[cfg(unix)]
 #[test]
 fn outputs_that_are_one_file_are_refused_before_anything_is_written() {
@@ -217,7 +217,7 @@ fn outputs_that_are_one_file_are_refused_before_anything_is_written() {
         let run = dir.run(args);
         assert_eq!((run.status, run.text()), (2, ""), "{args}");
         assert!(run.stderr.starts_with("error: "), "{args}: {}", run.stderr);
-        // Files that were created to find that out are gone again, but the links stay.
+        // Files that were created to find this out are removed, but the links stay.
         let mut left: Vec<_> =
             std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
@@ -254,9 +254,9 @@ fn an_output_that_is_a_standard_stream_or_the_list_of_files_is_refused() {
     assert_eq!(run("--emit none --valid out list", None, Some("out")), Some(2));
     assert_eq!(run("--stats --valid names --files-from names", None, None), Some(2));
     assert_eq!(std::fs::read(dir.path().join("names")).unwrap(), b"list\n");
-    // Both streams may be one file, which the caller saw to.
+    // Both streams may be one file, since the caller arranged it.
     assert_eq!(run("--emit components --stats list", Some("both"), Some("both")), Some(0));
-    // An input that is a standard stream.
+    // Here a standard stream is also the input.
     assert_eq!(run("--emit valid list", Some("list"), None), Some(2));
     assert_eq!(run("--stats list", Some("list"), None), Some(2));
     assert_eq!(std::fs::read_to_string(dir.path().join("list")).unwrap(), lines);
@@ -272,20 +272,20 @@ fn outputs_keep_what_is_in_them_until_an_input_has_opened() {
         dir.write("v", "kept");
         let run = dir.run(&format!("--emit none --valid v --errors e --to csv {args}"));
         assert_eq!((run.status, run.text()), (2, ""), "{args}");
-        // A new file has its header.
+        // A new file has only its header.
         assert!(read("e").starts_with("file,line,") && read("e").lines().count() == 1, "{args}");
         assert_eq!(read("v"), "kept", "{args}");
         std::fs::remove_file(dir.path().join("e")).unwrap();
     }
     assert_eq!(dir.run("--emit none --valid v missing list").status, 2);
     assert_eq!(read("v"), "urn:a\n");
-    // The content of a longer file is gone.
+    // The content of a longer file is removed.
     dir.write("v", "urn:b\n".repeat(100));
     dir.run("--emit none --valid v list").expect(0, "", "");
     assert_eq!(read("v"), "urn:a\n");
 }
 
-/// Rows of records that follow many of their kind are written by other steps than those among all kinds.
+/// Tests that rows of records after many of their kind, which are written by other steps, equal rows among all kinds.
 #[test]
 fn rows_do_not_depend_on_the_records_around_them() {
     let kinds = [
@@ -315,7 +315,7 @@ fn rows_do_not_depend_on_the_records_around_them() {
                     let run = run(&format!("-g iri-reference --emit {emit} --to {form} {columns}"), input);
                     let rows = String::from_utf8(run.stdout).unwrap();
                     let headers = usize::from(matches!(form, "csv" | "tsv"));
-                    // The number of the line is the second of all cells.
+                    // The line number is the second cell.
                     let without_line = |row: &str| match row.match_indices([',', '\t']).nth(1) {
                         Some((at, _)) if columns.is_empty() => row[at..].to_owned(),
                         _ => row.to_owned(),

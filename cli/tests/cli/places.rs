@@ -1,4 +1,4 @@
-//! The targets of outputs: several files in one output, names of open descriptors, links.
+//! Tests the targets of outputs: several files in one output, names of open descriptors, links.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use std::fs;
 use super::process;
 use super::{Dir, compressed};
 
-/// Files whose last lines have no end.
+/// Makes files whose last lines have no end.
 fn two_files() -> Dir {
     let dir = Dir::new();
     dir.write("f1", "http://a/1");
@@ -23,7 +23,7 @@ fn lines_of_several_files_stay_lines() {
         ("f1 f1 --emit valid", "http://a/1\nhttp://a/1"),
         ("f2 f3 --emit invalid", "no uri\nno uri\n http://c/3 "),
         ("f1 f3 f2 --emit valid --trim", "http://a/1\nhttp://c/3\nhttp://b/2\n"),
-        // The output for one file alone stays the same, and an empty file between others changes nothing.
+        // The output for a single file stays the same, and an empty file between others changes nothing.
         ("f1 --emit valid", "http://a/1"),
         ("f1 empty f1 --emit valid", "http://a/1\nhttp://a/1"),
         ("f1 f2 --emit valid -0", "http://a/1"),
@@ -60,7 +60,7 @@ fn lines_of_compressed_files_and_of_logs_stay_lines() {
     assert_eq!(fs::read_to_string(dir.path().join("r")).unwrap(), "# no log\nrest\n# no log\nrest");
 }
 
-/// A byte order mark is no part of the records of a file, but would be one of them in the middle of an output.
+/// Tests a byte order mark, which does not belong to the records of a file, but would do so in the middle of an output.
 #[test]
 fn a_byte_order_mark_comes_first_or_not_at_all() {
     let dir = Dir::new();
@@ -68,7 +68,7 @@ fn a_byte_order_mark_comes_first_or_not_at_all() {
     dir.run("m m --emit valid").expect(0, "\u{FEFF}urn:a:1\nurn:a:1", "");
 }
 
-/// A record over the limit comes in parts, which no line end separates.
+/// Tests a record over the limit: its parts have no line ends between them.
 #[test]
 fn parts_of_a_long_record_stay_together() {
     let dir = Dir::new();
@@ -79,7 +79,7 @@ fn parts_of_a_long_record_stay_together() {
     dir.run("long short long --max-record 1000 --emit invalid -j2").expect(0, expected, "");
 }
 
-/// Not where an emulator runs the command: the shell would start it without.
+/// Not under an emulator: the shell would start the command without it.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 fn shell(dir: &Dir, script: &str) -> (i32, String) {
     let script = format!("urivalidate() {{ {} \"$@\"; }}; {script}", process().get_program().display());
@@ -92,7 +92,7 @@ fn shell(dir: &Dir, script: &str) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
-/// A stream that the shell has redirected is written through its descriptor, and nothing is lost.
+/// Tests a stream that the shell has redirected: the command writes through its descriptor, and loses nothing.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn names_of_descriptors_are_these_descriptors() {
@@ -128,12 +128,12 @@ fn names_of_descriptors_are_these_descriptors() {
     let script = "{ echo head >&7; urivalidate list --emit valid --output /dev/fd/7; echo tail >&7; } 7> f";
     assert_eq!(shell(&dir, script), (0, String::new()));
     assert_eq!(fs::read_to_string(dir.path().join("f")).unwrap(), "head\nurn:a:1\ntail\n");
-    // No descriptor of the caller's.
+    // The caller has no such descriptor.
     assert_eq!(shell(&dir, "urivalidate list --emit valid --output /dev/fd/9 2> f").0, 2);
     assert!(fs::read_to_string(dir.path().join("f")).unwrap().starts_with("urivalidate: /dev/fd/9: "));
 }
 
-/// Outputs go to the target of a link, whether it exists or not, and the link stays.
+/// Tests that outputs go to the target of a link, which may not exist yet, and that the link stays.
 #[cfg(unix)]
 #[test]
 fn dangling_links_are_followed() {
@@ -154,7 +154,7 @@ fn dangling_links_are_followed() {
     }
 }
 
-/// `--output` puts a new file in place, which other names of the old one do not see. The others write into the file.
+/// Tests hard links. `--output` puts a new file in place, so other names keep the old content. The other options write into the file.
 #[cfg(unix)]
 #[test]
 fn hard_links_see_what_is_written_into_the_file() {

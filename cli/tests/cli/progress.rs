@@ -1,4 +1,4 @@
-//! Output that only a terminal gets: the progress bar, and colours.
+//! Tests output that only a terminal gets: the progress bar, and colours.
 
 use std::fs::File;
 use std::io::Write;
@@ -11,7 +11,7 @@ use rustix::pty;
 
 use super::process;
 
-/// A terminal, and what a command takes for one of its streams.
+/// Opens a terminal. Returns it, and the file that a command uses as one of its streams.
 fn open_terminal() -> (OwnedFd, File) {
     let terminal = pty::openpt(pty::OpenptFlags::RDWR | pty::OpenptFlags::NOCTTY).unwrap();
     pty::grantpt(&terminal).unwrap();
@@ -21,7 +21,7 @@ fn open_terminal() -> (OwnedFd, File) {
     (terminal, stream)
 }
 
-/// The text that a terminal received from a command that has ended.
+/// Returns the text that a terminal received from a command that has ended.
 fn read_all(terminal: OwnedFd) -> String {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
@@ -42,8 +42,8 @@ fn read_all(terminal: OwnedFd) -> String {
     String::from_utf8(seen).unwrap()
 }
 
-/// Runs the command with a terminal as standard error, and lets its input stall for longer than it takes to lose patience.
-/// Gives back what the terminal saw and what standard output got.
+/// Runs the command with a terminal as standard error. Its input stalls longer than the delay before the progress bar. Returns the text on the
+/// terminal and the standard output.
 fn on_terminal(args: &[&str]) -> (String, Vec<u8>) {
     let (terminal, stderr) = open_terminal();
     let mut child = process()
@@ -68,7 +68,7 @@ fn on_terminal(args: &[&str]) -> (String, Vec<u8>) {
 fn it_is_shown_on_a_terminal_when_the_run_is_long_and_does_not_touch_the_output() {
     let (seen, output) = on_terminal(&["--emit", "valid"]);
     assert!(seen.contains(" B  ") && seen.contains("B/s"), "{seen:?}");
-    // The line is cleared in the end.
+    // The command clears the line at the end.
     assert!(seen.ends_with("\x1b[2K") || seen.ends_with("\x1b[2K\r"), "{seen:?}");
     assert_eq!(output, b"urn:a\n".repeat(5));
     for args in

@@ -1,4 +1,4 @@
-//! Questions about the records, beyond their verdicts: kinds of errors, counts of values, trimmed records.
+//! Tests questions about the records beyond their verdicts: kinds of errors, counts of values, trimmed records.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ fn errors_of_some_kinds_are_picked() {
         let lines = all.text().lines().filter(|line| line.contains(&format!(": {kind}: ")));
         lines.map(|line| format!("{line}\n")).collect::<String>()
     };
-    // Records without a report are invalid all the same.
+    // Records that are not reported remain invalid.
     of("space").expect(1, lines("space"), "");
     of("non-ascii,space").expect(1, lines("space") + &lines("non-ascii"), "");
     of("invalid-port").expect(1, "", "");
@@ -39,17 +39,17 @@ fn invalid_records_of_some_kinds_are_picked() {
     // The byte order mark goes with the first line.
     of("--kind missing-scheme", "\u{FEFF}x\nhttp://h/ b\n").expect(0, "\u{FEFF}x\n", "");
     of("--kind space", "\u{FEFF}x\nhttp://h/ b\n").expect(0, "http://h/ b\n", "");
-    // A record over the limit comes in parts.
+    // A record over the limit is cut into parts.
     let long = format!("x\nhttp://h/{}\nhttp://h/ b\n", "a".repeat(1 << 20));
     let picked = |kind: &str| of(&format!("--max-record 100 --kind {kind}"), &long);
     assert!(picked("record-too-long").text() == &long[2..][..long.len() - 2 - "http://h/ b\n".len()]);
     picked("space").expect(0, "http://h/ b\n", "");
-    // Header lines are in each share. A line without a record is no invalid one.
+    // Each share has the header lines. A line without a record does not count as invalid.
     let table = "url,n\nx,1\nhttp://h/ b,2\nurn:a,3\n";
     of("--kind space --from csv", table).expect(0, "url,n\nhttp://h/ b,2\n", "");
     of("--kind malformed-line --from jsonl", "{\"url\":\"x\"}\nbad\n").expect(0, "", "");
     of("--kind space --from text", "<http://h/ b> <http://h/\u{e9}>\n").expect(0, "http://h/ b\n", "");
-    // All outputs of a run go by the kinds.
+    // The kinds apply to all outputs of a run.
     let dir = Dir::new();
     dir.write("one", "http://h/ b\nx");
     dir.write("two", "y\nhttp://i/ b");
@@ -82,7 +82,7 @@ fn values_of_a_column_are_counted() {
     run("--count port", MIXED).expect(0, "1\t80\n", "");
     run("--count valid", MIXED).expect(0, "4\ttrue\n3\tfalse\n", "");
     run("--count port", "").expect(0, "", "");
-    // The statistics make way.
+    // The statistics go to standard error.
     let both = run("--count port --stats=json", MIXED);
     assert_eq!((both.text(), both.stderr.contains("\"records\":7")), ("1\t80\n", true));
     let unknown = run("--count hosts", MIXED);
@@ -91,7 +91,7 @@ fn values_of_a_column_are_counted() {
     assert_eq!(run("--top 3", MIXED).status, 2);
 }
 
-/// The same as counting the rows one by one, whatever the threads and files.
+/// Tests that counts equal those of the rows counted one by one, for any threads and files.
 #[test]
 fn counts_are_exact_and_do_not_depend_on_threads() {
     let dir = Dir::new();
@@ -101,7 +101,7 @@ fn counts_are_exact_and_do_not_depend_on_threads() {
     dir.write("two", &list[..list.len() / 2]);
     let rows = dir.run("--emit components --columns host --only valid one two");
     let mut counts: HashMap<&str, u64> = HashMap::new();
-    // The list that is cut in half may end with a URI without a host, which has none to count.
+    // If the list is cut in half, it may end with a URI without a host, which is not counted.
     let hosts = rows.text().lines().filter(|&host| host != "\\N");
     hosts.for_each(|host| *counts.entry(host).or_default() += 1);
     let mut expected: Vec<_> = counts.into_iter().collect();
@@ -118,7 +118,7 @@ fn trimmed_records_are_valid_when_they_are_read_again() {
     run("--trim --emit valid", input).expect(0, "urn:a\nurn:b\nurn:c", "");
     let trimmed = run("--trim --emit valid", input).stdout;
     run("", trimmed).expect(0, "", "");
-    // The invalid ones stay as they came.
+    // Invalid records stay unchanged.
     run("--trim --emit invalid", input).expect(0, "\n  bad \n", "");
     run("--trim --emit valid -0", " urn:a \0urn:b\0").expect(0, "urn:a\0urn:b\0", "");
     let dir = Dir::new();
@@ -135,7 +135,7 @@ fn rows_of_errors_name_the_offending_byte_of_the_line() {
         "line,column,error_offset,error_column\n1,16,10,31\n3,1,,\n",
         "",
     );
-    // The same as that of the errors for people.
+    // The column is the same as in errors for people.
     assert!(run("--from jsonl", log).text().starts_with("-:1:31: space: "));
     let row = run("--to jsonl", "urn:a\nhttp://h/ \n").json();
     assert_eq!((&row["error"]["offset"], &row["error_column"]), (&9.into(), &10.into()));
@@ -162,7 +162,7 @@ fn an_option_given_again_overrides_itself() {
     run("--columns line,uri --columns line --to csv", "x\n").expect(1, "line\n1\n", "");
 }
 
-/// Put together line by line, the shares of a log are the log; and each can be read again.
+/// Tests that the shares of a log, put together line by line, are the log, and that each can be read again.
 #[test]
 fn valid_invalid_and_rest_are_all_lines_of_a_log() {
     let access = |target: &str| format!("192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] \"{target}\" 200 0\n");
@@ -201,7 +201,7 @@ fn valid_invalid_and_rest_are_all_lines_of_a_log() {
             dir.run(&format!("--from {format} --emit valid log")).expect(0, valid, "");
         }
     }
-    // The options can say whether a table has a header.
+    // The options can state whether a table has a header.
     run("--from csv --emit valid --header no", "url\nurn:a\n").expect(0, "urn:a\n", "");
     run("--from csv --emit valid --header yes", "urn:a\nurn:b\n").expect(0, "urn:a\nurn:b\n", "");
     run("--from csv --stats=json --header yes", "urn:a\nurn:b\n").json()["records"]
@@ -214,7 +214,7 @@ fn valid_invalid_and_rest_are_all_lines_of_a_log() {
         "-:1:7: missing-scheme: no scheme: a name and \":\" must come first, found a space\n",
         "",
     );
-    // A list has no rest.
+    // A list has no other lines.
     run("--emit rest", MIXED).expect(0, "", "");
     run("--rest - --from jsonl", "bad\n").expect(0, "bad\n", "");
     // An output to `-` goes to standard output.
@@ -241,7 +241,7 @@ fn what_has_one_mending_is_suggested() {
         components.text().lines().take(3).collect::<Vec<_>>(),
         ["valid\tsuggestion", "false\thttp://h/a%20b", "true\t\\N"]
     );
-    // Suggestions are valid, by whatever grammar judged.
+    // Suggestions are valid by the grammar that judged.
     for (grammar, log) in [("uri", ""), ("java", ""), ("iri", ""), ("request-target", "--from combined")] {
         let input = include_bytes!("../../../corpora/sample.txt").as_slice();
         let log_file = include_bytes!("../../../corpora/logs/combined.log").as_slice();
@@ -273,10 +273,10 @@ fn what_can_be_mended_is_written_mended() {
     run("--emit mended -0", "http://h/a b\0urn:a\0").expect(0, "http://h/a%20b\0urn:a\0", "");
     run("--emit mended --trim", " http://h/a b \n").expect(0, "http://h/a%20b\n", "");
     run("--emit mended --max-record 9", "http://h/ \nurn:a\n").expect(0, "urn:a\n", one);
-    // For a log it is the field, without escapes.
+    // For a log, the output is the field without escapes.
     let json = "{\"url\":\"http:\\/\\/h\\/a b\"}\n{\"url\":\"urn:a\"}\n";
     run("--emit mended --from jsonl", json).expect(0, "http://h/a%20b\nurn:a\n", "");
-    // The others go elsewhere, as they came; those of some kinds alone if asked for.
+    // The other records go to another output, unchanged. With `--kind`, only some kinds do.
     let dir = Dir::new();
     dir.write("list", list);
     dir.run("--emit mended --invalid rest list").expect(0, mended, two);
@@ -297,7 +297,7 @@ fn what_can_be_mended_is_written_mended() {
     }
 }
 
-/// Valid and mended records are valid, and with those left out they are all records, whatever the grammar and the threads.
+/// Tests that valid and mended records are valid, and that with the others they are all records, for any grammar and threads.
 #[test]
 fn mended_records_are_valid_and_none_is_lost() {
     let dir = Dir::new();
@@ -326,7 +326,7 @@ fn mended_records_are_valid_and_none_is_lost() {
     }
 }
 
-/// A screen shows one sample of a kind, the full report five, unless the user gives a number.
+/// Tests that the screen shows one sample of a kind, and the full report five, unless the user gives a number.
 #[test]
 fn as_many_samples_as_are_asked_for() {
     let list = "http://h/ x\n".repeat(20) + "y\n";
@@ -351,7 +351,7 @@ fn as_many_samples_as_are_asked_for() {
     assert_eq!(run("--samples 3 --quiet", list).status, 2);
 }
 
-/// The same as judging by each grammar alone and comparing the lists.
+/// Tests that the comparison equals judging by each grammar alone and comparing the lists.
 #[test]
 fn two_grammars_are_compared() {
     let dir = Dir::new();

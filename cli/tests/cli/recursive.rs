@@ -1,8 +1,8 @@
-//! Directories: `--recursive`.
+//! Tests directories: `--recursive`.
 
 use super::{Dir, run};
 
-/// A directory with all kinds of files in it, each with one URI that names it.
+/// Makes a directory with all kinds of files, each with one URI that names it.
 fn tree() -> Dir {
     let dir = Dir::new();
     for name in ["d/b/one", "d/.hidden", "d/a", "d/b/.git/objects", "d/.svn/x", "d/b/.hg", "d/c.d/two"] {
@@ -26,7 +26,7 @@ fn all_files_are_scanned_in_the_order_of_their_names() {
         assert_eq!((found.status, found.text(), &found.stderr[..]), (0, FOUND.trim_end(), SKIPPED), "{args}");
     }
     dir.run("--quiet -r d").expect(0, "", "");
-    // A file of version control is one if it is named.
+    // A file of version control is scanned if the user names it.
     assert_eq!(
         dir.run("--emit valid -r d/b/.git/objects d/b/.git").text(),
         "http://d/b/.git/objects/\nhttp://d/b/.git/objects/"
@@ -47,7 +47,7 @@ fn directories_files_lists_and_streams_are_mixed() {
     let path = dir.path().join("d/b");
     let found = run(&format!("--emit valid -r - {}", path.display()), "http://stdin/\n");
     assert_eq!(found.text(), "http://stdin/\nhttp://d/b/.hg/\nhttp://d/b/one/");
-    // Missing files are named, and the rest goes on.
+    // The message names a missing file, and the other files are scanned.
     let missing = dir.run("--emit valid -r missing d/b");
     assert_eq!((missing.status, missing.text()), (2, "http://d/b/.hg/\nhttp://d/b/one/"));
     assert!(missing.stderr.starts_with("urivalidate: missing: "), "{}", missing.stderr);
@@ -57,7 +57,7 @@ fn directories_files_lists_and_streams_are_mixed() {
     without.expect(2, "", "urivalidate: d: is a directory; --recursive scans the files in it\n");
 }
 
-/// Work trees and submodules have a file of this name, which says where the repository is.
+/// Tests files named `.git`, which work trees and submodules have: they state where the repository is.
 #[test]
 fn a_file_named_git_is_left_out_unless_it_is_named() {
     let dir = tree();
@@ -89,7 +89,7 @@ fn archives_are_read() {
     assert_eq!(dir.run("--emit valid -r d/c.d").text(), "http://in.zstd/\nhttp://d/c.d/two/");
 }
 
-/// A FIFO would wait for a writer, and a link to a directory above would never end.
+/// Tests a FIFO, which would wait for a writer, and a link to a parent directory, which would lead to an endless walk.
 #[cfg(unix)]
 #[test]
 fn links_and_special_files_are_skipped_unless_they_are_named() {
@@ -116,11 +116,11 @@ fn an_output_in_the_directory_is_no_input() {
     }
     assert_eq!(dir.run("--emit valid --output d/good -r d").status, 0);
     assert_eq!(std::fs::read_to_string(dir.path().join("d/good")).unwrap(), FOUND.trim_end());
-    // A file that the user names is refused, as without a walk.
+    // As an output, a file that the user also names as input is rejected, as without a walk.
     assert_eq!(dir.run("--emit none --valid d/good -r d/good d").status, 2);
 }
 
-/// Standard error is where a run writes, too, and a shell creates the file before the walk.
+/// Tests standard error in the directory: the run writes to it, and a shell creates the file before the walk.
 #[test]
 fn standard_error_in_the_directory_is_no_input() {
     let dir = tree();
@@ -133,7 +133,7 @@ fn standard_error_in_the_directory_is_no_input() {
     assert_eq!(std::fs::read_to_string(log).unwrap(), SKIPPED);
 }
 
-/// A NUL is no sign of a binary file where it ends records.
+/// Tests that a NUL does not indicate a binary file if it ends records.
 #[test]
 fn files_of_nul_terminated_records_are_scanned() {
     let dir = Dir::new();
@@ -142,7 +142,7 @@ fn files_of_nul_terminated_records_are_scanned() {
     dir.run("--null --emit valid -r d").expect(0, "http://a/\0http://b/\0", "");
 }
 
-/// A directory with a path that is too long cannot be read by any user, not even by root.
+/// Tests a directory whose path is too long: no user can read it, not even root.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_directory_that_cannot_be_read_is_named_once_and_the_rest_goes_on() {
@@ -155,7 +155,7 @@ fn a_directory_that_cannot_be_read_is_named_once_and_the_rest_goes_on() {
     }
     std::fs::rename(dir.path().join("e"), dir.path().join(format!("d{half}/{}", &level[1..]))).unwrap();
     dir.write("d/z", "http://z/\n");
-    // With 16 levels the path has 4017 bytes, and 4095 is the limit.
+    // With 16 levels the path has 4017 bytes; the limit is 4095.
     let message = format!("urivalidate: d{}: File name too long\n", level.repeat(17));
     dir.run("--emit valid -r d").expect(2, "http://z/\n", &message);
 }

@@ -1,8 +1,8 @@
-//! `--report`.
+//! Tests `--report`.
 
 use super::{Dir, run};
 
-/// Texts that would do something if they were not escaped, in whatever place.
+/// Texts that would have an effect in some place if they were not escaped.
 const INJECTIONS: &[&str] = &[
     "<script>alert(1)</script>",
     "http://h/\"><script>alert(1)</script>",
@@ -28,13 +28,13 @@ const INJECTIONS: &[&str] = &[
     "javascript&colon;alert(1) <",
 ];
 
-/// All tags that the page may have, and all attributes.
+/// All tags and attributes that the page may have.
 const TAGS: &str = "!DOCTYPE html head meta title style body header h1 h2 h3 p ul li b main section div table caption thead tbody tr th td \
                     svg rect line text bdi span pre mark footer";
 const ATTRIBUTES: &str = "html lang charset http-equiv content name class scope aria-hidden viewBox preserveAspectRatio width height x y \
                           x1 y1 x2 y2 role";
 
-/// The tags of a page, each with the names and values of its attributes.
+/// Returns the tags of a page, each with the names and values of its attributes.
 fn tags(page: &str) -> Vec<(String, Vec<(String, String)>)> {
     let mut tags = Vec::new();
     let mut rest = page;
@@ -81,7 +81,7 @@ fn check_tags(page: &str) {
     assert!(page.chars().all(is_seen), "a control character went through");
 }
 
-/// A full bar has 1,000 units. On a phone the histogram is a third as wide, so its labels are larger there, and fewer.
+/// Tests bars and labels: a full bar has 1,000 units. On a phone the histogram is a third as wide, so its labels are larger there, and fewer.
 #[test]
 fn bars_are_shares_of_the_whole_and_labels_can_be_read_on_a_phone() {
     let dir = Dir::new();
@@ -105,7 +105,7 @@ fn bars_are_shares_of_the_whole_and_labels_can_be_read_on_a_phone() {
 fn hostile_uris_do_nothing() {
     let dir = Dir::new();
     let mut list = INJECTIONS.join("\n");
-    // As schemes, hosts and ports, too, and after a host.
+    // The texts as schemes, hosts and ports, and after a host.
     for injection in INJECTIONS {
         list += &format!(
             "\nhttp://h/{injection}\nhttp://{injection}/\nx{injection}:a\nhttp://h:{injection}/\n{injection}:a"
@@ -113,7 +113,7 @@ fn hostile_uris_do_nothing() {
         list += &format!("\nhttp://u@h'`=(1)/{injection} b");
     }
     dir.write("list", list);
-    // A name of a file is as hostile; a slash it cannot have.
+    // A file's name can be as hostile, but has no slash.
     let names = ["<img src=x onerror=alert(1)>.txt", "\"onmouseover=\"alert(1)", "\u{202e}<b>&amp;"];
     names.iter().for_each(|name| drop(dir.write(name, INJECTIONS.join("\n"))));
     dir.write("files", format!("list\n{}\n<i>none</i>\n", names.join("\n")));
@@ -128,7 +128,7 @@ fn hostile_uris_do_nothing() {
         "&lt;i&gt;none&lt;/i&gt;",
         "\\xE2\\x80\\xAE",
     ] {
-        // Tags stand around the byte that is marked.
+        // The marked byte has tags around it.
         let without_marks = page.replace("<mark>", "").replace("</mark>", "");
         assert!(without_marks.contains(text), "{text}");
     }
@@ -167,7 +167,7 @@ fn the_page_has_what_was_counted() {
     ] {
         assert!(page.contains(part), "{part}\n{page}");
     }
-    // The screen may come, too, and a page of nothing.
+    // Statistics on the screen are possible, too, and a page about an empty input.
     let both = dir.run("--report page.html --stats one");
     assert!(both.text().starts_with("5,002 URIs"));
     dir.write("empty", "");

@@ -1,12 +1,12 @@
-//! JSON Schema, as much of it as `docs/statistics.schema.json` uses: a validator with all of it would bring fifty packages.
+//! The part of JSON Schema that `docs/statistics.schema.json` uses: a complete validator would need fifty packages.
 
 use serde_json::Value;
 
-/// Says where a value is not as a schema has it. `root` holds what `$ref` refers to.
+/// Returns the places where a value does not match a schema. `root` holds the targets of `$ref`.
 ///
 /// # Panics
 ///
-/// If the schema has a keyword that is not known here.
+/// Panics if the schema has an unknown keyword.
 pub(super) fn errors(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
     let mut errors = Vec::new();
     let mut check = |is_right: bool, what: &str| {

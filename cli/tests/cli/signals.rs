@@ -1,4 +1,5 @@
-//! Signals in the middle of a run: finished output stays, no row is half, no unfinished file remains, and the status names the signal.
+//! Tests signals in the middle of a run: finished output stays, no row is cut in half, no unfinished file remains, and the status names the
+//! signal.
 
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};
@@ -8,8 +9,8 @@ use crate::Dir;
 
 const SIGNALS: [(&str, i32); 2] = [("-INT", 130), ("-TERM", 143)];
 
-/// The command, with the signals' default actions: the caller of the tests may ignore some, and a signal that is ignored at the start
-/// stays so.
+/// Returns the command with the signals' default actions: the caller of the tests may ignore some, and a signal that is ignored at the start
+/// stays ignored.
 fn process() -> std::process::Command {
     let mut command = std::process::Command::new("env");
     command.arg("--default-signal").arg(crate::process().get_program());
@@ -21,7 +22,7 @@ fn send(signal: &str, child: &Child) {
     assert!(kill.unwrap().success());
 }
 
-/// The command waits for input that does not come.
+/// Tests a command that waits for input.
 #[test]
 fn a_run_that_waits_for_input_has_written_what_came() {
     for (signal, status) in SIGNALS {
@@ -55,7 +56,7 @@ fn a_run_that_waits_for_input_has_written_what_came() {
     }
 }
 
-/// Signals at any moment of runs that write without end: to a reader that is slow, and to a file.
+/// Tests signals at any moment of runs with endless output to a slow reader and to a file.
 #[test]
 fn no_row_is_cut_in_half() {
     let row = "http://example.com/0123456789012345678901234567890123456789";
@@ -83,7 +84,7 @@ fn no_row_is_cut_in_half() {
         assert_eq!(child.wait().unwrap().code(), Some(status));
         feed.join().unwrap();
         for text in [found, std::fs::read(dir.path().join("copy")).unwrap()] {
-            // The signal may come before anything is in the file.
+            // The signal may come before the file has any content.
             assert!(text.is_empty() || text.ends_with(b"\n"), "{} bytes", text.len());
             assert!(
                 text.split_inclusive(|&byte| byte == b'\n').all(|line| line == format!("{row}\n").as_bytes())
@@ -92,14 +93,14 @@ fn no_row_is_cut_in_half() {
     }
 }
 
-/// A write that nobody takes is waited for, but not against the will of who sends a second signal.
+/// Tests that a run waits for a write that cannot finish, and that a second signal ends it.
 #[test]
 fn a_second_signal_ends_a_run_that_cannot_write() {
     let mut child =
         process().args(["--emit", "valid"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let feed = std::thread::spawn(move || while input.write_all(b"urn:x:0123456789\n").is_ok() {});
-    // The pipe is full before long, for nobody reads.
+    // The pipe soon is full, since nobody reads.
     std::thread::sleep(Duration::from_millis(300));
     send("-INT", &child);
     std::thread::sleep(Duration::from_millis(100));
@@ -109,7 +110,7 @@ fn a_second_signal_ends_a_run_that_cannot_write() {
     feed.join().unwrap();
 }
 
-/// Starts a run that puts a file in place, and waits until it has written something beside it.
+/// Starts a run that puts a file in place, and waits until it has written something to the temporary file.
 #[cfg(target_os = "linux")]
 fn unfinished(dir: &Dir, before: &str) -> (Child, std::process::ChildStdin) {
     let script = format!("{before} exec \"$0\" \"$@\"");
@@ -153,7 +154,7 @@ fn no_signal_leaves_an_unfinished_file() {
     }
 }
 
-/// As `nohup` and background jobs have it.
+/// Tests signals that are ignored at the start, as with `nohup` and background jobs.
 #[cfg(target_os = "linux")]
 #[test]
 fn signals_that_were_ignored_at_the_start_stay_ignored() {
@@ -171,7 +172,7 @@ fn signals_that_were_ignored_at_the_start_stay_ignored() {
     }
 }
 
-/// The write fails, which is reported like a full disk.
+/// Tests a write that fails: it is reported like a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_limit_of_file_sizes_is_an_error() {

@@ -1,4 +1,4 @@
-//! `--stats`.
+//! Tests `--stats`.
 
 use serde_json::{Value, json};
 use urivalidate::Backend;
@@ -23,7 +23,7 @@ http://h/a b
 http://h/sixth b
 ";
 
-/// A sample that starts its line in standard input and is given in full.
+/// Returns a sample that starts its line in standard input and is shown in full.
 fn sample(line: u32, text: &str, offset: Option<u64>, message: &str) -> Value {
     json!({
         "file": "-", "line": line, "column": 1, "error_column": 1 + offset.unwrap_or(0), "text": text, "text_start": 0,
@@ -156,7 +156,7 @@ fn they_go_to_standard_error_when_something_else_goes_to_standard_output() {
     assert_eq!((run.status, run.text().lines().count()), (0, 5));
     let stats: Value = serde_json::from_str(&run.stderr).unwrap();
     assert_eq!(stats["valid"], 5);
-    // Then it is a check again.
+    // With `--emit errors`, the run is a check again.
     assert_eq!(super::run("--stats --emit errors", INPUT).status, 1);
     let alone = super::run("--from lines --stats --emit none", INPUT);
     assert_eq!((alone.status, alone.stderr.as_str()), (0, ""));
@@ -296,7 +296,7 @@ fn files_that_cannot_be_read_are_named() {
     assert_eq!(stats["unreadable"], json!(["none"]));
 }
 
-/// In a thousand rows nobody finds the one that matters.
+/// Tests the screen for many files: in a thousand rows nobody would find the important one.
 #[test]
 fn of_many_files_the_screen_shows_those_with_most_invalid_records() {
     let dir = Dir::new();
@@ -330,7 +330,7 @@ fn long_samples_are_cut_around_the_error() {
     assert_eq!(mark.find('^'), Some(column), "{}", screen.text());
 }
 
-/// Every key is documented, and the output follows the schema for any input.
+/// Tests that every key is documented, and that the output follows the schema for any input.
 #[test]
 fn json_is_as_its_schema_says() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
@@ -381,7 +381,7 @@ fn json_is_as_its_schema_says() {
     for key in keys {
         assert!(text.contains(&format!("`{key}`")), "docs/statistics.md does not say what {key} is");
     }
-    // The schema does find errors.
+    // The schema does reject wrong values.
     let right = run("--stats=json", "a b\n").json();
     assert_eq!(errors(&right), [""; 0]);
     for (key, value) in [
@@ -437,7 +437,7 @@ fn samples_are_whole_characters() {
     assert_eq!(stats["samples"]["missing-scheme"][0]["text"], json!({"bytes": "/3g="}));
 }
 
-/// A full bar is the whole, and in a locale without UTF-8 it is ASCII.
+/// Tests bars: a full bar stands for the whole, and in a locale without UTF-8 bars are ASCII.
 #[test]
 fn bars_are_shares_of_the_whole() {
     let half = "urn:a\nurn:b c\nb\n";
@@ -473,7 +473,7 @@ http://h:80/ invalid
         "host-as-scheme": 2, "sentinel": 1, "http-without-host": 1, "userinfo": 1, "default-port": 1,
         "port-over-65535": 1, "over-2048-bytes": 1, "unregistered-scheme": 3, "escape-in-host": 1,
     });
-    // At once and one by one.
+    // Judged at once and one by one.
     for args in ["--stats=json", "--stats=json --trim", "--stats=json --emit none -j1"] {
         assert_eq!(run(args, input.as_str()).json()["suspicious"], expected, "{args}");
     }
@@ -558,12 +558,12 @@ fn top_hosts_of_any_number_of_hosts_are_estimates_that_do_not_depend_on_threads(
     );
 }
 
-/// The table's words, however it is aligned.
+/// Returns the words of the table without its alignment.
 fn words(run: &super::Run) -> String {
     run.text().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// No key of an object comes twice: readers keep the last one only.
+/// Tests that no key of an object occurs twice: readers keep only the last one.
 #[test]
 fn a_scheme_called_other_is_no_second_key() {
     let mut input = "other:a\n".repeat(3);
@@ -581,7 +581,7 @@ fn a_scheme_called_other_is_no_second_key() {
     assert_eq!((&alone["schemes"], &alone["other_schemes"]), (&json!({"other": 1}), &json!(0)));
 }
 
-/// More than memory keeps: each file has samples of 500 bytes.
+/// Tests more files than memory keeps: each file has samples of 500 bytes.
 #[test]
 fn many_files_are_counted_separately() {
     let dir = Dir::new();
@@ -607,13 +607,13 @@ fn records_in_normal_form_are_counted() {
         |args: &str, input: &str| run(&format!("--stats=json {args}"), input).json()["normal"].clone();
     assert_eq!(normal("", list), json!({"form": "syntax", "records": 3}));
     assert_eq!(normal("--normalize scheme", list), json!({"form": "scheme", "records": 1}));
-    // java keeps case and escapes.
+    // Java's normal form keeps case and escapes.
     assert_eq!(normal("-g java", list), json!({"form": "syntax", "records": 5}));
     let log = "1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"GET /a/../b HTTP/1.1\" 200 5\n";
     let log = log.to_owned() + &log.replace("/../", "/") + &log.replace("/../", "%7E");
     assert_eq!(normal("--from common", &log), json!({"form": "syntax", "records": 1}));
     assert_eq!(normal("", ""), json!({"form": "syntax", "records": 0}));
-    // Over many chunks, and in several files.
+    // Many chunks, and several files.
     let dir = Dir::new();
     dir.write("a", list.repeat(100_000));
     dir.write("b", list);
@@ -653,7 +653,7 @@ fn different_values_are_counted() {
         assert_eq!(distinct(column), exact(column, count));
     }
     assert_eq!(distinct("resolved --base http://x/"), exact("resolved", 4));
-    // An empty input has none.
+    // An empty input has no values.
     assert_eq!(run("--stats=json --distinct uri", "").json()["distinct"], exact("uri", 0));
 
     let screen = run("--distinct host", list);
@@ -681,7 +681,7 @@ fn different_values_are_counted() {
 
 #[test]
 fn values_are_counted_exactly_up_to_the_bound_however_they_are_cut() {
-    // 64 values fill the bound. They differ in the last byte alone.
+    // 64 values fill the bound. They differ only in the last byte.
     let long = "a".repeat((1 << 20) - 48 - "urn:".len() - 1);
     let last = (b'0'..=b'z').filter(u8::is_ascii_alphanumeric).chain(*b"-._");
     let lines: Vec<_> = last.map(|last| format!("urn:{long}{}\n", char::from(last))).collect();
@@ -713,7 +713,7 @@ fn too_many_different_values_are_an_estimate_that_does_not_depend_on_threads() {
     assert_eq!(one["estimate"], true);
     let count = one["count"].as_u64().unwrap();
     assert!(count.abs_diff(COUNT) < COUNT / 50, "{count}");
-    // The same values once more are no others.
+    // The same values again do not change the count.
     for args in ["-j2 list", "-j5 --no-mmap list", "-j2 list list"] {
         assert_eq!(distinct(args), one, "{args}");
     }

@@ -1,4 +1,4 @@
-//! Tables whose rows have more than one line: the same on all ways into the command.
+//! Tests tables whose rows have more than one line: the result is the same for all ways to pass the input.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -7,7 +7,7 @@ use super::{Dir, process, run};
 
 const ROWS: &[u8] = include_bytes!("../../../corpora/logs/rows.csv");
 
-/// A table of more than one chunk. One row in ten has cells of many lines, one in 25 an invalid URI.
+/// Returns a table of more than one chunk. One row in ten has cells of many lines, one in 25 an invalid URI.
 fn table(rows: usize) -> String {
     let mut table = String::from("id,note,url,more\r\n");
     for row in 0..rows {
@@ -59,7 +59,7 @@ fn the_way_in_makes_no_difference() {
         }
         assert!(run(&format!("-j{threads} {args}"), table.as_str()).stdout == expected.stdout, "{threads}");
     }
-    // The shares are the whole table, and each is a table.
+    // The shares together are the whole table, and each is a table.
     dir.run("--emit none --valid valid --invalid invalid --rest rest table.csv");
     let share = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
     let rows = |name: &str| csv::Reader::from_reader(share(name).as_bytes()).into_records().count();
@@ -101,7 +101,7 @@ fn rows_come_from_a_slow_pipe_in_any_pieces() {
 
 #[test]
 fn the_first_invalid_row_ends_the_run() {
-    // Its row goes on, and so does the file.
+    // The row of the invalid record continues on later lines, and the file has more rows.
     let table = "id,url,note\n1,http://a/,x\n2,http://a/ b,\"y\n\nz\"\n3,http://b/ c,\n";
     let found = run("--fail-fast --emit errors", table);
     assert_eq!(found.status, 1);

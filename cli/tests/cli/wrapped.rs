@@ -1,4 +1,4 @@
-//! Lines that another program has wrapped.
+//! Tests lines that another program has wrapped.
 
 use crate::{Dir, run};
 
@@ -37,7 +37,7 @@ fn columns_are_those_of_the_whole_line() {
     assert_eq!(run("--from syslog --emit invalid", log).text(), log);
 }
 
-/// Several files, each with a wrapper of its own, and none.
+/// Tests several files, each with its own wrapper, and one without.
 #[test]
 fn each_file_has_its_own_wrapper() {
     let dir = Dir::new();
@@ -49,7 +49,7 @@ fn each_file_has_its_own_wrapper() {
     assert_eq!([format(0), format(1), format(2)], ["caddy", "lines", "caddy"]);
 }
 
-/// The format inside has the fields that it has without a wrapper.
+/// Tests that the format inside a wrapper has the same fields as without it.
 #[test]
 fn fields_of_the_format_inside_are_selected() {
     for log in [
@@ -78,7 +78,7 @@ fn messages_of_any_kind_are_texts() {
     assert_eq!(wrong.status, 2);
 }
 
-/// Escapes of an object's strings would be read as parts of a URI.
+/// Tests messages of any kind in objects: the escapes of the strings would be read as parts of a URI.
 #[test]
 fn messages_of_any_kind_in_objects_are_no_texts() {
     let log = "{\"log\":\"fetched\\thttp://a/b\\n\",\"stream\":\"stdout\"}\n";

@@ -1,4 +1,4 @@
-//! Cuts a file where its chunks end, and leaves it to the workers to read them, side by side.
+//! Cuts a file at the ends of its chunks. The workers read the chunks in parallel.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,26 +12,26 @@ use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::work::{memchr, memrchr};
 
-/// The bytes that are read first to find the last line end of a chunk.
+/// The number of bytes that the first search for a chunk's last line end reads.
 const WINDOW: usize = 4 << 10;
 
 /// The whole lines of a regular file, read only around the ends of chunks.
 ///
-/// It ends early, at `position`, before the last chunk, before a record so far over the limit that it is not to be held as one chunk, and
-/// where the file cannot be read: reading in order goes on from there.
+/// The source ends early, at `position`: before the last chunk, before a record too far over the limit to be held as one chunk, and where the
+/// file cannot be read. Reading in order continues from there.
 pub(crate) struct BorderSource<'f> {
     file: &'f FileWatch<'f>,
     limits: Limits,
     position: u64,
-    /// Set once a worker could not read its chunk.
+    /// Set once a worker has failed to read its chunk.
     is_broken: &'f AtomicBool,
     window: Vec<u8>,
-    /// Buffers to be used again.
+    /// The buffers to reuse.
     spare: Vec<Vec<u8>>,
 }
 
 impl<'f> BorderSource<'f> {
-    /// Cuts `file` from `position` on, which is the start of a line.
+    /// Cuts `file` from `position`, which is the start of a line.
     pub(crate) fn new(
         file: &'f FileWatch<'f>,
         limits: Limits,
@@ -41,7 +41,7 @@ impl<'f> BorderSource<'f> {
         BorderSource { file, limits, position, is_broken, window: Vec::new(), spare: Vec::new() }
     }
 
-    /// The length of the next chunk: up to the last line end in reach, else up to the first one.
+    /// Returns the length of the next chunk: up to the last line end within the chunk size, otherwise up to the first one after that.
     fn next_len(&mut self) -> Option<usize> {
         let reach = self.limits.chunk_size;
         let rest = self.file.len().checked_sub(self.position)?;
@@ -55,7 +55,7 @@ impl<'f> BorderSource<'f> {
             if let Some(at) = line_end {
                 return Some(start + at + 1);
             }
-            // Longer steps each time, so that a long line takes few reads.
+            // Each step is longer than the last, so that a long line takes few reads.
             (from, size) = (start, size.saturating_mul(2));
         }
         let longest = self.limits.longest_line();
@@ -71,7 +71,7 @@ impl<'f> BorderSource<'f> {
         None
     }
 
-    /// Reads `len` bytes, from byte `start` after the position on. None if there are not so many.
+    /// Reads `len` bytes, from byte `start` after the position. Returns None if the file has fewer.
     fn read(&mut self, start: usize, len: usize) -> Option<&[u8]> {
         self.window.resize(len, 0);
         let (count, result) = self.file.read_at(&mut self.window, self.position + start as u64);
@@ -80,7 +80,7 @@ impl<'f> BorderSource<'f> {
 }
 
 impl<'a> Source<'a> for BorderSource<'_> {
-    /// Its buffer holds no bytes of the file yet.
+    /// A cut whose buffer holds no bytes of the file yet.
     type Item = Cut<'a>;
 
     fn next(&mut self) -> io::Result<Option<Cut<'a>>> {
@@ -144,7 +144,8 @@ pub(crate) struct UnreadChunk<'a> {
 }
 
 impl<'a> UnreadChunk<'a> {
-    /// Reads the chunk. The second value is false if its bytes are not whole lines any more, because the file is shorter, has changed or cannot be read.
+    /// Reads the chunk. The second value is false if its bytes are no longer whole lines, because the file is shorter, has changed or cannot be
+    /// read.
     pub(crate) fn read(&self, file: &FileWatch<'_>) -> (MutexGuard<'_, Chunk<'a>>, bool) {
         let mut chunk = self.chunk.lock().unwrap_or_else(PoisonError::into_inner);
         let (base, terminator) = (chunk.base(), chunk.limits.terminator);

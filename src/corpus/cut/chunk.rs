@@ -18,23 +18,23 @@ pub struct Chunk<'a> {
     pub(crate) cut: Cut<'a>,
     pub(crate) limits: Limits,
     pub(crate) layout: Layout,
-    /// If lines are numbered.
+    /// The chunk's place in the numbering of lines, if lines are numbered.
     pub(crate) line_numbers: Option<Arc<ChunkLineNumbers>>,
-    /// The bytes of its result, as the job reported them.
+    /// The number of bytes of the job's result, as the job reported it.
     pub(crate) result_bytes: AtomicUsize,
 }
 
-/// A piece that a source cuts off its input: a chunk that knows nothing of the lines before it.
+/// A piece that a source cuts off its input: a chunk without any facts from the lines before it.
 #[derive(Debug)]
 pub(crate) struct Cut<'a> {
     pub(crate) bytes: Bytes<'a>,
     pub(crate) base: u64,
-    /// Bytes of the byte order mark.
+    /// The length of the byte order mark at its start, in bytes.
     pub(crate) mark: usize,
     pub(crate) part: Option<RecordPart>,
-    /// Whether an error of the input ended it here, within a line if no line ends here.
+    /// True if an error of the input ended the cut here: within a line, unless a line ends here.
     pub(crate) is_cut_off: bool,
-    /// Whether the input is known to end here. It is where chunks may end within lines.
+    /// True if the input is known to end here. It is set if chunks may end within lines.
     pub(crate) is_last: bool,
     /// The state of a page at the start of the cut.
     pub(crate) page: PageState,
@@ -42,16 +42,16 @@ pub(crate) struct Cut<'a> {
     pub(crate) page_base: Option<Arc<[u8]>>,
     /// The tags of the page in the cut, if they are known.
     pub(crate) tags: Option<FoundTags>,
-    /// That of a WARC file.
+    /// The state of a WARC file at the start of the cut.
     pub(crate) records: RecordsState,
-    /// That of a document that a parser cuts.
+    /// The state of a document that a parser cuts, at the start of the cut.
     pub(crate) document: DocumentState,
-    /// Whether there may be quotes.
+    /// True if the cut may have quotes.
     pub(crate) has_quotes: bool,
 }
 
 impl<'a> Cut<'a> {
-    /// Whole lines, with none of the state that documents have.
+    /// Returns a cut of whole lines, without the state of a document.
     pub(super) fn lines(bytes: Bytes<'a>, base: u64, mark: usize) -> Self {
         Cut {
             bytes,
@@ -80,17 +80,17 @@ pub(crate) enum Bytes<'a> {
     },
 }
 
-/// Which part of a record over the limit a chunk holds.
+/// The part of a record over the limit that a chunk holds.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordPart {
-    /// Whether it starts with the line.
+    /// True if the part starts with the line.
     pub(crate) is_first: bool,
     pub(crate) error: Error,
     /// The first bytes of the record.
     pub(crate) head: Arc<[u8]>,
-    /// Bytes between the start of the line and the record.
+    /// The number of bytes between the start of the line and the record.
     pub(crate) mark: usize,
-    /// The record's length in bytes if it ends in this chunk.
+    /// The record's length in bytes, if the record ends in this chunk.
     pub(crate) length: Option<u64>,
 }
 
@@ -102,7 +102,7 @@ impl Cut<'_> {
         }
     }
 
-    /// The cut as formats look at it.
+    /// Returns the view of the cut that formats examine.
     pub(crate) fn format_lines(&self, limits: &Limits) -> ChunkLines<'_> {
         ChunkLines {
             bytes: self.bytes(),
@@ -125,12 +125,12 @@ impl Cut<'_> {
 }
 
 impl Chunk<'_> {
-    /// The chunk's bytes as they came, line ends and byte order mark included.
+    /// Returns the unchanged bytes of the chunk, with line ends and byte order mark.
     pub fn bytes(&self) -> &[u8] {
         self.cut.bytes()
     }
 
-    /// The chunk's lines as they came: its bytes without the byte order mark.
+    /// Returns the unchanged lines of the chunk: its bytes without the byte order mark.
     pub fn lines(&self) -> &[u8] {
         &self.bytes()[self.cut.mark..]
     }
@@ -143,28 +143,27 @@ impl Chunk<'_> {
         self.bytes().len() > LONG
     }
 
-    /// The start of the chunk in its input, in bytes.
+    /// Returns the offset of the chunk in its input, in bytes.
     pub fn base(&self) -> u64 {
         self.cut.base
     }
 
-    /// The 1-based number of the chunk's first line, if the scanner [numbers
-    /// lines](crate::corpus::Scanner::number_lines).
+    /// Returns the 1-based number of the chunk's first line, if the scanner [numbers lines](crate::corpus::Scanner::number_lines).
     ///
-    /// It waits until the chunks before have been [scanned](crate::corpus::ChunkScanner::scan), so a job best calls it after it has scanned
-    /// this one.
+    /// This method waits until the chunks before have been [scanned](crate::corpus::ChunkScanner::scan), so a job should scan this chunk before
+    /// it calls the method.
     pub fn first_line(&self) -> Option<u64> {
         self.line_numbers.as_ref().map(|numbers| numbers.first())
     }
 
-    /// Says how many lines the chunk has; the first answer counts. Later chunks wait for it.
+    /// Reports the number of lines in the chunk, for which later chunks wait. Only the first report counts.
     pub(crate) fn tell_lines(&self, count: impl FnOnce() -> u64) {
         if let Some(numbers) = &self.line_numbers {
             numbers.tell(count);
         }
     }
 
-    /// Takes back how many lines the chunk has.
+    /// Takes back the reported number of lines.
     #[cfg_attr(not(feature = "mmap"), allow(dead_code, reason = "what is read does not change"))]
     pub(crate) fn retract_lines(&self) {
         if let Some(numbers) = &self.line_numbers {
@@ -172,48 +171,47 @@ impl Chunk<'_> {
         }
     }
 
-    /// The layout of its lines: the one that the scanner was given or found.
+    /// Returns the layout of the chunk's lines: the one that the scanner was given or detected.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The chunk as formats look at it.
+    /// Returns the view of the chunk that formats examine.
     pub(crate) fn format_lines(&self) -> ChunkLines<'_> {
         self.cut.format_lines(&self.limits)
     }
 
-    /// Reports that the job's result for this chunk holds this many bytes of memory. The scan starts fewer chunks while large results wait for the sink.
-    /// The last report counts. Without one, the scan assumes that a result is no larger than its chunk.
+    /// Reports that the job's result for this chunk holds this many bytes of memory. The scan starts fewer chunks while large results wait for
+    /// the sink. The last report counts. Without a report, the scan assumes that a result is no larger than its chunk.
     pub fn report_result_bytes(&self, bytes: usize) {
         self.result_bytes.store(bytes, Ordering::Relaxed);
     }
 
-    /// The bytes that the job reported.
+    /// Returns the number of bytes that the job reported.
     pub(crate) fn result_bytes(&self) -> usize {
         self.result_bytes.load(Ordering::Relaxed)
     }
 
-    /// Whether the chunk holds a part of a single record that is over the limit, and too long to be held whole.
+    /// Returns true if the chunk holds a part of a single record that is over the limit and too long to be held whole.
     ///
-    /// All parts but the last have no records; [`lines`](Self::lines) gives their bytes.
+    /// Only the last part has a record; [`lines`](Self::lines) returns the bytes of each part.
     pub fn is_part(&self) -> bool {
         self.cut.part.is_some()
     }
 
-    /// Whether the chunk starts with a line. All chunks do, except the later parts of a record over the limit.
+    /// Returns true if the chunk starts with a line. All chunks do, except the later parts of a record over the limit.
     pub fn starts_line(&self) -> bool {
         self.cut.part.as_ref().is_none_or(|part| part.is_first)
     }
 
-    /// Whether the last line lacks its end because an error of the input came before it: then the last record in it may not be whole.
+    /// Returns true if the last line lacks its end because an error ended the input before it: then the last record in it may be incomplete.
     pub(crate) fn ends_cut_off(&self) -> bool {
         self.cut.is_cut_off && !self.bytes().ends_with(&[self.limits.terminator])
     }
 
-    /// The chunk's first lines, with the byte order mark: all of them if there are not so many, or if it [is
-    /// a part](Self::is_part). If the last line of a page ends within a tag, the whole tag belongs to them; if that of a table ends within
-    /// a row, the whole row; if that of a WARC file ends within a record, the whole record; if that of a Markdown document ends within a block, the
-    /// whole block.
+    /// Returns the first `lines` lines of the chunk, with the byte order mark. Returns the whole chunk if it has no more lines, or if it [is a
+    /// part](Self::is_part). Something that the last line cuts is included as a whole: a tag of a page, a row of a table, a record of a WARC
+    /// file, or a block or an element of a document.
     pub fn head(&self, lines: usize) -> Chunk<'_> {
         let all = self.bytes();
         let mut ends = memchr_iter(self.limits.terminator, self.lines());
@@ -239,7 +237,7 @@ impl Chunk<'_> {
         self.with_cut(Cut { bytes, part, is_last, page_base, document, tags: None, ..self.cut })
     }
 
-    /// The same piece of the input, with the bytes that have been read there now.
+    /// Returns the same piece of the input, with the bytes that have now been read there.
     pub(crate) fn with_bytes(&self, buffer: Vec<u8>) -> Chunk<'static> {
         let len = buffer.len();
         self.with_cut(Cut {
@@ -254,7 +252,7 @@ impl Chunk<'_> {
         })
     }
 
-    /// The same chunk with a copy of its bytes, which outlives the input.
+    /// Returns the same chunk with a copy of its bytes, which outlives the input.
     pub(crate) fn to_owned(&self) -> Chunk<'static> {
         let buffer = self.bytes().to_vec();
         let len = buffer.len();
@@ -268,7 +266,7 @@ impl Chunk<'_> {
         })
     }
 
-    /// Another cut in the same place.
+    /// Returns a chunk with another cut in the same place.
     fn with_cut<'c>(&self, cut: Cut<'c>) -> Chunk<'c> {
         Chunk {
             cut,
@@ -279,7 +277,7 @@ impl Chunk<'_> {
         }
     }
 
-    /// The buffer, to be used again.
+    /// Returns the buffer, for another chunk to reuse.
     pub(crate) fn into_buffer(self) -> Option<Vec<u8>> {
         match self.cut.bytes {
             Bytes::Borrowed(_) => None,
@@ -288,7 +286,7 @@ impl Chunk<'_> {
     }
 }
 
-/// The number of lines that end in `bytes`, each with `terminator`.
+/// Returns the number of lines that end in `bytes`, each with `terminator`.
 pub(crate) fn count_lines(terminator: u8, bytes: &[u8]) -> u64 {
     memchr_iter(terminator, bytes).count() as u64
 }

@@ -1,4 +1,4 @@
-//! Chunks learn the facts that earlier lines state.
+//! Gives chunks the facts that earlier lines state.
 
 use std::io;
 use std::mem;
@@ -22,17 +22,17 @@ pub(crate) struct FormatTracker<S> {
 #[derive(Clone)]
 pub(crate) struct Behind {
     pub(crate) layout: Layout,
-    /// If lines are numbered.
+    /// The numbering of lines, if lines are numbered.
     line_numbers: Option<LineNumbers>,
 }
 
 impl Behind {
-    /// At the start of an input with this layout.
+    /// Returns the state at the start of an input with this layout.
     pub(crate) fn start(layout: Layout, limits: &Limits) -> Self {
         Behind { layout, line_numbers: limits.number_lines.then(|| LineNumbers::from(1)) }
     }
 
-    /// After chunks that were given up, which took line numbers: the next line has this one, if lines are numbered.
+    /// Renumbers the lines after chunks that took line numbers and were discarded: the next line is line `first_line`, if lines are numbered.
     #[cfg(feature = "rayon")]
     pub(crate) fn renumber(self, first_line: Option<u64>) -> Self {
         Behind { line_numbers: first_line.map(LineNumbers::from), ..self }

@@ -1,4 +1,4 @@
-//! The first bytes of an input are looked at before it is scanned.
+//! Examines the first bytes of an input before the scan.
 
 use std::io;
 use std::path::Path;
@@ -14,12 +14,12 @@ use crate::work::{memchr, memrchr};
 #[derive(Clone, Debug)]
 pub(crate) enum Choice {
     Given(Layout),
-    /// By its first lines, and where they do not settle it the format that its name suggests.
+    /// Detected by the first lines. If they do not decide, the format that the input's name suggests is used.
     Detected(LayoutOptions, Option<Format>),
 }
 
 impl Choice {
-    /// The choice for a file of this name.
+    /// Returns the choice for a file of this name.
     pub(crate) fn named(&self, name: &Path) -> Self {
         match self {
             Choice::Detected(options, _) => Choice::Detected(options.clone(), Format::by_name(name)),
@@ -27,13 +27,13 @@ impl Choice {
         }
     }
 
-    /// The layout of an input that starts with these lines, if they are all that has to be known.
+    /// Returns the layout of an input that starts with `head`, if these lines are enough to choose it.
     fn layout(&self, head: &[u8]) -> io::Result<Layout> {
         match self {
             Choice::Given(layout) => Ok(layout.start(head)),
             Choice::Detected(options, by_name) => {
                 let found = detect(head, options, *by_name);
-                // In a wrapper of any text, URIs stand anywhere. In an object they may have escapes.
+                // In a wrapper of any text, URIs can occur anywhere. In a wrapper that is a JSON object, they may have escapes.
                 let otherwise = match options.wrapper {
                     None => Format::Lines,
                     Some(Wrapper::Docker | Wrapper::Journald) => Format::Jsonl,
@@ -49,7 +49,8 @@ impl Choice {
         }
     }
 
-    /// The same of an input whose first bytes these lines are among, unless another program has to open it first.
+    /// Returns the layout of an input that starts with `bytes`, which contain the lines `head`. Returns an error if another program has to open
+    /// the input first.
     fn layout_of_text(&self, bytes: &[u8], head: &[u8]) -> io::Result<Layout> {
         let Choice::Detected(_, by_name) = self else { return self.layout(head) };
         let is_document = || by_name.and_then(|_| Foreign::document(bytes));
@@ -59,7 +60,7 @@ impl Choice {
         self.layout(head)
     }
 
-    /// As many of these first bytes of an input as are looked at, if they are all there: see [`head_of`].
+    /// Returns the part of these first bytes that decides the layout, if all of it has come: see [`head_of`].
     fn head_of<'b>(&self, bytes: &'b [u8], limits: &Limits, is_whole: bool) -> Option<&'b [u8]> {
         match self {
             Choice::Given(layout) if layout.has_documents() => head_of_document(bytes, is_whole),
@@ -67,7 +68,7 @@ impl Choice {
         }
     }
 
-    /// Whether these first bytes are enough if more come slowly.
+    /// Returns true if these first bytes are enough when more come slowly.
     fn is_clear(&self, bytes: &[u8]) -> bool {
         let line_end = || memrchr(b'\n', bytes);
         match self {
@@ -82,7 +83,7 @@ impl Choice {
         }
     }
 
-    /// Whether the first lines of an input make a difference.
+    /// Returns true if the layout depends on the first lines of an input.
     fn needs_head(&self) -> bool {
         match self {
             Choice::Given(layout) => layout.needs_head(),
@@ -90,7 +91,7 @@ impl Choice {
         }
     }
 
-    /// The layout of an input that is all there.
+    /// Returns the layout of an input that is in memory as a whole.
     pub(crate) fn layout_of(&self, input: &[u8], limits: &Limits) -> io::Result<Layout> {
         if !self.needs_head() {
             return self.layout(b"");
@@ -100,7 +101,7 @@ impl Choice {
     }
 }
 
-/// An input whose first bytes have been read ahead, and still are the first that it gives out.
+/// An input whose first bytes have been read ahead. It hands them out before the others.
 pub(crate) struct ReadAhead<I> {
     input: I,
     head: Vec<u8>,
@@ -116,15 +117,14 @@ impl<I: ByteStream> ReadAhead<I> {
         ReadAhead { input, head: Vec::new(), at: 0, at_end: false, error: None }
     }
 
-    /// Reads as far as it takes to know the layout.
+    /// Reads until the layout is known.
     ///
-    /// If lines come slowly, the first that settle the format decide: their writer may wait for an
-    /// answer.
+    /// If lines come slowly, the first lines that settle the format decide: their writer may wait for an answer.
     ///
     /// # Errors
     ///
-    /// If the layout cannot be had, or there is no memory for the first lines. [`read`](ByteStream::read)
-    /// returns the error that ended the input.
+    /// Returns an error if the input has no layout, or if memory for the first lines is lacking. [`read`](ByteStream::read) returns the error
+    /// that ended the input.
     pub(crate) fn layout(&mut self, choice: &Choice, limits: &Limits) -> io::Result<Layout> {
         if !choice.needs_head() {
             return choice.layout(b"");
@@ -134,11 +134,11 @@ impl<I: ByteStream> ReadAhead<I> {
             if let Some(head) = choice.head_of(lines, limits, self.at_end) {
                 return choice.layout_of_text(&self.head, head);
             }
-            // The input may have ended: then a last line without an end is one of those that decide.
+            // The input may have ended: then a last line without a line end also counts.
             if self.input.is_slow() && choice.is_clear(lines) {
                 return choice.layout_of_text(&self.head, lines);
             }
-            // A long line is looked at again once there is a quarter more of it, which takes linear time.
+            // A long line is examined again once it has grown by a quarter, which takes linear time.
             let enough = (self.head.len() + self.head.len() / 4).min(limits.longest_line());
             loop {
                 let len = self.head.len();
@@ -151,14 +151,14 @@ impl<I: ByteStream> ReadAhead<I> {
         }
     }
 
-    /// Reads some more bytes ahead.
+    /// Reads some bytes ahead.
     fn read_on(&mut self) -> io::Result<()> {
-        /// Bytes.
+        /// The number of bytes of a read.
         const STEP: usize = 64 << 10;
 
         let len = self.head.len();
         if self.head.capacity() < len + STEP {
-            // It grows by a share of its length, so that growing takes linear time.
+            // The buffer grows by a share of its length, so that growing takes linear time.
             self.head.try_reserve_exact(STEP.max(len / 4)).map_err(|_| io::ErrorKind::OutOfMemory)?;
         }
         self.head.resize(len + STEP, 0);
@@ -180,7 +180,7 @@ impl<I: ByteStream> ByteStream for ReadAhead<I> {
             if self.at == self.head.len() {
                 (self.head, self.at) = (Vec::new(), 0);
             } else if self.at >= self.head.len() / 2 {
-                // A long line is not to be held twice.
+                // So that memory does not hold a long line twice.
                 self.head.drain(..std::mem::take(&mut self.at));
                 self.head.shrink_to_fit();
             }

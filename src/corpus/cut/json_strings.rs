@@ -1,23 +1,23 @@
-//! Finds places where JSON documents can be cut: outside of strings.
+//! Finds places where JSON documents can be cut: outside strings.
 
 use crate::work::{memchr, memchr3};
 
-/// Follows the strings of JSON documents, over any number of chunks.
+/// Tracks the strings of JSON documents across chunks.
 ///
-/// A string ends at its line's end at the latest, since none may hold an LF. So a quote that is missing costs one line, here as where
+/// A string ends at the end of its line at the latest, since no string may hold an LF. So a missing quote affects one line, both here and when
 /// the documents are read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JsonStrings {
     /// The start of the string that is open after the bytes passed so far.
     open: Option<usize>,
-    /// Whether that is a string over the limit, which began in an earlier chunk.
+    /// True if the open string is over the limit and began in an earlier chunk.
     is_long: bool,
-    /// Whether the next byte belongs to an escape.
+    /// True if the next byte belongs to an escape.
     is_escaped: bool,
 }
 
 impl JsonStrings {
-    /// Passes bytes that start at `start` of the chunk.
+    /// Processes `bytes`, which start at byte `start` of the chunk.
     pub(crate) fn pass(&mut self, bytes: &[u8], start: usize) {
         let mut at = 0;
         while at < bytes.len() {
@@ -40,14 +40,14 @@ impl JsonStrings {
         }
     }
 
-    /// The last place at which a chunk may end, after `passed` of its bytes: before the string that is open, unless it is a long one. At 0
-    /// it may not.
+    /// Returns the last place at which a chunk may end, after `passed` of its bytes: before an open string, or after these bytes if no string is
+    /// open or it is a long one. Returns None if that place is the start of the chunk.
     pub(crate) fn border(&self, passed: usize) -> Option<usize> {
         let border = self.open.filter(|_| !self.is_long).unwrap_or(passed);
         Some(border).filter(|&border| border > 0)
     }
 
-    /// The state at the end of a chunk, if `passed` bytes have been passed from its start on: the next one starts there.
+    /// Returns the state at `end`, where the next chunk starts, after `passed` bytes of this chunk have been processed.
     pub(crate) fn from(self, end: usize, passed: usize) -> Self {
         if end == passed && self.open.is_some() {
             JsonStrings { open: Some(0), is_long: true, ..self }
@@ -61,7 +61,7 @@ impl JsonStrings {
 mod tests {
     use super::*;
 
-    /// The places where the text may be cut, byte by byte.
+    /// Returns the places where the text may be cut, found byte by byte.
     fn borders(text: &str) -> Vec<usize> {
         let mut strings = JsonStrings::default();
         let at = |at: usize| {

@@ -1,13 +1,13 @@
-//! The numbers of lines, of chunks that are scanned side by side.
+//! The line numbers of chunks that are scanned in parallel.
 //!
-//! Which number a chunk's first line has is known when the lines of all chunks before it are counted. Each worker counts
-//! those of its own chunk, which a scan does anyway, and a chunk before was taken earlier: so hardly anyone waits, and nobody
-//! goes through the bytes for this alone.
+//! The number of a chunk's first line is known once the lines of all chunks before it are counted. Each worker counts the lines of its own chunk,
+//! which a scan does anyway, and the chunks before were started earlier. So workers hardly ever wait, and no pass over the bytes serves this
+//! alone.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Gives out the numbers of an input's chunks, in order.
+/// Hands out the line numbers of an input's chunks, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct LineNumbers(Arc<Shared>);
 
@@ -19,11 +19,11 @@ struct Shared {
 
 #[derive(Debug)]
 struct State {
-    /// Chunks in flight, in order. The first line of the first of them is known.
+    /// The chunks in flight, in order. The first line of the first chunk is known.
     chunks: VecDeque<Lines>,
-    /// Which chunk that is.
+    /// The number of the first chunk in `chunks`, counted from 0.
     first: u64,
-    /// The number of the first line after them, if it is known.
+    /// The number of the first line after these chunks, if it is known.
     behind: Option<u64>,
 }
 
@@ -31,18 +31,18 @@ struct State {
 struct Lines {
     first: Option<u64>,
     count: Option<u64>,
-    /// Whether `first` is no longer needed.
+    /// True if `first` is no longer needed.
     is_done: bool,
 }
 
 impl LineNumbers {
-    /// Lines are numbered from `first` on.
+    /// Numbers lines from `first`.
     pub(crate) fn from(first: u64) -> Self {
         let state = State { chunks: VecDeque::new(), first: 0, behind: Some(first) };
         LineNumbers(Arc::new(Shared { state: Mutex::new(state), is_known: Condvar::new() }))
     }
 
-    /// For the next chunk.
+    /// Returns the numbering of the next chunk.
     pub(crate) fn next(&self) -> ChunkLineNumbers {
         let mut state = self.0.lock();
         let first = state.behind.take();
@@ -51,7 +51,7 @@ impl LineNumbers {
     }
 }
 
-/// The known line numbers of one chunk. Later chunks wait for it, until it is dropped at the latest.
+/// The line numbers of one chunk. Later chunks wait until its lines are counted, or until it is dropped.
 #[derive(Debug)]
 pub(crate) struct ChunkLineNumbers {
     shared: Arc<Shared>,
@@ -59,7 +59,7 @@ pub(crate) struct ChunkLineNumbers {
 }
 
 impl ChunkLineNumbers {
-    /// The 1-based number of the chunk's first line. Waits until the lines of the chunks before are counted.
+    /// Returns the 1-based number of the chunk's first line. Waits until the lines of the chunks before are counted.
     pub(crate) fn first(&self) -> u64 {
         let mut state = self.shared.lock();
         loop {
@@ -70,7 +70,7 @@ impl ChunkLineNumbers {
         }
     }
 
-    /// Says how many lines end in the chunk. The first answer counts.
+    /// Sets the number of lines that end in the chunk. Only the first call counts.
     pub(crate) fn tell(&self, count: impl FnOnce() -> u64) {
         let is_known = self.shared.lock().lines(self.chunk).count.is_some();
         if !is_known {
@@ -82,7 +82,7 @@ impl ChunkLineNumbers {
 }
 
 impl ChunkLineNumbers {
-    /// Takes back the count of the chunk's lines: it must be set again, and later chunks wait for that.
+    /// Takes back the count of the chunk's lines. The count must be set again, and later chunks wait for that.
     #[cfg_attr(not(feature = "mmap"), allow(dead_code, reason = "what is read does not change"))]
     pub(crate) fn retract(&self) {
         self.shared.lock().retract(self.chunk);
@@ -91,7 +91,7 @@ impl ChunkLineNumbers {
 
 impl Drop for ChunkLineNumbers {
     fn drop(&mut self) {
-        // Nobody has counted the lines only if the job panicked.
+        // The lines are uncounted only if the job panicked.
         self.tell(|| 0);
         self.shared.lock().finish(self.chunk);
     }
@@ -117,7 +117,7 @@ impl State {
 
     fn tell(&mut self, chunk: u64, count: u64) {
         self.lines(chunk).count = Some(count);
-        // Numbers that only waited for this become known, chunk by chunk.
+        // Numbers that only lacked this count become known, chunk by chunk.
         for i in (chunk - self.first) as usize..self.chunks.len() {
             let Lines { first: Some(first), count: Some(count), .. } = self.chunks[i] else { return };
             match self.chunks.get_mut(i + 1) {

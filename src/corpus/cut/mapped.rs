@@ -1,4 +1,4 @@
-//! The lines of a mapped file, as long as it can be touched.
+//! Cuts the lines of a mapped file, as long as its pages can be touched.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use super::slice::SliceSource;
 use super::source::Source;
 use crate::corpus::input::map::Mapping;
 
-/// Ends early, as [`SliceSource`] does, where reading has to go on: also if the bytes have changed meanwhile.
+/// The source ends early, as [`SliceSource`] does, where reading has to continue: also if the bytes have changed meanwhile.
 pub(crate) struct MappedSource<'a> {
     pub(crate) lines: FormatTracker<SliceSource<'a>>,
     pub(crate) mapping: &'a Mapping,

@@ -5,12 +5,12 @@
 //! | `chunk` | [`Chunk`]: whole lines, or a part of a record over the limit |
 //! | `source` | the trait [`Source`]: chunks in input order |
 //! | `slice`, `read` | cut memory, and streams |
-//! | `json_strings` | where a chunk of JSON documents may end |
-//! | `borders` | finds where the chunks of a file end, and leaves it to the workers to read them |
+//! | `json_strings` | finds where a chunk of JSON documents may end |
+//! | `borders` | finds where the chunks of a file end; the workers read the chunks |
 //! | `mapped` | cuts a mapping, as long as its pages can be touched |
 //! | `head` | reads the first lines ahead, to find the format |
 //! | `follow` | gives each chunk the layout and the line numbers that follow from the chunks before it |
-//! | `line_numbers` | numbers lines of chunks that are scanned side by side |
+//! | `line_numbers` | numbers the lines of chunks that are scanned in parallel |
 
 #[cfg(feature = "rayon")]
 pub(crate) mod borders;

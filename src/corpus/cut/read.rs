@@ -15,49 +15,48 @@ use crate::corpus::mark::{BYTE_ORDER_MARK, mark_len};
 use crate::error::Error;
 use crate::work::{looked_at, memchr, memrchr};
 
-/// The bytes of a record over the limit that its last part still knows.
+/// The number of bytes that the last part of a record over the limit keeps of the record's start.
 const HEAD: usize = 1024;
 
 /// The records of an input that is read.
 ///
-/// Buffers come back through [`Source::reuse`], so a scan has no more of them than chunks in flight. One grows beyond the
-/// chunk size for a longer record only, and up to the record limit; the chunk that starts with such a record has at most a
-/// chunk size of the lines after it.
+/// Buffers come back through [`Source::reuse`], so a scan has no more buffers than chunks in flight. A buffer grows beyond the chunk size only
+/// for a longer record, and up to the record limit. The chunk that starts with such a record has at most a chunk size of the lines after it.
 pub(crate) struct ReadSource<'i> {
     input: &'i mut dyn ByteStream,
     limits: Limits,
-    /// The bytes after the last LF, with which the next chunk starts.
+    /// The bytes after the last chunk, with which the next chunk starts.
     carry: Vec<u8>,
-    /// Buffers to be used again.
+    /// The buffers to reuse.
     spare: Vec<Vec<u8>>,
-    /// The start of the next chunk.
+    /// The offset of the next chunk in the input, in bytes.
     position: u64,
     borders: Borders,
     /// The state of a page at the start of the next chunk.
     page: PageState,
-    /// The `<base href>` before it.
+    /// The `<base href>` that the page has before the next chunk.
     page_base: Option<Arc<[u8]>>,
-    /// That of a WARC file.
+    /// The state of a WARC file at the start of the next chunk.
     records: RecordsState,
-    /// That of a document that a parser cuts.
+    /// The state of a document that a parser cuts, at the start of the next chunk.
     document: DocumentState,
     /// The record over the limit that has begun and not ended.
     long: Option<LongRecord>,
     at_end: bool,
-    /// The error that ended the input, which is returned once all bytes before it are cut into chunks.
+    /// The error that ended the input. It is returned after all bytes before it have been cut into chunks.
     error: Option<io::Error>,
     is_slow: bool,
 }
 
-/// The bytes that are read first; then as many again as have come.
+/// The number of bytes of the first read. Each later read doubles the number of bytes read so far.
 const FIRST_READ: usize = 64 << 10;
 
 /// The places where chunks end.
 enum Borders {
     Lines,
-    /// Outside of the strings of JSON documents, whatever lines there are.
+    /// Outside the strings of JSON documents, within or between lines.
     JsonStrings(JsonStrings),
-    /// Outside of the tags of a page.
+    /// Outside the tags of a page.
     Tags,
     /// Between the records of a WARC file.
     Records,
@@ -69,23 +68,22 @@ enum Borders {
 
 struct LongRecord {
     part: RecordPart,
-    /// Bytes of it so far.
+    /// The number of bytes of the record so far.
     length: u64,
     ends_with_cr: bool,
-    /// The bytes that were read before the record was known to be over the limit, and the place from which they
-    /// are still to be handed out.
+    /// The bytes that were read before the record was known to be over the limit. The bytes from `at` on have not been handed out.
     held: Vec<u8>,
     at: usize,
 }
 
-/// A buffer whose first `len` bytes are filled; the others will be overwritten.
+/// A buffer whose first `len` bytes are filled. Later reads overwrite the others.
 struct Filling {
     buffer: Vec<u8>,
     len: usize,
 }
 
 impl<'i> ReadSource<'i> {
-    /// Reads `input`, which stands at `position` of the whole, at the start of a line.
+    /// Reads `input`, whose next byte is byte `position` of the whole and starts a line.
     pub(crate) fn new(input: &'i mut dyn ByteStream, limits: Limits, position: u64, cut_at: CutAt) -> Self {
         ReadSource {
             input,
@@ -119,17 +117,17 @@ impl<'i> ReadSource<'i> {
         self.position
     }
 
-    /// Reads until it has `target` bytes, the input ends, or the input is slow and a whole line has come.
+    /// Reads until `filling` has `target` bytes, the input ends, or the input is slow and a whole line has come.
     fn fill(&mut self, filling: &mut Filling, target: usize) -> io::Result<()> {
         if filling.buffer.capacity() < target {
-            // It grows by a share of its length, so that growing takes linear time.
+            // The buffer grows by a share of its length, so that growing takes linear time.
             let grown = (filling.len + filling.len / 4).min(self.limits.longest_line()).max(target);
             let missing = grown - filling.buffer.len();
             filling.buffer.try_reserve_exact(missing).map_err(|_| ErrorKind::OutOfMemory)?;
         }
         self.is_slow = false;
         while filling.len < target && !self.at_end && !self.is_slow {
-            // Most files are short, and to fill a whole buffer with zeros takes longer than to read one.
+            // Most files are short, and filling a whole buffer with zeros takes longer than reading a short file.
             let room = target.min(filling.len.saturating_add(filling.len.max(FIRST_READ)));
             if filling.buffer.len() < room {
                 filling.buffer.resize(room, 0);
@@ -145,7 +143,7 @@ impl<'i> ReadSource<'i> {
         Ok(())
     }
 
-    /// Cuts off the first `len` bytes; the others are carried over.
+    /// Cuts off the first `len` bytes. The other bytes start the next chunk.
     fn cut<'a>(&mut self, filling: Filling, len: usize, mark: usize, part: Option<RecordPart>) -> Cut<'a> {
         let Filling { buffer, len: filled } = filling;
         looked_at(filled - len);
@@ -173,18 +171,18 @@ impl<'i> ReadSource<'i> {
         }
     }
 
-    /// All that was read last, if there is any.
+    /// Cuts off all bytes that remain, if any.
     fn rest<'a>(&mut self, filling: Filling, mark: usize) -> Option<Cut<'a>> {
         let len = filling.len;
         (len > 0).then(|| self.cut(filling, len, mark, None))
     }
 
-    /// Bytes of the byte order mark at the start of what was read.
+    /// Returns the length of the byte order mark at the start of `filled`, in bytes.
     fn mark(&self, filled: &[u8]) -> usize {
         if self.position == 0 { mark_len(filled) } else { 0 }
     }
 
-    /// The bytes to read before the first look for a border: as many as a chunk has, and at least one that can be held back.
+    /// Returns the number of bytes to read before the first search for a border: the chunk size, but enough to hold back one byte.
     fn first_target(&self, filling: &Filling) -> usize {
         let least = if self.position == 0 { BYTE_ORDER_MARK.len() + 1 } else { filling.len + 1 };
         self.limits.chunk_size.max(least)
@@ -192,7 +190,7 @@ impl<'i> ReadSource<'i> {
 
     /// The next chunk of whole records, or the first part of a record over the limit.
     fn next_records<'a>(&mut self, mut filling: Filling, rows: Option<Rows>) -> io::Result<Option<Cut<'a>>> {
-        // A record cannot be over the limit before it is known where it starts.
+        // The start of the record has to be known before the record can be over the limit.
         let least = if self.position == 0 { BYTE_ORDER_MARK.len() } else { filling.len + 1 };
         let mut target = self.limits.chunk_size.max(least);
         let (mut searched, mut row) = (0, None);
@@ -225,9 +223,9 @@ impl<'i> ReadSource<'i> {
         }
     }
 
-    /// The next chunk of JSON documents, which ends outside of strings, or in one that is over the limit: a document may have no line ends.
+    /// Returns the next chunk of JSON documents. It ends outside strings, or within a string over the limit: a document may have no line ends.
     ///
-    /// A byte is held back until it is known if others follow it, so that the last chunk is known to be that.
+    /// One byte is held back until the source knows whether others follow it, so that it can mark the last chunk as the last.
     fn next_of_documents<'a>(
         &mut self,
         mut filling: Filling,
@@ -257,7 +255,7 @@ impl<'i> ReadSource<'i> {
         }
     }
 
-    /// The next chunk of a page, which ends outside of tags, or in one that is over the limit. A byte is held back, as above.
+    /// Returns the next chunk of a page. It ends outside tags, or within a tag over the limit. One byte is held back, as in `next_of_documents`.
     fn next_of_page<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Cut<'a>>> {
         let mut target = self.first_target(&filling);
         loop {
@@ -278,12 +276,13 @@ impl<'i> ReadSource<'i> {
                 }
                 return Ok(Some(Cut { tags: Some(tags), ..cut }));
             }
-            // A tag is gone through again each time, so there has to be much more of it.
+            // Each attempt parses the tag from its start, so the next one needs many more bytes.
             target = filling.len.saturating_add(filling.len.max(self.limits.chunk_size));
         }
     }
 
-    /// The next chunk of a WARC file, which ends between records, or in one that is over the limit. A byte is held back, as above.
+    /// Returns the next chunk of a WARC file. It ends between records, or within a record over the limit. One byte is held back, as in
+    /// `next_of_documents`.
     fn next_of_archive<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Cut<'a>>> {
         let mut target = self.first_target(&filling);
         loop {
@@ -300,7 +299,7 @@ impl<'i> ReadSource<'i> {
                 self.records = border.state;
                 return Ok(Some(cut));
             }
-            // A header is gone through again each time, so there has to be much more of it.
+            // Each attempt parses the header from its start, so the next one needs many more bytes.
             target = match border.wanted {
                 Some(record) => (mark + record).max(filling.len) + 1,
                 None => filling.len.saturating_add(filling.len.max(self.limits.chunk_size)),
@@ -308,12 +307,13 @@ impl<'i> ReadSource<'i> {
         }
     }
 
-    /// The next chunk of a document, which ends where its parser finds a place, or in something over the limit. A byte is held back, as above.
+    /// Returns the next chunk of a document. It ends where its parser finds a border, or within an item over the limit. One byte is held back, as
+    /// in `next_of_documents`.
     fn next_of_parsed<'a>(&mut self, mut filling: Filling) -> io::Result<Option<Cut<'a>>> {
         let longest = DocumentState::longest(self.limits.max_record);
         let mut target = self.first_target(&filling);
         loop {
-            // Nobody waits for the links in a part of a document, and a parser begins anew each time.
+            // The links in a part of a document are not urgent, and each attempt parses from the start.
             while filling.len < target && !self.at_end {
                 self.fill(&mut filling, target)?;
             }
@@ -332,7 +332,7 @@ impl<'i> ReadSource<'i> {
             if self.at_end {
                 return Ok(self.rest(filling, mark));
             }
-            // Each time the block is parsed from its start again, so read much more of it, but no more than shows that it is over the limit.
+            // Each attempt parses the block from its start, so the next one gets many more bytes, but no more than it takes to exceed the limit.
             let most = longest.saturating_add(longest).max(filling.len + 1);
             target = filling.len.saturating_add(filling.len.max(self.limits.chunk_size)).min(most);
         }
@@ -353,7 +353,7 @@ impl<'i> ReadSource<'i> {
         self.held_part(Vec::new(), long, mark)
     }
 
-    /// The next part of the held bytes, so small that a copy of it on its way to an output does not count.
+    /// Returns the next part of the held bytes. It is small, so that the time to copy it for an output does not matter.
     fn held_part<'a>(&mut self, mut buffer: Vec<u8>, mut long: LongRecord, mark: usize) -> Cut<'a> {
         let end = long.held.len().min(long.at.saturating_add(self.limits.chunk_size).max(mark));
         buffer.clear();
@@ -368,7 +368,7 @@ impl<'i> ReadSource<'i> {
         self.cut(Filling { buffer, len }, len, mark, Some(part))
     }
 
-    /// The next part of the record over the limit.
+    /// Returns the next part of the record over the limit.
     fn next_part<'a>(&mut self, mut filling: Filling, mut long: LongRecord) -> io::Result<Cut<'a>> {
         let target = self.limits.chunk_size.max(filling.len);
         self.fill(&mut filling, target)?;
@@ -424,7 +424,7 @@ impl<'a> Source<'a> for ReadSource<'_> {
     fn next(&mut self) -> io::Result<Option<Cut<'a>>> {
         let is_start = self.position == 0 && self.long.is_none();
         let cut = self.next_cut()?;
-        // Read as ASCII, a document in UTF-16 would have no links, and a list no valid record.
+        // As ASCII, a document in UTF-16 would have no links. A list would have no valid record.
         if is_start && !matches!(self.borders, Borders::Lines | Borders::Rows(_)) {
             let head = cut.as_ref().map_or(&[][..], Cut::bytes);
             if let Some(foreign) = Foreign::document(head) {
@@ -435,7 +435,7 @@ impl<'a> Source<'a> for ReadSource<'_> {
     }
 
     fn reuse(&mut self, buffer: Vec<u8>) {
-        // One long record is no reason to keep its room for the rest of the run.
+        // A single long record is no reason to keep its memory for the rest of the scan.
         if buffer.len() <= 4 * self.limits.chunk_size {
             self.spare.push(buffer);
         }

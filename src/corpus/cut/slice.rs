@@ -8,8 +8,8 @@ use crate::work::{memchr, memrchr};
 
 /// The whole lines of a slice.
 ///
-/// It ends early, at `position`, before a record without LF and before one so far over the limit that it is not to be held
-/// as one chunk: reading goes on from there.
+/// The source ends early, at `position`: before a record without LF, and before a record too far over the limit to be held as one chunk. Reading
+/// continues from there.
 pub(crate) struct SliceSource<'a> {
     bytes: &'a [u8],
     limits: Limits,
@@ -21,8 +21,8 @@ impl<'a> SliceSource<'a> {
         SliceSource { bytes, limits, position: 0 }
     }
 
-    /// The end of the chunk that starts at `position`: after the last line end in reach, else after the first one; earlier if there are too
-    /// many lines.
+    /// Returns the end of the chunk that starts at `position`: after the last line end within the chunk size, otherwise after the first one;
+    /// earlier if the chunk would have too many lines.
     fn end(&self, mark: usize) -> Option<usize> {
         let rest = &self.bytes[self.position..];
         let near = &rest[..rest.len().min(self.limits.chunk_size)];

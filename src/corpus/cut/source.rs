@@ -1,4 +1,4 @@
-//! The sources of chunks, and the weight of chunks in flight.
+//! The sources of chunks, and the memory of chunks in flight.
 
 use std::io;
 
@@ -6,19 +6,19 @@ use super::chunk::Chunk;
 
 /// A source of chunks.
 pub(crate) trait Source<'a> {
-    /// A chunk, something that becomes one, or a file.
+    /// A chunk, something that becomes a chunk, or a file.
     type Item;
 
-    /// The next chunk, and none after the last.
+    /// Returns the next chunk, or None after the last.
     fn next(&mut self) -> io::Result<Option<Self::Item>>;
 
     /// Takes back the buffer of a chunk that has been scanned.
     fn reuse(&mut self, buffer: Vec<u8>);
 
-    /// Whether there is surely no further chunk.
+    /// Returns true if certainly no chunk follows.
     fn is_finished(&self) -> bool;
 
-    /// Whether the input comes slower than it is scanned, so that results should not wait for more of it.
+    /// Returns true if the input comes slower than it is scanned: then results should not wait for more input.
     #[cfg_attr(
         not(feature = "rayon"),
         allow(dead_code, reason = "chunks in flight are what would have to wait")
@@ -26,16 +26,16 @@ pub(crate) trait Source<'a> {
     fn is_slow(&self) -> bool;
 }
 
-/// Takes up memory while it is in flight.
+/// An item that takes up memory while it is in flight.
 pub(crate) trait Weight {
     #[cfg_attr(not(feature = "rayon"), allow(dead_code, reason = "one is under way at a time"))]
     fn bytes(&self) -> usize;
 
-    /// The bytes of the job's result, as far as the job reported them.
+    /// Returns the number of bytes of the job's result, if the job reported it.
     #[cfg_attr(not(feature = "rayon"), allow(dead_code, reason = "one is in flight at a time"))]
     fn result_bytes(&self) -> usize;
 
-    /// Its buffer, to be used again.
+    /// Returns the item's buffer, for another item to reuse.
     fn into_buffer(self) -> Option<Vec<u8>>;
 }
 

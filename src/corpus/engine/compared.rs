@@ -7,7 +7,7 @@ use crate::batch::InvalidRecord;
 /// A record that is invalid by the first grammar, by the second, or by both.
 pub(crate) type Compared<'a> = (Option<&'a InvalidRecord>, Option<&'a InvalidRecord>);
 
-/// The records that are invalid by one grammar at least, in order.
+/// Returns the records that are invalid by at least one grammar, in order.
 pub(crate) fn compared<'a>(
     first: &'a [InvalidRecord],
     second: &'a [InvalidRecord],

@@ -1,30 +1,30 @@
-//! The lines of a chunk, copied as they came: those of valid records, of invalid ones, or those without a record.
+//! Copies unchanged lines of a chunk: the lines of valid records, of invalid records, or without a record.
 //!
-//! Valid lines between two invalid ones are one copy. All of it takes 7% of the time of a list of URLs, so to write such runs from the
-//! input itself, uncopied, would gain less than that.
+//! The valid lines between two invalid ones are one copy. All copies together take 7% of the time of a list of URLs, so writing such runs
+//! directly from the input would gain less than that.
 
 use super::scanned::{RecordSource, Scanned};
 use crate::corpus::format::{Fields, LineRole};
 use crate::error::ErrorKind;
 
-/// Lines of a chunk. In the order of their lines, those of valid records, of all invalid ones and the others are all lines.
+/// The lines of a chunk to copy. The lines of valid records, the lines of all invalid records and the other lines together are all lines.
 #[derive(Clone, Copy)]
 pub enum WantedLines<'a> {
-    /// The lines of valid records, as they came.
+    /// The unchanged lines of valid records.
     Valid,
-    /// The lines of valid records, without the white space that a [scanner that trims](crate::corpus::Scanner::trim) left out of
-    /// records, and in lists without a byte order mark: read again, they are valid.
+    /// The lines of valid records, without the white space that a [scanner that trims](crate::corpus::Scanner::trim) removed from the records. In
+    /// lists, the byte order mark is removed, too. When read again, the lines are valid.
     TrimmedValid,
-    /// The lines of invalid records that this accepts, by the record's index and the kind of its error.
+    /// The lines of invalid records that this function accepts, by the record's index and the kind of its error.
     ///
-    /// A record over the limit may have many parts. This is called for each of them, even if the batch has no record yet: with the
-    /// index 0 and the kind [`RecordTooLong`](ErrorKind::RecordTooLong).
+    /// A record over the limit may have many parts. The function is called for each part, with the index 0 and the kind
+    /// [`RecordTooLong`](ErrorKind::RecordTooLong), even if the batch has no record yet.
     Invalid(&'a dyn Fn(usize, ErrorKind) -> bool),
     /// The lines without a record.
     Other,
 }
 
-/// Whether white space around records is copied with their lines.
+/// The white space around records, copied with their lines or not.
 #[derive(Clone, Copy)]
 enum WhiteSpace {
     Kept,
@@ -56,7 +56,7 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// The byte order mark, which belongs to the first line.
+    /// Returns the byte order mark, which belongs to the first line.
     fn mark(&self) -> &'a [u8] {
         &self.chunk.bytes()[..self.chunk.cut.mark]
     }
@@ -64,7 +64,7 @@ impl<'a> Scanned<'a> {
     fn append_valid(&self, to: &mut Vec<u8>) {
         match self.records {
             RecordSource::Lines => {
-                // Those between two invalid ones at once.
+                // Copies all lines between two invalid lines at once.
                 let lines = self.chunk.lines();
                 let mut at = 0;
                 if self.batch.invalid().first().is_none_or(|record| record.index > 0) {
@@ -94,7 +94,7 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// The roles of the lines of records.
+    /// Returns the function that gives the role of a record's line.
     fn roles(&self) -> impl Fn(usize) -> LineRole {
         let batch = self.batch;
         |index| if batch.is_valid(index) { LineRole::Valid } else { LineRole::Invalid }
@@ -105,7 +105,7 @@ impl<'a> Scanned<'a> {
             RecordSource::Gathered(gathered) => {
                 for index in (0..self.len()).filter(|&index| self.batch.is_valid(index)) {
                     to.extend_from_slice(gathered.record(self.chunk, index));
-                    // The last line may have none.
+                    // The last line may lack a terminator.
                     let line = gathered.line(self.chunk, index);
                     to.extend(line.last().filter(|&&end| end == self.chunk.limits.terminator));
                 }
@@ -145,7 +145,7 @@ impl<'a> Scanned<'a> {
     fn append_invalid(&self, to: &mut Vec<u8>, is_wanted: &dyn Fn(usize, ErrorKind) -> bool) {
         match self.records {
             RecordSource::Fields(fields) => {
-                // The lines of the others go nowhere, as those of valid records.
+                // Rejected lines are copied nowhere, like the lines of valid records.
                 let is_left_out =
                     |index| self.error(index).is_none_or(|error| !is_wanted(index, error.kind()));
                 let role_of = |index| {

@@ -1,4 +1,4 @@
-//! Records that are not all of their line's bytes, or may hold LFs: trimmed ones, and those that end at another byte.
+//! Records that are not all bytes of their line, or may contain LF: records that are trimmed, and records that end at another byte.
 
 use std::collections::TryReserveError;
 
@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::validator::Validator;
 use crate::work::{looked_at, memchr, memchr_iter};
 
-/// The records of a chunk one after the other, with nothing between them.
+/// The records of a chunk in one buffer, with nothing between them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GatheredRecords {
     values: Vec<u8>,
@@ -18,7 +18,7 @@ pub(crate) struct GatheredRecords {
     offsets: Vec<u32>,
     origins: Vec<RecordOrigin>,
     too_long: Vec<(usize, Error)>,
-    /// Whether there is only one, which needs no copy: the offsets are those of the chunk's lines.
+    /// True if the chunk has only one line, which needs no copy: the offsets then refer to the chunk's lines.
     is_alone: bool,
 }
 
@@ -30,7 +30,7 @@ struct RecordOrigin {
 }
 
 impl GatheredRecords {
-    /// Gathers the records of a chunk, in place of those held before.
+    /// Replaces the gathered records with the records of `chunk`.
     pub(crate) fn gather(&mut self, chunk: &Chunk<'_>) -> Result<(), TryReserveError> {
         self.values.clear();
         self.offsets.clear();
@@ -38,7 +38,7 @@ impl GatheredRecords {
         self.too_long.clear();
         let lines = chunk.lines();
         let first_end = memchr(chunk.limits.terminator, lines);
-        // Decided once: the lines of a mapped file may change.
+        // Checked only once: the lines of a mapped file may change.
         self.is_alone = first_end.is_none_or(|end| end + 1 == lines.len());
         if self.is_alone {
             if !lines.is_empty() {
@@ -59,7 +59,7 @@ impl GatheredRecords {
         Ok(())
     }
 
-    /// Adds the record of the line that starts at `start`, and ends with a terminator at `end` if it has one.
+    /// Adds the record of the line that starts at `start`. `end` is the position of its terminator, if it has one.
     fn push(&mut self, chunk: &Chunk<'_>, start: usize, end: Option<usize>) {
         let line = &chunk.lines()[start..end.unwrap_or(chunk.lines().len())];
         let mut record =
@@ -91,22 +91,22 @@ impl GatheredRecords {
         batch.reject(&self.too_long);
     }
 
-    /// The bytes that the offsets count in. `chunk` is the one that was gathered.
+    /// Returns the bytes to which the offsets refer. `chunk` is the chunk that was gathered.
     pub(crate) fn values<'a>(&'a self, chunk: &'a Chunk<'_>) -> &'a [u8] {
         if self.is_alone { chunk.lines() } else { &self.values }
     }
 
-    /// A record. `chunk` is the one that was gathered.
+    /// Returns a record. `chunk` is the chunk that was gathered.
     pub(crate) fn record<'a>(&'a self, chunk: &'a Chunk<'_>, index: usize) -> &'a [u8] {
         &self.values(chunk)[self.offsets[index] as usize..self.offsets[index + 1] as usize]
     }
 
-    /// The number of bytes in its line before a record.
+    /// Returns the number of bytes before a record in its line.
     pub(crate) fn start_in_line(&self, index: usize) -> u32 {
         self.origins[index].record - self.origins[index].line
     }
 
-    /// The line of a record as it came. `chunk` is the one that was gathered.
+    /// Returns the unchanged line of a record. `chunk` is the chunk that was gathered.
     pub(crate) fn line<'c>(&self, chunk: &'c Chunk<'_>, index: usize) -> &'c [u8] {
         let lines = chunk.lines();
         let end = self.origins.get(index + 1).map_or(lines.len(), |next| next.line as usize);

@@ -1,11 +1,11 @@
-//! Chunks through the bulk engine: records, verdicts and columns of the lines of a chunk.
+//! Runs chunks through the bulk engine: records, verdicts and columns of the lines of a chunk.
 //!
 //! | module | does |
 //! |---|---|
 //! | `compared` | the invalid records of two scans of a chunk, side by side |
-//! | `copy_lines` | the lines of a chunk, copied as they came |
-//! | `gathered_records` | records that are trimmed, or end at another byte than LF, as the engine takes them |
-//! | `scanned` | [`ChunkScanner`] judges the records of a chunk, [`Scanned`] says where they lie in its lines |
+//! | `copy_lines` | unchanged copies of the lines of a chunk |
+//! | `gathered_records` | gathers records that are trimmed, or end at another byte than LF, for the engine |
+//! | `scanned` | [`ChunkScanner`] judges the records of a chunk, [`Scanned`] has their places in its lines |
 //! | `some_records` | some of the records of a chunk |
 
 mod compared;

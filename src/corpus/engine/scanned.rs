@@ -1,4 +1,4 @@
-//! Chunks through the bulk engine: one view of the results of a scan, whether the records are lines or fields of
+//! Runs chunks through the bulk engine. Gives one view of the results of a scan, for records that are lines and for records that are fields of
 //! lines.
 
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ use crate::derived::Page;
 use crate::error::{Error, ErrorKind};
 use crate::validator::Validator;
 
-/// Memory that scans of chunks use again and again: a worker has one.
+/// The memory that scans of chunks reuse. Each worker has its own.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -52,24 +52,23 @@ pub struct ChunkScanner {
     batch: Batch,
     fields: Fields,
     gathered: GatheredRecords,
-    /// Whether the last chunk was so long that its memory is not worth keeping.
+    /// True if the last chunk was too long to keep its memory.
     was_long: bool,
 }
 
-/// A chunk whose records are judged.
+/// A chunk with judged records.
 ///
-/// Records are numbered from 0. The place of a valid record is only known if the scan filled [`Columns::RECORDS`] at
-/// least.
+/// Records are numbered from 0. The place of a valid record is known only if the scan filled at least [`Columns::RECORDS`].
 #[derive(Clone, Copy, Debug)]
 pub struct Scanned<'a> {
     pub(super) chunk: &'a Chunk<'a>,
     pub(super) batch: &'a Batch,
-    /// The bytes that the batch's offsets count in.
+    /// The bytes to which the batch's offsets refer.
     pub(super) values: &'a [u8],
     pub(super) records: RecordSource<'a>,
     /// The records that are invalid by another grammar.
     pub(super) other: Option<&'a [InvalidRecord]>,
-    /// The number of the first record among those of the chunk.
+    /// The number of the first record among the chunk's records.
     pub(super) first: usize,
     pub(super) malformed: &'a [MalformedLine],
 }
@@ -77,9 +76,9 @@ pub struct Scanned<'a> {
 /// The place of a problem in a chunk.
 #[derive(Clone, Copy, Debug)]
 pub enum ProblemAt<'a> {
-    /// In this record.
+    /// An invalid record.
     Record(&'a InvalidRecord),
-    /// In this line, which has none.
+    /// A malformed line, which has no record.
     Line(&'a MalformedLine),
 }
 
@@ -87,22 +86,22 @@ pub enum ProblemAt<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RecordSource<'a> {
     Lines,
-    /// Not all bytes of a line.
+    /// Records that are not all bytes of a line.
     Gathered(&'a GatheredRecords),
     Fields(&'a Fields),
-    /// A record over the limit, if it ends here.
+    /// A record over the limit, if it ends in this chunk.
     Part,
 }
 
 impl ChunkScanner {
-    /// Judges all records of a chunk at once, and fills the columns that are named.
+    /// Judges all records of a chunk at once, and fills `columns`.
     ///
-    /// A record over the scanner's limit is always invalid ([`RecordTooLong`](ErrorKind::RecordTooLong)), and so
-    /// is the last record of a line whose end could not be read, because an error ended the input ([`Truncated`](ErrorKind::Truncated)).
+    /// A record over the scanner's limit is always invalid ([`RecordTooLong`](ErrorKind::RecordTooLong)). The last record of a line whose end
+    /// could not be read, because an error ended the input, is also invalid ([`Truncated`](ErrorKind::Truncated)).
     ///
     /// # Errors
     ///
-    /// If there is no memory for the records. Records that are whole lines need none, except for the columns.
+    /// Returns an error if memory for the records is lacking. Records that are whole lines need memory only for the columns.
     pub fn scan<'a>(
         &'a mut self,
         chunk: &'a Chunk<'_>,
@@ -147,8 +146,8 @@ impl ChunkScanner {
         Ok(scanned)
     }
 
-    /// [Scans](Self::scan) a chunk twice, the second time without the records and the malformed places that follow its first problem, if a line
-    /// may hold several records. The number of lines stays.
+    /// [Scans](Self::scan) a chunk twice. If a line may hold several records, the result lacks the records and the malformed places after the first
+    /// problem, but keeps the number of lines.
     pub(crate) fn scan_to_first_problem<'a>(
         &'a mut self,
         chunk: &'a Chunk<'_>,
@@ -189,7 +188,7 @@ fn scan_lines(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch:
     }
 }
 
-/// Judges the record over the limit whose last part the chunk has; in another part there is none.
+/// Judges a record over the limit, if this chunk has its last part. The other parts have no record.
 fn scan_part(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
     let ends = chunk.cut.part.as_ref().filter(|part| part.length.is_some());
     let (offsets, head) = match ends {
@@ -221,24 +220,23 @@ fn reject_cut_off(chunk: &Chunk<'_>, records: RecordSource<'_>, values: &[u8], b
     }
 }
 
-/// The range of a record in the scanned bytes, by its columns.
+/// Returns the range of a record in the scanned bytes, from its columns.
 fn column_range(batch: &Batch, index: usize) -> Range<usize> {
     batch.filled(Column::Start)[index] as usize..batch.filled(Column::End)[index] as usize
 }
 
 impl<'a> Scanned<'a> {
-    /// The verdicts, and the columns that were requested: offsets in [`values`](Self::values).
+    /// Returns the verdicts, and the columns that were requested. Their offsets refer to [`values`](Self::values).
     pub fn batch(&self) -> &'a Batch {
         self.batch
     }
 
-    /// The bytes that the batch's offsets count in: the bytes of the records, and possibly others between
-    /// them.
+    /// Returns the bytes to which the batch's offsets refer: the bytes of the records, and possibly others between them.
     pub fn values(&self) -> &'a [u8] {
         self.values
     }
 
-    /// Whether records are whole lines, one after the other.
+    /// Returns true if the records are whole lines, one after the other.
     pub(crate) fn has_lines(&self) -> bool {
         matches!(self.records, RecordSource::Lines)
     }
@@ -248,24 +246,24 @@ impl<'a> Scanned<'a> {
         self.batch.len()
     }
 
-    /// Whether there are no records. There may be lines.
+    /// Returns true if the chunk has no records. It may have lines.
     pub fn is_empty(&self) -> bool {
         self.batch.is_empty()
     }
 
-    /// The bytes of record `index`. A record over the limit may be cut to its first bytes.
+    /// Returns the bytes of record `index`. A record over the limit may be cut to its first bytes.
     ///
-    /// `None` if there is no such record, or if it is valid and the scan did not fill [`Columns::RECORDS`].
+    /// Returns `None` if the record does not exist, or if it is valid and the scan did not fill [`Columns::RECORDS`].
     pub fn record(&self, index: usize) -> Option<&'a [u8]> {
         let range = self.range(index)?;
         Some(match self.records {
             RecordSource::Fields(fields) => fields.record(self.first + index),
-            // In a file that changes bytes can be anything, but nothing that is made of them is delivered.
+            // In a file that changes, the bytes can be anything, but their results are not delivered.
             _ => self.values().get(range).unwrap_or_default(),
         })
     }
 
-    /// The whole record's length in bytes, also if it is over the limit. `None` as of [`record`](Self::record).
+    /// Returns the length in bytes of the whole record, even if it is over the limit. Returns `None` where [`record`](Self::record) does.
     pub fn length(&self, index: usize) -> Option<u64> {
         let range = self.range(index)?;
         Some(match (&self.records, &self.chunk.cut.part) {
@@ -274,33 +272,33 @@ impl<'a> Scanned<'a> {
         })
     }
 
-    /// The error of an invalid record.
+    /// Returns the error of record `index`, if it is invalid.
     pub fn error(&self, index: usize) -> Option<Error> {
         let invalid = self.batch.invalid();
         invalid.binary_search_by_key(&index, |record| record.index as usize).ok().map(|at| invalid[at].error)
     }
 
-    /// Adds the verdicts of a scan of the same chunk by another grammar. If it has more records, as in a file that changes between the two
-    /// scans, the last ones are left out.
+    /// Adds the verdicts of a scan of the same chunk by another grammar. If that scan has more records, because the file changed between the two
+    /// scans, the additional records are ignored.
     #[must_use]
     pub fn compare(self, other: &Scanned<'a>) -> Self {
         Scanned { other: Some(other.invalid_among_first(self.len())), ..self }
     }
 
-    /// The invalid ones of the first `records` records.
+    /// Returns the invalid records among the first `records` records.
     pub(crate) fn invalid_among_first(&self, records: usize) -> &'a [InvalidRecord] {
         let invalid = self.batch.invalid();
         &invalid[..invalid.partition_point(|record| (record.index as usize) < records)]
     }
 
-    /// The verdict on record `index` by the [other grammar](Self::compare), if there is one.
+    /// Returns the verdict on record `index` by the [other grammar](Self::compare), if one was added.
     pub fn also(&self, index: usize) -> Option<Result<(), Error>> {
         let other = self.other?;
         let at = other.binary_search_by_key(&index, |record| record.index as usize);
         Some(at.map_or(Ok(()), |at| Err(other[at].error)))
     }
 
-    /// The records that match exactly one of the two grammars, in order. None if there is no [other grammar](Self::compare).
+    /// Returns the records that match exactly one of the two grammars, in order. The iterator is empty without an [other grammar](Self::compare).
     pub fn differing(&self) -> impl Iterator<Item = usize> {
         let invalid = self.batch.invalid();
         let pairs = self.other.into_iter().flat_map(move |other| compared(invalid, other));
@@ -310,14 +308,14 @@ impl<'a> Scanned<'a> {
         })
     }
 
-    /// The components of record `index`, in bytes from its first one, or its error.
+    /// Returns the components of record `index`, in bytes from its first byte, or its error.
     ///
-    /// `None` if there is no such record, or if the scan did not fill [`Columns::ALL`].
+    /// Returns `None` if the record does not exist, or if the scan did not fill [`Columns::ALL`].
     pub fn verdict(&self, index: usize) -> Option<Result<Components, Error>> {
         Rows::new(self.batch, self.values)?.get(index)?.verdict()
     }
 
-    /// The name of the element that holds a record, in lower case, and the name of its attribute, if the input has pages.
+    /// Returns the name of the element that holds a record, in lower case, and the name of its attribute, if the input has pages.
     pub fn place(&self, index: usize) -> Option<(Cow<'static, str>, Option<Cow<'static, str>>)> {
         match self.records {
             RecordSource::Fields(fields) => fields.place(self.chunk.bytes(), self.first + index),
@@ -325,7 +323,7 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// The page that a record comes from, if the input is an archive of pages.
+    /// Returns the page from which a record comes, if the input is an archive of pages.
     pub fn page(&self, index: usize) -> Option<Page<'a>> {
         match self.records {
             RecordSource::Fields(fields) => fields.page(self.first + index),
@@ -333,11 +331,11 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// The 0-based number of a record's line in its chunk.
+    /// Returns the 0-based number of a record's line in its chunk.
     ///
     /// # Panics
     ///
-    /// If there is no such record, where records are fields.
+    /// Panics if records are fields and the record does not exist.
     pub fn line_number(&self, index: usize) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.line_number(self.first + index),
@@ -345,11 +343,11 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// The 1-based byte of its line that a record starts at; a byte order mark counts.
+    /// Returns the 1-based byte of its line at which a record starts. A byte order mark counts.
     ///
     /// # Panics
     ///
-    /// If there is no such record, where records are fields, or lines that are trimmed or do not end with LF.
+    /// Panics if the record does not exist and records are fields, trimmed lines, or lines that do not end with LF.
     pub fn start_column(&self, index: usize) -> u64 {
         let index = self.first + index;
         let mark = if index == 0 { self.chunk.cut.mark as u64 } else { 0 };
@@ -361,11 +359,11 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// The 1-based byte of its line that byte `offset` of a record comes from.
+    /// Returns the 1-based byte of its line from which byte `offset` of a record comes.
     ///
     /// # Panics
     ///
-    /// As [`start_column`](Self::start_column).
+    /// Panics where [`start_column`](Self::start_column) does.
     pub fn error_column(&self, index: usize, offset: usize) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.column(self.chunk.bytes(), self.first + index, offset),
@@ -373,11 +371,11 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// The line of record `index` as it came, with its end and without a byte order mark. For a record over the limit, it may
-    /// be the last bytes only. A record of a document, whose lines may have any length, is returned without its line. If a
-    /// line may hold many records, each call looks for its end again.
+    /// Returns the unchanged line of record `index`, with its end and without a byte order mark. For a record over the limit, the line may
+    /// consist of its last bytes. For a record of a document, whose lines may have any length, only the record is returned. If a line may hold
+    /// many records, each call searches for its end again.
     ///
-    /// `None` as of [`record`](Self::record).
+    /// Returns `None` where [`record`](Self::record) does.
     pub fn line(&self, index: usize) -> Option<&'a [u8]> {
         let range = self.range(index)?;
         Some(match self.records {
@@ -391,26 +389,26 @@ impl<'a> Scanned<'a> {
         })
     }
 
-    /// The end of the line whose record ends here, if lines are records.
+    /// Returns the end of the line whose record ends at `end`, if lines are records.
     pub(super) fn line_end(&self, end: usize) -> usize {
-        // Line ends are not looked for: in a file that changes they may be gone.
+        // Does not search for line ends: in a file that changes they may have vanished.
         let lines = self.chunk.lines();
         let line_end = if lines.get(end) == Some(&b'\r') { 2 } else { 1 };
         lines.len().min(end + line_end)
     }
 
-    /// The lines that do not fit the format, in order. They are no records.
+    /// Returns the lines that do not fit the format, in order. They are not records.
     pub fn malformed(&self) -> &'a [MalformedLine] {
         self.malformed
     }
 
-    /// The problems in the chunk, in the order of the lines: invalid records, and between them the lines that do not fit the format.
+    /// Returns the problems in the chunk in the order of the lines: invalid records, and lines that do not fit the format.
     pub fn problems(&self) -> impl Iterator<Item = ProblemAt<'a>> {
         let scanned = *self;
         let mut malformed = scanned.malformed().iter().peekable();
         let mut invalid = scanned.batch().invalid().iter().peekable();
         std::iter::from_fn(move || {
-            // A line of a document may have any number of both.
+            // A line of a document may have any number of both problems.
             let place = |index| (scanned.line_number(index), scanned.start_column(index));
             let place = invalid.peek().map(|record| place(record.index as usize));
             let is_before = |malformed: &&MalformedLine| {
@@ -423,12 +421,12 @@ impl<'a> Scanned<'a> {
         })
     }
 
-    /// Whether a line may hold more than one record.
+    /// Returns true if a line may hold more than one record.
     pub(crate) fn has_several_a_line(&self) -> bool {
         matches!(self.records, RecordSource::Fields(fields) if fields.has_several_a_line())
     }
 
-    /// The numbers of records and of malformed lines up to this problem, and with it.
+    /// Returns the numbers of records and of malformed lines up to and including this problem.
     fn counts_to(&self, problem: ProblemAt<'_>) -> (usize, usize) {
         let place = |index| (self.line_number(index), self.start_column(index));
         match problem {
@@ -446,8 +444,7 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// The number of lines with a sentinel: the text that the writer puts in the record's place if it has no
-    /// URI.
+    /// Returns the number of lines with a sentinel: a text that the writer puts in place of the record if it has no URI.
     pub fn sentinels(&self) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.sentinels(),
@@ -455,7 +452,7 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// The number of header lines, which describe the others. They hold no record.
+    /// Returns the number of header lines, which describe the other lines. They have no record.
     pub fn headers(&self) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.headers(),
@@ -463,7 +460,7 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// The number of lines in the chunk, with and without records. Only the last part of a line counts.
+    /// Returns the number of lines in the chunk, with and without records. Of the parts of a line, only the last one counts.
     pub fn lines(&self) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.lines(),
@@ -471,7 +468,7 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// The number of bytes in the chunk.
+    /// Returns the number of bytes in the chunk.
     pub fn bytes(&self) -> u64 {
         self.chunk.bytes().len() as u64
     }
@@ -481,9 +478,9 @@ impl<'a> Scanned<'a> {
         self.chunk
     }
 
-    /// The 0-based number of the first line in the chunk that holds an invalid record or does not fit its format.
+    /// Returns the 0-based number of the first line in the chunk that has an invalid record or does not fit its format.
     ///
-    /// A record over the limit is known to be invalid before its end, which may be far.
+    /// A record over the limit is known to be invalid long before its end, which may be in a later chunk.
     pub(crate) fn first_bad_line(&self) -> Option<u64> {
         let invalid = self.batch.invalid().first().map(|record| self.line_number(record.index as usize));
         let malformed = self.malformed().first().map(|line| line.line);
@@ -491,7 +488,7 @@ impl<'a> Scanned<'a> {
         [invalid, malformed, part].into_iter().flatten().min()
     }
 
-    /// The range of a record in the values, if it is known.
+    /// Returns the range of a record in the values, if it is known.
     fn range(&self, index: usize) -> Option<Range<usize>> {
         if self.batch.columns().contains_all(Columns::RECORDS) {
             return (index < self.len()).then(|| column_range(self.batch, index));

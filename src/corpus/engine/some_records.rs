@@ -1,4 +1,4 @@
-//! Some of the records of a scanned chunk, for callers whose output of all of them at once would be too long.
+//! Some of the records of a scanned chunk, for callers whose output for all records at once would be too long.
 
 use std::ops::Range;
 
@@ -6,21 +6,22 @@ use super::scanned::Scanned;
 use crate::batch::{Batch, InvalidRecord, invalid_among};
 use crate::corpus::format::MalformedLine;
 
-/// The verdicts of some of the records of a chunk. It is reused from range to range.
+/// The verdicts of some of the records of a chunk. Each new range reuses the memory.
 #[derive(Clone, Debug, Default)]
 pub struct SomeRecords {
     batch: Batch,
-    /// By the other grammar.
+    /// The invalid records by the other grammar.
     other: Vec<InvalidRecord>,
 }
 
 impl SomeRecords {
-    /// These records of a chunk as a scan of their own, which numbers them from 0. Malformed lines come with the record before them, and those
-    /// before the first record of the chunk with that one. Line numbers, and all that describes the chunk as a whole, stay as they are.
+    /// Presents these records of a chunk as a separate scan, which numbers them from 0. A malformed line belongs to the record before it.
+    /// Malformed lines before the first record of the chunk belong to that record. Line numbers, and the facts about the chunk as a whole, stay
+    /// unchanged.
     ///
     /// # Panics
     ///
-    /// If there are not so many records.
+    /// Panics if the chunk has fewer records.
     pub fn of<'s>(&'s mut self, scanned: &Scanned<'s>, records: Range<usize>) -> Scanned<'s> {
         let all = scanned.batch.len();
         scanned.batch.copy_records(records.clone(), &mut self.batch);
@@ -57,7 +58,7 @@ mod tests {
     use crate::normal::{Form, NormalForms};
     use crate::validator::Validator;
 
-    /// All that a scan says of its records and malformed lines, one by one.
+    /// Returns all that a scan says about its records and about its malformed lines, one by one.
     fn facts(scanned: &Scanned<'_>, validator: &Validator) -> (Vec<String>, Vec<String>) {
         let mut forms = NormalForms::new();
         let normalizer = validator.normalizer(Form::Syntax).unwrap();
@@ -137,7 +138,7 @@ mod tests {
                     assert_eq!(of_parts, (records.clone(), problems.clone()), "{format}, {step}");
                     assert_eq!(differing, scanned.differing().collect::<Vec<_>>());
                 }
-                // A part of a part.
+                // A range of a range.
                 let mut inner = SomeRecords::default();
                 let part = some.of(&scanned, 20..110);
                 let part = inner.of(&part, 3..80);

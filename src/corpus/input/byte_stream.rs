@@ -1,36 +1,35 @@
-//! The streams that chunks are read from.
+//! The streams from which chunks are read.
 
 use std::io::{self, ErrorKind, Read};
 
-/// A read of fewer bytes says that a stream comes slower than it is scanned.
+/// A read of fewer bytes indicates that the stream is slower than the scan.
 const QUICK: usize = 4096;
 
-/// Bytes that come in order, and can be waited for.
+/// Bytes that come in order. A read may wait for them.
 pub(crate) trait ByteStream: Send {
-    /// Puts the next bytes into `buffer`, which is not empty, and returns their number: none at the end only. An error
-    /// can come with bytes, which were there before it. After it there is nothing more.
+    /// Reads the next bytes into `buffer`, which is not empty, and returns their number. It returns 0 only at the end. An error may accompany
+    /// bytes that precede it. After an error no bytes follow.
     fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>);
 
-    /// Whether the last read got all that there was, and the next one probably has to wait.
+    /// Returns true if the last read took all available bytes, so that the next read probably has to wait.
     fn is_slow(&self) -> bool;
 }
 
 /// A stream that needs no decoding.
 pub(crate) struct ReaderStream<'r> {
     stream: &'r mut (dyn Read + Send),
-    /// The bytes of a read that is not called slow.
+    /// A read of fewer bytes counts as slow.
     quick: usize,
     is_slow: bool,
 }
 
 impl<'r> ReaderStream<'r> {
-    /// A stream that may make a reader wait, as a pipe.
+    /// Wraps a stream whose reads may wait, such as a pipe.
     pub(crate) fn new(stream: &'r mut (dyn Read + Send)) -> Self {
         ReaderStream { stream, quick: QUICK, is_slow: false }
     }
 
-    /// A regular file or memory, which returns fewer bytes than a read wants only near its end, or a stream that the
-    /// caller waits for anyway.
+    /// Wraps a regular file or memory, which returns fewer bytes than requested only near its end, or a stream for which the caller waits anyway.
     pub(crate) fn at_hand(stream: &'r mut (dyn Read + Send)) -> Self {
         ReaderStream { stream, quick: 0, is_slow: false }
     }

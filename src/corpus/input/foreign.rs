@@ -1,13 +1,13 @@
-//! Files that another program has to open first: they are named and refused, not read as garbage.
+//! Files that another program has to open first. They are rejected with an error that names them, and not read as garbage.
 //!
-//! Kinds of files that a few first bytes identify, and that no text begins with, are refused whatever the format. An archive of tar
-//! begins with text; it is refused where the format is to be detected.
+//! Some kinds of files start with a few bytes that identify them and that start no text. They are rejected in every format. A tar archive starts
+//! with text. It is rejected only if the format is to be detected.
 
 use std::fmt;
 use std::io;
 use std::ops::Range;
 
-/// The kinds of inputs that are not read.
+/// The kinds of inputs that are rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Foreign {
     Zip,
@@ -22,7 +22,7 @@ pub(crate) enum Foreign {
 const MAGICS: &[(&[u8], Foreign)] = &[
     (b"PK\x03\x04", Foreign::Zip),
     (b"PK\x05\x06", Foreign::Zip),
-    // A struct follows whose first member is a number.
+    // A struct follows, whose first member is a number.
     (b"PAR1\x15", Foreign::Parquet),
     (b"ARROW1\0\0", Foreign::Arrow),
     // Byte order marks.
@@ -33,22 +33,22 @@ const MAGICS: &[(&[u8], Foreign)] = &[
 ];
 
 impl Foreign {
-    /// The kind of an input that starts with `head`, by its first bytes.
+    /// Returns the kind of an input that starts with `head`, by its magic number.
     pub(crate) fn by_magic(head: &[u8]) -> Option<Self> {
         MAGICS.iter().find(|(magic, _)| head.starts_with(magic)).map(|&(_, kind)| kind)
     }
 
-    /// Whether more bytes after `head` could settle it.
+    /// Returns true if bytes after `head` could complete a magic number.
     pub(crate) fn is_open(head: &[u8]) -> bool {
         MAGICS.iter().any(|(magic, _)| magic.len() > head.len() && magic.starts_with(head))
     }
 
-    /// A document that starts with `head`, by its first bytes: in UTF-16 without a byte order mark, every other one of them is NUL.
+    /// Returns the kind of a document that starts with `head`. In UTF-16 without a byte order mark, every other byte is NUL.
     pub(crate) fn document(head: &[u8]) -> Option<Self> {
         Self::by_magic(head).or_else(|| has_nuls(head).then_some(Foreign::Utf16))
     }
 
-    /// An archive of tar that starts with `head`: its first 512 bytes are a header with a checksum.
+    /// Recognises a tar archive that starts with `head`: its first 512 bytes are a header with a checksum.
     pub(crate) fn tar(head: &[u8]) -> Option<Self> {
         const CHECKSUM: Range<usize> = 148..156;
 
@@ -56,7 +56,7 @@ impl Foreign {
         let digits = header[CHECKSUM].trim_ascii_start();
         let digits = digits.split(|byte| !byte.is_ascii_digit()).next()?;
         let stored = u32::from_str_radix(str::from_utf8(digits).ok()?, 8).ok()?;
-        // It is summed up with spaces in its own place.
+        // The checksum counts its own field as spaces.
         let bytes = header.iter().enumerate();
         let sum =
             bytes.map(|(at, &byte)| u32::from(if CHECKSUM.contains(&at) { b' ' } else { byte })).sum::<u32>();
@@ -64,9 +64,9 @@ impl Foreign {
     }
 }
 
-/// Whether every other one of these first bytes is NUL, as in UTF-16.
+/// Returns true if every other byte at the start is NUL, as in UTF-16.
 pub(crate) fn has_nuls(bytes: &[u8]) -> bool {
-    /// So many bytes are looked at.
+    /// The maximum number of bytes to check.
     const LEN: usize = 64;
 
     let start = &bytes[..bytes.len().min(LEN)];
@@ -74,7 +74,7 @@ pub(crate) fn has_nuls(bytes: &[u8]) -> bool {
     start.len() >= 8 && (are_nul(0) != are_nul(1))
 }
 
-/// The kind, and the remedy.
+/// Names the kind and the remedy.
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (what, way_out) = match self {
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// Written as tar writes it, with a checksum that was summed up by hand.
+    /// Tests a header as tar writes it, with a checksum calculated by hand.
     #[test]
     fn tar_is_known_by_its_checksum() {
         let mut header = [0; 512];

@@ -1,22 +1,22 @@
 //! A file as memory.
 //!
-//! Two things make a mapping dangerous, and this module keeps both in:
+//! A mapping is dangerous for two reasons. This module handles both:
 //!
-//! * Its bytes can change while they are looked at. [`Mapping::bytes`] therefore never leaves the crate but as the bytes of a
-//!   [`Chunk`](super::Chunk) during a job. A job that reads bytes twice may find them different, as with any file that
-//!   is written to while it is read; no code here or in the parsers relies on a second look for its safety.
-//! * If the file has become shorter, or the disk fails, a touch raises SIGBUS. [`signal`] puts zeros in the place of the
-//!   lost bytes and leaves a note in the mapping's slot; [`Mapping::is_damaged`] reports it to the scan, which throws away
-//!   the results of the chunk and reads instead, which gives the reason. A thread in which the signal would not reach the
-//!   handler ([`Mapping::can_be_touched`]) reads, too.
+//! * The bytes can change while code examines them. Therefore [`Mapping::bytes`] leaves the crate only as the bytes of a
+//!   [`Chunk`](super::Chunk) during a job. A job that reads bytes twice may find them different, as with any file that is
+//!   written while it is read. No code here or in the parsers relies on a second read for its safety.
+//! * If the file has become shorter, or the disk fails, an access raises SIGBUS. [`signal`] replaces the lost bytes with zeros and marks the
+//!   mapping's slot as damaged. [`Mapping::is_damaged`] reports it to the scan, which discards the results of the chunk and reads the file
+//!   instead: reading returns the reason. A thread in which the signal would not reach the handler ([`Mapping::can_be_touched`]) reads,
+//!   too.
 //!
 //! On Windows a mapped file cannot become shorter.
 //!
-//! The kernel takes as long to map the pages of a cached file as to scan them for verdicts, if each is touched in turn. On Linux
-//! pages are populated ahead, some megabytes at a time ([`Mapping::populate`]), which takes an eighth off the whole run; chunk
-//! by chunk it gains nothing. To read into a buffer takes longer. One thread asks while the others scan: if they wait for it,
-//! two threads take a tenth longer. Pages are given back in steps of a few megabytes, for the same reason. The kernel's work is
-//! still two fifths of the time that verdicts take, on one thread.
+//! If each page is touched in turn, the kernel takes as long to map the pages of a cached file as a scan for verdicts takes. On Linux, pages are
+//! populated ahead, some megabytes at a time ([`Mapping::populate`]), which saves an eighth of the whole run. Populating chunk by chunk gains
+//! nothing. Reading into a buffer takes longer. One thread makes the call while the others scan: if they wait for it, two threads take a tenth
+//! longer. For the same reason, pages are released in steps of a few megabytes. On one thread, the kernel's work still takes two fifths of the
+//! time for verdicts.
 
 #![allow(unsafe_code)]
 
@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use memmap2::Mmap;
 
 pub(crate) struct Mapping {
-    /// Before the mapping, as fields are dropped in this order.
+    /// Before the mapping, since fields are dropped in this order.
     #[cfg(unix)]
     watch: signal::SlotGuard,
     map: Mmap,
@@ -40,10 +40,9 @@ pub(crate) struct Mapping {
 }
 
 impl Mapping {
-    /// Maps the first `len` bytes; `None` if that fails, and the file is read instead.
+    /// Maps the first `len` bytes. Returns `None` if that fails: then the file is read instead.
     pub(crate) fn new(file: &File, len: usize) -> Option<Self> {
-        // SAFETY: The mapping is read-only, and both its bytes changing and its pages vanishing are taken care of as the
-        // module says.
+        // SAFETY: The mapping is read-only. The module documentation says how the module handles bytes that change and pages that vanish.
         let map = unsafe { memmap2::MmapOptions::new().len(len).map(file) }.ok()?;
         #[cfg(unix)]
         {
@@ -66,28 +65,28 @@ impl Mapping {
         &self.map
     }
 
-    /// Has the system map the bytes from `position` on, which are needed next: page by page takes it twice as long.
+    /// Has the system map the next bytes, from `position` on. Mapping them page by page takes twice as long.
     pub(crate) fn populate(&self, position: usize) {
         #[cfg(target_os = "linux")]
         {
-            /// Bytes of a call.
+            /// The number of bytes of a call.
             const STEP: usize = 2 << 20;
-            /// So far ahead that no thread touches a page that is still being mapped.
+            /// The distance at which no thread touches a page that is still being mapped.
             const AHEAD: usize = 2 * STEP;
 
             let populated = self.populated.load(Ordering::Relaxed);
-            // A long record took the scan further than that; later bytes are not to come back.
+            // A long record may have taken the scan further. Bytes already passed are not mapped again.
             let start = populated.max(position - position % STEP);
             let end = self.map.len().min(start + STEP);
             let is_near = position + AHEAD > start && start < end;
-            // One thread asks, while the others go on.
+            // One thread makes the call, while the others continue.
             if is_near
                 && self
                     .populated
                     .compare_exchange(populated, end, Ordering::Relaxed, Ordering::Relaxed)
                     .is_ok()
             {
-                // Only advice, which older kernels do not know.
+                // Only advice: older kernels do not support it.
                 let _ = self.map.advise_range(memmap2::Advice::PopulateRead, start, end - start);
             }
         }
@@ -95,10 +94,10 @@ impl Mapping {
         let _ = position;
     }
 
-    /// Gives back the memory of the bytes before `end`, which are not looked at again. It stays in the page cache, so that
-    /// this is no loss; but it no more counts as memory of the process.
+    /// Releases the memory of the bytes before `end`, which are not needed again. They stay in the page cache, so nothing is lost, but they no
+    /// longer count as memory of the process.
     pub(crate) fn release(&self, end: usize) {
-        /// Calls of the system are worth so many bytes; a multiple of any page.
+        /// The number of bytes that justifies a system call: a multiple of any page size.
         const STEP: usize = 4 << 20;
 
         #[cfg(unix)]
@@ -107,9 +106,8 @@ impl Mapping {
             let end = end - end % STEP;
             if end > released {
                 let advice = memmap2::UncheckedAdvice::DontNeed;
-                // SAFETY: A page of a read-only mapping of a file that is touched again is read from the file again, so nothing
-                // that can be seen changes but what the file changed itself; where `signal` put zeros, new zeros appear.
-                // It is only advice.
+                // SAFETY: The kernel reads a released page of a read-only mapping from the file again when it is touched. So its bytes change
+                // only if the file changed, or become zeros again if `signal` put zeros there. The call is only advice.
                 let _ = unsafe { self.map.unchecked_advise_range(advice, released, end - released) };
                 self.released.store(end, Ordering::Relaxed);
             }
@@ -118,8 +116,8 @@ impl Mapping {
         let _ = end;
     }
 
-    /// Whether this thread may touch the mapping: a page that is gone raises a signal that reaches the handler, and none
-    /// has been replaced so far.
+    /// Returns true if this thread may touch the mapping: the signal of a missing page would reach the handler, and no page has been replaced so
+    /// far.
     pub(crate) fn can_be_touched(&self) -> bool {
         #[cfg(unix)]
         return !self.is_damaged() && signal::reaches_handler();
@@ -127,7 +125,7 @@ impl Mapping {
         true
     }
 
-    /// Whether bytes of the mapping are no more those of the file.
+    /// Returns true if some bytes of the mapping are no longer those of the file.
     pub(crate) fn is_damaged(&self) -> bool {
         #[cfg(unix)]
         return self.watch.is_damaged();
@@ -136,7 +134,7 @@ impl Mapping {
     }
 }
 
-/// Surviving SIGBUS.
+/// Survives SIGBUS.
 #[cfg(unix)]
 mod signal {
     use std::sync::OnceLock;
@@ -146,28 +144,28 @@ mod signal {
     use libc::{c_int, c_void, siginfo_t};
     use memmap2::Mmap;
 
-    /// A mapping that the handler knows. A free slot starts at 0.
+    /// A mapping that the handler knows. The start of a free slot is 0.
     struct Slot {
         start: AtomicUsize,
         end: AtomicUsize,
         is_damaged: AtomicBool,
     }
 
-    /// A scan takes one slot; where all are taken, files are read.
+    /// A scan takes one slot. If all are taken, files are read.
     static SLOTS: [Slot; 32] = [const {
         Slot { start: AtomicUsize::new(0), end: AtomicUsize::new(0), is_damaged: AtomicBool::new(false) }
     }; 32];
 
-    /// The earlier action for SIGBUS.
+    /// The action for SIGBUS before this handler was installed.
     static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
 
-    /// Holds the slot of a mapping; to be dropped before the mapping is.
+    /// Holds the slot of a mapping. It must be dropped before the mapping.
     pub(crate) struct SlotGuard(&'static Slot);
 
     impl SlotGuard {
-        /// Watches over `map`, if the handler can be installed and a slot is free.
+        /// Registers `map`, if the handler can be installed and a slot is free.
         pub(crate) fn new(map: &Mmap) -> Option<Self> {
-            /// Taken, and not yet the start of any mapping.
+            /// The start of a slot that is taken and has no mapping yet.
             const RESERVED: usize = usize::MAX;
 
             if !(install() && reaches_handler()) {
@@ -194,7 +192,7 @@ mod signal {
         }
     }
 
-    /// Installs the handler, once in a process, and returns whether it is installed.
+    /// Installs the handler once per process, and returns whether it is installed.
     fn install() -> bool {
         static INSTALLED: OnceLock<bool> = OnceLock::new();
 
@@ -205,9 +203,8 @@ mod signal {
             action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
             // SAFETY: As above.
             let mut previous: libc::sigaction = unsafe { mem::zeroed() };
-            // SAFETY: The pointers are valid or null; the handler, which is installed last, does nothing that is not allowed
-            // in a signal handler: atomic loads and stores, sysconf, mmap (a system call and no more), sigaction, raise, and
-            // calling the previous handler.
+            // SAFETY: The pointers are valid or null. The handler, which is installed last, does only what a signal handler may do: atomic loads
+            // and stores, sysconf, mmap (only a system call), sigaction, raise, and a call of the previous handler.
             unsafe {
                 if libc::sigaction(libc::SIGBUS, ptr::null(), &mut previous) != 0 {
                     return false;
@@ -218,11 +215,10 @@ mod signal {
         })
     }
 
-    /// Whether a SIGBUS that this thread causes reaches the handler: neither has somebody put another one in its place since, nor is
-    /// the signal blocked in this thread, where causing it ends the process.
+    /// Returns true if a SIGBUS that this thread causes reaches the handler: no other handler has replaced it, and this thread does not block the
+    /// signal. If a thread that blocks it causes it, the process ends.
     pub(crate) fn reaches_handler() -> bool {
-        // SAFETY: All zeros are a valid `sigaction` and a valid set of signals; the pointers are valid or null, and the call
-        // only asks.
+        // SAFETY: All zeros are a valid `sigaction` and a valid set of signals. The pointers are valid or null, and the calls only query.
         unsafe {
             let mut action: libc::sigaction = mem::zeroed();
             let mut blocked: libc::sigset_t = mem::zeroed();
@@ -234,23 +230,23 @@ mod signal {
     }
 
     extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
-        // SAFETY: The kernel passes a valid `siginfo_t`; the word in the place of an address is a number in any case.
+        // SAFETY: The kernel passes a valid `siginfo_t`. The word in place of an address is always a valid number.
         let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as usize) };
-        // A signal that a process sent has no address, but something else in its place. Its code is not positive, or on
-        // some systems larger than any of a touch; not all systems' constants for these are at hand.
+        // A signal that a process sent has another value in place of an address. Its code is not positive, or on some systems larger than the
+        // code of any access. The constants for these codes are not available for all systems.
         let is_touch = matches!(code, 1..=127);
         if !(is_touch && replace_page(address)) {
             pass_on(signal, is_touch, info, context);
         }
     }
 
-    /// Puts zeros from the page of `address`, which this thread has just touched in vain, to the end of its mapping, if that
-    /// is one of ours.
+    /// Puts zeros from the page of `address`, at which an access of this thread has just failed, to the end of its mapping, if that is one of
+    /// ours.
     fn replace_page(address: usize) -> bool {
         for slot in &SLOTS {
             let start = slot.start.load(Ordering::Acquire);
             let end = slot.end.load(Ordering::Acquire);
-            // The second look at `start` is for a slot that another thread gave up and took again in between.
+            // The second load of `start` detects that another thread released the slot and took it again in between.
             let is_steady = slot.start.load(Ordering::Relaxed) == start;
             if start == 0 || address < start || address >= end || !is_steady {
                 continue;
@@ -258,10 +254,10 @@ mod signal {
             // SAFETY: sysconf only returns a number.
             let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
             let from = address & !(page - 1);
-            // Before the zeros can be seen.
+            // Set before any thread can see the zeros.
             slot.is_damaged.store(true, Ordering::Release);
-            // SAFETY: The pages lie in a mapping that is still there: this thread is touching it, through a borrow of the
-            // `Mapping` that keeps it. Nobody writes to it, so only what reads see changes.
+            // SAFETY: The pages lie in a mapping that still exists: this thread is accessing it through a borrow of the `Mapping` that owns it.
+            // No thread writes to it, so only later reads see a change.
             let zeros = unsafe {
                 libc::mmap(
                     from as *mut c_void,
@@ -277,22 +273,22 @@ mod signal {
         false
     }
 
-    /// Does what would have happened without this module.
+    /// Handles the signal as if this module did not exist.
     fn pass_on(signal: c_int, is_touch: bool, info: *mut siginfo_t, context: *mut c_void) {
         type Handler = extern "C" fn(c_int);
         type InfoHandler = extern "C" fn(c_int, *mut siginfo_t, *mut c_void);
 
         let Some(previous) = PREVIOUS.get() else { return };
         match previous.sa_sigaction {
-            // SAFETY: `previous` is what sigaction returned. The signal comes again when this handler returns, and then ends
-            // the process, as without a handler.
+            // SAFETY: sigaction returned `previous`. The signal comes again when this handler returns, and then ends the process, as it would
+            // without a handler.
             libc::SIG_DFL => unsafe {
                 libc::sigaction(signal, previous, ptr::null_mut());
                 libc::raise(signal);
             },
-            // A signal that a process sent. The handler stays, since other threads rely on it.
+            // A process sent this signal. The handler stays, since other threads rely on it.
             libc::SIG_IGN if !is_touch => {}
-            // SAFETY: As above; a touch that cannot be made cannot be ignored either, and ends the process.
+            // SAFETY: As above. A failed access cannot be ignored, so the signal comes again and ends the process.
             libc::SIG_IGN => unsafe {
                 libc::sigaction(signal, previous, ptr::null_mut());
             },

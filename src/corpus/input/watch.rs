@@ -1,9 +1,9 @@
-//! Whether a regular file stays the same while it is scanned.
+//! Notices whether a regular file stays the same while it is scanned.
 //!
-//! Its size and the time of its last change are read as each chunk is scanned. One that only grows is fine. Changes that cannot be
-//! seen: a change within the same tick of the file system's clock as the one before (on Linux some 4 ms, or none since 6.13), one
-//! through a shared mapping that is not yet written back, and one between two looks, or less than [`LONGEST_APPEND`] before an append,
-//! that leaves a larger file: that looks like an append, unless the bytes before the former end are others.
+//! The size and the time of the last change are checked when each chunk is scanned. A file may grow. These changes stay unnoticed: a change
+//! within the same tick of the file system's clock as the change before (on Linux some 4 ms, or no such gap since 6.13); a change through a
+//! shared mapping that is not yet written back; and a change that leaves a larger file, either between two checks or less than [`LONGEST_APPEND`]
+//! before an append. The last one looks like an append, unless the bytes before the former end differ.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -12,10 +12,10 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-/// The longest time by which a file's length may follow the time of its change.
+/// The longest time between a file's new modification time and its new length.
 const LONGEST_APPEND: Duration = Duration::from_millis(100);
 
-/// A regular file at one time.
+/// The state of a regular file at one time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     len: u64,
@@ -29,22 +29,22 @@ impl Stamp {
     }
 }
 
-/// A look at a file that is being scanned.
+/// A file that is being scanned, checked for changes.
 pub(crate) struct FileWatch<'f> {
     file: &'f File,
     start: Stamp,
-    /// The last bytes at the start.
+    /// The last bytes of the file at the start of the scan.
     tail: Vec<u8>,
-    /// As it was when it was looked at last.
+    /// The state at the last check.
     last: Mutex<Stamp>,
-    /// The number of changes that were seen, growth included.
+    /// The number of changes noticed so far, including growth.
     changes: AtomicU64,
-    /// Whether it has done anything but grow.
+    /// True if the file has changed in another way than by growth.
     is_other: AtomicBool,
 }
 
 impl<'f> FileWatch<'f> {
-    /// Moves the file's position.
+    /// Starts to watch the file. Moves the file's position.
     pub(crate) fn new(file: &'f File) -> io::Result<Self> {
         let start = Stamp::of(file)?;
         let tail = tail(file, start.len);
@@ -58,7 +58,7 @@ impl<'f> FileWatch<'f> {
         })
     }
 
-    /// The file's length in bytes at the start.
+    /// Returns the file's length in bytes at the start.
     pub(crate) fn len(&self) -> u64 {
         self.start.len
     }
@@ -67,14 +67,13 @@ impl<'f> FileWatch<'f> {
         self.file
     }
 
-    /// Has reading go on at this byte.
+    /// Makes reading continue at byte `position`.
     pub(crate) fn seek(&self, position: u64) -> io::Result<()> {
         let mut file = self.file;
         file.seek(SeekFrom::Start(position)).map(drop)
     }
 
-    /// Reads bytes that have been mapped: fewer where the file is shorter now. The bytes before an error
-    /// remain.
+    /// Reads bytes that have been mapped: fewer if the file is shorter now. Returns the bytes before an error, too.
     #[cfg_attr(not(feature = "mmap"), allow(dead_code, reason = "nothing is mapped"))]
     pub(crate) fn read_again(&self, base: u64, len: usize) -> (Vec<u8>, io::Result<()>) {
         let mut bytes = Vec::new();
@@ -87,7 +86,7 @@ impl<'f> FileWatch<'f> {
         (bytes, result)
     }
 
-    /// Reads the bytes from `at` on and returns their number: fewer than `buffer` holds where the file ends, or an error comes.
+    /// Reads the bytes from `at` on and returns their number: fewer than `buffer` holds if the file ends or an error occurs.
     #[cfg_attr(
         not(any(feature = "mmap", feature = "rayon")),
         allow(dead_code, reason = "all is read in order")
@@ -105,14 +104,14 @@ impl<'f> FileWatch<'f> {
         (filled, Ok(()))
     }
 
-    /// The number of changes to the file that were seen so far.
+    /// Returns the number of changes to the file noticed so far.
     pub(crate) fn changes(&self) -> u64 {
         self.changes.load(Ordering::Acquire)
     }
 
-    /// Looks at the file, and says how often it was seen to have changed so far.
+    /// Checks the file, and returns the number of changes noticed so far.
     pub(crate) fn look(&self) -> u64 {
-        // Looks are taken under the lock: an older one that comes later would make a file that grows one that shrank.
+        // The check happens under the lock: an older state recorded after a newer one would make a growing file look as if it had shrunk.
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.stamp();
         if now != *last {
@@ -128,13 +127,13 @@ impl<'f> FileWatch<'f> {
         self.changes()
     }
 
-    /// The present state of the file; a file whose state cannot be read counts as empty.
+    /// Returns the present state of the file. A file whose state cannot be read counts as empty.
     fn stamp(&self) -> Stamp {
         Stamp::of(self.file).unwrap_or(Stamp { len: 0, modified: None })
     }
 
-    /// Waits for the bytes of an append whose time alone is visible so far. Systems set the time of a change
-    /// first, and the length once the bytes are written; in between the writer may have to wait for a processor.
+    /// Waits for the bytes of an append of which only the time is visible so far. Systems first set the time of a change, and then the length,
+    /// once the bytes are written. In between, the writer may have to wait for a processor.
     fn await_growth(&self, first: Stamp) -> Stamp {
         let begin = Instant::now();
         loop {
@@ -146,11 +145,11 @@ impl<'f> FileWatch<'f> {
         }
     }
 
-    /// Whether the file is the same as at the start, or longer; `position` bytes of it have been read.
+    /// Checks that the file is the same as at the start, or longer, after the scan has read `position` bytes of it.
     ///
     /// # Errors
     ///
-    /// That it is not.
+    /// Returns an error if the file has changed otherwise.
     pub(crate) fn finish(&self, position: u64) -> io::Result<()> {
         let changes = self.look();
         self.check_length(position)?;
@@ -163,10 +162,10 @@ impl<'f> FileWatch<'f> {
         }
     }
 
-    /// Says whether it can be that the file, at the last look, ends at `position`.
+    /// Checks that the file, in the state of the last check, can end at `position`.
     fn check_length(&self, position: u64) -> io::Result<()> {
         let len = self.last.lock().unwrap_or_else(PoisonError::into_inner).len;
-        // Files that the kernel makes up claim any length at all, but do not change it.
+        // Files that the kernel generates may claim any length, but do not change it.
         if position < self.start.len && len < self.start.len {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "truncated while it was read"));
         }
@@ -180,20 +179,20 @@ impl Read for &FileWatch<'_> {
         let count = file.read(buffer)?;
         self.look();
         if count == 0 {
-            // Here, so that the last record is known to be cut off.
+            // This check is here so that the last record is known to be cut off.
             self.check_length(file.stream_position()?)?;
         }
         Ok(count)
     }
 }
 
-/// Reads without regard to the file's position.
+/// Reads independently of the file's position.
 #[cfg(unix)]
 fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, buffer, at)
 }
 
-/// Reads without regard to the file's position, on which nothing depends meanwhile.
+/// Reads independently of the file's position, which no code uses meanwhile.
 #[cfg(windows)]
 fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, at)
@@ -204,7 +203,7 @@ fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// The last bytes before `end`, as many as can be had. Moves the file's position.
+/// Returns up to 256 bytes before `end`. Moves the file's position.
 fn tail(mut file: &File, end: u64) -> Vec<u8> {
     const SIZE: u64 = 256;
 
@@ -224,7 +223,7 @@ mod tests {
 
     use super::*;
 
-    /// Many looks fall between the time and the length of an append, and overtake each other.
+    /// Tests many checks between the time and the length of an append. They overtake each other.
     #[test]
     fn what_only_grows_has_not_changed() {
         for _ in 0..20 {

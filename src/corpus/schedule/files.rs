@@ -1,7 +1,7 @@
-//! Many files: large ones one after the other, each on all threads; small ones side by side, each on one.
+//! Scans many files: large files one after the other, each on all threads; small files in parallel, each on one thread.
 //!
-//! A file of one chunk leaves nothing to share out, and most of its time goes by in calls of the system. So workers pull small
-//! files as they pull chunks. Results wait for their turn, so each file gets a limited number of them.
+//! A file of one chunk cannot be shared between threads, and system calls take most of its time. So workers pull small files as they pull chunks.
+//! Results wait for their turn, so the number of results of each file is limited.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -12,27 +12,27 @@ use std::time::{Duration, Instant};
 use super::scanner::Scanner;
 use crate::corpus::cut::chunk::Chunk;
 
-/// The events of one of [many files](Scanner::scan_files), in this order.
+/// The events of one of [several files](Scanner::scan_files), in this order.
 #[derive(Debug)]
 pub enum FileEvent<T> {
-    /// It is open, and can be read.
+    /// The file is open and readable.
     Begin,
     /// The job's result for the next chunk.
     Result(T),
-    /// There is no more of it, or an error: without a [`Begin`](FileEvent::Begin) before it, that it cannot be opened.
+    /// The end of the file, or an error. Without a [`Begin`](FileEvent::Begin) before it, the file cannot be opened.
     End {
-        /// The same as [`Scanner::scan_file`] returns.
+        /// The value that [`Scanner::scan_file`] would return.
         status: io::Result<()>,
-        /// The time that opening and scanning took; small files are scanned side by side.
+        /// The time to open and scan the file. Small files are scanned in parallel.
         elapsed: Duration,
     },
 }
 
 impl Scanner {
-    /// Scans files in order, as [`scan_file`](Self::scan_file) scans each, and says which is which: jobs and events have the number of the path,
-    /// from 0 on. With several threads those of up to one chunk are scanned side by side.
+    /// Scans files in order, as [`scan_file`](Self::scan_file) scans each. Jobs and events get the number of the path, counted from 0. With
+    /// several threads, files of up to one chunk are scanned in parallel.
     ///
-    /// Errors of files are events, and the next file follows. The sink may stop the scan, and gets no further event then.
+    /// An error of a file is an event, and the next file follows. The sink may stop the scan. It gets no event after that.
     ///
     /// ```no_run
     /// use std::ops::ControlFlow;
@@ -62,7 +62,7 @@ impl Scanner {
     ///
     /// # Errors
     ///
-    /// That the system refuses threads.
+    /// Returns an error if the system refuses threads.
     pub fn scan_files<T: Send, B>(
         &self,
         paths: &[impl AsRef<Path> + Sync],
@@ -118,11 +118,11 @@ impl Scanner {
     }
 }
 
-/// Opens a file to be read, as [`Scanner::scan_files`] does.
+/// Opens a file for reading, as [`Scanner::scan_files`] does.
 ///
 /// # Errors
 ///
-/// That it cannot be opened, or not be read, as a directory.
+/// Returns an error if the file cannot be opened or read. A directory cannot be read.
 pub fn open(path: &Path) -> io::Result<File> {
     let mut file = File::open(path)?;
     // A directory can be opened, but not read.
@@ -144,14 +144,14 @@ mod small {
     use crate::corpus::cut::{Source, Weight};
     use crate::corpus::schedule::scanner::Scanner;
 
-    /// The most events of a file that are held. A compressed file may have many.
+    /// The maximum number of events of a file that are held. A compressed file may have many.
     const MOST_EVENTS: usize = 10;
 
     /// The number of a file, and its length in bytes.
     struct SmallFile {
         number: usize,
         len: usize,
-        /// The sum over its events.
+        /// The result bytes of the file's events.
         result_bytes: AtomicUsize,
     }
 
@@ -169,7 +169,7 @@ mod small {
         }
     }
 
-    /// Small files that follow each other.
+    /// A run of small files.
     struct SmallFiles<'a, P> {
         paths: &'a [P],
         next: usize,
@@ -214,7 +214,7 @@ mod small {
         ) -> io::Result<(ControlFlow<B>, usize)> {
             let alone = self.on_one_thread();
             let mut source = SmallFiles { paths, next: first, longest: self.chunk_bytes() };
-            // The events of a file, or none if they are too many.
+            // The events of a file, or None if there are too many.
             let scan = |file: &SmallFile| {
                 let mut events = Vec::new();
                 let path = paths[file.number].as_ref();
@@ -232,7 +232,7 @@ mod small {
             };
             let flow = self.share_out(&mut source, &scan, &mut |(number, events)| match events {
                 Some(events) => events.into_iter().try_for_each(|event| sink(number, event)),
-                // Not on the threads, which scan files meanwhile.
+                // On this thread: the others scan files meanwhile.
                 None => alone.scan_one(paths[number].as_ref(), number, job, sink),
             })?;
             Ok((flow, source.next))

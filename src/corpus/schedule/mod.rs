@@ -1,9 +1,9 @@
-//! Inputs to workers, results back in input order.
+//! Hands inputs to workers, and results back in input order.
 //!
 //! | module | does |
 //! |---|---|
-//! | `scanner` | [`Scanner`]: options, and the way from a file, a stream or a slice to the sink |
-//! | `files` | many files, in order: small ones side by side |
+//! | `scanner` | [`Scanner`]: options, and the path from a file, a stream or a slice to the sink |
+//! | `files` | many files, in order: small files in parallel |
 //! | `pool` | workers pull chunks; results come in order |
 
 mod files;

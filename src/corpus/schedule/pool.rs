@@ -1,26 +1,26 @@
-//! Chunks to workers, results back in order.
+//! Hands chunks to workers, and results back in order.
 //!
-//! Workers pull their chunks: each thread, the calling one among them, takes the next chunk from the source by itself, and
-//! puts its result into its place in a window, which the calling thread empties in order between its own chunks. So a chunk,
-//! which is some 25 microseconds of work, goes through no queue, and wakes nobody up who has work.
+//! Workers pull their chunks. Each thread, including the calling one, takes the next chunk from the source, and puts its result into its place in
+//! a window. The calling thread empties the window in order between its own chunks. So a chunk, some 25 microseconds of work, passes through no
+//! queue, and wakes no busy thread.
 //!
-//! To take a chunk is to cut it: in memory a search for one line end, in a file a read of the bytes around it, in a stream a read of the
-//! whole chunk into a buffer. That is done by one thread at a time, so the cuts are the same for any number of threads, and a source may follow the facts of earlier lines.
-//! (Threads that take numbers from an atomic counter, and each find their lines by themselves, cannot know whether they are
+//! A thread that takes a chunk also cuts it: in memory it searches for one line end, in a file it reads the bytes around the line end, in a stream it
+//! reads the whole chunk into a buffer. One thread at a time cuts, so the cuts are the same for any number of threads, and a source may use the
+//! facts of earlier lines. (If threads took numbers from an atomic counter, and each found its own lines, they could not know whether they are
 //! inside a record over the limit.)
 //!
-//! The window has to be wide: while one thread is held up with the first chunk in it, because it has the system map the next megabytes or
-//! gives back the last ones, the others go on with later chunks. With room for six chunks of 256 KiB two threads took 1.6 times as long
-//! for verdicts as with 32, asleep for most of the rest; 16 make it some 5% slower, and 64 no faster. While the sink is busy, fewer may
-//! come: results would pile up while one waits for its reader. To have threads turn round for some microseconds before they fall asleep
-//! gains nothing.
+//! The window has to be wide. One thread may be delayed with the first chunk in it, because it has the system map the next megabytes or releases
+//! the last ones: then the others continue with later chunks. With room for six chunks of 256 KiB, verdicts on two threads took 1.6 times as long
+//! as with 32, and the threads slept for most of the extra time. 16 chunks are some 5% slower, and 64 no faster. While the sink is busy, fewer
+//! chunks may be added: otherwise results would pile up while one waits for its reader. Spinning for some microseconds before a thread falls
+//! asleep gains nothing.
 
 use std::io;
 use std::ops::ControlFlow;
 
 use crate::corpus::cut::{Source, Weight};
 
-/// Scans one chunk after the other on this thread.
+/// Scans chunks one after the other on this thread.
 pub(crate) fn in_turn<'a, S: Source<'a, Item: Weight>, T, B>(
     source: &mut S,
     job: &impl Fn(&S::Item) -> T,
@@ -55,15 +55,15 @@ mod ordered {
     #[derive(Clone, Copy)]
     pub(crate) struct Most {
         pub(crate) chunks: usize,
-        /// The same while a result is being delivered: where that takes long, further ones would pile up.
+        /// The maximum number of chunks while a result is being delivered: if that takes long, more results would pile up.
         pub(crate) chunks_while_delivering: usize,
-        /// No chunk is added while those in flight have this many bytes or more. Each counts with its own bytes until it has a result, then with
-        /// the larger of both.
+        /// No chunk is added while the chunks in flight have this many bytes or more. Each counts with its own bytes until it has a result, then
+        /// with the larger of its own and the result's bytes.
         pub(crate) bytes: usize,
     }
 
-    /// Scans chunks on this thread and on `helpers` threads of `pool`, not more than `most` at a time, and delivers the results
-    /// on this thread in the order of the chunks. A chunk is in flight until its result is delivered.
+    /// Scans chunks on this thread and on `helpers` threads of `pool`, within the limits `most`, and delivers the results on this thread in the
+    /// order of the chunks. A chunk is in flight until its result is delivered.
     pub(crate) fn on_threads<'a, S: Source<'a, Item: Weight> + Send, T: Send, B>(
         pool: impl FnOnce() -> io::Result<&'a rayon::ThreadPool>,
         helpers: usize,
@@ -72,7 +72,7 @@ mod ordered {
         job: &(impl Fn(&S::Item) -> T + Sync),
         deliver: &mut impl FnMut(T) -> ControlFlow<B>,
     ) -> io::Result<ControlFlow<B>> {
-        // To start threads takes longer than to scan a chunk.
+        // Starting threads takes longer than scanning a chunk.
         let Some(first) = source.next()? else { return Ok(ControlFlow::Continue(())) };
         if source.is_finished() {
             return Ok(deliver(job(&first)));
@@ -89,7 +89,7 @@ mod ordered {
         };
         pool.in_place_scope(|scope| {
             let run = &run;
-            // Also when delivering panics.
+            // Stops the helpers even if delivery panics.
             let _stop = Stop(run);
             let mut window = run.lock();
             let place = window.push(&first);
@@ -108,31 +108,31 @@ mod ordered {
         /// Locked only by the thread that is cutting.
         source: Mutex<&'s mut S>,
         window: Mutex<Window<T>>,
-        /// There may be a chunk to take, or nothing to wait for any more.
+        /// Notified when a chunk can be taken, or waiting has become pointless.
         has_changed: Condvar,
-        /// The same, or there may be a result to deliver: only the calling thread waits for this.
+        /// Notified for the same reasons, or when a result can be delivered. Only the calling thread waits for this.
         has_result: Condvar,
     }
 
     /// The chunks in flight.
     struct Window<T> {
-        /// Their results, from chunk number `delivered` on.
+        /// The results of the chunks, from chunk number `delivered` on.
         results: VecDeque<Option<Finished<T>>>,
         delivered: usize,
-        /// Their bytes.
+        /// The bytes of the chunks in flight.
         bytes: usize,
-        /// Buffers on their way back to the source.
+        /// The buffers to return to the source.
         buffers: Vec<Vec<u8>>,
-        /// Whether somebody is cutting.
+        /// True if a thread is cutting.
         is_cutting: bool,
-        /// Whether the next cut may have to wait for input.
+        /// True if the next cut may have to wait for input.
         is_slow: bool,
         is_delivering: bool,
         /// The end of the source.
         end: Option<Result<io::Result<()>, Panic>>,
         is_stopped: bool,
-        /// The number of threads that wait to take a chunk, and whether the calling one waits. To wake up nobody is a call of the
-        /// system, too.
+        /// The number of threads that wait to take a chunk, and whether the calling thread waits. Waking is a system call even if no thread
+        /// waits, so these values avoid it.
         waiting: usize,
         caller_waits: bool,
     }
@@ -163,7 +163,7 @@ mod ordered {
     }
 
     impl<T> Window<T> {
-        /// Whether a thread may take a chunk now.
+        /// Returns true if a thread may take a chunk now.
         fn is_open(&self, most: Most) -> bool {
             let chunks = if self.is_delivering { most.chunks_while_delivering } else { most.chunks };
             let is_full = self.results.len() >= chunks || self.bytes >= most.bytes;
@@ -171,14 +171,14 @@ mod ordered {
             !(self.is_cutting || is_full || waits || self.end.is_some())
         }
 
-        /// Makes a place for the result of a chunk, and says its number.
+        /// Makes a place for the result of a chunk, and returns its number.
         fn push(&mut self, chunk: &impl Weight) -> usize {
             self.results.push_back(None);
             self.bytes += chunk.bytes();
             self.delivered + self.results.len() - 1
         }
 
-        /// The next result in order.
+        /// Takes the next result in order.
         fn pop(&mut self) -> Option<Finished<T>> {
             let finished = self.results.front_mut()?.take()?;
             self.results.pop_front();
@@ -189,7 +189,7 @@ mod ordered {
     }
 
     impl<'a, S: Source<'a, Item: Weight> + Send, J: Fn(&S::Item) -> T + Sync, T: Send> Run<'_, S, J, T> {
-        /// Scans chunks as long as there are any.
+        /// Scans chunks until there are no more.
         fn help(&self) {
             let mut window = self.lock();
             loop {
@@ -206,7 +206,7 @@ mod ordered {
             }
         }
 
-        /// Delivers results, and scans chunks while there are none.
+        /// Delivers results, and scans chunks while no result is ready.
         fn work_and_deliver<'w, B>(
             &'w self,
             mut window: MutexGuard<'w, Window<T>>,
@@ -243,7 +243,7 @@ mod ordered {
             window.is_cutting = true;
             let buffers = std::mem::take(&mut window.buffers);
             drop(window);
-            // A panic has to be passed on to the calling thread, which would wait for ever.
+            // A panic must reach the calling thread, which would otherwise wait for ever.
             let cut = catch_unwind(AssertUnwindSafe(|| self.cut(buffers)));
             let mut window = self.lock();
             window.is_cutting = false;
@@ -265,7 +265,7 @@ mod ordered {
             self.scan(chunk, number)
         }
 
-        /// Scans a chunk that has a place.
+        /// Scans a chunk that has a place in the window.
         fn scan<'w>(&'w self, chunk: S::Item, number: usize) -> MutexGuard<'w, Window<T>> {
             let own = chunk.bytes();
             let value = catch_unwind(AssertUnwindSafe(|| (self.job)(&chunk)));
@@ -282,7 +282,7 @@ mod ordered {
             window
         }
 
-        /// The next chunk, and whether the chunk after it may be slow to come.
+        /// Returns the next chunk, and whether the chunk after it may come slowly.
         fn cut(&self, buffers: Vec<Vec<u8>>) -> io::Result<(Option<S::Item>, bool)> {
             let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
             buffers.into_iter().for_each(|buffer| source.reuse(buffer));
@@ -294,7 +294,7 @@ mod ordered {
             self.window.lock().unwrap_or_else(PoisonError::into_inner)
         }
 
-        /// Wakes up somebody if there is a chunk to take.
+        /// Wakes a thread if a chunk can be taken.
         fn wake(&self, window: &Window<T>) {
             if window.is_open(self.most) {
                 if window.waiting > 0 {
@@ -307,7 +307,7 @@ mod ordered {
         }
     }
 
-    /// Lets the helpers go.
+    /// Stops the helpers when it is dropped.
     struct Stop<'r, 's, S, J, T>(&'r Run<'s, S, J, T>);
 
     impl<S, J, T> Drop for Stop<'_, '_, S, J, T> {

@@ -1,4 +1,4 @@
-//! The way of an input to the sink.
+//! The path of an input to the sink.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -32,17 +32,17 @@ use crate::corpus::limits::Limits;
 
 /// Scans inputs chunk by chunk, on a given number of threads, and hands the results over in input order.
 ///
-/// A scan takes a job and a sink. The job runs on the workers and makes a result of each chunk; the sink gets the results
-/// on the calling thread, one after the other, and may stop the scan with a value, which the scan then
-/// returns (a sink that never does names its type: `ControlFlow::<()>::Continue(())`); that is no error. A job may see a chunk
-/// that the sink never gets to see (when the sink stops, or when a file shrinks), so it should do nothing but make its result.
+/// A scan takes a job and a sink. The job runs on the workers and makes a result of each chunk. The sink gets the results on the calling thread,
+/// one after the other. It may stop the scan with a value, which the scan then returns; this is not an error. (A sink that never stops must name
+/// the type of that value: `ControlFlow::<()>::Continue(())`.) When the sink stops, or when a file shrinks, the results of some jobs never reach
+/// the sink. So a job should do nothing except make its result.
 ///
-/// A chunk is in flight until the sink has its result. With n threads, at most 4n + 24 chunks are in flight (4n + 6 while the sink is
-/// running). No chunk is added while those in flight hold (2n + 2) × 4 MiB or more, or (2n + 2) chunk sizes if that is more. A chunk
-/// counts with its own bytes, or with the bytes of its result if those are more and the job
-/// [reports](Chunk::report_result_bytes) them. So a scan needs at most that much memory, the longest record, and one result per thread, whatever the input.
+/// A chunk is in flight until the sink has its result. With n threads, at most 4n + 24 chunks are in flight (4n + 6 while the sink is running).
+/// No chunk is added while the chunks in flight hold (2n + 2) × 4 MiB or more, or (2n + 2) chunk sizes if that is more. A chunk counts with its
+/// own bytes, or with the bytes of its result if those are more and the job [reports](Chunk::report_result_bytes) them. So for any input a scan
+/// needs at most that much memory, the longest record, and one result per thread.
 ///
-/// One scanner can scan any number of inputs; its threads are started once, when they are first needed.
+/// One scanner can scan any number of inputs. It starts its threads once, when it first needs them.
 #[derive(Debug)]
 pub struct Scanner {
     limits: Limits,
@@ -53,14 +53,14 @@ pub struct Scanner {
     threads: Threads,
 }
 
-/// The most bytes of a chunk of more than one record.
+/// The maximum size in bytes of a chunk that holds more than one record.
 const LARGEST_CHUNK: usize = 1 << 30;
 
-/// The most bytes of a record: offsets in a chunk are 32 bits wide, the last value means "absent", and line
-/// ends and a byte order mark need room, too.
+/// The maximum size of a record in bytes. Offsets in a chunk are 32 bits wide, the last value means "absent", and line ends and a byte order mark
+/// need room, too.
 const LARGEST_RECORD: usize = crate::batch::Batch::MAX_BYTES - 8;
 
-/// The position after a slice's whole lines.
+/// The position after the whole lines that have been scanned.
 struct Reached {
     position: u64,
     behind: Behind,
@@ -79,11 +79,11 @@ impl Scanner {
     /// The default limit of a record, in bytes.
     pub const MAX_RECORD: usize = 64 << 20;
 
-    /// The most threads that a scan uses.
+    /// The maximum number of threads of a scan.
     #[cfg(feature = "rayon")]
     pub const MAX_THREADS: usize = 1024;
 
-    /// A scanner that uses the calling thread only, reads files, and does not number lines.
+    /// Returns a scanner that uses only the calling thread, reads files, and does not number lines.
     pub fn new() -> Self {
         Scanner {
             limits: Limits {
@@ -102,15 +102,15 @@ impl Scanner {
         }
     }
 
-    /// Scans on this many threads, at most [`MAX_THREADS`](Self::MAX_THREADS), and with 0 on as many as there are cores.
-    /// With one, everything happens on the calling thread; with more, that one cuts chunks and feeds the sink.
+    /// Scans on this number of threads, at most [`MAX_THREADS`](Self::MAX_THREADS). 0 stands for the number of cores. With one thread, the
+    /// calling thread does everything. With more, the calling thread also cuts chunks and runs the sink.
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Scanner { threads: Threads::new(threads), ..self }
     }
 
-    /// The number of threads that scan, the calling one included.
+    /// Returns the number of threads that scan, including the calling thread.
     #[cfg(feature = "rayon")]
     pub fn thread_count(&self) -> usize {
         self.threads.count
@@ -123,15 +123,15 @@ impl Scanner {
         self
     }
 
-    /// Makes chunks of at most this many lines, at least 1. Bounds what a job makes of a chunk of very short lines, if that depends on the number of
-    /// records rather than on their bytes.
+    /// Makes chunks of at most this many lines, at least 1. This bounds the results of chunks with very short lines, if a result depends on the
+    /// number of records rather than on their bytes.
     #[must_use]
     pub fn chunk_lines(mut self, lines: usize) -> Self {
         self.limits.chunk_lines = lines.max(1);
         self
     }
 
-    /// Reports a record of more bytes as too long. Such a record is never held whole: memory is bounded by this limit.
+    /// Reports a record of more bytes as too long. The scan does not hold such a record as a whole, so this limit bounds its memory.
     #[must_use]
     pub fn max_record(mut self, bytes: usize) -> Self {
         self.limits.max_record = bytes.min(LARGEST_RECORD);
@@ -145,15 +145,14 @@ impl Scanner {
         self
     }
 
-    /// Drops ASCII white space (CR too) at both ends of records before they are judged. A record over the limit stays
-    /// unchanged.
+    /// Removes ASCII white space (including CR) at both ends of records before they are judged. A record over the limit stays unchanged.
     #[must_use]
     pub fn trim(mut self, trim: bool) -> Self {
         self.limits.trim = trim;
         self
     }
 
-    /// Makes [`Chunk::first_line`] known. If only the sink needs it, the sink can count instead:
+    /// Makes [`Chunk::first_line`] available. If only the sink needs line numbers, the sink can count instead:
     /// [`Scanned::lines`](crate::corpus::Scanned::lines) of each chunk.
     #[must_use]
     pub fn number_lines(mut self, number: bool) -> Self {
@@ -161,42 +160,42 @@ impl Scanner {
         self
     }
 
-    /// Reads the lines of inputs as lines of this format; [`ChunkScanner`](crate::corpus::ChunkScanner) finds its field in the chunks.
+    /// Reads the lines of inputs in this format. [`ChunkScanner`](crate::corpus::ChunkScanner) finds the layout's field in the chunks.
     ///
-    /// In a format with header lines the calling thread looks for these.
+    /// If the format has header lines, the calling thread scans for them.
     #[must_use]
     pub fn layout(mut self, layout: Layout) -> Self {
         self.choice = Choice::Given(layout);
         self
     }
 
-    /// Detects the format of each input by its [first lines](Format::detect), and reads it with these options. If the lines
-    /// do not settle it, the [extension](Format::by_name) of a [file's name](Self::scan_files) does.
+    /// Detects the format of each input by its [first lines](Format::detect), and reads it with these options. If the lines do not decide, the
+    /// [extension](Format::by_name) of a [file's name](Self::scan_files) does.
     ///
-    /// If lines come slowly, the scan waits until they settle the format; the first URI does.
+    /// If lines come slowly, the scan waits until they settle the format. The first URI settles it.
     #[must_use]
     pub fn detect_format(mut self, options: LayoutOptions) -> Self {
         self.choice = Choice::Detected(options, None);
         self
     }
 
-    /// Maps regular files instead of reading them. The [module](crate::corpus) has figures for the gain.
+    /// Maps regular files instead of reading them. The [module](crate::corpus) states the gain.
     ///
-    /// On Unix the first mapping installs a handler for SIGBUS for the rest of the process, since a file that
-    /// shrinks would end the process with it. The handler passes on every signal that does not come from a mapping of this module.
+    /// On Unix, the first mapping installs a handler for SIGBUS for the rest of the process: without it, a file that shrinks would end the
+    /// process. The handler passes on every signal that does not come from a mapping of this module.
     ///
     /// # Safety
     ///
-    /// A mapping shows other processes' changes to the file as they happen. So while a job runs, the bytes of [`Chunk`] and of
-    /// everything that [`ChunkScanner`](crate::corpus::ChunkScanner) and [`Scanned`](crate::corpus::Scanned) lend from it may change, which a Rust slice must not do. The caller promises one of
-    /// two things for the time of each scan:
+    /// A mapping shows other processes' changes to the file as they happen. So while a job runs, the bytes of [`Chunk`] and all bytes that
+    /// [`ChunkScanner`](crate::corpus::ChunkScanner) and [`Scanned`](crate::corpus::Scanned) lend from it may change, which a Rust slice must not
+    /// do. For the time of each scan, the caller promises one of these two conditions:
     ///
     /// * nobody changes the files, or
-    /// * a job does not rely on any byte to stay the same: it makes no `&str` of these bytes, keeps no reference to them, bases no decision
-    ///   that memory safety depends on on two reads of them, and copies the bytes that it returns. The scans of this library hold
-    ///   themselves to this, and the scanner discards the results of a chunk that changed.
+    /// * jobs do not rely on any byte to stay the same: a job makes no `&str` of these bytes, keeps no reference to them, bases no decision that
+    ///   matters for memory safety on two reads of them, and copies the bytes that it returns. The scans of this library comply with this, and
+    ///   the scanner discards the results of a chunk that changed.
     ///
-    /// The second promise is how programs that map files work in practice; the language gives no guarantee for it.
+    /// The second promise is how programs that map files work in practice. The language gives no guarantee for it.
     #[cfg(feature = "mmap")]
     #[must_use]
     #[expect(unsafe_code, reason = "other processes can change a mapped file")]
@@ -204,20 +203,20 @@ impl Scanner {
         Scanner { map_files: map, ..self }
     }
 
-    /// Waits until a chunk is full, or the input ends, also where lines come slowly. Then the chunks, and the format by the first
-    /// lines, are the same whenever the bytes come. Otherwise lines are scanned as they come.
+    /// Waits until a chunk is full or the input ends, even if lines come slowly. Then the chunks, and the format detected by the first lines, do
+    /// not depend on the time at which bytes come. Without this option, lines are scanned as they come.
     #[must_use]
     pub fn fill_chunks(self, fill: bool) -> Self {
         Scanner { fill_chunks: fill, ..self }
     }
 
-    /// Scans a file from its first byte, or from where it stands if it is a stream (a FIFO, a terminal). If it is
+    /// Scans a file from its first byte, or from its current position if it is a stream (a FIFO, a terminal). If it is
     /// [compressed](crate::corpus#compressed), its content is scanned.
     ///
     /// # Errors
     ///
-    /// That the file cannot be read, or ([`UnexpectedEof`](io::ErrorKind::UnexpectedEof)) that another process made it
-    /// shorter meanwhile, or that it cannot be decompressed. The bytes before that place have been scanned.
+    /// Returns an error if the file cannot be read or decompressed, or ([`UnexpectedEof`](io::ErrorKind::UnexpectedEof)) if another process made
+    /// it shorter meanwhile. The bytes before that place have been scanned.
     pub fn scan_file<T: Send, B>(
         &self,
         file: File,
@@ -227,7 +226,7 @@ impl Scanner {
         self.scan_file_as(&self.choice, file, job, sink)
     }
 
-    /// The same, with this choice of the layout.
+    /// Scans a file as [`scan_file`](Self::scan_file) does, with this choice of the layout.
     pub(crate) fn scan_file_as<T: Send, B>(
         &self,
         choice: &Choice,
@@ -240,7 +239,7 @@ impl Scanner {
         }
         let watch = FileWatch::new(&file)?;
         watch.seek(0)?;
-        // Reading itself meets the error again.
+        // Reading meets the same error again.
         let (head, _) = peek(&mut &file);
         refuse_foreign(&head)?;
         let compression = Compression::of(&head);
@@ -264,7 +263,7 @@ impl Scanner {
     ///
     /// # Errors
     ///
-    /// An error of the stream, or that it cannot be decompressed. The bytes before it have been scanned.
+    /// Returns an error of the stream, or an error if it cannot be decompressed. The bytes before it have been scanned.
     pub fn scan_reader<T: Send, B>(
         &self,
         input: impl Read + Send,
@@ -274,7 +273,7 @@ impl Scanner {
         self.scan_reader_as(&self.choice, input, job, sink)
     }
 
-    /// The same, with this choice of the layout.
+    /// Scans a stream as [`scan_reader`](Self::scan_reader) does, with this choice of the layout.
     fn scan_reader_as<T: Send, B>(
         &self,
         choice: &Choice,
@@ -295,11 +294,11 @@ impl Scanner {
         Ok(flow.break_value())
     }
 
-    /// Scans records in memory, without decompression: nothing is decompressed.
+    /// Scans records in memory. Compressed bytes are not decompressed.
     ///
     /// # Errors
     ///
-    /// That the system refuses threads or memory.
+    /// Returns an error if the system refuses threads or memory.
     pub fn scan_slice<T: Send, B>(
         &self,
         input: &[u8],
@@ -326,7 +325,7 @@ impl Scanner {
         Ok(flow.break_value())
     }
 
-    /// Scans a file that is not compressed and stands at its start, and says where it ends.
+    /// Scans an uncompressed file from its start, and returns the position where it ends.
     fn scan_plain<T: Send, B>(
         &self,
         choice: &Choice,
@@ -339,7 +338,7 @@ impl Scanner {
         if (self.map_files || self.reads_side_by_side()) && file.len() > self.limits.chunk_size as u64 {
             let layout = ReadAhead::new(ReaderStream::at_hand(&mut file)).layout(choice, &self.limits)?;
             let mut start = self.start(layout);
-            // Formats look at bytes more than once, so these must not change.
+            // Formats examine bytes more than once, so the bytes must not change.
             let is_list = start.behind.layout.format() == Format::Lines;
             if is_list && self.map_files {
                 match self.scan_mapped(file, start, job, sink)? {
@@ -360,7 +359,7 @@ impl Scanner {
         self.read(choice, ReaderStream::at_hand(&mut file), reached, job, sink)
     }
 
-    /// Scans the whole lines of a file in a mapping, as far as that goes, and says where reading has to go on.
+    /// Scans the whole lines of a file in a mapping, as far as possible, and returns where reading has to continue.
     fn scan_mapped<T: Send, B>(
         &self,
         file: &FileWatch<'_>,
@@ -377,7 +376,7 @@ impl Scanner {
         let mut source = MappedSource { lines, mapping: &mapping };
         let failure = Mutex::new(None);
         let job = |chunk: &Chunk<'_>| {
-            // Not where chunks are cut: the other threads would wait for it.
+            // Done here and not where chunks are cut: the other threads would wait for it.
             mapping.populate(chunk.base() as usize);
             let changes = file.changes();
             let end = chunk.base() as usize + chunk.bytes().len();
@@ -385,7 +384,7 @@ impl Scanner {
             if file.look() == changes && !mapping.is_damaged() {
                 return (end, value);
             }
-            // Its results may be of bytes that never existed together, and so may the number of its lines.
+            // The results, and the number of lines, may be those of bytes that never existed together.
             chunk.retract_lines();
             let (bytes, result) = file.read_again(chunk.base(), chunk.bytes().len());
             if let Err(error) = result {
@@ -407,8 +406,8 @@ impl Scanner {
         }
     }
 
-    /// Whether several threads read a file: the workers, each its own chunk. If a chunk may have too many lines, all of it has to be looked at
-    /// before it is cut off.
+    /// Returns true if the workers read their own chunks of a file. If a chunk may have too many lines, it has to be examined as a whole before
+    /// it is cut off: then one thread reads.
     fn reads_side_by_side(&self) -> bool {
         #[cfg(feature = "rayon")]
         return self.has_helpers() && self.limits.chunk_lines >= self.limits.chunk_size;
@@ -416,8 +415,8 @@ impl Scanner {
         false
     }
 
-    /// Scans the whole lines of a file that the workers read, as far as that goes, and says where reading in order has to go on: from the first
-    /// chunk on that could not be read, for one.
+    /// Scans the whole lines of a file that the workers read, as far as possible, and returns where reading in order has to continue: for example
+    /// at the first chunk that could not be read.
     #[cfg(feature = "rayon")]
     fn scan_side_by_side<T: Send, B>(
         &self,
@@ -440,7 +439,7 @@ impl Scanner {
             chunk.tell_lines(|| count_lines(chunk.limits.terminator, chunk.bytes()));
             Ok((chunk.bytes().len() as u64, value))
         };
-        // The first line of the first chunk that could not be read.
+        // The number of the first line of the first chunk that could not be read; `Some(None)` if lines are not numbered.
         let mut broken_at = None;
         let flow = self.share_out(&mut source, &job, &mut |result| match result {
             Ok((len, value)) if broken_at.is_none() => {
@@ -461,7 +460,7 @@ impl Scanner {
         Ok((flow, Reached { position, behind }))
     }
 
-    /// Scans the rest of `input`, and returns the place in the whole where it ends.
+    /// Scans the rest of `input`, and returns the position in the whole input where it ends.
     fn read<T: Send, B>(
         &self,
         choice: &Choice,
@@ -481,7 +480,7 @@ impl Scanner {
         Ok((flow, source.source.position()))
     }
 
-    /// An input with this layout, at its start.
+    /// Returns the state at the start of an input with this layout.
     fn start(&self, layout: Layout) -> Reached {
         Reached { position: 0, behind: Behind::start(layout, &self.limits) }
     }
@@ -513,14 +512,14 @@ impl Scanner {
     ) -> io::Result<ControlFlow<B>> {
         let job = |chunk: &Chunk<'a>| {
             let value = job(chunk);
-            // Counted here unless a scan has counted them.
+            // Counts the lines here, unless a scan has counted them.
             chunk.tell_lines(|| count_lines(chunk.limits.terminator, chunk.bytes()));
             value
         };
         self.share_out(source, &job, deliver)
     }
 
-    /// Has jobs done on as many threads as there are.
+    /// Runs jobs on all threads of the scanner.
     pub(crate) fn share_out<'a, S: Source<'a, Item: Weight> + Send, T: Send, B>(
         &'a self,
         source: &mut S,
@@ -536,7 +535,7 @@ impl Scanner {
     }
 }
 
-/// Returns the error that ended a stream, once.
+/// A reader that returns the error that ended a stream, once.
 struct Ended(io::Result<()>);
 
 impl Read for Ended {
@@ -551,12 +550,12 @@ fn refuse_foreign(head: &[u8]) -> io::Result<()> {
 
 #[cfg(feature = "rayon")]
 impl Scanner {
-    /// Whether there are other threads than the calling one.
+    /// Returns true if threads other than the calling one scan.
     pub(crate) fn has_helpers(&self) -> bool {
         self.threads.helpers().is_some()
     }
 
-    /// The same on one thread, for small files.
+    /// Returns a scanner with the same options and one thread, for small files.
     pub(crate) fn on_one_thread(&self) -> Scanner {
         Scanner {
             limits: self.limits,
@@ -567,16 +566,16 @@ impl Scanner {
         }
     }
 
-    /// The bytes of a chunk.
+    /// Returns the chunk size in bytes.
     pub(crate) fn chunk_bytes(&self) -> usize {
         self.limits.chunk_size
     }
 }
 
-/// The limits on chunks in flight with this many threads.
+/// Returns the limits on chunks in flight with this number of threads.
 #[cfg(feature = "rayon")]
 fn under_way(limits: Limits, threads: usize) -> pool::Most {
-    /// Bytes that chunks may have on an average: long records are scanned side by side up to about this.
+    /// The average number of bytes per chunk in flight: longer records reduce the number of chunks.
     const SHARE: usize = 4 << 20;
 
     let shares = 2 * threads + 2;
@@ -597,10 +596,10 @@ impl Default for Scanner {
 #[cfg(feature = "rayon")]
 #[derive(Debug)]
 struct Threads {
-    /// The calling one included.
+    /// The number of threads, including the calling one.
     count: usize,
     scanning: OnceLock<rayon::ThreadPool>,
-    /// Apart from those that scan, which wait for decoded bytes.
+    /// Separate from the scanning threads, which wait for decoded bytes.
     decoding: OnceLock<rayon::ThreadPool>,
 }
 
@@ -615,7 +614,7 @@ impl Threads {
         Threads { count, scanning: OnceLock::new(), decoding: OnceLock::new() }
     }
 
-    /// The number of threads that help the calling one, if any do.
+    /// Returns the number of threads that help the calling one, or None without helpers.
     fn helpers(&self) -> Option<usize> {
         self.count.checked_sub(1).filter(|&helpers| helpers > 0)
     }
@@ -633,8 +632,8 @@ impl Threads {
             return Ok(pool);
         }
         let refused = |error| io::Error::other(format!("cannot start {count} threads: {error}"));
-        /// Bytes of address space for each thread's stack: builds without optimisation give each part of a kernel a place of its own, more
-        /// than two megabytes in all.
+        /// The stack size of a thread in bytes. It only takes address space. Builds without optimisation give each part of a kernel its own
+        /// place, more than two megabytes in all.
         const STACK: usize = 8 << 20;
 
         let threads = rayon::ThreadPoolBuilder::new().num_threads(count).stack_size(STACK);

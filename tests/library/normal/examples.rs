@@ -1,14 +1,14 @@
-//! The RFCs' examples, and the decisions where they are open.
+//! Tests the RFCs' examples, and the decisions where the RFCs are ambiguous.
 
 use urivalidate::{ErrorKind, Form, Grammar, Validator};
 
 use super::rfc3986::{Uri, recompose, remove_dot_segments, transform};
 use super::{normalized, relativized, resolved, rfc2396};
 
-/// RFC 3986 section 5.4 and RFC 2396 appendix C.
+/// The base of RFC 3986 section 5.4 and RFC 2396 appendix C.
 const BASE: &str = "http://a/b/c/d;p?q";
 
-/// RFC 3986 section 5.4.1.
+/// The normal examples of RFC 3986 section 5.4.1.
 const NORMAL: [(&str, &str); 23] = [
     ("g:h", "g:h"),
     ("g", "http://a/b/c/g"),
@@ -35,7 +35,7 @@ const NORMAL: [(&str, &str); 23] = [
     ("../../g", "http://a/g"),
 ];
 
-/// RFC 3986 section 5.4.2.
+/// The abnormal examples of RFC 3986 section 5.4.2.
 const ABNORMAL: [(&str, &str); 19] = [
     ("../../../g", "http://a/g"),
     ("../../../../g", "http://a/g"),
@@ -58,14 +58,14 @@ const ABNORMAL: [(&str, &str); 19] = [
     ("http:g", "http:g"),
 ];
 
-/// Cases in which RFC 2396 appendix C differs.
+/// The examples that RFC 2396 appendix C resolves differently.
 const RFC2396: [(&str, &str); 6] = [
     ("?y", "http://a/b/c/?y"),
     ("../../../g", "http://a/../g"),
     ("../../../../g", "http://a/../../g"),
     ("/./g", "http://a/./g"),
     ("/../g", "http://a/../g"),
-    // C.1 calls it the current document.
+    // Appendix C.1 calls this the current document.
     ("", "http://a/b/c/d;p?q"),
 ];
 
@@ -163,7 +163,7 @@ fn rfc3986_section_6_2_3() {
     );
 }
 
-/// A normal form parses into the same components.
+/// Tests that a normal form is parsed into the same components.
 #[test]
 fn paths_that_need_a_guard() {
     check(
@@ -208,7 +208,7 @@ fn paths_that_need_a_guard() {
     assert_eq!(resolved(Grammar::Rfc2396, "x:/a/b", "..//g"), "x:/.//g");
 }
 
-/// `..` stays in references without scheme and authority, and everywhere under RFC 2396.
+/// Tests that `..` stays in references without scheme and authority, and everywhere by RFC 2396.
 #[test]
 fn dots_that_lead_out() {
     check(
@@ -267,7 +267,7 @@ fn rfc2396_has_its_own_unreserved_characters() {
             ("HTTP://H/%21%27%28%29%2a%7e%2b", "http://h/!'()*~%2B"),
             ("mailto:%41%2f", "mailto:A%2F"),
             ("x:/?%2a#%2a", "x:/?*#*"),
-            // A registry's authority stays one, and has no case to ignore.
+            // A registry-based authority stays one, and is case-sensitive.
             ("//A_%42%5f", "//A_B_"),
             ("//%41", "//%41"),
             ("//A%2eB%3a", "//A.B%3A"),
@@ -277,7 +277,7 @@ fn rfc2396_has_its_own_unreserved_characters() {
     check(Grammar::Uri, Form::Syntax, &[("x:%21%2a", "x:%21%2A")]);
 }
 
-/// RFC 3987 section 5.3.2.3.
+/// Tests the rules of RFC 3987 section 5.3.2.3.
 #[test]
 fn iris() {
     check(
@@ -286,7 +286,7 @@ fn iris() {
         &[
             ("http://example.org/r%C3%A9sum%c3%a9", "http://example.org/résumé"),
             ("HTTP://%C3%89É.ORG/", "http://ÉÉ.org/"),
-            // Not well-formed, not all there, not a ucschar, private, and all together.
+            // Escapes that are ill-formed, incomplete, not a ucschar, or private, and all of them together.
             ("/%c3%28%A9%c3", "/%C3%28%A9%C3"),
             ("/%C3/%A9", "/%C3/%A9"),
             ("/%ef%bf%bf%EE%80%80", "/%EF%BF%BF%EE%80%80"),
@@ -299,7 +299,7 @@ fn iris() {
     check(Grammar::UriReference, Form::Syntax, &[("/%c3%a9", "/%C3%A9")]);
 }
 
-/// RFC 3987 section 3.1.
+/// Tests the rules of RFC 3987 section 3.1.
 #[test]
 fn iris_to_uris() {
     let to_uri = |grammar, record: &str| {
@@ -322,7 +322,7 @@ fn iris_to_uris() {
     assert!(Validator::new(Grammar::Iri).to_uri("/é".as_bytes(), &mut to).is_err() && to.is_empty());
 }
 
-/// RFC 9112 section 3.3.
+/// Tests the rules of RFC 9112 section 3.3.
 #[test]
 fn request_targets() {
     for (base, target, expected) in [
@@ -375,7 +375,7 @@ fn ways_back() {
     ] {
         assert_eq!(relativized(Grammar::UriReference, base, uri), expected, "{base} {uri}");
     }
-    // There, `?y` leads to the directory.
+    // By RFC 2396, `?y` would refer to the directory.
     assert_eq!(relativized(Grammar::Rfc2396, base, "http://a/b/c/d;p?y"), "d;p?y");
     assert_eq!(relativized(Grammar::Rfc2396, "mailto:a", "mailto:a#b"), "#b");
     assert_eq!(relativized(Grammar::Rfc2396, "mailto:a", "mailto:b"), "mailto:b");
@@ -401,7 +401,7 @@ fn bases_have_a_scheme() {
     }
     let zoned = Validator::new(Grammar::UriReference).with_zone_ids().unwrap();
     assert!(zoned.base(b"http://[fe80::1%25en0]").is_ok());
-    // Against an opaque base, only URIs can be resolved, and the base itself.
+    // Against an opaque base, only URIs and a reference to the base itself can be resolved.
     for (reference, expected) in [("", "mailto:a"), ("#b", "mailto:a#b"), ("c:d", "c:d"), ("c", "invalid")] {
         assert_eq!(resolved(Grammar::Rfc2396, "mailto:a#z", reference), expected);
     }

@@ -1,11 +1,10 @@
-//! `java.net.URI` against what the class itself said (JDK 17): recorded with `scripts/conformance/JavaReferences.java`,
-//! so that no JDK is needed here.
+//! Tests against the results of `java.net.URI` in JDK 17, which `scripts/conformance/JavaReferences.java` recorded. So the tests need no JDK.
 
 use urivalidate::{Form, Grammar};
 
 use super::{normalized, relativized, resolved};
 
-/// Base, reference, `reference.normalize()`, `base.resolve(reference)`, `base.relativize(reference)`.
+/// The columns are base, reference, `reference.normalize()`, `base.resolve(reference)`, `base.relativize(reference)`.
 const RECORDED: &str = include_str!("java.tsv");
 
 #[test]
@@ -19,7 +18,7 @@ fn the_class_says_the_same() {
     }
 }
 
-/// Its own reading of ways back: this one leads elsewhere.
+/// Tests that a relativized URI may resolve to another URI, as with the class.
 #[test]
 fn some_ways_do_not_lead_back() {
     assert_eq!(relativized(Grammar::Java, "http://h/a/b", "http://h/a/b/c"), "c");

@@ -1,11 +1,11 @@
-//! Normal forms, resolved references, and the way back.
+//! Tests normal forms, resolved references, and relativized URIs.
 //!
 //! | module | has |
 //! |---|---|
-//! | [`rfc3986`], [`rfc2396`] | the algorithms as these RFCs print them; no code of the library |
-//! | [`examples`] | the RFCs' examples, and the decisions where the RFCs are open |
-//! | [`properties`] | the library against the algorithms, and what must hold of every result |
-//! | [`java`] | what `java.net.URI` said of some hundred records and pairs |
+//! | [`rfc3986`], [`rfc2396`] | the algorithms as these RFCs print them, without code of the library |
+//! | [`examples`] | the RFCs' examples, and the decisions where the RFCs are ambiguous |
+//! | [`properties`] | the library against the algorithms, and the properties of every result |
+//! | [`java`] | the results of `java.net.URI` for some hundred records and pairs |
 
 mod examples;
 mod java;
@@ -15,7 +15,7 @@ mod rfc3986;
 
 use urivalidate::{Form, Grammar, Validator};
 
-/// The normal form as text, or the record's; `invalid` if it has none.
+/// Returns the normal form as text, or the record if it is its own normal form, or `invalid`.
 fn normalized(grammar: Grammar, form: Form, record: &str) -> String {
     let normalizer = Validator::new(grammar).normalizer(form).unwrap();
     shown(record, |to| normalizer.normalize(record.as_bytes(), to).map(|normal| normal.is_some()))
@@ -31,7 +31,7 @@ fn relativized(grammar: Grammar, base: &str, uri: &str) -> String {
     shown(uri, |to| base.relativize(uri.as_bytes(), to).map(|reference| reference.is_some()))
 }
 
-/// The bytes that `write` appends to a buffer, which it must leave alone otherwise.
+/// Returns the bytes that `write` appends to a buffer, and asserts that it changes no other bytes.
 fn shown(record: &str, write: impl FnOnce(&mut Vec<u8>) -> Result<bool, urivalidate::Error>) -> String {
     const BEFORE: &[u8] = b"before";
     let mut to = BEFORE.to_vec();

@@ -1,5 +1,5 @@
-//! The library against the RFCs' algorithms, and what must hold of every result: over the generated records of the other
-//! properties, over texts of critical pieces, and over all short ones.
+//! Tests the library against the RFCs' algorithms, and the properties of every result: with the generated records of the other property tests,
+//! with texts made of critical pieces, and with all short ones.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -34,12 +34,12 @@ fn record() -> impl Strategy<Value = String> {
     prop_oneof![2 => pieces(), 2 => pieces().prop_map(|rest| format!("x:/{rest}")), 1 => others]
 }
 
-/// Asserts that a result is read as `expected`. Only a path that cannot stand alone may have a guard before it.
+/// Asserts that a result parses as `expected`. Only a path that cannot stand alone may have a guard before it.
 #[track_caller]
 fn assert_reads_as(result: &str, expected: &Uri, context: &str) {
     let written = recompose(expected);
     let read = Uri::parse(&written);
-    // Appendix B finds no empty scheme, but no path without scheme begins with a colon (section 4.2).
+    // Appendix B never finds an empty scheme, but no path without a scheme begins with a colon (section 4.2).
     let is_bare = expected.scheme.is_none() && expected.authority.is_none();
     if read == *expected && !(is_bare && expected.path.starts_with(':')) {
         assert_eq!(result, written, "{context}");
@@ -56,7 +56,7 @@ fn is_valid(grammar: Grammar, record: &str) -> bool {
     Validator::new(grammar).is_valid(record.as_bytes())
 }
 
-/// The components of the normal form, by RFC 3986 section 6.2.2.
+/// Returns the components of the normal form, by RFC 3986 section 6.2.2.
 fn normal_components(grammar: Grammar, record: &str) -> Uri {
     let uri = Uri::parse(record);
     let text = |text: &str| normal_text(text, is_unreserved, false);
@@ -74,8 +74,7 @@ fn normal_components(grammar: Grammar, record: &str) -> Uri {
     }
 }
 
-/// The path of a reference of its own: `..` stays if it leads out of the path, and a path that is not empty
-/// does not become empty.
+/// Returns the path of a reference that is not resolved: `..` stays if it leads out of the path, and a non-empty path does not become empty.
 fn relative(path: &str) -> String {
     match rfc2396::without_dots(path) {
         normal if normal.is_empty() && !path.is_empty() => "./".to_owned(),
@@ -122,7 +121,7 @@ fn check_resolution(base: &str, reference: &str) {
         }
         let is_invalid = result == "invalid";
         assert!(is_invalid || validator.is_valid(result.as_bytes()), "{result:?} of {context}");
-        // The way back, from any URI to its normal form.
+        // Relativizes any URI to its normal form.
         let uri = normalized(grammar, Form::Syntax, if is_invalid { base } else { &result });
         let mut to = Vec::new();
         let way = parsed.relativize(uri.as_bytes(), &mut to).unwrap().unwrap_or(uri.as_bytes());
@@ -148,7 +147,7 @@ proptest! {
         check_resolution(&reference, &base);
     }
 
-    /// With a scheme, nothing of the base matters.
+    /// Tests that the base does not matter for references with a scheme.
     #[test]
     fn references_with_a_scheme(reference in record()) {
         if is_valid(Grammar::Uri, &reference) {
@@ -173,7 +172,7 @@ proptest! {
     }
 }
 
-/// All strings of up to `len` of these, joined.
+/// Returns all strings that join up to `len` of these units.
 fn all_short(units: &[&str], len: usize) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut last = all.clone();
@@ -215,7 +214,7 @@ fn all_short_references() {
     }
 }
 
-/// Time is linear: of these, a byte or two more than a million.
+/// Tests that records of slightly more than a million bytes, made of these units, take linear time.
 #[test]
 fn long_hostile_records() {
     for unit in ["../", "./", "a/../", "a/", "%2e%2e/", "%41", "/", ".", "a/a/../../"] {
@@ -232,7 +231,7 @@ fn long_hostile_records() {
     }
 }
 
-/// Each pair of a csv file, `base,reference` a line; the reference may have commas. `URIVALIDATE_PAIRS` names the file.
+/// Tests each pair of a CSV file with the columns `base,reference`. The reference may contain commas. `URIVALIDATE_PAIRS` names the file.
 #[test]
 #[ignore = "needs a file of pairs"]
 fn pairs_of_a_file() {

@@ -1,4 +1,4 @@
-//! RFC 3986 sections 5.2, 5.3 and 6.2.2, as it prints them. Nothing here is fast, and nothing is the library's.
+//! RFC 3986 sections 5.2, 5.3 and 6.2.2, as the RFC prints them. The code is slow, and uses nothing of the library.
 
 /// The five components (section 3).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -130,7 +130,7 @@ pub(super) fn recompose(t: &Uri) -> String {
     result
 }
 
-/// Sections 6.2.2.1 and 6.2.2.2 of a component; with `lower`, of a scheme or a host, which ignore case.
+/// Normalises a component by sections 6.2.2.1 and 6.2.2.2. `lower` is set for a scheme or a host, which ignore case.
 pub(super) fn normal_text(text: &str, is_unreserved: fn(char) -> bool, lower: bool) -> String {
     let mut pieces = text.split('%');
     let case = |text: &str| if lower { text.to_ascii_lowercase() } else { text.to_owned() };
@@ -153,7 +153,7 @@ pub(super) fn is_unreserved(char: char) -> bool {
     char.is_ascii_alphanumeric() || "-._~".contains(char)
 }
 
-/// Section 3.2: the userinfo with its `@`, the host, and the port with its colon.
+/// Section 3.2: returns the userinfo with its `@`, the host, and the port with its colon.
 pub(super) fn authority(text: &str) -> (&str, &str, &str) {
     let at = text.rfind('@').map_or(0, |at| at + 1);
     let (userinfo, rest) = text.split_at(at);

@@ -1,7 +1,7 @@
 //! ABNF (RFC 5234) as data: reads the rules of a grammar from the text that an RFC prints.
 //!
-//! Also read: `|` for `/`, as RFC 2396 writes it, and `<name>` as the rule of that name. Not read: what no grammar here
-//! uses, such as `=/`, `%d` and `%x41.42`. Text that it cannot read is a panic: the grammars are part of the tests.
+//! It also reads `|` for `/`, as in RFC 2396, and `<name>` as the rule of that name. It does not read notation that no grammar here uses, such as
+//! `=/`, `%d` and `%x41.42`. It panics on text that it cannot read: the grammars are part of the tests.
 
 use std::collections::HashMap;
 use std::iter::Peekable;
@@ -18,7 +18,7 @@ pub(crate) enum Node {
     Rule(String),
     Sequence(Vec<Node>),
     Choice(Vec<Node>),
-    /// `2*5element`; without a maximum, any number.
+    /// `2*5element`. Without a maximum, any number.
     Repeat {
         min: usize,
         max: Option<usize>,
@@ -27,7 +27,7 @@ pub(crate) enum Node {
 }
 
 impl Node {
-    /// The names of the rules in it.
+    /// Returns the names of the rules in the node.
     pub(crate) fn rules(&self) -> Vec<&str> {
         match self {
             Node::Literal(_) | Node::Range(_) => Vec::new(),
@@ -42,7 +42,7 @@ impl Node {
 pub(crate) struct Rules(HashMap<String, Node>);
 
 impl Rules {
-    /// Reads the rules of each text; those of a later text replace those of an earlier one.
+    /// Reads the rules of each text. The rules of a later text replace rules of the same name.
     pub(crate) fn read(texts: &[&str]) -> Self {
         let mut rules = HashMap::new();
         for text in texts {
@@ -59,7 +59,7 @@ impl Rules {
         Rules(rules)
     }
 
-    /// The rule of this name, if there is one.
+    /// Returns the rule of this name, if it exists.
     pub(crate) fn get(&self, name: &str) -> Option<&Node> {
         self.0.get(name)
     }
@@ -158,7 +158,7 @@ impl Reader {
         loop {
             match self.peek(0) {
                 None | Some(Token::Sign('/' | ')' | ']')) => break,
-                // The next rule's name.
+                // The name of the next rule.
                 Some(Token::Name(_)) if self.peek(1) == Some(&Token::Sign('=')) => break,
                 Some(_) => nodes.push(self.repetition()),
             }

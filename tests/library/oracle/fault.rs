@@ -12,15 +12,15 @@ use super::parts::Cut;
 pub(crate) struct Fault {
     pub(crate) offset: usize,
     pub(crate) kind: ErrorKind,
-    /// Absent where this does not say.
+    /// None if the oracle does not determine the component.
     pub(crate) component: Option<Component>,
 }
 
 impl Oracle {
-    /// The error of an invalid record: structure comes first, from left to right, then the byte after the longest viable
+    /// Returns the error of an invalid record. Faults of the structure come first, from left to right, then the byte after the longest viable
     /// prefix.
     ///
-    /// It does not tell the kinds of faults of a request-target, whose forms have structures of their own.
+    /// For a request-target, whose forms have their own structures, the oracle does not determine the kind of the fault.
     pub(crate) fn fault(&self, record: &[u8]) -> Fault {
         let offset = self.whole.viable_prefix(record);
         let cut = Cut::new(record);
@@ -34,7 +34,7 @@ impl Oracle {
         } else if cut.authority.as_ref().is_some_and(lies_in) {
             None
         } else if self.is_rfc2396() && cut.scheme.is_some() && record[cut.path.start] != b'/' {
-            // An opaque part is no path.
+            // An opaque part is not a path.
             cut.fragment.as_ref().is_some_and(lies_in).then_some(Component::Fragment)
         } else {
             let places = [
@@ -60,7 +60,7 @@ impl Oracle {
         let needs_scheme = matches!(self.grammar(), Grammar::Uri | Grammar::AbsoluteUri | Grammar::Iri);
         match colon {
             None if needs_scheme => return fault(ErrorKind::MissingScheme, Some(Component::Scheme)),
-            // The bytes decide: the colon itself is one that cannot be there.
+            // The bytes decide: the colon itself cannot be there.
             Some(_) if self.grammar() == Grammar::RelativeRef => return None,
             Some(at) if !self.rules.scheme.contains(&record[..at]) => {
                 return fault(ErrorKind::InvalidScheme, Some(Component::Scheme));
@@ -73,7 +73,7 @@ impl Oracle {
 
         let authority = cut.authority.clone()?;
         if self.grammar() == Grammar::RequestTarget && cut.scheme.is_none() {
-            // The text after the "//" of an origin-form is no authority.
+            // The text after the `//` of an origin-form is not an authority.
             return None;
         }
         if self.grammar() == Grammar::Java && authority.start == record.len() {
@@ -100,7 +100,7 @@ impl Oracle {
             }
         } else {
             let colon = host + text[host..].iter().position(|&byte| byte == b':')?;
-            // Under RFC 2396 such an authority is a reg_name.
+            // By RFC 2396, such an authority is a reg_name.
             if self.is_rfc2396() || !self.rules.reg_name.contains(&text[host..colon]) {
                 return None;
             }
@@ -108,14 +108,14 @@ impl Oracle {
         };
         let valid = self.rules.port.viable_prefix(&text[port..]);
         (port + valid < text.len()).then(|| Fault {
-            // Alone among all, this one need not lie at the end of the longest viable prefix: `h:8a` can be userinfo.
+            // Only this error may lie elsewhere than at the end of the longest viable prefix: `h:8a` can be userinfo.
             offset: authority.start + port + valid,
             kind: ErrorKind::InvalidPort,
             component: Some(Component::Port),
         })
     }
 
-    /// The kind that the byte at `offset` stands for.
+    /// Returns the kind of the error for the byte at `offset`.
     fn byte(&self, record: &[u8], offset: usize) -> ErrorKind {
         let (viable, rest) = record.split_at(offset);
         if matches!(viable, [.., b'%'])
@@ -148,7 +148,7 @@ impl Oracle {
             0x80.. => ErrorKind::NonAscii,
             b'[' | b']' => ErrorKind::BracketOutsideHost,
             b'@' => ErrorKind::InvalidAuthority,
-            // Any other colon follows a port, and is structure.
+            // Any other colon follows a port, and belongs to the structure.
             b':' => ErrorKind::ColonInFirstSegment,
             b'#' if viable.contains(&b'#') => ErrorKind::SecondFragment,
             _ => ErrorKind::InvalidCharacter,

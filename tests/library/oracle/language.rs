@@ -1,8 +1,8 @@
-//! A rule as an automaton over bytes: decides a text in one pass, and says how far it could have been right.
+//! A rule as an automaton over bytes: it judges a text in one pass, and returns the longest prefix that could be correct.
 //!
-//! A rule becomes a nondeterministic automaton, from whose sets of states a deterministic one is made, the smallest there
-//! is; rules that it names are made so before, and put in. States that lead nowhere are dropped: those that are left all
-//! reach the end, so the texts that stay within the automaton are exactly the prefixes of the language's texts.
+//! A rule becomes a nondeterministic automaton. Its sets of states become the states of a deterministic one, which is minimised. The rules that
+//! it names are converted before, and inserted. States that lead to no end are removed. From all remaining states an end can be reached, so the
+//! texts that stay within the automaton are exactly the prefixes of the language's texts.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
@@ -13,12 +13,12 @@ use super::abnf::{Node, Rules};
 /// The texts that a rule describes.
 #[derive(Clone)]
 pub(crate) struct Language {
-    /// Bytes that every state treats alike are of one class.
+    /// The class of each byte. Every state treats the bytes of a class alike.
     class_of: [u8; 256],
     pub(crate) members: Vec<Vec<u8>>,
-    /// The successor of each state by class; none where the text cannot go on so.
+    /// The successor of each state by class; None if the text cannot continue with the class.
     pub(crate) next: Vec<Vec<Option<usize>>>,
-    /// The number of bytes from each state to an end, at least; 0 where the text may end.
+    /// The minimum number of bytes from each state to an end; 0 if the text may end.
     pub(crate) distance: Vec<usize>,
 }
 
@@ -26,19 +26,19 @@ pub(crate) struct Language {
 pub(crate) const START: usize = 0;
 
 impl Language {
-    /// Whether `text` is of this language.
+    /// Returns true if `text` belongs to this language.
     pub(crate) fn contains(&self, text: &[u8]) -> bool {
         self.run(text).is_ok_and(|state| self.distance[state] == 0)
     }
 
-    /// The length of the longest prefix of `text` that some text of this language starts with.
+    /// Returns the length of the longest prefix of `text` with which some text of this language starts.
     pub(crate) fn viable_prefix(&self, text: &[u8]) -> usize {
         self.run(text).map_or_else(|offset| offset, |_| text.len())
     }
 
-    /// A text of this language, on a way through the automaton that `choices` decides.
+    /// Returns a text of this language, on a path through the automaton that `choices` determines.
     ///
-    /// The classes of bytes are chosen with the same weight, so that delimiters are as frequent as letters.
+    /// The classes of bytes have equal weights, so delimiters are as frequent as letters.
     pub(crate) fn example(&self, choices: &[(u8, u8)]) -> Vec<u8> {
         let mut text = Vec::new();
         let mut state = START;
@@ -52,7 +52,7 @@ impl Language {
             text.push(members[member as usize % members.len()]);
             state = next;
         }
-        // Then the shortest way to an end.
+        // The shortest path to an end follows.
         while self.distance[state] > 0 {
             let (class, next) = self.successors(state).min_by_key(|&(_, next)| self.distance[next]).unwrap();
             text.push(self.members[class][0]);
@@ -65,7 +65,7 @@ impl Language {
         self.next[state].iter().enumerate().filter_map(|(class, next)| Some((class, (*next)?)))
     }
 
-    /// The state after `text`, or the offset of the first byte that no text of this language has there.
+    /// Returns the state after `text`, or the offset of the first byte that no text of this language has there.
     fn run(&self, text: &[u8]) -> Result<usize, usize> {
         text.iter().enumerate().try_fold(START, |state, (offset, &byte)| {
             self.next[state][self.class_of[byte as usize] as usize].ok_or(offset)
@@ -73,7 +73,7 @@ impl Language {
     }
 }
 
-/// Makes languages of rules, of each one once.
+/// Makes languages from rules, each one once.
 pub(crate) struct Compiler<'r> {
     rules: &'r Rules,
     known: HashMap<String, Rc<Language>>,
@@ -84,12 +84,12 @@ impl<'r> Compiler<'r> {
         Compiler { rules, known: HashMap::new() }
     }
 
-    /// The language of a rule that there is.
+    /// Returns the language of a rule, which must exist.
     pub(crate) fn language(&mut self, name: &str) -> Language {
         (*self.rule(name)).clone()
     }
 
-    /// Whether there is such a rule.
+    /// Returns true if the rule exists.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.rules.get(name).is_some()
     }
@@ -111,7 +111,7 @@ impl<'r> Compiler<'r> {
     }
 }
 
-/// A nondeterministic automaton in the making.
+/// A nondeterministic automaton under construction.
 struct Nfa<'k> {
     known: &'k HashMap<String, Rc<Language>>,
     states: Vec<State>,
@@ -120,7 +120,7 @@ struct Nfa<'k> {
 #[derive(Default)]
 struct State {
     edges: Vec<(RangeInclusive<u8>, usize)>,
-    /// Successors that take no byte.
+    /// The successors without a byte.
     free: Vec<usize>,
 }
 
@@ -208,7 +208,7 @@ impl Nfa<'_> {
         }
     }
 
-    /// Adds the sequences of bytes from `first` to `last`, which are of one length.
+    /// Adds the sequences of bytes from `first` to `last`, which have the same length.
     fn sequences(&mut self, first: &[u8], last: &[u8], from: usize, to: usize) {
         const LEAST: [u8; 3] = [0x80; 3];
         const MOST: [u8; 3] = [0xBF; 3];
@@ -233,7 +233,7 @@ impl Nfa<'_> {
         }
     }
 
-    /// The states that reach `end`.
+    /// Returns for each state whether it reaches `end`.
     fn living(&self, end: usize) -> Vec<bool> {
         let mut before = vec![Vec::new(); self.states.len()];
         for (from, state) in self.states.iter().enumerate() {
@@ -251,7 +251,7 @@ impl Nfa<'_> {
         living
     }
 
-    /// The living states among `states`, and all that follow them without a byte.
+    /// Returns the living states among `states`, and all states that follow them without a byte.
     fn closure(&self, states: impl IntoIterator<Item = usize>, living: &[bool]) -> BTreeSet<usize> {
         let mut todo: Vec<_> = states.into_iter().collect();
         let mut closure = BTreeSet::new();
@@ -296,7 +296,7 @@ impl Nfa<'_> {
         let ends: Vec<bool> = sets.iter().map(|set| set.contains(&end)).collect();
         let (next, ends) = smallest(&next, &ends);
 
-        // Intervals with equal columns are one class.
+        // Intervals with equal columns form one class.
         let mut columns: Vec<Vec<Option<usize>>> = Vec::new();
         let (mut class_of, mut members) = ([0; 256], Vec::new());
         for (interval, &start) in borders.iter().enumerate() {
@@ -316,9 +316,9 @@ impl Nfa<'_> {
     }
 }
 
-/// The same automaton with as few states as can be: states that no text distinguishes become one.
+/// Returns the same automaton with the minimum number of states: states that no text distinguishes become one.
 fn smallest(next: &[Vec<Option<usize>>], ends: &[bool]) -> (Vec<Vec<Option<usize>>>, Vec<bool>) {
-    // States are distinguished by the texts of no byte, of at most one byte, of at most two...
+    // States are distinguished by the empty text, then by texts of at most one byte, of at most two, and so on.
     let mut group: Vec<usize> = vec![0; next.len()];
     let mut groups = 1;
     loop {
@@ -332,7 +332,7 @@ fn smallest(next: &[Vec<Option<usize>>], ends: &[bool]) -> (Vec<Vec<Option<usize
             })
             .collect();
         if number.len() == groups {
-            // The first of each group stands for it; START is the first of all.
+            // The first state of each group represents it. START is the first state of all.
             let first = |wanted| group.iter().position(|&group| group == wanted).unwrap();
             let states: Vec<usize> = (0..groups).map(first).collect();
             break (
@@ -344,7 +344,7 @@ fn smallest(next: &[Vec<Option<usize>>], ends: &[bool]) -> (Vec<Vec<Option<usize
     }
 }
 
-/// The distance of each state to the nearest end.
+/// Returns the distance of each state to the nearest end.
 fn distances(next: &[Vec<Option<usize>>], ends: &[bool]) -> Vec<usize> {
     let mut distance: Vec<Option<usize>> = ends.iter().map(|end| end.then_some(0)).collect();
     for steps in 1.. {

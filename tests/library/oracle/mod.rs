@@ -1,8 +1,7 @@
-//! The grammars, derived from the ABNF of the RFCs: slow, simple, and no code of the parsers.
+//! The grammars, derived from the ABNF of the RFCs: slow, simple, and without code of the parsers.
 //!
-//! Verdicts and offsets come from automata made of the ABNF ([`language`]). Components are found by other means: RFC
-//! 3986 appendix B's expression cuts a record, all ways to cut its authority are tried, and every part must be of the
-//! language that its own rule describes.
+//! Verdicts and offsets come from automata made from the ABNF ([`language`]). Components are found in another way: the expression of RFC 3986
+//! appendix B cuts a record, all ways to cut its authority are tried, and every part must belong to the language of its own rule.
 
 mod abnf;
 mod fault;
@@ -37,16 +36,16 @@ pub(crate) struct Oracle {
     rules: PartRules,
 }
 
-/// The languages of the components; what a grammar does not have is absent.
+/// The languages of the components. The languages that a grammar lacks are absent.
 struct PartRules {
     scheme: Language,
     userinfo: Language,
     port: Language,
     reg_name: Language,
-    /// RFC 2396: another rule than `reg_name`, which describes an authority.
+    /// RFC 2396: describes a server's host. There `reg_name` describes an authority.
     hostname: Option<Language>,
     ipv4: Language,
-    /// The languages of brackets.
+    /// The languages of the text in brackets.
     ipv6: Vec<Language>,
     ipvfuture: Option<Language>,
     path_with_authority: Language,
@@ -58,7 +57,7 @@ struct PartRules {
 }
 
 impl Oracle {
-    /// The oracles of all grammars, and of those with zone identifiers.
+    /// Returns the oracles of all grammars, and of the grammars with zone identifiers.
     pub(crate) fn all() -> &'static [Oracle] {
         static ALL: LazyLock<Vec<Oracle>> = LazyLock::new(|| {
             let plain = Grammar::ALL.iter().map(|&grammar| Validator::new(grammar));
@@ -73,7 +72,7 @@ impl Oracle {
         Oracle::all().iter().find(|oracle| oracle.validator == validator).unwrap()
     }
 
-    /// The rules of this grammar, and the name of the one that records are judged by.
+    /// Returns the rules of this grammar, and the name of the rule that judges records.
     pub(crate) fn rules(validator: Validator) -> (Rules, &'static str) {
         let grammar = validator.grammar();
         let (start, texts): (_, &[_]) = match grammar {
@@ -107,14 +106,14 @@ impl Oracle {
         self.validator.grammar()
     }
 
-    /// Whether this is a grammar of RFC 2396.
+    /// Returns true for a grammar of RFC 2396.
     fn is_rfc2396(&self) -> bool {
         matches!(self.grammar(), Grammar::Rfc2396 | Grammar::Java)
     }
 }
 
 impl PartRules {
-    /// The rules of RFC 3986, or those of RFC 3987, whose names start with "i".
+    /// Returns the rules of RFC 3986, or those of RFC 3987, whose names start with "i".
     fn rfc3986(rules: &mut Compiler, prefix: &str) -> Self {
         let wide = |name: &str| format!("{prefix}{name}");
         PartRules {
@@ -163,7 +162,7 @@ impl PartRules {
     }
 }
 
-/// The languages of those of the rules that there are.
+/// Returns the languages of those rules that exist.
 fn existing(rules: &mut Compiler, names: &[&str]) -> Vec<Language> {
     let mut languages = Vec::new();
     for name in names {

@@ -1,4 +1,4 @@
-//! The components of a valid record, found by cutting it in every way and asking each part's own rule.
+//! Finds the components of a valid record: cuts it in every way, and tests each part against its own rule.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
@@ -107,7 +107,7 @@ impl Oracle {
 
         let mut cut = Cut::new(record);
         if self.grammar() == Grammar::RequestTarget && record[0] == b'/' {
-            // The text after the "//" of an origin-form is no authority.
+            // The text after the `//` of an origin-form is not an authority.
             cut.path.start = 0;
             cut.authority = None;
         }
@@ -143,7 +143,7 @@ impl Oracle {
         let is_origin_form = self.grammar() == Grammar::RequestTarget && parts.scheme.is_none();
         let path_rules =
             if is_origin_form { std::slice::from_ref(&rules.path_with_authority) } else { path_rules };
-        // RFC 2396 writes a path that may be empty as an optional one.
+        // In RFC 2396, a path that may be empty is an optional path.
         assert!(
             path_rules.iter().any(|language| is(language, &path)) || (self.is_rfc2396() && path.is_empty())
         );
@@ -174,13 +174,13 @@ impl Oracle {
         parts
     }
 
-    /// The components of the request-targets that have no path: authority-form and asterisk-form.
+    /// Returns the components of request-targets without a path: authority-form and asterisk-form.
     fn pathless(&self, record: &[u8]) -> Option<Parts> {
         let server = match record {
             [b'/', ..] => return None,
             b"*" => None,
             _ => {
-                // The first of the forms that fit, in this order: `h:1` is no absolute-form.
+                // The first form that fits, in this order: `h:1` is not an absolute-form.
                 let server = self.rules.server(record, &(0..record.len()))?;
                 let has = |span: &Span| span.as_ref().is_some_and(|range| !range.is_empty());
                 if server.userinfo.is_some() || !has(&server.host) || !has(&server.port) {
@@ -204,7 +204,7 @@ impl Oracle {
 }
 
 impl PartRules {
-    /// The only way to read an authority as `[userinfo@]host[:port]`, if there is one.
+    /// Returns the only way to read an authority as `[userinfo@]host[:port]`, if it can be read so.
     fn server(&self, record: &[u8], authority: &Range<usize>) -> Option<Server> {
         let each = |delimiter| authority.clone().filter(move |&at| record[at] == delimiter);
         let mut found = None;
@@ -235,7 +235,7 @@ impl PartRules {
         found
     }
 
-    /// The kind of a host, and the address that it spells.
+    /// Returns the kind of a host, and the address that it spells.
     fn host(&self, host: &[u8]) -> Option<(HostKind, Option<IpAddr>)> {
         if let [b'[', literal @ .., b']'] = host {
             if self.ipv6.iter().any(|language| language.contains(literal)) {
@@ -253,19 +253,19 @@ impl PartRules {
         }
     }
 
-    /// Whether this is what a grammar of RFC 3986 has in brackets, with them.
+    /// Returns true if a grammar of RFC 3986 allows this IP literal, which includes its brackets.
     pub(super) fn is_ip_literal(&self, host: &[u8]) -> bool {
         host.starts_with(b"[") && self.host(host).is_some()
     }
 }
 
-/// The address of a dotted quad, if no octet is over 255. Zeros may lead.
+/// Returns the address of a dotted quad if no octet is over 255. Leading zeros are allowed.
 fn ipv4(text: &str) -> Option<Ipv4Addr> {
     let octets: Option<Vec<u8>> = text.split('.').map(|octet| octet.parse().ok()).collect();
     Some(Ipv4Addr::from(<[u8; 4]>::try_from(octets?).unwrap()))
 }
 
-/// The address in an IPv6 literal, as the standard library reads it; it takes no zones and no leading zeros.
+/// Returns the address in an IPv6 literal, as the standard library reads it. It accepts no zones and no leading zeros.
 fn ipv6(literal: &[u8]) -> Ipv6Addr {
     let literal = std::str::from_utf8(literal).unwrap();
     let text = literal.split('%').next().unwrap();

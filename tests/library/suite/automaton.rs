@@ -1,4 +1,4 @@
-//! The automaton of a language with what the W-method needs: access strings, and strings that tell its states apart.
+//! The automaton of a language, with the strings that the W-method needs: access strings, and strings that distinguish its states.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -6,9 +6,9 @@ use crate::oracle::{Language, START};
 
 /// The smallest automaton of a language in which every byte leads somewhere.
 pub(super) struct Automaton {
-    /// A shortest string to each state.
+    /// A shortest string that leads to each state.
     pub(super) access: Vec<Vec<u8>>,
-    /// Strings of which, for any two states, one is valid after exactly one of them.
+    /// A set of strings: for any two states, one string is valid after exactly one of them.
     pub(super) characterising: Vec<Vec<u8>>,
     /// The bytes of each class, which every state treats alike.
     pub(super) members: Vec<Vec<u8>>,
@@ -16,7 +16,7 @@ pub(super) struct Automaton {
 
 impl Automaton {
     pub(super) fn new(language: &Language) -> Self {
-        // The last state is the one that leads nowhere.
+        // The last state is the one from which no end can be reached.
         let lost = language.next.len();
         let classes = language.members.len();
         let mut next: Vec<Vec<usize>> =
@@ -31,13 +31,13 @@ impl Automaton {
         Automaton { access, characterising, members: language.members.clone() }
     }
 
-    /// A byte of each class, others for another number.
+    /// Returns one byte of each class. `number` chooses it.
     pub(super) fn one_of_each(&self, number: usize) -> impl Iterator<Item = u8> {
         self.members.iter().map(move |members| members[number % members.len()])
     }
 }
 
-/// The shortest ways to all states, by classes.
+/// Returns the shortest paths to all states, by classes.
 fn access(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut ways = vec![None; next.len()];
     ways[START] = Some(Vec::new());
@@ -55,10 +55,10 @@ fn access(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
     ways.into_iter().map(|way| way.expect("a state that nothing leads to")).collect()
 }
 
-/// Ways of which, for any two states, one leads from exactly one of them to an end: of those that come into question, always
-/// the one that parts most states from the others.
+/// Returns a set of paths: for any two states, one path leads from exactly one of them to an end. Among the candidates, always takes the path
+/// that separates most states.
 fn characterising(next: &[Vec<usize>], accepts: &[bool]) -> Vec<Vec<usize>> {
-    // For each candidate way, the states after which it is valid.
+    // The candidate paths, each with the states after which it is valid.
     let candidates: Vec<(Vec<usize>, Vec<bool>)> = ways_apart(next, accepts)
         .into_iter()
         .map(|way| {
@@ -82,7 +82,7 @@ fn characterising(next: &[Vec<usize>], accepts: &[bool]) -> Vec<Vec<usize>> {
                 .collect();
             (number.len(), group)
         };
-        // If several are equal, the first, which is the shortest.
+        // Among equal paths, the first one, which is the shortest.
         let groups = |(_, valid): &&(Vec<usize>, Vec<bool>)| split(valid).0;
         let (way, valid) = candidates.iter().rev().max_by_key(groups).unwrap();
         let (groups, finer) = split(valid);
@@ -94,7 +94,7 @@ fn characterising(next: &[Vec<usize>], accepts: &[bool]) -> Vec<Vec<usize>> {
     }
 }
 
-/// For any two states a shortest way that leads from exactly one of them to an end; the shortest ways first.
+/// Returns for any two states a shortest path that leads from exactly one of them to an end. The shortest paths come first.
 fn ways_apart(next: &[Vec<usize>], accepts: &[bool]) -> Vec<Vec<usize>> {
     let states = next.len();
     let index = |a: usize, b: usize| a.min(b) * states + a.max(b);

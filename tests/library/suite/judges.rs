@@ -1,26 +1,26 @@
-//! The parser, the verdict on single records, and the scans of all backends: each must say of a record what the oracle says.
+//! Judges records with the parser, with the verdict on single records, and with the scans of all backends. Each must agree with the oracle.
 
 use urivalidate::{Backend, Batch, Component, Components, Error, Validator};
 
 use crate::agreement;
 use crate::oracle::Oracle;
 
-/// Bytes that are scanned at once: few enough that a batch gives no record to the parser because the records before
-/// were none for the kernel.
+/// The number of bytes that are scanned at once. It is small, so that a batch passes no record to the parser only because the kernel could not
+/// judge the records before it.
 const SCANNED: usize = 8 << 10;
 
-/// All who judge by one grammar.
+/// All judges of one grammar.
 pub(super) struct Judges {
     oracle: &'static Oracle,
     backends: Vec<Validator>,
     lines: Gathered,
-    /// Records that cannot be lines, apart: a scan gives their neighbours, too, to the parser.
+    /// Records that cannot be lines. They are scanned separately, since a scan passes their neighbours to the parser, too.
     odd: Gathered,
     batch: Batch,
     records: u64,
 }
 
-/// Records that have been parsed, and are to be scanned.
+/// Records that have been parsed and not yet scanned.
 #[derive(Default)]
 struct Gathered {
     offsets: Vec<u32>,
@@ -46,7 +46,7 @@ impl Judges {
         self.backends.len()
     }
 
-    /// Judges what begins with these bytes, with each of the suffixes.
+    /// Judges the records that start with these bytes and end with each of the suffixes.
     pub(super) fn judge_each(&mut self, access: &[u8], middle: &[u8], suffixes: &[Vec<u8>]) {
         for suffix in suffixes {
             self.judge(&[access, middle, suffix].concat());
@@ -73,7 +73,7 @@ impl Judges {
         }
     }
 
-    /// Scans the rest, and returns the number of records since the last call.
+    /// Scans the remaining records, and returns the number of records since the last call.
     pub(super) fn finish(&mut self) -> u64 {
         self.lines.scan(&self.backends, &mut self.batch);
         self.odd.scan(&self.backends, &mut self.batch);
@@ -91,7 +91,7 @@ impl Gathered {
         self.verdicts.push(verdict);
     }
 
-    /// Scans the records by every backend, and forgets them.
+    /// Scans the records with every backend, and removes them.
     fn scan(&mut self, backends: &[Validator], batch: &mut Batch) {
         for validator in backends {
             let rows = validator.rows_of_ranges(&self.offsets, &self.values, None, batch).unwrap();

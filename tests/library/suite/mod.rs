@@ -1,24 +1,22 @@
-//! Complete suites: of each grammar records so chosen that whoever agrees on all of them accepts exactly the grammar.
+//! Complete suites: for each grammar, a set of records such that a parser that judges all of them correctly accepts exactly the grammar.
 //!
-//! The URIs of a grammar are a regular language, so there is a smallest automaton for it, which the oracle makes of the
-//! ABNF. For a parser that is taken for an automaton with no more states, Chow's W-method (T. S. Chow, "Testing Software
-//! Design Modeled by Finite-State Machines", 1978) needs these records:
+//! The URIs of a grammar are a regular language, so it has a smallest automaton, which the oracle makes from the ABNF. If a parser is modelled as
+//! an automaton with no more states, Chow's W-method (T. S. Chow, "Testing Software Design Modeled by Finite-State Machines", 1978) needs these
+//! records:
 //!
 //! ```text
 //! a·w and a·b·w, where a is an access string, b a byte, and w of the characterising set
 //! ```
 //!
-//! Every state has an access string, even the one after which no string is valid. For any two states the characterising set
-//! has a string that is valid after one and not after the other. So the records `a·w` show that the parser has a state for
-//! each of the automaton's, and the records `a·b·w` that each byte leads it to the right one. With two bytes in the middle
-//! the parser may have one state more.
+//! Every state has an access string, even the state after which no string is valid. For any two states, the characterising set has a string that
+//! is valid after one and not after the other. So the records `a·w` show that the parser has a state for each state of the automaton, and the
+//! records `a·b·w` show that each byte leads to the right state. With two bytes in the middle, the parser may have one more state.
 //!
-//! In the middle stands any of the 256 bytes, and not one of each class that the automaton does not tell apart: a parser may
-//! tell them apart. This takes minutes where code is not optimised, so a build with debug assertions takes one byte of each
-//! class, another one from state to state. `cargo test --release --test library suite::` takes all, and for the grammars of RFC
-//! 3986 also pairs of classes.
+//! The middle byte takes all 256 values. One byte of each class that the automaton treats alike would not be enough, since a parser may
+//! distinguish them. This takes minutes with unoptimised code. So a build with debug assertions uses one byte of each class, which differs from
+//! state to state. `cargo test --release --test library suite::` uses all bytes, and for the grammars of RFC 3986 also pairs of classes.
 //!
-//! Not here: what blocks and pieces do to long records, which the backends' tests show.
+//! The tests of the backends cover the effect of blocks and pieces on long records.
 
 mod automaton;
 mod judges;
@@ -33,13 +31,13 @@ use crate::oracle::Oracle;
 use automaton::Automaton;
 use judges::Judges;
 
-/// Whether every byte stands in the middle, or one of each class.
+/// True if the middle byte takes every value, false if it takes one of each class.
 const WHOLE: bool = !cfg!(debug_assertions);
 
-/// An emulated processor has time only for the ways after some of the states.
+/// An emulated processor only has time for the paths after some of the states.
 const STRIDE: usize = if cfg!(target_arch = "x86_64") { 1 } else { 16 };
 
-/// Gives each record of a grammar's suite to all who judge, and prints how many there were.
+/// Passes each record of a grammar's suite to all judges, and prints the number of records.
 fn run(validator: Validator) {
     let oracle = Oracle::of(validator);
     let automaton = Automaton::new(&oracle.whole);
@@ -78,7 +76,7 @@ fn run(validator: Validator) {
     );
 }
 
-/// Of every grammar, and of those with zone identifiers; side by side on all cores.
+/// Runs the suites of every grammar, and of the grammars with zone identifiers, in parallel on all cores.
 #[test]
 fn all_who_judge_agree_on_the_suite_of_each_grammar() {
     let (oracles, next) = (Oracle::all(), AtomicUsize::new(0));

@@ -1,4 +1,4 @@
-//! bzip2, which has no specification but its program.
+//! bzip2. Its program is its only specification.
 
 use ::bzip2::{Decompress, Error, Status};
 
@@ -10,25 +10,25 @@ pub(crate) struct Bzip2 {
     /// None between two streams.
     stream: Option<Decompress>,
     window: Window,
-    /// The error after the bytes in the window.
+    /// The error that follows the bytes in the window.
     fault: Option<Fault>,
 }
 
 /// An error in a stream.
 ///
-/// The library reads up to four bytes ahead, if it is given so many. So the byte where it stops depends on how the input comes, and the start of the
-/// stream is named instead.
+/// The library reads up to four bytes ahead if it has them. So the byte at which it stops depends on the pieces of the input, and the error names
+/// the start of the stream instead.
 #[derive(Clone, Copy)]
 struct Fault {
     reason: &'static str,
-    /// The number of consumed bytes of the stream.
+    /// The number of bytes of the stream that were consumed.
     consumed: u64,
 }
 
-/// The bytes that have been decoded and not been asked for.
+/// The bytes that have been decoded and not yet requested.
 ///
-/// A call of the library that meets an error in a block loses the bytes of this block that it has written. So calls fill windows that lie at the same
-/// places of the content however many bytes a call asks for, and an archive has the same content before its error.
+/// A call of the library that meets an error in a block loses the bytes of this block that it has written. So the calls fill windows at fixed
+/// places of the content, independent of how many bytes are requested, and an archive always has the same content before its error.
 #[derive(Default)]
 struct Window {
     buffer: Vec<u8>,
@@ -48,7 +48,7 @@ impl Window {
         len
     }
 
-    /// Room for more bytes, once all have been taken.
+    /// Returns the room for more bytes, after all bytes have been taken.
     fn room(&mut self) -> &mut [u8] {
         self.buffer.resize(Window::LEN, 0);
         if self.filled == Window::LEN {

@@ -1,25 +1,25 @@
-//! The start of a stream of bzip2, which is text but for one byte.
+//! The start of a bzip2 stream. All of its bytes but one are text.
 
-/// The start of a stream; the size of its blocks follows, as a digit.
+/// The start of a stream. The block size follows as a digit.
 #[cfg(all(feature = "rayon", feature = "bzip2"))]
 pub(crate) const START: &[u8] = b"BZh";
 
-/// The bytes by which a stream is recognised: the start, the magic number of a block, its checksum, and a byte of flags.
+/// The number of bytes that identify a stream: the start, the magic number of a block, its checksum, and a byte of flags.
 const TELLING: usize = 15;
 
-/// The start of a stream with a block, and of one without, with the first block size.
+/// The start of a stream with a block, and the start of a stream without one, both with block size 1.
 const MAGICS: [&[u8]; 2] = [b"BZh11AY&SY", b"BZh1\x17\x72\x45\x38\x50\x90"];
 
-/// Whether a stream starts like this.
+/// Returns true if `head` is the start of a stream.
 ///
-/// The magic number of a block is text. After its checksum stand a bit, and a number below 2^20 in 24 bits: the next byte is no text.
+/// The magic number of a block is text. A bit and a 24-bit number below 2^20 follow its checksum, so the byte after the checksum is not text.
 pub(crate) fn is_start(head: &[u8]) -> bool {
     let (head, len) = first(head);
     let starts_with = |magic: &[u8]| len >= magic.len() && head.starts_with(magic);
     starts_with(MAGICS[1]) || starts_with(MAGICS[0]) && len == TELLING && head[TELLING - 1] & 0x78 == 0
 }
 
-/// Whether more bytes after `head` could settle it.
+/// Returns true if bytes after `head` could complete the start of a stream.
 pub(crate) fn is_open(head: &[u8]) -> bool {
     let (head, len) = first(head);
     MAGICS.iter().any(|magic| magic.starts_with(&head[..len.min(magic.len())]))
@@ -27,7 +27,7 @@ pub(crate) fn is_open(head: &[u8]) -> bool {
         && !head.starts_with(MAGICS[1])
 }
 
-/// The first bytes, with the first block size, and how many there are.
+/// Returns the first bytes with the block size replaced by 1, and their number.
 fn first(head: &[u8]) -> ([u8; TELLING], usize) {
     let mut first = [0; TELLING];
     let len = head.len().min(TELLING);

@@ -1,4 +1,4 @@
-//! Which format an input has.
+//! The compression formats, recognised by their first bytes.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
@@ -7,7 +7,7 @@ use super::bzip2_start;
 use super::decoder::{Decode, DecodeError};
 use crate::corpus::input::foreign::Foreign;
 
-/// The start of a stream of xz.
+/// The start of an xz stream.
 const XZ: &[u8] = b"\xFD7zXZ\0";
 
 /// A format of compressed data.
@@ -20,10 +20,10 @@ pub(crate) enum Compression {
 }
 
 impl Compression {
-    /// The format of an input that starts with `head`, unless it is not compressed.
+    /// Returns the format of an input that starts with `head`, or None if the input is not compressed.
     ///
-    /// No record that any grammar allows starts like this: 1F, 18 and the last byte of bzip2's start are control characters, and neither FD nor,
-    /// after `(`, B5 start a UTF-8 sequence.
+    /// No grammar allows a record that starts with these bytes: 1F, 18 and the last byte of bzip2's start are control characters, FD starts no
+    /// UTF-8 sequence, and B5 after `(` starts none either.
     pub(crate) fn of(head: &[u8]) -> Option<Self> {
         match head {
             [0x1F, 0x8B, ..] => Some(Compression::Gzip),
@@ -36,7 +36,7 @@ impl Compression {
         }
     }
 
-    /// Whether more bytes after `head` could settle it.
+    /// Returns true if bytes after `head` could complete a magic number.
     fn is_open(head: &[u8]) -> bool {
         matches!(
             head,
@@ -51,7 +51,7 @@ impl Compression {
             || bzip2_start::is_open(head)
     }
 
-    /// A decoder at the start of an input.
+    /// Returns a decoder for the start of an input.
     pub(crate) fn decoder(self) -> io::Result<Box<dyn Decode>> {
         match self {
             #[cfg(feature = "gzip")]
@@ -70,7 +70,7 @@ impl Compression {
         }
     }
 
-    /// The last place in `bytes`, but not its start, that looks like the start of a member.
+    /// Returns the last place in `bytes`, except their start, that looks like the start of a member.
     #[cfg(feature = "rayon")]
     pub(crate) fn guess_last_start(self, bytes: &[u8]) -> Option<usize> {
         match self {
@@ -87,7 +87,7 @@ impl Compression {
         }
     }
 
-    /// The I/O error for `fault`, which a decoder met at this byte.
+    /// Returns the I/O error for `fault`, which a decoder reported at byte `position`.
     pub(crate) fn error(self, position: u64, fault: DecodeError) -> io::Error {
         let DecodeError { kind, reason, before } = fault;
         let position = position - before;
@@ -95,16 +95,16 @@ impl Compression {
         io::Error::new(kind, format!("{what} {self} data at byte {position}: {reason}"))
     }
 
-    /// The error that the input ends at this byte.
+    /// Returns the error for an input that ends at byte `position`.
     pub(crate) fn truncated(self, position: u64) -> io::Error {
         io::Error::new(ErrorKind::UnexpectedEof, format!("truncated {self} data at byte {position}"))
     }
 }
 
-/// The last place of `magic` in `bytes`, but not at their start, that is plausible with the bytes after it.
+/// Returns the last place of `magic` in `bytes`, except their start, at which the bytes after it are plausible.
 #[cfg(feature = "rayon")]
 fn last_start(bytes: &[u8], magic: &[u8], is_plausible: fn(&[u8]) -> bool) -> Option<usize> {
-    // Forwards, as only that way is vectorised.
+    // The search runs forwards, since only that direction is vectorised.
     let places = crate::work::memmem::find_iter(bytes, magic);
     places.filter(|&at| at > 0 && is_plausible(&bytes[at..])).last()
 }
@@ -120,7 +120,7 @@ impl fmt::Display for Compression {
     }
 }
 
-/// Reads enough bytes to tell the kind of an input, and not many more than come at once. An error may follow them.
+/// Reads enough bytes to tell the kind of an input, and few more than one read returns. An error may follow them.
 pub(crate) fn peek(input: &mut dyn Read) -> (Vec<u8>, io::Result<()>) {
     const SIZE: usize = 64 << 10;
 
@@ -192,7 +192,7 @@ mod tests {
         }
     }
 
-    /// One byte at a time, and no further than necessary: a writer that waits for an answer to its line gets it.
+    /// Tests that peeking reads one byte at a time and no further than necessary: a writer that waits for an answer to its line gets it.
     #[test]
     fn peeking_stops_as_soon_as_it_is_clear() {
         struct Slow<'a>(std::slice::Iter<'a, u8>);

@@ -1,19 +1,19 @@
-//! A format as a state machine.
+//! A compression format as a state machine.
 
 use std::io::ErrorKind;
 
 /// Decodes the members of one input, which comes in pieces of any size.
 pub(crate) trait Decode: Send {
-    /// Decodes until `output` is full, or else until all of `input` is consumed and all that it makes is written.
+    /// Decodes until `output` is full, or all of `input` is consumed and all of its content is written.
     ///
-    /// So where `output` is filled to its last byte there may be more to come, even if all of `input` is consumed.
+    /// So if `output` is full, more content may follow, even if all of `input` is consumed.
     fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Decoded;
 
-    /// Whether a member may start here: at the very start, and right after the last byte of a member.
+    /// Returns true if a member may start here: at the very start, and right after the last byte of a member.
     #[cfg(feature = "rayon")]
     fn is_between_members(&self) -> bool;
 
-    /// Whether the input may end here.
+    /// Returns true if the input may end here.
     fn may_end(&self) -> bool;
 }
 
@@ -22,14 +22,14 @@ pub(crate) trait Decode: Send {
 pub(crate) struct Decoded {
     pub(crate) consumed: usize,
     pub(crate) written: usize,
-    /// The error in the input after the consumed bytes. The decoder is of no more use then.
+    /// The error in the input after the consumed bytes. A decoder must not be used after an error.
     pub(crate) fault: Option<DecodeError>,
 }
 
 /// An error in an input.
 #[derive(Debug)]
 pub(crate) struct DecodeError {
-    /// `Unsupported`, or else `InvalidData`.
+    /// Either `Unsupported` or `InvalidData`.
     pub(crate) kind: ErrorKind,
     pub(crate) reason: String,
     /// The number of consumed bytes that belong to the error.

@@ -4,7 +4,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 
 use super::decoder::{Decode, DecodeError, Decoded};
 
-/// The start of a member: the magic number, and the only method there is.
+/// The start of a member: the magic number, and the only compression method that exists.
 #[cfg(feature = "rayon")]
 pub(crate) const START: &[u8] = &[0x1F, 0x8B, 8];
 
@@ -18,8 +18,8 @@ pub(crate) enum Gzip {
     Zeros,
 }
 
-/// Whether this, which starts with [`START`], looks like a header that some program writes: no reserved flag, an extra flag of
-/// deflate's, an operating system that has a number (RFC 1952 section 2.3.1).
+/// Returns true if `start`, which begins with [`START`], looks like a header that some program writes: no reserved flag, an extra flag that
+/// deflate defines, and an operating system that has a number (RFC 1952 section 2.3.1).
 #[cfg(feature = "rayon")]
 pub(crate) fn is_plausible(start: &[u8]) -> bool {
     match start {
@@ -30,10 +30,10 @@ pub(crate) fn is_plausible(start: &[u8]) -> bool {
     }
 }
 
-/// The error, in the library's words.
+/// Returns the error in the library's words.
 ///
-/// For codes in a block it names the error, or just reports that it met an error before, depending on the room for the output: one
-/// text for all of these, so that an archive has the same error however it is read.
+/// If a block has wrong codes, the library either names the error or only reports an earlier error, depending on the room for the output. This
+/// function returns one text for all of these messages, so that an archive has the same error however it is read.
 fn reason(message: Option<&str>) -> &str {
     let is_of_codes = |message: &str| {
         message.contains("bad state")

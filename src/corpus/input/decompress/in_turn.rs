@@ -1,4 +1,4 @@
-//! Decoding on the calling thread.
+//! Decodes on the calling thread.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use super::compression::Compression;
 use super::decoder::Decode;
 use crate::corpus::input::byte_stream::{ByteStream, ReaderStream};
 
-/// The bytes that are read at a time.
+/// The number of bytes of a read.
 const BLOCK: usize = 64 << 10;
 
 /// The decompressed bytes of a stream, decoded on demand.
@@ -15,7 +15,7 @@ pub(crate) struct InTurn<'r> {
     format: Compression,
     decoder: Box<dyn Decode>,
     block: Vec<u8>,
-    /// The part of the block that is filled and not yet consumed.
+    /// The bounds of the part of the block that is filled and not yet consumed.
     start: usize,
     end: usize,
     /// The position of `start` in the stream.

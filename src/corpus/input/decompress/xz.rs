@@ -1,17 +1,17 @@
-//! xz, by the [file format](https://tukaani.org/xz/xz-file-format.txt) that its authors describe.
+//! xz, by the [file format](https://tukaani.org/xz/xz-file-format.txt) of its authors.
 
 use liblzma::stream::{Action, Error, Status, Stream, TELL_UNSUPPORTED_CHECK};
 
 use super::decoder::{Decode, DecodeError, Decoded};
 
-/// The most bytes that a decoder may take: a dictionary of 128 MiB, and its other memory. Level 9 has a dictionary of 64 MiB.
+/// The maximum memory of a decoder in bytes: a dictionary of 128 MiB, and its other memory. Level 9 has a dictionary of 64 MiB.
 const MOST_MEMORY: u64 = 160 << 20;
 
-/// A stream is followed by a multiple of so many zeros (section 2.2).
+/// A multiple of this number of zeros may follow a stream (section 2.2).
 const PADDING: u8 = 4;
 
 pub(crate) enum Xz {
-    /// Between two streams, after so many zeros, modulo [`PADDING`].
+    /// Between two streams, after this number of zeros, modulo [`PADDING`].
     Between(u8),
     Stream(Box<Stream>),
 }
@@ -22,8 +22,8 @@ impl Default for Xz {
     }
 }
 
-/// Whether these bytes, which start with the magic number, look like a stream that may be decoded beside others: its first block has no filter but
-/// LZMA2, and a dictionary of at most 8 MiB, that of the default level (sections 2.1.1, 3.1 and 5.3.1).
+/// Returns true if these bytes, which start with the magic number, look like a stream that may be decoded in parallel with others: the first
+/// block has no filter except LZMA2, and a dictionary of at most 8 MiB, the default level's size (sections 2.1.1, 3.1 and 5.3.1).
 #[cfg(feature = "rayon")]
 pub(crate) fn is_plausible(start: &[u8]) -> bool {
     const MAGIC: usize = 6;
@@ -32,7 +32,7 @@ pub(crate) fn is_plausible(start: &[u8]) -> bool {
     const LARGEST: u8 = 22;
 
     let Some([_, flags, fields @ ..]) = start.get(STREAM_HEADER..) else { return false };
-    // The compressed and the uncompressed size, if the flags say so, of seven bits a byte.
+    // The compressed and the uncompressed size, if the flags announce them, in groups of seven bits.
     let sizes = (flags >> 6 & 1) + (flags >> 7);
     let mut fields = fields.iter();
     for _ in 0..sizes {
@@ -93,7 +93,7 @@ impl Decode for Xz {
     }
 }
 
-/// A decoder of one stream.
+/// Returns a decoder for one stream.
 fn stream() -> Result<Stream, Error> {
     Stream::new_stream_decoder(MOST_MEMORY, TELL_UNSUPPORTED_CHECK)
 }

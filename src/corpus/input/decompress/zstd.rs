@@ -11,21 +11,21 @@ use super::decoder::{Decode, DecodeError, Decoded};
 #[cfg(feature = "rayon")]
 pub(crate) const START: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
 
-/// The bytes of a block's header.
+/// The length of a block's header in bytes.
 const BLOCK_HEADER: usize = 3;
 
 pub(crate) struct Zstd {
     context: DCtx<'static>,
-    /// The number of bytes that the context would like to see next.
+    /// The number of bytes that the context requests next.
     hint: usize,
-    /// `hint` where a frame may start.
+    /// The value of `hint` where a frame may start.
     start_hint: usize,
     is_between: bool,
-    /// Whether the context may not have seen all of the frame's header.
+    /// True if the context may not have read all of the frame's header.
     is_header: bool,
-    /// Whether the context may have more of a block than there was room for.
+    /// True if the context may hold content of a block for which the output had no room.
     has_more: bool,
-    /// The number of bytes it has of a part that it has not seen as a whole: a header, or a block.
+    /// The number of bytes that the context has of an incomplete header or block.
     held: u64,
 }
 
@@ -45,7 +45,7 @@ impl Zstd {
     }
 }
 
-/// Whether these bytes, which start with [`START`], look like a frame that may be decoded beside others: its window is not
+/// Returns true if these bytes, which start with [`START`], look like a frame that may be decoded in parallel with others: its window is not
 /// large (RFC 8878 section 3.1.1.1).
 #[cfg(feature = "rayon")]
 pub(crate) fn is_plausible(start: &[u8]) -> bool {
@@ -60,7 +60,7 @@ pub(crate) fn is_plausible(start: &[u8]) -> bool {
         let base = 1u64 << (10 + (window >> 3));
         base + base / 8 * u64::from(window & 7)
     } else {
-        // The window is the content, whose size has 1, 2, 4 or 8 bytes.
+        // The window is the content. Its size has 1, 2, 4 or 8 bytes.
         let len = 1 << (descriptor >> 6);
         let Some(size) = header.get(dictionary_id..dictionary_id + len) else { return false };
         let size = size.iter().rev().fold(0, |size, &byte| size << 8 | u64::from(byte));
@@ -70,7 +70,7 @@ pub(crate) fn is_plausible(start: &[u8]) -> bool {
 }
 
 impl Decode for Zstd {
-    /// Block by block, so that the output before a corrupt one is complete, and its position known.
+    /// Decodes block by block, so that the output before a corrupt block is complete, and the block's position is known.
     fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Decoded {
         let mut done = Decoded::default();
         while done.written < output.len() {
@@ -78,13 +78,13 @@ impl Decode for Zstd {
             if rest.is_empty() && self.is_between {
                 break;
             }
-            // Within a frame the hint counts in the header of the next block.
+            // Within a frame, the hint includes the header of the next block.
             let is_block = !self.is_between && self.hint > BLOCK_HEADER;
             let wanted = if is_block { self.hint - BLOCK_HEADER } else { self.hint };
-            // The output of a failed call is not known, so the rest of a block must be read before the next one.
+            // The output of a failed call is lost, so the rest of a block must be read before the next block.
             let flushes = self.has_more && !self.is_between;
-            // The last bytes of a frame's last block, which look like the header of another one, come one by one: with them it is found
-            // that the frame's size is wrong, and what such a call writes of a stored block is lost.
+            // The last bytes of a frame's last block look like the header of another block. They are passed one by one: with them the library may
+            // find that the frame's size is wrong, and the output of a stored block in that call is lost.
             let most = if is_block || self.is_between { wanted } else { 1 };
             let len = if flushes { 0 } else { most.min(rest.len()) };
             let mut from = InBuffer::around(&rest[..len]);
@@ -99,9 +99,9 @@ impl Decode for Zstd {
                         break;
                     }
                     self.is_between = hint == 0;
-                    // After the header comes a block's. The hint includes the rest of a header.
+                    // The first block's header follows the frame's header. The hint includes the rest of a header.
                     self.is_header = self.is_between || self.is_header && hint != BLOCK_HEADER;
-                    // A header is requested in parts, and judged as a whole.
+                    // The library requests a header in parts, and judges it as a whole.
                     let is_whole = self.is_between || !self.is_header && consumed == wanted;
                     self.held = if is_whole { 0 } else { self.held + consumed as u64 };
                     self.hint = if hint == 0 { self.start_hint } else { hint };
