@@ -1,5 +1,6 @@
 //! Reads pairs from standard input, a base and a reference a line with a tab between them, and prints the normal form of the
-//! reference, the URI that it refers to, and a reference from the base to that.
+//! reference, the URI that it refers to, and a reference from the base to this URI. Under `java` the last one is the result of
+//! `base.relativize(reference)`. A result that does not exist is `invalid`.
 //!
 //!     printf 'http://a/b/c\t../d\n' | cargo run --example references -- uri-reference
 
@@ -7,6 +8,8 @@ use std::error::Error;
 use std::io::{self, BufRead, Write};
 
 use urivalidate::{Form, Grammar, Validator};
+
+const INVALID: &[u8] = b"invalid";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let grammar = std::env::args().nth(1).map_or(Ok(Grammar::UriReference), |name| name.parse())?;
@@ -22,14 +25,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         let [normal, resolved, relative] = &mut buffers;
         // Whatever does not change is not written.
         let own = |text: Option<_>| text.unwrap_or(reference);
-        let results = validator.base(base).and_then(|base| {
-            Ok([
-                own(normalizer.normalize(reference, normal)?),
-                own(base.resolve(reference, resolved)?),
-                own(base.relativize(reference, relative)?),
-            ])
-        });
-        let results = results.unwrap_or([b"invalid"; 3]);
+        let results = match (validator.base(base), normalizer.normalize(reference, normal)) {
+            (Ok(base), Ok(form)) => {
+                let resolved = base.resolve(reference, resolved).map(own);
+                let target = if grammar == Grammar::Java { Ok(reference) } else { resolved };
+                let relative = target.and_then(|uri| Ok(base.relativize(uri, relative)?.unwrap_or(uri)));
+                [own(form), resolved.unwrap_or(INVALID), relative.unwrap_or(INVALID)]
+            }
+            _ => [INVALID; 3],
+        };
         out.write_all(&results.join(&b'\t'))?;
         out.write_all(b"\n")?;
     }

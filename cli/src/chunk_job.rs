@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format, Scanned, Wrapper};
 use urivalidate::tools::{SomeRecords, copy_of, first_bad_line, first_lines, scan_to_first_problem};
-use urivalidate::{Columns, Grammar, InvalidRecord, Stats};
+use urivalidate::{Columns, Grammar, InvalidRecord, Page, Stats, Validator};
 
 use crate::encode::{Encoded, JudgedChunk};
 use crate::hint::{Guess, are_mostly, is_table};
@@ -143,7 +143,8 @@ impl<'a> ChunkJob<'a> {
         if plan.statistics.is_some() {
             output.stats.clear();
         }
-        if plan.needs_base && !chunk.layout().has_pages() {
+        let lacks_base = plan.needs_base && !chunk.layout().has_pages();
+        if lacks_base && output.format != Format::Html {
             output.refusal = Some(Refusal::NoBase);
             return;
         }
@@ -152,6 +153,10 @@ impl<'a> ChunkJob<'a> {
             output.refusal = Some(Refusal::OutOfMemory);
             return;
         };
+        if lacks_base && !self.all_have_base(&scanned, validator) {
+            output.refusal = Some(Refusal::NoBase);
+            return;
+        }
         let bad_line = first_bad_line(&scanned);
         if let Some(line) = bad_line.filter(|_| matches!(plan.end, End::FirstInvalid)) {
             // The bytes after it stay out of sight.
@@ -210,6 +215,22 @@ impl<'a> ChunkJob<'a> {
                 return;
             }
         }
+    }
+
+    /// Whether the page itself names the base of each of its records. The record that names it needs none.
+    fn all_have_base(&self, scanned: &Scanned<'_>, validator: Validator) -> bool {
+        let deriver = self.plan.derivation.deriver(validator);
+        let has_base = |page: Page<'_>| {
+            page.base.is_none() || deriver.as_ref().is_ok_and(|deriver| deriver.base(Some(page)).is_some())
+        };
+        let mut last = None;
+        (0..scanned.len()).all(|index| {
+            let page = scanned.page(index);
+            page.is_some() && (page == last || page.is_some_and(has_base)) && {
+                last = page;
+                true
+            }
+        })
     }
 
     /// A scanned chunk with all that encoders need.

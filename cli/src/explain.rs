@@ -21,6 +21,9 @@ const LINE: usize = 60;
 /// The terminal cells of a line for a mark and its label.
 const WIDTH: usize = 78;
 
+/// The most bytes of a text that a step shows whole.
+const LONGEST_TEXT: usize = 60;
+
 /// Prints the components of `uri` and its derived columns, or its error.
 pub(crate) fn run(args: &Args, validator: Validator, uri: &[u8]) -> Outcome {
     let explained = Explained::new(args, validator, uri);
@@ -79,7 +82,7 @@ impl<'a> Explained<'a> {
     }
 
     /// The derived columns by their names, and the steps below the normal form.
-    fn write_derived(&self, text: &mut String, Styles { faint, .. }: Styles) {
+    fn write_derived(&self, text: &mut String, Styles { faint, is_ascii, .. }: Styles) {
         let named = |column| self.derived.iter().find(|(name, _)| *name == column).map(|(_, value)| value);
         let mut before = "\n";
         for (column, value) in &self.derived {
@@ -103,7 +106,7 @@ impl<'a> Explained<'a> {
             for FormChange { step, part, from, to } in &self.changes {
                 let [from, to] = [from, to].map(|text| match &text[..] {
                     b"" => "nothing".to_owned(),
-                    text => Shown::new(text).to_string(),
+                    text => shortened(text, is_ascii),
                 });
                 let part = part.name().replace('_', "-");
                 *text += &format!("    {faint}{part}, {step}:{faint:#} {from} becomes {to}\n");
@@ -163,6 +166,16 @@ impl<'a> Explained<'a> {
         out.push(b'\n');
         out
     }
+}
+
+/// A text of a step, fit for a line: its beginning, if it is long.
+fn shortened(text: &[u8], is_ascii: bool) -> String {
+    if text.len() <= LONGEST_TEXT {
+        return Shown::new(text).to_string();
+    }
+    let starts_character = |&end: &usize| text[end] & 0xC0 != 0x80;
+    let end = (LONGEST_TEXT - 3..=LONGEST_TEXT).rev().find(starts_character).unwrap_or(LONGEST_TEXT);
+    format!("{}{} ({} bytes)", Shown::new(&text[..end]), if is_ascii { "..." } else { "…" }, text.len())
 }
 
 /// The steps to the normal form of a valid record, and its derived columns.

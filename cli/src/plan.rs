@@ -217,11 +217,16 @@ fn check_derivation(
             Err("--base: a base needs a scheme".to_owned())
         }
         // If the format is still to be detected, this is checked later.
-        None if needs_base(args) && reading.layout.as_ref().is_some_and(|layout| !layout.has_pages()) => {
+        None if needs_base(args) && reading.layout.as_ref().is_some_and(|layout| !may_name_base(layout)) => {
             Err(NEEDS_BASE.to_owned())
         }
         _ => Ok(()),
     }
+}
+
+/// Whether the input itself may name the base of its records: a page can do it by `<base href>`.
+fn may_name_base(layout: &Layout) -> bool {
+    layout.has_pages() || layout.format() == Format::Html
 }
 
 /// The usage error for options that contradict each other.

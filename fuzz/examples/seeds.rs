@@ -14,6 +14,20 @@ mod cases;
 /// Fuzzers work on short inputs: of a file the first lines, of at most so many bytes.
 const SHORT: usize = 1000;
 
+/// Records with normal forms of their own. The first one is the base of the others.
+const FORMS: &[&[u8]] = &[
+    b"http://Example.COM/a/./b/../%7ec?q#f",
+    b"../g",
+    b"?y",
+    b"#s",
+    b"//H:80/%2e%2e/a",
+    b"./b:c",
+    b"x:/a/..//b",
+    b"%c3%a9/%2F",
+    b"http://www.b.co.uk/a?b=2&a=1",
+    b"http://[::FFFF]/",
+];
+
 fn main() -> io::Result<()> {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
     let (Some(directory), Some(corpora)) = (arguments.next(), arguments.next()) else {
@@ -35,6 +49,15 @@ fn main() -> io::Result<()> {
     put("backends", "cases", &lines)?;
     for grammar in 0..9 {
         put("corpus", &format!("cases-{grammar}"), &with_knobs(0, grammar, 0, &lines))?;
+    }
+    let normal = FORMS.join(&b'\n');
+    for grammar in 0..9 {
+        put("forms", &format!("forms-{grammar}"), &with_knobs(0, grammar, 0, &normal))?;
+        put(
+            "forms",
+            &format!("cases-{grammar}"),
+            &with_knobs(0, grammar, 0, &[b"x://h/a/b?q\n", &lines[..]].concat()),
+        )?;
     }
     for choice in 0..4 {
         for grammar in 0..9 {
