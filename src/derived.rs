@@ -311,7 +311,8 @@ impl Deriver<'_> {
     #[cfg(feature = "domains")]
     fn domain<'r>(&self, column: RowColumn, record: &'r [u8]) -> Option<Cow<'r, [u8]>> {
         let host = &record[self.validator.parse(record).ok()?.host()?];
-        let part = HostParts::new(self.validator.grammar()).find(host, |found| part_of_host(column, found))?;
+        let part =
+            HostParts::new(self.validator.grammar()).find(host, |found| part_of_host(column, found))?;
         Some(match part {
             HostPart::Within(part) => Cow::Borrowed(&host[part]),
             HostPart::Made(part) => Cow::Owned(part),

@@ -130,18 +130,16 @@ fn of_hosts(
         strings.scan(validator, Part::Host.columns() | Column::Start, |block| {
             values.begin(Part::Host, block);
             for index in 0..block.batch.len() {
-                values.set(index, |place, made| {
-                    match parts.find(&block.values[place.clone()], &part) {
-                        Some(HostPart::Within(found)) => {
-                            *place = place.start + found.start..place.start + found.end;
-                            Value::Part
-                        }
-                        Some(HostPart::Made(found)) => {
-                            made.extend_from_slice(&found);
-                            Value::Made
-                        }
-                        None => Value::Null,
+                values.set(index, |place, made| match parts.find(&block.values[place.clone()], &part) {
+                    Some(HostPart::Within(found)) => {
+                        *place = place.start + found.start..place.start + found.end;
+                        Value::Part
                     }
+                    Some(HostPart::Made(found)) => {
+                        made.extend_from_slice(&found);
+                        Value::Made
+                    }
+                    None => Value::Null,
                 })?;
             }
             values.append_to(&mut column, block)

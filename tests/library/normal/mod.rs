@@ -12,6 +12,7 @@ mod java;
 mod properties;
 mod rfc2396;
 mod rfc3986;
+mod rfc3987;
 
 use urivalidate::{Form, Grammar, Validator};
 

@@ -61,3 +61,8 @@ pub(super) fn without_dots(buffer: &str) -> String {
     }
     format!("{root}{}", segments.concat())
 }
+
+/// Section 2.3.
+pub(super) fn is_unreserved(char: char) -> bool {
+    char.is_ascii_alphanumeric() || "-_.!~*'()".contains(char)
+}

@@ -148,6 +148,26 @@ pub(super) fn normal_text(text: &str, is_unreserved: fn(char) -> bool, lower: bo
     normal
 }
 
+/// Returns the component without its port if section 6.2.3 drops it: an empty one, or the default of the scheme.
+pub(super) fn normal_port<'a>(scheme: &str, port: &'a str) -> &'a str {
+    let default = match default_port(scheme) {
+        Some(default) => default,
+        None => return port,
+    };
+    let number = port.trim_start_matches(':');
+    if number.is_empty() || number.trim_start_matches('0') == default { "" } else { port }
+}
+
+/// Returns the default port of the schemes whose form section 6.2.3 settles here.
+pub(super) fn default_port(scheme: &str) -> Option<&'static str> {
+    match scheme {
+        "http" | "ws" => Some("80"),
+        "https" | "wss" => Some("443"),
+        "ftp" => Some("21"),
+        _ => None,
+    }
+}
+
 /// Section 2.3.
 pub(super) fn is_unreserved(char: char) -> bool {
     char.is_ascii_alphanumeric() || "-._~".contains(char)
