@@ -160,7 +160,7 @@ row_columns! {
     Resolved = "resolved", CellType::Text, Derived;
     /// The URI of a valid IRI: characters beyond ASCII are percent-encoded.
     ToUri = "to_uri", CellType::Text, Derived;
-    /// The key of a valid record in the indexes of web archives (SURT).
+    /// The key of a valid record with a scheme in the indexes of web archives (SURT).
     #[cfg(feature = "surt")]
     Surt = "surt", CellType::Text, Derived;
     /// The public suffix of the host (`co.uk`), in lower case.

@@ -232,7 +232,7 @@ pub(crate) struct Args {
     #[arg(value_parser = number(1, Hosts::KEPT as u64))]
     pub(crate) top_hosts: Option<u64>,
 
-    /// Add the number of different values of a column (host, normalized, domain and others) to the statistics: exact, or marked as an estimate
+    /// Add the number of different values of a column (host, normalized, domain and others) to the statistics (implies --stats): exact, or marked as an estimate
     #[arg(long, value_name = "COLUMN", help_heading = "What comes out")]
     pub(crate) distinct: Option<String>,
 
@@ -579,7 +579,9 @@ fn emits() -> impl TypedValueParser<Value = Emit> {
     let derived = RowColumn::derived();
     let others = [RowColumn::HostKind, RowColumn::SchemeSpecificPart, RowColumn::AuthorityKind];
     let columns = others.iter().chain(&derived);
-    let names = names.chain(columns.map(|column| PossibleValue::new(column.name()).help(column.sentence())));
+    // The sentences are written for Markdown.
+    let help = |column: &RowColumn| column.sentence().replace('`', "").trim_end_matches('.').to_owned();
+    let names = names.chain(columns.map(move |column| PossibleValue::new(column.name()).help(help(column))));
     PossibleValuesParser::new(names).map(move |name| {
         let find = |columns: &[RowColumn]| columns.iter().copied().find(|column| column.name() == name);
         match (Emit::from_str(&name, false), find(&derived), find(&others)) {

@@ -44,11 +44,10 @@ pub use steps::{FormChange, FormStep};
 pub use targets::Targets;
 
 pub(crate) use changes::form_changes;
+#[cfg(all(feature = "domains", any(feature = "reader", feature = "arrow")))]
+pub(crate) use normalizer::push_normal_host;
 
 use alloc::vec::Vec;
-
-#[cfg(all(feature = "domains", any(feature = "reader", feature = "arrow")))]
-use crate::grammar::Grammar;
 
 /// The text that was appended to `text` from `start` on; nothing, and then it is taken off again, if it is the record
 /// itself.
@@ -58,12 +57,4 @@ fn unless_same<'b>(record: &[u8], text: &'b mut Vec<u8>, start: usize) -> Option
         return None;
     }
     Some(&text[start..])
-}
-
-/// Appends the normal form of a host of this grammar, which is valid: its escapes, then its letters.
-#[cfg(all(feature = "domains", any(feature = "reader", feature = "arrow")))]
-pub(crate) fn push_normal_host(grammar: Grammar, host: &[u8], to: &mut Vec<u8>) {
-    let start = to.len();
-    normalizer::escapes(grammar).push(host, to);
-    escapes::lower_letters(&mut to[start..]);
 }

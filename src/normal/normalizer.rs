@@ -234,6 +234,14 @@ pub(super) fn escapes(grammar: Grammar) -> Escapes {
     Escapes { decoded: Some(unreserved), ucschar }
 }
 
+/// Appends the normal form of a host that is valid by this grammar: its escapes, then its letters.
+#[cfg(all(feature = "domains", any(feature = "reader", feature = "arrow")))]
+pub(crate) fn push_normal_host(grammar: Grammar, host: &[u8], to: &mut Vec<u8>) {
+    let start = to.len();
+    escapes(grammar).push(host, to);
+    lower_letters(&mut to[start..]);
+}
+
 /// The text before the path of a record.
 pub(super) fn before_path(grammar: Grammar, components: &Components) -> Before {
     if components.authority().is_some() {

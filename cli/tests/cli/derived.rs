@@ -266,3 +266,55 @@ fn domains_are_counted_without_case() {
     run("--count domain", list).expect(0, "2\texample.com\n1\tx.org\n", "");
     run("--count surt", "http://h/a?\nhttp://www.h/A/\n").expect(0, "2\th)/a\n", "");
 }
+
+/// Tests that hosts count by their normal forms, whether a column is made of a batch or of a record.
+#[test]
+fn domains_of_hosts_with_escapes_are_those_of_their_normal_forms() {
+    let list = "http://a.b%2ECO%6D/\nhttp://EX%c3%a9.com/\nhttp://a.b.com/\nhttp://%/\nhttp://%2e/\n";
+    run("--emit domain", list).expect(0, "b.com\nex%C3%A9.com\nb.com\n", "");
+    let rows = "b.com\tcom\nex%C3%A9.com\tcom\nb.com\tcom\n\\N\t\\N\n\\N\t\\N\n";
+    run("--emit components --columns domain,suffix", list).expect(0, rows, "");
+    run("--count domain", list).expect(0, "2\tb.com\n1\tex%C3%A9.com\n", "");
+}
+
+#[test]
+fn references_without_a_scheme_have_no_key() {
+    let list = "http://h/a\nb\n//h/a\n/a\n?q\n\n";
+    run("-g uri-reference --emit surt", list).expect(0, "h)/a\n", "");
+    run("-g uri-reference --emit components --columns surt", list).expect(
+        0,
+        "h)/a\n\\N\n\\N\n\\N\n\\N\n\\N\n",
+        "",
+    );
+    run("-g request-target --emit surt", "/a\n*\nh:443\nhttp://h/a\n").expect(0, "h)/a\n", "");
+}
+
+#[test]
+fn bases_have_no_fragment() {
+    let rows = "http://h/a#b?\thttp://h/a\n";
+    let rows = rows.replace("#b?", "");
+    run("--base http://h/a#b? --emit components --columns base,resolved", "\n").expect(0, rows, "");
+    let page = "<base href='c/#d'><a href=e>";
+    run("--from html --base http://h/a#b --emit components --columns base,resolved", page).expect(
+        0,
+        "http://h/a\thttp://h/c/#d\nhttp://h/c/\thttp://h/c/e\n",
+        "",
+    );
+}
+
+/// Tests that a page needs no `--base` if it names an absolute base before its first link.
+#[test]
+fn pages_may_name_the_base_of_all_their_links() {
+    let page = "<base href=http://b/c/d><a href=e><a href=//f>";
+    run("--from html --emit resolved", page).expect(0, "http://b/c/e\nhttp://f\n", "");
+    run("--emit resolved", format!("<!doctype html>{page}")).expect(
+        0,
+        "http://b/c/e\nhttp://f\n",
+        "urivalidate: -: read as html (1 of 1 lines fits), grammar uri-reference; --from and --grammar choose others\n",
+    );
+    for page in ["<a href=a><base href=http://b/><a href=c>", "<base href=/b/><a href=c>", "<a href=a>"] {
+        let done = run("--from html --emit resolved", page);
+        assert_eq!((done.status, &done.stdout[..]), (2, &b""[..]), "{page}");
+        assert!(done.stderr.contains("the column resolved needs --base"), "{}", done.stderr);
+    }
+}

@@ -323,3 +323,14 @@ fn one_json_object_has_all_of_it() {
     assert_eq!((csv.status, csv.stdout.len()), (2, 0));
     assert!(csv.stderr.contains("--explain writes text or jsonl"), "{}", csv.stderr);
 }
+
+/// Tests that a long text of a step is cut, at the start of a character.
+#[test]
+fn long_texts_of_steps_are_cut() {
+    let path = "a/../".repeat(20);
+    let text = run(&format!("--explain http://h/{path}"), "").text().to_owned();
+    assert!(text.contains(&format!("path, dots: /{}a… (101 bytes) becomes /\n", &path[..58])), "{text}");
+    let path = "é".repeat(40);
+    let text = run(&format!("-g iri --explain http://h/a/../{path}%7e"), "").text().to_owned();
+    assert!(text.contains("ééé… (86 bytes)"), "{text}");
+}
