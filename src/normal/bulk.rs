@@ -135,28 +135,50 @@ impl Normalizer {
             }
             return Ok(());
         }
-        // Few records have marks, so marks are looked for, not records.
-        let mut index = 0;
-        for word in 0..forms.marks.odd.len() {
-            let mut bits = forms.marks.odd[word] | forms.marks.upper[word];
-            while bits != 0 {
-                let at = word * 64 + bits.trailing_zeros() as usize;
-                index += next_after(&ends[index..], at);
-                if index == batch.len() {
-                    return Ok(());
-                }
-                if range(index).contains(&at) {
-                    let record = OddRecord { index, range: range(index), is_plain: is_plain(index) };
-                    self.normalize_record(batch, values, record, true, forms);
-                    index += 1;
-                    if index == batch.len() {
-                        return Ok(());
+        // Where few records have marks, marks are looked for, not records.
+        let mut are_many = false;
+        let mut first = 0;
+        while first < batch.len() {
+            let end = batch.len().min(first + GROUP);
+            let before = forms.changed.len();
+            let mut normalize = |index: usize, forms: &mut NormalForms| {
+                let record = OddRecord { index, range: range(index), is_plain: is_plain(index) };
+                self.normalize_record(batch, values, record, true, forms);
+            };
+            if are_many {
+                (first..end).for_each(|index| normalize(index, forms));
+            } else {
+                let mut index = first;
+                let words = starts[first] as usize / 64..(ends[end - 1] as usize).div_ceil(64);
+                let mut bits = !0 << (starts[first] % 64);
+                for word in words {
+                    bits &= forms.marks.any(word).unwrap_or(0);
+                    while bits != 0 {
+                        let at = word * 64 + bits.trailing_zeros() as usize;
+                        index += next_after(&ends[index..end], at);
+                        if index == end {
+                            break;
+                        }
+                        if range(index).contains(&at) {
+                            normalize(index, forms);
+                            index += 1;
+                            if index == end {
+                                break;
+                            }
+                        }
+                        // On to the next record.
+                        let next = (starts[index] as usize).max(at + 1).saturating_sub(word * 64);
+                        bits &=
+                            u32::try_from(next).ok().and_then(|next| (!0_u64).checked_shl(next)).unwrap_or(0);
                     }
+                    if index == end {
+                        break;
+                    }
+                    bits = !0;
                 }
-                // On to the next record.
-                let next = (starts[index] as usize).max(at + 1).saturating_sub(word * 64);
-                bits &= u32::try_from(next).ok().and_then(|next| (!0_u64).checked_shl(next)).unwrap_or(0);
             }
+            are_many = 2 * (forms.changed.len() - before) > end - first;
+            first = end;
         }
         Ok(())
     }
@@ -229,6 +251,9 @@ impl Normalizer {
     }
 }
 
+/// The number of records after which it is decided anew how the next ones are gone through.
+const GROUP: usize = 128;
+
 /// A record that may not be its own normal form.
 struct OddRecord {
     index: usize,
@@ -269,6 +294,12 @@ fn marked_for(grammar: Grammar, are_lines: bool) -> Marked {
 }
 
 impl FormMarks {
+    /// The marks of one word, of either kind.
+    #[inline]
+    fn any(&self, word: usize) -> Option<u64> {
+        Some(self.odd.get(word)? | self.upper.get(word)?)
+    }
+
     /// Whether a valid record without an empty path or a port is surely its own normal form.
     #[inline]
     fn are_harmless(&self, record: &[u8], range: Range<usize>) -> bool {

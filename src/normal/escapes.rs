@@ -3,7 +3,7 @@
 use crate::work::memchr;
 use alloc::vec::Vec;
 
-use crate::charset::Class;
+use crate::charset::{Charset, rfc2396, rfc3986};
 use crate::grammar::{is_ucschar, utf8};
 
 /// The digits of an escape in its normal form.
@@ -13,15 +13,25 @@ const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
 /// case.
 #[derive(Clone, Copy)]
 pub(super) struct Escapes {
-    /// Those of these bytes.
-    pub(super) decoded: Option<Class>,
-    /// Those of the characters of RFC 3987 `ucschar`, in UTF-8.
-    pub(super) ucschar: bool,
+    /// The normal form of each byte's escape.
+    forms: &'static [NormalEscape; 256],
+    /// Whether those of the characters of RFC 3987 `ucschar`, in UTF-8, are decoded.
+    ucschar: bool,
 }
 
 impl Escapes {
     /// None is decoded.
-    pub(super) const KEPT: Self = Escapes { decoded: None, ucschar: false };
+    pub(super) const KEPT: Self = Escapes::decoding(&FORMS_KEPT);
+    /// Those of RFC 3986 `unreserved` are.
+    pub(super) const RFC3986: Self = Escapes::decoding(&FORMS_RFC3986);
+    /// Those of RFC 3987 `iunreserved` are.
+    pub(super) const RFC3987: Self = Escapes { ucschar: true, ..Escapes::RFC3986 };
+    /// Those of RFC 2396 `unreserved` are.
+    pub(super) const RFC2396: Self = Escapes::decoding(&FORMS_RFC2396);
+
+    const fn decoding(forms: &'static [NormalEscape; 256]) -> Self {
+        Escapes { forms, ucschar: false }
+    }
 
     /// Appends the normal form of a valid component.
     pub(super) fn push(self, text: &[u8], to: &mut Vec<u8>) {
@@ -49,6 +59,28 @@ impl Escapes {
         }
     }
 
+    /// The same of a valid component that begins with `first`. What is no escape has no form, or any.
+    #[inline(always)]
+    pub(super) fn normal_of(self, first: &[u8; 4], text: &[u8]) -> Option<NormalEscape> {
+        let escape = u32::from_le_bytes(*first);
+        if escape as u8 != b'%' {
+            return None;
+        }
+        // The low bits of a digit are its value; those of a letter are 9 less, and it has a bit that digits have not.
+        let digits = escape >> 8;
+        let values = (digits & 0x0F0F) + 9 * (digits >> 6 & 0x0101);
+        let byte = (values << 4 | values >> 8) as u8;
+        if self.ucschar && !byte.is_ascii() {
+            return self.normal_of_any(text);
+        }
+        Some(self.forms[usize::from(byte)])
+    }
+
+    #[inline(never)]
+    fn normal_of_any(self, text: &[u8]) -> Option<NormalEscape> {
+        self.normal(text)
+    }
+
     /// The normal form of the escape that `text` begins with, or of the escapes that make a character. `None` if it begins with no
     /// escape.
     #[inline(always)]
@@ -60,12 +92,7 @@ impl Escapes {
         {
             return Some(normal);
         }
-        let [percent, high, low] = encoded(byte);
-        let kept = NormalEscape::new(u32::from_le_bytes([percent, high, low, 0]), 3, 3);
-        // No branch: nothing foretells which it is.
-        let is_decoded = self.decoded.is_some_and(|class| class.contains(byte));
-        let mask = u64::from(is_decoded).wrapping_neg();
-        Some(NormalEscape(kept.0 ^ (kept.0 ^ NormalEscape::new(byte.into(), 1, 3).0) & mask))
+        Some(self.forms[usize::from(byte)])
     }
 }
 
@@ -82,6 +109,26 @@ fn character(text: &[u8]) -> Option<NormalEscape> {
     Some(NormalEscape::new(u32::from_le_bytes(bytes), end, 3 * end))
 }
 
+/// No branch decides whether an escape is decoded: nothing foretells it.
+static FORMS_KEPT: [NormalEscape; 256] = forms(Charset::of(b""));
+static FORMS_RFC3986: [NormalEscape; 256] = forms(rfc3986::UNRESERVED);
+static FORMS_RFC2396: [NormalEscape; 256] = forms(rfc2396::UNRESERVED);
+
+const fn forms(decoded: Charset) -> [NormalEscape; 256] {
+    let mut forms = [NormalEscape(0); 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let [percent, high, low] = encoded(byte as u8);
+        forms[byte] = if decoded.contains(byte as u8) {
+            NormalEscape::new(byte as u32, 1, 3)
+        } else {
+            NormalEscape::new(u32::from_le_bytes([percent, high, low, 0]), 3, 3)
+        };
+        byte += 1;
+    }
+    forms
+}
+
 /// The normal form of an escape: never longer than the escape. It is one number, which stays in a register: four bytes of text, the
 /// first one the lowest; how many of them count; and the number of bytes of the escapes.
 #[derive(Clone, Copy)]
@@ -89,8 +136,8 @@ pub(super) struct NormalEscape(u64);
 
 impl NormalEscape {
     #[inline(always)]
-    fn new(text: u32, len: usize, taken: usize) -> Self {
-        NormalEscape(u64::from(text) | (len as u64) << 32 | (taken as u64) << 40)
+    const fn new(text: u32, len: usize, taken: usize) -> Self {
+        NormalEscape(text as u64 | (len as u64) << 32 | (taken as u64) << 40)
     }
 
     #[inline(always)]
@@ -99,7 +146,7 @@ impl NormalEscape {
     }
 
     #[inline(always)]
-    fn len(self) -> usize {
+    pub(super) fn len(self) -> usize {
         (self.0 >> 32) as usize & 0xFF
     }
 
@@ -109,6 +156,7 @@ impl NormalEscape {
     }
 
     /// Whether it is this byte.
+    #[inline(always)]
     pub(super) fn is(self, byte: u8) -> bool {
         self.text()[0] == byte && self.len() == 1
     }
@@ -119,6 +167,15 @@ impl NormalEscape {
         let [first, second, third, ..] = *text else { return false };
         // One comparison of numbers: texts would be compared in memory.
         self.0 == NormalEscape::new(u32::from_le_bytes([first, second, third, 0]), 3, 3).0
+    }
+
+    /// Writes its bytes and the one behind the escape, over both, and says whether that makes a difference. It is as long as the escape.
+    #[inline(always)]
+    pub(super) fn patch(self, escape: &[u8; 4], to: &mut [u8]) -> bool {
+        let escape = u32::from_le_bytes(*escape);
+        let text = self.0 as u32 | escape & 0xFF00_0000;
+        to[..4].copy_from_slice(&text.to_le_bytes());
+        text != escape
     }
 
     /// Writes its bytes to the start of a text that has at least four, and returns how many there are.
@@ -171,8 +228,8 @@ pub(super) fn push_encoded(byte: u8, to: &mut Vec<u8>) {
     to.extend(encoded(byte));
 }
 
-fn encoded(byte: u8) -> [u8; 3] {
-    [b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 0xF)]]
+const fn encoded(byte: u8) -> [u8; 3] {
+    [b'%', DIGITS[byte as usize >> 4], DIGITS[byte as usize & 0xF]]
 }
 
 /// Has all letters be in lower case, except those of escapes.

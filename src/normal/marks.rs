@@ -20,19 +20,74 @@ pub(super) fn first_mark(marks: &[u64], range: Range<usize>) -> Option<usize> {
     (bits != 0 && at < end).then_some(at)
 }
 
-/// The marks of these bytes, the first one the lowest bit: of 64 at most, which need not be those of one word.
-#[inline(always)]
-pub(super) fn window(marks: &[u64], range: Range<usize>) -> u64 {
-    let Range { start, end } = range;
-    if start >= end {
-        return 0;
+/// A place among marks, and those of the bytes from there on.
+///
+/// Where records lie in words of marks is a matter of chance, so no branch depends on it.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    word: usize,
+    shift: usize,
+}
+
+impl Window {
+    /// The bytes of a wide one.
+    pub(super) const WIDE: usize = 128;
+
+    /// That of the marks from this byte on.
+    #[inline(always)]
+    pub(super) fn at(start: usize) -> Self {
+        Window { word: start / 64, shift: start % 64 }
     }
-    let (word, shift) = (start / 64, start % 64);
-    let next = marks.get(word + 1).copied().unwrap_or(0);
-    // Moved in two steps: by 64 in one is not allowed.
-    let bits = marks[word] >> shift | next << 1 << (63 - shift);
-    let len = end - start;
-    if len < 64 { bits & ((1 << len) - 1) } else { bits }
+
+    /// The marks of so many bytes, or of the first 64, the first one the lowest bit.
+    #[inline(always)]
+    pub(super) fn of(self, marks: &[u64], len: usize) -> u64 {
+        let (first, second) = match marks.get(self.word..) {
+            Some([first, second, ..]) => (*first, *second),
+            _ => (word_of(marks, self.word), 0),
+        };
+        self.join(first, second) & lowest(len)
+    }
+
+    /// The marks of so many bytes, or of the first [`WIDE`](Self::WIDE).
+    #[inline(always)]
+    pub(super) fn wide(self, marks: &[u64], len: usize) -> u128 {
+        let (first, second, third) = match marks.get(self.word..) {
+            Some([first, second, third, ..]) => (*first, *second, *third),
+            _ => (word_of(marks, self.word), word_of(marks, self.word + 1), 0),
+        };
+        let low = self.join(first, second) & lowest(len);
+        let high = self.join(second, third) & lowest(len.saturating_sub(64));
+        u128::from(low) | u128::from(high) << 64
+    }
+
+    #[inline(always)]
+    fn join(self, word: u64, next: u64) -> u64 {
+        // Moved in two steps: by 64 in one is not allowed.
+        word >> self.shift | next << 1 << (63 - self.shift)
+    }
+}
+
+/// A word of marks; beyond the last one there are none.
+#[cold]
+#[inline(never)]
+fn word_of(marks: &[u64], word: usize) -> u64 {
+    marks.get(word).copied().unwrap_or(0)
+}
+
+/// So many of the lowest bits, or all.
+#[inline(always)]
+fn lowest(count: usize) -> u64 {
+    static LOWEST: [u64; 65] = {
+        let mut lowest = [u64::MAX; 65];
+        let mut count = 0;
+        while count < 64 {
+            lowest[count] = (1 << count) - 1;
+            count += 1;
+        }
+        lowest
+    };
+    LOWEST[count.min(64)]
 }
 
 /// All of these bytes that have a mark, in order.

@@ -8,7 +8,6 @@ use super::escapes::{Escapes, lower_letters};
 use super::form::{Form, default_port};
 use super::steps::{FormStep, Watch};
 use super::{java, unless_same};
-use crate::charset::Class;
 use crate::components::Components;
 use crate::error::Error;
 use crate::grammar::{Grammar, Rules};
@@ -229,9 +228,11 @@ impl<W: Watch> Writer<'_, W> {
 
 /// The escapes that the normal form of a grammar decodes.
 pub(super) fn escapes(grammar: Grammar) -> Escapes {
-    let ucschar = matches!(grammar, Grammar::Iri | Grammar::IriReference);
-    let unreserved = if grammar == Grammar::Rfc2396 { Class::RFC2396_UNRESERVED } else { Class::UNRESERVED };
-    Escapes { decoded: Some(unreserved), ucschar }
+    match grammar {
+        Grammar::Rfc2396 => Escapes::RFC2396,
+        Grammar::Iri | Grammar::IriReference => Escapes::RFC3987,
+        _ => Escapes::RFC3986,
+    }
 }
 
 /// Appends the normal form of a host that is valid by this grammar: its escapes, then its letters.

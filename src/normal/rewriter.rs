@@ -79,7 +79,7 @@ impl Rewriter {
     /// Appends the normal form of a valid record, and says whether it is another text; if not, nothing is appended. `None`, and nothing is
     /// appended either, if the authority has an escape or userinfo.
     ///
-    /// `odd` has of each escape that is not in its normal form at least one digit, and the first dot of each dot segment, unless the path
+    /// `odd` has the last digit of each escape that is not in its normal form, of a character's first one, and the first dot of each dot segment, unless the path
     /// begins with it; and the letters of the scheme and the authority that are in upper case.
     ///
     /// The bytes of a mapped file may change at any time: then the result means nothing.
@@ -103,14 +103,11 @@ impl Rewriter {
         let mut read = 0;
         let mut has_dots = record.get(head.end) == Some(&b'.');
         for at in odd.all(0..record.len()) {
-            let percent = match record[at] {
-                b'.' => {
-                    has_dots = true;
-                    continue;
-                }
-                _ if at > 0 && record[at - 1] == b'%' => at - 1,
-                _ => at.saturating_sub(2),
-            };
+            if record[at] == b'.' {
+                has_dots = true;
+                continue;
+            }
+            let percent = at.saturating_sub(2);
             if percent < read {
                 continue;
             }

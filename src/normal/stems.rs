@@ -83,6 +83,27 @@ pub(super) fn copy(from: &[u8], to: &mut [u8], len: usize) {
     }
 }
 
+/// Copies two blocks, or all that there is; returns the number of bytes.
+#[inline(always)]
+pub(super) fn copy_block(from: &[u8], to: &mut [u8]) -> usize {
+    match (from.first_chunk::<{ 2 * BLOCK }>(), to.first_chunk_mut::<{ 2 * BLOCK }>()) {
+        (Some(from), Some(to)) => {
+            *to = *from;
+            2 * BLOCK
+        }
+        _ => copy_all(from, to),
+    }
+}
+
+/// Copies what there is. Together, both copies would become one of a size that is not known.
+#[cold]
+#[inline(never)]
+fn copy_all(from: &[u8], to: &mut [u8]) -> usize {
+    let len = from.len().min(to.len());
+    to[..len].copy_from_slice(&from[..len]);
+    len
+}
+
 /// Has so many bytes and two blocks follow the first `write` bytes. They are filled once, and can be overwritten again and again.
 #[inline(always)]
 pub(super) fn make_room(text: &mut Vec<u8>, write: usize, len: usize) {

@@ -6,8 +6,9 @@
 //! ```text
 //! upper    A-Z                                           in a scheme or host they become lower case
 //! odd      a dot after a slash, a colon or an LF         perhaps a dot segment
-//!          a-f as a digit of an escape                   becomes upper case
-//!          an escape of %2D, %2E, %30 to %39, %4x to %7x perhaps one of an unreserved character
+//!          the last digit of an escape that
+//!            has a digit from a to f                     becomes upper case
+//!            is %2D, %2E, %30 to %39, or %4x to %7x      perhaps one of an unreserved character
 //! ```
 //!
 //! In lines, letters are marked in the head alone: up to the first `?`, `#`, or slash that follows neither slash, colon nor LF, or two

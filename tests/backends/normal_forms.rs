@@ -54,6 +54,15 @@ const PIECES: &[&str] = &[
     "%c3%a9",
     "%C3%A9",
     "%e6%96%87",
+    "%c3%A9",
+    "%Ca",
+    "%cA%2e%2E/",
+    "%7E%7e%41",
+    "%25",
+    "%252e",
+    "%25%34%31",
+    "%f0%9F%98%80",
+    "%ed%a0%80",
     "\u{e9}",
     ";",
     "@",
@@ -167,6 +176,34 @@ fn all_backends_normalize_as_the_normalizer_does() {
             compare(grammar, &records);
         }
     }
+}
+
+/// Escapes next to each other, of all kinds, across each border of words and of the blocks that are copied; in lists where every record changes.
+#[test]
+fn escapes_in_a_row_are_rewritten_across_borders() {
+    let escapes = ["%7e", "%c3%a9", "%C3%A9", "%2e", "%2E", "%25", "%2f", "%Ca", "b", "/", "/../", "?"];
+    let mut random = Random(2);
+    let mut changed = 0;
+    for pad in (0..280).step_by(stride(9)) {
+        let padding = "p".repeat(pad);
+        let records: Vec<Vec<u8>> = (0..300)
+            .map(|number| {
+                let len = 1 + random.below(6);
+                let text: String = (0..len).map(|_| escapes[random.below(escapes.len())]).collect();
+                // Heads of each length, in both cases, and one that is not plain now and then.
+                let head = ["http://h/", "HTTPS://H.example/", "abc://h.h/", "http://u@h:8/", "x:"];
+                let head = head[if number % 16 == 0 { random.below(5) } else { random.below(2) }];
+                format!("{head}{padding}{text}{}", ["", "#f", "?q=%7e"][random.below(3)]).into_bytes()
+            })
+            .collect();
+        for grammar in [Grammar::Uri, Grammar::Iri] {
+            let normal = one_by_one(Validator::new(grammar), Form::Syntax, &records);
+            let differ = |(record, normal): &(&Vec<u8>, &Option<Vec<u8>>)| Some(*record) != normal.as_ref();
+            changed += records.iter().zip(&normal).filter(differ).count();
+            compare(grammar, &records);
+        }
+    }
+    assert!(changed > 1000, "{changed}");
 }
 
 /// Tests each change across each border of blocks.
