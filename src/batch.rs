@@ -232,6 +232,24 @@ impl Batch {
         simd::find_part(backend, part, &self.offsets, records, starts, ends)
     }
 
+    /// Whether no record has the part, as far as a look at few of them tells: only records that a parser judged have userinfo or a
+    /// port. The scan has filled the part's columns.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn surely_lacks(&self, part: Part) -> bool {
+        matches!(part, Part::Userinfo | Part::Port)
+            && self.by_parser.iter().all(|&index| self.part(part, index as usize).is_none())
+    }
+
+    /// Whether the host of each record is its authority; without an authority it has none. Records that no parser judged have nothing
+    /// else in theirs. The scan has filled the columns of both.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn hosts_are_authorities(&self) -> bool {
+        let is_same = |&index: &u32| {
+            self.part(Part::Host, index as usize) == self.part(Part::Authority, index as usize)
+        };
+        self.by_parser.iter().all(is_same)
+    }
+
     /// Returns the range of a part of record `index`, in bytes from the start of the buffer. The scan must have filled the part's columns.
     #[inline(always)]
     pub(crate) fn part(&self, part: Part, index: usize) -> Option<Range<usize>> {

@@ -125,6 +125,13 @@ impl Error {
         Found::from_bits((self.place >> 32) as u32)
     }
 
+    /// Whether this and another error have one kind and one message. It depends on the offset only where that is 0, or the limit.
+    pub(crate) fn has_message_of(&self, other: &Error) -> bool {
+        let is_same = self.rule == other.rule && self.place >> 32 == other.place >> 32;
+        let (one, two) = (self.offset(), other.offset());
+        is_same && (one == two || one != 0 && two != 0 && self.kind() != ErrorKind::RecordTooLong)
+    }
+
     /// Returns the error of a record of more than `limit` bytes.
     pub(crate) fn record_too_long(record: &[u8], limit: usize) -> Self {
         let limit = limit.min(record.len()).min(u32::MAX as usize);
@@ -467,5 +474,64 @@ named_enum! {
         Query = "query",
         /// Section 3.5.
         Fragment = "fragment",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::grammar::Grammar;
+    use crate::validator::Validator;
+
+    #[test]
+    fn errors_with_one_message_are_those_whose_texts_are_equal() {
+        let records: [&[u8]; 26] = [
+            b"",
+            b" a:b",
+            b"a b",
+            b"http://h/a b",
+            b"http://h/abc d",
+            b"http://h/a?b c",
+            b"http://a b/",
+            b"http://h/a ",
+            b"http://h/a\tb",
+            b"http://h/\x01",
+            b"http://h/\xC3\xA9",
+            b"http://h/a\xC3\xA9",
+            b"http://h/\xFF",
+            b"1a:",
+            b":a",
+            b"a/b:c",
+            b"a^b",
+            b"http://h/%zz",
+            b"http://h/a%2",
+            b"http://h/[",
+            b"http://[::1",
+            b"http://[::g]/",
+            b"http://[1.2.3.4]/",
+            b"http://h:8x/",
+            b"a:#b#c",
+            b"http://u@v@h/",
+        ];
+        let mut errors: Vec<_> = Grammar::ALL
+            .iter()
+            .flat_map(|&grammar| {
+                records.iter().filter_map(move |record| Validator::new(grammar).parse(record).err())
+            })
+            .collect();
+        errors.extend([3, 7].map(|limit| Error::record_too_long(b"http://h/", limit)));
+        let mut others = 0;
+        for one in &errors {
+            for other in &errors {
+                let are_equal = (one.kind(), one.to_string()) == (other.kind(), other.to_string());
+                // Those that differ in their place alone are found.
+                assert!(are_equal || !one.has_message_of(other), "{one} {other}");
+                others += usize::from(one.offset() != other.offset() && one.has_message_of(other));
+            }
+        }
+        assert!(others > 0);
     }
 }

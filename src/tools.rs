@@ -54,6 +54,11 @@ pub fn record_too_long(record: &[u8], limit: usize) -> Error {
     Error::record_too_long(record, limit)
 }
 
+/// Whether two errors have one kind and one message, wherever they lie.
+pub fn have_same_message(one: &Error, other: &Error) -> bool {
+    one.has_message_of(other)
+}
+
 /// Finds a part in some records of a batch, by the validator's backend. Sets two offsets per record, in the scanned buffer: the start and the end
 /// of the part. Both are [`Batch::ABSENT`] if it is absent. Returns true if no record has the part.
 ///

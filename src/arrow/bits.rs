@@ -47,14 +47,30 @@ impl Bits {
 
     /// Appends a bit for each offset: whether it is there.
     pub(super) fn extend_present(&mut self, backend: Available, offsets: &[u32]) {
+        self.extend_with(offsets.len(), |words| simd::mark_present(backend, offsets, words));
+    }
+
+    /// Appends `len` bits by a function that appends words of them.
+    pub(super) fn extend_with(&mut self, len: usize, append: impl FnOnce(&mut Vec<u64>)) {
         if self.len.is_multiple_of(64) {
-            simd::mark_present(backend, offsets, &mut self.words);
-            self.len += offsets.len();
+            append(&mut self.words);
+            self.len += len;
         } else {
             let mut words = Vec::new();
-            simd::mark_present(backend, offsets, &mut words);
-            self.extend_words(&words, offsets.len());
+            append(&mut words);
+            self.extend_words(&words, len);
         }
+    }
+
+    /// Appends so many bits that are not set.
+    pub(super) fn extend_absent(&mut self, count: usize) {
+        self.len += count;
+        self.words.resize(self.len.div_ceil(64), 0);
+    }
+
+    /// Clears a bit.
+    pub(super) fn clear(&mut self, index: usize) {
+        self.words[index / 64] &= !(1 << (index % 64));
     }
 
     /// Appends `len` bits that are made like these.
@@ -119,6 +135,13 @@ mod tests {
             bits.extend_present(Available::best(), &offsets);
             expected.extend(items.iter().map(|item| item % 2 == 1));
             expected.extend(items.iter().map(|item| item % 5 != 0));
+            bits.extend_absent(len);
+            expected.extend(items.iter().map(|_| false));
+            if let Some(index) = expected.iter().rposition(|&bit| bit) {
+                bits.clear(index);
+                expected[index] = false;
+            }
+            assert_eq!((bits.len(), bits.words.len()), (expected.len(), expected.len().div_ceil(64)));
         }
         assert_eq!(bits.finish().iter().collect::<Vec<_>>(), expected);
     }

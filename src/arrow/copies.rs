@@ -79,6 +79,14 @@ impl<O: CopyOffset> Copies<O> {
         Ok(())
     }
 
+    /// Appends so many values without bytes.
+    pub(super) fn append_absent(&mut self, count: usize) {
+        self.len += count;
+        if let Some(&end) = self.offsets.last() {
+            self.offsets.resize(self.len + 1, end);
+        }
+    }
+
     /// Makes the offsets of the values so far, none of which has bytes.
     fn begin(&mut self) {
         self.offsets.reserve(self.rows.max(self.len) + 1);
@@ -94,8 +102,8 @@ impl<O: CopyOffset> Copies<O> {
             self.begin();
         }
         let is_ascii = self.values.is_ascii();
-        // SAFETY: only `begin` and `copy_parts` wrote the offsets, which are 0 and then the length of the values after each copy: they only
-        // grow, as far as `append` has seen that their type has such numbers.
+        // SAFETY: only `begin`, `append_absent` and `copy_parts` wrote the offsets, which are 0 and then the length of the values after each copy:
+        // they only grow, as far as `append` has seen that their type has such numbers.
         let offsets = unsafe { OffsetBuffer::new_unchecked(self.offsets.into()) };
         let has_nulls_for_all = nulls.as_ref().is_none_or(|nulls| nulls.len() == self.len);
         if !is_ascii || !has_nulls_for_all {
@@ -119,10 +127,14 @@ mod tests {
         text: &[u8],
         blocks: &[&[(u32, u32)]],
     ) -> Result<GenericStringArray<O>, FunctionError> {
+        // More follow where a block is a single absent value.
         let mut copies = Copies::<O>::new(blocks.iter().map(|block| block.len()).sum());
         for block in blocks {
             let (starts, ends): (Vec<_>, Vec<_>) = block.iter().copied().unzip();
             copies.append(Available::best(), text, PlacesOf { starts: &starts, ends: &ends })?;
+            if starts == [ABSENT] {
+                copies.append_absent(2);
+            }
         }
         let column = copies.finish(None)?;
         // Arrow's own check of everything.
@@ -138,8 +150,9 @@ mod tests {
             (&[][..], &[][..]),
             (&[&[][..]], &[]),
             (&[&[NONE, (3, 3)]], &["", ""]),
-            (&[&[NONE], &[(0, 2), NONE], &[], &[(1, 5)]], &["", "ab", "", "bcde"]),
+            (&[&[NONE], &[(0, 2), NONE], &[], &[(1, 5)]], &["", "", "", "ab", "", "bcde"]),
             (&[&[(4, 5)], &[NONE, NONE]], &["e", "", ""]),
+            (&[&[(4, 5)], &[NONE], &[(0, 1)]], &["e", "", "", "", "a"]),
         ] {
             let small = column::<i32>(b"abcde", blocks).unwrap();
             let large = column::<i64>(b"abcde", blocks).unwrap();

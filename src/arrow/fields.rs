@@ -16,10 +16,10 @@ use super::strings::Block;
 use super::text::{TextBuilder, TextLayout};
 use crate::column::{ABSENT, Column, Columns};
 use crate::components::{AuthorityKind, HostKind};
-use crate::grammar::{Grammar, may_end_address};
+use crate::grammar::{Grammar, ends_no_address, may_end_address};
 use crate::part::Part;
 use crate::row_column::{CellType, RowColumn, RowKind};
-use crate::simd;
+use crate::simd::{self, PartSpans};
 
 /// A column of a record batch, or a field of a struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,10 +135,13 @@ static HOST_KINDS: LazyLock<ArrayRef> =
 /// Fields that are being built.
 pub(super) struct FieldBuilders {
     builders: Vec<(ArrowColumn, Builder)>,
+    /// Those of the parts whose starts or ends are columns.
+    spans: Vec<Spans>,
+    /// Those of a part in a block.
     places: Places,
-    /// Those of the authorities.
-    authorities: Places,
+    /// The number of rows in the end, and so far.
     rows: usize,
+    len: usize,
 }
 
 enum Builder {
@@ -147,10 +150,8 @@ enum Builder {
         values: Bits,
     },
     Text(TextBuilder),
-    Offsets {
-        present: Bits,
-        values: Vec<i32>,
-    },
+    /// The starts or the ends of the spans with this index.
+    Offsets(usize),
     Names {
         present: Bits,
         keys: Vec<i8>,
@@ -159,6 +160,14 @@ enum Builder {
     },
     /// The same as another column, whose index this is.
     Same(usize),
+}
+
+/// The places of a part in all rows: two columns, and one bitmap for both.
+struct Spans {
+    part: Part,
+    present: Bits,
+    /// Empty as long as no row has the part.
+    spans: PartSpans,
 }
 
 impl FieldBuilders {
@@ -170,7 +179,8 @@ impl FieldBuilders {
             names,
             dictionary,
         };
-        let builder = |&column: &ArrowColumn| {
+        let mut spans: Vec<Spans> = Vec::new();
+        let mut builder = |&column: &ArrowColumn| {
             let builder = match (column.column, column.form) {
                 (RowColumn::Valid, _) => Builder::Bools { present: None, values: Bits::default() },
                 (RowColumn::Opaque, _) => {
@@ -183,109 +193,150 @@ impl FieldBuilders {
                     names(AuthorityKind::ALL.iter().map(|kind| kind.name()).collect(), false)
                 }
                 (_, PartForm::Whole) => Builder::Text(TextBuilder::new(style.text, rows, buffers)),
-                _ => Builder::Offsets { present: Bits::default(), values: Vec::with_capacity(rows) },
+                _ => {
+                    let part = column.part().expect("only parts have a start and an end");
+                    let known = spans.iter().position(|spans| spans.part == part);
+                    Builder::Offsets(known.unwrap_or_else(|| {
+                        spans.push(Spans { part, present: Bits::default(), spans: PartSpans::default() });
+                        spans.len() - 1
+                    }))
+                }
             };
             (column, builder)
         };
-        FieldBuilders {
-            builders: columns.iter().map(builder).collect(),
-            places: Places::default(),
-            authorities: Places::default(),
-            rows,
-        }
+        let builders = columns.iter().map(&mut builder).collect();
+        FieldBuilders { builders, spans, places: Places::default(), rows, len: 0 }
     }
 
     /// Appends a row for each record of a block.
     pub(super) fn append(&mut self, block: &Block<'_>) -> Result<(), FunctionError> {
-        let FieldBuilders { builders, places, authorities, rows } = self;
-        let mut found = None;
+        let FieldBuilders { builders, spans, places, rows, len } = self;
         for index in 0..builders.len() {
             let (before, rest) = builders.split_at_mut(index);
             let (column, builder) = &mut rest[0];
-            if let Some(part) = column.part()
-                && found != Some(part)
-            {
-                places.find(part, block.batch);
-                block.null_records().for_each(|index| places.remove(index));
-                found = Some(part);
-                if part == Part::Authority {
-                    authorities.copy_from(places);
-                }
-            }
             // In most blocks no record has userinfo or a port, and then hosts are what authorities are.
             if column.column == RowColumn::Host && block.batch.len() == *rows {
-                let is_same = |other: &ArrowColumn| {
-                    other.column == RowColumn::Authority && other.form == column.form && authorities == places
-                };
-                if let Some(same) = before.iter().position(|(other, _)| is_same(other)) {
+                let is_authority =
+                    |other: &ArrowColumn| other.column == RowColumn::Authority && other.form == column.form;
+                let authority = before.iter().position(|(other, _)| is_authority(other));
+                if let Some(same) = authority.filter(|_| block.batch.hosts_are_authorities()) {
                     *builder = Builder::Same(same);
                     continue;
                 }
             }
-            builder.append(*column, block, places)?;
+            match builder {
+                // Of two columns the first has it appended.
+                Builder::Offsets(index) if spans[*index].present.len() > *len => {}
+                Builder::Offsets(index) => spans[*index].append(block, *rows),
+                builder => builder.append(*column, block, places)?,
+            }
         }
+        *len += block.batch.len();
         Ok(())
     }
 
     /// The columns. Rows that are `nulls` are neither valid nor invalid.
     pub(super) fn finish(self, nulls: Option<&NullBuffer>) -> Result<Vec<ArrayRef>, FunctionError> {
+        let spans: Vec<_> = self.spans.into_iter().map(Spans::finish).collect();
         let mut columns: Vec<ArrayRef> = Vec::with_capacity(self.builders.len());
-        for (_, builder) in self.builders {
-            columns.push(builder.finish(nulls, &columns)?);
+        for (column, builder) in self.builders {
+            columns.push(match builder {
+                Builder::Same(index) => columns[index].clone(),
+                Builder::Offsets(index) => {
+                    let [starts, ends] = &spans[index];
+                    if column.form == PartForm::Start { starts.clone() } else { ends.clone() }
+                }
+                builder => builder.finish(nulls)?,
+            });
         }
         Ok(columns)
     }
 }
 
+impl Spans {
+    /// Appends a block, of so many rows in all.
+    fn append(&mut self, block: &Block<'_>, rows: usize) {
+        let Spans { part, present, spans } = self;
+        let (batch, first) = (block.batch, present.len());
+        if spans.starts.is_empty() && batch.surely_lacks(*part) {
+            present.extend_absent(batch.len());
+            return;
+        }
+        for column in [&mut spans.starts, &mut spans.ends] {
+            column.reserve_exact(rows.saturating_sub(column.len()));
+            column.resize(first, 0);
+        }
+        present.extend_with(batch.len(), |words| {
+            simd::append_spans(batch.backend, *part, &batch.offsets, batch.len(), spans, words);
+        });
+        for index in block.null_records().map(|index| first + index) {
+            present.clear(index);
+            (spans.starts[index], spans.ends[index]) = (0, 0);
+        }
+    }
+
+    /// The starts and the ends.
+    fn finish(self) -> [ArrayRef; 2] {
+        let Spans { present, spans, .. } = self;
+        if present.are_none() {
+            let nulls = nothing::nulls(&DataType::Int32, present.len());
+            return [nulls.clone(), nulls];
+        }
+        let nulls = present.finish_nulls();
+        [spans.starts, spans.ends]
+            .map(|column| -> ArrayRef { Arc::new(Int32Array::new(column.into(), nulls.clone())) })
+    }
+}
+
 impl Builder {
+    /// Appends a block to a column that is made by itself.
     fn append(
         &mut self,
         column: ArrowColumn,
         block: &Block<'_>,
-        places: &Places,
+        places: &mut Places,
     ) -> Result<(), FunctionError> {
         let batch = block.batch;
-        match self {
-            Builder::Bools { present: None, values } => values.extend_words(batch.validity(), batch.len()),
-            Builder::Bools { present: Some(present), values } => {
+        match (self, column.part()) {
+            (Builder::Bools { present: None, values }, _) => {
+                values.extend_words(batch.validity(), batch.len())
+            }
+            (Builder::Bools { present: Some(present), values }, _) => {
                 present.extend_words(batch.validity(), batch.len());
                 values.extend(batch.filled(Column::PathStart), |&start| start == ABSENT);
             }
-            // Its block had all rows.
-            Builder::Same(_) => {}
-            Builder::Text(text) => text.append(block, 0..batch.len(), places.all())?,
-            Builder::Offsets { present, values } => {
-                present.extend_present(batch.backend, &places.starts);
-                let ends = if column.form == PartForm::Start { &places.starts } else { &places.ends };
-                simd::append_relative(batch.backend, ends, batch.filled(Column::Start), values);
+            (Builder::Text(text), Some(part)) if batch.surely_lacks(part) => text.append_absent(batch.len()),
+            (Builder::Text(text), Some(part)) => {
+                places.find(part, batch);
+                block.null_records().for_each(|index| places.remove(index));
+                text.append(block, 0..batch.len(), places.all())?;
             }
-            Builder::Names { present, keys, .. } => {
-                present.extend_present(batch.backend, &places.starts);
-                match column.column {
-                    RowColumn::HostKind => append_host_kinds(block, places, keys),
-                    _ => append_authority_kinds(block, keys),
-                }
+            (Builder::Names { present, keys, .. }, Some(Part::Host)) => {
+                let first = present.len();
+                present.extend_present(batch.backend, batch.filled(Column::HostStart));
+                append_host_kinds(block, keys);
+                block.null_records().for_each(|index| present.clear(first + index));
             }
+            (Builder::Names { present, keys, .. }, _) => {
+                let first = present.len();
+                present.extend_present(batch.backend, batch.filled(Column::AuthorityStart));
+                append_authority_kinds(block, keys);
+                block.null_records().for_each(|index| present.clear(first + index));
+            }
+            _ => unreachable!("text is that of a part, and others are not appended to"),
         }
         Ok(())
     }
 
-    /// The column; those before it are finished.
-    fn finish(self, nulls: Option<&NullBuffer>, before: &[ArrayRef]) -> Result<ArrayRef, FunctionError> {
+    /// The column, if it is made by itself.
+    fn finish(self, nulls: Option<&NullBuffer>) -> Result<ArrayRef, FunctionError> {
         Ok(match self {
-            Builder::Same(index) => before[index].clone(),
             Builder::Bools { present, values } => {
                 let present = present.and_then(Bits::finish_nulls);
                 let present = NullBuffer::union(present.as_ref(), nulls);
                 Arc::new(BooleanArray::new(values.finish(), present))
             }
             Builder::Text(text) => text.finish()?,
-            Builder::Offsets { present, .. } if present.are_none() => {
-                nothing::nulls(&DataType::Int32, present.len())
-            }
-            Builder::Offsets { present, values } => {
-                Arc::new(Int32Array::new(values.into(), present.finish_nulls()))
-            }
             // Only hosts have any.
             Builder::Names { present, keys, dictionary: true, .. } => {
                 let keys = Int8Array::new(keys.into(), present.finish_nulls());
@@ -296,23 +347,33 @@ impl Builder {
                 let names = keys.iter().zip(&present).map(|(&key, here)| here.then(|| names[key as usize]));
                 Arc::new(names.collect::<StringArray>())
             }
+            Builder::Offsets(_) | Builder::Same(_) => unreachable!("they are made of others"),
         })
     }
 }
 
 /// Appends the numbers of the kinds of all hosts. The last byte settles most of them.
-fn append_host_kinds(block: &Block<'_>, places: &Places, keys: &mut Vec<i8>) {
+fn append_host_kinds(block: &Block<'_>, keys: &mut Vec<i8>) {
+    /// The number of hosts that one look checks for addresses.
+    const GROUP: usize = 64;
+
     let (rules, values) = (block.batch.rules, block.values);
     let plain = rules.grammar().plain_host_kind() as i8;
-    keys.extend(places.starts.iter().zip(&places.ends).map(|(&start, &end)| {
-        // An absent host has no last byte.
-        let last = values.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default();
-        if may_end_address(last) {
-            rules.host_kind(&values[start as usize..end as usize]) as i8
-        } else {
-            plain
+    let [starts, ends] = [Column::HostStart, Column::HostEnd].map(|column| block.batch.filled(column));
+    // An absent host has none.
+    let last = |end: u32| values.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default();
+    for (starts, ends) in starts.chunks(GROUP).zip(ends.chunks(GROUP)) {
+        let first = keys.len();
+        keys.resize(first + ends.len(), plain);
+        if ends_no_address(ends.iter().fold(u8::MAX, |all, &end| all & last(end))) {
+            continue;
         }
-    }));
+        for (key, (&start, &end)) in keys[first..].iter_mut().zip(starts.iter().zip(ends)) {
+            if may_end_address(last(end)) {
+                *key = rules.host_kind(&values[start as usize..end as usize]) as i8;
+            }
+        }
+    }
 }
 
 /// Appends the numbers of the kinds of all authorities.

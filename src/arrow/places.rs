@@ -9,7 +9,7 @@ use crate::simd;
 
 /// The place of one part in each record of a batch, in bytes of the scanned buffer; both are [`ABSENT`] where it is
 /// absent.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     pub(super) starts: Vec<u32>,
     pub(super) ends: Vec<u32>,
@@ -46,12 +46,6 @@ impl Places {
         self.ends.resize(batch.len(), ABSENT);
         let (starts, ends) = (&mut self.starts, &mut self.ends);
         simd::find_part(batch.backend, part, &batch.offsets, 0..batch.len(), starts, ends);
-    }
-
-    /// Becomes a copy of others, and keeps its memory.
-    pub(super) fn copy_from(&mut self, others: &Places) {
-        self.starts.clone_from(&others.starts);
-        self.ends.clone_from(&others.ends);
     }
 
     /// Forgets the part of a record.

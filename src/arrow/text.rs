@@ -112,6 +112,16 @@ impl TextBuilder {
         Ok(())
     }
 
+    /// Appends so many nulls.
+    pub(super) fn append_absent(&mut self, count: usize) {
+        self.present.extend_absent(count);
+        match &mut self.values {
+            Values::Small(copies) => copies.append_absent(count),
+            Values::Large(copies) => copies.append_absent(count),
+            Values::Views(views) => views.append_absent(count),
+        }
+    }
+
     /// Appends a value for each of these places in a buffer of its own.
     pub(super) fn append_made(&mut self, made: &Buffer, places: PlacesOf<'_>) -> Result<(), FunctionError> {
         self.present.extend(places.starts, |_| true);

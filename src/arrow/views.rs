@@ -119,7 +119,8 @@ impl Views {
         }));
     }
 
-    fn append_absent(&mut self, count: usize) {
+    /// Appends views of nothing, which are null.
+    pub(super) fn append_absent(&mut self, count: usize) {
         self.views.resize(self.views.len() + count, 0);
     }
 

@@ -80,6 +80,16 @@ pub(crate) fn may_end_address(last: u8) -> bool {
     last.is_ascii_digit() | (last == b']')
 }
 
+/// Whether no host can be an address, given the bits that the last bytes of all of them have: lower-case letters have two of which a
+/// digit and `]` lack one each.
+#[cfg(any(feature = "reader", feature = "arrow"))]
+#[inline]
+pub(crate) fn ends_no_address(all: u8) -> bool {
+    const LETTERS: u8 = 0x60;
+
+    all & LETTERS == LETTERS
+}
+
 /// Returns `host` as a dotted quad, if all of it is one.
 pub(crate) fn whole_quad(host: &[u8], octets: Octets) -> Option<Ipv4Addr> {
     match dotted_quad(host, 0, octets) {

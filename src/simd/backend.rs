@@ -18,7 +18,7 @@ use super::kernels::Kernels;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use super::neon;
 #[cfg(feature = "arrow")]
-use super::part_columns;
+use super::part_columns::{self, PartSpans};
 use super::streams::Streams;
 #[cfg(feature = "arrow")]
 use super::strings_to_lines::{self, GatheredLines};
@@ -296,13 +296,20 @@ pub(crate) fn gather(
     }
 }
 
-/// Offsets from the starts of records; see [`part_columns::append_relative`].
+/// The places of a part in the first records, from the starts of records, and a bit each; see [`part_columns::append_spans`].
 #[cfg(feature = "arrow")]
-pub(crate) fn append_relative(backend: Available, offsets: &[u32], starts: &[u32], to: &mut Vec<i32>) {
+pub(crate) fn append_spans(
+    backend: Available,
+    part: Part,
+    columns: &ColumnArrays,
+    records: usize,
+    spans: &mut PartSpans,
+    words: &mut Vec<u64>,
+) {
     match backend.0.kernels() {
         // SAFETY: the machine has the backend.
-        Some(kernels) => unsafe { (kernels.append_relative)(offsets, starts, to) },
-        None => part_columns::append_relative(offsets, starts, to),
+        Some(kernels) => unsafe { (kernels.append_spans)(part, columns, records, spans, words) },
+        None => part_columns::append_spans_one_by_one(part, columns, records, spans, words),
     }
 }
 

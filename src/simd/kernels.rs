@@ -10,6 +10,8 @@ use super::copy_rows::{CopyRows, MeasureRows};
 use super::form_escapes::Marked;
 use super::form_marks::FormMarks;
 use super::group::Piece;
+#[cfg(feature = "arrow")]
+use super::part_columns::AppendSpans;
 use super::streams::Streams;
 #[cfg(feature = "arrow")]
 use super::strings_to_lines::Gather;
@@ -55,9 +57,9 @@ pub(super) struct Kernels {
     /// Strings to lines.
     #[cfg(feature = "arrow")]
     pub(super) gather: Gather,
-    /// Offsets from the starts of records.
+    /// The places of a part, from the starts of records.
     #[cfg(feature = "arrow")]
-    pub(super) append_relative: unsafe fn(&[u32], &[u32], &mut Vec<i32>),
+    pub(super) append_spans: AppendSpans,
     /// The offsets that are there.
     #[cfg(feature = "arrow")]
     pub(super) mark_present: unsafe fn(&[u32], &mut Vec<u64>),
@@ -94,7 +96,7 @@ macro_rules! kernels {
                 #[cfg(feature = "arrow")]
                 gather,
                 #[cfg(feature = "arrow")]
-                append_relative,
+                append_spans,
                 #[cfg(feature = "arrow")]
                 mark_present,
                 #[cfg(feature = "arrow")]
@@ -234,8 +236,15 @@ macro_rules! kernels {
 
         #[cfg(feature = "arrow")]
         #[target_feature($(enable = $feature),+)]
-        fn append_relative(offsets: &[u32], starts: &[u32], to: &mut alloc::vec::Vec<i32>) {
-            super::part_columns::append_relative(offsets, starts, to);
+        fn append_spans(
+            part: crate::part::Part,
+            columns: &crate::column::ColumnArrays,
+            records: usize,
+            spans: &mut super::part_columns::PartSpans,
+            words: &mut alloc::vec::Vec<u64>,
+        ) {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::part_columns::append_spans::<$vector>(part, columns, records, spans, words) }
         }
 
         #[cfg(feature = "arrow")]

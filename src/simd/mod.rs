@@ -81,7 +81,7 @@ pub(crate) use backend::{
 };
 pub use backend::{Backend, BackendUnavailable};
 #[cfg(feature = "arrow")]
-pub(crate) use backend::{append_relative, copy_parts, gather, mark_present, part_lengths};
+pub(crate) use backend::{append_spans, copy_parts, gather, mark_present, part_lengths};
 #[cfg(feature = "reader")]
 pub(crate) use backend::{count_bytes, mark_newlines, mark_tags};
 pub(crate) use columns::Placement;
@@ -91,6 +91,8 @@ pub use copy_rows::{RowStep, ShortText, TextsAround};
 pub(crate) use form_escapes::Marked;
 pub(crate) use form_marks::FormMarks;
 pub(crate) use group::Piece;
+#[cfg(feature = "arrow")]
+pub(crate) use part_columns::PartSpans;
 pub(crate) use streams::{NotedLine, Streams, collect};
 #[cfg(feature = "arrow")]
 pub(crate) use strings_to_lines::{GatheredLines, INLINE};

@@ -13,7 +13,7 @@ use crate::column::{Column, Columns, ColumnsMissing};
 use crate::components::HostKind;
 use crate::corpus::{Malformed, Scanned};
 use crate::error::{Component, Error, ErrorKind, named_enum};
-use crate::grammar::{Grammar, Rules, may_end_address};
+use crate::grammar::{Grammar, Rules, ends_no_address, may_end_address};
 use crate::normal::{Form, NormalForms, Normalizer};
 use crate::row_column::RowColumn;
 use crate::work::looked_at;
@@ -201,10 +201,13 @@ impl Stats {
     fn count_host_kinds(&mut self, buffer: &[u8], rules: Rules, starts: &[u32], ends: &[u32]) {
         let mut plain = 0;
         for (starts, ends) in starts.chunks(GROUP).zip(ends.chunks(GROUP)) {
-            // The last byte settles most hosts.
-            let may_be_address = |end: u32| {
-                may_end_address(buffer.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default())
-            };
+            // The last byte settles most hosts; one that is absent has none.
+            let last = |end: u32| buffer.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default();
+            if ends_no_address(ends.iter().fold(u8::MAX, |all, &end| all & last(end))) {
+                plain += starts.len() as u64;
+                continue;
+            }
+            let may_be_address = |end: u32| may_end_address(last(end));
             let has_address = ends.iter().fold(false, |any, &end| any | may_be_address(end));
             if !has_address {
                 plain += starts.iter().map(|&start| u64::from(start != Batch::ABSENT)).sum::<u64>();

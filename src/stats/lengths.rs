@@ -1,6 +1,7 @@
 //! The lengths of records.
 
 use std::collections::BTreeMap;
+use std::ops::RangeTo;
 
 use super::loops::add_each;
 
@@ -41,33 +42,30 @@ impl Lengths {
 
     /// Counts the lengths between two columns.
     pub(super) fn count_columns(&mut self, starts: &[u32], ends: &[u32]) {
-        let (mut sum, mut max) = (0, 0);
+        // `end` lies before `start` only in a file that changes while it is scanned.
+        let length = |(&start, &end): (&u32, &u32)| end.saturating_sub(start);
+        let lengths = || starts.iter().zip(ends).map(length);
+        let sum = lengths().map(u64::from).sum::<u64>();
+        let max = lengths().fold(0, u32::max);
         // The long ones are counted together first: so the loop has no branch.
         let mut counts = [[0u32; SHORT + 1]; 2];
-        let mut count = |start: u32, end: u32, counts: &mut [u32; SHORT + 1]| {
-            // `end` lies before `start` only in a file that changes while it is scanned.
-            let length = end.saturating_sub(start);
-            sum += u64::from(length);
-            max = length.max(max);
-            counts[SHORT.min(length as usize)] += 1;
-        };
+        let count = |length: u32, counts: &mut [u32; SHORT + 1]| counts[SHORT.min(length as usize)] += 1;
         // Two arrays in turns: where many have one length, they need not wait for each other.
         let [even, odd] = &mut counts;
         let (pairs, rest) = starts.as_chunks::<2>();
         let (end_pairs, end_rest) = ends[..starts.len()].as_chunks::<2>();
         for (starts, ends) in pairs.iter().zip(end_pairs) {
-            count(starts[0], ends[0], even);
-            count(starts[1], ends[1], odd);
+            count(length((&starts[0], &ends[0])), even);
+            count(length((&starts[1], &ends[1])), odd);
         }
-        if let (Some(&start), Some(&end)) = (rest.first(), end_rest.first()) {
-            count(start, end, even);
-        }
-        for (sum, (even, odd)) in self.short.iter_mut().zip(even.iter().zip(&*odd)) {
+        rest.iter().zip(end_rest).for_each(|record| count(length(record), even));
+        let used = used(max.into());
+        for (sum, (even, odd)) in self.short[used].iter_mut().zip(even[used].iter().zip(&odd[used])) {
             *sum += u64::from(even + odd);
         }
         if even[SHORT] + odd[SHORT] > 0 {
-            let lengths = starts.iter().zip(ends).map(|(&start, &end)| u64::from(end.saturating_sub(start)));
-            lengths.filter(|&length| length >= SHORT as u64).for_each(|length| self.count_long(length));
+            let long = lengths().map(u64::from).filter(|&length| length >= SHORT as u64);
+            long.for_each(|length| self.count_long(length));
         }
         self.count += starts.len() as u64;
         self.sum += sum;
@@ -80,13 +78,15 @@ impl Lengths {
     }
 
     pub(super) fn clear(&mut self) {
-        self.short.fill(0);
+        let used = used(self.max);
+        self.short[used].fill(0);
         self.long.clear();
         (self.count, self.sum, self.max) = (0, 0, 0);
     }
 
     pub(super) fn add(&mut self, other: &Lengths) {
-        add_each(&mut self.short, &other.short);
+        let used = used(other.max);
+        add_each(&mut self.short[used], &other.short[used]);
         for (&length, count) in &other.long {
             *self.long.entry(length).or_default() += count;
         }
@@ -136,6 +136,11 @@ impl Lengths {
         let short = self.short.iter().enumerate().map(|(length, &count)| (length as u64, count));
         short.chain(self.long.iter().map(|(&length, &count)| (length, count)))
     }
+}
+
+/// The counters of lengths below `SHORT` that may not be 0, if no length is greater than `max`.
+fn used(max: u64) -> RangeTo<usize> {
+    ..usize::try_from(max).map_or(SHORT, |max| SHORT.min(max.saturating_add(1)))
 }
 
 /// The highest length of the bucket that a length falls in: 128 buckets between a power of two and the next.

@@ -4,7 +4,7 @@
 pub(super) const GROUP: usize = 64;
 
 /// Adds counters to others of the same kind.
-pub(super) fn add_each<const N: usize>(sums: &mut [u64; N], others: &[u64; N]) {
+pub(super) fn add_each(sums: &mut [u64], others: &[u64]) {
     for (sum, other) in sums.iter_mut().zip(others) {
         *sum += other;
     }

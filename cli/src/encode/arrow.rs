@@ -7,10 +7,12 @@
 use std::io::{self, IoSlice};
 use std::ops::Range;
 
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_buffer::Buffer;
 use arrow_ipc::writer::StreamWriter;
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, DataType};
 use urivalidate::arrow::RowConverter;
 
 use super::batches::{Container, failure};
@@ -44,9 +46,21 @@ impl Message {
     /// Starts the message of a batch.
     fn start(&mut self, batch: &RecordBatch) {
         for column in batch.columns() {
-            let data = column.to_data();
-            let long = data.buffers().iter().filter(|buffer| buffer.len() >= Self::LONG);
-            self.buffers.extend(long.cloned());
+            let mut keep = |buffer: &Buffer| {
+                if buffer.len() >= Self::LONG {
+                    self.buffers.push(buffer.clone());
+                }
+            };
+            // The general form of a column is a copy of it that takes memory.
+            match column.data_type() {
+                DataType::Int32 => keep(column.as_primitive::<Int32Type>().values().inner()),
+                DataType::Int64 => keep(column.as_primitive::<Int64Type>().values().inner()),
+                DataType::Utf8 => {
+                    keep(column.as_string::<i32>().offsets().inner().inner());
+                    keep(column.as_string::<i32>().values());
+                }
+                _ => column.to_data().buffers().iter().for_each(keep),
+            }
         }
     }
 

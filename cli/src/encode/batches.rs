@@ -18,6 +18,8 @@ use crate::reading::Reading;
 /// Rows of errors, components or offsets, to be written in a container.
 pub(crate) struct Batches<C> {
     rows: RowConverter,
+    /// Those that the rows have. It is asked for each chunk, and a schema that lacks a field answers with a text that lists all.
+    repeats: Repeats,
     container: PhantomData<fn() -> C>,
 }
 
@@ -84,7 +86,10 @@ impl<C> Batches<C> {
         if let Some(kinds) = &args.kind {
             rows = rows.kinds(kinds);
         }
-        Ok(Batches { rows, container: PhantomData })
+        let is_there = |column: &RowColumn| rows.schema().column_with_name(column.name()).is_some();
+        let repeating = [RowColumn::Resolved, RowColumn::Page, RowColumn::Base];
+        let repeats = Repeats::among(repeating.into_iter().filter(is_there));
+        Ok(Batches { rows, repeats, container: PhantomData })
     }
 }
 
@@ -103,9 +108,7 @@ impl<C: Container> Encode for Batches<C> {
     }
 
     fn repeats(&self) -> Repeats {
-        let is_there = |column: &RowColumn| self.rows.schema().field_with_name(column.name()).is_ok();
-        let columns = [RowColumn::Resolved, RowColumn::Page, RowColumn::Base];
-        Repeats::among(columns.into_iter().filter(is_there))
+        self.repeats
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

@@ -4,6 +4,7 @@ use std::collections::TryReserveError;
 use std::io::Write;
 
 use urivalidate::corpus::{ColumnCount, ProblemAt};
+use urivalidate::tools::have_same_message;
 use urivalidate::{Columns, Problem};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
@@ -32,11 +33,44 @@ struct ErrorLocation {
     suggestion: Option<Vec<u8>>,
 }
 
-/// The text about a problem. If every record is invalid, neighbours usually share their problem.
+/// Texts about the last problems. Neighbours usually share a few of them: to make a text takes longer than to judge a record.
 #[derive(Default)]
 struct Said {
-    problem: Option<(Problem, Option<ColumnCount>)>,
+    texts: [Text; 4],
+    /// The one that makes room for the next.
+    oldest: usize,
+}
+
+/// The text about a problem, which does not depend on its place.
+#[derive(Default)]
+struct Text {
+    about: Option<(Problem, Option<ColumnCount>)>,
     text: Vec<u8>,
+}
+
+impl Said {
+    /// The text about a problem, as `make` writes it.
+    fn about(
+        &mut self,
+        problem: Problem,
+        columns: Option<ColumnCount>,
+        make: impl FnOnce(&mut Vec<u8>),
+    ) -> &[u8] {
+        let is_same = |said: &Text| match (said.about, problem) {
+            (Some((Problem::Invalid(one), _)), Problem::Invalid(other)) => have_same_message(&one, &other),
+            (said, _) => said == Some((problem, columns)),
+        };
+        let at = self.texts.iter().position(is_same).unwrap_or_else(|| {
+            let at = self.oldest;
+            self.oldest = (at + 1) % self.texts.len();
+            let Text { about, text } = &mut self.texts[at];
+            *about = Some((problem, columns));
+            text.clear();
+            make(text);
+            at
+        });
+        &self.texts[at].text
+    }
 }
 
 impl Encode for Errors {
@@ -104,19 +138,17 @@ impl Errors {
         if self.kinds.as_ref().is_some_and(|kinds| !kinds.iter().any(|kind| kind == problem.kind())) {
             return;
         }
-        if said.problem != Some((problem, columns)) {
+        let text = said.about(problem, columns, |text| {
             let Styles { place, bad, .. } = self.styles;
-            said.problem = Some((problem, columns));
-            said.text.clear();
-            write!(said.text, "{place:#}: {bad}{}{bad:#}: {}", problem.kind(), message())
+            write!(text, "{place:#}: {bad}{}{bad:#}: {}", problem.kind(), message())
                 .expect("a Vec takes everything");
-        }
+        });
         to.extend_with(|bytes| {
             bytes.extend_from_slice(file.as_bytes());
             bytes.extend_from_slice(itoa::Buffer::new().format(line).as_bytes());
             bytes.push(b':');
             bytes.extend_from_slice(itoa::Buffer::new().format(column).as_bytes());
-            bytes.extend_from_slice(&said.text);
+            bytes.extend_from_slice(text);
             if let Some(mended) = suggestion {
                 write!(bytes, "; try {}", Shown::new(mended)).expect("a Vec takes everything");
             }
