@@ -27,7 +27,7 @@ pub(crate) fn api() -> &'static Api {
     API.get().expect("the extension has been loaded")
 }
 
-/// Sets the functions that [`api`] returns.
+/// Sets the functions that [`api()`] returns.
 ///
 /// # Errors
 ///
