@@ -30,10 +30,11 @@
  * views, sliced or not, and dictionaries of these; strings need not be UTF-8. The function takes over the array, whether it succeeds or not:
  * it marks your structure as released, and releases the array at the latest with the result, which may share the array's memory. The schema
  * stays yours: the function only reads it. If it succeeds, it writes the result to "out_schema" and "out_array", and you release it.
- * "out_schema" may be NULL. NULL in, NULL out. "failure" may be NULL; if not, the function describes its failure there. The library trusts the layout of arrays, as
- * Arrow's own libraries do.
+ * "out_schema" may be NULL. NULL in, NULL out. "failure" may be NULL; if not, the function describes its failure there. The library trusts the
+ * layout of arrays, like Arrow's own libraries.
  *
- * Stability. Structures, numbers and functions do not change while the library has the same soname. Until 1.0, each minor version has its own soname.
+ * Stability. Structures, numbers and functions do not change while the library has the same soname. Until 1.0, each minor version has its own
+ * soname.
  *
  * This file is generated from the sources in Rust: change the sources.
  */
