@@ -1,4 +1,4 @@
-//! A filter in front of slower work: only URIs reach the work, here a print of their hosts.
+//! A filter before slower work: only valid URIs reach the work, which prints their hosts here.
 //!
 //!     cargo run --example prefilter < corpora/sample.txt
 
@@ -17,7 +17,7 @@ fn main() -> io::Result<()> {
             refused += 1;
             continue;
         }
-        // Only now is the record taken apart.
+        // The record is parsed only now.
         let components = validator.parse(line).expect("it is valid");
         if let Some(host) = components.host() {
             out.write_all(&line[host])?;

@@ -1,6 +1,6 @@
-//! Reads pairs from standard input, a base and a reference a line with a tab between them, and prints the normal form of the
-//! reference, the URI that it refers to, and a reference from the base to this URI. Under `java` the last one is the result of
-//! `base.relativize(reference)`. A result that does not exist is `invalid`.
+//! Reads lines from standard input, each with a base, a tab and a reference. Prints the normal form of the reference, the URI
+//! that it refers to, and a reference from the base to this URI.
+//! Under `java` the last one is the result of `base.relativize(reference)`. A result that does not exist is `invalid`.
 //!
 //!     printf 'http://a/b/c\t../d\n' | cargo run --example references -- uri-reference
 
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (base, reference) = (&line[..tab], &line[tab + 1..]);
         buffers.iter_mut().for_each(Vec::clear);
         let [normal, resolved, relative] = &mut buffers;
-        // Whatever does not change is not written.
+        // The library writes no text if the result is equal to the reference.
         let own = |text: Option<_>| text.unwrap_or(reference);
         let results = match (validator.base(base), normalizer.normalize(reference, normal)) {
             (Ok(base), Ok(form)) => {

@@ -1,4 +1,4 @@
-//! A whole file on all cores: prints the line and the error of each invalid record.
+//! Reads a whole file on all cores, and prints the line and the error of each invalid record.
 //!
 //!     cargo run --example whole_file --features corpus -- corpora/sample.txt
 
@@ -15,7 +15,7 @@ fn main() -> io::Result<()> {
     let mut line = 0;
     let stopped = Scanner::new().threads(0).scan_file(
         File::open(path)?,
-        // On the workers, in any order.
+        // This runs on the workers, in any order.
         |chunk: &Chunk<'_>| {
             let mut chunk_scanner = ChunkScanner::default();
             let scanned = chunk_scanner.scan(chunk, &validator, Columns::NONE)?;
@@ -24,7 +24,7 @@ fn main() -> io::Result<()> {
                 invalid.map(|record| (scanned.line_number(record.index as usize), record.error)).collect();
             Ok::<_, std::collections::TryReserveError>((scanned.lines(), errors))
         },
-        // On this thread, in the order of the file.
+        // This runs on the calling thread, in the order of the file.
         |found| {
             let (lines, errors) = match found {
                 Ok(found) => found,
@@ -37,6 +37,6 @@ fn main() -> io::Result<()> {
             ControlFlow::Continue(())
         },
     )?;
-    // By a record that there is no memory for.
+    // The scan stops early if a record does not fit into memory.
     stopped.map_or(Ok(()), |error| Err(error.into()))
 }

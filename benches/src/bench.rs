@@ -1,4 +1,4 @@
-//! Benches of the engine and of its peers over the same bytes in the same run. README.md says how to read them.
+//! Benches of the engine and of its peers with the same bytes in the same run. README.md explains how to read them.
 
 mod bulk;
 mod clock;

@@ -1,4 +1,4 @@
-//! Whole lists: every backend beside the loop that a user would write, with each peer, and beside cutting lines alone.
+//! Benches over whole lists: every backend, the loop that a user would write with each peer, and the cutting of lines alone.
 
 use std::hint::black_box;
 

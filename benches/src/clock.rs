@@ -1,12 +1,11 @@
-//! The measured time: the time that the thread runs, not the time in which it waits for a core that others
-//! use.
+//! The measured time: the time that the thread runs, without the time that it waits for a core that others use.
 
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 
-/// CPU time of the thread. On a core of its own it is the wall time.
+/// The CPU time of the thread. If no other thread uses the core, it is equal to the wall time.
 pub struct CpuTime;
 
 impl Measurement for CpuTime {

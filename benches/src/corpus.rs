@@ -1,4 +1,4 @@
-//! The corpora of the benches: real lists where they are at hand, made ones otherwise.
+//! The corpora of the benches: real lists if they are available, and generated lists.
 
 use std::fs;
 use std::ops::Range;
@@ -11,16 +11,16 @@ use urivalidate::Grammar;
 
 use crate::clock::CpuTime;
 
-/// The real lists: README.md says where they come from.
+/// The names of the real lists. README.md names their sources.
 const LISTS: [&str; 3] = ["eot2024_sitemap_sample", "ada_kasztp", "ada_node_files"];
 
-/// About what a scan is given at a time, in bytes.
+/// The approximate size in bytes of the pieces that a scan gets.
 const CHUNK: usize = 1 << 20;
 
-/// The bytes of a corpus that remain when the benches run as a test.
+/// The number of bytes to which a corpus is cut if the benches run as a test.
 const SMOKE: usize = 128 << 10;
 
-/// Lines in memory.
+/// A list of lines in memory.
 pub struct Corpus {
     pub name: String,
     pub bytes: Vec<u8>,
@@ -28,7 +28,7 @@ pub struct Corpus {
     chunks: Vec<Range<usize>>,
 }
 
-/// The real lists that are at hand, and one that can be made anywhere.
+/// The available real lists, and a generated list.
 pub fn lists() -> Vec<Corpus> {
     let mut lists = Vec::new();
     for name in LISTS {
@@ -38,7 +38,7 @@ pub fn lists() -> Vec<Corpus> {
     lists
 }
 
-/// The text of a real file, if it is at hand.
+/// The text of a real file, if it is available.
 pub fn real(name: &str) -> Option<String> {
     find(name).map(|path| String::from_utf8(read(&path)).expect("UTF-8"))
 }
@@ -54,13 +54,13 @@ fn find(name: &str) -> Option<PathBuf> {
 }
 
 impl Corpus {
-    /// These lines.
+    /// Makes a corpus of these lines.
     pub fn new(name: &str, mut bytes: Vec<u8>) -> Self {
         if bytes.starts_with("\u{FEFF}".as_bytes()) {
             bytes.drain(..3);
         }
         if is_test() && bytes.len() > SMOKE {
-            // The line that goes beyond is taken whole.
+            // Keep the whole of the line at this position.
             let end = memchr(b'\n', &bytes[SMOKE..]).map_or(bytes.len(), |end| SMOKE + end + 1);
             bytes.truncate(end);
         }
@@ -81,7 +81,7 @@ impl Corpus {
         Corpus { name: name.to_owned(), bytes, records, chunks }
     }
 
-    /// A list that `scripts/gen-corpus` makes with these options. It is kept for the next run.
+    /// The list that `scripts/gen-corpus` generates with these options. The file stays for the next run.
     pub fn made(name: &str, options: &[&str]) -> Self {
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
         let generator = package.join("../scripts/gen-corpus");
@@ -91,7 +91,7 @@ impl Corpus {
             let made = Command::new(&generator).args(["--size", "16M"]).args(options).output();
             let made = made.unwrap_or_else(|error| panic!("{}: {error}", generator.display()));
             assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-            // Whole or not at all.
+            // Renaming a finished file ensures that the list is complete if it exists.
             let unfinished = path.with_extension("unfinished");
             fs::create_dir_all(package.join("data"))
                 .and_then(|()| fs::write(&unfinished, &made.stdout))
@@ -101,7 +101,7 @@ impl Corpus {
         Corpus::new(name, read(&path))
     }
 
-    /// The same records, each rewritten.
+    /// A corpus with each record rewritten.
     pub fn map(&self, name: &str, mut rewrite: impl FnMut(&[u8], &mut Vec<u8>)) -> Self {
         let mut bytes = Vec::with_capacity(self.bytes.len() * 5 / 4);
         for_each_line(&self.bytes, |line| {
@@ -116,7 +116,7 @@ impl Corpus {
         self.chunks.iter().map(|chunk| &self.bytes[chunk.clone()])
     }
 
-    /// The number of valid lines: the loop that a user would write.
+    /// The number of valid lines, counted by the loop that a user would write.
     #[inline]
     pub fn count(&self, is_valid: impl Fn(&str) -> bool) -> usize {
         let mut valid = 0;
@@ -128,7 +128,7 @@ impl Corpus {
         valid
     }
 
-    /// A group of benches over this corpus.
+    /// A group of benches with this corpus.
     pub fn group<'a>(
         &self,
         criterion: &'a mut Criterion<CpuTime>,
@@ -144,7 +144,7 @@ impl Corpus {
     }
 }
 
-/// Cuts lines at LF; a last one without LF counts.
+/// Cuts lines at LF. The last line may lack the LF.
 #[inline(always)]
 pub fn for_each_line<'a>(bytes: &'a [u8], mut then: impl FnMut(&'a [u8])) {
     let mut start = 0;
@@ -157,7 +157,7 @@ pub fn for_each_line<'a>(bytes: &'a [u8], mut then: impl FnMut(&'a [u8])) {
     }
 }
 
-/// The host of a URI, and all that follows its authority; invalid records and those without a host have none.
+/// The host of a URI, and the text after its authority. `None` for an invalid record, or a record without a host.
 pub fn split(record: &[u8]) -> Option<(&[u8], &[u8])> {
     let components = urivalidate::parse(Grammar::Uri, record).ok()?;
     Some((&record[components.host()?], &record[components.path()?.start..]))
@@ -167,7 +167,7 @@ fn read(path: &Path) -> Vec<u8> {
     fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Whether each bench only runs once, to see that it does.
+/// Whether the benches run as a test, which runs each bench once.
 pub fn is_test() -> bool {
     let is_given = |name| std::env::args().any(|argument| argument == name);
     is_given("--test") || !is_given("--bench")

@@ -1,4 +1,4 @@
-//! Lists on which the kernels leave much to the scalar parser: no input may be slower than that parser alone.
+//! Lists for which the kernels leave much work to the scalar parser. No input may be slower than with the scalar parser alone.
 
 use criterion::Criterion;
 use urivalidate::Grammar;
@@ -32,7 +32,7 @@ pub fn benches(criterion: &mut Criterion<CpuTime>) {
     }
 }
 
-/// Puts `port` in place of a record's port and `segment` before its path.
+/// Replaces a record's port by `port`, and inserts `segment` before its path.
 fn in_root(record: &[u8], port: &[u8], segment: &[u8], out: &mut Vec<u8>) {
     let (host, path) = split(record).unwrap_or((b"example.org", b"/"));
     for part in [b"https://", host, port, segment, path] {

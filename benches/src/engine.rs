@@ -1,4 +1,4 @@
-//! Benches of scans, which all groups share.
+//! Benches of scans, for all groups.
 
 use std::hint::black_box;
 
@@ -8,11 +8,11 @@ use urivalidate::{Backend, Batch, Columns, Grammar, Validator};
 use crate::clock::CpuTime;
 use crate::corpus::Corpus;
 
-/// Verdicts alone.
+/// Only verdicts.
 pub const VERDICTS: (&str, Columns) = ("verdicts", Columns::NONE);
-/// Verdicts, and where the records lie.
+/// Verdicts, and the places of the records.
 pub const RECORDS: (&str, Columns) = ("records", Columns::RECORDS);
-/// Verdicts, and where the records and their components lie.
+/// Verdicts, and the places of the records and their components.
 pub const ALL_COLUMNS: (&str, Columns) = ("all-columns", Columns::ALL);
 
 /// The backends that this machine has.
@@ -20,25 +20,25 @@ pub fn backends() -> Vec<Backend> {
     Backend::ALL.iter().copied().filter(|backend| backend.is_available()).collect()
 }
 
-/// The scalar backend, and the machine's best.
+/// The scalar backend, and the machine's best backend.
 pub fn scalar_and_best() -> Vec<Backend> {
     let mut backends = vec![Backend::Scalar, Backend::best()];
     backends.dedup();
     backends
 }
 
-/// A validator whose backend is known to be available.
+/// A validator with a backend that this machine has.
 pub fn validator(grammar: Grammar, backend: Backend) -> Validator {
     Validator::new(grammar).with_backend(backend).expect("only available backends are asked for")
 }
 
-/// Names a contender so that reports sort: lines, peers, backends from the slowest up.
+/// The id of a bench. The ids sort reports: lines, then peers, then backends, the slowest first.
 pub fn id(backend: Backend, what: &str) -> BenchmarkId {
     let position = Backend::ALL.iter().position(|&other| other == backend).expect("ALL holds all");
     BenchmarkId::new(format!("{}-{backend}", position + 2), what)
 }
 
-/// Scans chunk by chunk into one batch; returns how many records are valid.
+/// Scans a corpus chunk by chunk into one batch. Returns the number of valid records.
 pub fn scan(corpus: &Corpus, validator: &Validator, columns: Columns, batch: &mut Batch) -> usize {
     let mut valid = 0;
     for chunk in corpus.chunks() {
@@ -48,7 +48,7 @@ pub fn scan(corpus: &Corpus, validator: &Validator, columns: Columns, batch: &mu
     valid
 }
 
-/// Adds a bench for each backend and set of columns, having seen that each finds `expected` valid records.
+/// Adds a bench for each backend and set of columns, after checking that each finds `expected` valid records.
 pub fn benches(
     group: &mut BenchmarkGroup<'_, CpuTime>,
     corpus: &Corpus,

@@ -1,4 +1,4 @@
-//! Every grammar, on a list that is mostly valid by it.
+//! Benches of every grammar, each with a list whose records are mostly valid in this grammar.
 
 use criterion::Criterion;
 use urivalidate::{Backend, Batch, Columns, Grammar};
@@ -9,7 +9,7 @@ use crate::corpus::{Corpus, split};
 use crate::{engine, peers};
 
 pub fn benches(criterion: &mut Criterion<CpuTime>, uris: &Corpus) {
-    // The text after the authority is both a relative reference and a request's target.
+    // The text after the authority is both a relative reference and a request target.
     let targets = uris.map("targets", |record, out| {
         let (_, target) = split(record).unwrap_or((b"", record));
         if !target.starts_with(b"/") {

@@ -1,4 +1,4 @@
-//! The links of pages by html5gum, with an emitter that keeps nothing else: its fastest way.
+//! Finds the links of pages with html5gum. Its fastest way is an emitter that keeps only the links.
 
 use std::convert::Infallible;
 
@@ -42,7 +42,7 @@ impl<'a> Links<'a> {
     }
 }
 
-/// Whether an attribute of this name holds one URL, on nearly each element that has it.
+/// Whether an attribute with this name holds one URL on almost all elements that have it.
 fn holds_url(attribute: &[u8]) -> bool {
     matches!(attribute, b"href" | b"src" | b"action" | b"cite" | b"poster" | b"formaction" | b"data")
 }
@@ -99,7 +99,7 @@ impl Emitter for Links<'_> {
         None
     }
 
-    // The rest of a page has no links.
+    // The remaining text of a page has no links.
     fn emit_eof(&mut self) {}
     fn emit_error(&mut self, _: Error) {}
     fn emit_string(&mut self, _: &[u8]) {}

@@ -1,6 +1,6 @@
-//! Normal forms and resolved references: whole lists and records one by one, beside the peers that have them.
+//! Benches of normal forms and resolved references: whole lists and single records, compared with the peers that have these functions.
 //!
-//! Peers parse each record: without that they know nothing about it. Bases are parsed before, for all alike.
+//! Peers have to parse each record, so the time of the peers includes parsing. Bases are parsed before, for urivalidate and all peers.
 
 use std::hint::black_box;
 
@@ -24,7 +24,7 @@ pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     resolution(criterion);
 }
 
-/// Writes a record with the first letter in upper case, that of its scheme.
+/// Writes a record with the first letter of its scheme in upper case.
 fn scheme_in_upper_case(record: &[u8], to: &mut Vec<u8>) {
     let start = to.len();
     to.extend_from_slice(record);
@@ -91,7 +91,7 @@ fn normalization(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     group.finish();
 }
 
-/// Adds a bench that sums up what `normal_length` says of each line that is UTF-8.
+/// Adds a bench that adds up the results of `normal_length` for all lines that are UTF-8.
 fn per_line(
     group: &mut BenchmarkGroup<'_, CpuTime>,
     id: &str,
@@ -109,11 +109,11 @@ fn per_line(
     });
 }
 
-/// Real references, each against its own base.
+/// Benches with real references, each with its own base.
 fn resolution(criterion: &mut Criterion<CpuTime>) {
     let Some(text) = corpus::real("oxiri_relative_urls_cc_10k.csv") else { return };
     let pairs: Vec<(&str, &str)> = text.lines().skip(1).filter_map(|line| line.split_once(',')).collect();
-    // All peers resolve these; IRIs are none of fluent-uri's URIs.
+    // Keep pairs that all peers can resolve. fluent-uri does not accept IRIs as URIs.
     let pairs: Vec<_> = pairs.into_iter().filter(|(base, reference)| are_for_all(base, reference)).collect();
     let mut group = criterion.benchmark_group("resolve/pairs");
     group.throughput(Throughput::ElementsAndBytes {
@@ -151,7 +151,7 @@ fn resolution(criterion: &mut Criterion<CpuTime>) {
     one_base(criterion, &pairs);
 }
 
-/// The same references, all against one base.
+/// Benches with the same references, all with the same base.
 fn one_base(criterion: &mut Criterion<CpuTime>, pairs: &[(&str, &str)]) {
     let text = "https://www.example.com/blog/2024/05/a-page.html?page=2";
     let mut list = Vec::new();

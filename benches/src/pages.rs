@@ -1,4 +1,4 @@
-//! The links of pages, texts and metadata, beside the parsers that others take for them.
+//! Benches for the links of pages, texts and metadata, compared with the parsers that others use for these.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -21,10 +21,10 @@ use crate::clock::CpuTime;
 use crate::corpus::{Corpus, is_test};
 use crate::html_peer::count_links;
 
-/// The bytes of an input, about.
+/// The approximate size of an input in bytes.
 const SIZE: usize = 8 << 20;
 
-/// The bytes that remain when the benches run as a test.
+/// The size of an input in bytes if the benches run as a test.
 const SMOKE: usize = 128 << 10;
 
 pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
@@ -38,7 +38,7 @@ pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     }
 
     let prose = text(files(&registry(), "md"));
-    // A delimiter that never closes would take the rest of the line.
+    // An unclosed delimiter would include the rest of the line.
     let half = prose[..prose.floor_char_boundary(prose.len() / 2)]
         .replace(['\n', '\r', '"', '\'', '`', '<', '>', '(', ')', '[', ']'], " ");
     let line = half.repeat(2);
@@ -62,7 +62,7 @@ pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     wat(criterion, list);
 }
 
-/// An input in memory: its records, beside what the peer does with it.
+/// Adds benches for an input in memory: the scan of its records, and the peer.
 fn bench(
     criterion: &mut Criterion<CpuTime>,
     name: &str,
@@ -76,7 +76,7 @@ fn bench(
     let (scanner, validator) = scanner(format);
     let mut group = group(criterion, name, records(&scanner, &validator, input), input.len());
     if name.starts_with("html") {
-        // The peer takes no lists of URLs, and nothing from a `noscript`; the sample is full of these.
+        // The peer finds no lists of URLs, and nothing in a `noscript`. The sample has many of both.
         let (found, of_peer) = (records(&scanner, &validator, input), peer());
         assert!(of_peer <= found && found < 4 * of_peer, "{name}: {found} links, the peer has {of_peer}");
     }
@@ -86,14 +86,15 @@ fn bench(
     });
 }
 
-/// Metadata as Common Crawl has it, each record a member of its own: the scan of what is decoded, beside the decoder alone.
+/// Adds benches for metadata of Common Crawl, where each record is a member of a gzip file: the scan including the decoder, and the decoder
+/// alone.
 fn wat(criterion: &mut Criterion<CpuTime>, urls: &Corpus) {
     let captures = if is_test() { "20" } else { "1000" };
     let generator = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/make-wat");
     let mut made = Command::new(&generator);
     made.args(["--captures", captures, "--urls", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut made = made.spawn().unwrap_or_else(|error| panic!("{}: {error}", generator.display()));
-    // It reads them all before it writes.
+    // The script reads all of its input before it writes.
     made.stdin.take().expect("it is a pipe").write_all(&urls.bytes).expect("it reads them");
     let made = made.wait_with_output().expect("it ends");
     assert!(made.status.success(), "{}", generator.display());
@@ -128,7 +129,7 @@ fn scanner(format: Format) -> (Scanner, Validator) {
     (Scanner::new().layout(layout), validator)
 }
 
-/// The number of records in an input, each judged.
+/// Judges the records of an input, and returns their number.
 fn records(scanner: &Scanner, validator: &Validator, input: &[u8]) -> usize {
     let mut found = 0;
     let flow = scanner.scan_slice(input, judge(validator), |records| {
@@ -139,7 +140,7 @@ fn records(scanner: &Scanner, validator: &Validator, input: &[u8]) -> usize {
     found
 }
 
-/// The same of a compressed input.
+/// Judges the records of a compressed input, and returns their number.
 fn decompressed_records(scanner: &Scanner, validator: &Validator, input: &[u8]) -> usize {
     let mut found = 0;
     let flow = scanner.scan_reader(input, judge(validator), |records| {
@@ -171,7 +172,7 @@ fn group<'a>(
     group
 }
 
-/// The number of start tags, as quick-xml sees them.
+/// The number of start tags that quick-xml finds.
 fn elements(documents: &[u8]) -> usize {
     use quick_xml::events::Event;
     let mut reader = quick_xml::Reader::from_reader(documents);
@@ -191,19 +192,19 @@ fn size() -> usize {
     if is_test() { SMOKE } else { SIZE }
 }
 
-/// A sample of `corpora/logs`.
+/// A sample from `corpora/logs`.
 fn sample(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora/logs").join(name);
     fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A sample again and again.
+/// A sample, repeated.
 fn repeated(name: &str) -> Vec<u8> {
     let sample = sample(name);
     sample.repeat(size() / sample.len())
 }
 
-/// A sample whose elements between these tags stand there again and again.
+/// A sample in which the elements between these tags are repeated.
 fn document(name: &str, first: &str, end: &str) -> Vec<u8> {
     let sample = text(sample(name));
     let start = sample.find(first).expect("the sample has it");
@@ -212,20 +213,20 @@ fn document(name: &str, first: &str, end: &str) -> Vec<u8> {
     [&sample[..start], &elements.repeat(size() / elements.len()), &sample[end..]].concat().into_bytes()
 }
 
-/// The pages that come with the toolchain.
+/// The folder of the toolchain's HTML documentation.
 fn documentation() -> PathBuf {
     let rustc = Command::new("rustc").args(["--print", "sysroot"]).output();
     let sysroot = rustc.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
     Path::new(&sysroot.unwrap_or_default()).join("share/doc/rust/html")
 }
 
-/// The sources of crates, whose folders have a README and a changelog.
+/// The folder with the sources of crates, which have READMEs and changelogs.
 fn registry() -> PathBuf {
     let home = || std::env::home_dir().unwrap_or_default().join(".cargo");
     std::env::var_os("CARGO_HOME").map_or_else(home, PathBuf::from).join("registry/src")
 }
 
-/// The files below a folder whose names end with this, one after the other, by path.
+/// The content of the files below a folder whose names end with this, joined in the order of their paths.
 fn files(folder: &Path, extension: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut add = |path: &Path| {
@@ -244,7 +245,7 @@ fn files(folder: &Path, extension: &str) -> Vec<u8> {
     bytes
 }
 
-/// Gives `each` the files below a folder, by path, until it has enough; returns whether it has not.
+/// Passes the files below a folder to `each`, in the order of their paths, until `each` returns false. Returns whether it never did.
 fn walk(folder: &Path, each: &mut impl FnMut(&Path) -> bool) -> bool {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();

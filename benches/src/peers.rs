@@ -1,6 +1,6 @@
-//! The peers, each as the question whether a record is valid.
+//! The peers, each as a function that returns whether a record is valid.
 //!
-//! fluent-uri and iri-string are as strict as urivalidate. oxiri has IRIs only. url and ada-url follow the WHATWG's URL
+//! fluent-uri and iri-string are as strict as urivalidate. oxiri only supports IRIs. url and ada-url follow the WHATWG's URL
 //! standard: they repair URLs if they can, and ada-url's `can_parse` need not read the text after the authority.
 
 use urivalidate::Grammar;
@@ -25,7 +25,7 @@ pub fn url(record: &str) -> bool {
     url::Url::parse(record).is_ok()
 }
 
-/// fluent-uri's judge of records of a grammar, where it has it.
+/// fluent-uri's function for a grammar, if fluent-uri supports the grammar.
 pub fn fluent_uri_of(grammar: Grammar) -> Option<fn(&str) -> bool> {
     Some(match grammar {
         Grammar::Uri => fluent_uri,

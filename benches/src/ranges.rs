@@ -1,4 +1,4 @@
-//! Records without separators, as Arrow keeps them, beside the same records as lines.
+//! Benches of records without separators, as Arrow stores them, and of the same records as lines.
 
 use std::hint::black_box;
 
@@ -9,7 +9,7 @@ use crate::clock::CpuTime;
 use crate::corpus::{Corpus, for_each_line};
 use crate::{engine, peers};
 
-/// Records one after the other, and where they start; the last offset is where the last one ends.
+/// Records without separators, and the offsets of their starts. The last offset is the end of the last record.
 #[derive(Default)]
 struct Strings {
     offsets: Vec<u32>,

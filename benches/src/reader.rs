@@ -1,4 +1,4 @@
-//! The steps around the engine when whole files are read: the fields of logs, decompression, record batches.
+//! Benches of the steps around the engine when reading whole files: the fields of logs, decompression, record batches.
 
 use std::hint::black_box;
 use std::io::{Read, Write, sink};
@@ -24,9 +24,9 @@ pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     statistics(criterion, list);
 }
 
-/// Logs of each format, beside a scan of the same lines as if each were a record.
+/// Benches of logs in each format, compared with a scan of the same lines as records.
 fn formats(criterion: &mut Criterion<CpuTime>) {
-    /// Bytes of a log: the sample again and again.
+    /// The size in bytes of a log, which repeats the sample.
     const SIZE: usize = 4 << 20;
 
     let logs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora/logs");
@@ -59,7 +59,7 @@ fn formats(criterion: &mut Criterion<CpuTime>) {
     }
 }
 
-/// A list that has been compressed, beside its decoder alone; on one thread.
+/// Benches of a compressed list, compared with its decoder alone, on one thread.
 fn compressed(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     let gzip = |bytes: &[u8]| {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
@@ -90,7 +90,7 @@ fn compressed(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     }
 }
 
-/// Reads an input and judges its records; returns how many are valid.
+/// Reads an input and judges its records. Returns the number of valid records.
 fn scan(scanner: &Scanner, validator: &Validator, input: impl Read + Send) -> usize {
     let chunk_scanner = std::sync::Mutex::new(ChunkScanner::default());
     let job = |chunk: &Chunk<'_>| {
@@ -108,7 +108,7 @@ fn scan(scanner: &Scanner, validator: &Validator, input: impl Read + Send) -> us
     valid
 }
 
-/// A list as record batches of Arrow, beside the scan that they are made of.
+/// Benches of a list as Arrow record batches, compared with the scan from which the batches are made.
 fn batches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     let validator = Validator::new(Grammar::Uri);
     let scanner = Scanner::new().chunk_size(256 << 10);
@@ -145,9 +145,9 @@ fn batches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     }
 }
 
-/// The statistics of a list, and each counter alone after the scan that it needs.
+/// Benches of the statistics of a list, and of each counter alone, with the scan that it needs.
 fn statistics(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
-    /// Nothing, one counter, or all.
+    /// No counter, one counter, or all counters.
     #[derive(Clone, Copy)]
     enum Counted {
         Nothing,
@@ -155,7 +155,7 @@ fn statistics(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
         All,
     }
     let validator = Validator::new(Grammar::Uri);
-    // The command's chunks.
+    // The chunk size of the command.
     let scanner = Scanner::new().chunk_size(256 << 10);
     let mut group = list.group(criterion, &format!("statistics/{}", list.name));
     let mut bench = |id: BenchmarkId, columns: Columns, counted: Counted| {

@@ -1,4 +1,4 @@
-//! One record at a time, as a prefilter sees them.
+//! Benches of one record at a time, as in a prefilter.
 
 use std::hint::black_box;
 
@@ -9,10 +9,10 @@ use crate::clock::CpuTime;
 use crate::corpus::{Corpus, for_each_line};
 use crate::peers;
 
-/// Lengths of records, in bytes.
+/// The lengths of records in bytes.
 const LENGTHS: [usize; 4] = [20, 50, 100, 200];
 
-/// The number of records of an iteration, one by one: more than a branch predictor learns by heart.
+/// The number of records that an iteration judges one by one. It is too large for a branch predictor to memorize.
 const RECORDS: usize = 64;
 
 pub fn benches(criterion: &mut Criterion<CpuTime>, corpus: &Corpus) {
@@ -51,7 +51,7 @@ fn one_by_one(
     });
 }
 
-/// Different records that are valid for all, and whose lengths are nearest to `length`.
+/// Different records that all peers accept, and whose lengths are closest to `length`.
 fn about(length: usize, corpus: &Corpus) -> Vec<&str> {
     let mut records = Vec::new();
     for_each_line(&corpus.bytes, |line| records.extend(str::from_utf8(line)));

@@ -1,4 +1,4 @@
-/* Times each way into the library on a list of URIs, one a line: medians of the processor's time, in GB/s and in nanoseconds a record.
+/* Times each kind of functions with a list of URIs, one in each line. Prints medians of the CPU time, in GB/s and in nanoseconds per record.
  *
  *   cc -std=c11 -O2 -D_POSIX_C_SOURCE=200809L speed.c $(pkg-config --cflags --libs urivalidate) -o speed
  *   ./speed urls.txt
@@ -17,7 +17,7 @@ static const uriv_validator *validator;
 static uriv_scanner *scanner;
 static uriv_url_part *host;
 static uriv_columns columns;
-/* So that no call is left out. */
+/* Uses all results, so that the compiler removes no call. */
 static volatile size_t sink;
 
 static void scan(void) {

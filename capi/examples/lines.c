@@ -1,4 +1,4 @@
-/* The hosts of a list of URIs, one a line; what is invalid goes to standard error with its line and its error.
+/* Prints the hosts of a list with a URI in each line. Prints invalid records to standard error, with their lines and errors.
  *
  *   cc -std=c11 lines.c $(pkg-config --cflags --libs urivalidate) -o lines
  *   ./lines urls.txt

@@ -1,4 +1,4 @@
-/* One URI from the command line: its components and its normal form, or why it is invalid.
+/* Prints the components and the normal form of a URI from the command line, or the error if the URI is invalid.
  *
  *   cc -std=c11 record.c $(pkg-config --cflags --libs urivalidate) -o record
  *   ./record 'HTTP://user@Example.com:80/a?b'
@@ -38,7 +38,7 @@ int main(int count, char **arguments) {
     show("query", record, components.query);
     show("fragment", record, components.fragment);
 
-    /* The first call asks for the length. */
+    /* The first call returns the length. */
     size_t text_length;
     uriv_normalize(validator, URIV_FORM_SCHEME, record, length, NULL, 0, &text_length, NULL);
     char *text = malloc(text_length + 1);

@@ -1,6 +1,6 @@
 """urivalidate from Python without an extension module: ctypes, and pyarrow for arrays. usage: with_ctypes.py LIBRARY
 
-LIBRARY is liburivalidate.so. (There is a Python package, which is simpler. This shows what a binding of any language needs.)
+LIBRARY is liburivalidate.so. (The Python package is simpler to use. This example shows what a binding in any language needs.)
 """
 
 import ctypes
@@ -49,7 +49,7 @@ check(library.uriv_validator_get(URI, 0, ctypes.byref(validator)))
 
 
 def text_of(function, *arguments):
-    """The text that a function makes: the first call asks for its length."""
+    """The text that a function writes. The first call asks for the length of the text."""
     length = ctypes.c_size_t()
     status = function(*arguments, None, ctypes.c_size_t(0), ctypes.byref(length))
     if status != BUFFER_TOO_SMALL:
@@ -70,12 +70,12 @@ def parse(record):
 
 
 def domains(array):
-    """The registered domains of an array of URIs: Arrow's structures in and out, nothing is copied on the way."""
-    # 72 and 80 bytes, as Arrow's C data interface says.
+    """The registered domains of an array of URIs. Arrow's structures pass the arrays in both directions without a copy."""
+    # The sizes of ArrowSchema and ArrowArray in Arrow's C data interface.
     schema, data, out_schema, out_data = (ctypes.create_string_buffer(size) for size in (72, 80, 72, 80))
     array._export_to_c(ctypes.addressof(data), ctypes.addressof(schema))
     status = library.uriv_arrow_uri_domain(validator, ctypes.c_bool(False), schema, data, out_schema, out_data, None)
-    # The array has been moved; the schema is still ours, and this releases it.
+    # The function has taken over the array. The schema is still ours, and this releases it.
     pa.DataType._import_from_c(ctypes.addressof(schema))
     check(status)
     return pa.Array._import_from_c(ctypes.addressof(out_data), ctypes.addressof(out_schema))

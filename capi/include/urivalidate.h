@@ -3,37 +3,38 @@
  * A record is a sequence of any bytes, passed with its length. A grammar says which records are valid (uriv_validator_get). The functions take
  *
  *   one record            uriv_is_valid, uriv_parse, uriv_error_message
- *   text made of one      uriv_normalize, uriv_resolve, uriv_relativize, uriv_to_uri, uriv_surt, uriv_suffix, uriv_domain, uriv_suggest,
+ *   text made from one    uriv_normalize, uriv_resolve, uriv_relativize, uriv_to_uri, uriv_surt, uriv_suffix, uriv_domain, uriv_suggest,
  *                         uriv_parse_url
  *   a buffer of records   uriv_scan_lines, uriv_scan_offsets32, uriv_scan_offsets64: they fill your columns
  *   Arrow arrays          uriv_arrow_...
  *
- * Errors. A function that can fail returns a uriv_status: 0 (URIV_STATUS_OK) or a reason, which uriv_status_message puts into a sentence.
- * On failure it writes only to the places that its description names. A defect of the library is URIV_STATUS_INTERNAL: no panic of Rust
- * crosses this interface. If no memory is left, the process ends. Pointers must not be NULL unless the description allows it; for other NULLs
- * the function returns URIV_STATUS_INVALID_ARGUMENT.
+ * Errors. A function that can fail returns a uriv_status: 0 (URIV_STATUS_OK) or a reason, which uriv_status_message describes in a sentence.
+ * On failure it writes only to the places that its description names. For a defect of the library it returns URIV_STATUS_INTERNAL: no panic of
+ * Rust crosses this interface. If no memory is left, the process ends. Pointers must not be NULL unless the description allows it; for other
+ * NULLs the function returns URIV_STATUS_INVALID_ARGUMENT.
  *
  * Ownership. Memory that you pass stays yours, and the library keeps no pointer to it, except for arrays (see below). Do not free a
- * "const char *" or a "const uriv_validator *" that it returns: they are constants. Free a scanner with uriv_scanner_free, and a part of URLs
+ * "const char *" or a "const uriv_validator *" that the library returns: they are constants. Free a scanner with uriv_scanner_free, and a part of URLs
  * with uriv_url_part_free.
  *
- * Threads. Any number of threads may call the functions at the same time. They may share a validator and a part of URLs; a scanner
- * serves one thread at a time. There is no global state.
+ * Threads. Any number of threads may call the functions at the same time. They may share a validator and a part of URLs; only one
+ * thread at a time may use a scanner. The library has no global state.
  *
  * Text. A function that makes text takes "buffer", "capacity" and "text_length". It writes the text and a NUL to the buffer, and the number
- * of bytes without the NUL to *text_length. If the capacity is not greater than that number, it writes *text_length alone and returns
+ * of bytes without the NUL to *text_length. If the capacity is not greater than that number, it writes only *text_length and returns
  * URIV_STATUS_BUFFER_TOO_SMALL: to learn the length, pass a NULL buffer with the capacity 0. On any other failure *text_length is 0.
  * "text_length" may be NULL. If the record is invalid, the function returns URIV_STATUS_INVALID, and writes the error unless "error" is NULL.
  * The buffer must not overlap with the bytes that the function reads.
  *
  * Arrays. "schema" and "array" are structures of Arrow's C data interface: strings or binary values, with offsets of 32 or 64 bits or as
- * views, sliced or not, and dictionaries of these; strings need not be UTF-8. The function takes the array over, whether it succeeds or not:
- * it marks your structure as released, and releases the array at the latest with the result, which may share its memory. It only reads the
- * schema, which stays yours. If it succeeds, it writes the result to "out_schema" and "out_array", and you release it. "out_schema" may be
- * NULL. NULL in, NULL out. "failure" may be NULL; if not, it says why the function failed. The library trusts the layout of arrays, as
- * Arrow's own libraries do.
+ * views, sliced or not, and dictionaries of these; strings need not be UTF-8. The function takes over the array, whether it succeeds or not:
+ * it marks your structure as released, and releases the array at the latest with the result, which may share the array's memory. The schema
+ * stays yours: the function only reads it. If it succeeds, it writes the result to "out_schema" and "out_array", and you release it.
+ * "out_schema" may be NULL. NULL in, NULL out. "failure" may be NULL; if not, the function describes its failure there. The library trusts the
+ * layout of arrays, like Arrow's own libraries.
  *
- * Stability. Structures, numbers and functions stay as they are while the library has the same soname. Until 1.0 that is a minor version.
+ * Stability. Structures, numbers and functions do not change while the library has the same soname. Until 1.0, each minor version has its own
+ * soname.
  *
  * This file is generated from the sources in Rust: change the sources.
  */
@@ -100,27 +101,27 @@ struct ArrowArray {
 
 /**
  * An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too. The
- * grammars of RFC 3986 support it.
+ * grammars of RFC 3986 support this option.
  */
 #define URIV_ZONE_IDS 1
 
 /**
- * The start and the end of a part that is absent.
+ * The start and the end of an absent part.
  */
 #define URIV_ABSENT UINT32_MAX
 
 /**
- * The size of a failure's message with its NUL.
+ * The size of a failure's message in bytes, including its NUL.
  */
 #define URIV_MESSAGE_SIZE 488
 
 /**
- * An option of `uriv_arrow_parse_uri`: text as views of the array's own memory, which the result keeps alive. Nothing is copied.
+ * An option of `uriv_arrow_parse_uri`: text consists of views of the array's own memory, which the result keeps alive. Nothing is copied.
  */
 #define URIV_VIEWS 1
 
 /**
- * An option of `uriv_arrow_parse_uri`: `host_kind` as strings, not as a dictionary.
+ * An option of `uriv_arrow_parse_uri`: `host_kind` consists of strings, and is not a dictionary.
  */
 #define URIV_PLAIN_NAMES 2
 
@@ -133,7 +134,7 @@ enum uriv_status
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * Done.
+     * Success.
      */
     URIV_STATUS_OK = 0,
     /**
@@ -141,7 +142,7 @@ enum uriv_status
      */
     URIV_STATUS_INVALID = 1,
     /**
-     * The result has no value: NULL in other languages.
+     * The result has no value. In other languages it is NULL.
      */
     URIV_STATUS_NONE = 2,
     /**
@@ -149,7 +150,7 @@ enum uriv_status
      */
     URIV_STATUS_BUFFER_TOO_SMALL = 3,
     /**
-     * A pointer is NULL or not aligned, a number has no meaning, or a length is larger than any memory.
+     * A pointer is NULL or not aligned, a number has no meaning, or a length is larger than any memory can be.
      */
     URIV_STATUS_INVALID_ARGUMENT = 4,
     /**
@@ -165,7 +166,7 @@ enum uriv_status
      */
     URIV_STATUS_INVALID_KEY = 7,
     /**
-     * No field has this name, or the name is given twice.
+     * No field has one of the names, or a name occurs twice.
      */
     URIV_STATUS_INVALID_FIELD = 8,
     /**
@@ -185,7 +186,7 @@ enum uriv_status
      */
     URIV_STATUS_INVALID_ARRAY = 12,
     /**
-     * A defect of this library; the process goes on. Details are on standard error.
+     * A defect of this library. The process continues. Details are on standard error.
      */
     URIV_STATUS_INTERNAL = 13,
 };
@@ -255,7 +256,7 @@ enum uriv_authority_kind
      */
     URIV_AUTHORITY_KIND_SERVER = 1,
     /**
-     * A name of some other registry: it has no userinfo, host or port.
+     * A name in another registry: it has no userinfo, host or port.
      */
     URIV_AUTHORITY_KIND_REGISTRY = 2,
 };
@@ -284,7 +285,7 @@ enum uriv_error_kind
      */
     URIV_ERROR_KIND_EMPTY = 1,
     /**
-     * No `:` comes before the first of `/?#`: `www.example.com/x`.
+     * The record has no `:` before the first of `/?#`: `www.example.com/x`.
      */
     URIV_ERROR_KIND_MISSING_SCHEME = 2,
     /**
@@ -300,11 +301,11 @@ enum uriv_error_kind
      */
     URIV_ERROR_KIND_CONTROL_CHARACTER = 5,
     /**
-     * A character beyond ASCII where the grammar allows none: `http://h/é`.
+     * A character that is not ASCII, in a place where the grammar allows only ASCII: `http://h/é`.
      */
     URIV_ERROR_KIND_NON_ASCII = 6,
     /**
-     * A character that the grammar allows nowhere, or not in this part: `http://h/{id}`.
+     * A character that the grammar does not allow at all, or not in this part: `http://h/{id}`.
      */
     URIV_ERROR_KIND_INVALID_CHARACTER = 7,
     /**
@@ -348,7 +349,7 @@ enum uriv_error_kind
      */
     URIV_ERROR_KIND_RECORD_TOO_LONG = 17,
     /**
-     * A kind that is newer than this header.
+     * A kind that was added after this header.
      */
     URIV_ERROR_KIND_OTHER = 255,
 };
@@ -405,7 +406,7 @@ enum uriv_part
      */
     URIV_PART_FRAGMENT = 8,
     /**
-     * RFC 2396 section 3: all between the scheme's colon and the fragment's `#`.
+     * RFC 2396 section 3: the text between the scheme's colon and the fragment's `#`.
      */
     URIV_PART_SCHEME_SPECIFIC_PART = 9,
     /**
@@ -430,7 +431,7 @@ enum uriv_grammar
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * RFC 3986 `URI`: a scheme, and all that may follow it.
+     * RFC 3986 `URI`: starts with a scheme.
      */
     URIV_GRAMMAR_URI = 0,
     /**
@@ -475,7 +476,7 @@ typedef uint32_t uriv_grammar;
 #endif // __cplusplus
 
 /**
- * How far a normal form goes on the ladder of RFC 3986 section 6.2.
+ * The normalization of a normal form (RFC 3986 section 6.2).
  */
 enum uriv_form
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -483,11 +484,11 @@ enum uriv_form
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * Section 6.2.2: letter case, escapes, dot segments.
+     * Section 6.2.2: normalizes letter case, escapes and dot segments.
      */
     URIV_FORM_SYNTAX = 0,
     /**
-     * Section 6.2.3 too: the default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
+     * Section 6.2.3 in addition: normalizes default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
      */
     URIV_FORM_SCHEME = 1,
 };
@@ -500,12 +501,12 @@ typedef uint32_t uriv_form;
 #endif // __cplusplus
 
 /**
- * A validator with memory that its scans reuse. One thread may use it at a time.
+ * A validator with memory that its scans reuse. One thread at a time may use it.
  */
 typedef struct uriv_scanner uriv_scanner;
 
 /**
- * A part of URLs, as Spark's `parse_url` names it. Any number of threads may use one at the same time.
+ * A part of URLs, as Spark's `parse_url` names it. Any number of threads may use the same part at the same time.
  */
 typedef struct uriv_url_part uriv_url_part;
 
@@ -515,8 +516,8 @@ typedef struct uriv_url_part uriv_url_part;
 typedef struct uriv_validator uriv_validator;
 
 /**
- * The place of a part: from byte `start` up to, and not with, byte `end`. Both are `URIV_ABSENT` if the part is absent, and the same
- * if it is empty: `http://h/` has no query, `http://h/?` an empty one.
+ * The place of a part: from byte `start` to byte `end`, which is excluded. Both are `URIV_ABSENT` if the part is absent. They are equal
+ * if the part is empty: `http://h/` has no query, `http://h/?` has an empty one.
  */
 typedef struct uriv_span {
     /**
@@ -530,7 +531,7 @@ typedef struct uriv_span {
 } uriv_span;
 
 /**
- * The components of a valid record, in bytes from the record's first. 100 bytes.
+ * The components of a valid record. Places are in bytes from the start of the record. This structure has 100 bytes.
  */
 typedef struct uriv_components {
     /**
@@ -566,7 +567,7 @@ typedef struct uriv_components {
      */
     struct uriv_span fragment;
     /**
-     * RFC 2396 section 3: all between the scheme's colon and the fragment's `#`.
+     * RFC 2396 section 3: the text between the scheme's colon and the fragment's `#`.
      */
     struct uriv_span scheme_specific_part;
     /**
@@ -578,11 +579,11 @@ typedef struct uriv_components {
      */
     uriv_authority_kind authority_kind;
     /**
-     * The address that an IPv4 or IPv6 host spells, in network byte order; the bytes after it are 0.
+     * The address of an IPv4 or IPv6 host in network byte order. The bytes after the address are 0.
      */
     uint8_t address[16];
     /**
-     * The number of bytes of the address: 4, 16, or 0 if there is none.
+     * The number of bytes of the address: 4, 16, or 0 if the host is not an address.
      */
     uint8_t address_length;
     /**
@@ -590,32 +591,33 @@ typedef struct uriv_components {
      */
     bool is_opaque;
     /**
-     * 0.
+     * Always 0.
      */
     uint8_t reserved[2];
 } uriv_components;
 
 /**
- * The error of an invalid record. 12 bytes.
+ * The error of an invalid record. This structure has 12 bytes.
  */
 typedef struct uriv_error {
     /**
-     * The rule that it breaks.
+     * The rule that the record breaks.
      */
     uriv_error_kind kind;
     /**
-     * The part that the error is in, `URIV_PART_RECORD` if it is in none.
+     * The part that the error is in, or `URIV_PART_RECORD` if the error is in no part.
      */
     uriv_part part;
     /**
-     * The length in bytes of the longest prefix of the record that some valid record starts with. The port's first byte that is no digit
-     * for `URIV_ERROR_KIND_INVALID_PORT`, 2^32 - 2 for `URIV_ERROR_KIND_RECORD_TOO_LONG`.
+     * The length in bytes of the longest prefix of the record with which some valid record starts. For `URIV_ERROR_KIND_INVALID_PORT`, the
+     * offset of the port's first byte that is not a digit. For `URIV_ERROR_KIND_RECORD_TOO_LONG`, 2^32 - 2.
      */
     uint32_t offset;
 } uriv_error;
 
 /**
- * The failure of a function of arrays or of a part of URLs: 512 bytes that belong to the caller. The function writes it only if it fails.
+ * The failure of a function that takes arrays or makes a part of URLs. It has 512 bytes and belongs to the caller. The function writes it only if
+ * it fails.
  */
 typedef struct uriv_failure {
     /**
@@ -623,23 +625,23 @@ typedef struct uriv_failure {
      */
     uriv_status status;
     /**
-     * If an invalid record is the reason: its error's kind.
+     * The kind of the error, if an invalid record is the reason.
      */
     uriv_error_kind kind;
     /**
-     * If an invalid record is the reason: the part that its error is in, `URIV_PART_RECORD` if it is in none.
+     * The part that the error is in, if an invalid record is the reason: `URIV_PART_RECORD` if the error is in no part.
      */
     uriv_part part;
     /**
-     * If an invalid record is the reason: its error's offset, in bytes from the record's first.
+     * The offset of the error in bytes from the start of the record, if an invalid record is the reason.
      */
     uint32_t offset;
     /**
-     * If an invalid record is the reason: its row, counted from 0. Otherwise -1.
+     * The row of the record, counted from 0, if an invalid record is the reason. Otherwise -1.
      */
     int64_t row;
     /**
-     * A sentence for people, with a NUL at its end. A longer one ends with "...".
+     * A sentence for people, with a NUL at its end. A sentence that is too long is cut and ends with "...".
      */
     char message[URIV_MESSAGE_SIZE];
 } uriv_failure;
@@ -650,7 +652,7 @@ typedef struct uriv_failure {
  */
 typedef struct uriv_columns {
     /**
-     * The number of records that each array has room for. A scan stops after that many.
+     * The number of records that each array has room for. A scan stops after this number of records.
      */
     size_t capacity;
     /**
@@ -658,13 +660,13 @@ typedef struct uriv_columns {
      */
     uint8_t *valid;
     /**
-     * The same as bits: record `i` has bit `i % 8` of byte `i / 8`, as in Arrow. The array has `(capacity + 7) / 8` bytes. Bits beyond the
-     * last record in its byte are 0.
+     * The values of `valid` as bits: record `i` has bit `i % 8` of byte `i / 8`, as in Arrow. The array has `(capacity + 7) / 8` bytes. The bits
+     * after the last record's, in the same byte, are 0.
      */
     uint8_t *valid_bits;
     /**
-     * The places of the parts, by the numbers of `uriv_part`, in bytes from the start of the buffer or the values. An invalid record has
-     * `URIV_PART_RECORD` alone, NULL has no part. Each array takes time, so leave NULL what you do not need.
+     * The places of the parts, in bytes from the start of the buffer or the values. The index of a part's array is its number in `uriv_part`. An
+     * invalid record has only `URIV_PART_RECORD`, NULL has no part. Each array takes time, so set the arrays that you do not need to NULL.
      */
     struct uriv_span *spans[URIV_PART_COUNT];
     /**
@@ -676,33 +678,33 @@ typedef struct uriv_columns {
      */
     uint8_t *error_parts;
     /**
-     * The offset of each error, in bytes from the record's first: 0 if the record has no error.
+     * The offset of each error, in bytes from the start of the record: 0 if the record has no error.
      */
     uint32_t *error_offsets;
 } uriv_columns;
 
 /**
- * The counts of a scan. 5 times `sizeof(size_t)` bytes.
+ * The counts of a scan. This structure has 5 times `sizeof(size_t)` bytes.
  */
 typedef struct uriv_counts {
     /**
-     * The records that the scan judged. This is also the number of rows that it wrote to each column.
+     * The number of records that the scan judged. The scan wrote the same number of rows to each column.
      */
     size_t records;
     /**
-     * Those that are valid.
+     * The number of valid records.
      */
     size_t valid;
     /**
-     * Those that are invalid.
+     * The number of invalid records.
      */
     size_t invalid;
     /**
-     * Those that are NULL.
+     * The number of records that are NULL.
      */
     size_t nulls;
     /**
-     * The bytes of the buffer that the scan judged, line ends included; 0 for strings with offsets.
+     * The number of bytes of the buffer that the scan judged, including line ends; 0 for strings with offsets.
      */
     size_t bytes;
 } uriv_counts;
@@ -712,59 +714,59 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The version of this library; `URIV_VERSION` is that of the header. It lives as long as the library is loaded.
+ * The version of this library; `URIV_VERSION` is the version of the header. The string lives as long as the library is loaded.
  */
 const char *uriv_version(void);
 
 /**
- * The day of the Public Suffix List that is compiled in, `YYYY-MM-DD`. It lives as long as the library is loaded.
+ * The date (`YYYY-MM-DD`) of the Public Suffix List in this library. The string lives as long as the library is loaded.
  */
 const char *uriv_public_suffix_list_day(void);
 
 /**
- * A sentence about a status, for people. It lives as long as the library is loaded.
+ * A sentence about a status, for people. The string lives as long as the library is loaded.
  */
 const char *uriv_status_message(uint32_t status);
 
 /**
- * The name of a grammar, as other bindings take it, or NULL if no grammar has this number. It lives as long as the library is loaded.
+ * The name of a grammar, as in other languages, or NULL if no grammar has this number. The name lives as long as the library is loaded.
  */
 const char *uriv_grammar_name(uint32_t grammar);
 
 /**
- * The name of a part, `uri` for the record itself, or NULL if no part has this number. It lives as long as the library is loaded.
+ * The name of a part, `uri` for the record itself, or NULL if no part has this number. The name lives as long as the library is loaded.
  */
 const char *uriv_part_name(uint32_t part);
 
 /**
- * The name of an error's kind, or NULL if no kind has this number. It lives as long as the library is loaded.
+ * The name of an error's kind, or NULL if no kind has this number. The name lives as long as the library is loaded.
  */
 const char *uriv_error_kind_name(uint32_t kind);
 
 /**
- * The name of a host's kind, or NULL if no kind has this number. It lives as long as the library is loaded.
+ * The name of a host's kind, or NULL if no kind has this number. The name lives as long as the library is loaded.
  */
 const char *uriv_host_kind_name(uint32_t kind);
 
 /**
- * The name of an authority's kind, or NULL if no kind has this number. It lives as long as the library is loaded.
+ * The name of an authority's kind, or NULL if no kind has this number. The name lives as long as the library is loaded.
  */
 const char *uriv_authority_kind_name(uint32_t kind);
 
 /**
- * Finds a grammar by its name: one that `uriv_grammar_name` returns, or `rfc3986` or `rfc3987`.
+ * Finds a grammar by its name: a name that `uriv_grammar_name` returns, or `rfc3986` or `rfc3987`.
  *
- * Returns `URIV_STATUS_NONE`, and writes nothing to `grammar`, if no grammar has this name.
+ * If no grammar has this name, returns `URIV_STATUS_NONE` and writes nothing to `grammar`.
  *
  * Requires: `name` has `length` bytes; `grammar` is NULL or has room for a number.
  */
 uriv_status uriv_grammar_by_name(const char *name, size_t length, uint32_t *grammar);
 
 /**
- * Finds the validator of a grammar with options: 0 or `URIV_ZONE_IDS`. Nobody frees it.
+ * Finds the validator of a grammar with options: 0 or `URIV_ZONE_IDS`. Do not free it.
  *
- * Returns `URIV_STATUS_UNSUPPORTED` if the grammar does not support the options, and `URIV_STATUS_INVALID_ARGUMENT` if there is no
- * such grammar or option.
+ * Returns `URIV_STATUS_UNSUPPORTED` if the grammar does not support the options, and `URIV_STATUS_INVALID_ARGUMENT` if the grammar or the
+ * option does not exist.
  *
  * Requires: `validator` has room for a pointer.
  */
@@ -775,8 +777,8 @@ uriv_status uriv_validator_get(uint32_t grammar,
 /**
  * Whether a record is valid. This is the fastest function for one record: use it as a filter before slower work.
  *
- * A record is judged unchanged: no line end is dropped, no white space trimmed. It may hold any bytes. No memory is allocated.
- * If `validator` is NULL, or `record` is NULL and `length` is not 0, it is false.
+ * The function judges the record unchanged: it drops no line end, and trims no white space. The record may hold any bytes. The function allocates
+ * no memory. It returns false if `validator` is NULL, or if `record` is NULL and `length` is not 0.
  *
  * Requires: `record` has `length` bytes.
  */
@@ -785,7 +787,7 @@ bool uriv_is_valid(const struct uriv_validator *validator,
                    size_t length);
 
 /**
- * Finds the components of a record, or its error. No memory is allocated.
+ * Finds the components of a record, or its error. Allocates no memory.
  *
  * Returns `URIV_STATUS_OK` and writes the components, or returns `URIV_STATUS_INVALID` and writes the error. Either pointer may be NULL.
  *
@@ -802,7 +804,7 @@ uriv_status uriv_parse(const struct uriv_validator *validator,
  *
  * Returns `URIV_STATUS_NONE` if the record is valid.
  *
- * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text.
+ * Requires: `record` has `length` bytes; `buffer` and `text_length` follow the notes on text.
  */
 uriv_status uriv_error_message(const struct uriv_validator *validator,
                                const char *record,
@@ -812,12 +814,12 @@ uriv_status uriv_error_message(const struct uriv_validator *validator,
                                size_t *text_length);
 
 /**
- * Mends an invalid record and writes the result, if there is exactly one obvious way to mend it. The text is always valid.
+ * Mends an invalid record and writes the result, if the record has exactly one obvious correction. The written text is always valid.
  *
- * White space at both ends goes; forbidden characters are escaped; `\` becomes `/` where browsers read it as `/`; broken escapes
- * are mended. Nothing else changes. Returns `URIV_STATUS_NONE` if the record is valid, has another error, or has more than 64 KiB.
+ * The function removes white space at both ends, escapes forbidden characters, turns `\` into `/` where browsers read it as `/`, and mends broken
+ * escapes. It changes nothing else. Returns `URIV_STATUS_NONE` if the record is valid, has another error, or has more than 64 KiB.
  *
- * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text.
+ * Requires: `record` has `length` bytes; `buffer` and `text_length` follow the notes on text.
  */
 uriv_status uriv_suggest(const struct uriv_validator *validator,
                          const char *record,
@@ -827,12 +829,12 @@ uriv_status uriv_suggest(const struct uriv_validator *validator,
                          size_t *text_length);
 
 /**
- * Writes the normal form of a record, in which equivalent ones are the same bytes (RFC 3986 section 6.2). It has at most 2 bytes more than
+ * Writes the normal form of a record (RFC 3986 section 6.2). Equivalent records have the same normal form. It has at most 2 bytes more than
  * the record.
  *
- * Returns `URIV_STATUS_UNSUPPORTED` for `URIV_FORM_SCHEME` with the grammar `java`, which has the form of `java.net.URI.normalize()`.
+ * The grammar `java` only supports the form of `java.net.URI.normalize()`. With `URIV_FORM_SCHEME` it returns `URIV_STATUS_UNSUPPORTED`.
  *
- * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+ * Requires: `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
  */
 uriv_status uriv_normalize(const struct uriv_validator *validator,
                            uint32_t form,
@@ -844,9 +846,10 @@ uriv_status uriv_normalize(const struct uriv_validator *validator,
                            struct uriv_error *error);
 
 /**
- * Writes the URI of an IRI (RFC 3987 section 3.1): bytes beyond ASCII are percent-encoded. It has at most three times as many bytes.
+ * Writes the URI of an IRI (RFC 3987 section 3.1), in which bytes that are not ASCII are percent-encoded. It has at most three times as many
+ * bytes as the IRI.
  *
- * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+ * Requires: `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
  */
 uriv_status uriv_to_uri(const struct uriv_validator *validator,
                         const char *record,
@@ -857,12 +860,12 @@ uriv_status uriv_to_uri(const struct uriv_validator *validator,
                         struct uriv_error *error);
 
 /**
- * Writes the URI that a reference refers to (RFC 3986 section 5). It has at most 2 bytes more than the base and the reference together.
+ * Writes the URI that a reference refers to (RFC 3986 section 5). The URI has at most 2 bytes more than the base and the reference together.
  *
  * The validator judges the reference: `uri-reference`, `iri-reference`, `rfc2396` and `java` accept relative ones. Returns
  * `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the reference is invalid or has no meaning with this base.
  *
- * Requires: `base` has `base_length` bytes and `reference` `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+ * Requires: `base` has `base_length` bytes and `reference` `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
  */
 uriv_status uriv_resolve(const struct uriv_validator *validator,
                          const char *base,
@@ -875,13 +878,13 @@ uriv_status uriv_resolve(const struct uriv_validator *validator,
                          struct uriv_error *error);
 
 /**
- * Writes a reference from a base to a URI. `uriv_resolve` makes the URI of it again if the URI is in its normal form. It has at most 2 bytes
- * more than the URI.
+ * Writes a reference from a base to a URI. If the URI is in its normal form, `uriv_resolve` writes the URI for this reference. The reference has
+ * at most 2 bytes more than the URI.
  *
- * Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the URI is. `java` is
- * `java.net.URI.relativize()`, whose references do not always lead back.
+ * Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the URI is invalid. The grammar `java` writes the
+ * references of `java.net.URI.relativize()`, which `uriv_resolve` does not always resolve to the same URI.
  *
- * Requires: `base` has `base_length` bytes and `uri` `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+ * Requires: `base` has `base_length` bytes and `uri` `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
  */
 uriv_status uriv_relativize(const struct uriv_validator *validator,
                             const char *base,
@@ -894,12 +897,12 @@ uriv_status uriv_relativize(const struct uriv_validator *validator,
                             struct uriv_error *error);
 
 /**
- * Writes the key of a URI in the indexes of web archives (SURT), as Python's `surt` 0.3.1 makes it: `com,example)/a?a=1&b=2` for
+ * Writes the key of a URI in the indexes of web archives (SURT). The keys are those of Python's `surt` 0.3.1: `com,example)/a?a=1&b=2` for
  * `http://www.Example.com:80/a?b=2&a=1#x`. The URI need not be valid.
  *
- * Returns `URIV_STATUS_NONE` if the URI has no key: its port is not a number up to 65535, or it is white space alone.
+ * Returns `URIV_STATUS_NONE` if the URI has no key: its port is not a number up to 65535, or it consists of white space.
  *
- * Requires: `uri` has `length` bytes; `buffer` and `text_length` as for every text.
+ * Requires: `uri` has `length` bytes; `buffer` and `text_length` follow the notes on text.
  */
 uriv_status uriv_surt(const char *uri,
                       size_t length,
@@ -908,12 +911,12 @@ uriv_status uriv_surt(const char *uri,
                       size_t *text_length);
 
 /**
- * Writes the public suffix of a record's host, in lower case: `co.uk`. It follows the ICANN section of the Public Suffix List, or with
- * `with_private` both sections (`github.io`).
+ * Writes the public suffix of a record's host, in lower case: `co.uk`. It follows the ICANN section of the Public Suffix List. With
+ * `with_private`, it follows both sections (`github.io`).
  *
- * Returns `URIV_STATUS_NONE` if the record has no host, or its host is an address.
+ * Returns `URIV_STATUS_NONE` if the record has no host, or if its host is an address.
  *
- * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+ * Requires: `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
  */
 uriv_status uriv_suffix(const struct uriv_validator *validator,
                         bool with_private,
@@ -927,9 +930,9 @@ uriv_status uriv_suffix(const struct uriv_validator *validator,
 /**
  * Writes the registered domain of a record's host, in lower case: the public suffix with one more label, `bbc.co.uk`.
  *
- * Returns `URIV_STATUS_NONE` if the record has no host, or its host is an address or a public suffix.
+ * Returns `URIV_STATUS_NONE` if the record has no host, or if its host is an address or a public suffix.
  *
- * Requires: `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+ * Requires: `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
  */
 uriv_status uriv_domain(const struct uriv_validator *validator,
                         bool with_private,
@@ -941,7 +944,7 @@ uriv_status uriv_domain(const struct uriv_validator *validator,
                         struct uriv_error *error);
 
 /**
- * Makes a part of URLs: that of Spark's `parse_url(url, part)`, or with a key that of `parse_url(url, 'QUERY', key)`. Free it with
+ * Makes a part of URLs for Spark's `parse_url(url, part)`, or for `parse_url(url, 'QUERY', key)` if you pass a key. Free it with
  * `uriv_url_part_free`.
  *
  * `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, with the meaning of `java.net.URI`; any other part
@@ -960,17 +963,17 @@ uriv_status uriv_url_part_new(const char *part,
 /**
  * Frees a part of URLs. NULL does nothing.
  *
- * Requires: `uriv_url_part_new` made it, it has not been freed, and no thread uses it.
+ * Requires: `uriv_url_part_new` made the part, it has not been freed, and no thread uses it.
  */
 void uriv_url_part_free(struct uriv_url_part *url_part);
 
 /**
- * Writes a part of one URL, as Spark's `parse_url` does.
+ * Writes a part of one URL, as Spark's `parse_url` returns it.
  *
- * Returns `URIV_STATUS_NONE` if Spark's result is NULL, and `URIV_STATUS_INVALID` if Spark fails in ANSI mode; `try_parse_url` returns NULL for both.
- * Spark does not look at the URL if a key is given with a part other than `QUERY`.
+ * Returns `URIV_STATUS_NONE` if Spark's result is NULL, and `URIV_STATUS_INVALID` if Spark fails in ANSI mode. Spark's `try_parse_url` returns NULL
+ * in both cases. If a key is used with a part other than `QUERY`, Spark does not check the URL.
  *
- * Requires: `url` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+ * Requires: `url` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
  */
 uriv_status uriv_parse_url(const struct uriv_url_part *url_part,
                            const char *url,
@@ -990,13 +993,13 @@ uriv_status uriv_scanner_new(const struct uriv_validator *validator, struct uriv
 /**
  * Frees a scanner. NULL does nothing.
  *
- * Requires: `uriv_scanner_new` made it, it has not been freed, and no thread uses it.
+ * Requires: `uriv_scanner_new` made the scanner, it has not been freed, and no thread uses it.
  */
 void uriv_scanner_free(struct uriv_scanner *scanner);
 
 /**
  * The number of records in a buffer: the number of LFs, and one more if the last record has no LF. Columns with this capacity are large enough.
- * 0 if `buffer` is NULL.
+ * The number is 0 if `buffer` is NULL.
  *
  * Requires: `buffer` has `length` bytes.
  */
@@ -1004,14 +1007,14 @@ size_t uriv_count_records(const char *buffer,
                           size_t length);
 
 /**
- * Judges the records of a buffer, one a line, and fills the columns.
+ * Judges the records of a buffer, and fills the columns. Each line is a record.
  *
- * Records end at LF; a CR right before the LF is not part of them; a last record without LF counts; an empty line is an empty record.
+ * A record ends at LF. A CR directly before the LF is not part of the record. The last record may lack the LF. An empty line is an empty record.
  * The places of parts are in bytes from the start of the buffer.
  *
- * A scan stops when the columns are full, and before byte 2^32 - 1 of the buffer. It returns `URIV_STATUS_OK`, and `counts->bytes` says how
- * many bytes it has judged: call it again from there until nothing is left. If the first record has 2^32 - 1 bytes or more, it
- * returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, it only counts, and only such a record stops it.
+ * A scan stops when the columns are full, and before byte 2^32 - 1 of the buffer. It returns `URIV_STATUS_OK`, and `counts->bytes` is the
+ * number of bytes that it judged: call the function again with the rest of the buffer until no bytes are left. If the first record has 2^32 - 1
+ * bytes or more, the function returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, it only counts, and only such a record stops it.
  *
  * Requires: `scanner` has not been freed, and no other thread uses it; `buffer` has `length` bytes; `columns` is NULL or its arrays have room; `counts`
  * has room.
@@ -1023,14 +1026,14 @@ uriv_status uriv_scan_lines(struct uriv_scanner *scanner,
                             struct uriv_counts *counts);
 
 /**
- * Judges strings in the layout of an Arrow array, and fills the columns: string `i` is from byte `offsets[i]` up to, and not with,
- * `offsets[i + 1]` of the values. Strings may hold any bytes.
+ * Judges strings in the layout of an Arrow array, and fills the columns. String `i` starts at byte `offsets[i]` of the values and ends before
+ * byte `offsets[i + 1]`. Strings may hold any bytes.
  *
- * `not_null` is NULL, or says which strings are not NULL, as in Arrow: for string `i` the bit `i % 8` of byte `i / 8`.
- * The places of parts are in bytes from the start of the values. The scan stops where the columns are full: `counts->records` says how many
- * strings it has judged. If `columns` is NULL, it only counts.
+ * `not_null` is NULL, or has a bit for each string, as in Arrow: bit `i % 8` of byte `i / 8` is 1 if string `i` is not NULL.
+ * The places of parts are in bytes from the start of the values. The scan stops when the columns are full: `counts->records` is the number of
+ * strings that it judged. If `columns` is NULL, the scan only counts.
  *
- * If it returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG`, it may have judged strings before the wrong offset.
+ * If the function returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG`, it may have judged strings before the wrong offset.
  *
  * Requires: `scanner` has not been freed, and no other thread uses it; `offsets` has `count + 1` numbers, `values` `values_length` bytes, and `not_null` is
  * NULL or has a bit for each string; `columns` is NULL or its arrays have room; `counts` has room.
@@ -1045,9 +1048,9 @@ uriv_status uriv_scan_offsets32(struct uriv_scanner *scanner,
                                 struct uriv_counts *counts);
 
 /**
- * As `uriv_scan_offsets32`, with offsets of 64 bits. They are less than 2^32 - 1, since the places of parts are.
+ * Like `uriv_scan_offsets32`, with offsets of 64 bits. The offsets must be less than 2^32 - 1, as places of parts have 32 bits.
  *
- * Requires: As that of `uriv_scan_offsets32`.
+ * Requires: The same as for `uriv_scan_offsets32`.
  */
 uriv_status uriv_scan_offsets64(struct uriv_scanner *scanner,
                                 const int64_t *offsets,
@@ -1061,7 +1064,7 @@ uriv_status uriv_scan_offsets64(struct uriv_scanner *scanner,
 /**
  * Whether each string is valid: booleans.
  *
- * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_is_valid_uri(const struct uriv_validator *validator,
                                     const struct ArrowSchema *schema,
@@ -1072,12 +1075,12 @@ uriv_status uriv_arrow_is_valid_uri(const struct uriv_validator *validator,
 
 /**
  * The components of the strings: structs of `valid`, `scheme`, `authority`, `userinfo`, `host`, `host_kind`, `port`, `path`, `query` and
- * `fragment`, with the grammars `rfc2396` and `java` also `scheme_specific_part`, `opaque` and `authority_kind`; or of the fields that are named.
+ * `fragment`; with the grammars `rfc2396` and `java` also `scheme_specific_part`, `opaque` and `authority_kind`. `fields` can select some of them.
  *
- * An absent component is NULL, an empty one `""`. All fields but `valid` are NULL where the string is invalid. Options are 0,
- * `URIV_VIEWS`, `URIV_PLAIN_NAMES` or both. `fields` is NULL for all of them, or has `field_count` names.
+ * An absent component is NULL, an empty one `""`. If a string is invalid, all fields except `valid` are NULL. `options` is 0,
+ * `URIV_VIEWS`, `URIV_PLAIN_NAMES` or both. `fields` has `field_count` names, or is NULL for all fields.
  *
- * Requires: The structures are as the notes on arrays say; `fields` is NULL or has `field_count` strings with a NUL at their ends; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `fields` is NULL or has `field_count` strings with a NUL at their ends; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_parse_uri(const struct uriv_validator *validator,
                                  const char *const *fields,
@@ -1090,10 +1093,10 @@ uriv_status uriv_arrow_parse_uri(const struct uriv_validator *validator,
                                  struct uriv_failure *failure);
 
 /**
- * The places of the components in the strings: structs of `valid`, and of `scheme_start`, `scheme_end` and so on, which are 32-bit
- * integers, in bytes from the string's first, half-open; NULL where there is none.
+ * The places of the components in the strings: structs of `valid`, `scheme_start`, `scheme_end` and so on. Starts and ends are 32-bit
+ * integers that count bytes from the start of the string. The end is the byte after the last one. Both are NULL for an absent component.
  *
- * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_uri_spans(const struct uriv_validator *validator,
                                  const struct ArrowSchema *schema,
@@ -1103,10 +1106,10 @@ uriv_status uriv_arrow_uri_spans(const struct uriv_validator *validator,
                                  struct uriv_failure *failure);
 
 /**
- * The errors of the strings: structs of `kind`, `component` and `message`, which are strings, and `offset`, a 32-bit integer, in bytes
- * from the string's first. NULL for valid strings, and for NULL.
+ * The errors of the strings: structs of `kind`, `component` and `message`, which are strings, and `offset`, a 32-bit integer that counts bytes
+ * from the start of the string. The result is NULL if the string is valid or NULL.
  *
- * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_uri_error(const struct uriv_validator *validator,
                                  const struct ArrowSchema *schema,
@@ -1116,9 +1119,10 @@ uriv_status uriv_arrow_uri_error(const struct uriv_validator *validator,
                                  struct uriv_failure *failure);
 
 /**
- * A part of each URL, as Spark's `parse_url` in ANSI mode. At the first invalid URL it returns `URIV_STATUS_INVALID`, and the failure names its row.
+ * A part of each URL, as Spark's `parse_url` returns it in ANSI mode. At the first invalid URL, the function returns `URIV_STATUS_INVALID`, and
+ * `failure->row` is the row of this URL.
  *
- * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_parse_url(const struct uriv_url_part *url_part,
                                  const struct ArrowSchema *schema,
@@ -1128,9 +1132,9 @@ uriv_status uriv_arrow_parse_url(const struct uriv_url_part *url_part,
                                  struct uriv_failure *failure);
 
 /**
- * A part of each URL, as Spark's `try_parse_url`: NULL for an invalid URL.
+ * A part of each URL, as Spark's `try_parse_url` returns it: NULL for an invalid URL.
  *
- * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_try_parse_url(const struct uriv_url_part *url_part,
                                      const struct ArrowSchema *schema,
@@ -1140,10 +1144,10 @@ uriv_status uriv_arrow_try_parse_url(const struct uriv_url_part *url_part,
                                      struct uriv_failure *failure);
 
 /**
- * One component of each string, as Presto's `url_extract_host` and the like: NULL if the string is invalid or NULL, or lacks the component.
- * `component` is `URIV_PART_SCHEME` to `URIV_PART_FRAGMENT`. Ports are 64-bit integers, NULL if they are empty or larger.
+ * One component of each string, as Presto's functions (`url_extract_host` and others) return it: NULL if the string is invalid or NULL, or lacks
+ * the component. `component` is `URIV_PART_SCHEME` to `URIV_PART_FRAGMENT`. A port is a 64-bit integer, NULL if it is empty or too large.
  *
- * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_url_extract(const struct uriv_validator *validator,
                                    uint32_t component,
@@ -1154,10 +1158,10 @@ uriv_status uriv_arrow_url_extract(const struct uriv_validator *validator,
                                    struct uriv_failure *failure);
 
 /**
- * The normal form of each string, as `uriv_normalize`; NULL for an invalid one. If the array has views, an unchanged string is a view of the
- * same memory.
+ * The normal form of each string, as `uriv_normalize` writes it; NULL for an invalid string. If the array has views, the result for a string in
+ * normal form is a view of the same memory.
  *
- * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_normalize_uri(const struct uriv_validator *validator,
                                      uint32_t form,
@@ -1168,9 +1172,9 @@ uriv_status uriv_arrow_normalize_uri(const struct uriv_validator *validator,
                                      struct uriv_failure *failure);
 
 /**
- * The URI that each reference refers to from one base, as `uriv_resolve`; NULL if the reference or the base is invalid.
+ * Resolves each reference with the same base, as `uriv_resolve` does. The result is NULL if the reference or the base is invalid.
  *
- * Requires: The structures are as the notes on arrays say; `base` has `base_length` bytes; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `base` has `base_length` bytes; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_resolve_uri(const struct uriv_validator *validator,
                                    const char *base,
@@ -1182,9 +1186,9 @@ uriv_status uriv_arrow_resolve_uri(const struct uriv_validator *validator,
                                    struct uriv_failure *failure);
 
 /**
- * The URI that each reference refers to from the base in the same row of another array, of as many rows.
+ * Resolves each reference with the base in the same row of another array. Both arrays have the same number of rows.
  *
- * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_resolve_uri_each(const struct uriv_validator *validator,
                                         const struct ArrowSchema *base_schema,
@@ -1196,9 +1200,9 @@ uriv_status uriv_arrow_resolve_uri_each(const struct uriv_validator *validator,
                                         struct uriv_failure *failure);
 
 /**
- * A reference to each URI from one base, as `uriv_relativize`; NULL if the URI or the base is invalid.
+ * A reference from the same base to each URI, as `uriv_relativize` writes it; NULL if the URI or the base is invalid.
  *
- * Requires: The structures are as the notes on arrays say; `base` has `base_length` bytes; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `base` has `base_length` bytes; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_relativize_uri(const struct uriv_validator *validator,
                                       const char *base,
@@ -1210,9 +1214,9 @@ uriv_status uriv_arrow_relativize_uri(const struct uriv_validator *validator,
                                       struct uriv_failure *failure);
 
 /**
- * A reference to each URI from the base in the same row of another array, of as many rows.
+ * A reference to each URI from the base in the same row of another array. Both arrays have the same number of rows.
  *
- * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_relativize_uri_each(const struct uriv_validator *validator,
                                            const struct ArrowSchema *base_schema,
@@ -1224,9 +1228,9 @@ uriv_status uriv_arrow_relativize_uri_each(const struct uriv_validator *validato
                                            struct uriv_failure *failure);
 
 /**
- * The key of each string, as `uriv_surt`; NULL if it has none.
+ * The key of each string, as `uriv_surt` writes it; NULL for a string without a key.
  *
- * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_surt(const struct ArrowSchema *schema,
                             struct ArrowArray *array,
@@ -1235,9 +1239,9 @@ uriv_status uriv_arrow_surt(const struct ArrowSchema *schema,
                             struct uriv_failure *failure);
 
 /**
- * The public suffix of each string's host, as `uriv_suffix`; NULL for an invalid string, or without a suffix.
+ * The public suffix of each string's host, as `uriv_suffix` writes it; NULL if the string is invalid or has no public suffix.
  *
- * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_uri_suffix(const struct uriv_validator *validator,
                                   bool with_private,
@@ -1248,9 +1252,9 @@ uriv_status uriv_arrow_uri_suffix(const struct uriv_validator *validator,
                                   struct uriv_failure *failure);
 
 /**
- * The registered domain of each string's host, as `uriv_domain`; NULL for an invalid string, or without a domain.
+ * The registered domain of each string's host, as `uriv_domain` writes it; NULL if the string is invalid or has no registered domain.
  *
- * Requires: The structures are as the notes on arrays say; `failure` is NULL or has room.
+ * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_uri_domain(const struct uriv_validator *validator,
                                   bool with_private,

@@ -1,4 +1,4 @@
-//! The caller's columns, filled record by record.
+//! Fills the caller's columns.
 #![expect(unsafe_code, reason = "C passes pointers")]
 
 use std::mem::MaybeUninit;
@@ -15,27 +15,27 @@ use crate::status::Status;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Columns {
-    /// The number of records that each array has room for. A scan stops after that many.
+    /// The number of records that each array has room for. A scan stops after this number of records.
     pub capacity: usize,
     /// A byte for each record: 1 if it is valid, 0 if it is invalid or NULL.
     pub valid: *mut u8,
-    /// The same as bits: record `i` has bit `i % 8` of byte `i / 8`, as in Arrow. The array has `(capacity + 7) / 8` bytes. Bits beyond the
-    /// last record in its byte are 0.
+    /// The values of `valid` as bits: record `i` has bit `i % 8` of byte `i / 8`, as in Arrow. The array has `(capacity + 7) / 8` bytes. The bits
+    /// after the last record's, in the same byte, are 0.
     pub valid_bits: *mut u8,
-    /// The places of the parts, by the numbers of `uriv_part`, in bytes from the start of the buffer or the values. An invalid record has
-    /// `URIV_PART_RECORD` alone, NULL has no part. Each array takes time, so leave NULL what you do not need.
+    /// The places of the parts, in bytes from the start of the buffer or the values. The index of a part's array is its number in `uriv_part`. An
+    /// invalid record has only `URIV_PART_RECORD`, NULL has no part. Each array takes time, so set the arrays that you do not need to NULL.
     pub spans: [*mut Span; PART_COUNT],
     /// A `uriv_error_kind` for each record: 0 if it is valid or NULL.
     pub error_kinds: *mut u8,
     /// The `uriv_part` that each error is in: 0 if the error is in none, or if the record has no error.
     pub error_parts: *mut u8,
-    /// The offset of each error, in bytes from the record's first: 0 if the record has no error.
+    /// The offset of each error, in bytes from the start of the record: 0 if the record has no error.
     pub error_offsets: *mut u32,
 }
 
 #[cfg(test)]
 impl Columns {
-    /// No array.
+    /// Columns without arrays.
     pub(crate) const NONE: Columns = {
         use std::ptr::null_mut;
         Columns {
@@ -50,16 +50,16 @@ impl Columns {
     };
 }
 
-/// The bits that have been written so far.
+/// The state of writing `valid_bits`.
 #[derive(Clone, Copy, Default)]
 struct Bits {
-    /// The records.
+    /// The number of records so far. It counts them even if the caller requests no bits.
     count: usize,
-    /// The bits of the last byte, if it is not full.
+    /// The bits of the last byte if it is not full, otherwise 0.
     pending: u8,
 }
 
-/// The columns with their lengths.
+/// The caller's columns as slices.
 pub(crate) struct Sink<'a> {
     capacity: usize,
     valid: Option<&'a mut [MaybeUninit<u8>]>,
@@ -75,9 +75,9 @@ pub(crate) struct Sink<'a> {
 impl<'a> Sink<'a> {
     /// # Safety
     ///
-    /// The pointer is NULL, or all columns have room as they say, and nobody else uses them as long as the sink is used.
+    /// `columns` is NULL, or each array is NULL or has room for `capacity` records. Nobody else uses the arrays as long as the sink is used.
     pub(crate) unsafe fn new(columns: *const Columns) -> Result<Self, Status> {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let Some(columns) = (unsafe { columns.as_ref() }) else {
             return Ok(Sink {
                 capacity: usize::MAX,
@@ -95,13 +95,13 @@ impl<'a> Sink<'a> {
         let mut spans = [const { None }; PART_COUNT];
         let mut delimiters = Delimiters::NONE;
         for ((span, &pointer), part) in spans.iter_mut().zip(&columns.spans).zip(PARTS) {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller guarantees this.
             *span = unsafe { room(pointer, capacity) }?;
             if span.is_some() {
                 delimiters = delimiters | part.columns();
             }
         }
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         unsafe {
             Ok(Sink {
                 capacity,
@@ -117,17 +117,17 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// The columns that a scan has to fill.
+    /// The columns that the scan has to compute.
     pub(crate) fn delimiters(&self) -> Delimiters {
         self.delimiters
     }
 
-    /// The number of records that there is room for.
+    /// The number of records for which the columns still have room.
     pub(crate) fn room(&self) -> usize {
         self.capacity - self.bits.count
     }
 
-    /// Appends the records of a batch, for which there is room. `origin` is added to each offset.
+    /// Appends the records of a batch, for which the columns must have room. Adds `origin` to each offset.
     pub(crate) fn append(&mut self, batch: &Batch, origin: u32) {
         let first = self.bits.count;
         let records = first..first + batch.len();
@@ -168,7 +168,7 @@ impl<'a> Sink<'a> {
 }
 
 impl Bits {
-    /// Appends the verdicts of a batch, whole words at a time.
+    /// Appends the verdicts of a batch, one word at a time.
     fn append(&mut self, batch: &Batch, mut to: Option<&mut [MaybeUninit<u8>]>) {
         let mut left = batch.len();
         for &word in batch.validity() {
@@ -182,7 +182,7 @@ impl Bits {
                 for (slot, &byte) in to[first..first + used].iter_mut().zip(&bytes) {
                     slot.write(byte);
                 }
-                // The bits of a byte that is not full are written again with the next ones.
+                // If the last byte is not full, the next append writes its bits again.
                 self.pending = if (shift + count).is_multiple_of(8) { 0 } else { bytes[used - 1] };
             }
             self.count += count;
@@ -190,7 +190,7 @@ impl Bits {
     }
 }
 
-/// Writes the places of a part in all records of a batch that has its columns.
+/// Writes the places of a part in all records of a batch. The batch has the columns of the part.
 fn fill(part: Part, batch: &Batch, origin: u32, to: &mut [MaybeUninit<Span>]) {
     const NOTHING: &[u32] = &[];
 
@@ -198,7 +198,7 @@ fn fill(part: Part, batch: &Batch, origin: u32, to: &mut [MaybeUninit<Span>]) {
     for column in part.columns() {
         columns[column as usize] = batch.column(column).unwrap_or_default();
     }
-    // A loop for each part, so that none asks in each record which part it is.
+    // Each part has its own loop, so that no loop checks the part for each record.
     macro_rules! loops {
         ($($part:ident),*) => {
             match part {
@@ -206,7 +206,7 @@ fn fill(part: Part, batch: &Batch, origin: u32, to: &mut [MaybeUninit<Span>]) {
                     let range = Part::$part.range(|column| columns[column as usize][index]);
                     slot.write(moved(range.into(), origin));
                 },)*
-                // The table of parts has no others.
+                // `PARTS` has no other parts.
                 _ => to.fill(MaybeUninit::new(Span::ABSENT)),
             }
         };
@@ -226,7 +226,7 @@ fn fill(part: Part, batch: &Batch, origin: u32, to: &mut [MaybeUninit<Span>]) {
     );
 }
 
-/// The place of a part, relative to where the batch's buffer starts.
+/// Adds `origin` to the place of a part.
 #[inline(always)]
 fn moved(span: Span, origin: u32) -> Span {
     // An absent part stays absent.

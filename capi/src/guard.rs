@@ -1,4 +1,4 @@
-//! The border between Rust and C: no panic crosses it, and failures become numbers and messages.
+//! The boundary between Rust and C: no panic crosses it, and failures become numbers and messages.
 
 use std::any::Any;
 use std::ffi::c_char;
@@ -10,28 +10,29 @@ use urivalidate::arrow::FunctionError;
 use crate::numbers::{ErrorKind, Part};
 use crate::status::Status;
 
-/// The size of a failure's message with its NUL.
+/// The size of a failure's message in bytes, including its NUL.
 pub const MESSAGE_SIZE: usize = 488;
 
-/// The failure of a function of arrays or of a part of URLs: 512 bytes that belong to the caller. The function writes it only if it fails.
+/// The failure of a function that takes arrays or makes a part of URLs. It has 512 bytes and belongs to the caller. The function writes it only if
+/// it fails.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Failure {
     /// The status that the function returned.
     pub status: Status,
-    /// If an invalid record is the reason: its error's kind.
+    /// The kind of the error, if an invalid record is the reason.
     pub kind: ErrorKind,
-    /// If an invalid record is the reason: the part that its error is in, `URIV_PART_RECORD` if it is in none.
+    /// The part that the error is in, if an invalid record is the reason: `URIV_PART_RECORD` if the error is in no part.
     pub part: Part,
-    /// If an invalid record is the reason: its error's offset, in bytes from the record's first.
+    /// The offset of the error in bytes from the start of the record, if an invalid record is the reason.
     pub offset: u32,
-    /// If an invalid record is the reason: its row, counted from 0. Otherwise -1.
+    /// The row of the record, counted from 0, if an invalid record is the reason. Otherwise -1.
     pub row: i64,
-    /// A sentence for people, with a NUL at its end. A longer one ends with "...".
+    /// A sentence for people, with a NUL at its end. A sentence that is too long is cut and ends with "...".
     pub message: [c_char; MESSAGE_SIZE],
 }
 
-/// A failure on its way to the border.
+/// A failure before it becomes a [`Failure`] for C.
 #[derive(Debug)]
 pub(crate) struct Cause {
     status: Status,
@@ -50,7 +51,7 @@ impl Cause {
         Cause::new(Status::Internal, format_args!("internal error: {message}"))
     }
 
-    /// The cause as C sees it.
+    /// The failure as C sees it.
     pub(crate) fn failure(&self) -> Failure {
         let (row, error) = match &self.record {
             Some((row, error)) => (*row as i64, Some(error)),
@@ -67,7 +68,7 @@ impl Cause {
     }
 }
 
-/// The message with its NUL, or as much of it as there is room for.
+/// The message with a NUL at its end, cut if it is too long.
 fn message(text: &str) -> [c_char; MESSAGE_SIZE] {
     const MORE: &str = "...";
 
@@ -110,9 +111,9 @@ impl From<FunctionError> for Cause {
     }
 }
 
-/// The status of the work's result; a panic is [`Status::Internal`].
+/// Runs `work` and returns the status of its result. A panic becomes [`Status::Internal`].
 pub(crate) fn status_of(work: impl FnOnce() -> Result<(), Status>) -> Status {
-    // A value that a panic leaves half done is dropped with the call, or filled anew by the next one.
+    // A value that a panic leaves half done is dropped with the call, or filled again by the next call.
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => Status::Ok,
         Ok(Err(status)) => status,
@@ -120,7 +121,7 @@ pub(crate) fn status_of(work: impl FnOnce() -> Result<(), Status>) -> Status {
     }
 }
 
-/// As [`status_of`], for a function that describes its failure.
+/// Like [`status_of`], but also passes the failure to `describe`.
 pub(crate) fn described(work: impl FnOnce() -> Result<(), Cause>, describe: impl FnOnce(Failure)) -> Status {
     let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(Cause::of_panic(&*panic)));
     match result {
@@ -167,7 +168,7 @@ mod tests {
         }
     }
 
-    /// The header says so.
+    /// Checks the size of 512 bytes that the header states.
     #[test]
     fn failures_have_512_bytes() {
         assert_eq!(size_of::<Failure>(), 512);

@@ -1,20 +1,21 @@
-//! The C interface of [`urivalidate`](https://docs.rs/urivalidate): what `urivalidate.h` declares.
+//! The C interface of [`urivalidate`](https://docs.rs/urivalidate), which `urivalidate.h` declares.
 //!
-//! The header is made of these sources, comments included, so that public comments speak to C. Rust calls the library itself.
+//! The header is generated from these sources, including the public comments. So the public comments address programmers in C. Programs in Rust use
+//! `urivalidate` itself.
 //!
-//! | module | has |
+//! | module | content |
 //! |---|---|
-//! | [`version`], [`status`], [`numbers`], [`names`] | versions; what functions return; numbers for the library's enumerations, and their names |
-//! | [`guard`] | the border: no panic crosses it, failures become numbers and messages |
+//! | [`version`], [`status`], [`numbers`], [`names`] | versions; the results of functions; numbers for the library's enumerations, and their names |
+//! | [`guard`] | the boundary: no panic crosses it, failures become numbers and messages |
 //! | `pointers` | slices of the caller's memory |
 //! | [`validator`] | a grammar with its options |
 //! | [`record`] | one record: verdict, components, error |
-//! | [`text`], `output` | text made of one record, into the caller's buffer |
+//! | [`text`], `output` | text made from one record, written to the caller's buffer |
 //! | [`url_part`] | Spark's `parse_url` |
-//! | [`scan`], [`columns`] | buffers of records, into the caller's columns |
-//! | [`arrow`] | arrays in and out, by Arrow's C data interface |
+//! | [`scan`], [`columns`] | scans buffers of records into the caller's columns |
+//! | [`arrow`] | functions over arrays, which use Arrow's C data interface |
 
-// The header has them in this order.
+// The header has the content of the modules in this order.
 pub mod version;
 
 pub mod status;

@@ -1,4 +1,4 @@
-//! The names of the numbers.
+//! The names of the values in `numbers`.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
 use std::ffi::c_char;
@@ -8,12 +8,12 @@ use crate::numbers::{AuthorityKind, ErrorKind, GRAMMARS, HostKind, PART_COUNT, P
 use crate::pointers::{bytes, put};
 use crate::status::Status;
 
-/// A name, and the NUL after it.
+/// A name with NULs after it.
 type Name = [u8; 32];
 
 const NO_NAME: Name = [0; 32];
 
-/// The library's name with a NUL after it.
+/// Converts a name of the library to a C string.
 const fn c_name(name: &str) -> Name {
     let (name, mut bytes, mut at) = (name.as_bytes(), NO_NAME, 0);
     assert!(name.len() < bytes.len(), "a NUL follows the name");
@@ -24,7 +24,7 @@ const fn c_name(name: &str) -> Name {
     bytes
 }
 
-/// The library's names of all of these, by the numbers that C has for them; the others have none.
+/// Makes an array of names. The index of a name is its number in C. Numbers without a name have `NO_NAME`.
 macro_rules! names {
     ($count:expr, $all:expr, |$at:ident, $one:ident| $number:expr) => {{
         let (mut names, mut $at) = ([NO_NAME; $count], 0);
@@ -53,39 +53,39 @@ fn name(names: &'static [Name], number: u32) -> *const c_char {
     name.map_or(std::ptr::null(), |name| name.as_ptr().cast())
 }
 
-/// The name of a grammar, as other bindings take it, or NULL if no grammar has this number. It lives as long as the library is loaded.
+/// The name of a grammar, as in other languages, or NULL if no grammar has this number. The name lives as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_grammar_name(grammar: u32) -> *const c_char {
     name(&GRAMMAR_NAMES, grammar)
 }
 
-/// The name of a part, `uri` for the record itself, or NULL if no part has this number. It lives as long as the library is loaded.
+/// The name of a part, `uri` for the record itself, or NULL if no part has this number. The name lives as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_part_name(part: u32) -> *const c_char {
     name(&PART_NAMES, part)
 }
 
-/// The name of an error's kind, or NULL if no kind has this number. It lives as long as the library is loaded.
+/// The name of an error's kind, or NULL if no kind has this number. The name lives as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_error_kind_name(kind: u32) -> *const c_char {
     name(&ERROR_KIND_NAMES, kind)
 }
 
-/// The name of a host's kind, or NULL if no kind has this number. It lives as long as the library is loaded.
+/// The name of a host's kind, or NULL if no kind has this number. The name lives as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_host_kind_name(kind: u32) -> *const c_char {
     name(&HOST_KIND_NAMES, kind)
 }
 
-/// The name of an authority's kind, or NULL if no kind has this number. It lives as long as the library is loaded.
+/// The name of an authority's kind, or NULL if no kind has this number. The name lives as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_authority_kind_name(kind: u32) -> *const c_char {
     name(&AUTHORITY_KIND_NAMES, kind)
 }
 
-/// Finds a grammar by its name: one that `uriv_grammar_name` returns, or `rfc3986` or `rfc3987`.
+/// Finds a grammar by its name: a name that `uriv_grammar_name` returns, or `rfc3986` or `rfc3987`.
 ///
-/// Returns `URIV_STATUS_NONE`, and writes nothing to `grammar`, if no grammar has this name.
+/// If no grammar has this name, returns `URIV_STATUS_NONE` and writes nothing to `grammar`.
 ///
 /// # Safety
 ///
@@ -97,11 +97,11 @@ pub unsafe extern "C" fn uriv_grammar_by_name(
     grammar: *mut u32,
 ) -> Status {
     status_of(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let name = unsafe { bytes(name, length) }?;
         let found = std::str::from_utf8(name).ok().and_then(|name| name.parse().ok()).ok_or(Status::None)?;
         let number = GRAMMARS.iter().position(|&one| one == found).ok_or(Status::None)?;
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         unsafe { put(grammar, number as u32) };
         Ok(())
     })
@@ -115,11 +115,11 @@ mod tests {
     use crate::numbers::{COMPONENTS, Part, form};
 
     fn text(name: *const c_char) -> Option<&'static str> {
-        // SAFETY: NULL, or a name with a NUL after it, which lives as long as the program.
+        // SAFETY: the name is NULL, or has a NUL at its end and lives as long as the program.
         (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_str().unwrap())
     }
 
-    /// Whatever the library adds gets a number.
+    /// Fails if the library adds a value to an enumeration, and this crate does not.
     #[test]
     fn everything_has_a_number_and_its_name() {
         for grammar in urivalidate::Grammar::ALL {
@@ -136,7 +136,7 @@ mod tests {
             assert_eq!(PARTS[number], urivalidate::Part::from(component));
         }
         for &kind in urivalidate::ErrorKind::ALL {
-            // Only the corpus reader, which is not here, breaks off a record.
+            // Only the corpus reader truncates records, and C has no corpus reader.
             let name = Some(kind.name()).filter(|_| kind != urivalidate::ErrorKind::Truncated);
             assert_eq!(text(uriv_error_kind_name(ErrorKind::of(kind) as u32)), name);
         }

@@ -1,6 +1,6 @@
-//! Numbers that C has for the library's enumerations.
+//! The numbers in C for the library's enumerations.
 //!
-//! They are part of the interface, so they are written out: the library may list its own in another order.
+//! The numbers are part of the interface, so this module states each of them: the library may list its values in another order.
 
 use crate::status::Status;
 
@@ -8,7 +8,7 @@ use crate::status::Status;
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grammar {
-    /// RFC 3986 `URI`: a scheme, and all that may follow it.
+    /// RFC 3986 `URI`: starts with a scheme.
     Uri = 0,
     /// RFC 3986 `URI-reference`: a URI or a relative reference.
     UriReference = 1,
@@ -50,7 +50,7 @@ pub enum Part {
     Query = 7,
     /// Section 3.5, without its `#`.
     Fragment = 8,
-    /// RFC 2396 section 3: all between the scheme's colon and the fragment's `#`.
+    /// RFC 2396 section 3: the text between the scheme's colon and the fragment's `#`.
     SchemeSpecificPart = 9,
     /// The path, and the query with its `?` if there is one.
     PathAndQuery = 10,
@@ -67,7 +67,7 @@ pub enum ErrorKind {
     None = 0,
     /// The record is empty, and the grammar has no empty records.
     Empty = 1,
-    /// No `:` comes before the first of `/?#`: `www.example.com/x`.
+    /// The record has no `:` before the first of `/?#`: `www.example.com/x`.
     MissingScheme = 2,
     /// The text before the first `:` is not a scheme: `1http://h/`.
     InvalidScheme = 3,
@@ -75,9 +75,9 @@ pub enum ErrorKind {
     Space = 4,
     /// A byte below 0x20, or 0x7F: a tab in a path.
     ControlCharacter = 5,
-    /// A character beyond ASCII where the grammar allows none: `http://h/é`.
+    /// A character that is not ASCII, in a place where the grammar allows only ASCII: `http://h/é`.
     NonAscii = 6,
-    /// A character that the grammar allows nowhere, or not in this part: `http://h/{id}`.
+    /// A character that the grammar does not allow at all, or not in this part: `http://h/{id}`.
     InvalidCharacter = 7,
     /// `%` without two hexadecimal digits: `http://h/100%`.
     InvalidPercentEncoding = 8,
@@ -99,7 +99,7 @@ pub enum ErrorKind {
     EmptySchemeSpecificPart = 16,
     /// More than 2^32 - 2 bytes.
     RecordTooLong = 17,
-    /// A kind that is newer than this header.
+    /// A kind that was added after this header.
     Other = 255,
 }
 
@@ -129,17 +129,17 @@ pub enum AuthorityKind {
     None = 0,
     /// `[userinfo@]host[:port]`.
     Server = 1,
-    /// A name of some other registry: it has no userinfo, host or port.
+    /// A name in another registry: it has no userinfo, host or port.
     Registry = 2,
 }
 
-/// How far a normal form goes on the ladder of RFC 3986 section 6.2.
+/// The normalization of a normal form (RFC 3986 section 6.2).
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Section 6.2.2: letter case, escapes, dot segments.
+    /// Section 6.2.2: normalizes letter case, escapes and dot segments.
     Syntax = 0,
-    /// Section 6.2.3 too: the default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
+    /// Section 6.2.3 in addition: normalizes default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
     Scheme = 1,
 }
 
@@ -192,7 +192,7 @@ pub(crate) const COMPONENTS: [urivalidate::Component; 8] = {
     ]
 };
 
-/// The form of this number.
+/// The form with this number.
 pub(crate) fn form(number: u32) -> Result<urivalidate::Form, Status> {
     match number {
         0 => Ok(urivalidate::Form::Syntax),

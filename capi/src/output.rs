@@ -16,25 +16,25 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// The length is 0 until there is a text.
+    /// Sets the length to 0, the value until a text is written.
     ///
     /// # Safety
     ///
-    /// The buffer is NULL or has room for `capacity` bytes, and `length` is NULL or has room, as long as the output is used.
+    /// As long as the output is used, the buffer is NULL or has room for `capacity` bytes, and `length` is NULL or has room.
     pub(crate) unsafe fn new(buffer: *mut c_char, capacity: usize, length: *mut usize) -> Self {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         unsafe { put(length, 0) };
         Output { buffer, capacity, length }
     }
 
-    /// Writes a text with its NUL, and its length, or nothing but the length if there is no room.
+    /// Writes a text with its NUL, and its length. If the buffer has no room for the text, writes only the length.
     pub(crate) fn write(&self, text: &[u8]) -> Result<(), Status> {
-        // SAFETY: the maker of this value promised that there is room.
+        // SAFETY: the caller of `new` guarantees the room.
         unsafe { put(self.length, text.len()) };
         if self.buffer.is_null() || self.capacity <= text.len() {
             return Err(Status::BufferTooSmall);
         }
-        // SAFETY: there is room for the text and a NUL.
+        // SAFETY: the buffer has room for the text and a NUL.
         unsafe {
             ptr::copy(text.as_ptr().cast(), self.buffer, text.len());
             self.buffer.add(text.len()).write(0);
@@ -43,11 +43,11 @@ impl Output {
     }
 }
 
-/// Has `write` write a text that is made of a record by the object of a handle. The length is 0 until there is a text.
+/// Calls `write` with the object of a handle, a record and the output for a text. Sets the length of the text to 0 first.
 ///
 /// # Safety
 ///
-/// The handle is NULL or points to its object; the record has as many bytes; the buffer is NULL or has room for as many bytes; and the length is
+/// `maker` is NULL or points to its object; `record` has `length` bytes; `buffer` is NULL or has room for `capacity` bytes; and `text_length` is
 /// NULL or has room.
 pub(crate) unsafe fn write_text<H>(
     maker: *const H,
@@ -56,15 +56,15 @@ pub(crate) unsafe fn write_text<H>(
     write: impl FnOnce(&H, &[u8], &Output) -> Result<(), Status>,
 ) -> Status {
     status_of(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let output = unsafe { Output::new(buffer, capacity, text_length) };
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let (maker, record) = unsafe { (handle(maker)?, bytes(record, length)?) };
         write(maker, record, &output)
     })
 }
 
-/// The text that `make` appends for a record, or the record itself if it returns false.
+/// Writes the text that `make` appends, or the record itself if `make` returns false.
 pub(crate) fn made(
     record: &[u8],
     output: &Output,

@@ -7,31 +7,31 @@ use std::slice;
 
 use crate::status::Status;
 
-/// `length` values from `pointer` on, which may be NULL if there are none.
+/// A slice of `length` values from `pointer` on. The pointer may be NULL if the length is 0.
 ///
 /// # Safety
 ///
-/// They are initialised, and nobody writes to them as long as the slice is used.
+/// The pointer has this number of initialised values, and nobody writes to them as long as the slice is used.
 pub(crate) unsafe fn values<'a, T>(pointer: *const T, length: usize) -> Result<&'a [T], Status> {
     if length == 0 {
         return Ok(&[]);
     }
     check(pointer, length)?;
-    // SAFETY: the caller says that there are so many values, and `check` has passed their pointer and length for a slice.
+    // SAFETY: the caller guarantees the values, and `check` accepted the pointer and the length.
     Ok(unsafe { slice::from_raw_parts(pointer, length) })
 }
 
-/// As [`values`], of text.
+/// The bytes of a text, as a slice like that of [`values`].
 ///
 /// # Safety
 ///
-/// As that of [`values`].
+/// The requirements of [`values`].
 pub(crate) unsafe fn bytes<'a>(pointer: *const c_char, length: usize) -> Result<&'a [u8], Status> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe { values(pointer.cast(), length) }
 }
 
-/// Room for `length` values that is written to, or `None` if the pointer is NULL.
+/// A slice of room for `length` values, or `None` if the pointer is NULL.
 ///
 /// # Safety
 ///
@@ -47,11 +47,11 @@ pub(crate) unsafe fn room<'a, T>(
         return Ok(Some(&mut []));
     }
     check(pointer, length)?;
-    // SAFETY: the caller says that there is so much room, and `check` has passed its pointer and length for a slice.
+    // SAFETY: the caller guarantees the room, and `check` accepted the pointer and the length.
     Ok(Some(unsafe { slice::from_raw_parts_mut(pointer.cast(), length) }))
 }
 
-/// Whether a slice can have this pointer and this length.
+/// Checks that a slice can have this pointer and this length.
 fn check<T>(pointer: *const T, length: usize) -> Result<(), Status> {
     let fits = length.checked_mul(size_of::<T>()).is_some_and(|bytes| isize::try_from(bytes).is_ok());
     if pointer.is_null() || !pointer.is_aligned() || !fits {
@@ -60,24 +60,24 @@ fn check<T>(pointer: *const T, length: usize) -> Result<(), Status> {
     Ok(())
 }
 
-/// Writes to a place unless it is NULL.
+/// Writes the value to a place unless the place is NULL.
 ///
 /// # Safety
 ///
-/// There is room for a value, and nobody else uses it meanwhile.
+/// The place is NULL or has room for a value, and nobody else uses it meanwhile.
 pub(crate) unsafe fn put<T>(place: *mut T, value: T) {
     if !place.is_null() {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         unsafe { place.write(value) }
     }
 }
 
-/// The object of a handle.
+/// The object that a handle points to.
 ///
 /// # Safety
 ///
-/// It is NULL or a handle of this type that has not been freed.
+/// The pointer is NULL or a handle of this type that has not been freed.
 pub(crate) unsafe fn handle<'a, T>(pointer: *const T) -> Result<&'a T, Status> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe { pointer.as_ref() }.ok_or(Status::InvalidArgument)
 }

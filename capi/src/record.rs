@@ -13,13 +13,13 @@ use crate::pointers::{bytes, handle, put};
 use crate::status::Status;
 use crate::validator::Validator;
 
-/// The start and the end of a part that is absent.
+/// The start and the end of an absent part.
 pub const ABSENT: u32 = u32::MAX;
 
 const _: () = assert!(ABSENT == Batch::ABSENT);
 
-/// The place of a part: from byte `start` up to, and not with, byte `end`. Both are `URIV_ABSENT` if the part is absent, and the same
-/// if it is empty: `http://h/` has no query, `http://h/?` an empty one.
+/// The place of a part: from byte `start` to byte `end`, which is excluded. Both are `URIV_ABSENT` if the part is absent. They are equal
+/// if the part is empty: `http://h/` has no query, `http://h/?` has an empty one.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
@@ -30,7 +30,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// That of an absent part.
+    /// The place of an absent part.
     pub(crate) const ABSENT: Span = Span { start: ABSENT, end: ABSENT };
 }
 
@@ -41,7 +41,7 @@ impl From<Option<Range<usize>>> for Span {
     }
 }
 
-/// The components of a valid record, in bytes from the record's first. 100 bytes.
+/// The components of a valid record. Places are in bytes from the start of the record. This structure has 100 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Components {
@@ -61,19 +61,19 @@ pub struct Components {
     pub query: Span,
     /// Section 3.5, without its `#`.
     pub fragment: Span,
-    /// RFC 2396 section 3: all between the scheme's colon and the fragment's `#`.
+    /// RFC 2396 section 3: the text between the scheme's colon and the fragment's `#`.
     pub scheme_specific_part: Span,
     /// The kind of the host.
     pub host_kind: HostKind,
     /// The kind of the authority.
     pub authority_kind: AuthorityKind,
-    /// The address that an IPv4 or IPv6 host spells, in network byte order; the bytes after it are 0.
+    /// The address of an IPv4 or IPv6 host in network byte order. The bytes after the address are 0.
     pub address: [u8; 16],
-    /// The number of bytes of the address: 4, 16, or 0 if there is none.
+    /// The number of bytes of the address: 4, 16, or 0 if the host is not an address.
     pub address_length: u8,
     /// Whether the record is an opaque URI (RFC 2396 section 3): it has a scheme, and no `/` after the scheme's colon.
     pub is_opaque: bool,
-    /// 0.
+    /// Always 0.
     pub reserved: [u8; 2],
 }
 
@@ -111,16 +111,16 @@ impl From<&urivalidate::Components> for Components {
     }
 }
 
-/// The error of an invalid record. 12 bytes.
+/// The error of an invalid record. This structure has 12 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Error {
-    /// The rule that it breaks.
+    /// The rule that the record breaks.
     pub kind: ErrorKind,
-    /// The part that the error is in, `URIV_PART_RECORD` if it is in none.
+    /// The part that the error is in, or `URIV_PART_RECORD` if the error is in no part.
     pub part: Part,
-    /// The length in bytes of the longest prefix of the record that some valid record starts with. The port's first byte that is no digit
-    /// for `URIV_ERROR_KIND_INVALID_PORT`, 2^32 - 2 for `URIV_ERROR_KIND_RECORD_TOO_LONG`.
+    /// The length in bytes of the longest prefix of the record with which some valid record starts. For `URIV_ERROR_KIND_INVALID_PORT`, the
+    /// offset of the port's first byte that is not a digit. For `URIV_ERROR_KIND_RECORD_TOO_LONG`, 2^32 - 2.
     pub offset: u32,
 }
 
@@ -134,14 +134,14 @@ impl From<urivalidate::Error> for Error {
     }
 }
 
-/// [`Status::Invalid`], after the error is written to a place unless it is NULL.
+/// Returns a function that writes an error to a place, unless the place is NULL, and returns [`Status::Invalid`].
 ///
 /// # Safety
 ///
-/// As that of [`put`].
+/// The requirements of [`put`].
 pub(crate) unsafe fn invalid(place: *mut Error) -> impl FnOnce(urivalidate::Error) -> Status {
     move |error| {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         unsafe { put(place, error.into()) };
         Status::Invalid
     }
@@ -149,8 +149,8 @@ pub(crate) unsafe fn invalid(place: *mut Error) -> impl FnOnce(urivalidate::Erro
 
 /// Whether a record is valid. This is the fastest function for one record: use it as a filter before slower work.
 ///
-/// A record is judged unchanged: no line end is dropped, no white space trimmed. It may hold any bytes. No memory is allocated.
-/// If `validator` is NULL, or `record` is NULL and `length` is not 0, it is false.
+/// The function judges the record unchanged: it drops no line end, and trims no white space. The record may hold any bytes. The function allocates
+/// no memory. It returns false if `validator` is NULL, or if `record` is NULL and `length` is not 0.
 ///
 /// # Safety
 ///
@@ -162,14 +162,14 @@ pub unsafe extern "C" fn uriv_is_valid(
     length: usize,
 ) -> bool {
     let status = status_of(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
         if validator.0.is_valid(record) { Ok(()) } else { Err(Status::Invalid) }
     });
     status == Status::Ok
 }
 
-/// Finds the components of a record, or its error. No memory is allocated.
+/// Finds the components of a record, or its error. Allocates no memory.
 ///
 /// Returns `URIV_STATUS_OK` and writes the components, or returns `URIV_STATUS_INVALID` and writes the error. Either pointer may be NULL.
 ///
@@ -185,11 +185,11 @@ pub unsafe extern "C" fn uriv_parse(
     error: *mut Error,
 ) -> Status {
     status_of(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let (validator, record) = unsafe { (handle(validator)?, bytes(record, length)?) };
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let found = validator.0.parse(record).map_err(unsafe { invalid(error) })?;
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         unsafe { put(components, (&found).into()) };
         Ok(())
     })

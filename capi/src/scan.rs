@@ -1,4 +1,4 @@
-//! Buffers of records, scanned into the caller's columns.
+//! Scans buffers of records into the caller's columns.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
 use std::ffi::c_char;
@@ -12,31 +12,31 @@ use crate::pointers::{bytes, handle, put, values};
 use crate::status::Status;
 use crate::validator::Validator;
 
-/// The bytes that are scanned at once: their columns stay in the cache until they are copied.
+/// The number of bytes that one call of the library scans. The columns of such a piece stay in the cache until they are copied.
 const PIECE: usize = 256 << 10;
 
-/// The strings that are scanned at once.
+/// The number of strings that one call of the library scans.
 const STRINGS: usize = 4096;
 
-/// A validator with memory that its scans reuse. One thread may use it at a time.
+/// A validator with memory that its scans reuse. One thread at a time may use it.
 pub struct Scanner {
     validator: urivalidate::Validator,
     batch: Batch,
 }
 
-/// The counts of a scan. 5 times `sizeof(size_t)` bytes.
+/// The counts of a scan. This structure has 5 times `sizeof(size_t)` bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
-    /// The records that the scan judged. This is also the number of rows that it wrote to each column.
+    /// The number of records that the scan judged. The scan wrote the same number of rows to each column.
     pub records: usize,
-    /// Those that are valid.
+    /// The number of valid records.
     pub valid: usize,
-    /// Those that are invalid.
+    /// The number of invalid records.
     pub invalid: usize,
-    /// Those that are NULL.
+    /// The number of records that are NULL.
     pub nulls: usize,
-    /// The bytes of the buffer that the scan judged, line ends included; 0 for strings with offsets.
+    /// The number of bytes of the buffer that the scan judged, including line ends; 0 for strings with offsets.
     pub bytes: usize,
 }
 
@@ -57,13 +57,13 @@ impl Counts {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_scanner_new(validator: *const Validator, scanner: *mut *mut Scanner) -> Status {
     status_of(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let validator = unsafe { handle(validator) }?.0;
         if scanner.is_null() {
             return Err(Status::InvalidArgument);
         }
         let made = Box::new(Scanner { validator, batch: Batch::new() });
-        // SAFETY: it is not NULL, and the caller says that there is room.
+        // SAFETY: the pointer is not NULL, and the caller guarantees the room.
         unsafe { scanner.write(Box::into_raw(made)) };
         Ok(())
     })
@@ -73,11 +73,11 @@ pub unsafe extern "C" fn uriv_scanner_new(validator: *const Validator, scanner: 
 ///
 /// # Safety
 ///
-/// `uriv_scanner_new` made it, it has not been freed, and no thread uses it.
+/// `uriv_scanner_new` made the scanner, it has not been freed, and no thread uses it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_scanner_free(scanner: *mut Scanner) {
     if !scanner.is_null() {
-        // SAFETY: it was made by `Box::into_raw`, and the caller says that it is taken back once.
+        // SAFETY: `Box::into_raw` made the pointer, and the caller guarantees to free it once.
         let scanner = unsafe { Box::from_raw(scanner) };
         status_of(|| {
             drop(scanner);
@@ -87,7 +87,7 @@ pub unsafe extern "C" fn uriv_scanner_free(scanner: *mut Scanner) {
 }
 
 /// The number of records in a buffer: the number of LFs, and one more if the last record has no LF. Columns with this capacity are large enough.
-/// 0 if `buffer` is NULL.
+/// The number is 0 if `buffer` is NULL.
 ///
 /// # Safety
 ///
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn uriv_scanner_free(scanner: *mut Scanner) {
 pub unsafe extern "C" fn uriv_count_records(buffer: *const c_char, length: usize) -> usize {
     let mut count = 0;
     status_of(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let buffer = unsafe { bytes(buffer, length) }?;
         count = memchr_iter(b'\n', buffer).count();
         count += usize::from(buffer.last().is_some_and(|&byte| byte != b'\n'));
@@ -105,14 +105,14 @@ pub unsafe extern "C" fn uriv_count_records(buffer: *const c_char, length: usize
     count
 }
 
-/// Judges the records of a buffer, one a line, and fills the columns.
+/// Judges the records of a buffer, and fills the columns. Each line is a record.
 ///
-/// Records end at LF; a CR right before the LF is not part of them; a last record without LF counts; an empty line is an empty record.
+/// A record ends at LF. A CR directly before the LF is not part of the record. The last record may lack the LF. An empty line is an empty record.
 /// The places of parts are in bytes from the start of the buffer.
 ///
-/// A scan stops when the columns are full, and before byte 2^32 - 1 of the buffer. It returns `URIV_STATUS_OK`, and `counts->bytes` says how
-/// many bytes it has judged: call it again from there until nothing is left. If the first record has 2^32 - 1 bytes or more, it
-/// returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, it only counts, and only such a record stops it.
+/// A scan stops when the columns are full, and before byte 2^32 - 1 of the buffer. It returns `URIV_STATUS_OK`, and `counts->bytes` is the
+/// number of bytes that it judged: call the function again with the rest of the buffer until no bytes are left. If the first record has 2^32 - 1
+/// bytes or more, the function returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, it only counts, and only such a record stops it.
 ///
 /// # Safety
 ///
@@ -128,13 +128,13 @@ pub unsafe extern "C" fn uriv_scan_lines(
 ) -> Status {
     let mut found = Counts::default();
     let status = status_of(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let scanner = unsafe { scanner.as_mut() }.ok_or(Status::InvalidArgument)?;
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let (buffer, mut sink) = unsafe { (bytes(buffer, length)?, Sink::new(columns)?) };
         while found.bytes < buffer.len() && sink.room() > 0 {
             let piece = piece(&buffer[found.bytes..], sink.room());
-            // With columns, its end is an offset of 32 bits.
+            // With columns, the end of the piece must fit into an offset of 32 bits.
             let is_beyond = !columns.is_null() && found.bytes + piece.len() > Batch::MAX_BYTES;
             if is_beyond && found.bytes > 0 {
                 return Ok(());
@@ -149,12 +149,12 @@ pub unsafe extern "C" fn uriv_scan_lines(
         }
         Ok(())
     });
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe { put(counts, found) };
     status
 }
 
-/// The first lines of a buffer that is not empty: as many as there is room for, in a piece of some hundred KiB or the first line alone.
+/// The first lines of a buffer that is not empty: at most `room` lines, and at most [`PIECE`] bytes unless the first line alone has more.
 fn piece(buffer: &[u8], room: usize) -> &[u8] {
     let window = &buffer[..buffer.len().min(window(room))];
     let up_to = |end: usize| &buffer[..=end];
@@ -163,14 +163,15 @@ fn piece(buffer: &[u8], room: usize) -> &[u8] {
         Some(end) => up_to(end),
         None => memchr(b'\n', &buffer[window.len()..]).map_or(buffer, |end| up_to(window.len() + end)),
     };
-    // To count the lines is faster by far than to look at each one's end. Each has at least one byte.
+    // Counting the lines is much faster than finding the end of each line. Each line has at least one byte.
     if room >= piece.len() || room > memchr_iter(b'\n', piece).count() {
         return piece;
     }
     memchr_iter(b'\n', piece).nth(room - 1).map_or(piece, up_to)
 }
 
-/// The bytes to look for line ends in: not many more than so many records take, since the next call looks at the rest again.
+/// The number of bytes in which [`piece`] searches line ends. It is not much larger than the size of `room` records, because the next call searches
+/// the remaining bytes again.
 fn window(room: usize) -> usize {
     room.saturating_mul(32).clamp(512, PIECE)
 }
@@ -183,14 +184,14 @@ fn status_of_scan(error: ScanError) -> Status {
     }
 }
 
-/// Judges strings in the layout of an Arrow array, and fills the columns: string `i` is from byte `offsets[i]` up to, and not with,
-/// `offsets[i + 1]` of the values. Strings may hold any bytes.
+/// Judges strings in the layout of an Arrow array, and fills the columns. String `i` starts at byte `offsets[i]` of the values and ends before
+/// byte `offsets[i + 1]`. Strings may hold any bytes.
 ///
-/// `not_null` is NULL, or says which strings are not NULL, as in Arrow: for string `i` the bit `i % 8` of byte `i / 8`.
-/// The places of parts are in bytes from the start of the values. The scan stops where the columns are full: `counts->records` says how many
-/// strings it has judged. If `columns` is NULL, it only counts.
+/// `not_null` is NULL, or has a bit for each string, as in Arrow: bit `i % 8` of byte `i / 8` is 1 if string `i` is not NULL.
+/// The places of parts are in bytes from the start of the values. The scan stops when the columns are full: `counts->records` is the number of
+/// strings that it judged. If `columns` is NULL, the scan only counts.
 ///
-/// If it returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG`, it may have judged strings before the wrong offset.
+/// If the function returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG`, it may have judged strings before the wrong offset.
 ///
 /// # Safety
 ///
@@ -207,15 +208,15 @@ pub unsafe extern "C" fn uriv_scan_offsets32(
     columns: *const Columns,
     counts: *mut Counts,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe { scan_offsets(scanner, (offsets, count), (values, values_length), not_null, columns, counts) }
 }
 
-/// As `uriv_scan_offsets32`, with offsets of 64 bits. They are less than 2^32 - 1, since the places of parts are.
+/// Like `uriv_scan_offsets32`, with offsets of 64 bits. The offsets must be less than 2^32 - 1, as places of parts have 32 bits.
 ///
 /// # Safety
 ///
-/// As that of `uriv_scan_offsets32`.
+/// The same as for `uriv_scan_offsets32`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_scan_offsets64(
     scanner: *mut Scanner,
@@ -227,7 +228,7 @@ pub unsafe extern "C" fn uriv_scan_offsets64(
     columns: *const Columns,
     counts: *mut Counts,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe { scan_offsets(scanner, (offsets, count), (values, values_length), not_null, columns, counts) }
 }
 
@@ -235,7 +236,7 @@ pub unsafe extern "C" fn uriv_scan_offsets64(
 ///
 /// # Safety
 ///
-/// As that of [`uriv_scan_offsets32`].
+/// The requirements of [`uriv_scan_offsets32`].
 unsafe fn scan_offsets<O: Offset>(
     scanner: *mut Scanner,
     (offsets, count): (*const O, usize),
@@ -246,17 +247,17 @@ unsafe fn scan_offsets<O: Offset>(
 ) -> Status {
     let mut found = Counts::default();
     let status = status_of(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let scanner = unsafe { scanner.as_mut() }.ok_or(Status::InvalidArgument)?;
-        // An array without strings need not have an offset.
+        // An array without strings may have no offsets.
         let ends = if count == 0 { 0 } else { count.checked_add(1).ok_or(Status::InvalidArgument)? };
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let (offsets, text, mut sink) =
             unsafe { (values(offsets, ends)?, bytes(text, text_length)?, Sink::new(columns)?) };
         let bitmap = if not_null.is_null() {
             None
         } else {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller guarantees this.
             Some(unsafe { values(not_null, count.div_ceil(8)) }?)
         };
         while found.records < count && sink.room() > 0 {
@@ -272,7 +273,7 @@ unsafe fn scan_offsets<O: Offset>(
         }
         Ok(())
     });
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe { put(counts, found) };
     status
 }
@@ -283,7 +284,7 @@ mod tests {
 
     use super::*;
 
-    /// The bytes that are looked at to scan a buffer with columns of some capacity, from where each scan stops.
+    /// Scans a buffer by repeated calls with columns of some capacity, and returns the number of bytes that the calls examine.
     fn work(buffer: &[u8], capacity: usize) -> u64 {
         let mut valid = vec![0; capacity];
         let columns = Columns { capacity, valid: valid.as_mut_ptr(), ..Columns::NONE };
@@ -295,7 +296,7 @@ mod tests {
         let mut done = 0;
         while done < buffer.len() {
             let mut counts = Counts::default();
-            // SAFETY: the scanner and the buffer are alive, and the column has the room that it states.
+            // SAFETY: the scanner and the buffer are alive, and the column has room for `capacity` records.
             let status = unsafe {
                 uriv_scan_lines(
                     &mut scanner,

@@ -7,15 +7,15 @@ use std::ffi::{CStr, c_char};
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Done.
+    /// Success.
     Ok = 0,
     /// The record is invalid.
     Invalid = 1,
-    /// The result has no value: NULL in other languages.
+    /// The result has no value. In other languages it is NULL.
     None = 2,
     /// The buffer has no room for the text and a NUL. The function wrote nothing to it.
     BufferTooSmall = 3,
-    /// A pointer is NULL or not aligned, a number has no meaning, or a length is larger than any memory.
+    /// A pointer is NULL or not aligned, a number has no meaning, or a length is larger than any memory can be.
     InvalidArgument = 4,
     /// The grammar does not support the option or the form.
     Unsupported = 5,
@@ -23,7 +23,7 @@ pub enum Status {
     InvalidBase = 6,
     /// The key of a query is not a regular expression, or uses syntax that only Java has.
     InvalidKey = 7,
-    /// No field has this name, or the name is given twice.
+    /// No field has one of the names, or a name occurs twice.
     InvalidField = 8,
     /// A record ends at byte 2^32 - 1 of the buffer or beyond, or a result is too long for its type.
     TooLong = 9,
@@ -33,12 +33,12 @@ pub enum Status {
     UnsupportedType = 11,
     /// The arrays have different lengths, or the structures of an array contradict each other.
     InvalidArray = 12,
-    /// A defect of this library; the process goes on. Details are on standard error.
+    /// A defect of this library. The process continues. Details are on standard error.
     Internal = 13,
 }
 
 impl Status {
-    /// All of them, in the order of their numbers.
+    /// All statuses, in the order of their numbers.
     const ALL: [Status; 14] = [
         Status::Ok,
         Status::Invalid,
@@ -56,7 +56,7 @@ impl Status {
         Status::Internal,
     ];
 
-    /// A sentence for people.
+    /// A sentence about the status, for people.
     pub(crate) fn message(self) -> &'static CStr {
         match self {
             Status::Ok => c"done",
@@ -85,7 +85,7 @@ impl Status {
     }
 }
 
-/// A sentence about a status, for people. It lives as long as the library is loaded.
+/// A sentence about a status, for people. The string lives as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_status_message(status: u32) -> *const c_char {
     let known = Status::ALL.get(status as usize);

@@ -1,4 +1,4 @@
-//! Text made of one record.
+//! Text made from one record.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
 use std::ffi::c_char;
@@ -19,7 +19,7 @@ use crate::validator::Validator;
 ///
 /// # Safety
 ///
-/// `record` has `length` bytes; `buffer` and `text_length` as for every text.
+/// `record` has `length` bytes; `buffer` and `text_length` follow the notes on text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_error_message(
     validator: *const Validator,
@@ -29,7 +29,7 @@ pub unsafe extern "C" fn uriv_error_message(
     capacity: usize,
     text_length: *mut usize,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         write_text(
             validator,
@@ -43,14 +43,14 @@ pub unsafe extern "C" fn uriv_error_message(
     }
 }
 
-/// Mends an invalid record and writes the result, if there is exactly one obvious way to mend it. The text is always valid.
+/// Mends an invalid record and writes the result, if the record has exactly one obvious correction. The written text is always valid.
 ///
-/// White space at both ends goes; forbidden characters are escaped; `\` becomes `/` where browsers read it as `/`; broken escapes
-/// are mended. Nothing else changes. Returns `URIV_STATUS_NONE` if the record is valid, has another error, or has more than 64 KiB.
+/// The function removes white space at both ends, escapes forbidden characters, turns `\` into `/` where browsers read it as `/`, and mends broken
+/// escapes. It changes nothing else. Returns `URIV_STATUS_NONE` if the record is valid, has another error, or has more than 64 KiB.
 ///
 /// # Safety
 ///
-/// `record` has `length` bytes; `buffer` and `text_length` as for every text.
+/// `record` has `length` bytes; `buffer` and `text_length` follow the notes on text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_suggest(
     validator: *const Validator,
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn uriv_suggest(
     capacity: usize,
     text_length: *mut usize,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         write_text(
             validator,
@@ -71,14 +71,14 @@ pub unsafe extern "C" fn uriv_suggest(
     }
 }
 
-/// Writes the normal form of a record, in which equivalent ones are the same bytes (RFC 3986 section 6.2). It has at most 2 bytes more than
+/// Writes the normal form of a record (RFC 3986 section 6.2). Equivalent records have the same normal form. It has at most 2 bytes more than
 /// the record.
 ///
-/// Returns `URIV_STATUS_UNSUPPORTED` for `URIV_FORM_SCHEME` with the grammar `java`, which has the form of `java.net.URI.normalize()`.
+/// The grammar `java` only supports the form of `java.net.URI.normalize()`. With `URIV_FORM_SCHEME` it returns `URIV_STATUS_UNSUPPORTED`.
 ///
 /// # Safety
 ///
-/// `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+/// `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_normalize(
     validator: *const Validator,
@@ -90,7 +90,7 @@ pub unsafe extern "C" fn uriv_normalize(
     text_length: *mut usize,
     error: *mut Error,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         write_text(
             validator,
@@ -107,11 +107,12 @@ pub unsafe extern "C" fn uriv_normalize(
     }
 }
 
-/// Writes the URI of an IRI (RFC 3987 section 3.1): bytes beyond ASCII are percent-encoded. It has at most three times as many bytes.
+/// Writes the URI of an IRI (RFC 3987 section 3.1), in which bytes that are not ASCII are percent-encoded. It has at most three times as many
+/// bytes as the IRI.
 ///
 /// # Safety
 ///
-/// `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+/// `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_to_uri(
     validator: *const Validator,
@@ -122,7 +123,7 @@ pub unsafe extern "C" fn uriv_to_uri(
     text_length: *mut usize,
     error: *mut Error,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         write_text(
             validator,
@@ -137,14 +138,14 @@ pub unsafe extern "C" fn uriv_to_uri(
     }
 }
 
-/// Writes the URI that a reference refers to (RFC 3986 section 5). It has at most 2 bytes more than the base and the reference together.
+/// Writes the URI that a reference refers to (RFC 3986 section 5). The URI has at most 2 bytes more than the base and the reference together.
 ///
 /// The validator judges the reference: `uri-reference`, `iri-reference`, `rfc2396` and `java` accept relative ones. Returns
 /// `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the reference is invalid or has no meaning with this base.
 ///
 /// # Safety
 ///
-/// `base` has `base_length` bytes and `reference` `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+/// `base` has `base_length` bytes and `reference` `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_resolve(
     validator: *const Validator,
@@ -157,7 +158,7 @@ pub unsafe extern "C" fn uriv_resolve(
     text_length: *mut usize,
     error: *mut Error,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         write_text(
             validator,
@@ -174,15 +175,15 @@ pub unsafe extern "C" fn uriv_resolve(
     }
 }
 
-/// Writes a reference from a base to a URI. `uriv_resolve` makes the URI of it again if the URI is in its normal form. It has at most 2 bytes
-/// more than the URI.
+/// Writes a reference from a base to a URI. If the URI is in its normal form, `uriv_resolve` writes the URI for this reference. The reference has
+/// at most 2 bytes more than the URI.
 ///
-/// Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the URI is. `java` is
-/// `java.net.URI.relativize()`, whose references do not always lead back.
+/// Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the URI is invalid. The grammar `java` writes the
+/// references of `java.net.URI.relativize()`, which `uriv_resolve` does not always resolve to the same URI.
 ///
 /// # Safety
 ///
-/// `base` has `base_length` bytes and `uri` `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+/// `base` has `base_length` bytes and `uri` `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_relativize(
     validator: *const Validator,
@@ -195,7 +196,7 @@ pub unsafe extern "C" fn uriv_relativize(
     text_length: *mut usize,
     error: *mut Error,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         write_text(validator, (uri, length), (buffer, capacity, text_length), |validator, uri, output| {
             let base = bytes(base, base_length)?;
@@ -205,27 +206,27 @@ pub unsafe extern "C" fn uriv_relativize(
     }
 }
 
-/// [`Status::InvalidBase`], after the error is written to a place unless it is NULL.
+/// Returns a function that writes an error to a place, unless the place is NULL, and returns [`Status::InvalidBase`].
 ///
 /// # Safety
 ///
-/// As that of [`put`].
+/// The requirements of [`put`].
 unsafe fn invalid_base(place: *mut Error) -> impl FnOnce(urivalidate::Error) -> Status {
     move |error| {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         unsafe { put(place, error.into()) };
         Status::InvalidBase
     }
 }
 
-/// Writes the key of a URI in the indexes of web archives (SURT), as Python's `surt` 0.3.1 makes it: `com,example)/a?a=1&b=2` for
+/// Writes the key of a URI in the indexes of web archives (SURT). The keys are those of Python's `surt` 0.3.1: `com,example)/a?a=1&b=2` for
 /// `http://www.Example.com:80/a?b=2&a=1#x`. The URI need not be valid.
 ///
-/// Returns `URIV_STATUS_NONE` if the URI has no key: its port is not a number up to 65535, or it is white space alone.
+/// Returns `URIV_STATUS_NONE` if the URI has no key: its port is not a number up to 65535, or it consists of white space.
 ///
 /// # Safety
 ///
-/// `uri` has `length` bytes; `buffer` and `text_length` as for every text.
+/// `uri` has `length` bytes; `buffer` and `text_length` follow the notes on text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_surt(
     uri: *const c_char,
@@ -235,22 +236,22 @@ pub unsafe extern "C" fn uriv_surt(
     text_length: *mut usize,
 ) -> Status {
     status_of(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let output = unsafe { Output::new(buffer, capacity, text_length) };
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let uri = unsafe { bytes(uri, length) }?;
         output.write(urivalidate::surt(uri, &mut Vec::new()).ok_or(Status::None)?)
     })
 }
 
-/// Writes the public suffix of a record's host, in lower case: `co.uk`. It follows the ICANN section of the Public Suffix List, or with
-/// `with_private` both sections (`github.io`).
+/// Writes the public suffix of a record's host, in lower case: `co.uk`. It follows the ICANN section of the Public Suffix List. With
+/// `with_private`, it follows both sections (`github.io`).
 ///
-/// Returns `URIV_STATUS_NONE` if the record has no host, or its host is an address.
+/// Returns `URIV_STATUS_NONE` if the record has no host, or if its host is an address.
 ///
 /// # Safety
 ///
-/// `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+/// `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_suffix(
     validator: *const Validator,
@@ -263,17 +264,17 @@ pub unsafe extern "C" fn uriv_suffix(
     error: *mut Error,
 ) -> Status {
     let column = if with_private { RowColumn::PrivateSuffix } else { RowColumn::Suffix };
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe { derived(validator, column, (record, length), (buffer, capacity, text_length), error) }
 }
 
 /// Writes the registered domain of a record's host, in lower case: the public suffix with one more label, `bbc.co.uk`.
 ///
-/// Returns `URIV_STATUS_NONE` if the record has no host, or its host is an address or a public suffix.
+/// Returns `URIV_STATUS_NONE` if the record has no host, or if its host is an address or a public suffix.
 ///
 /// # Safety
 ///
-/// `record` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+/// `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_domain(
     validator: *const Validator,
@@ -286,15 +287,15 @@ pub unsafe extern "C" fn uriv_domain(
     error: *mut Error,
 ) -> Status {
     let column = if with_private { RowColumn::PrivateDomain } else { RowColumn::Domain };
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe { derived(validator, column, (record, length), (buffer, capacity, text_length), error) }
 }
 
-/// Writes the value of a column that is made of a record.
+/// Writes the value of a column that is made from a record.
 ///
 /// # Safety
 ///
-/// The caller's.
+/// The requirements of the function that calls this one.
 unsafe fn derived(
     validator: *const Validator,
     column: RowColumn,
@@ -302,12 +303,12 @@ unsafe fn derived(
     room: (*mut c_char, usize, *mut usize),
     error: *mut Error,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         write_text(validator, record, room, |validator, record, output| {
             validator.0.parse(record).map_err(invalid(error))?;
             let derivation = Derivation::default();
-            // Every grammar has the default form, and there is no base.
+            // This cannot fail: every grammar supports the default form, and these columns need no base.
             let deriver = derivation.deriver(validator.0).map_err(|_| Status::Internal)?;
             output.write(&deriver.value(column, record, None).ok_or(Status::None)?)
         })

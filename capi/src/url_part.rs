@@ -1,4 +1,4 @@
-//! Spark's `parse_url`, of one URL.
+//! Spark's `parse_url` for one URL.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
 use std::ffi::c_char;
@@ -11,7 +11,7 @@ use crate::pointers::{bytes, put};
 use crate::record::{Error, invalid};
 use crate::status::Status;
 
-/// A part of URLs, as Spark's `parse_url` names it. Any number of threads may use one at the same time.
+/// A part of URLs, as Spark's `parse_url` names it. Any number of threads may use the same part at the same time.
 pub struct UrlPart(pub(crate) ParseUrl);
 
 const _: () = {
@@ -19,7 +19,7 @@ const _: () = {
     is_shared::<UrlPart>();
 };
 
-/// Makes a part of URLs: that of Spark's `parse_url(url, part)`, or with a key that of `parse_url(url, 'QUERY', key)`. Free it with
+/// Makes a part of URLs for Spark's `parse_url(url, part)`, or for `parse_url(url, 'QUERY', key)` if you pass a key. Free it with
 /// `uriv_url_part_free`.
 ///
 /// `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, with the meaning of `java.net.URI`; any other part
@@ -42,23 +42,23 @@ pub unsafe extern "C" fn uriv_url_part_new(
         if url_part.is_null() {
             return Err(Status::InvalidArgument.into());
         }
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let part = unsafe { bytes(part, part_length) }?;
         let key = if key.is_null() {
             None
         } else {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller guarantees this.
             let key = unsafe { bytes(key, key_length) }?;
             let not_text = |_| Cause::new(Status::InvalidKey, "the key is not UTF-8");
             Some(std::str::from_utf8(key).map_err(not_text)?)
         };
-        // No part has a name that is not UTF-8.
+        // A name that is not UTF-8 names no part, like the empty name.
         let made = ParseUrl::new(std::str::from_utf8(part).unwrap_or_default(), key)?;
-        // SAFETY: it is not NULL, and the caller says that there is room.
+        // SAFETY: the pointer is not NULL, and the caller guarantees the room.
         unsafe { url_part.write(Box::into_raw(Box::new(UrlPart(made)))) };
         Ok(())
     };
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     described(work, |made| unsafe { put(failure, made) })
 }
 
@@ -66,11 +66,11 @@ pub unsafe extern "C" fn uriv_url_part_new(
 ///
 /// # Safety
 ///
-/// `uriv_url_part_new` made it, it has not been freed, and no thread uses it.
+/// `uriv_url_part_new` made the part, it has not been freed, and no thread uses it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_url_part_free(url_part: *mut UrlPart) {
     if !url_part.is_null() {
-        // SAFETY: it was made by `Box::into_raw`, and the caller says that it is taken back once.
+        // SAFETY: `Box::into_raw` made the pointer, and the caller guarantees to free it once.
         let url_part = unsafe { Box::from_raw(url_part) };
         status_of(|| {
             drop(url_part);
@@ -79,14 +79,14 @@ pub unsafe extern "C" fn uriv_url_part_free(url_part: *mut UrlPart) {
     }
 }
 
-/// Writes a part of one URL, as Spark's `parse_url` does.
+/// Writes a part of one URL, as Spark's `parse_url` returns it.
 ///
-/// Returns `URIV_STATUS_NONE` if Spark's result is NULL, and `URIV_STATUS_INVALID` if Spark fails in ANSI mode; `try_parse_url` returns NULL for both.
-/// Spark does not look at the URL if a key is given with a part other than `QUERY`.
+/// Returns `URIV_STATUS_NONE` if Spark's result is NULL, and `URIV_STATUS_INVALID` if Spark fails in ANSI mode. Spark's `try_parse_url` returns NULL
+/// in both cases. If a key is used with a part other than `QUERY`, Spark does not check the URL.
 ///
 /// # Safety
 ///
-/// `url` has `length` bytes; `buffer` and `text_length` as for every text; `error` is NULL or has room.
+/// `url` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_parse_url(
     url_part: *const UrlPart,
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn uriv_parse_url(
     text_length: *mut usize,
     error: *mut Error,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         write_text(url_part, (url, length), (buffer, capacity, text_length), |url_part, url, output| {
             output.write(&url_part.0.parse_one(url).map_err(invalid(error))?.ok_or(Status::None)?)

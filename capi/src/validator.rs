@@ -8,7 +8,7 @@ use crate::numbers::GRAMMARS;
 use crate::status::Status;
 
 /// An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too. The
-/// grammars of RFC 3986 support it.
+/// grammars of RFC 3986 support this option.
 pub const ZONE_IDS: u32 = 1;
 
 /// A grammar with its options. All validators are constants of the library: nobody frees them, and any number of threads may use them.
@@ -25,7 +25,7 @@ static PLAIN: [Validator; GRAMMARS.len()] = {
     all
 };
 
-/// Those with zone identifiers.
+/// The validators with zone identifiers.
 static ZONED: [Option<Validator>; GRAMMARS.len()] = {
     let mut all = [const { None }; GRAMMARS.len()];
     let mut i = 0;
@@ -38,10 +38,10 @@ static ZONED: [Option<Validator>; GRAMMARS.len()] = {
     all
 };
 
-/// Finds the validator of a grammar with options: 0 or `URIV_ZONE_IDS`. Nobody frees it.
+/// Finds the validator of a grammar with options: 0 or `URIV_ZONE_IDS`. Do not free it.
 ///
-/// Returns `URIV_STATUS_UNSUPPORTED` if the grammar does not support the options, and `URIV_STATUS_INVALID_ARGUMENT` if there is no
-/// such grammar or option.
+/// Returns `URIV_STATUS_UNSUPPORTED` if the grammar does not support the options, and `URIV_STATUS_INVALID_ARGUMENT` if the grammar or the
+/// option does not exist.
 ///
 /// # Safety
 ///
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn uriv_validator_get(
             ZONE_IDS => ZONED[number].as_ref().ok_or(Status::Unsupported)?,
             _ => return Err(Status::InvalidArgument),
         };
-        // SAFETY: it is not NULL, and the caller says that there is room.
+        // SAFETY: the pointer is not NULL, and the caller guarantees the room.
         unsafe { validator.write(found) };
         Ok(())
     })

@@ -1,9 +1,9 @@
-/* Arrays in and out, by Arrow's C data interface. */
+/* Tests the functions over arrays, which use Arrow's C data interface. */
 #include <urivalidate.h>
 
 #include "check.h"
 
-/* What this program has made and the library has not yet released. */
+/* The number of arrays that this program has made and the library has not yet released. */
 static int alive;
 
 typedef struct {
@@ -37,7 +37,7 @@ static struct ArrowSchema schema_of(const char *format) {
     return schema;
 }
 
-/* An array of strings in memory that is exactly as large; NULL is NULL. */
+/* An array of strings whose buffers are no larger than necessary. A NULL pointer becomes NULL. */
 static struct ArrowArray strings(const char *const *texts, size_t count) {
     content *held = calloc(1, sizeof *held);
     size_t length = 0;
@@ -123,7 +123,7 @@ static const char *const URLS[] = {"HTTP://www.Example.com:80/a/../b?x=1&y=2", "
 enum { COUNT = sizeof URLS / sizeof *URLS };
 static const uriv_validator *uri, *reference;
 
-/* Calls a function with the URLs, and checks that it takes them over, and that they are released in the end. */
+/* Calls a function with the URLs, and checks that it takes them over and releases them in the end. */
 #define CALL(call, ...) \
     struct ArrowSchema schema = schema_of("u"); \
     struct ArrowArray array = strings(URLS, COUNT); \
@@ -172,7 +172,7 @@ static void some_components(void) {
     drop(&made);
 }
 
-/* Views are of the array's own memory, which lives as long as they do. */
+/* Views refer to the array's own memory, which lives as long as the views. */
 static void views(void) {
     const char *fields[] = {"path"};
     CALL(uriv_arrow_parse_uri, uri, fields, 1, URIV_VIEWS, );
@@ -262,7 +262,7 @@ static void texts(void) {
     drop(&made);
 }
 
-/* A base in each row. */
+/* Each row has its own base. */
 static void bases(void) {
     const char *const of_rows[COUNT] = {"http://a/", "http://a/", NULL, "http://b/", NULL, "http://c/d"};
     for (int turn = 0; turn < 2; turn++) {
@@ -287,7 +287,7 @@ static void bases(void) {
     CHECK(alive == 0 && made.array.release == NULL && strstr(failure.message, "5 bases for 6 records") != NULL);
 }
 
-/* A slice, a part of an array that has an offset, and an array that is empty. */
+/* A slice (a part of an array with an offset), and an empty array. */
 static void slices(void) {
     struct ArrowSchema schema = schema_of("u");
     struct ArrowArray array = strings(URLS, COUNT);
@@ -305,7 +305,7 @@ static void slices(void) {
     CHECK(alive == 0);
 }
 
-/* Each of these takes the array over, and writes nothing but the failure. */
+/* Each of these calls takes over the array, and writes only the failure. */
 static void failures(void) {
     struct ArrowSchema schema = schema_of("u"), numbers = schema_of("i"), unknown = schema_of("?");
     result made = {0};
@@ -344,7 +344,7 @@ static void failures(void) {
     CHECK(uriv_arrow_is_valid_uri(uri, &numbers, &array, &made.schema, &made.array, &failure) == URIV_STATUS_UNSUPPORTED_TYPE);
     CHECK(array.release == NULL && alive == 0 && strstr(failure.message, "Int32") != NULL);
 
-    /* What contradicts itself. */
+    /* An array that contradicts itself. */
     for (int turn = 0; turn < 4; turn++) {
         array = strings(URLS, COUNT);
         array.n_buffers = turn == 0 ? 1 : turn == 1 ? 2 : 3;

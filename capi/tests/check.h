@@ -1,4 +1,4 @@
-/* Checks that name what failed. */
+/* Checks that print the failed expression. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -14,7 +14,7 @@
         } \
     } while (0)
 
-/* A literal with its length, as two arguments. */
+/* The two arguments that pass a literal and its length. */
 #define TEXT(literal) (literal), (sizeof(literal) - 1)
 
 #endif

@@ -1,4 +1,4 @@
-//! The committed header is the one that cbindgen makes of the sources.
+//! Tests that the committed header is equal to the one that cbindgen generates from the sources.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ fn the_header_is_up_to_date() {
     let config = cbindgen::Config::from_file(folder.join("cbindgen.toml")).unwrap();
     let mut made = Vec::new();
     cbindgen::generate_with_config(folder, config).unwrap().write(&mut made);
-    // Sections are Markdown's, for Rust.
+    // For Rust, the section has a Markdown heading.
     let made = String::from_utf8(made).unwrap().replace(" # Safety\n *\n * ", " Requires: ");
     let path = folder.join("include/urivalidate.h");
     if std::env::var_os("URIVALIDATE_WRITE_HEADER").is_some() {

@@ -1,4 +1,4 @@
-/* Buffers of more than 4 GiB, which are the same 11 MiB of a file, mapped again and again. */
+/* Tests buffers of more than 4 GiB. They consist of the same 11 MiB of a file, mapped repeatedly. */
 #include <stdio.h>
 #include <sys/mman.h>
 #include <urivalidate.h>
@@ -8,7 +8,7 @@
 enum { BLOCK = 11 << 20, BLOCKS = 400 };
 static const size_t LENGTH = (size_t)BLOCK * BLOCKS;
 
-/* A buffer of one text again and again, whose length divides that of a block. */
+/* A buffer that repeats a text. The length of the text divides the length of a block. */
 static char *repeated(const char *text, size_t length) {
     char *block = malloc(BLOCK);
     for (size_t at = 0; at < BLOCK; at += length) {
@@ -48,7 +48,7 @@ int main(void) {
     CHECK(done + counts.bytes == LENGTH && first + counts.records == records && counts.valid == counts.records);
     CHECK(munmap(buffer, LENGTH) == 0);
 
-    /* No record has so many bytes. */
+    /* No record can have this number of bytes. */
     buffer = repeated(TEXT("a"));
     CHECK(uriv_scan_lines(scanner, buffer, LENGTH, &columns, &counts) == URIV_STATUS_TOO_LONG && counts.records == 0);
     CHECK(uriv_scan_lines(scanner, buffer, LENGTH, NULL, &counts) == URIV_STATUS_TOO_LONG && counts.bytes == 0);

@@ -1,4 +1,4 @@
-"""The library by ctypes, for the tests in Python."""
+"""Loads the library with ctypes, for the tests in Python."""
 
 import ctypes
 import os
@@ -47,12 +47,12 @@ def url_part(part, key=None):
 
 
 def record(text):
-    """A record as two arguments."""
+    """The two arguments that pass a record."""
     return text, ctypes.c_size_t(len(text))
 
 
 def text_of(function, *arguments, error=True, room=400):
-    """The text that a function makes of a record, or None if there is none."""
+    """The text that a function writes for a record, or None if the record has no such text."""
     buffer, length = ctypes.create_string_buffer(room), ctypes.c_size_t()
     last = (None,) if error else ()
     status = function(*arguments, buffer, ctypes.c_size_t(room), ctypes.byref(length), *last)
@@ -64,7 +64,7 @@ def text_of(function, *arguments, error=True, room=400):
 
 
 def over(function, *arguments_and_array):
-    """The array that a function makes of the last argument."""
+    """The array that a function makes from the last argument."""
     *arguments, array = arguments_and_array
     schema, data, out_schema, out_data = (ctypes.create_string_buffer(size) for size in (72, 80, 72, 80))
     failure = Failure()

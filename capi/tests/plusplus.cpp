@@ -1,4 +1,4 @@
-// The header in C++: its types, and some of everything.
+// Tests the header in C++: its types, and some functions of every kind.
 #include <urivalidate.h>
 
 #include <cstdlib>

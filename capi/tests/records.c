@@ -1,4 +1,4 @@
-/* One record: verdict, components, error, and text made of it. */
+/* Tests the functions of one record: verdict, components, error, and text made from it. */
 #include <urivalidate.h>
 
 #include "check.h"
@@ -94,7 +94,7 @@ static void verdicts(void) {
     CHECK(uriv_parse(uri, NULL, 5, NULL, NULL) == URIV_STATUS_INVALID_ARGUMENT);
 }
 
-/* Asks for a text in all the ways there are: for its length, with room for all but the NUL, with room for it, and without a length. */
+/* Requests a text in every way: only its length, with room for all but the NUL, with room for everything, and without a length. */
 #define CHECK_TEXT(expected, call, ...) \
     do { \
         size_t length = 999; \

@@ -1,11 +1,11 @@
-/* Buffers of records: what a scan fills must be what uriv_parse says of each record. usage: scan FILE */
+/* Tests scans of buffers: the columns must have the results of uriv_parse for each record. usage: scan FILE */
 #include <urivalidate.h>
 
 #include "check.h"
 
 enum { MOST = 5000 };
 
-/* Columns, and what is expected in them, in arrays that are no longer than the capacity: a tool sees a write beyond. */
+/* Columns, and their expected values. The arrays are no longer than the capacity, so that a tool finds writes beyond it. */
 typedef struct {
     uriv_columns columns;
     size_t capacity;
@@ -45,7 +45,7 @@ static bool is_part(const table *made, size_t row, int part, size_t start, uriv_
     return found.start == start + expected.start && found.end == start + expected.end;
 }
 
-/* Compares a row with a record that starts at this byte of what was scanned. */
+/* Compares a row with a record that starts at this byte of the scanned buffer. */
 static bool check_row(const uriv_validator *validator, const table *made, size_t row, const char *record, size_t length, size_t start) {
     uriv_components components;
     uriv_error error;
@@ -70,7 +70,7 @@ static bool check_row(const uriv_validator *validator, const table *made, size_t
     return is_valid;
 }
 
-/* Scans a buffer with columns of this capacity, from where the last scan stopped until the end. */
+/* Scans a buffer to its end by calls with columns of this capacity. Each call starts where the last one stopped. */
 static void lines(const uriv_validator *validator, const char *buffer, size_t length, size_t capacity) {
     uriv_scanner *scanner = NULL;
     CHECK(uriv_scanner_new(validator, &scanner) == URIV_STATUS_OK);
@@ -186,13 +186,13 @@ static void edges(const uriv_validator *validator) {
     CHECK(uriv_scan_offsets32(scanner, NULL, 0, NULL, 0, NULL, &columns, &counts) == URIV_STATUS_OK && counts.records == 0);
     CHECK(uriv_scan_offsets32(scanner, NULL, 1, NULL, 0, NULL, &columns, &counts) == URIV_STATUS_INVALID_ARGUMENT);
     CHECK(uriv_scan_offsets32(scanner, falling, SIZE_MAX, values, 4, NULL, &columns, &counts) == URIV_STATUS_INVALID_ARGUMENT);
-    /* After a failure it works on. */
+    /* The scanner works after a failure. */
     CHECK(uriv_scan_offsets32(scanner, falling, 1, values, 4, NULL, &columns, &counts) == URIV_STATUS_OK && valid[0] == 1);
     uriv_scanner_free(scanner);
     uriv_scanner_free(NULL);
 }
 
-/* A record that is longer than a piece, between others. */
+/* A record that is longer than a piece, between other records. */
 static void long_records(const uriv_validator *validator) {
     enum { LONG = 3 << 20 };
     char *buffer = malloc(LONG + 40);
@@ -219,7 +219,7 @@ int main(int count, char **arguments) {
     length = fread(one, 1, size, file);
     CHECK(length > 0 && length < size);
     fclose(file);
-    /* More than a piece. */
+    /* The buffer is longer than a piece. */
     char *buffer = malloc(length * COPIES);
     for (int copy = 0; copy < COPIES; copy++) {
         memcpy(buffer + (size_t)copy * length, one, length);

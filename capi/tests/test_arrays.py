@@ -1,4 +1,4 @@
-"""Functions over arrays say of each string what the functions of one record say."""
+"""Tests that functions over arrays return the same for each string as the functions of one record."""
 
 import ctypes
 import os
@@ -31,7 +31,7 @@ def texts(layout):
 
 
 def compare(layout, made, one, most=None):
-    """``most`` is how many bytes more than the string a text may have, as the header says."""
+    """Compares an array with the results for each record. ``most`` is the number of bytes by which the header lets a text exceed its string."""
     expected = [None if text is None else one(text) for text in texts(layout)]
     if most is not None:
         assert all(made is None or len(made) <= len(text) + most for text, made in zip(texts(layout), expected))

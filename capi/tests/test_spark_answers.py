@@ -1,4 +1,4 @@
-"""parse_url and try_parse_url against what Spark answered: see scripts/spark-answers, which wrote it down."""
+"""Compares parse_url and try_parse_url with the answers of Spark, which scripts/spark-answers recorded."""
 
 import ctypes
 import os
@@ -13,7 +13,7 @@ PARTS = ["protocol", "authority", "userinfo", "host", "path", "query", "ref", "f
 ANSWERS = pa.parquet.read_table(os.environ["URIVALIDATE_ANSWERS"]).combine_chunks()
 URLS = ANSWERS["url"].combine_chunks().cast(pa.string())
 KEYS = {name.decode(): key.decode() for name, key in ANSWERS.schema.metadata.items() if name.decode() in ANSWERS.column_names}
-# Each column of answers with a constant key, and the arguments after the URL.
+# The columns of answers for a constant key, each with the arguments after the URL.
 CASES = {part: (part.upper(), None) for part in PARTS} | {name: ("QUERY", key) for name, key in KEYS.items()}
 LAYOUTS = {
     "string": lambda urls: urls,
@@ -48,7 +48,7 @@ def test_arrays(layout):
 
 
 def test_keys_of_rows():
-    """A key in each row: an array for each key."""
+    """Each row has its own key, so the test passes an array for each key."""
     keys, expected = ANSWERS["key"].combine_chunks().cast(pa.string()), answers("query_key")
     compared = 0
     for key in pc.unique(keys).to_pylist():
@@ -62,7 +62,7 @@ def test_keys_of_rows():
 
 
 def test_one_by_one():
-    """Every answer, in a call of its own."""
+    """Tests each answer in a separate call."""
     urls = [url.encode() for url in URLS.to_pylist()]
     parts = [(url_part(*arguments), answers(column).to_pylist()) for column, arguments in CASES.items()]
     compared = 0

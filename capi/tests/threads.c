@@ -1,4 +1,4 @@
-/* Threads that share a validator and a part of URLs, and have a scanner each. */
+/* Tests threads that share a validator and a part of URLs. Each has its own scanner. */
 #include <pthread.h>
 #include <urivalidate.h>
 

@@ -49,7 +49,7 @@ impl Parameters {
     }
 }
 
-/// The signature of a function with these parameters, which can be named in a call.
+/// The signature of a function with these parameters. A call can name them.
 pub(crate) fn signature(parameters: Parameters) -> Signature {
     let Parameters { required, optional } = parameters;
     let mut forms = Vec::new();
@@ -81,19 +81,19 @@ fn coercions(argument: Argument) -> Vec<Coercion> {
     }
 }
 
-/// Values of this class, and dictionaries of them.
+/// Accepts values of this class, and dictionaries of such values.
 #[cfg(not(feature = "datafusion-54"))]
 fn with_dictionaries(class: TypeSignatureClass) -> Coercion {
     Coercion::new_exact(class).with_encoding_preservation(EncodingPreservation::dictionary())
 }
 
-/// Values of this class: DataFusion 54 unpacks dictionaries of them.
+/// Accepts values of this class. DataFusion 54 unpacks dictionaries of such values.
 #[cfg(feature = "datafusion-54")]
 fn with_dictionaries(class: TypeSignatureClass) -> Coercion {
     Coercion::new_exact(class)
 }
 
-/// Applies a function to the records of an argument: a scalar is an array of one, and each value of a dictionary is judged once.
+/// Applies a function to the records of an argument. A scalar becomes an array of one record. The function judges each value of a dictionary once.
 pub(crate) fn map(
     records: &ColumnarValue,
     function: impl FnOnce(&dyn Array) -> Result<ArrayRef>,
@@ -118,7 +118,7 @@ pub(crate) fn map_array(
     }
 }
 
-/// The type of text that a function makes of records of this type.
+/// The type of the text that a function makes from records of this type.
 pub(crate) fn text_type(records: &DataType) -> DataType {
     match records {
         DataType::Dictionary(keys, values) => DataType::Dictionary(keys.clone(), Box::new(text_type(values))),
@@ -126,7 +126,7 @@ pub(crate) fn text_type(records: &DataType) -> DataType {
     }
 }
 
-/// Applies a function to two arguments of records: a scalar stays one.
+/// Applies a function to two arguments of records. The function sees a scalar as a scalar, and the result is a scalar if both arguments are.
 pub(crate) fn map_two(
     one: &ColumnarValue,
     other: &ColumnarValue,
@@ -147,13 +147,13 @@ pub(crate) fn map_two(
     }
 }
 
-/// Records of the type that a function sees.
+/// The records in the type that a function sees.
 pub(crate) fn seen(records: &ArrayRef) -> Result<ArrayRef> {
     let seen = record_type(records.data_type());
     Ok(if seen == records.data_type() { records.clone() } else { cast(records, seen)? })
 }
 
-/// The type of the records that a function sees.
+/// The type in which a function sees records of this type.
 pub(crate) fn record_type(data_type: &DataType) -> &DataType {
     match data_type {
         DataType::FixedSizeBinary(_) => &DataType::Binary,
@@ -167,7 +167,7 @@ pub(crate) fn record_type(data_type: &DataType) -> &DataType {
 ///
 /// # Errors
 ///
-/// If it holds another type than a string.
+/// If the scalar is not a string.
 pub(crate) fn text(scalar: &ScalarValue) -> Result<Option<&str>> {
     match scalar.try_as_str() {
         Some(text) => Ok(text),
@@ -176,8 +176,8 @@ pub(crate) fn text(scalar: &ScalarValue) -> Result<Option<&str>> {
     }
 }
 
-/// An argument that must be the same for all rows, if the call has it. A constant may arrive as a column: DataFusion turns a
-/// parameter that a query uses twice into one.
+/// The value of an argument that must be the same for all rows, or `None` if the call lacks the argument. A constant may arrive as a
+/// column: DataFusion turns a parameter that a query uses twice into a column.
 pub(crate) fn constant(args: &[ColumnarValue], index: usize, what: &str) -> Result<Option<ScalarValue>> {
     match args.get(index) {
         None => Ok(None),
@@ -193,7 +193,7 @@ pub(crate) fn constant(args: &[ColumnarValue], index: usize, what: &str) -> Resu
     }
 }
 
-/// NULL, of the type that a call returns.
+/// A NULL of the type that the call returns.
 pub(crate) fn nulls(args: &ScalarFunctionArgs) -> Result<ColumnarValue> {
     Ok(ColumnarValue::Scalar(ScalarValue::try_new_null(args.return_field.data_type())?))
 }

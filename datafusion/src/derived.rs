@@ -54,7 +54,7 @@ impl Kind {
         }
     }
 
-    /// Bases come first.
+    /// The parameters. A base comes before the record.
     fn parameters(self) -> Parameters {
         match self {
             Kind::Normalize => Parameters { required: &[URI], optional: &[FORM, GRAMMAR] },

@@ -1,4 +1,4 @@
-//! Dictionaries: a function judges each value once, and text gets the keys of the values that it was made from.
+//! Dictionaries: a function judges each value once. Text made from the values becomes a dictionary with the same keys.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use datafusion_common::arrow::compute::{is_null, nullif, take};
 use datafusion_common::arrow::datatypes::{ArrowDictionaryKeyType, DataType, Field, Fields};
 use datafusion_common::{Result, internal_err};
 
-/// The results of a function for the rows of a dictionary. It gets the values that have a key.
+/// The results of a function for the rows of a dictionary. The function gets only the values that some key refers to.
 pub(crate) fn map(
     dictionary: &dyn AnyDictionaryArray,
     function: impl FnOnce(&ArrayRef) -> Result<ArrayRef>,
@@ -23,7 +23,7 @@ pub(crate) fn map(
     by_key(dictionary.keys(), &function(dictionary.values())?)
 }
 
-/// The result of each key.
+/// For each key, the result of the value that it refers to.
 fn by_key(keys: &dyn Array, results: &ArrayRef) -> Result<ArrayRef> {
     match results.data_type() {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {

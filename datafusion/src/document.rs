@@ -26,7 +26,7 @@ pub(crate) fn document(
     builder.build()
 }
 
-/// The description of a parameter, with the names that it may have.
+/// The description of a parameter. The parameter of a grammar also lists the names of the grammars.
 fn parameter_description(parameter: &Parameter) -> String {
     match parameter.argument {
         Argument::Grammar => {
@@ -37,7 +37,7 @@ fn parameter_description(parameter: &Parameter) -> String {
     }
 }
 
-/// A call, as `f(a, b [, c [, d]])`.
+/// The syntax of a call: `f(a, b [, c [, d]])`.
 fn syntax(name: &str, Parameters { required, optional }: Parameters) -> String {
     let required: Vec<_> = required.iter().map(|parameter| parameter.name).collect();
     let optional_names: String = optional.iter().map(|parameter| format!(" [, {}", parameter.name)).collect();

@@ -1,4 +1,4 @@
-//! Calls of the functions as expressions, for queries that are built without SQL.
+//! Calls of the functions as expressions, for queries built without SQL.
 //!
 //! ```
 //! use datafusion::prelude::{col, lit};
@@ -10,7 +10,7 @@
 //! assert_eq!(host.to_string(), "try_parse_url(url, Utf8(\"HOST\"))");
 //! ```
 //!
-//! Arguments that are `None` are left out. `SHOW FUNCTIONS` describes all arguments.
+//! An argument that is `None` is left out of the call. `SHOW FUNCTIONS` describes all arguments.
 
 use datafusion_expr::{Expr, lit};
 
@@ -34,13 +34,13 @@ macro_rules! of_uri {
 of_uri! {
     /// Whether a URI is valid.
     is_valid_uri;
-    /// A struct of the verdict and the components.
+    /// A struct with the verdict and the components.
     parse_uri;
-    /// The same, with the fields of all grammars.
+    /// A struct with the verdict and the components, and with the fields of all grammars.
     parse_uri_all;
-    /// A struct of the verdict, and of where the components start and end.
+    /// A struct with the verdict, and the start and end of each component.
     uri_spans;
-    /// A struct of the error, NULL for a valid URI.
+    /// A struct that describes the error; NULL for a valid URI.
     uri_error;
     /// The scheme.
     url_extract_scheme;
@@ -61,12 +61,12 @@ pub fn url_extract_parameter(uri: Expr, name: Expr, grammar: Option<Expr>) -> Ex
     call("url_extract_parameter", [uri, name].into_iter().chain(grammar))
 }
 
-/// Text as a form would send it.
+/// The text, encoded as in the query of a submitted form.
 pub fn url_encode(text: Expr) -> Expr {
     call("url_encode", [text])
 }
 
-/// Text that was encoded as a form sends it.
+/// The text, decoded as from the query of a submitted form.
 pub fn url_decode(text: Expr) -> Expr {
     call("url_decode", [text])
 }
@@ -87,7 +87,7 @@ pub fn relativize_uri(base: Expr, uri: Expr, grammar: Option<Expr>) -> Expr {
     call("relativize_uri", [base, uri].into_iter().chain(grammar))
 }
 
-/// The key in indexes of web archives.
+/// The key of a URI in the indexes of web archives.
 pub fn surt(uri: Expr) -> Expr {
     call("surt", [uri])
 }
@@ -104,12 +104,12 @@ pub fn uri_domain(uri: Expr, private: Option<Expr>, grammar: Option<Expr>) -> Ex
     call("uri_domain", [uri].into_iter().chain(private).chain(grammar))
 }
 
-/// A part of a URL, as Spark has it; an invalid URL is an error.
+/// A part of a URL, as Spark's `parse_url` returns it. An invalid URL is an error.
 pub fn parse_url(url: Expr, part: Expr, key: Option<Expr>) -> Expr {
     call("parse_url", [url, part].into_iter().chain(key))
 }
 
-/// A part of a URL, as Spark has it; NULL for an invalid one.
+/// A part of a URL, as Spark's `try_parse_url` returns it; NULL for an invalid URL.
 pub fn try_parse_url(url: Expr, part: Expr, key: Option<Expr>) -> Expr {
     call("try_parse_url", [url, part].into_iter().chain(key))
 }

@@ -23,7 +23,7 @@ pub(crate) struct FieldFunction {
     signature: Signature,
 }
 
-/// The function whose result has the field.
+/// The function whose result is the struct that has the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Struct {
     Parse,
@@ -52,7 +52,7 @@ impl FieldFunction {
                 let other = parse_uri(WITH_ALL_FIELDS)?;
                 match (parse_uri(grammar), other.data_type()) {
                     (Ok(parse_uri), _) => Ok(parse_uri.parse(records).map_err(external)?.column(0).clone()),
-                    // As in `parse_uri_all`.
+                    // The grammar does not have the field, so it is NULL as in `parse_uri_all`.
                     (Err(_), DataType::Struct(fields)) => {
                         Ok(new_null_array(fields[0].data_type(), records.len()))
                     }
@@ -103,7 +103,7 @@ impl ScalarUDFImpl for FieldFunction {
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
         let field = match args.scalar_arguments[1] {
             Some(name) => argument::text(name)?.ok_or_else(|| plan_datafusion_err!("the field is NULL"))?,
-            // Most have the type of this one.
+            // Most fields of the struct have the type of this field.
             None => self.of.usual_field(),
         };
         // A field has the same type with any grammar.

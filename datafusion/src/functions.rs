@@ -1,4 +1,4 @@
-//! All functions of this package, by their names.
+//! The list of all functions of this package.
 
 use std::sync::{Arc, LazyLock};
 
@@ -24,11 +24,11 @@ pub fn functions() -> Vec<Arc<ScalarUDF>> {
     FUNCTIONS.clone()
 }
 
-/// The function of this name.
+/// Returns the function with this name.
 ///
 /// # Panics
 ///
-/// If there is none.
+/// If no function has this name.
 pub(crate) fn function(name: &str) -> &'static Arc<ScalarUDF> {
     let function = FUNCTIONS.iter().find(|function| function.name() == name);
     function.unwrap_or_else(|| panic!("there is no function {name}"))

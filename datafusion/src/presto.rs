@@ -1,4 +1,4 @@
-//! `url_extract_parameter`, `url_encode` and `url_decode`, as Presto has them.
+//! `url_extract_parameter`, `url_encode` and `url_decode`, which work as in Presto.
 
 use datafusion_common::Result;
 use datafusion_common::arrow::datatypes::DataType;
@@ -10,7 +10,7 @@ use crate::argument::{self, Argument, Parameter, Parameters};
 use crate::document::document;
 use crate::uri::{GRAMMAR, URI, constant_grammar, external};
 
-/// A function for the queries of URIs.
+/// A function that reads or encodes the query of a URI.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PrestoFunction {
     kind: Kind,

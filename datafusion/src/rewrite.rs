@@ -1,5 +1,6 @@
-//! A field of `parse_uri`, `uri_spans` or `uri_error` becomes the function of that part alone. Without this rule, DataFusion evaluates the
-//! whole call once for each field that a query names. And `parse_uri` becomes `parse_uri_all` while its grammar is not a literal.
+//! The rule that replaces a field of `parse_uri`, `uri_spans` or `uri_error` by the function for that field alone. Without this rule,
+//! DataFusion evaluates the whole call once for each field that a query names. The rule also replaces `parse_uri` by `parse_uri_all` if
+//! the grammar is not a literal.
 
 use std::sync::Arc;
 
@@ -14,11 +15,11 @@ use datafusion_optimizer::{OptimizerConfig, OptimizerRule};
 
 use crate::functions::function;
 
-/// The rule that turns `parse_uri(uri)['host']` into the call `url_extract_host(uri)`, and treats each other field of `parse_uri`, `uri_spans`
-/// and `uri_error` in the same way, so that a query makes only the fields that it names.
+/// The rule that turns `parse_uri(uri)['host']` into the call `url_extract_host(uri)`, and the other fields of `parse_uri`, `uri_spans`
+/// and `uri_error` into similar calls. A query then computes only the fields that it names.
 ///
 /// [`register_all`](crate::register_all) registers it as a function rewrite, which sees a field of a call. As an optimizer rule it
-/// also sees a field of a subquery's column, once DataFusion has put the two together:
+/// also sees a field of a subquery's column, after DataFusion has merged the subquery into the query:
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -66,7 +67,7 @@ impl OptimizerRule for FieldRewrite {
     }
 }
 
-/// The call that an expression becomes.
+/// Replaces the expression by a call of another function, if the rule applies to it.
 fn rewritten(expr: Expr) -> Transformed<Expr> {
     match part_call(&expr).or_else(|| call_of_all(&expr)) {
         Some(call) => Transformed::yes(call),
@@ -97,8 +98,8 @@ fn part_call(expr: &Expr) -> Option<Expr> {
     Some(call(part, whole.args.clone()))
 }
 
-/// `parse_uri_all`, if the expression is a call of `parse_uri` whose type was planned without the grammar. The call keeps this type when
-/// the grammar becomes a literal.
+/// Returns a call of `parse_uri_all` if the expression is a call of `parse_uri` whose type was planned without the grammar. The call keeps
+/// this type when the grammar becomes a literal.
 fn call_of_all(expr: &Expr) -> Option<Expr> {
     let Expr::ScalarFunction(ScalarFunction { func, args }) = expr else { return None };
     let is_open = matches!(args[..], [_, ref grammar] if !matches!(grammar, Expr::Literal(..)));
@@ -106,7 +107,7 @@ fn call_of_all(expr: &Expr) -> Option<Expr> {
     is_open.then(|| call(function("parse_uri_all"), args.clone()))
 }
 
-/// Whether this is a function of this package whose result has fields, not another one of the same name.
+/// Whether this is one of this package's functions whose result has fields, and not another function with the same name.
 fn is_ours(whole: &ScalarUDF) -> bool {
     let name = whole.name();
     ["parse_uri", "parse_uri_all", "uri_spans", "uri_error"].contains(&name)

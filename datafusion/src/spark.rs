@@ -1,4 +1,4 @@
-//! `parse_url` and `try_parse_url`, as Spark has them.
+//! `parse_url` and `try_parse_url`, which work as in Spark.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::argument::{self, Argument, Parameter, Parameters};
 use crate::document::document;
 use crate::uri::external;
 
-/// Spark's function of a URL, the name of a part, and a key of the query.
+/// A function of Spark. Its arguments are a URL, the name of a part, and a key of the query.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct SparkFunction {
     invalid: Invalid,
@@ -40,7 +40,7 @@ impl SparkFunction {
         })
     }
 
-    /// The same part of all URLs; NULL if the part or a key is.
+    /// Returns the same part of all URLs; NULL if the part or the key is NULL.
     fn apply(&self, choice: &[Option<&str>], urls: &dyn Array) -> Result<ArrayRef> {
         let (part, key) = match *choice {
             [Some(part)] => (part, None),
@@ -55,7 +55,7 @@ impl SparkFunction {
         .map_err(external)
     }
 
-    /// Each row has its own part and key: rows with the same ones are evaluated together.
+    /// Returns the part of each URL if each row has its own part and key. Rows with the same part and key are evaluated together.
     fn apply_each(&self, names: &[ArrayRef], urls: &dyn Array) -> Result<ArrayRef> {
         let names: Vec<_> = names.iter().map(|name| name.as_string::<i32>()).collect();
         let mut groups: Vec<(Vec<Option<&str>>, Vec<u32>)> = Vec::new();
@@ -125,7 +125,7 @@ impl ScalarUDFImpl for SparkFunction {
             if let (Err(_), ColumnarValue::Array(urls)) = (&parts, urls)
                 && urls.as_any_dictionary_opt().is_some()
             {
-                // Says in which row the URL is.
+                // The dictionary hides the row of the invalid URL. This call returns an error that names it.
                 self.apply(&choice, urls)?;
             }
             return parts;

@@ -1,4 +1,4 @@
-//! `is_valid_uri`, `parse_uri`, `uri_spans`, `uri_error`, and `url_extract_*`, which are Presto's names.
+//! `is_valid_uri`, `parse_uri`, `uri_spans`, `uri_error`, and `url_extract_*` (Presto's names).
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use urivalidate::{Component, Grammar, UnknownName, Validator};
 use crate::argument::{self, Argument, Parameter, Parameters};
 use crate::document::document;
 
-/// A function of a record and the name of a grammar, which is the same for all records.
+/// A function of a record and the name of a grammar. The grammar is the same for all records.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct UriFunction {
     kind: Kind,
@@ -29,14 +29,14 @@ pub(crate) struct UriFunction {
 enum Kind {
     IsValid,
     Parse,
-    /// As `Parse`, with the fields of all grammars.
+    /// Like `Parse`, with the fields of all grammars.
     ParseAll,
     Spans,
     Error,
     Extract(Component),
 }
 
-/// Presto has no name for the others.
+/// The components for which Presto has a function.
 const EXTRACTED: [Component; 6] = [
     Component::Scheme,
     Component::Host,
@@ -102,7 +102,7 @@ impl ScalarUDFImpl for UriFunction {
         let grammar = match args.scalar_arguments.get(1) {
             None => Grammar::Uri,
             Some(Some(name)) => grammar(name)?,
-            // `parse_uri` becomes `parse_uri_all`, and the others have the same type with any grammar.
+            // `parse_uri` becomes `parse_uri_all`; the type of the other functions is the same with any grammar.
             Some(None) => WITH_ALL_FIELDS,
         };
         let none = new_empty_array(args.arg_fields[0].data_type());
@@ -123,7 +123,7 @@ impl ScalarUDFImpl for UriFunction {
 /// A grammar whose records have the fields of all grammars.
 pub(crate) const WITH_ALL_FIELDS: Grammar = Grammar::Java;
 
-/// Adds the fields of the other grammars, all NULL.
+/// Adds the fields that only other grammars have. They are all NULL.
 fn with_all_fields(parsed: &StructArray, records: &dyn Array) -> Result<ArrayRef> {
     let all = ParseUri::new(Validator::new(WITH_ALL_FIELDS)).text(TextLayout::of(records.data_type()));
     let DataType::Struct(fields) = all.data_type() else { return internal_err!("parse_uri gives no struct") };
@@ -136,7 +136,7 @@ fn with_all_fields(parsed: &StructArray, records: &dyn Array) -> Result<ArrayRef
     Ok(Arc::new(StructArray::try_new_with_length(fields, columns, nulls, parsed.len())?))
 }
 
-/// The grammar that an argument names, if it was given.
+/// The grammar that an argument names, or `None` if the call lacks the argument.
 pub(crate) fn constant_grammar(args: &[ColumnarValue], index: usize) -> Result<Option<Grammar>> {
     argument::constant(args, index, "grammar")?.as_ref().map(grammar).transpose()
 }
@@ -149,7 +149,7 @@ pub(crate) fn grammar(name: &ScalarValue) -> Result<Grammar> {
     })
 }
 
-/// An error of the library in a call that planning accepted.
+/// Converts an error of the library in a call that planning accepted.
 pub(crate) fn external(error: FunctionError) -> DataFusionError {
     DataFusionError::Execution(error.to_string())
 }

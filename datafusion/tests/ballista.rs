@@ -1,4 +1,4 @@
-//! The example's cluster: a scheduler, two executors and clients, each a process of its own on 127.0.0.1.
+//! Tests the cluster of the example: a scheduler, two executors and clients, each in a separate process on 127.0.0.1.
 
 mod common;
 
@@ -27,12 +27,12 @@ const JOIN: &str = "SELECT a.host, count(*) AS n FROM (SELECT DISTINCT url_extra
     WHERE is_valid_uri(b.url, 'java') GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 20";
 const QUERIES: [&str; 3] = [VERDICTS, COMPONENTS, JOIN];
 
-/// A process, which ends with its owner.
+/// A process that is killed when its owner is dropped.
 struct Process(Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The process may have ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -68,7 +68,7 @@ fn wait_for_port(port: u16) {
     wait_until("a server listens", || TcpStream::connect(("127.0.0.1", port)).is_ok());
 }
 
-/// The output of a client.
+/// A running client.
 struct Client(Process);
 
 impl Client {
@@ -82,7 +82,7 @@ impl Client {
 
     fn output(mut self) -> String {
         let mut stdout = self.0.0.stdout.take().unwrap();
-        // Its output is short: it does not wait for a reader.
+        // The output is short, so the client does not wait for a reader.
         wait_until("a client ends", || self.0.0.try_wait().unwrap().is_some());
         let mut output = String::new();
         stdout.read_to_string(&mut output).unwrap();
@@ -91,7 +91,7 @@ impl Client {
     }
 }
 
-/// One in fifty is invalid, one in five has a query.
+/// Writes URLs to a Parquet file. One URL in fifty is invalid, and one in five has a query.
 fn write_urls(file: &Path) {
     let urls = (0..ROWS).map(|row| {
         let site = row * 7919 % 1000;
@@ -110,7 +110,7 @@ fn write_urls(file: &Path) {
     writer.close().unwrap();
 }
 
-/// The output of a single process of DataFusion.
+/// The output of DataFusion in a single process.
 async fn expected(file: &Path) -> String {
     let context: SessionContext = common::context();
     context.register_parquet("urls", file.to_str().unwrap(), ParquetReadOptions::default()).await.unwrap();
@@ -153,7 +153,7 @@ async fn a_lost_executor_changes_nothing() {
         assert!(shuffled(&at(name)) > 0, "{name} did nothing");
     }
 
-    // A second run. The first executor ends when it has written some of the results that the other one will want to have.
+    // In a second run, the first executor is killed after it has written some of the results that the other one needs.
     let before = shuffled(&at("executor-1"));
     let client = Client::start(scheduler, &file, &QUERIES, &at("client-2.log"));
     wait_until("the executor works", || shuffled(&at("executor-1")) > before);

@@ -1,4 +1,4 @@
-//! Fields of structs: only what a query asks for is evaluated, and it is what the struct holds.
+//! Tests fields of structs: a query only evaluates the fields that it names, and their values are those of the struct.
 
 mod common;
 
@@ -15,7 +15,7 @@ use urivalidate_datafusion::FieldRewrite;
 
 const URLS: &str = "(VALUES ('http://user@example.com:8080/a?b#c'), ('a b'), (NULL), ('mailto:a@b'), ('//[::1]:/'), ('http://h/é')) AS t(u)";
 
-/// A session whose optimizer does nothing with fields: its results are those of the whole structs.
+/// A session whose optimizer does not rewrite fields, so that its results are those of the whole structs.
 fn plain_context() -> SessionContext {
     let context = SessionContext::new_with_config(SessionConfig::new().with_information_schema(true));
     for function in urivalidate_datafusion::functions() {
@@ -46,7 +46,7 @@ async fn rows(context: &SessionContext, query: &str) -> Result<String> {
     Ok(pretty_format_batches(&batches)?.to_string())
 }
 
-/// The fields of `call(u, 'grammar')`, by a query of its type.
+/// The fields of `call(u, 'grammar')`, read from the type of the call.
 async fn fields(call: &str, grammar: &str) -> Vec<String> {
     let query = format!("SELECT {call}(u, '{grammar}') AS it FROM {URLS}");
     let frame = plain_context().sql(&query).await.unwrap();
@@ -76,7 +76,7 @@ async fn every_field_is_what_the_struct_holds() {
     }
 }
 
-/// Wherever a field is taken, there is no whole struct in the plan, and the rows are the same.
+/// For every use of a field, the plan has no whole struct, and the rows are the same.
 #[tokio::test]
 async fn structs_are_not_evaluated_for_their_fields() {
     let (ours, plain) = (context(), plain_context());
@@ -105,7 +105,7 @@ async fn structs_are_not_evaluated_for_their_fields() {
     }
 }
 
-/// A whole struct stays one, and so does what somebody else calls `parse_uri`.
+/// A whole struct is not rewritten, and neither is another function with the name `parse_uri`.
 #[tokio::test]
 async fn whole_structs_stay() {
     let ours = context();
@@ -121,7 +121,7 @@ async fn whole_structs_stay() {
     assert!(rows(&others, &query).await.unwrap().contains("another"));
 }
 
-/// A function of the same name that does something else.
+/// A different function with the same name.
 mod others {
     use std::sync::Arc;
 

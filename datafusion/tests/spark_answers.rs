@@ -1,4 +1,4 @@
-//! `parse_url` and `try_parse_url` against what Spark answered: see `scripts/spark-answers`, which wrote it down.
+//! Compares `parse_url` and `try_parse_url` with the answers of Spark, which `scripts/spark-answers` recorded.
 
 mod common;
 
@@ -12,13 +12,13 @@ use datafusion::prelude::{ParquetReadOptions, SessionContext};
 const ANSWERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/spark-answers.parquet");
 const PARTS: [&str; 8] = ["protocol", "authority", "userinfo", "host", "path", "query", "ref", "file"];
 
-/// The number that a query gives.
+/// The number that a query returns.
 async fn count(context: &SessionContext, query: &str) -> i64 {
     let batches = context.sql(query).await.unwrap().collect().await.unwrap();
     batches[0].column(0).as_primitive::<Int64Type>().value(0)
 }
 
-/// Each column of answers, and the arguments after the URL that belong to it.
+/// The columns of answers, each with the arguments after the URL.
 async fn cases(context: &SessionContext) -> Vec<(String, String)> {
     context
         .register_parquet("answers", ANSWERS, ParquetReadOptions::default().skip_metadata(false))
@@ -62,7 +62,7 @@ async fn every_answer_is_sparks() {
     println!("{total} answers of Spark, 0 differences");
 }
 
-/// The parts as a column: all rows of a batch differ in them.
+/// The parts are a column, whose values vary within a batch.
 #[tokio::test]
 async fn parts_in_a_column() {
     let context = context();
@@ -75,12 +75,12 @@ async fn parts_in_a_column() {
     assert_eq!(count(&context, &differing).await, 0);
 }
 
-/// `parse_url` refuses each URL that Spark refuses, and no other.
+/// `parse_url` rejects exactly the URLs that Spark rejects.
 #[tokio::test]
 async fn what_spark_refuses_is_an_error() {
     let context = context();
     cases(&context).await;
-    // In a filter the engine might ask for the part before it asks whether Spark took the URL.
+    // In a filter, the engine might evaluate the part before it checks whether Spark accepted the URL.
     for (column, arguments) in [("host", "'HOST'"), ("file", "'FILE'"), ("query_key", "'QUERY', key")] {
         let part = format!(
             "CASE WHEN path IS NOT NULL OR protocol IS NOT NULL THEN parse_url(url, {arguments}) END"
@@ -103,8 +103,8 @@ async fn what_spark_refuses_is_an_error() {
     }
 }
 
-/// The README says how many of the same answers DataFusion's own function of the name has otherwise. It takes no key from each
-/// row, and stops at URLs that it refuses, so `try_parse_url` is compared.
+/// The README states the number of answers for which DataFusion's own function with this name differs. It accepts no key that differs
+/// between rows, and stops at URLs that it rejects, so this compares `try_parse_url`.
 #[cfg(not(feature = "datafusion-54"))]
 #[tokio::test]
 async fn datafusion_spark_differs_as_the_readme_says() {

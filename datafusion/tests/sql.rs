@@ -1,4 +1,4 @@
-//! The SQL of the README and of `functions.slt`, in the sqllogictest format and with DataFusion's ways to write values: NULL is
+//! Runs the SQL of the README and of `functions.slt`. Both use the sqllogictest format and DataFusion's notation for values: NULL is
 //! `NULL`, and an empty string is `(empty)`.
 
 mod common;
@@ -55,7 +55,7 @@ async fn run(script: &str) {
     runner.run_script_async(script).await.unwrap();
 }
 
-/// The blocks of the README that are marked as SQL.
+/// Runs the blocks of the README that are marked as SQL.
 #[tokio::test]
 async fn readme() {
     let readme = include_str!("../README.md");
@@ -70,7 +70,7 @@ async fn functions() {
     run(include_str!("functions.slt")).await;
 }
 
-/// Errors of other implementations, from their own reports.
+/// Tests the known errors of other implementations.
 #[tokio::test]
 async fn known_differences() {
     run(include_str!("known_differences.slt")).await;

@@ -1,4 +1,4 @@
-//! Every function over every type of strings and binary values, as an array, a dictionary and a scalar.
+//! Tests every function with every type of strings and binary values, as an array, a dictionary and a scalar.
 
 mod common;
 
@@ -81,7 +81,7 @@ fn types() -> Vec<DataType> {
     ]
 }
 
-/// A table `t` of one column `u` of this type, and of a part's name; sliced, and in two batches.
+/// A table `t` with a column `u` of this type, and a column with the name of a part. It has two batches of sliced arrays.
 fn table(urls: &[Option<&str>], data_type: &DataType) -> SessionContext {
     let context = common::context();
     let urls = cast(&StringArray::from(urls.to_vec()), data_type).unwrap();
@@ -102,7 +102,7 @@ async fn query(context: &SessionContext, query: &str) -> RecordBatch {
     let frame = context.sql(query).await.unwrap();
     let schema: Arc<Schema> = Arc::new(frame.schema().as_arrow().clone());
     let batches = frame.collect().await.unwrap();
-    // The types are those that were planned.
+    // This fails if the types differ from the planned ones.
     concat_batches(&schema, &batches).unwrap()
 }
 
@@ -153,7 +153,7 @@ async fn no_rows() {
     }
 }
 
-/// Views in, views out: of the very bytes that came in.
+/// For views, the result has views of the same bytes.
 #[tokio::test]
 async fn views_are_not_copied() {
     let context = table(&URLS, &DataType::Utf8View);
@@ -195,7 +195,7 @@ async fn text_is_of_the_kind_that_came_in() {
     }
 }
 
-/// A bad constant is found before there are rows.
+/// A bad constant is an error even without rows.
 #[tokio::test]
 async fn bad_constants_fail_at_planning() {
     let context = table(&URLS, &DataType::Utf8);
@@ -212,7 +212,7 @@ async fn bad_constants_fail_at_planning() {
     }
 }
 
-/// Dictionaries in, dictionaries out, of the same keys and so of no more text than the dictionary has.
+/// For dictionaries, the result is a dictionary with the same keys, so its text is not repeated for each row.
 #[cfg(not(feature = "datafusion-54"))]
 #[tokio::test]
 async fn dictionaries_stay_dictionaries() {
@@ -236,7 +236,7 @@ async fn dictionaries_stay_dictionaries() {
     let parsed = found.column(0).as_struct();
     assert_eq!(parsed.column_by_name("host").unwrap().data_type(), &text);
     assert_eq!(parsed.column_by_name("valid").unwrap().data_type(), &DataType::Boolean);
-    // An unknown value is a NULL of the keys, which everything sees.
+    // A NULL result is a NULL key, which every consumer recognizes.
     let grouped =
         query(&context, "SELECT url_extract_host(u) AS it, count(*) FROM t GROUP BY 1 ORDER BY 1").await;
     let expected = table(&URLS, &DataType::Utf8);
@@ -245,7 +245,7 @@ async fn dictionaries_stay_dictionaries() {
     assert_eq!(rows(&grouped), rows(&expected));
 }
 
-/// 10,000 rows of a text of 1 MiB: ten billion bytes, for which 32-bit offsets have no room, are one value.
+/// 10,000 rows with a text of 1 MiB are ten billion bytes, which 32-bit offsets cannot count. In a dictionary, they are one value.
 #[cfg(not(feature = "datafusion-54"))]
 #[tokio::test]
 async fn long_values_of_a_dictionary_do_not_overflow() {
@@ -272,7 +272,7 @@ async fn long_values_of_a_dictionary_do_not_overflow() {
     }
 }
 
-/// The row of an invalid URL is that of its first key.
+/// The row of an invalid URL is the first row with its key.
 #[tokio::test]
 async fn an_invalid_url_of_a_dictionary_has_a_row() {
     let urls = [Some("http://h/"), Some("http://h/"), Some("http://h/"), Some("a b")];
@@ -282,7 +282,7 @@ async fn an_invalid_url_of_a_dictionary_has_a_row() {
     assert!(error.to_string().contains("the URL in row 1 is invalid"), "{error}");
 }
 
-/// The output of `SHOW FUNCTIONS`.
+/// Tests the output of `SHOW FUNCTIONS`.
 #[tokio::test]
 async fn every_function_is_documented() {
     let context = common::context();
@@ -307,7 +307,7 @@ async fn every_function_is_documented() {
     }
 }
 
-/// Each number of arguments that a function takes is a row of `information_schema`, and of `SHOW FUNCTIONS`.
+/// For each number of arguments that a function accepts, `information_schema` and `SHOW FUNCTIONS` have a row.
 #[tokio::test]
 async fn every_overload_is_shown() {
     let context = common::context();
@@ -333,7 +333,7 @@ async fn every_overload_is_shown() {
     }
 }
 
-/// The functions as expressions are the calls in SQL.
+/// The functions of `expr_fn` make the same calls as SQL.
 #[tokio::test]
 async fn expressions_are_calls() {
     use urivalidate_datafusion::expr_fn::*;

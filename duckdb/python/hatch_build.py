@@ -1,4 +1,4 @@
-"""Puts the extension into the wheel, and its platform into the wheel's name."""
+"""Adds the extension to the wheel, and the extension's platform to the wheel's name."""
 
 import pathlib
 import subprocess
@@ -16,7 +16,7 @@ class ExtensionHook(BuildHookInterface):
         subprocess.run([sys.executable, scripts / "build-duckdb", "--out", self.built.name], check=True)
         name = "urivalidate.duckdb_extension"
         build_data["force_include"][f"{self.built.name}/{name}"] = f"urivalidate_duckdb/{name}"
-        # No code of it is Python's.
+        # The extension does not depend on the version of Python.
         platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data["tag"] = f"py3-none-{platform}"
         build_data["pure_python"] = False

@@ -1,15 +1,15 @@
-//! Failures as messages: no panic may reach DuckDB.
+//! Failures as messages, panics included: no panic may reach DuckDB.
 
 use std::any::Any;
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The message of a query's error.
+/// The error message of a query.
 #[derive(Debug)]
 pub(crate) struct Failure(pub(crate) String);
 
 impl Failure {
-    /// The message for C. A NUL would end it.
+    /// The message as a C string, which a NUL in the text would end.
     pub(crate) fn message(&self) -> CString {
         CString::new(self.0.replace('\0', "\u{FFFD}")).unwrap_or_default()
     }
@@ -21,9 +21,9 @@ impl<E: std::fmt::Display> From<E> for Failure {
     }
 }
 
-/// The result of `work`; a panic is a failure.
+/// Runs `work` and returns its result. A panic becomes a failure.
 pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    // A value that a panic leaves half done is dropped with the call, or has a lock that ignores the panic.
+    // A value that a panic leaves half done is dropped with the call, or guarded by a lock that ignores the panic.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(of_panic(&*panic)))
 }
 

@@ -1,15 +1,15 @@
-//! Members of closed lists, by their names.
+//! Finds members of closed lists by their names.
 
 use urivalidate::UnknownName;
 
 use crate::failure::Failure;
 
-/// The member of a closed list that has this name.
+/// Returns the member of a closed list with this name.
 pub(crate) fn named<T: std::str::FromStr<Err = UnknownName>>(what: &str, name: &str) -> Result<T, Failure> {
     name.parse().map_err(|error: UnknownName| unknown(what, name, error.names()))
 }
 
-/// The failure for a name that is not in a closed list.
+/// The failure for a name that a closed list does not have.
 pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> Failure {
     Failure(format!("unknown {what} '{name}': expected one of {}", known.join(", ")))
 }

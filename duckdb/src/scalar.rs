@@ -1,6 +1,6 @@
-//! Scalar functions, as DuckDB calls them: some columns of records, and options.
+//! The interface of scalar functions. The arguments are columns of records, then options.
 //!
-//! An option is a constant as a rule, but may be a column. Rows that share all options are judged together, by one call of the library.
+//! An option is usually a constant, but may be a column. One call of the library judges all rows that have the same options.
 
 use std::collections::HashMap;
 
@@ -11,26 +11,26 @@ use urivalidate::Validator;
 
 use crate::failure::Failure;
 
-/// A function of records.
+/// A scalar function of records and options.
 pub(crate) trait ScalarFunction: Send + Sync {
     fn name(&self) -> String;
 
-    /// The number of its records, which come first. Each is a string or a BLOB.
+    /// The number of arguments that are records. They come first, and each is a string or a BLOB.
     fn records(&self) -> usize {
         1
     }
 
-    /// The options after the records.
+    /// The options, which come after the records.
     fn options(&self) -> Options;
 
     /// The type of the results.
     fn data_type(&self) -> DataType;
 
-    /// The work on the rows that share these options: the required ones and as many of the optional ones as were given.
+    /// The work on the rows with these options: the required ones, and the optional ones in the call.
     fn work(&self, options: &[Choice<'_>]) -> Result<Work, Failure>;
 }
 
-/// The options of a function. The optional ones may be left out from the end.
+/// The options of a function. A call may leave out optional ones from the end.
 pub(crate) struct Options {
     pub(crate) required: &'static [OptionType],
     pub(crate) optional: &'static [OptionType],
@@ -70,24 +70,24 @@ impl<'a> Choice<'a> {
 
 /// The work on records.
 pub(crate) enum Work {
-    /// They are judged, one by one, where they lie.
+    /// Judge the records one by one, in place.
     Judge(Validator),
-    /// They are copied to arrays, from which this makes the results.
+    /// Copy the records to arrays, and make the results from the arrays.
     Map(Map),
 }
 
-/// A function of arrays, one a record of a row.
+/// A function of arrays: one array for each record argument.
 pub(crate) type Map = Box<dyn Fn(&[&dyn Array]) -> Result<ArrayRef, Failure>>;
 
-/// The rows of a chunk that share their options. Rows in which one is NULL are in no group.
+/// The rows of a chunk, grouped by their options. A row with an option that is NULL is in no group.
 pub(crate) enum Groups<'a> {
-    /// All rows.
+    /// All rows have these options.
     One(Vec<Choice<'a>>),
     Many(Vec<(Vec<Choice<'a>>, Vec<usize>)>),
 }
 
 impl<'a> Groups<'a> {
-    /// Those of so many rows. `options` gets the options of a row, or nothing if one is NULL.
+    /// Groups this number of rows. `options` replaces the content of the vector by the options of a row, and returns false if one of them is NULL.
     pub(crate) fn new(
         rows: usize,
         mut options: impl FnMut(usize, &mut Vec<Choice<'a>>) -> Result<bool, Failure>,
@@ -123,7 +123,7 @@ impl<'a> Groups<'a> {
     }
 }
 
-/// The results of groups in the order of their rows; NULL in rows of none.
+/// Puts the results of the groups in the order of the rows. A row in no group gets NULL.
 pub(crate) fn join(
     rows: usize,
     data_type: &DataType,

@@ -1,4 +1,4 @@
-"""The tests load the file that EXTENSION names into the DuckDB that is installed."""
+"""The tests load the extension into the installed DuckDB. The variable EXTENSION names its file."""
 
 import os
 import pathlib
@@ -8,7 +8,7 @@ import pytest
 
 
 def connect(path=":memory:"):
-    """A database of its own, with the extension."""
+    """A separate database with the extension."""
     connection = duckdb.connect(path, config={"allow_unsigned_extensions": "true"})
     connection.execute(f"LOAD '{os.environ['EXTENSION']}'")
     return connection
@@ -22,5 +22,5 @@ def con():
 
 @pytest.fixture(scope="session")
 def root():
-    """The checkout."""
+    """The path of the checkout."""
     return pathlib.Path(__file__).resolve().parent.parent.parent

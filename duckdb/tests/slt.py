@@ -1,7 +1,7 @@
-"""Scripts in sqllogictest's form, run against DuckDB's Python package.
+"""Runs scripts in the format of sqllogictest with DuckDB's Python package.
 
-Of the form there are `statement ok`, `statement error` with the message, or a part of it, after the dashes, and `query TYPES [rowsort]`. Results are
-compared as DuckDB's own runner compares them: as text, with NULL and (empty); spaces stand for tabs.
+It supports `statement ok`, `statement error` with the message (or a part of it) after the dashes, and `query TYPES [rowsort]`. Like DuckDB's own
+runner, it compares results as text, with NULL and (empty). In expected results, spaces stand for tabs.
 """
 
 import re
@@ -12,7 +12,7 @@ TYPES = {"T": {"VARCHAR"}, "I": {"INTEGER", "BIGINT", "HUGEINT"}, "B": {"BOOLEAN
 
 
 def records(text):
-    """The records of a script: where each begins, its words, its SQL, and the lines that are expected."""
+    """The records of a script. Each has the line where it begins, its words, its SQL, and the expected lines."""
     lines = text.splitlines()
     at = 0
     while at < len(lines):
@@ -32,14 +32,14 @@ def records(text):
 
 
 def cell(value):
-    """A value as it stands in a script."""
+    """A value as scripts write it."""
     if value is None:
         return "NULL"
     return value.replace("\0", "\\0") or "(empty)"
 
 
 def run_query(connection, sql, types, is_sorted, expected):
-    """Compares the result of a query."""
+    """Runs a query and compares its result."""
     of_result = connection.execute(f"DESCRIBE {sql}").fetchall()
     assert len(of_result) == len(types), f"{len(of_result)} columns, not {len(types)}"
     for (name, column_type, *_), letter in zip(of_result, types):
@@ -57,7 +57,7 @@ def run_query(connection, sql, types, is_sorted, expected):
 
 
 def run(connection, text):
-    """Runs a script; returns the number of its records. The first one that is not as expected raises an AssertionError that names its line."""
+    """Runs a script and returns the number of its records. For the first record that fails, raises an AssertionError that names its line."""
     count = 0
     for line, words, sql, expected in records(text):
         try:
@@ -70,7 +70,7 @@ def run(connection, text):
                     try:
                         connection.execute(sql).fetchall()
                     except Exception as error:
-                        # DuckDB shows the place in the query after the message.
+                        # DuckDB adds the place in the query to the message.
                         message = re.sub(r"\s+", " ", str(error).split("\n\nLINE ")[0])
                         assert isinstance(error, duckdb.Error), error
                         assert "INTERNAL" not in message, message

@@ -1,4 +1,4 @@
-"""The description for the community repository."""
+"""Tests the description for the community repository."""
 
 import tomllib
 

@@ -1,4 +1,4 @@
-"""read_uris over files that are large, compressed, broken, or never end."""
+"""Tests read_uris over files that are large, compressed, broken, or never end."""
 
 import gzip
 import os
@@ -14,20 +14,20 @@ from conftest import connect
 
 
 def write_list(path, lines):
-    """A list of so many URIs, each line with its number."""
+    """Writes a list of URIs, each with the number of its line."""
     with open(path, "w", encoding="ascii") as file:
         for start in range(0, lines, 10000):
             file.writelines(f"http://example.com/{number}?q\n" for number in range(start, min(start + 10000, lines)))
 
 
 def threads_of_scans():
-    """The names of the process's threads that scan, as Linux gives them."""
+    """The names of this process's threads that scan, from Linux."""
     names = []
     for task in pathlib.Path("/proc/self/task").iterdir():
         try:
             names.append((task / "comm").read_text().strip())
         except OSError:
-            # It has just ended.
+            # The thread has just ended.
             continue
     return [name for name in names if name.startswith("urivalidate")]
 
@@ -74,7 +74,7 @@ def test_many_files(con, tmp_path):
         (tmp_path / f"{number:03}.txt").write_text(f"http://h/{number}\n" * (number % 4))
     expected = [(f"{tmp_path}/{number:03}.txt", line + 1, f"/{number}") for number in range(300) for line in range(number % 4)]
     assert con.execute(f"SELECT file, line, path FROM read_uris('{tmp_path}/*.txt')").fetchall() == expected
-    # Names with special characters are names first.
+    # If a file has a name with special characters, the name is no pattern.
     (tmp_path / "a[1].txt").write_text("http://h/special\n")
     assert con.execute(f"SELECT path FROM read_uris('{tmp_path}/a[1].txt')").fetchall() == [("/special",)]
 
@@ -86,7 +86,7 @@ def test_compressed_and_broken(con, tmp_path):
     (tmp_path / "bad.gz").write_bytes(gzip.compress(data)[:-2000])
     with pytest.raises(duckdb.InvalidInputException, match="bad.gz: truncated gzip data"):
         con.execute(f"SELECT count(*) FROM read_uris('{tmp_path}/bad.gz')").fetchall()
-    # The connection is good for the next query.
+    # The connection works for the next query.
     assert con.execute(f"SELECT count(*) FROM read_uris('{tmp_path}/good.gz')").fetchone() == (200_000,)
 
 
@@ -155,10 +155,10 @@ def test_memory_is_bounded(tmp_path):
     write_list(tmp_path / "list.txt", 500_000)
 
     def peak(times):
-        """The most memory of a process that scans the list so many times, in KiB."""
+        """The peak memory in KiB of a process that scans the list this number of times."""
         command = [sys.executable, "-c", PEAK, *[str(tmp_path / "list.txt")] * times]
         output = subprocess.run(command, check=True, capture_output=True, text=True, cwd=pathlib.Path(__file__).parent).stdout
-        # DuckDB may show the progress of the query first.
+        # DuckDB may print the progress of the query first.
         return int(output.splitlines()[-1])
 
     assert peak(8) < peak(2) + 100_000

@@ -1,4 +1,4 @@
-"""parse_url and try_parse_url against what Spark answered: scripts/spark-answers wrote it down."""
+"""Compares parse_url and try_parse_url with the answers of Spark, which scripts/spark-answers recorded."""
 
 import duckdb
 import pytest
@@ -8,7 +8,7 @@ PARTS = ["protocol", "authority", "userinfo", "host", "path", "query", "ref", "f
 
 @pytest.fixture
 def answers(con, root):
-    """The table `answers`, and its columns with the arguments after the URL that belong to them."""
+    """Creates the table `answers`, and returns its columns, each with the arguments after the URL."""
     file = root / "datafusion" / "tests" / "spark-answers.parquet"
     con.execute(f"CREATE TABLE answers AS FROM read_parquet('{file}')")
     keys = con.execute(f"SELECT decode(key), decode(value) FROM parquet_kv_metadata('{file}')").fetchall()
@@ -36,7 +36,7 @@ def test_every_answer_is_sparks(con, answers, url):
 
 def test_parts_in_a_column(con, answers):
     rows = " UNION ALL ".join(f"SELECT url, upper('{part}') AS part, {part} AS answer FROM answers" for part in PARTS)
-    # Without an order all rows of a vector have the same part.
+    # Without this order, all rows of a vector would have the same part.
     con.execute(f"CREATE TABLE mixed AS FROM ({rows}) ORDER BY hash(url), part")
     assert count(con, "SELECT count(*) FROM mixed WHERE try_parse_url(url, part) IS DISTINCT FROM answer") == 0
 

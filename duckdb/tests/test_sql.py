@@ -1,4 +1,4 @@
-"""The scripts beside this file, and those of the README."""
+"""Runs the scripts in the folder `sql`, and the examples in the README."""
 
 import pathlib
 import re

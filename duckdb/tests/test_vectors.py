@@ -1,4 +1,4 @@
-"""Vectors of every kind, of any length, from several threads."""
+"""Tests vectors of every kind and any length, and calls from several threads."""
 
 import os
 import random
@@ -11,7 +11,7 @@ COMPONENTS = ["scheme", "authority", "userinfo", "host", "port", "path", "query"
 
 
 def strings(seed, count):
-    """URIs with components of 0 to 30 bytes, strings that are no URIs, and NULLs."""
+    """URIs with components of 0 to 30 bytes, strings that are not URIs, and NULLs."""
     rng = random.Random(seed)
 
     def part(letters):
@@ -52,7 +52,7 @@ def test_functions_agree_with_each_other(table):
         differing = [f"p.valid IS DISTINCT FROM is_valid_uri(u, '{grammar}')", "s.valid IS DISTINCT FROM p.valid"]
         differing += [f"(uri_error(u, '{grammar}') IS NULL) IS DISTINCT FROM (u IS NULL OR p.valid)"]
         for component in COMPONENTS:
-            # Positions count bytes, so the text is taken from bytes.
+            # Positions count bytes, so this cuts the text out of its bytes.
             of_spans = f"hex(encode(u))[s.{component}_start * 2 + 1 : s.{component}_end * 2]"
             differing.append(f"hex(encode(p.{component})) IS DISTINCT FROM {of_spans}")
             if component not in ("authority", "userinfo", "port"):
@@ -80,7 +80,7 @@ EXPRESSIONS = [
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_a_column_is_its_rows(table, expression):
-    """A vector of 2,048 rows, or of one: the same. A parameter makes a constant vector."""
+    """A vector of 2,048 rows has the same results as vectors of one row. A parameter makes a constant vector."""
     column = table.execute(f"SELECT u, {expression} FROM t ORDER BY id").fetchall()
     for string, result in random.Random(2).sample(column, 150):
         assert value(table, f"SELECT {expression} FROM (SELECT ?::VARCHAR AS u)", [string]) == result, string
@@ -88,7 +88,7 @@ def test_a_column_is_its_rows(table, expression):
 
 @pytest.mark.parametrize("rows", [0, 1, 63, 64, 65, 2047, 2048, 2049, 5000])
 def test_any_number_of_rows(con, rows):
-    """The last row of all is another, so that a row too few or too many shows."""
+    """The last row differs from the others, so the test finds a missing or an extra row."""
     con.execute(f"CREATE TABLE t AS SELECT CASE WHEN i % 3 = 0 THEN NULL WHEN i = {rows} - 1 THEN 'x y' ELSE 'http://a-host-that-is-long/' || i END AS u FROM range({rows}) AS r(i)")
     found = con.execute("SELECT count(*), count(parse_uri(u)), count(*) FILTER (is_valid_uri(u)), count(url_extract_host(u)), count(DISTINCT url_extract_path(u)), count(uri_error(u)) FROM t").fetchone()
     nulls = (rows + 2) // 3
@@ -98,7 +98,7 @@ def test_any_number_of_rows(con, rows):
 
 
 def test_nulls_of_one_vector_are_none_of_the_next(con):
-    """DuckDB uses the memory of a vector again, masks included."""
+    """DuckDB reuses the memory of a vector, including its mask."""
     con.execute("SET threads = 1")
     con.execute("CREATE TABLE t AS SELECT i, CASE WHEN i < 10000 THEN 'x y' WHEN i >= 20000 THEN 'http://a-host-that-is-long/p?q' END AS u FROM range(40000) AS r(i)")
     for order in ["i", "-i"]:
@@ -109,7 +109,7 @@ def test_nulls_of_one_vector_are_none_of_the_next(con):
 
 @pytest.mark.parametrize("compression", ["dictionary", "fsst", "uncompressed"])
 def test_compressed_columns(tmp_path, compression):
-    """DuckDB reads such columns as dictionary vectors, or as strings that it decodes."""
+    """DuckDB reads compressed columns as dictionary vectors, or as strings that it decodes."""
     with connect(str(tmp_path / "test.db")) as con:
         con.execute(f"PRAGMA force_compression = '{compression}'")
         con.execute("CREATE TABLE t AS SELECT i, CASE i % 7 WHEN 0 THEN NULL WHEN 1 THEN 'not valid' ELSE 'http://host-number-' || (i % 7) || '/path' END AS u FROM range(300000) AS r(i)")
@@ -118,12 +118,12 @@ def test_compressed_columns(tmp_path, compression):
         assert [row[:4] for row in rows] == [(None, None, None, None)] + [
             (f"http://host-number-{n}/path", True, f"host-number-{n}", "/path") for n in range(2, 7)
         ] + [("not valid", False, None, None)]
-        # Values of a dictionary that no row has any more are no reason for an error.
+        # The dictionary has values that no remaining row uses. They must not cause an error.
         assert value(con, "SELECT count(parse_url(u, 'HOST')) FROM (SELECT u FROM t WHERE i % 7 > 1)") == sum(i % 7 > 1 for i in range(300000))
 
 
 def test_dictionary_vectors(con):
-    """A join repeats rows by a dictionary, and a cross product by constants."""
+    """A join repeats rows with a dictionary, and a cross product with constants."""
     con.execute("CREATE TABLE u AS SELECT i, CASE WHEN i = 0 THEN 'x y' ELSE 'http://the-host-number-' || i || '/' END AS u FROM range(5) AS r(i)")
     con.execute("CREATE TABLE many AS SELECT i % 5 AS i, i AS n FROM range(20000) AS r(i)")
     rows = con.execute("SELECT u.i, is_valid_uri(u), url_extract_host(u), count(*) FROM many JOIN u USING (i) GROUP BY ALL ORDER BY 1").fetchall()
@@ -151,7 +151,7 @@ def test_many_threads(table):
 
 
 def test_results_outlive_their_query(table):
-    """Results are kept by tables, sorts, lists and aggregates after the vectors that they came from are gone."""
+    """Tables, sorts, lists and aggregates keep results after DuckDB has freed the vectors of the query."""
     table.execute("CREATE TABLE parts AS SELECT id, parse_uri(u) AS p, url_extract_path(u) AS path FROM t")
     table.execute("DROP TABLE t")
     assert value(table, "SELECT count(*) FROM parts WHERE p.path IS DISTINCT FROM path") == 0
@@ -163,13 +163,13 @@ def test_long_strings(con):
     for size in [100_000, 5_000_000]:
         found = con.execute("SELECT is_valid_uri(u), strlen(url_extract_path(u)), strlen(normalize_uri(u)), strlen(parse_uri(u).path) FROM (SELECT 'http://h/' || repeat('a', ?) AS u)", [size]).fetchone()
         assert found == (True, size + 1, size + 9, size + 1)
-    # So many bytes are not handed over at once.
+    # The extension does not pass this number of bytes to DuckDB at once.
     lengths = con.execute("SELECT strlen(url_extract_path(u)), url_extract_path(u)[-12:] FROM (SELECT 'http://h/' || repeat('a', 4_000_000) || lpad(i::VARCHAR, 12, '-') AS u FROM range(20) AS r(i))").fetchall()
     assert lengths == [(4_000_013, str(i).rjust(12, "-")) for i in range(20)]
 
 
 def test_databases_and_connections_of_their_own(tmp_path):
-    """Each database loads the library again; a closed one may be opened again."""
+    """Each database loads the library again. A closed database may be opened again."""
     for name in ["one.db", "two.db", "one.db"]:
         with connect(str(tmp_path / name)) as con, connect() as other:
             assert value(con, "SELECT is_valid_uri('a:')") and value(other, "SELECT is_valid_uri('a:')")

@@ -1,4 +1,4 @@
-//! Writes what each fuzzer starts from into a directory of its name: seeds DIRECTORY CORPORA.
+//! Writes the initial inputs of each fuzzer to a directory with its name: seeds DIRECTORY CORPORA.
 
 use std::fs;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use urivalidate_fuzz::knobs;
 #[path = "../../tests/backends/cases.rs"]
 mod cases;
 
-/// Fuzzers work on short inputs: of a file the first lines, of at most so many bytes.
+/// The largest size in bytes of the first lines of a file. Fuzzers need short inputs.
 const SHORT: usize = 1000;
 
 /// Records with normal forms of their own. The first one is the base of the others.
@@ -76,7 +76,7 @@ fn main() -> io::Result<()> {
         let head = &short[..short.iter().rposition(|&byte| byte == b'\n').map_or(short.len(), |at| at + 1)];
         let name = path.file_name().expect("a file").to_string_lossy().into_owned();
         put("corpus", &name, &with_knobs(0, 0, 0, head))?;
-        // In its own format with each choice of a field, and in the one that is detected.
+        // The sample in its own format with each choice of a field, and with a detected format.
         let formats = Format::ALL.len() as u8 + 1;
         let own = Format::ALL.iter().position(|&format| format == Format::detect(head));
         let own = own.expect("all formats are there") as u8;
@@ -98,13 +98,13 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// An input: chunks of 64 bytes, no limit on records, pieces of 32 bytes.
+/// An input with chunks of 64 bytes, no limit on records, and pieces of 32 bytes.
 fn with_knobs(how: u8, grammar: u8, choice: u8, bytes: &[u8]) -> Vec<u8> {
     let knobs: [u8; knobs::LEN] = [63, 200, 31, how, grammar, choice];
     [&knobs, bytes].concat()
 }
 
-/// All files in a directory and those below it, except those for people to read.
+/// All files in a directory and its subdirectories, except documentation.
 fn files(directory: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory)? {

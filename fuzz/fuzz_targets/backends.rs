@@ -1,4 +1,4 @@
-//! Every backend against the parsers, by every grammar: the input as lines, and cut into records that hold line ends.
+//! Compares every backend with the parsers, for every grammar: with the input as lines, and with the input cut into records that contain line ends.
 
 #![no_main]
 
@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 mod reference;
 
 thread_local! {
-    /// Batches are used again, so what one input leaves meets the next.
+    /// The checker reuses batches, so data that an input leaves in a batch could affect the next input.
     static CHECKER: RefCell<reference::Checker> = RefCell::default();
 }
 
@@ -20,8 +20,8 @@ fuzz_target!(|input: &[u8]| {
         checker.rows(input);
         let mut offsets = vec![0];
         for (at, _) in input.iter().enumerate().filter(|&(_, &byte)| byte == b'\n') {
-            // Some records end before their LF and some after it; some of the former are followed by a record that is one
-            // LF.
+            // Some records end before their LF, and some after it. After some of those that end before it, the next record is a
+            // single LF.
             let cuts: &[usize] = match at % 4 {
                 0 => &[at, at + 1],
                 1 => &[at + 1],

@@ -1,5 +1,5 @@
-//! The decompressors: archives of any bytes, and ones of many members that are cut off or have a byte changed. One thread
-//! and three must see the same bytes and stop at the same error; a whole archive must be read whole.
+//! Tests the decompressors with archives of any bytes, and with archives of many members that are cut off or have a changed byte.
+//! One thread and three threads must see the same bytes and stop at the same error. A complete archive must be read completely.
 
 #![no_main]
 
@@ -14,10 +14,10 @@ use urivalidate::corpus::ChunkScanner;
 use urivalidate_fuzz::knobs::Knobs;
 use urivalidate_fuzz::ways::{self, From};
 
-/// The bytes that tell what an archive is, at most; an empty one of bzip2 has fewer.
+/// The largest number of bytes that identify the kind of an archive. An empty bzip2 archive has fewer bytes.
 const MAGIC: usize = 15;
 
-/// The number of an archive's bytes to look at: few bytes can be the archive of very many.
+/// The number of decompressed bytes to check. A short archive can decompress to a very long text.
 const ENOUGH: usize = 16 << 10;
 
 fn gzip(content: &[u8], level: u32) -> Vec<u8> {
@@ -38,7 +38,7 @@ fn xz(content: &[u8], level: u32) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// The start of an archive of each kind.
+/// The first bytes of an archive of each kind.
 const MAGICS: [&[u8]; 4] =
     [b"\x1F\x8B", b"\x28\xB5\x2F\xFD", b"BZh11AY&SY\0\0\0\0\0", b"\xFD7zXZ\0\0\x01\x69\x22\xDE\x36"];
 
@@ -46,27 +46,27 @@ fn kind(choice: u8) -> usize {
     usize::from(choice & 1 | choice >> 1 & 2)
 }
 
-/// The content as members, each of up to `len` bytes of it.
+/// An archive of the content. Each member has up to `len` bytes of the content.
 fn archive(content: &[u8], len: usize, choice: u8) -> Vec<u8> {
-    // At least one member, so that it is an archive.
+    // An archive has at least one member.
     let mut members: Vec<&[u8]> = content.chunks(len).collect();
     members.resize(members.len().max(1), b"");
     let compress = |member: &&[u8]| match kind(choice) {
         0 => gzip(member, u32::from(choice >> 4) % 10),
-        // Of low levels, which take little memory.
+        // Low levels take little memory.
         2 => bzip2(member, 1 + u32::from(choice >> 4) % 2),
         3 => xz(member, u32::from(choice >> 4) % 2),
-        // Higher levels have functions that AddressSanitizer takes for broken, and make nothing that decoders do not know.
+        // Higher levels use functions that AddressSanitizer reports wrongly. Their output has no features that lower levels lack.
         _ => zstd::bulk::compress(member, i32::from(choice >> 4).min(8)).unwrap(),
     };
     members.iter().flat_map(compress).collect()
 }
 
-/// The content, and the error's text; of an archive of very much the first bytes, and no end.
+/// The content, and the result with the text of the error. For an archive with a very long content, returns its first bytes and no result.
 fn read(input: &[u8], knobs: &Knobs) -> (Vec<u8>, Option<Result<(), String>>) {
     let mut first = None;
     ways::each(*knobs, |way| {
-        // Decoders may choose how far they read ahead before a stream breaks.
+        // If a stream breaks, the decoded bytes depend on how far the decoder has read ahead.
         if !way.decompresses(input) || way.from == From::Broken {
             return;
         }
@@ -102,7 +102,7 @@ fn read(input: &[u8], knobs: &Knobs) -> (Vec<u8>, Option<Result<(), String>>) {
 fuzz_target!(|input: &[u8]| {
     let (knobs, input) = Knobs::split(input);
     if knobs.choice & 2 == 0 {
-        // The input is an archive but for its first bytes.
+        // The input is an archive without its first bytes.
         read(&[MAGICS[kind(knobs.choice)], input].concat(), &knobs);
         return;
     }

@@ -1,5 +1,5 @@
-//! The corpus reader against the definition of a record: any bytes, in chunks and pieces of any size, on one thread and on
-//! three, from memory, a stream that ends well or with an error, and a file that is read or mapped.
+//! Compares the corpus reader with the definition of a record. The input is any bytes, in chunks and pieces of any size, on one thread and
+//! on three, from memory, from a stream that ends normally or with an error, and from a file that is read or mapped.
 
 #![no_main]
 
@@ -13,7 +13,7 @@ use urivalidate_fuzz::records::List;
 use urivalidate_fuzz::ways::{self, From};
 
 thread_local! {
-    /// Used again, so what one chunk leaves meets the next.
+    /// The scanner is reused, so data that a chunk leaves in it could affect the next chunk.
     static CHUNK_SCANNER: RefCell<ChunkScanner> = RefCell::default();
 }
 
@@ -21,7 +21,7 @@ fuzz_target!(|input: &[u8]| {
     let (knobs, input) = Knobs::split(input);
     let expected = [false, true].map(|is_cut_off| List::expected(input, &knobs, is_cut_off));
     ways::each(knobs, |way| {
-        // Compressed input has a target of its own.
+        // Another target tests compressed input.
         if way.decompresses(input) {
             return;
         }

@@ -1,6 +1,6 @@
-//! Every log format, and the one that is detected: any bytes, on all ways into the corpus reader. A line is a record, a
-//! sentinel, a header, malformed, or skipped, whatever the chunks and threads; and every byte of a record has a place in its
-//! line.
+//! Tests every log format, and the detection of formats, with any bytes on all ways into the corpus reader. With any chunks and
+//! threads, each line must be the same: a record, a sentinel, a header, malformed, or skipped. Every byte of a record must have a
+//! place in its line.
 
 #![no_main]
 
@@ -20,9 +20,9 @@ use urivalidate_fuzz::ways::{self, From};
 struct Record {
     line: u64,
     bytes: Vec<u8>,
-    /// For each byte and for the end.
+    /// The column of each byte, and of the end.
     columns: Vec<u64>,
-    /// For an invalid record the offset of its error.
+    /// The offset of the error of an invalid record.
     error: Option<usize>,
 }
 
@@ -34,16 +34,16 @@ struct Seen {
     headers: u64,
     records: Vec<Record>,
     malformed: Vec<(u64, u64, u64, String)>,
-    /// The lines of valid records, of invalid ones, and without a record.
+    /// The lines of valid records, the lines of invalid records, and the lines without a record.
     shares: [Vec<u8>; 3],
 }
 
 thread_local! {
-    /// Used again, so what one chunk leaves meets the next.
+    /// The scanner is reused, so data that a chunk leaves in it could affect the next chunk.
     static CHUNK_SCANNER: RefCell<ChunkScanner> = RefCell::default();
 }
 
-/// Whether records come from documents, whatever lines these have.
+/// Whether records come from documents, whose lines do not matter.
 fn has_documents(layout: &Layout) -> bool {
     layout.has_pages()
         || matches!(
@@ -71,7 +71,7 @@ fn look_with(chunk_scanner: &mut ChunkScanner, chunk: &Chunk<'_>) -> (Format, bo
     copy_lines(&scanned, WantedLines::Other, &mut seen.shares[2]);
     for index in 0..scanned.len() {
         let bytes = scanned.record(index).unwrap();
-        // Lists have records over the limit, which need not be in memory as a whole.
+        // Only lists have records over the limit, which need not be completely in memory.
         let error = scanned.error(index);
         let is_whole = error.is_none_or(|error| error.kind() != ErrorKind::RecordTooLong);
         let is_list = chunk.layout().format() == Format::Lines;
@@ -84,11 +84,11 @@ fn look_with(chunk_scanner: &mut ChunkScanner, chunk: &Chunk<'_>) -> (Format, bo
         let columns: Vec<u64> = (0..=bytes.len()).map(|offset| scanned.error_column(index, offset)).collect();
         if is_whole {
             let mark = if before == 0 && scanned.line_number(index) == 0 { 3 } else { 0 };
-            // A W3C log may have the query before the path.
+            // In a W3C log, the query may come before the path.
             let falls = columns.windows(2).filter(|pair| pair[0] > pair[1]).count();
             let allowed = usize::from(chunk.layout().format() == Format::W3c);
             assert!(falls <= allowed, "{columns:?} in {}", line.escape_ascii());
-            // In a document, the record stands for its line, which may be of any length.
+            // In a document, `line` is the record, and the real line may have any length.
             let columns_of_line = 1..=line.len() as u64 + 1 + mark;
             assert!(
                 has_documents(chunk.layout())
@@ -123,23 +123,23 @@ impl Seen {
         }
     }
 
-    /// Asserts that a whole input loses no line and has none twice.
+    /// Asserts that the results of a whole input have each line exactly once.
     fn check(&self, format: Format, has_documents: bool, text: &[u8]) {
         let ends = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count() as u64;
         assert_eq!(self.lines, ends(text) + u64::from(!text.is_empty() && !text.ends_with(b"\n")));
-        // Text and documents have any number of records in a line, and most lines of a WARC file are not looked at.
+        // In text and documents, a line can have any number of records. Most lines of a WARC file are not examined.
         if format == Format::Text || has_documents {
             return;
         }
         let known = self.records.len() as u64 + self.sentinels + self.headers + self.malformed.len() as u64;
-        // Rows of a table may have many lines.
+        // A row of a table may have several lines.
         let has_rows = matches!(format, Format::Csv | Format::Delimited);
         if format == Format::Warc || has_rows {
             assert!(known <= self.lines, "{self:?}");
         } else {
             assert_eq!(known, self.lines, "{self:?}");
         }
-        // Each share has the headers. The last line may have no end.
+        // Each share has the headers. The last line may lack its end.
         let more = self.shares.iter().map(|share| ends(share)).sum::<u64>() - ends(text);
         let is_last_open = !text.ends_with(b"\n");
         let headers = if has_rows { self.headers.max(more.div_ceil(2)) } else { self.headers };
@@ -162,7 +162,7 @@ fn options(choice: u8) -> LayoutOptions {
     options
 }
 
-/// The choice of a format and of its field; or of a wrapper, of lines whose format is detected.
+/// The layout for a choice: a format and its field, or a wrapper of lines whose format is detected.
 fn layout(choice: u8) -> Result<Layout, LayoutOptions> {
     let field = choice / (Format::ALL.len() as u8 + 1);
     let Some(&format) = Format::ALL.get(usize::from(choice) % (Format::ALL.len() + 1)) else {
@@ -179,14 +179,14 @@ fuzz_target!(|input: &[u8]| {
     let knobs = Knobs { terminator: b'\n', ..knobs };
     let layout = layout(knobs.choice);
     let text = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
-    // By whether bytes come slowly: where they do, fewer lines tell the format.
+    // The index is whether bytes come slowly. If they do, the format is detected from fewer lines.
     let mut first: [Option<(Seen, Option<String>)>; 2] = [None, None];
     let format = |scanner: Scanner| match &layout {
         Ok(layout) => scanner.layout(layout.clone()),
         Err(options) => scanner.detect_format(options.clone()),
     };
     ways::each_with(knobs, format, |way| {
-        // The part of a record before an error is no record of the other ways.
+        // If the stream breaks, the part of a record before the error is a record that the other ways do not have.
         if way.decompresses(input) || way.from == From::Broken {
             return;
         }

@@ -1,4 +1,4 @@
-//! The parsers against the RFCs' ABNF: verdicts, components and errors of every grammar.
+//! Compares the parsers with the ABNF of the RFCs: verdicts, components and errors of every grammar.
 
 #![no_main]
 
@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/library/agreement.rs"]
 mod agreement;
-// The tests use more of it.
+// The tests use more of this module.
 #[allow(dead_code, unused_imports)]
 #[path = "../../tests/library/oracle/mod.rs"]
 mod oracle;

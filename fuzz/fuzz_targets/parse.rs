@@ -1,4 +1,4 @@
-//! The properties of every record: components follow each other, and errors are where they say.
+//! Tests properties of every record: components follow each other, and errors have the offsets that they state.
 
 #![no_main]
 
@@ -15,7 +15,8 @@ fuzz_target!(|record: &[u8]| {
                 Ok(components) => check_components(components, record, grammar),
                 Err(error) => check_error(error, record),
             }
-            // The first bytes of a record are judged as far as all of it is. Ports alone go back: `//a:1b@` is no error.
+            // The error of a prefix has the same offset as that of the record, or the prefix is too short to reach it. Errors of ports are the
+            // exception, because the following text can undo them: `//a:1b@` has none.
             let is_port = |error: &Error| error.kind() == ErrorKind::InvalidPort;
             let viable = match &result {
                 Ok(_) => record.len(),
@@ -74,7 +75,7 @@ fn check_components(components: &Components, record: &[u8], grammar: Grammar) {
             assert!(record[port.clone()].iter().all(u8::is_ascii_digit));
             inner = port.end;
         }
-        // Without a host this is a registry; java.net.URI has no empty port.
+        // An authority without a host is a registry. java.net.URI has no empty port.
         let rest = &record[inner..end];
         assert!(rest.is_empty() || components.host().is_none() || (grammar == Grammar::Java && rest == b":"));
     } else {

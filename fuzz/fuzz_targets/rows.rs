@@ -1,5 +1,5 @@
-//! Rows of components in each form, read back by other programs' readers (tsv by its rules): every record comes back byte for
-//! byte, with the verdict and the components that the parser says, whatever the chunks.
+//! Writes rows of components in each form, and reads them with independent readers (tsv by its rules). With any chunks, every record must
+//! come back byte for byte, with the verdict and the components of the parser.
 
 #![no_main]
 
@@ -24,11 +24,11 @@ struct Row {
     line: u64,
     is_valid: bool,
     uri: Vec<u8>,
-    /// In the order of [`Component::ALL`].
+    /// The components in the order of [`Component::ALL`].
     parts: Vec<Option<Vec<u8>>>,
 }
 
-/// A form, and what reads it.
+/// A form of rows, and its reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Form {
     Csv,
@@ -58,7 +58,7 @@ impl Form {
         }
     }
 
-    /// The wanted columns. An array of text has no record that is none: that is in another one.
+    /// The requested columns. An array of text cannot hold a record that is not text, which is in another column.
     fn columns(self) -> Vec<&'static str> {
         let uri: &[_] = if self == Form::Arrow { &["uri", "uri_bytes"] } else { &["uri"] };
         let parts = Component::ALL.iter().map(|part| part.name());
@@ -69,7 +69,7 @@ impl Form {
 fn from_csv(rows: &[u8]) -> Vec<Row> {
     let mut reader = csv::Reader::from_reader(rows);
     assert_eq!(reader.headers().expect("a header"), Form::Csv.columns());
-    // An absent cell is empty, as an empty one is.
+    // A cell is empty for both an absent and an empty component.
     let cells = |row: csv::ByteRecord| row.iter().map(|cell| Some(cell.to_vec())).collect();
     reader.byte_records().map(|row| from_cells(cells(row.expect("a row")))).collect()
 }
@@ -162,7 +162,7 @@ fn expected(validator: &Validator, index: usize, record: &[u8], form: Form) -> R
 }
 
 thread_local! {
-    /// By form, grammar and size of chunks: to take arguments apart takes longer than all else.
+    /// The writers by form, grammar and size of chunks. Parsing arguments takes longer than everything else.
     static ROWS: RefCell<HashMap<(Form, &'static str, usize), Rows>> = RefCell::default();
 }
 
@@ -170,7 +170,7 @@ fuzz_target!(|input: &[u8]| {
     let (knobs, text) = Knobs::split(input);
     let form = Form::ALL[usize::from(knobs.choice) % Form::ALL.len()];
     let grammar = knobs.validator.grammar().name();
-    // A byte order mark is no part of the first record.
+    // The byte order mark is not part of the first record.
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     let found = ROWS.with_borrow_mut(|known| {
         let new = || {

@@ -1,5 +1,5 @@
-//! Escapes: any text, written as the writers of a format do, comes back as it was, and each of its bytes from where it was
-//! written.
+//! Tests escapes. Any text, escaped like the writers of a format, must come back unchanged, and the reader must find each byte at the place
+//! where it was written.
 
 #![no_main]
 
@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use urivalidate::corpus::{ChunkScanner, FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
-/// A line that is being written, and where in it each byte of the text begins.
+/// A line under construction, and the place in the line where each byte of the text begins.
 #[derive(Default)]
 struct Line {
     bytes: Vec<u8>,
@@ -22,14 +22,14 @@ impl Line {
         self.bytes.extend_from_slice(text);
     }
 
-    /// Puts an escape for so many bytes.
+    /// Appends an escape that stands for this number of bytes.
     fn put_escape(&mut self, escape: &str, stands_for: usize) {
         self.origins.resize(self.origins.len() + stands_for, self.bytes.len());
         self.bytes.extend_from_slice(escape.as_bytes());
     }
 }
 
-/// A format, and how its writers write a field.
+/// A format, and a function that writes a field like the format's writers.
 struct Writer {
     format: Format,
     field: FieldSelector,
@@ -38,7 +38,7 @@ struct Writer {
     escape: fn(&[u8], &mut Line),
 }
 
-/// As Apache does; with hexadecimal digits alone, as nginx does. A space would end the target in some formats.
+/// Escapes like Apache, or only with hexadecimal digits like nginx. A space would end the target in some formats.
 fn server(text: &[u8], line: &mut Line) {
     for &byte in text {
         match byte {
@@ -64,7 +64,7 @@ fn haproxy(text: &[u8], line: &mut Line) {
     }
 }
 
-/// Some characters unchanged, some by their number. Bytes that are not UTF-8 become U+FFFD.
+/// Writes some characters unchanged, and some as their number. Bytes that are not UTF-8 become U+FFFD.
 fn json(text: &[u8], line: &mut Line) {
     for char in String::from_utf8_lossy(text).chars() {
         let mut buffer = [0; 4];
@@ -96,7 +96,7 @@ fn json(text: &[u8], line: &mut Line) {
     }
 }
 
-/// A cell cannot go on in another line.
+/// Writes a cell in quotes. The cell cannot continue in another line.
 fn quotes(text: &[u8], line: &mut Line) {
     for &byte in text {
         match byte {
@@ -107,13 +107,13 @@ fn quotes(text: &[u8], line: &mut Line) {
     }
 }
 
-/// In tables with tabs, these separate also in quotes.
+/// Writes a cell in quotes without tabs: in a table with tabs, a tab also separates cells in quotes.
 fn quotes_without_tabs(text: &[u8], line: &mut Line) {
     let text: Vec<u8> = text.iter().map(|&byte| if byte == b'\t' { b' ' } else { byte }).collect();
     quotes(&text, line);
 }
 
-/// The text that the writer has written: it may not have been able to write all.
+/// The text that the writer wrote. Some writers cannot write every byte.
 fn written(writer: &Writer, text: &[u8]) -> Vec<u8> {
     let is = |escape: fn(&[u8], &mut Line)| std::ptr::fn_addr_eq(writer.escape, escape);
     if is(json) {
@@ -184,7 +184,7 @@ fuzz_target!(|input: &[u8]| {
     let number = usize::from(choice) % writers.len();
     let writer = &mut writers[number];
     let text = written(writer, text);
-    // Texts that stand for no URI, and an empty target, which no request has.
+    // These texts mean that a line has no URI. The empty text is no target of a request.
     if matches!(&text[..], b"" | b"-" | b"\\N") {
         return;
     }

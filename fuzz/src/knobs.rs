@@ -1,28 +1,28 @@
-//! The knobs, which the first bytes of an input set.
+//! The knobs of a scan. The first bytes of an input set them.
 
 use urivalidate::{Grammar, Validator};
 
-/// Sizes, limits and choices of a scan.
+/// The sizes, limits and choices of a scan.
 #[derive(Clone, Copy, Debug)]
 pub struct Knobs {
-    /// Bytes of a chunk.
+    /// The size of a chunk in bytes.
     pub chunk_size: usize,
-    /// The most bytes of a record.
+    /// The largest size of a record in bytes.
     pub max_record: usize,
-    /// The most bytes that a stream gives at once.
+    /// The largest number of bytes that a stream returns at once.
     pub piece: usize,
     pub terminator: u8,
     pub trim: bool,
     pub validator: Validator,
-    /// Whatever else there is to decide.
+    /// A number for other choices.
     pub choice: u8,
 }
 
-/// The number of an input's bytes that are knobs.
+/// The number of bytes of an input that are knobs.
 pub const LEN: usize = 6;
 
 impl Knobs {
-    /// Takes the knobs off an input. A missing byte is 0.
+    /// Splits an input into the knobs and the rest. A missing byte is 0.
     pub fn split(input: &[u8]) -> (Knobs, &[u8]) {
         let (knobs, rest) = input.split_at(input.len().min(LEN));
         let knob = |at: usize| knobs.get(at).copied().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The records of a list, written as plainly as possible.
+//! Computes the records of a list by the simplest possible code.
 
 use urivalidate::ErrorKind;
 use urivalidate::corpus::Scanned;
@@ -6,18 +6,18 @@ use urivalidate::tools::{WantedLines, copy_lines};
 
 use crate::knobs::Knobs;
 
-/// One record, and what a scan says of it.
+/// A record, and the result of a scan for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
     pub column: u64,
     pub length: u64,
-    /// None for a record over the limit.
+    /// The bytes of the record, or `None` for a record over the limit.
     pub bytes: Option<Vec<u8>>,
-    /// None for a valid record. The place of the others follows from whole records.
+    /// The kind and the offset of the error, or `None` for a valid record. The offset is `None` for a record that is too long or truncated.
     pub error: Option<(ErrorKind, Option<usize>)>,
 }
 
-/// All that a scan says of a list.
+/// The results of a scan for a list.
 #[derive(Debug, Default, PartialEq)]
 pub struct List {
     pub records: Vec<Seen>,
@@ -28,7 +28,7 @@ pub struct List {
 }
 
 impl List {
-    /// The result of a scan for the records of a chunk. It must have been asked where they lie.
+    /// The results of a scan for a chunk. The scan must have requested the places of the records.
     pub fn of(scanned: &Scanned<'_>) -> Self {
         let mut list = List::default();
         for index in 0..scanned.len() {
@@ -55,14 +55,14 @@ impl List {
         list
     }
 
-    /// Appends the result of a scan of the following bytes.
+    /// Appends the results for the bytes that follow.
     pub fn extend(&mut self, other: List) {
         self.records.extend(other.records);
         self.valid.extend(other.valid);
         self.invalid.extend(other.invalid);
     }
 
-    /// The records of an input that is not compressed, and which an error ends if it `is_cut_off`.
+    /// The expected results for an input that is not compressed. If it `is_cut_off`, an error ends the input.
     pub fn expected(input: &[u8], knobs: &Knobs, is_cut_off: bool) -> Self {
         let text = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
         let mut mark = input.len() - text.len();
@@ -92,7 +92,7 @@ impl List {
                 bytes: (!is_too_long).then(|| trimmed.to_vec()),
                 error,
             });
-            // The byte order mark goes with the first line.
+            // The byte order mark belongs to the first line.
             let share = if error.is_none() { &mut list.valid } else { &mut list.invalid };
             share.extend_from_slice(&input[..mark]);
             share.extend_from_slice(line);

@@ -1,5 +1,5 @@
-//! All ways into the corpus reader: from memory, a stream, a stream that ends with an error, a file that is read and one that
-//! is mapped, on one thread and three.
+//! All ways into the corpus reader: from memory, from a stream, from a stream that ends with an error, from a file that is read,
+//! and from a file that is mapped; on one thread and on three.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -20,7 +20,7 @@ pub enum From {
     Mapping,
 }
 
-/// A way in.
+/// A way into the corpus reader.
 #[derive(Debug)]
 pub struct Way {
     pub from: From,
@@ -28,27 +28,27 @@ pub struct Way {
     scanner: Scanner,
 }
 
-/// The results.
+/// The results of a scan.
 #[derive(Debug)]
 pub struct Found<T> {
-    /// The result of each chunk.
+    /// The job's result for each chunk.
     pub values: Vec<T>,
-    /// None if it was enough before the end.
+    /// The result of the scan, or `None` if it stopped before the end.
     pub end: Option<io::Result<()>>,
 }
 
 thread_local! {
-    /// Scanners with their threads, which are not to be started for each input.
+    /// The scanners with their threads. They are kept, so that inputs do not start threads.
     static SCANNERS: RefCell<[Option<Scanner>; 2]> =
         RefCell::new([1, 3].map(|threads| Some(Scanner::new().threads(threads))));
 }
 
-/// Takes all ways, with these sizes and limits.
+/// Calls `take` with each way, with these sizes and limits.
 pub fn each(knobs: Knobs, take: impl FnMut(&Way)) {
     each_with(knobs, |scanner| scanner.layout(Layout::lines()), take);
 }
 
-/// Takes all ways, with scanners that know the format.
+/// Calls `take` with each way, with scanners that `format` has set up.
 pub fn each_with(knobs: Knobs, format: impl Fn(Scanner) -> Scanner, mut take: impl FnMut(&Way)) {
     SCANNERS.with_borrow_mut(|scanners| {
         for place in scanners {
@@ -67,20 +67,20 @@ pub fn each_with(knobs: Knobs, format: impl Fn(Scanner) -> Scanner, mut take: im
 }
 
 impl<T> Found<T> {
-    /// Whether another program has to open the input first. In memory it is taken unchanged.
+    /// Whether the reader rejects the input because another program has to open it first. From memory, the reader accepts it unchanged.
     pub fn is_refused(&self) -> bool {
         matches!(&self.end, Some(Err(error)) if error.kind() == io::ErrorKind::Unsupported)
     }
 }
 
 impl Way {
-    /// Whether this way decompresses what begins like this.
+    /// Whether this way decompresses an input with this start.
     pub fn decompresses(&self, input: &[u8]) -> bool {
         let gzip = input.starts_with(b"\x1F\x8B");
         let zstd = input.starts_with(b"\x28\xB5\x2F\xFD");
         let skippable = matches!(input, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]);
         let xz = input.starts_with(b"\xFD7zXZ\0");
-        // A block follows, whose fifth byte after its magic number is no text; or none does.
+        // A block follows, or the end of the archive. The fifth byte after a block's magic number is never text.
         let bzip2 = match input {
             [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] => {
                 rest.starts_with(b"\x17\x72\x45\x38\x50\x90")
@@ -91,12 +91,12 @@ impl Way {
         self.from != From::Memory && (gzip || zstd || skippable || xz || bzip2)
     }
 
-    /// Scans the input, and puts down what the job makes of each chunk.
+    /// Scans the input, and collects the job's result for each chunk.
     pub fn scan<T: Send>(&self, input: &[u8], job: impl Fn(&Chunk<'_>) -> T + Sync) -> Found<T> {
         self.scan_until(input, job, |_| false)
     }
 
-    /// The same, up to the chunk that is `enough`.
+    /// Scans the input like [`scan`](Self::scan), and stops after the first result that is `enough`.
     pub fn scan_until<T: Send>(
         &self,
         input: &[u8],
@@ -124,11 +124,11 @@ impl Way {
     }
 }
 
-/// A stream that gives few bytes at once.
+/// A stream that returns few bytes at once.
 struct Pieces<'a> {
     rest: &'a [u8],
     piece: usize,
-    /// Whether an error ends it.
+    /// Whether an error ends the stream.
     breaks: bool,
 }
 
@@ -144,7 +144,7 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// A file of these bytes that has no name any more.
+/// A file with these bytes that has been deleted.
 fn file_of(bytes: &[u8]) -> File {
     let mut file = tempfile::tempfile().expect("a temporary file");
     file.write_all(bytes).expect("room for it");

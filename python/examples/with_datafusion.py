@@ -1,4 +1,4 @@
-"""DataFusion's Python package: functions of SQL."""
+"""DataFusion's Python package: SQL functions."""
 
 import pyarrow as pa
 import urivalidate as uv
@@ -23,6 +23,6 @@ assert table.to_pylist() == [
     {"valid": None, "host": None},
 ]
 
-# The other way: what DataFusion gives is an array.
+# The opposite direction: results of DataFusion are arrays for urivalidate.
 batches = context.sql("SELECT url FROM urls WHERE url IS NOT NULL")
 assert uv.is_valid_uri(batches).to_pylist() == [True, False]

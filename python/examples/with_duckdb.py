@@ -1,4 +1,4 @@
-"""DuckDB: functions of SQL, and a scan as a table."""
+"""DuckDB: SQL functions, and a scan as a table."""
 
 import io
 
@@ -17,7 +17,7 @@ rows = connection.sql("SELECT uri_error(url).message FROM urls WHERE NOT is_vali
 print(rows)
 assert len(rows) == 1
 
-# A variable of Python is a table: here a scan of files, which runs while the query does.
+# DuckDB reads a Python variable as a table. This one is a scan of files, which runs while the query runs.
 lists = io.BytesIO(b"http://a.example/\nhttp://b.example/x\nhttp://a.example/y\nno uri\n")
 scan = pa.RecordBatchReader.from_stream(uv.scan(lists, columns=["host", "valid"]))
 rows = connection.sql("SELECT host, count(*) AS n FROM scan WHERE valid GROUP BY host ORDER BY n DESC").fetchall()

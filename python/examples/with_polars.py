@@ -8,7 +8,7 @@ frame = pl.DataFrame({"id": [1, 2, 3, 4], "url": ["https://example.com/a?b", "ht
 # An expression has its column's name, and NULL stays NULL.
 print(frame.with_columns(pl.col("url").uri.is_valid().alias("valid"), pl.col("url").uri.host().alias("host")))
 
-# In a query that runs later, in a streaming one, too. All components in one pass: a struct, unnested.
+# In a lazy or streaming query. One pass makes all components: unnest splits the struct into columns.
 query = (
     frame.lazy()
     .filter(pl.col("url").uri.is_valid())
@@ -21,7 +21,7 @@ result = query.collect(engine="streaming")
 print(result)
 assert result.rows() == [(1, "example.com", "b"), (2, "[::1]", None)]
 
-# Which URLs are invalid, and why.
+# The invalid URLs, with the errors.
 errors = frame.select("url", pl.col("url").uri.error().struct.field("message")).drop_nulls()
 print(errors)
 assert errors["url"].to_list() == ["www.example.com"]

@@ -15,11 +15,11 @@ valid = table.filter(pc.field("valid"))
 print(valid.to_pylist())
 assert valid.column("url_host").to_pylist() == ["example.com", "[::1]"]
 
-# Views of the table's own text: nothing is copied.
+# The components are views of the table's own text, without a copy.
 views = pa.chunked_array(uv.parse_uri(table["url"], fields=["host"], view=True))
 assert views.type.field("host").type == pa.string_view()
 
-# For any size, in bounded memory.
+# scan reads files of any size in bounded memory.
 log = io.BytesIO(b'192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET /a?b HTTP/1.1" 200 0\n' * 100_000)
 reader = pa.RecordBatchReader.from_stream(uv.scan(log, columns=["line", "valid", "path", "query"]))
 rows = sum(batch.num_rows for batch in reader)

@@ -1,4 +1,4 @@
-"""Ray Data: batches of Arrow, on all workers of a cluster."""
+"""Ray Data: Arrow batches, on all workers of a cluster."""
 
 import pyarrow as pa
 import ray

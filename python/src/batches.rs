@@ -1,4 +1,4 @@
-//! The record batches of a scan for a consumer in C.
+//! Passes the record batches of a scan to a consumer in C.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::failure::{is_exception, text_of};
 use crate::pending::raise_soon;
 use crate::work::Work;
 
-/// The batches for a consumer that knows of errors, not of exceptions.
+/// The batches for a consumer that can receive errors but not exceptions.
 pub(crate) struct Batches {
     schema: SchemaRef,
     state: State,
@@ -18,7 +18,7 @@ pub(crate) struct Batches {
 
 enum State {
     Running(Arc<Work<RecordBatch>>),
-    /// The scan failed. Each further call gets this message again: an end would look as if the scan had read everything.
+    /// The scan failed with this message. Each later call returns it again: an end would look as if the scan had read everything.
     Failed(String),
 }
 
@@ -27,7 +27,7 @@ impl Batches {
         Batches { schema, state: State::Running(work) }
     }
 
-    /// The next batch; None at the end.
+    /// Returns the next batch, or `None` at the end.
     pub(crate) fn next(&mut self, py: Python<'_>) -> Result<Option<ArrayRef>, String> {
         let work = match &self.state {
             State::Running(work) => work,
@@ -42,13 +42,14 @@ impl Batches {
         if is_exception(py, &error) {
             return Err(message);
         }
-        // A consumer in Python raises the exception when it gets the empty batch. Another one asks again, and gets the error.
+        // A consumer in Python gets the empty batch, and the interpreter raises the exception. Another consumer requests the next batch, and gets the
+        // error.
         raise_soon(error);
         Ok(Some(as_array(RecordBatch::new_empty(self.schema.clone()))))
     }
 }
 
-/// A batch as Arrow's C data interface has it.
+/// The struct array that represents a batch in Arrow's C data interface.
 pub(crate) fn as_array(batch: RecordBatch) -> ArrayRef {
     Arc::new(StructArray::from(batch)) as ArrayRef
 }

@@ -1,11 +1,11 @@
-//! Arrow data in and out, by the PyCapsule interface: capsules that hold the structures of Arrow's C data interface.
+//! Imports and exports Arrow data by the PyCapsule interface: in capsules that hold the structures of Arrow's C data interface.
 //!
-//! The layouts of incoming arrays are trusted, as in Arrow's own libraries: their producer is a library in the same process. Strings
-//! are bytes here, because they need not be UTF-8.
+//! Like Arrow's own libraries, this module trusts the layouts of incoming arrays: their producer is a library in the same process. It treats
+//! strings as bytes, because they need not be UTF-8.
 //!
-//! An outgoing [`BinaryView`](DataType::BinaryView) is declared as [`Utf8View`](DataType::Utf8View): both are the same in memory,
-//! and the values are parts of valid records, which are UTF-8 by their grammars. For the arrow crates to check each value would take
-//! longer than to make it.
+//! An outgoing [`BinaryView`](DataType::BinaryView) is declared as [`Utf8View`](DataType::Utf8View). Both have the same layout in memory,
+//! and the values are parts of valid records, which are UTF-8 in every grammar. If the arrow crates checked each value, this would take
+//! longer than making the value.
 #![expect(unsafe_code, reason = "the interface is made of pointers")]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -27,7 +27,7 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// Incoming arrays, one after the other, all of one type.
+/// A sequence of incoming arrays, all of one type.
 pub(crate) struct Arrays {
     field: Field,
     source: Source,
@@ -45,7 +45,7 @@ pub(crate) struct ArrowStream {
 }
 
 impl Arrays {
-    /// The arrays of an object that supports the interface, or of an array of numpy.
+    /// The arrays of an object that supports the interface, or of a numpy array.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if object.hasattr("__arrow_c_array__")? {
             let capsules = object.call_method0("__arrow_c_array__")?;
@@ -70,13 +70,13 @@ impl Arrays {
         )))
     }
 
-    /// The array that a schema and an array hold.
+    /// Imports an array from the capsules of its schema and of the array itself.
     fn one(capsules: &Bound<'_, PyTuple>) -> PyResult<Self> {
         let (schema, array) = (capsules.get_item(0)?, capsules.get_item(1)?);
         let schema = schema.cast::<PyCapsule>()?.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
         let array = array.cast::<PyCapsule>()?.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
-        // SAFETY: capsules of these names hold such structures, which live as long as the capsules do, and nobody else looks at
-        // them meanwhile, since this thread is attached to the interpreter. The source is marked as released.
+        // SAFETY: capsules with these names hold these structures, which live as long as the capsules. Nobody else uses them meanwhile,
+        // because this thread is attached to the interpreter. `from_raw` marks the source as released.
         let (schema, array) =
             unsafe { (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr())) };
         let field = Field::try_from(&schema).map_err(arrow_error)?;
@@ -89,7 +89,8 @@ impl Arrays {
         &self.field
     }
 
-    /// The next array. This call and the drop may wait for threads that need the interpreter, so detach the thread from it before.
+    /// Returns the next array, or `None` at the end. This call and the drop may wait for threads that need the interpreter, so detach this
+    /// thread from the interpreter before.
     pub(crate) fn next(&mut self) -> PyResult<Option<ArrayRef>> {
         match &mut self.source {
             Source::One(array) => Ok(array.take()),
@@ -98,19 +99,19 @@ impl Arrays {
     }
 }
 
-/// The type of a schema that a consumer requests; none if Arrow's Rust crates do not know the type.
+/// The type of a schema that a consumer requests, or `None` if Arrow's Rust crates do not know the type.
 pub(crate) fn requested_type(schema: &Bound<'_, PyAny>) -> PyResult<Option<DataType>> {
     let schema = schema.cast::<PyCapsule>()?.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
-    // SAFETY: as for an array, but the schema stays in the capsule.
+    // SAFETY: as for an array, except that the schema stays in the capsule.
     Ok(DataType::try_from(unsafe { schema.as_ref() }).ok())
 }
 
 fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> PyResult<ArrayRef> {
     if schema.format() == "n" {
-        // polars gives NULL without a type a buffer, which `from_ffi` refuses.
+        // polars exports arrays of the type NULL with a buffer, which `from_ffi` rejects.
         return Ok(Arc::new(NullArray::new(array.len())));
     }
-    // SAFETY: by the interface the schema describes the array.
+    // SAFETY: the interface guarantees that the schema describes the array.
     let mut data = unsafe { from_ffi(array, schema) }.map_err(arrow_error)?;
     data.align_buffers();
     Ok(make_array(data))
@@ -125,10 +126,10 @@ impl ArrowStream {
         Ok(ArrowStream { stream, schema: FFI_ArrowSchema::empty() })
     }
 
-    /// The stream, with its schema known.
+    /// Reads the schema of the stream.
     fn open(mut self) -> PyResult<Self> {
         let get_schema = self.stream.get_schema.ok_or_else(released)?;
-        // SAFETY: the stream is not released, and the schema is written to.
+        // SAFETY: the stream is not released, and the schema can be written to.
         let code = unsafe { get_schema(&mut self.stream, &mut self.schema) };
         self.check(code)?;
         Ok(self)
@@ -137,13 +138,13 @@ impl ArrowStream {
     fn next(&mut self) -> PyResult<Option<ArrayRef>> {
         let mut array = FFI_ArrowArray::empty();
         let get_next = self.stream.get_next.ok_or_else(released)?;
-        // SAFETY: the stream is not released, and the array is written to.
+        // SAFETY: the stream is not released, and the array can be written to.
         let code = unsafe { get_next(&mut self.stream, &mut array) };
         self.check(code)?;
         if array.is_released() { Ok(None) } else { import(array, &self.schema).map(Some) }
     }
 
-    /// The exception for an error code of the stream's functions.
+    /// Returns the exception for an error code of the stream's functions.
     fn check(&mut self, code: c_int) -> PyResult<()> {
         if code == 0 {
             return Ok(());
@@ -151,7 +152,7 @@ impl ArrowStream {
         let message = self.stream.get_last_error.and_then(|get_last_error| {
             // SAFETY: the stream is not released.
             let message = unsafe { get_last_error(&mut self.stream) };
-            // SAFETY: it is null, or a string that lives until the next call.
+            // SAFETY: the message is null, or a string that lives until the next call.
             (!message.is_null()).then(|| unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned())
         });
         let message = message.unwrap_or_else(|| format!("error {code}"));
@@ -167,7 +168,7 @@ pub(crate) fn arrow_error(error: arrow_schema::ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The field as consumers see it: text is declared as text.
+/// The field as consumers see it, with text declared as text.
 pub(crate) fn shown(field: &Field) -> Field {
     fn shown_type(data_type: &DataType) -> DataType {
         match data_type {
@@ -190,7 +191,7 @@ pub(crate) fn array_capsule<'py>(py: Python<'py>, array: &dyn Array) -> PyResult
     PyCapsule::new(py, FFI_ArrowArray::new(&array.to_data()), Some(ARRAY.into()))
 }
 
-/// The source of the arrays of an outgoing stream.
+/// A function that returns the arrays of an outgoing stream one by one.
 pub(crate) type Next = Box<dyn FnMut() -> Option<Result<ArrayRef, String>> + Send>;
 
 /// The content of an outgoing stream.
@@ -217,19 +218,19 @@ pub(crate) fn stream_capsule<'py>(
     PyCapsule::new(py, stream, Some(STREAM.into()))
 }
 
-/// The standard's code of an error of input or output.
+/// The POSIX code for an input or output error.
 const EIO: c_int = 5;
 
-/// Runs an action on the content of a stream, and returns the interface's code for its result. No panic gets out.
+/// Runs an action on the content of a stream, and returns the interface's code for its result. Catches panics.
 ///
 /// # Safety
 ///
-/// The stream is one of [`stream_capsule`] that is not released, and nobody else uses it meanwhile.
+/// [`stream_capsule`] made the stream, it is not released, and nobody else uses it meanwhile.
 unsafe fn outgoing(
     stream: *mut FFI_ArrowArrayStream,
     action: impl FnOnce(&mut Outgoing) -> Result<(), String>,
 ) -> c_int {
-    // SAFETY: until it is released a stream holds what `stream_capsule` put there.
+    // SAFETY: until the stream is released, it holds the value that `stream_capsule` stored in it.
     let outgoing = unsafe { &mut *(*stream).private_data.cast::<Outgoing>() };
     let result = catch_unwind(AssertUnwindSafe(|| action(outgoing)));
     match result.unwrap_or_else(|panic| Err(of_panic(&*panic))) {
@@ -244,11 +245,11 @@ unsafe fn outgoing(
 unsafe extern "C" fn get_schema(stream: *mut FFI_ArrowArrayStream, to: *mut FFI_ArrowSchema) -> c_int {
     let get = |outgoing: &mut Outgoing| {
         let schema = FFI_ArrowSchema::try_from(&outgoing.field).map_err(|error| error.to_string())?;
-        // SAFETY: by the interface the caller has room there, with nothing that is to be released.
+        // SAFETY: by the interface, the pointer has room for the structure, and the room holds nothing that must be released.
         unsafe { to.write(schema) };
         Ok(())
     };
-    // SAFETY: by the interface nobody calls this otherwise.
+    // SAFETY: by the interface, callers pass a stream that is not released, and use it in one thread at a time.
     unsafe { outgoing(stream, get) }
 }
 
@@ -262,22 +263,22 @@ unsafe extern "C" fn get_next(stream: *mut FFI_ArrowArrayStream, to: *mut FFI_Ar
         unsafe { to.write(array) };
         Ok(())
     };
-    // SAFETY: by the interface nobody calls this otherwise.
+    // SAFETY: by the interface, callers pass a stream that is not released, and use it in one thread at a time.
     unsafe { outgoing(stream, get) }
 }
 
 unsafe extern "C" fn get_last_error(stream: *mut FFI_ArrowArrayStream) -> *const c_char {
-    // SAFETY: by the interface the stream is not released.
+    // SAFETY: by the interface, the stream is not released.
     unsafe { (*(*stream).private_data.cast::<Outgoing>()).last_error.as_ptr() }
 }
 
 unsafe extern "C" fn release(stream: *mut FFI_ArrowArrayStream) {
-    // SAFETY: by the interface the stream is not released.
+    // SAFETY: by the interface, the stream is not released.
     let stream = unsafe { &mut *stream };
     stream.release = None;
-    // SAFETY: it was made by `Box::into_raw`, and is taken back once.
+    // SAFETY: `Box::into_raw` made the pointer, and this is the only place that takes the box back.
     let outgoing = unsafe { Box::from_raw(stream.private_data.cast::<Outgoing>()) };
     stream.private_data = std::ptr::null_mut::<c_void>();
-    // Nobody can use a panic of a drop here.
+    // Catches a panic of the drop, which cannot be reported from here.
     let _ = catch_unwind(AssertUnwindSafe(|| drop(outgoing)));
 }

@@ -27,7 +27,7 @@ use crate::value::{type_name, value};
 pub(crate) struct Column {
     field: Field,
     chunks: Vec<ArrayRef>,
-    /// The row that each chunk ends before.
+    /// For each chunk, the number of the row after its last row.
     ends: Vec<usize>,
 }
 
@@ -46,7 +46,7 @@ impl Column {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// All chunks in one, of this type.
+    /// Joins all chunks to one array of this type.
     fn whole(&self, data_type: &DataType) -> PyResult<ArrayRef> {
         let whole = match &self.chunks[..] {
             [] => new_empty_array(self.field.data_type()),
@@ -56,14 +56,14 @@ impl Column {
         converted(&whole, data_type).map_err(arrow_error)
     }
 
-    /// The value in a row.
+    /// The value of a row.
     fn at<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
         let chunk = self.ends.partition_point(|&end| end <= row);
         let start = chunk.checked_sub(1).map_or(0, |before| self.ends[before]);
         value(py, &self.chunks[chunk], row - start)
     }
 
-    /// Rows that follow each other.
+    /// A range of rows.
     fn rows(&self, rows: Range<usize>) -> Column {
         let mut start = 0;
         let mut chunks = Vec::new();
@@ -86,7 +86,7 @@ impl Column {
         self.stepped(start, step, slicelength)
     }
 
-    /// This number of rows, the first at `start`, each next one `step` rows on.
+    /// Every `step`th row from `start` on, `rows` rows in all.
     fn stepped(&self, start: isize, step: isize, rows: usize) -> PyResult<Column> {
         let whole = self.whole(self.field.data_type())?;
         let data = whole.to_data();
@@ -98,7 +98,7 @@ impl Column {
         Ok(Column::new(self.field.clone(), vec![make_array(picked.freeze())]))
     }
 
-    /// A field of structs; NULL where the struct is.
+    /// A field of a column of structs. It is NULL if the struct is NULL.
     fn of_field(&self, name: &str) -> PyResult<Column> {
         let DataType::Struct(fields) = self.field.data_type() else {
             let message = format!("a column of {} has no fields", type_name(self.field.data_type()));
@@ -152,7 +152,7 @@ impl Column {
         schema_capsule(py, &self.field)
     }
 
-    /// An array of numpy: of bool or of numbers if no value is None, otherwise of objects.
+    /// A numpy array. Its type is bool or a number if no value is None, otherwise object.
     #[pyo3(signature = (dtype=None, copy=None))]
     fn __array__<'py>(
         &self,
@@ -179,13 +179,13 @@ impl Column {
         py.import("numpy")?.call_method("array", (values,), Some(&options))
     }
 
-    /// The name of the column that the result was made from, or ''.
+    /// The name of the column from which the result was made, or ''.
     #[getter]
     fn name(&self) -> &str {
         self.field.name()
     }
 
-    /// The type of the values, as pyarrow names it.
+    /// pyarrow's name for the type of the values.
     #[getter(r#type)]
     fn data_type(&self) -> String {
         type_name(self.field.data_type())
@@ -248,7 +248,7 @@ impl Column {
     }
 }
 
-/// The values of a column, one after the other.
+/// An iterator over the values of a column.
 #[pyclass(frozen, module = "urivalidate")]
 pub(crate) struct Values {
     column: Py<Column>,
@@ -263,7 +263,7 @@ impl Values {
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let column = self.column.get();
-        // Stays at the end, however often it is called.
+        // At the end, the iterator stays there for all later calls.
         let next = |row: usize| (row < column.len()).then_some(row + 1);
         let taken = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
         taken.ok().map(|row| column.at(py, row)).transpose()
@@ -274,8 +274,8 @@ impl Values {
     }
 }
 
-/// Joins arrays of one type by copying ranges. Arrow's own `concat` does more than is needed here, and would be a third of the
-/// package.
+/// Joins arrays of one type by copying ranges. Arrow's own `concat` does more than this package needs, and would make up a third of
+/// the package's size.
 fn joined(arrays: &[ArrayRef]) -> PyResult<ArrayRef> {
     let data: Vec<_> = arrays.iter().map(|array| array.to_data()).collect();
     let rows = data.iter().map(|data| data.len()).sum();

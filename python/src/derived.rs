@@ -1,4 +1,4 @@
-//! Functions over arrays that make text of records: normal forms, resolution and keys.
+//! Functions over arrays that make text from records: normal forms, resolution and keys.
 
 use arrow_array::{Array, ArrayRef, BinaryArray, Datum, Scalar};
 use arrow_schema::{DataType, Field};
@@ -15,9 +15,9 @@ use crate::functions::{column_of, each, field_of};
 use crate::options;
 
 /// The normal form of each string of an array (RFC 3986 section 6.2.2; with the form "scheme" also 6.2.3). Equivalent URIs have the same
-/// normal form. None for invalid strings.
+/// normal form. The result is None for invalid strings.
 ///
-/// If the array has views, a string that is its own normal form is a view of the same bytes.
+/// If the array has views, the result for a string in normal form is a view of the same bytes.
 ///
 /// >>> import pyarrow as pa
 /// >>> normalize_uri(pa.array(["HTTP://h:80/a/../%7eb", "http://h", "no uri"]), "scheme").to_pylist()
@@ -40,7 +40,7 @@ pub(crate) fn normalize_uri(
 }
 
 /// The URI that each reference of an array refers to (RFC 3986 section 5). The base is a str or bytes, or an array with a base for each
-/// reference. None where the reference or the base is invalid.
+/// reference. The result is None if the reference or the base is invalid.
 ///
 /// >>> import pyarrow as pa
 /// >>> resolve_uri("http://h/a/b", pa.array(["../c", "?q", "mailto:a@b", "a b"])).to_pylist()
@@ -57,8 +57,8 @@ pub(crate) fn resolve_uri(
     caught(|| with_base(py, base, array, &options::validator(grammar, zone_ids)?, arrow::resolve_uri))
 }
 
-/// A reference from a base to each URI of an array. resolve_uri turns it into the URI again if that is normal (under java not always). The
-/// base is a str or bytes, or an array with a base for each URI. None where the URI or the base is invalid.
+/// A reference from a base to each URI of an array. If the URI is in normal form, resolve_uri returns the URI for this reference (under java
+/// not always). The base is a str or bytes, or an array with a base for each URI. The result is None if the URI or the base is invalid.
 ///
 /// >>> import pyarrow as pa
 /// >>> relativize_uri("http://h/a/b", pa.array(["http://h/a/c", "http://i/"])).to_pylist()
@@ -75,7 +75,8 @@ pub(crate) fn relativize_uri(
     caught(|| with_base(py, base, array, &options::validator(grammar, zone_ids)?, arrow::relativize_uri))
 }
 
-/// The key of each string of an array in the indexes of web archives (SURT), as the package surt 0.3.1 makes it; None if it has no key.
+/// The key of each string of an array in the indexes of web archives (SURT). The keys are those of the package surt 0.3.1. The result is None
+/// for a string without a key.
 ///
 /// >>> import pyarrow as pa
 /// >>> surt(pa.array(["http://www.Example.com/b?y&x", "http://h:99999/"])).to_pylist()
@@ -85,8 +86,8 @@ pub(crate) fn surt(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Column>
     caught(|| each(py, array, text_type, arrow::surt))
 }
 
-/// The public suffix of the host of each string of an array, in lower case. It follows the ICANN section of the Public Suffix List, with
-/// ``private`` both sections. None for invalid strings, for strings without a host, and for addresses.
+/// The public suffix of the host of each string of an array, in lower case. It follows the ICANN section of the Public Suffix List; with
+/// ``private``, both sections. The result is None for invalid strings, for strings without a host, and if the host is an address.
 ///
 /// >>> import pyarrow as pa
 /// >>> uri_suffix(pa.array(["http://a.github.io/", "http://www.bbc.CO.UK/", "http://[::1]/"])).to_pylist()
@@ -106,8 +107,8 @@ pub(crate) fn uri_suffix(
     })
 }
 
-/// The registered domain of the host of each string of an array: the public suffix with one more label, in lower case. None where uri_suffix
-/// is None, and if the host is itself a suffix.
+/// The registered domain of the host of each string of an array: the public suffix with one more label, in lower case. The result is None if
+/// uri_suffix returns None, and if the host is itself a suffix.
 ///
 /// >>> import pyarrow as pa
 /// >>> uri_domain(pa.array(["http://a.b.github.io/", "http://www.bbc.co.uk/"]), private=True).to_pylist()
@@ -127,7 +128,7 @@ pub(crate) fn uri_domain(
     })
 }
 
-/// The type of results over arrays of this type.
+/// The type of the results for arrays of this type.
 fn text_type(array: &DataType) -> DataType {
     TextLayout::of(array).data_type()
 }
@@ -175,7 +176,7 @@ fn with_base(
     Ok(Column::new(Field::new(records.field.name(), column_type, true), chunks))
 }
 
-/// The chunks of an array, in pieces of any length.
+/// A reader of the chunks of an array, which returns them in pieces of any length.
 struct Pieces {
     arrays: Arrays,
     field: Field,
@@ -189,7 +190,7 @@ impl Pieces {
         Ok(Pieces { arrays, field, rest: None })
     }
 
-    /// Reads the next chunk if the last one is used up. Returns the number of rows that it has left: 0 at the end.
+    /// Reads the next chunk if the current one has no rows left. Returns the number of rows left in the current chunk: 0 at the end.
     fn fill(&mut self) -> PyResult<usize> {
         loop {
             match &self.rest {
@@ -202,7 +203,7 @@ impl Pieces {
         }
     }
 
-    /// Takes rows of the current chunk.
+    /// Takes the next `len` rows of the current chunk.
     fn take(&mut self, len: usize) -> ArrayRef {
         let rest = self.rest.take().expect("rows at hand");
         self.rest = Some(rest.slice(len, rest.len() - len));

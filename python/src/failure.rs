@@ -19,7 +19,7 @@ create_exception!(
 array that was given, counted from 0, or None."
 );
 
-/// The exception for a record.
+/// The exception for an invalid record.
 pub(crate) fn invalid_uri(py: Python<'_>, message: String, error: &Error, row: Option<usize>) -> PyErr {
     let exception = InvalidURI::new_err(message);
     let value = exception.value(py);
@@ -35,7 +35,7 @@ pub(crate) fn invalid_uri(py: Python<'_>, message: String, error: &Error, row: O
     }
 }
 
-/// The exception for an array.
+/// The exception for an error of a function over arrays.
 pub(crate) fn of_function(py: Python<'_>, error: FunctionError) -> PyErr {
     let message = error.to_string();
     match error {
@@ -46,10 +46,10 @@ pub(crate) fn of_function(py: Python<'_>, error: FunctionError) -> PyErr {
     }
 }
 
-/// The result of `work`; a panic becomes a RuntimeError. PyO3 would raise a PanicException, which is not an `Exception`: `except
-/// Exception` would not catch it.
+/// Runs `work` and returns its result. A panic becomes a RuntimeError. PyO3 would raise a PanicException, which `except Exception` does
+/// not catch, because it is not an `Exception`.
 pub(crate) fn caught<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
-    // A value that a panic leaves half done is dropped with the call, or has a lock that ignores the panic.
+    // A value that a panic leaves half done is dropped with the call, or guarded by a lock that ignores the panic.
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|panic| Err(PyRuntimeError::new_err(of_panic(&*panic))))
 }
@@ -63,12 +63,12 @@ pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> String {
     }
 }
 
-/// Whether the exception is an `Exception`: KeyboardInterrupt, SystemExit and GeneratorExit are not.
+/// Whether the exception is an `Exception`. KeyboardInterrupt, SystemExit and GeneratorExit are not.
 pub(crate) fn is_exception(py: Python<'_>, error: &PyErr) -> bool {
     error.is_instance_of::<PyException>(py)
 }
 
-/// The exception as text, for consumers that take text alone.
+/// The exception as text, for consumers that cannot receive exceptions.
 pub(crate) fn text_of(py: Python<'_>, error: &PyErr) -> String {
     let name = error.get_type(py).name().map_or_else(|_| "exception".to_owned(), |name| name.to_string());
     match error.value(py).str().map(|text| text.to_string_lossy().into_owned()) {

@@ -1,4 +1,4 @@
-//! Functions over arrays: they take any object that supports Arrow's PyCapsule interface, and return a column chunk by chunk.
+//! Functions over arrays. They take any object that supports Arrow's PyCapsule interface, and return a column with the same chunks.
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StructArray};
@@ -41,8 +41,8 @@ pub(crate) fn is_valid_uri(
 /// The components of the strings of an array: structs of valid, scheme, authority, userinfo, host, host_kind, port, path, query and
 /// fragment; with the grammars rfc2396 and java also scheme_specific_part, opaque and authority_kind. ``fields`` picks some of them.
 ///
-/// An absent component is None, an empty one ''. All fields but valid are None where the string is invalid.
-/// With ``view``, text is string_view over the memory of the array: nothing is copied. Without ``dictionary``, host_kind is a plain string.
+/// An absent component is None, an empty one ''. If a string is invalid, all fields except valid are None.
+/// With ``view``, text is string_view over the memory of the array, without a copy. Without ``dictionary``, host_kind is a plain string.
 ///
 /// >>> import pyarrow as pa
 /// >>> parse_uri(pa.array(["http://example.com/a?b", "no uri", None]), fields=["valid", "host", "query"]).to_pylist()
@@ -63,7 +63,7 @@ pub(crate) fn parse_uri(
         if let Some(Names(fields)) = fields {
             function = function.fields(&fields).map_err(|error| of_function(py, error))?;
         }
-        // Large types stay large, since their values may not fit into others.
+        // Large types stay large, because their values may not fit into smaller types.
         let of = |data_type: &DataType| {
             let text = match TextLayout::of(data_type) {
                 _ if view => TextLayout::BinaryView,
@@ -81,8 +81,8 @@ pub(crate) fn parse_uri(
     })
 }
 
-/// The places of the components in the strings of an array: structs of valid, scheme_start, scheme_end and so on, in bytes
-/// from the string's first.
+/// The places of the components in the strings of an array: structs of valid, scheme_start, scheme_end and so on, counted in bytes
+/// from the start of the string.
 ///
 /// >>> import pyarrow as pa
 /// >>> spans = uri_spans(pa.array(["http://example.com/"])).to_pylist()
@@ -131,9 +131,9 @@ pub(crate) fn uri_error(
     })
 }
 
-/// A part of each URL of an array, as Spark's parse_url: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO, with the
-/// meaning of java.net.URI. With QUERY and a key (a regular expression), the value of a parameter. Raises InvalidURI at the first invalid
-/// URL.
+/// A part of each URL of an array, as Spark's parse_url returns it: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO. The parts
+/// are those of java.net.URI. With QUERY and a key (a regular expression), the result is the value of a parameter. Raises InvalidURI at the
+/// first invalid URL.
 ///
 /// >>> import pyarrow as pa
 /// >>> parse_url(pa.array(["http://example.com/a?x=1&y=2"]), "QUERY", "y").to_pylist()
@@ -152,7 +152,7 @@ pub(crate) fn parse_url(
     })
 }
 
-/// A part of each URL of an array, as Spark's try_parse_url: as parse_url, but None for an invalid URL.
+/// A part of each URL of an array, as Spark's try_parse_url returns it: like parse_url, but None for an invalid URL.
 ///
 /// >>> import pyarrow as pa
 /// >>> try_parse_url(pa.array(["http://example.com/a?x=1", "http://example.com/ "]), "FILE").to_pylist()
@@ -210,15 +210,15 @@ fn map(
         py.check_signals()?;
     }
     if chunks.is_empty() {
-        // Without chunks, the result still has a type.
+        // A column without chunks still has a type. This call raises for a type that the function does not support.
         let nothing = arrow_array::new_empty_array(given.data_type());
         function(&nothing).map_err(|error| of_function(py, error))?;
     }
     Ok(Column::new(Field::new(given.name(), type_of(given.data_type()), true), chunks))
 }
 
-/// The name and the type of the column in arrays of this field. A table or record batch of one column is that column: to Arrow both are
-/// structs.
+/// The name and the type of the column in arrays of this field. A table or record batch, which Arrow represents as a struct, counts as its
+/// column if it has only one.
 pub(crate) fn field_of(field: &Field) -> Field {
     let column = match field.data_type() {
         DataType::Struct(fields) if fields.len() == 1 => &fields[0],
@@ -227,13 +227,13 @@ pub(crate) fn field_of(field: &Field) -> Field {
     Field::new(column.name(), readable_type(column.data_type()), true)
 }
 
-/// The column in an array. That of a table or record batch is NULL where the row is.
+/// The column in an array. If the array is a table or record batch, a NULL row is NULL in the column.
 pub(crate) fn column_of(array: ArrayRef) -> PyResult<ArrayRef> {
     let Some(table) = array.as_struct_opt().filter(|table| table.num_columns() == 1) else {
         return readable(array).map_err(arrow_error);
     };
     let column = readable(table.column(0).clone()).map_err(arrow_error)?;
-    // An array of the type NULL has no bitmap that could be merged.
+    // An array of the type NULL has no bitmap to merge.
     if table.null_count() == 0 || column.data_type() == &DataType::Null {
         return Ok(column);
     }

@@ -16,7 +16,7 @@ use crate::work::Outlet;
 
 /// Something to scan.
 pub(crate) struct Input {
-    /// The path, or the object's own name.
+    /// The path, or the attribute `name` of the object.
     pub(crate) name: Vec<u8>,
     source: Source,
 }
@@ -28,7 +28,7 @@ enum Source {
 }
 
 impl Input {
-    /// The inputs that an argument names: one, or a list.
+    /// The inputs in an argument, which is one input or a list of them.
     pub(crate) fn all_of(files: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
         if files.is_instance_of::<PyList>() || files.is_instance_of::<PyTuple>() {
             return files.try_iter()?.map(|file| Input::of(&file?)).collect();
@@ -51,7 +51,7 @@ impl Input {
         Ok(Input { name: path.as_os_str().as_encoded_bytes().to_vec(), source: Source::Path(path) })
     }
 
-    /// Opens it, so that a missing file raises before a scan starts.
+    /// Opens a file, so that a missing file raises an exception before the scan starts.
     pub(crate) fn open(&mut self) -> io::Result<()> {
         if let Source::Path(path) = &self.source {
             let file = File::open(path).map_err(|error| named(&self.name, error))?;
@@ -60,7 +60,7 @@ impl Input {
         Ok(())
     }
 
-    /// Scans it. The thread that waits for results reads an object.
+    /// Scans the input. If it is an object, the thread that waits for results reads it.
     pub(crate) fn scan<T: Send>(
         mut self,
         scanner: &Scanner,
@@ -81,7 +81,7 @@ impl Input {
     }
 }
 
-/// The error with the input's name, of the same kind, so that it becomes the same exception. Exceptions pass unchanged.
+/// Adds the name of the input to an error. The kind of the error stays, so that it becomes the same exception. Exceptions of Python pass unchanged.
 fn named(name: &[u8], error: io::Error) -> io::Error {
     if error.get_ref().is_some_and(|inner| inner.is::<PyErr>()) {
         return error;
@@ -105,7 +105,7 @@ impl<T> Read for Object<'_, T> {
     }
 }
 
-/// Reads at most so many bytes.
+/// Reads at most `size` bytes.
 fn read_bytes(object: &Bound<'_, PyAny>, size: usize) -> PyResult<PyBackedBytes> {
     let bytes = object.call_method1("read", (size,))?;
     let bytes = bytes

@@ -1,23 +1,23 @@
-//! The Python module `urivalidate._urivalidate`: the engine over Arrow's C data interface.
+//! The Python module `urivalidate._urivalidate`: functions over Arrow's C data interface, functions of one record, and scans of files.
 //!
-//! | module | does |
+//! | module | content |
 //! |---|---|
-//! | `capsule` | Arrow data in and out, as capsules: unsafe code |
-//! | `pending` | exceptions that the interpreter itself has to raise: unsafe code |
+//! | `capsule` | imports and exports Arrow data as capsules: unsafe code |
+//! | `pending` | makes the interpreter itself raise an exception: unsafe code |
 //! | `failure` | errors as Python exceptions |
 //! | `options` | the values of arguments |
-//! | `numpy`, `readable` | arrays in layouts that the engine does not read |
+//! | `numpy`, `readable` | convert arrays with layouts that the library does not support |
 //! | `value` | values of arrays as Python objects |
-//! | `requested` | columns in the type that a consumer asks for |
+//! | `requested` | converts columns to the type that a consumer requests |
 //! | `column` | the results of functions over arrays |
 //! | `functions` | functions over arrays: verdicts, components, errors |
 //! | `derived` | functions over arrays: normal forms, resolution, keys |
 //! | `record` | functions of one record |
 //! | `input` | inputs of a scan |
-//! | `reading` | the way to read them |
-//! | `mapping` | why files may be mapped |
-//! | `work` | work on a thread of its own |
-//! | `batches` | record batches of a scan for a consumer in C |
+//! | `reading` | how to read files and judge records |
+//! | `mapping` | lets scans map files: unsafe code |
+//! | `work` | runs work on a separate thread |
+//! | `batches` | passes the record batches of a scan to a consumer in C |
 //! | `scan` | files as streams of record batches |
 //! | `stats` | statistics of files |
 
@@ -41,7 +41,7 @@ mod stats;
 mod value;
 mod work;
 
-/// The module. Its functions are documented where Python sees them.
+/// The module. Each function has its own documentation for Python.
 #[pyo3::pymodule]
 mod _urivalidate {
     /// The package's version.

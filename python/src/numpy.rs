@@ -1,4 +1,4 @@
-//! Arrays of numpy. Their text cannot be scanned in place: all values of an array have the same size, or are objects.
+//! Converts numpy arrays. Scanning their text in place is impossible: all values of an array have the same size, or are objects.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
 
 use crate::options::record;
 
-/// The values of an array of numpy as an array of Arrow, if the object is one. None, NaN and NA are NULL.
+/// If the object is a numpy array, returns its values as an Arrow array. None, NaN and NA become NULL.
 pub(crate) fn array_of(object: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
-    // An array of numpy exists only if numpy has been imported.
+    // A numpy array can only exist if numpy has been imported.
     let modules = object.py().import("sys")?.getattr("modules")?;
     let Ok(numpy) = modules.get_item("numpy") else { return Ok(None) };
     if !object.is_instance(&numpy.getattr("ndarray")?)? {
@@ -52,7 +52,7 @@ fn is_null(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     }
     match value.cast::<PyFloat>() {
         Ok(number) => Ok(number.value().is_nan()),
-        // The one of pandas.
+        // The NA of pandas.
         Err(_) => Ok(value.get_type().name()? == "NAType"),
     }
 }

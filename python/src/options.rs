@@ -7,14 +7,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use urivalidate::{UnknownName, Validator};
 
-/// The validator of a grammar with this name.
+/// The validator for the grammar with this name.
 pub(crate) fn validator(grammar: &str, zone_ids: bool) -> PyResult<Validator> {
     let unknown = |error: UnknownName| unknown("grammar", grammar, error.names());
     let validator = Validator::new(grammar.parse().map_err(unknown)?);
     if zone_ids { validator.with_zone_ids().map_err(value_error) } else { Ok(validator) }
 }
 
-/// The one of `all` that has this name.
+/// The value in `all` with this name.
 pub(crate) fn of_name<T: Copy>(
     what: &str,
     name: &str,
@@ -31,7 +31,7 @@ pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> PyErr {
     PyValueError::new_err(format!("{what} {name:?}: expected one of {}", known.join(", ")))
 }
 
-/// A sequence of names.
+/// An argument that is a sequence of names.
 pub(crate) struct Names(pub(crate) Vec<String>);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Names {
@@ -40,7 +40,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Names {
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         let wrong = |found: &str| PyTypeError::new_err(format!("expected a list of names, got {found}"));
         if let Ok(name) = object.cast::<PyString>() {
-            // A str is a sequence of them, too, but nobody means that.
+            // A str is also a sequence of str, but passing one is a mistake.
             return Err(wrong(&format!("a str; write [{}]", name.repr()?)));
         }
         let Ok(names) = object.try_iter() else { return Err(wrong(&object.get_type().name()?.to_string())) };
@@ -66,7 +66,7 @@ pub(crate) fn record<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>
     };
     match text.to_cow() {
         Ok(text) => Ok(Cow::Owned(text.into_owned().into_bytes())),
-        // A lone surrogate, which no grammar allows.
+        // The str has a lone surrogate, which no grammar allows.
         Err(_) => {
             let bytes = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
             Ok(Cow::Owned(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))

@@ -1,4 +1,4 @@
-//! Arrays in layouts that the engine does not read, as arrays in layouts that it does. No value is copied.
+//! Converts arrays with layouts that the library does not support to layouts that it supports, without copying values.
 
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use arrow_array::{
 use arrow_buffer::{ArrowNativeType, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType};
 
-/// The type that arrays of this type become: large binary values for those of a fixed size, dictionaries for runs.
+/// The type to which [`readable`] converts arrays of this type. Binary values of a fixed size become large binary values, and runs become
+/// dictionaries.
 pub(crate) fn readable_type(data_type: &DataType) -> DataType {
     match data_type {
         DataType::FixedSizeBinary(_) => DataType::LargeBinary,
@@ -21,7 +22,7 @@ pub(crate) fn readable_type(data_type: &DataType) -> DataType {
     }
 }
 
-/// The array in its [`readable_type`].
+/// Converts an array to its [`readable_type`].
 pub(crate) fn readable(array: ArrayRef) -> Result<ArrayRef, ArrowError> {
     match array.data_type() {
         DataType::FixedSizeBinary(_) => Ok(Arc::new(with_offsets(array.as_fixed_size_binary())?)),
@@ -40,7 +41,7 @@ fn with_offsets(array: &FixedSizeBinaryArray) -> Result<LargeBinaryArray, ArrowE
     LargeBinaryArray::try_new(offsets, array.values().clone(), array.nulls().cloned())
 }
 
-/// Runs as a dictionary: the key of a row is the number of its run.
+/// Converts runs to a dictionary. The key of a row is the number of its run.
 fn dictionary<R: RunEndIndexType>(array: &RunArray<R>) -> Result<ArrayRef, ArrowError> {
     let ends = array.run_ends();
     let too_many = |_| ArrowError::InvalidArgumentError("an array has more than 2^31 - 1 runs".to_owned());

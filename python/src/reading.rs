@@ -1,4 +1,4 @@
-//! The way to read files and to judge their records.
+//! How a scan reads files and judges their records.
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
@@ -9,7 +9,7 @@ use urivalidate::{Columns, ReadAs};
 use crate::mapping::mapping_files;
 use crate::options::{unknown, value_error};
 
-/// The way to read that these options choose.
+/// Makes the [`Reading`] from the options.
 pub(crate) fn reading(options: ReadingOptions<'_>) -> PyResult<Reading> {
     Reading::new(options).map_err(|error| match error {
         ReadingError::UnknownFormat { known } => unknown("format", options.format, &known),
@@ -20,22 +20,22 @@ pub(crate) fn reading(options: ReadingOptions<'_>) -> PyResult<Reading> {
     })
 }
 
-/// The scanner with this number of threads; 0 for one on each core.
+/// Sets the number of threads of the scanner, and makes it map files. 0 stands for the number of cores.
 pub(crate) fn on_threads(scanner: Scanner, threads: usize) -> Scanner {
     mapping_files(scanner.threads(threads))
 }
 
-/// The way to read an empty input.
+/// How the scan reads an empty input.
 pub(crate) fn of_nothing(reading: &Reading) -> ReadAs {
     ReadAs::new(reading.format().unwrap_or(Format::Lines), reading.validator().grammar())
 }
 
-/// The way to read a chunk.
+/// How the scan reads a chunk.
 pub(crate) fn of_chunk(reading: &Reading, chunk: &Chunk<'_>) -> ReadAs {
     ReadAs::new(chunk.layout().format(), reading.validator_of(chunk).grammar())
 }
 
-/// Scans a chunk for these columns, and hands over the result.
+/// Scans a chunk for these columns, and passes the result to a function.
 pub(crate) fn scan<T>(
     reading: &Reading,
     chunk: &Chunk<'_>,

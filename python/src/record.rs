@@ -55,8 +55,8 @@ pub(crate) fn parse(
     })
 }
 
-/// The components of a valid record: text, or None where one is absent. ``spans`` says where they lie: start and end, in bytes
-/// from the record's first. Equal ones have the same hash; they can be pickled and copied.
+/// The components of a valid record: each is text, or None if it is absent. ``spans`` has the start and end of each component, counted in
+/// bytes from the start of the record. Components can be compared, hashed, pickled and copied.
 ///
 /// >>> parse("mailto:a@b", "java")
 /// Components(scheme="mailto")
@@ -166,7 +166,7 @@ impl Components {
         hasher.finish()
     }
 
-    /// For pickle: the record, which is parsed again.
+    /// Supports pickle, which stores the record and parses it again.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let parse = py.import("urivalidate")?.getattr("parse")?;
         let record = PyBytes::new(py, &self.record);
@@ -179,7 +179,7 @@ impl Components {
     }
 
     fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
-        // Nothing in it can change.
+        // The object is immutable, so its copy is the object itself.
         let _ = memo;
         slf
     }

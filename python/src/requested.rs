@@ -1,5 +1,5 @@
-//! Columns in the type that their consumer requests. Arrow's PyCapsule interface lets a producer ignore the request; here text, binary
-//! values, numbers of 32 bits and structs of these are converted.
+//! Converts columns to the type that their consumer requests. Arrow's PyCapsule interface lets a producer ignore the request. This module
+//! converts text, binary values, numbers of 32 bits and structs of these.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 
 use crate::capsule::requested_type;
 
-/// The field with the type that columns of it can have and that is closest to the requested one.
+/// The field with the type that is closest to the requested type, out of the types to which its columns can be converted.
 pub(crate) fn closest(given: &Field, schema: Option<&Bound<'_, PyAny>>) -> PyResult<Field> {
     let requested = schema.map(requested_type).transpose()?.flatten();
     Ok(requested.map_or_else(|| given.clone(), |requested| closest_field(given, &requested)))
@@ -28,7 +28,7 @@ fn closest_type(given: &DataType, requested: &DataType) -> DataType {
     match (given, requested) {
         (Int32, Int64) | (Binary, LargeBinary) => requested.clone(),
         (given, Utf8 | LargeUtf8) if is_text(given) => requested.clone(),
-        // On the way out it is declared as text.
+        // The export declares binary views as text.
         (given, Utf8View) if is_text(given) => BinaryView,
         (Struct(given), Struct(requested)) if have_same_names(given, requested) => {
             let fields = given.iter().zip(requested.iter());
@@ -40,7 +40,7 @@ fn closest_type(given: &DataType, requested: &DataType) -> DataType {
 
 fn is_text(data_type: &DataType) -> bool {
     match data_type {
-        // Text may come as binary views; other binary values are no text.
+        // Binary views hold text; other binary values do not.
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::BinaryView => true,
         DataType::Dictionary(_, values) => is_text(values),
         _ => false,
@@ -51,7 +51,7 @@ fn have_same_names(one: &[FieldRef], other: &[FieldRef]) -> bool {
     one.iter().map(|field| field.name()).eq(other.iter().map(|field| field.name()))
 }
 
-/// The array in the type that [`closest`] returned for its own.
+/// Converts an array to the type that [`closest`] returned for its field.
 pub(crate) fn converted(array: &ArrayRef, to: &DataType) -> Result<ArrayRef, ArrowError> {
     if array.data_type() == to {
         return Ok(array.clone());
@@ -97,7 +97,7 @@ fn values(array: &ArrayRef) -> Box<dyn Iterator<Item = Option<&[u8]>> + '_> {
         DataType::BinaryView => Box::new(array.as_binary_view().iter()),
         DataType::Binary => Box::new(array.as_binary::<i32>().iter()),
         _ => {
-            // The kinds of hosts.
+            // This is the dictionary of the kinds of hosts.
             let dictionary = array.as_dictionary::<Int8Type>();
             let names = dictionary.values().as_string::<i32>();
             Box::new(dictionary.keys().iter().map(|key| key.map(|key| names.value(key as usize).as_bytes())))

@@ -24,16 +24,16 @@ use crate::reading;
 use crate::requested::{closest, converted};
 use crate::work::{Outlet, Work};
 
-/// The most rows of a record batch.
+/// The largest number of rows in a record batch.
 const MOST_ROWS: usize = 64 << 10;
 
-/// Scans files of any size in bounded memory, on all cores or with this many ``threads``. Returns an iterator of record batches, which is
-/// also a stream for pyarrow, polars and others. Files are paths, objects that read bytes, or lists of these; gzip and zstd are
-/// decompressed. An object is read by the thread that asks for the next batch.
+/// Scans files of any size in bounded memory, on all cores or with this number of ``threads``. Returns an iterator of record batches, which is
+/// also an Arrow stream for pyarrow, polars and other libraries. ``files`` is a path, an object that reads bytes, or a list of these. gzip and
+/// zstd are decompressed. The thread that requests the next batch reads the objects.
 ///
-/// ``format`` is auto or a name in docs/formats.md; ``field`` or ``key`` picks another field of it, ``header`` says whether a table has
-/// a header, and ``delimiter`` is the byte between the cells of delimited. ``emit`` is components, offsets or errors; ``columns`` picks
-/// columns by their names in docs/command.md, and ``only`` picks the valid or the invalid records. The default grammar is the format's.
+/// ``format`` is auto or a name in docs/formats.md. ``field`` or ``key`` picks another field of the format, ``header`` says whether a table has
+/// a header, and ``delimiter`` is the byte between cells in the format delimited. ``emit`` is components, offsets or errors; ``columns`` picks
+/// columns by their names in docs/command.md; and ``only`` picks the valid or the invalid records. Each format has its own default grammar.
 ///
 /// >>> import io
 /// >>> for batch in scan(io.BytesIO(b"http://example.com/\nno uri\n"), columns=["line", "valid", "host"]):
@@ -83,7 +83,7 @@ pub(crate) fn scan(
         let scanner = reading::on_threads(reading.batch_scanner(MOST_ROWS), threads)
             .number_lines(rows.needs_line_numbers());
         let mut inputs = Input::all_of(files)?;
-        // If the first input cannot be opened, the exception comes at once.
+        // If the first input cannot be opened, this raises the exception before the scan starts.
         inputs.first_mut().map_or(Ok(()), Input::open)?;
         let schema = rows.schema().clone();
         let job = ScanJob { rows, reading };
@@ -92,7 +92,7 @@ pub(crate) fn scan(
     })
 }
 
-/// The work on every chunk.
+/// The conversion of each chunk to rows.
 struct ScanJob {
     rows: RowConverter,
     reading: Reading,
@@ -119,7 +119,7 @@ impl ScanJob {
                         return ControlFlow::Break(());
                     }
                 }
-                // Rows that are left out are not sent.
+                // A chunk without rows sends nothing, so ask whether the consumer has gone away.
                 is_abandoned = to.flow().is_break();
                 to.flow()
             };
@@ -171,7 +171,7 @@ impl Scan {
         Field::new_struct("", fields, false).with_metadata(self.schema.metadata().clone())
     }
 
-    /// Brings it into another state if it is running, and returns its work.
+    /// If the scan is running, changes its state and returns its work.
     fn leave(&self, to: ScanState) -> Option<Arc<Work<RecordBatch>>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match &*state {
@@ -184,7 +184,7 @@ impl Scan {
         }
     }
 
-    /// The work of a running scan; none after its end.
+    /// The work of a running scan, or `None` after its end.
     fn work(&self) -> PyResult<Option<Arc<Work<RecordBatch>>>> {
         match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
             ScanState::Running(work) => Ok(Some(work.clone())),
@@ -212,7 +212,7 @@ impl Scan {
         }
     }
 
-    /// Ends the scan, and frees what it holds. A stream that has been taken goes on.
+    /// Ends the scan and frees its resources. A stream that a consumer has taken continues.
     fn close(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         *state = ScanState::Closed;

@@ -16,11 +16,11 @@ use crate::input::Input;
 use crate::reading::{of_chunk, of_nothing, on_threads, reading, scan};
 use crate::work::{Outlet, Work};
 
-/// The statistics of files, counted in bounded memory, on all cores or with this many ``threads``: a dict with the keys of the command's
-/// --stats=json. For several files, ``files`` has such a dict for each. Text that is not UTF-8 is bytes. The other arguments are those of
-/// scan.
+/// The statistics of files, counted in bounded memory, on all cores or with this number of ``threads``. Returns a dict with the keys of the
+/// command's --stats=json. For several files, the key ``files`` holds a dict for each file. Text that is not UTF-8 is bytes. The other
+/// arguments are those of scan.
 ///
-/// ``top_hosts`` adds this number of the most frequent hosts, of all records and of the invalid ones.
+/// ``top_hosts`` adds this number of the most frequent hosts, both among all records and among the invalid ones.
 ///
 /// >>> import io
 /// >>> counts = stats(io.BytesIO(b"http://example.com/\nhttps://[::1]/?q\nhttp://example.com/a b\n"))
@@ -92,10 +92,10 @@ pub(crate) fn stats<'py>(
     })
 }
 
-/// The common part of the summaries of all files.
+/// The members that the summaries of all files share.
 struct Whole<'a> {
     names: &'a [&'a [u8]],
-    /// The way to read an empty file.
+    /// How the scan reads an empty file.
     of_nothing: ReadAs,
     backend: Backend,
     threads: usize,
@@ -113,16 +113,16 @@ impl Whole<'_> {
 /// The statistics of a file.
 struct FileStats {
     stats: Stats,
-    /// None for an empty file.
+    /// How the scan read the file, or `None` for an empty file.
     read_as: Option<ReadAs>,
     elapsed: Duration,
 }
 
-/// The work on every chunk.
+/// The statistics of each chunk.
 struct StatsJob {
     reading: Reading,
     count_hosts: bool,
-    /// Memory that is used again.
+    /// Statistics whose memory the next chunks reuse.
     spare: Mutex<Vec<Stats>>,
 }
 

@@ -1,4 +1,4 @@
-//! Values of columns as Python objects, and the names of their types.
+//! Converts the values of columns to Python objects, and names their types.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int32Type, Int64Type};
@@ -8,7 +8,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-/// One value of an array. It has one of the types that this package's functions return.
+/// One value of an array whose type is one that this package's functions return.
 pub(crate) fn value<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
     if array.is_null(row) {
         return Ok(py.None().into_bound(py));
@@ -39,13 +39,13 @@ pub(crate) fn value<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyRes
     }
 }
 
-/// The name of a type, as pyarrow has it.
+/// pyarrow's name for a type.
 pub(crate) fn type_name(data_type: &DataType) -> String {
     match data_type {
         DataType::Boolean => "bool".to_owned(),
         DataType::Utf8 => "string".to_owned(),
         DataType::LargeUtf8 => "large_string".to_owned(),
-        // Text, too: see `capsule`.
+        // Binary views hold text, too: see `capsule`.
         DataType::Utf8View | DataType::BinaryView => "string_view".to_owned(),
         DataType::Dictionary(keys, values) => {
             format!("dictionary<values={}, indices={}, ordered=0>", type_name(values), type_name(keys))

@@ -1,10 +1,10 @@
-//! Work on a thread of its own, and the wait for its results.
+//! Runs work on a separate thread, and waits for its results.
 //!
-//! A channel with few places makes the work wait for its consumer, so memory stays bounded. A waiting call lets other
-//! Python threads run, and looks for signals now and then.
+//! Memory stays bounded, because a channel of small capacity makes the work wait for its consumer. A waiting call lets other
+//! Python threads run, and checks for signals at intervals of `SIGNALS`.
 //!
-//! The thread of the work never runs Python. The thread that waits for a result reads from Python objects for it: there a signal
-//! can interrupt the read. Besides, a thread that still reads `sys.stdin.buffer` when the interpreter ends makes the interpreter abort.
+//! The thread of the work never runs Python. The thread that waits for a result reads from Python objects on behalf of the work, because a
+//! signal can interrupt the read there. Also, the interpreter aborts if it ends while another thread reads `sys.stdin.buffer`.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,19 +18,19 @@ use pyo3::prelude::*;
 
 use crate::failure::{caught, is_exception};
 
-/// The number of results that may wait, in addition to unfinished ones.
+/// The number of finished results that may wait for the consumer.
 const WAITING: usize = 2;
 
-/// The time between two checks for a signal.
+/// The time between two checks for signals.
 const SIGNALS: Duration = Duration::from_millis(50);
 
-/// Unfinished work. A drop ends it early.
+/// Running work. It ends early when this is dropped.
 pub(crate) struct Work<T> {
     messages: Mutex<Receiver<Message<T>>>,
     is_abandoned: Arc<AtomicBool>,
 }
 
-/// The place for the results of the work.
+/// The sender of the work's results.
 pub(crate) struct Outlet<T> {
     messages: SyncSender<Message<T>>,
     is_abandoned: Arc<AtomicBool>,
@@ -42,11 +42,11 @@ enum Message<T> {
     Call(Call),
 }
 
-/// A job for the thread that waits.
+/// A function for the waiting thread to run.
 type Call = Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>;
 
 impl<T> Outlet<T> {
-    /// Hands over a result. Returns `Break` if nobody waits for it.
+    /// Sends a result. Returns `Break` if the consumer has gone away.
     pub(crate) fn send(&self, result: T) -> ControlFlow<()> {
         match self.messages.send(Message::Result(result)) {
             Ok(()) => ControlFlow::Continue(()),
@@ -54,7 +54,7 @@ impl<T> Outlet<T> {
         }
     }
 
-    /// Returns `Break` if nobody waits for results.
+    /// Returns `Break` if the consumer has gone away.
     pub(crate) fn flow(&self) -> ControlFlow<()> {
         if self.is_abandoned.load(Ordering::Relaxed) {
             ControlFlow::Break(())
@@ -63,8 +63,8 @@ impl<T> Outlet<T> {
         }
     }
 
-    /// Runs `action` on the thread that waits for a result, and returns its result. If the action raises an exception that is not an `Exception`,
-    /// such as KeyboardInterrupt, the waiting thread raises it, and the work ends.
+    /// Runs `action` on the thread that waits for a result, and returns the action's result. If the action raises an exception that is not an
+    /// `Exception`, such as KeyboardInterrupt, the waiting thread raises it, and the work ends.
     pub(crate) fn call<R: Send + 'static>(
         &self,
         action: impl FnOnce(Python<'_>) -> PyResult<R> + Send + 'static,
@@ -75,7 +75,7 @@ impl<T> Outlet<T> {
                 Err(error) if !is_exception(py, &error) => return Err(error),
                 result => result,
             };
-            // If the work has ended, nobody needs it.
+            // Sending fails if the work has ended.
             drop(answer.send(result));
             Ok(())
         };
@@ -86,14 +86,14 @@ impl<T> Outlet<T> {
 }
 
 impl<T: Send + 'static> Work<T> {
-    /// Starts some work.
+    /// Starts the work on a new thread.
     pub(crate) fn start(work: impl FnOnce(&Outlet<T>) -> PyResult<()> + Send + 'static) -> PyResult<Self> {
         let (sender, messages) = sync_channel(WAITING);
         let is_abandoned = Arc::new(AtomicBool::new(false));
         let outlet = Outlet { messages: sender, is_abandoned: is_abandoned.clone() };
         let run = move || {
             if let Err(failure) = caught(|| work(&outlet)) {
-                // Nobody may be there to hear it.
+                // Sending fails if the consumer has gone away.
                 drop(outlet.messages.send(Message::Failure(failure)));
             }
         };
@@ -104,14 +104,14 @@ impl<T: Send + 'static> Work<T> {
         Ok(Work { messages: Mutex::new(messages), is_abandoned })
     }
 
-    /// Waits for the next result; None at the end.
+    /// Waits for the next result. Returns `None` at the end.
     ///
     /// # Errors
     ///
     /// The failure of the work, or the exception of a signal.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
         loop {
-            // In each turn: a consumer's loop in C++ does not check for signals, and a result may always be ready.
+            // Check each time: a consumer's loop in C++ does not check for signals, and this loop never waits if a result is always ready.
             py.check_signals()?;
             let received = py.detach(|| {
                 let messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);

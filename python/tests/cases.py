@@ -1,4 +1,4 @@
-"""Records and calls that every engine is asked, and what functions over arrays of pyarrow say."""
+"""Records and calls for the tests of every engine, and the expected results: those of the functions over arrays of pyarrow."""
 
 import pyarrow as pa
 import urivalidate as uv
@@ -23,7 +23,7 @@ URIS = [
 
 COMPONENTS = ["scheme", "authority", "userinfo", "host", "host_kind", "port", "path", "query", "fragment"]
 
-# A method of the namespaces, its arguments, the function over arrays, and whether it gives structs.
+# Each case has a method of the namespaces, its arguments, the function over arrays, and whether it returns structs.
 CALLS = [
     (method, options, function, is_struct)
     for method, function, is_struct, all_options in [
@@ -44,7 +44,7 @@ BASE = "http://base.example/a/b?c"
 
 
 def expected(function, options, uris=URIS):
-    """What the function over arrays gives, or a component of what `parse_uri` gives."""
+    """The result of the function over arrays, or a component of the result of `parse_uri`."""
     array = pa.array(uris, pa.string())
     if function in COMPONENTS:
         return [row and row[function] for row in uv.parse_uri(array, **options).to_pylist()]

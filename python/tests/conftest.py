@@ -1,7 +1,7 @@
-"""What all tests need."""
+"""Settings for all tests."""
 
 import signal
 
-# The caller of the tests may ignore it, as shells do for background jobs, and programs that the tests start would ignore it,
+# If the caller of the tests ignores SIGINT, as shells do for background jobs, the programs that the tests start would ignore it,
 # too.
 signal.signal(signal.SIGINT, signal.default_int_handler)

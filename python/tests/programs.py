@@ -1,4 +1,4 @@
-"""Programs that are run by an interpreter of their own, to be interrupted."""
+"""Runs programs in a separate interpreter, so that tests can interrupt them."""
 
 import signal
 import subprocess
@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-# Objects that give bytes for ever, or for so many seconds: few and slowly, or many.
+# Objects that return bytes for ever, or for a number of seconds: Slow returns few, Fast many.
 SLOW = """
 import math, os, sys, threading, time
 import urivalidate as uv
@@ -26,8 +26,8 @@ def ready():
 
 
 def run(program, *, interrupt_after=None, limit=30):
-    """What a program prints after "ready", what it writes to standard error, and its exit status. If it is to be interrupted, by a real SIGINT
-    so many seconds after that. Its standard input stays open, and nothing comes."""
+    """Returns the text that a program prints after "ready", its standard error, and its exit status. Sends SIGINT `interrupt_after` seconds after
+    "ready" unless this is None. The program's standard input stays open and empty."""
     command = [sys.executable, "-c", SLOW + program]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
@@ -37,7 +37,7 @@ def run(program, *, interrupt_after=None, limit=30):
                 time.sleep(interrupt_after)
                 process.send_signal(signal.SIGINT)
             try:
-                # Not communicate(), which would close its standard input.
+                # Not communicate(), which would close the program's standard input.
                 status = process.wait(limit)
             except subprocess.TimeoutExpired:
                 pytest.fail(f"alive {limit} s later")

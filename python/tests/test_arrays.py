@@ -1,4 +1,4 @@
-"""Arrays of every layout, against one record at a time."""
+"""Compares results for arrays of every layout with the results for single records."""
 
 import ctypes
 import random
@@ -54,7 +54,7 @@ def test_functions_say_what_parse_says(layout, grammar):
     for view in (False, True):
         result = uv.parse_uri(array, grammar, view=view)
         rows = result.to_pylist()
-        # The same through Arrow.
+        # The values are the same after an export through Arrow.
         assert (pa.chunked_array(result) if "chunks" in layout else pa.array(result)).to_pylist() == rows
         for uri, row, c in zip(URIS, rows, parsed):
             if uri is None:
@@ -99,7 +99,7 @@ def test_types():
 
 @pytest.mark.parametrize("grammar", GRAMMARS)
 def test_all_text_is_utf8_whatever_the_bytes(grammar):
-    """Of what is not UTF-8 nothing is valid, so that no view shows it."""
+    """Records that are not UTF-8 are invalid, so no view refers to them."""
     draw = random.Random(4)
     alphabet = [b"a", b"/", b"?", b"#", b":", b"//", b"http://", b"[", b"]", b"@", b"%C3", "é".encode(), "\U0001f600".encode()]
     odd = [b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xe2\x82", b"\xf0\x9f\x98", b"\x80", b"\xc0\x80", b"\xf4\x90\x80\x80"]
@@ -264,7 +264,7 @@ def test_types_that_are_requested(data_type):
 
 
 def test_a_type_that_cannot_be_had():
-    """Then the consumer gets the column's own."""
+    """If the column cannot be converted to the requested type, the consumer gets the column's own type."""
 
     def own(column, data_type):
         schema, _ = column.__arrow_c_array__(data_type.__arrow_c_schema__())
@@ -408,7 +408,7 @@ def test_text_made_of_records(layout):
     for function in (uv.resolve_uri, uv.relativize_uri):
         expected = each(lambda array: function(base, array))
         assert function(base, array).to_pylist() == expected == function(base.encode(), array).to_pylist()
-        # As many bases, in other chunks.
+        # The same number of bases, in different chunks.
         bases = pa.chunked_array([[base] * 7, [base] * (len(URIS) - 7)])
         assert function(bases, array).to_pylist() == expected
         assert pa.array(function(bases, array)).type == pa.array(function(base, array)).type
@@ -449,7 +449,7 @@ def test_forms():
 
 
 class Broken:
-    """A struct that has more rows than its only field."""
+    """An array of structs with more rows than its only field."""
 
     def __arrow_c_array__(self, requested_schema=None):
         schema, array = pa.record_batch({"url": ["a:b"]}).__arrow_c_array__(requested_schema)

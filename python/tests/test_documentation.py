@@ -1,4 +1,4 @@
-"""What the documentation shows."""
+"""Tests the examples and names in the documentation."""
 
 import doctest
 import importlib
@@ -29,7 +29,7 @@ def test_modules(name):
 
 
 def test_namespaces_have_every_function():
-    """Under its settled name without the prefix that the namespace says."""
+    """The methods have the functions' names without `uri`, which is the name of the namespace."""
     settled = {name.replace("uri_", "").replace("_uri", "") for name in uv.__all__ if name.islower()}
     settled -= {"__version__", "scan", "stats"}
     for name in ("polars", "pandas"):

@@ -1,4 +1,4 @@
-"""SQL in DuckDB, against functions over arrays."""
+"""Compares the SQL functions in DuckDB with functions over arrays."""
 
 import cases
 import duckdb
@@ -107,7 +107,7 @@ def test_null(connection):
 def test_errors(connection, call, message):
     with pytest.raises(duckdb.Error, match=message.replace("(", ".")):
         connection.sql(f"SELECT {call}").fetchall()
-    # The connection is as good as before.
+    # The connection still works.
     assert connection.sql("SELECT is_valid_uri('a:b')").fetchall() == [(True,)]
 
 

@@ -1,4 +1,4 @@
-"""Ctrl-C, whoever consumes a scan, and what else a thread in the wrong place could do."""
+"""Tests Ctrl-C with every consumer of a scan, and other problems that threads could cause."""
 
 import signal
 
@@ -20,8 +20,8 @@ def read(scan):
 CONSUMERS = {"pyarrow": PYARROW, "polars": POLARS, "duckdb": DUCKDB, "duckdb, one thread": DUCKDB_ONE_THREAD}
 
 
-# DuckDB looks for signals, too. If it finds one before we do, it raises an error of its own, as for any query, whose cause is the interrupt or
-# nothing. Before that, it waits for the end of the stream, so that the files end here.
+# DuckDB also checks for signals. If it finds one before urivalidate does, it raises its own error, as for any query, whose cause is the interrupt
+# or None. Before that, it waits for the end of the stream, so these files must end.
 FILES = ["Slow(5)", "Fast(5)"]
 IS_OF_DUCKDB = """
 def is_of_duckdb(error):
@@ -30,7 +30,7 @@ def is_of_duckdb(error):
 
 
 def assert_interrupted(result):
-    """That a program ended as Python does for a KeyboardInterrupt that nobody catches."""
+    """Asserts that a program ended as Python ends after a KeyboardInterrupt that nobody catches."""
     out, errors, status = result
     assert out == "" and errors.rstrip().endswith("KeyboardInterrupt"), (out, errors)
     assert status == -signal.SIGINT, (status, errors)
@@ -39,7 +39,7 @@ def assert_interrupted(result):
 @pytest.mark.parametrize("file", FILES)
 @pytest.mark.parametrize("consumer", CONSUMERS)
 def test_no_handler_of_errors_keeps_an_interrupt(consumer, file):
-    """A consumer in C makes an error of the interrupt. Whoever handles that error is interrupted there."""
+    """A consumer in C turns the interrupt into an error. Code that handles this error is interrupted."""
     program = f"""
 {CONSUMERS[consumer]}
 {IS_OF_DUCKDB}
@@ -94,7 +94,7 @@ ready()
 
 @pytest.mark.parametrize("consumer", ["next(uv.scan(FILE))", "uv.stats(FILE)", "pa.table(uv.scan(FILE))"])
 def test_an_exit_in_a_read_is_no_error_of_the_file(consumer):
-    """SystemExit is no Exception: it goes through whoever catches these."""
+    """SystemExit is not an Exception, so handlers of Exception do not catch it."""
     program = f"""
 import pyarrow as pa
 class Exits:
@@ -124,7 +124,7 @@ ready()
     assert run(program) == ("", "", 0)
 
 
-# Threads of the producer need the interpreter to read a BytesIO.
+# The producer's threads need the interpreter to read a BytesIO.
 CSV = """
 import io
 import pyarrow as pa

@@ -1,4 +1,4 @@
-"""The accessor of pandas, against functions over arrays."""
+"""Compares the accessor of pandas with functions over arrays."""
 
 import cases
 import numpy as np
@@ -33,7 +33,7 @@ SERIES = {name: values.set_axis(INDEX).rename("url") for name, values in series(
 
 
 def plain(values):
-    """The values of a Series; NA is None."""
+    """The values of a Series, with None for NA."""
     return [None if value is pd.NA else value for value in values.tolist()]
 
 
@@ -80,7 +80,7 @@ def test_in_a_frame():
     reversed_rows = frame.iloc[::-1]
     assert plain(reversed_rows["url"].uri.is_valid()) == [None, False, True]
     assert list(reversed_rows["url"].uri.is_valid().index) == [2, 1, 0]
-    # An index may name a row twice.
+    # An index may have the same label twice.
     twice = pd.Series(["http://a/", "http://b/"], index=[0, 0])
     assert twice.uri.parse(fields=["host"])["host"].tolist() == ["a", "b"]
 
@@ -89,7 +89,7 @@ def test_odd_series():
     for empty in (pd.Series([], dtype=object), pd.Series([], dtype="str"), pd.Series([], dtype=pd.ArrowDtype(pa.string()))):
         assert plain(empty.uri.host()) == [] and len(empty.uri.parse()) == 0
     assert plain(pd.Series([None, np.nan], dtype=object).uri.is_valid()) == [None, None]
-    # A lone surrogate, which Arrow does not take.
+    # Arrow does not accept the lone surrogate.
     assert plain(pd.Series(["http://h/\ud800", "a:b"], dtype=object).uri.is_valid("iri")) == [False, True]
     with pytest.raises(TypeError, match="got one of Int64"):
         pd.Series([1]).uri.host()

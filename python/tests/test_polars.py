@@ -1,4 +1,4 @@
-"""The namespace of polars, against functions over arrays."""
+"""Compares the namespace of polars with functions over arrays."""
 
 import cases
 import polars as pl
@@ -25,7 +25,7 @@ def test_expressions_say_what_arrays_say(method, options, function, _, data_type
     result = frame.select(expression)
     is_same(result["url"], expected)
     query = frame.lazy().select(expression)
-    # Before the query runs, and of a frame without rows.
+    # The schema is the same before the query runs, and for a frame without rows.
     assert query.collect_schema() == result.schema == frame.head(0).select(expression).schema
     for engine in ENGINES:
         is_same(query.collect(engine=engine)["url"], expected)
@@ -47,7 +47,7 @@ def test_bases(method):
             is_same(query.collect(engine=engine)["url"], expected)
     is_same(getattr(frame["url"].uri, method)(frame["base"]), expected)
     is_same(getattr(frame["url"].uri, method)(cases.BASE), expected)
-    # As many records as bases, made of one.
+    # polars repeats one record for all bases.
     one = frame.select(getattr(pl.lit("a").uri, method)(pl.col("base")))
     assert one.to_series().to_list() == list(function(cases.BASE, pl.Series(["a"]))) * len(FRAME)
     nothing = pl.lit(None, pl.String)

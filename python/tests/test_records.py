@@ -1,4 +1,4 @@
-"""One record at a time."""
+"""Tests the functions of one record."""
 
 import copy
 import pickle
@@ -34,7 +34,7 @@ def test_components():
         "fragment": (23, 24),
     }
     assert c == uv.parse(b"http://u:p@[::1]:80/a?#f")
-    # Bytes, not characters.
+    # Places count bytes, not characters.
     assert uv.parse("http://é/p", "iri").spans["path"] == (9, 11)
     opaque = uv.parse("mailto:a", "java")
     assert (opaque.path, opaque.opaque, opaque.scheme_specific_part) == (None, True, "a")
@@ -45,7 +45,7 @@ def test_components_are_values():
     c, same, other = uv.parse("http://h/a?b"), uv.parse(b"http://h/a?b"), uv.parse("http://h/a")
     assert c == same != other and hash(c) == hash(same) and len({c, same, other}) == 2
     assert c != "http://h/a?b"
-    # By another grammar a component may lie elsewhere.
+    # With another grammar, a component may have another place.
     opaque, path = uv.parse("mailto:a", "java"), uv.parse("mailto:a")
     assert opaque != path
     zone = uv.parse("http://[fe80::1%25en0]/", zone_ids=True)

@@ -1,4 +1,4 @@
-"""Files as streams of record batches."""
+"""Tests scans of files, which are streams of record batches."""
 
 import gzip
 import io
@@ -120,7 +120,7 @@ def test_a_scan_is_a_context_manager(tmp_path):
         with uv.scan(tmp_path / "list") as scan:
             raise KeyError("mine")
     assert scan.closed
-    # One that has ended, and one whose stream somebody has taken, which goes on.
+    # Closes a scan that has ended, and a scan whose stream a consumer has taken, which continues.
     scan = uv.scan(io.BytesIO(LIST))
     assert sum(map(len, scan)) == 5 and list(scan) == []
     scan.close()
@@ -183,7 +183,7 @@ def test_failures(tmp_path):
 
 
 class Endless:
-    """A list without end."""
+    """A file object that returns an endless list."""
 
     def __init__(self):
         self.bytes = 0
@@ -197,7 +197,7 @@ def test_memory_is_bounded():
     endless = Endless()
     scan = uv.scan(endless)
     next(scan)
-    # Nobody asks for more, so that it comes to a stop.
+    # The consumer requests no more batches, so the reading stops.
     before, end = 0, time.monotonic() + 60
     while endless.bytes != before and time.monotonic() < end:
         before = endless.bytes

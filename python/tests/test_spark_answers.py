@@ -1,6 +1,6 @@
-"""`try_parse_url` against what Spark answered: see `scripts/spark-answers`, which wrote it down.
+"""Compares `try_parse_url` with the answers of Spark, which `scripts/spark-answers` recorded.
 
-SPARK_ANSWERS is the path of the answers where these tests are not in a checkout.
+If these tests are not in a checkout, the variable SPARK_ANSWERS is the path of the answers.
 """
 
 import os
@@ -27,7 +27,7 @@ def answers():
 
 
 def calls(answers):
-    """Each column of answers under one part and one key, and these. One more has a key of its own in each row."""
+    """Each column of answers for one part and one key, with the part and the key. One more column has a different key in each row."""
     keys = {name.decode(): key.decode() for name, key in answers.schema.metadata.items()}
     found = [(part, part.upper(), None) for part in PARTS]
     found += [(name, "QUERY", keys[name]) for name in answers.column_names if name in keys]
@@ -82,7 +82,7 @@ def test_every_answer_is_sparks(answers, columns):
 
 
 def test_keys_of_their_own(answers):
-    """One key a row: in SQL as a column, elsewhere a call for each key."""
+    """Each row has its own key. In SQL the keys are a column; elsewhere the test makes a call for each key."""
     expected = answers["query_key"].to_pylist()
     with duckdb.connect() as connection:
         urivalidate.duckdb.register(connection)

@@ -1,4 +1,4 @@
-"""Statistics of files."""
+"""Tests the statistics of files."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""Literals for type checkers, against the names that functions take."""
+"""Compares the literals for type checkers with the names that functions accept."""
 
 import typing
 
@@ -15,7 +15,7 @@ def names_in(error):
 def test_literals_are_the_names_that_functions_take():
     with pytest.raises(ValueError) as error:
         uv.is_valid("a:b", "?")
-    # Functions take other names of grammars, too, and do not list them.
+    # Functions also accept alternative names of grammars, which they do not list.
     grammars = typing.get_args(uvt.Grammar)
     assert set(names_in(error)) == set(grammars) - {"rfc3986", "rfc3987"}
     for grammar in grammars:

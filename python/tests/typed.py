@@ -1,4 +1,4 @@
-"""A program for type checkers: it has no error but those that it expects."""
+"""A program for type checkers. They must find only the errors that it marks."""
 
 import numpy as np
 import polars as pl

@@ -5,8 +5,8 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 
-/** Prints what java.net.URI makes of pairs, a base and a reference a line with a tab between them: normalize() of the reference,
- * resolve() and relativize(), each as toString() prints it; "invalid" for each if the class refuses either. */
+/** Reads lines with a base, a tab and a reference, and prints the results of java.net.URI: normalize() of the reference,
+* resolve() and relativize(), each as toString() prints it; "invalid" for each if the class rejects the base or the reference. */
 public final class JavaReferences {
     public static void main(String[] arguments) throws Exception {
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -1,15 +1,15 @@
-"""Runs the command under test."""
+"""Runs the tested command."""
 import json
 import re
 import subprocess
 
 TIMEOUT_SECONDS = 300
-# Generated records may look like any format.
+# Generated records may look like any format, so the format is not detected.
 _AS_LINES = ("--from", "lines")
 
 
 class Command:
-    """The built binary. Every way of calling it fails loudly unless it exits with 0."""
+    """The built binary. Every method raises an exception unless the binary exits with 0."""
 
     def __init__(self, binary):
         self.binary = str(binary)
@@ -23,11 +23,11 @@ class Command:
         return done.stdout
 
     def json_lines(self, emit, grammar, file, *options):
-        """A line a record: `--emit offsets` or `--emit components`."""
+        """The output of `--emit offsets` or `--emit components`, with a line for each record."""
         return self.run(*grammar.arguments, *_AS_LINES, "--emit", emit, "--to", "jsonl", *options, file)
 
     def rows(self, emit, grammar, file):
-        """One dict a record."""
+        """A dict for each record."""
         return parsed(self.json_lines(emit, grammar, file))
 
     def stats(self, *arguments):

@@ -1,10 +1,10 @@
-"""The statistics of a file that follow from its rows."""
+"""Computes the statistics of a file from its rows."""
 import math
 from collections import Counter
 
 import grammars
 
-# The command counts so many different schemes separately, and none that is longer.
+# The command counts this number of different schemes separately, and no longer scheme.
 _SCHEMES = 1_000
 _LONGEST_SCHEME = 64
 
@@ -42,7 +42,7 @@ def _of_rows(data, records, rows):
 
 
 def differences(stats, data, records, rows):
-    """The statistics that are not what the rows say, as {name: (stated, counted)}."""
+    """The statistics that differ from the rows, as {name: (stated, counted)}."""
     found = {}
     for name, counted in _of_rows(data, records, rows).items():
         stated = stats[name]

@@ -1,6 +1,6 @@
-"""Public suffixes: the command against PyPI's `publicsuffixlist`, on the hosts of real lists.
+"""Compares public suffixes of the command with those of PyPI's `publicsuffixlist`, for the hosts of real lists.
 
-Both have lists of their own days, so the oracle gets the rules that only one of them has out of the way: hosts under these rules are left out.
+Both have lists of different dates. The check omits hosts under rules that only one of the lists has.
 """
 import re
 from functools import cache
@@ -11,7 +11,7 @@ from report import Mismatch, Report
 
 _HOST = re.compile(r"//([A-Za-z0-9.-]+)")
 _COLUMNS = ("suffix", "domain", "private_suffix", "private_domain")
-# Suffixes below which the two lists differ, as far as is known; a newer package of either may need more, or none.
+# The known suffixes below which the two lists differ. With newer lists, these suffixes may change.
 _YOUNGER = ("helsinki", "pagelemon.dev")
 _MADE = (
     "com", "co.uk", "a.co.uk", "a.b.co.uk", "ck", "www.ck", "a.www.ck", "a.b.ck", "city.kawasaki.jp", "a.city.kawasaki.jp", "b.c.kawasaki.jp", "github.io",

@@ -1,7 +1,7 @@
-"""What the error of an invalid record must be: its offset exactly, its kind and component where the rules leave no choice.
+"""Computes the expected error of an invalid record: its offset, and its kind and component if the rules leave no choice.
 
-The rules are those of the command's documentation: an offset is the length of the longest viable prefix, but that of
-`invalid-port` is the port's first non-digit (under java also the digit that makes it larger than 2^31-1).
+The rules are those of the command's documentation: an offset is the length of the longest viable prefix. The offset of
+`invalid-port` is that of the port's first non-digit (under java also that of the digit that makes the port larger than 2^31-1).
 """
 import re
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ _RFC2396 = {"rfc2396", "java"}
 
 @dataclass(frozen=True)
 class Parts:
-    """A record cut as RFC 3986 appendix B cuts it, valid or not; the ends are exclusive."""
+    """The parts of a valid or invalid record by RFC 3986 appendix B. The ends are exclusive."""
 
     scheme_end: int | None
-    # RFC 2396's opaque_part takes the place of path and query.
+    # RFC 2396's opaque_part replaces the path and the query.
     opaque: bool
     # (start, end) or None.
     authority: tuple | None
@@ -47,7 +47,7 @@ def _cut(grammar, record):
     opaque = grammar in _RFC2396 and bool(has_scheme) and not record.startswith(b"/", start)
     if opaque:
         query = fragment
-    # A request-target without a scheme is no relative reference.
+    # A request-target without a scheme is not a relative reference.
     has_authority = record.startswith(b"//", start, query) and (grammar != "request-target" or has_scheme)
     if not has_authority:
         return Parts(scheme_end, opaque, None, start, query, fragment)
@@ -57,7 +57,7 @@ def _cut(grammar, record):
 
 
 def _port_error(grammar, record, parts):
-    """The offset of the first byte that cannot be in the port; None if the port is fine, or there is none."""
+    """The offset of the first byte that cannot be in the port. None if the port is valid or absent."""
     if parts.authority is None:
         return None
     start, end = parts.authority
@@ -67,7 +67,7 @@ def _port_error(grammar, record, parts):
         if host_end == 0 or not record.startswith(b":", host_end, end):
             return None
     elif grammar in _RFC2396:
-        # Any other authority with a bad port is a registry's name.
+        # Any other authority with an invalid port is a registry's name.
         return None
     else:
         host_end = record.find(b":", start, end)
@@ -84,7 +84,7 @@ def _port_error(grammar, record, parts):
 
 
 def _kind_of_character(grammar, record, offset):
-    """The kind that follows from what stands at the offset alone."""
+    """The kind that follows from the text at the offset alone."""
     if _UNFINISHED_ESCAPE.search(record, 0, offset):
         return "invalid-percent-encoding"
     if grammar in _IRI or grammar == "java":
@@ -117,7 +117,7 @@ def _is_character(sequence):
 
 
 def _kind(grammar, record, parts, offset):
-    """The kind of an error at `offset`, and its component; None where the rules leave it open."""
+    """The kind of an error at `offset`, and its component. None for what the rules leave open."""
     if not record:
         return "empty", None
     if parts.scheme_end is None and grammar != "relative-ref" and not record.startswith(b"/"):
@@ -174,14 +174,14 @@ def _kind_in_authority(grammar, record, authority, offset, character):
 
 
 def _form_is_clear(grammar, record, parts):
-    """Invalid request targets are recognised only in origin-form, and in absolute-form if it is no authority-form."""
+    """Whether the form of an invalid record is clear. For request targets, only origin-form is, and absolute-form that is not also authority-form."""
     if grammar != "request-target" or not record or record.startswith(b"/"):
         return True
     return parts.scheme_end is not None and record.startswith(b"/", parts.scheme_end + 1)
 
 
 def check(grammar, record, error):
-    """What is wrong with the error that the command reports for an invalid record; None if nothing is."""
+    """A description of the fault in the error that the command reports for an invalid record, or None."""
     name = grammar.arguments[1]
     viable = prefixes.longest_viable(grammar.patterns, record)
     parts = _cut(name, record)

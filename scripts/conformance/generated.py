@@ -1,6 +1,6 @@
-"""Generated records against the references: verdict, every range, kinds of host and authority, and errors.
+"""Compares the command with the references for generated records: verdict, every range, kinds of host and authority, and errors.
 
-Every backend must say the same, and count what it says.
+Every backend must have the same results, and statistics that agree with its results.
 """
 from multiprocessing import Pool
 
@@ -17,7 +17,7 @@ ERRORS_PER_KIND_AND_FILE = 150
 
 
 def _work(task):
-    """One file under several grammars."""
+    """Checks a file with several grammars."""
     binary, batch, labels, errors_per_kind, backends = task
     command, report = Command(binary), Report()
     data = batch.data()
@@ -42,10 +42,10 @@ def _work(task):
 
 
 def _check(batches, of_batches, options):
-    """Every batch under each of these grammars."""
+    """Checks every batch with each of these grammars."""
     WORK.mkdir(parents=True, exist_ok=True)
     errors_per_kind = ERRORS_PER_KIND_AND_FILE // (10 if options.quick else 1)
-    # Labels, since a grammar holds functions, which do not travel between processes.
+    # Labels, because a grammar holds functions, which cannot be sent to other processes.
     labels = [grammar.label for grammar in of_batches]
     backends = Command(options.binary).backends()
     tasks = [(options.binary, batch, labels, errors_per_kind, backends) for batch in batches]

@@ -1,4 +1,4 @@
-"""Generated files of records: those of reference/gen.py, and variations of them for the grammars that it does not aim at."""
+"""Generates files of records: those of reference/gen.py, and variations for the grammars that it does not cover."""
 import io
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from places import gen
 
 @dataclass(frozen=True)
 class Batch:
-    """One file, the same bytes whenever it is made."""
+    """A generated file. Its bytes are always the same."""
 
     profile: str
     seed: int
@@ -32,7 +32,7 @@ class Batch:
 
 
 class _RequestTargets(gen.Gen):
-    """Every form of RFC 9112 section 3.2, and what is nearly one."""
+    """Every form of RFC 9112 section 3.2, and text that is nearly one of the forms."""
 
     def _line(self):
         line = self._target()
@@ -55,7 +55,7 @@ class _RequestTargets(gen.Gen):
 
 
 class _ZoneIdentifiers(gen.Gen):
-    """RFC 6874 literals as hosts, and what is nearly one."""
+    """RFC 6874 literals as hosts, and text that is nearly a literal."""
 
     def ipv6(self):
         address = self.ch([b"fe80::1", b"::", b"::ffff:1.2.3.4", b"1:2:3:4:5:6:7:8", super().ipv6()])

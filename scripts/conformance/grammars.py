@@ -1,7 +1,7 @@
-"""The references: for each grammar of the command, what a record's row must be, and the patterns that define it.
+"""The references: for each grammar of the command, the expected row of a record, and the patterns that define the grammar.
 
-Those of RFC 3986, 2396, 3987 and java.net.URI are the oracle's (reference/oracle.py). Zone identifiers (RFC 6874) and request-target
-(RFC 9112) are built here of its rules, in its style: one Python name an ABNF rule, always used with fullmatch.
+The patterns of RFC 3986, 2396, 3987 and java.net.URI are the oracle's (reference/oracle.py). This module builds the patterns of zone identifiers
+(RFC 6874) and request-target (RFC 9112) from the oracle's rules, in the same style: one Python name for each ABNF rule, always used with fullmatch.
 """
 import re
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ class Grammar:
 
     label: str
     arguments: tuple
-    # The row's keys that the reference knows.
+    # The keys of a row that the reference knows.
     keys: tuple
-    # Record -> those keys' values, ranges as [start, end]; None if the record is invalid.
+    # Returns the values of these keys for a record, with ranges as [start, end]; None if the record is invalid.
     parse: Callable
     # Patterns whose union is the language.
     patterns: tuple
@@ -32,7 +32,7 @@ class Grammar:
 
 
 def _row(match, names):
-    """A row in the command's terms of one in the oracle's."""
+    """Converts a row from the oracle's terms to the command's terms."""
     row = {ours: list(match[theirs]) if match[theirs] is not None else None for ours, theirs in names}
     row["host_kind"] = None if match["hostkind"] == "-" else match["hostkind"]
     return row
@@ -92,9 +92,9 @@ def _with_zone_ids(name, *patterns):
 # request-target = origin-form / absolute-form / authority-form / asterisk-form
 # origin-form    = absolute-path [ "?" query ]        absolute-path = 1*( "/" segment )      (RFC 9110, section 4.1)
 # absolute-form  = absolute-URI
-# authority-form = uri-host ":" port, of which neither may be empty here
+# authority-form = uri-host ":" port, neither of which may be empty here
 # asterisk-form  = "*"
-# The first of origin-form, asterisk-form, authority-form, absolute-form that fits.
+# A record has the first matching form in the order origin-form, asterisk-form, authority-form, absolute-form.
 
 _ORIGIN_FORM = oracle.seq(
     oracle.cap("p0", oracle.plus(oracle.seq(oracle.lit(b"/"), oracle.R3986.segment))),
@@ -128,10 +128,10 @@ def _request_target():
 
 
 # --- java.net.URI beyond ASCII --------------------------------------------------------------------------------------
-# The oracle's model is for ASCII; its patterns take "other" characters wherever they take escapes.
+# The oracle's model is for ASCII. Its patterns accept "other" characters wherever they accept escapes.
 
 _JAVA_ESCAPE = b"%[0-9A-Fa-f][0-9A-Fa-f]"
-# All of Unicode but ASCII, surrogates, controls (Cc) and spaces (Z).
+# All of Unicode except ASCII, surrogates, controls (Cc) and spaces (Z).
 _JAVA_OTHER = oracle.utf8_class([
     (0x00A1, 0x167F), (0x1681, 0x1FFF), (0x200B, 0x2027), (0x202A, 0x202E), (0x2030, 0x205E), (0x2060, 0x2FFF),
     (0x3001, 0xD7FF), (0xE000, 0xFFFF), (0x10000, 0x10FFFF)])
@@ -144,7 +144,8 @@ def _java_patterns():
 
 
 def _java_model_judges(record):
-    """The model refuses all that is not ASCII, and so does the class what is not UTF-8."""
+    """Whether the model can judge a record. It rejects all records that are not ASCII. For records that are not UTF-8 this is right: the class rejects
+    them, too."""
     return record.isascii() or not is_utf8(record)
 
 

@@ -1,4 +1,4 @@
-"""The grammar `java` against java.net.URI itself: verdict and all nine components, beyond ASCII too."""
+"""Compares the grammar `java` with java.net.URI itself: the verdict and all nine components, for records in ASCII and others."""
 import itertools
 import subprocess
 from multiprocessing import Pool
@@ -16,14 +16,14 @@ _RECORDS_PER_RUN = 100_000
 
 _SURROGATES = range(0xD800, 0xE000)
 _BEYOND_ASCII = (0x80, 0x110000)
-# One record a code point in each.
+# Every code point has a record of this form.
 _EVERYWHERE = "//h/{}"
 _PLACES = (
     "{}", "a{}b", "{}:x", "a{}:x", "x:{}", "x:a{}", "x:/{}", "//{}", "//{}/", "//a{}b:80/", "//{}@h/", "//u:{}@h:8/",
     "//h:{}/", "//h:8{}", "//[::1]{}", "//[{}]/", "//[::1%{}]/", "//[::{}1]", "//h?{}", "?{}", "x://h/?a{}", "//h#{}",
     "#{}", "x:a#{}", "//h/%{}0", "//h/%4{}", "/{}/",
 )
-# The blocks that hold all the code points that the class refuses, and the borders of planes and of UTF-8's lengths.
+# The blocks with all code points that the class rejects, the borders of planes, and the borders between lengths in UTF-8.
 _CODE_POINTS_IN_PLACES = tuple(itertools.chain(
     range(0x80, 0x180), range(0x7F0, 0x810), range(0x1670, 0x1690), range(0x1FF0, 0x2070), range(0x2FF0, 0x3010),
     range(0xD7F0, 0xD800), range(0xE000, 0xE010), range(0xFEF0, 0xFF10), range(0xFFF0, 0x10010),
@@ -31,7 +31,7 @@ _CODE_POINTS_IN_PLACES = tuple(itertools.chain(
 
 
 def _sweep(quick):
-    """Code points in every place where a URI may or may not have them."""
+    """Records with code points in every place, whether a URI may have them there or not."""
     step = 61 if quick else 1
     for code_point in range(*_BEYOND_ASCII, step):
         if code_point not in _SURROGATES:
@@ -49,12 +49,12 @@ def _inputs(quick):
 
 
 def _ask_the_class(asked):
-    """One row of texts a record, None where the class refuses it."""
+    """A row of texts for each record, or None if the class rejects the record."""
     columns = ("scheme", "scheme_specific_part", "authority", "userinfo", "host", "port", "path", "query", "fragment")
     done = subprocess.run(["java", "-Xmx1g", "-cp", _CLASSES, "JavaOracle", "--utf8"], check=True,
                           input=b"".join(record + b"\n" for record in asked), stdout=subprocess.PIPE,
                           timeout=_TIMEOUT_SECONDS)
-    # Not splitlines: it takes more than LF for a line's end.
+    # Not splitlines, which also splits at other characters than LF.
     answers = done.stdout.decode("utf-8").split("\n")[1:-1]
     if len(answers) != len(asked):
         raise RuntimeError(f"JavaOracle answered {len(answers)} of {len(asked)} records")
@@ -73,7 +73,7 @@ def _ask_the_class(asked):
 
 
 def _in_java_terms(row):
-    """The command's row, as the class would say it."""
+    """Converts a row of the command to the terms of the class."""
     if not row["valid"]:
         return None
     keys = (*grammars.COMPONENTS, "scheme_specific_part", "opaque", "authority_kind")

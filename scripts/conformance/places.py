@@ -1,10 +1,10 @@
-"""Where things lie, and the two modules of the reference that everything here builds on."""
+"""The paths of files, and the two modules of the reference that all checks use."""
 import sys
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 REFERENCE = Path(__file__).resolve().parent / "reference"
-# Published cases and real lists. Their licences do not allow them in this repository, so not everybody has them.
+# Published cases and real lists. Their licences do not allow them in this repository, so they may be absent.
 CASES = REPOSITORY.parent / "shared" / "conformance" / "cases"
 LISTS = REPOSITORY.parent / "shared" / "data"
 WORK = REPOSITORY / "target" / "conformance"

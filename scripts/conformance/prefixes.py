@@ -1,4 +1,4 @@
-"""The longest viable prefix of a record, by partial matching over the references' patterns."""
+"""Finds the longest viable prefix of a record by partial matching with the references' patterns."""
 import functools
 
 import regex
@@ -15,7 +15,7 @@ def is_viable(patterns, prefix):
 
 
 def longest_viable(patterns, record):
-    """The length of the longest prefix of `record` that some valid record starts with."""
+    """The length of the longest prefix of `record` with which some valid record starts."""
     low, high = 0, len(record)
     while low < high:
         middle = (low + high + 1) // 2

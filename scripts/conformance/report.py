@@ -1,4 +1,4 @@
-"""What a check found."""
+"""The results of a check."""
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -8,7 +8,7 @@ RECORD_SHOWN = 300
 
 @dataclass(frozen=True)
 class Mismatch:
-    """The command and a reference disagree about one record."""
+    """A record for which the command and a reference disagree."""
 
     grammar: str
     record: bytes
@@ -24,7 +24,7 @@ class Mismatch:
 
 @dataclass
 class Report:
-    """Counts what was compared, by label, and keeps what did not agree."""
+    """Counts comparisons by label, and keeps mismatches."""
 
     compared: Counter = field(default_factory=Counter)
     skipped: Counter = field(default_factory=Counter)
@@ -41,7 +41,7 @@ class Report:
         self.skipped += other.skipped
         for mismatch in other.mismatches:
             self.add(mismatch)
-        # Those that `other` counted and did not keep.
+        # Add the mismatches that `other` counted and did not keep.
         self.mismatched += other.mismatched - Counter(mismatch.grammar for mismatch in other.mismatches)
 
     def print(self):

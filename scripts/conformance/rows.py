@@ -1,15 +1,15 @@
-"""Compares the command's rows with a reference, record by record."""
+"""Compares the rows of the command with a reference, record by record."""
 from collections import Counter
 
 import errors
 from report import Mismatch
 
-# A partial match takes time in proportion to the record; these show all that longer ones would.
+# The time of a partial match is proportional to the length of the record. Longer records would find no other mismatches.
 LONGEST_CHECKED_ERROR = 400
 
 
 class ErrorSample:
-    """Picks the invalid records whose errors are checked: the first so many of each kind."""
+    """Picks the invalid records whose errors are checked: the first `per_kind` records of each kind."""
 
     def __init__(self, per_kind):
         self.per_kind = per_kind
@@ -23,7 +23,7 @@ class ErrorSample:
 
 
 def compare_offsets(grammar, records, rows, file, first_column, sample, report):
-    """Verdict, every range and kind of each record, and the errors of a sample, of one file under one grammar."""
+    """Compares the verdict, every range and kind of each record, and the errors of a sample, for a file and a grammar."""
     if len(records) != len(rows):
         raise RuntimeError(f"{grammar.label}: {file}: {len(rows)} rows for {len(records)} records")
     for number, (record, row) in enumerate(zip(records, rows), start=1):

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Compares the built command with an independent reference: see `run.py --help`.
+"""Compares the built command with an independent reference. `run.py --help` shows the options.
 
 Needs Python 3.11, the packages `publicsuffixlist`, `regex` and `surt`, a JDK (for the checks `java` and `references`), and the built examples
-`surt` and `references` (for the checks of these names). The checks `published` and `lists` also need data that are not
-part of this repository, and are skipped where they are absent.
-Prints the number of comparisons and the first disagreements of every grammar, and exits with 1 if there are any.
+`surt` and `references` (for the checks with these names). The checks `published` and `lists` also need data that are not
+part of this repository, and are skipped if the data are absent.
+Prints the number of comparisons and the first mismatches of every grammar, and exits with 1 if there are mismatches.
 
-    reference/          the oracle, the generator and the Java program: they share no code with urivalidate
-    places.py           where things lie
+    reference/          the oracle, the generator and the Java program, which share no code with urivalidate
+    places.py           the paths of files
     command.py          runs the command
-    records.py          files of records, cut as the command cuts them
+    records.py          splits files into records like the command
     generators.py       generated files
     grammars.py         the references
     prefixes.py         the longest viable prefix of a record
-    errors.py           what an invalid record's error must be
-    counts.py           what a file's statistics must be
-    rows.py, report.py  comparing, and keeping count
+    errors.py           the expected error of an invalid record
+    counts.py           the expected statistics of a file
+    rows.py, report.py  compare rows, and count the results
     generated.py, published.py, java_net_uri.py, references.py, real_lists.py, surt_keys.py, domains.py
                         the checks
 """
@@ -45,7 +45,7 @@ CHECKS = {
     "surt": (surt_keys.check_surt, "SURT keys of real, mutated and made URLs, PyPI's surt"),
     "domains": (domains.check_domains, "public suffixes of real hosts, PyPI's publicsuffixlist"),
 }
-# Check: the folder that it needs beside this repository.
+# For each check, the folder that it needs beside this repository.
 NEEDS = {"published": CASES, "lists": LISTS}
 
 

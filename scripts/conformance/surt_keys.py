@@ -1,4 +1,4 @@
-"""SURT keys: the library against PyPI's `surt`, run as a black box, on real URLs, mutated ones and made ones."""
+"""Compares the library's SURT keys with those of PyPI's `surt`, run as a black box, for real, mutated and generated URLs."""
 import random
 import re
 import subprocess
@@ -8,7 +8,7 @@ from places import LISTS
 from report import Mismatch, Report
 
 _LISTS = ("ada_isaacs_files.txt", "ada_kasztp.txt", "ada_node_files.txt", "eot2024_sitemap_sample.txt")
-# The texts in other files that look like a URL or a path.
+# Texts in other files that look like a URL or a path.
 _LOGS = (
     "elastic_apache_logs.log", "netarchivesuite_crawl_2006.log", "netarchivesuite_h3_crawl.log", "netdata_squid_access.log",
     "oxiri_relative_urls_cc_10k.csv", "pywb_iana.cdx", "pywb_iana.cdxj", "ukwa_crawl_log_fragment.jsonl",

@@ -1,15 +1,15 @@
-/* Makes the n-th call of a kind fail, for LD_PRELOAD. By the environment:
+/* Makes the n-th call of a kind fail. Load it with LD_PRELOAD, and set in the environment:
 
    FAULT_CALL   read, write, map, open, thread or alloc
-   FAULT_KIND   error: it fails, with ENOSPC for writes, and of reads and writes all later ones on the same descriptor, too
+   FAULT_KIND   error: it fails, with ENOSPC for writes; later reads and writes on the same descriptor fail, too
                 interrupt: it fails with EINTR
                 short: it moves one byte
-                full: it moves one byte, and all later ones on the same descriptor fail with ENOSPC
+                full: it moves one byte, and all later calls on the same descriptor fail with ENOSPC
                 a number: the process gets this signal first
-   FAULT_AT     which call, from 1; 0 for none
-   FAULT_COUNT  a file that is told how many calls there were
+   FAULT_AT     the number of the call, from 1; 0 for no call
+   FAULT_COUNT  a file to which the number of calls is written
 
-   Of allocations only those of a page or more count. What goes to standard error never fails: it says what is wrong. */
+   Only allocations of a page or more count. Writes to standard error never fail, because they report errors. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -62,7 +62,7 @@ __attribute__((destructor)) static void finish(void) {
     }
 }
 
-/* Whether this call is the one. */
+/* Whether this call must fail. */
 static int is_due(char wanted) {
     if (call != wanted || atomic_fetch_add(&calls, 1) + 1 != at) return 0;
     if (signal_number) {
@@ -72,7 +72,7 @@ static int is_due(char wanted) {
     return 1;
 }
 
-/* For reads and writes: whether the call fails. */
+/* Whether a read or a write must fail. */
 static int fails(char wanted, int fd, int *is_short) {
     if (fd == 2 || call != wanted) return 0;
     int was_broken = atomic_load(&broken) == fd;

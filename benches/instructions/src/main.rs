@@ -1,14 +1,14 @@
-//! Counts the instructions that each backend takes for a byte of a list: exact, whatever else the machine does.
+//! Counts the instructions that each backend takes per byte of a list. The counts are exact, even on a busy machine.
 //!
-//! The processor's counters are not to be had on every machine, and emulators lack AVX-512. So on x86_64 the scan runs with the trap flag
-//! set: the processor raises a signal after each instruction, which is counted.
+//! Not every machine gives access to the processor's counters, and emulators lack AVX-512. So on x86_64 the scan runs with the trap flag
+//! set: the processor raises a signal after each instruction, and the program counts the signals.
 //!
 //! ```text
 //! cargo run --release --manifest-path benches/instructions/Cargo.toml -- LIST
 //! ```
 //!
-//! Elsewhere an emulator has to count. It is given a number of scans, so that the difference of two runs is what the scans take:
-//! `scripts/neon-instructions`.
+//! On other processors, an emulator counts (`scripts/neon-instructions`). The program runs a given number of scans, so the difference between two
+//! runs with different numbers is the cost of the scans.
 //!
 //! ```text
 //! instructions LIST BACKEND none|records|all TIMES

@@ -1,8 +1,8 @@
-//! What is counted: scans of the first lines of a list.
+//! The scans whose instructions are counted. They scan the first lines of a list.
 
 use urivalidate::{Backend, Batch, Columns, Grammar, Validator};
 
-/// The number of bytes that are looked at: to count an instruction takes a microsecond.
+/// The number of bytes to scan. It is small, because counting an instruction takes a microsecond.
 const SIZE: usize = 32 << 10;
 
 /// The first whole lines of a list.
@@ -14,11 +14,11 @@ pub(crate) fn lines(path: &str) -> Vec<u8> {
     list
 }
 
-/// The columns that can be asked for, by name.
+/// The columns that a scan can request, with their names.
 pub(crate) const COLUMNS: [(&str, Columns); 3] =
     [("none", Columns::NONE), ("records", Columns::RECORDS), ("all", Columns::ALL)];
 
-/// A scan that can be run again and again.
+/// A scan that can run repeatedly.
 pub(crate) struct Scan<'a> {
     lines: &'a [u8],
     validator: Validator,
@@ -29,7 +29,7 @@ pub(crate) struct Scan<'a> {
 impl<'a> Scan<'a> {
     /// # Panics
     ///
-    /// If this machine has no such backend, or if there are no such columns.
+    /// If this machine does not have the backend, or if no columns have this name.
     pub(crate) fn new(lines: &'a [u8], backend: &str, columns: &str) -> Self {
         let backend = Backend::ALL.iter().find(|known| known.name() == backend).expect("a backend");
         let validator =

@@ -1,4 +1,4 @@
-//! Counts instructions by the trap flag of x86_64.
+//! Counts instructions with the trap flag of x86_64.
 
 use std::arch::asm;
 use std::fmt::Write;
@@ -14,21 +14,21 @@ extern "C" fn on_trap(_: libc::c_int) {
     COUNT.fetch_add(1, Ordering::Relaxed);
 }
 
-/// The instructions of a call, and a few more.
+/// The number of instructions of a call, and a few more.
 fn instructions(call: impl FnOnce()) -> u64 {
     // SAFETY: the handler only adds to an atomic number.
     unsafe { libc::signal(libc::SIGTRAP, on_trap as extern "C" fn(libc::c_int) as libc::sighandler_t) };
     COUNT.store(0, Ordering::Relaxed);
-    // SAFETY: the trap flag has the kernel raise the signal above after each instruction, and nothing else. The red zone is left alone: the
-    // stack is not declared unused.
+    // SAFETY: the only effect of the trap flag is that the kernel raises the signal above after each instruction. Without `nostack`, the compiler
+    // keeps the red zone out of the way of `pushfq`.
     unsafe { asm!("pushfq", "or qword ptr [rsp], 0x100", "popfq") };
     call();
-    // SAFETY: as above, back to what was.
+    // SAFETY: as above. This clears the flag again.
     unsafe { asm!("pushfq", "and qword ptr [rsp], -257", "popfq") };
     COUNT.load(Ordering::Relaxed)
 }
 
-/// The instructions a byte of all backends that this machine has, as a table.
+/// A table of the instructions per byte for all backends that this machine has.
 pub(crate) fn table(lines: &[u8]) -> String {
     let mut table = String::from("| backend | verdicts | records | all columns |\n|---|---:|---:|---:|\n");
     for &backend in Backend::ALL {
@@ -37,7 +37,7 @@ pub(crate) fn table(lines: &[u8]) -> String {
         }
         let [verdicts, records, all] = COLUMNS.map(|(columns, _)| {
             let mut scan = Scan::new(lines, backend.name(), columns);
-            // The first time makes room.
+            // The first run allocates memory.
             scan.run();
             instructions(|| scan.run()) as f64 / lines.len() as f64
         });

@@ -1,5 +1,6 @@
-//! What urivalidate and its peers make of records: reads `normalize URI` and `resolve BASE REFERENCE` from standard input, separated by
-//! tabs, and prints a line of answers for each: urivalidate, fluent-uri, iri-string, oxiri; `-` of those that have no answer. `scripts/compare-peers` makes a table of it.
+//! Prints the results of urivalidate and its peers. Reads lines `normalize URI` and `resolve BASE REFERENCE` from standard input, with tabs
+//! between the fields. For each line, prints the answers of urivalidate, fluent-uri, iri-string and oxiri; `-` stands for no answer.
+//! `scripts/compare-peers` makes a table from the answers.
 
 use std::io::{self, BufRead};
 
@@ -49,7 +50,7 @@ fn resolved(base: &str, reference: &str) -> [Option<String>; 4] {
     [ours.ok(), fluent(), iri_string(), oxiri()]
 }
 
-/// The result, or the record itself if it does not change.
+/// The result as text. `None` stands for the record itself.
 fn text(result: Option<&[u8]>, record: &str) -> String {
     result.map_or(record.to_owned(), |result| String::from_utf8_lossy(result).into_owned())
 }

@@ -1,6 +1,6 @@
-//! The user's loop as a command: counts the valid records of a file, a line each, with memchr and fluent-uri.
+//! The loop that a user would write, as a command: counts the valid lines of a file, with memchr and fluent-uri.
 //!
-//! It reads a mebibyte at a time. Lines end with LF, so a CR before it makes a record invalid.
+//! It reads a mebibyte at a time. Lines end with LF, so a CR before the LF makes a record invalid.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,7 +11,7 @@ fn main() -> io::Result<()> {
     let path = std::env::args_os().nth(1).expect("users_loop FILE");
     let mut file = File::open(path)?;
     let mut buffer = vec![0; 1 << 20];
-    // The bytes of a line that has not ended.
+    // The number of bytes of a line whose end has not been read yet.
     let mut kept = 0;
     let (mut valid, mut invalid) = (0u64, 0u64);
     loop {

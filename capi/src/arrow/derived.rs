@@ -1,4 +1,4 @@
-//! Text that is made of the strings of arrays.
+//! Text made from the strings of arrays.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
 use std::ffi::c_char;
@@ -14,12 +14,12 @@ use crate::pointers::{bytes, handle};
 use crate::status::Status;
 use crate::validator::Validator;
 
-/// The normal form of each string, as `uriv_normalize`; NULL for an invalid one. If the array has views, an unchanged string is a view of the
-/// same memory.
+/// The normal form of each string, as `uriv_normalize` writes it; NULL for an invalid string. If the array has views, the result for a string in
+/// normal form is a view of the same memory.
 ///
 /// # Safety
 ///
-/// The structures are as the notes on arrays say; `failure` is NULL or has room.
+/// The structures follow the notes on arrays; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_normalize_uri(
     validator: *const Validator,
@@ -30,7 +30,7 @@ pub unsafe extern "C" fn uriv_arrow_normalize_uri(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
@@ -40,11 +40,11 @@ pub unsafe extern "C" fn uriv_arrow_normalize_uri(
     }
 }
 
-/// The URI that each reference refers to from one base, as `uriv_resolve`; NULL if the reference or the base is invalid.
+/// Resolves each reference with the same base, as `uriv_resolve` does. The result is NULL if the reference or the base is invalid.
 ///
 /// # Safety
 ///
-/// The structures are as the notes on arrays say; `base` has `base_length` bytes; `failure` is NULL or has room.
+/// The structures follow the notes on arrays; `base` has `base_length` bytes; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_resolve_uri(
     validator: *const Validator,
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn uriv_arrow_resolve_uri(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
@@ -66,11 +66,11 @@ pub unsafe extern "C" fn uriv_arrow_resolve_uri(
     }
 }
 
-/// The URI that each reference refers to from the base in the same row of another array, of as many rows.
+/// Resolves each reference with the base in the same row of another array. Both arrays have the same number of rows.
 ///
 /// # Safety
 ///
-/// The structures are as the notes on arrays say; `failure` is NULL or has room.
+/// The structures follow the notes on arrays; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_resolve_uri_each(
     validator: *const Validator,
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn uriv_arrow_resolve_uri_each(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         map_all(
             [(base_schema, base_array), (schema, array)],
@@ -96,11 +96,11 @@ pub unsafe extern "C" fn uriv_arrow_resolve_uri_each(
     }
 }
 
-/// A reference to each URI from one base, as `uriv_relativize`; NULL if the URI or the base is invalid.
+/// A reference from the same base to each URI, as `uriv_relativize` writes it; NULL if the URI or the base is invalid.
 ///
 /// # Safety
 ///
-/// The structures are as the notes on arrays say; `base` has `base_length` bytes; `failure` is NULL or has room.
+/// The structures follow the notes on arrays; `base` has `base_length` bytes; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_relativize_uri(
     validator: *const Validator,
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn uriv_arrow_relativize_uri(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
@@ -122,11 +122,11 @@ pub unsafe extern "C" fn uriv_arrow_relativize_uri(
     }
 }
 
-/// A reference to each URI from the base in the same row of another array, of as many rows.
+/// A reference to each URI from the base in the same row of another array. Both arrays have the same number of rows.
 ///
 /// # Safety
 ///
-/// The structures are as the notes on arrays say; `failure` is NULL or has room.
+/// The structures follow the notes on arrays; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_relativize_uri_each(
     validator: *const Validator,
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn uriv_arrow_relativize_uri_each(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         map_all(
             [(base_schema, base_array), (schema, array)],
@@ -152,11 +152,11 @@ pub unsafe extern "C" fn uriv_arrow_relativize_uri_each(
     }
 }
 
-/// The key of each string, as `uriv_surt`; NULL if it has none.
+/// The key of each string, as `uriv_surt` writes it; NULL for a string without a key.
 ///
 /// # Safety
 ///
-/// The structures are as the notes on arrays say; `failure` is NULL or has room.
+/// The structures follow the notes on arrays; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_surt(
     schema: *const FFI_ArrowSchema,
@@ -165,15 +165,15 @@ pub unsafe extern "C" fn uriv_arrow_surt(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe { map((schema, array), (out_schema, out_array), failure, |array| Ok(arrow::surt(array)?)) }
 }
 
-/// The public suffix of each string's host, as `uriv_suffix`; NULL for an invalid string, or without a suffix.
+/// The public suffix of each string's host, as `uriv_suffix` writes it; NULL if the string is invalid or has no public suffix.
 ///
 /// # Safety
 ///
-/// The structures are as the notes on arrays say; `failure` is NULL or has room.
+/// The structures follow the notes on arrays; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_uri_suffix(
     validator: *const Validator,
@@ -184,7 +184,7 @@ pub unsafe extern "C" fn uriv_arrow_uri_suffix(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;
@@ -193,11 +193,11 @@ pub unsafe extern "C" fn uriv_arrow_uri_suffix(
     }
 }
 
-/// The registered domain of each string's host, as `uriv_domain`; NULL for an invalid string, or without a domain.
+/// The registered domain of each string's host, as `uriv_domain` writes it; NULL if the string is invalid or has no registered domain.
 ///
 /// # Safety
 ///
-/// The structures are as the notes on arrays say; `failure` is NULL or has room.
+/// The structures follow the notes on arrays; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_uri_domain(
     validator: *const Validator,
@@ -208,7 +208,7 @@ pub unsafe extern "C" fn uriv_arrow_uri_domain(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;

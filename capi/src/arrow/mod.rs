@@ -1,11 +1,11 @@
-//! Functions over arrays, by Arrow's C data interface.
+//! Functions over arrays, which use Arrow's C data interface.
 //!
-//! | module | has |
+//! | module | content |
 //! |---|---|
-//! | `transfer` | arrays that come in and go out |
-//! | [`verdicts`] | what arrays of records are: verdicts, components, errors |
+//! | `transfer` | imports and exports arrays |
+//! | [`verdicts`] | verdicts on arrays of records, components, errors |
 //! | [`urls`] | Spark's `parse_url`, Presto's `url_extract` |
-//! | [`derived`] | text made of records |
+//! | [`derived`] | text made from records |
 
 pub mod verdicts;
 

@@ -1,11 +1,11 @@
-//! Arrays that come in and go out.
+//! Imports and exports arrays.
 //!
-//! The layouts of incoming arrays are trusted, as in Arrow's own libraries: their producer is a library in the same process. Strings
-//! are bytes here, because they need not be UTF-8.
+//! Like Arrow's own libraries, this module trusts the layouts of incoming arrays: their producer is a library in the same process. It treats
+//! strings as bytes, because they need not be UTF-8.
 //!
-//! An outgoing [`BinaryView`](DataType::BinaryView) is declared as [`Utf8View`](DataType::Utf8View): both are the same in memory,
-//! and the values are parts of valid records, which are UTF-8 by their grammars. For the arrow crates to check each value would take
-//! longer than to make it.
+//! An outgoing [`BinaryView`](DataType::BinaryView) is declared as [`Utf8View`](DataType::Utf8View). Both have the same layout in memory,
+//! and the values are parts of valid records, which are UTF-8 in every grammar. If the arrow crates checked each value, this would take
+//! longer than making the value.
 #![expect(unsafe_code, reason = "the interface is made of pointers")]
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
@@ -16,32 +16,32 @@ use crate::guard::{Cause, Failure, described};
 use crate::pointers::put;
 use crate::status::Status;
 
-/// The caller's structures of one array.
+/// The caller's structures that hold an array.
 pub(super) type Incoming = (*const FFI_ArrowSchema, *mut FFI_ArrowArray);
 
 /// The caller's structures for a result.
 pub(super) type Outgoing = (*mut FFI_ArrowSchema, *mut FFI_ArrowArray);
 
-/// Writes the array that `function` makes of another.
+/// Applies `function` to an array, and writes its result.
 ///
 /// # Safety
 ///
-/// Each pointer is NULL or as the interface says: an array with its schema that is not released, room for a result, room for a failure.
+/// Each pointer is NULL or valid: `incoming` points to an array that is not released and its schema, and `outgoing` and `failure` have room.
 pub(super) unsafe fn map(
     incoming: Incoming,
     outgoing: Outgoing,
     failure: *mut Failure,
     function: impl FnOnce(&dyn Array) -> Result<ArrayRef, Cause>,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe { map_all([incoming], outgoing, failure, |[array]| function(&array)) }
 }
 
-/// Writes the array that `function` makes of some arrays. All of them are taken over, whatever happens.
+/// Applies `function` to some arrays, and writes its result. Takes over all arrays, even on failure.
 ///
 /// # Safety
 ///
-/// As that of [`map`].
+/// The requirements of [`map`].
 pub(super) unsafe fn map_all<const N: usize>(
     incoming: [Incoming; N],
     (out_schema, out_array): Outgoing,
@@ -49,7 +49,7 @@ pub(super) unsafe fn map_all<const N: usize>(
     function: impl FnOnce([ArrayRef; N]) -> Result<ArrayRef, Cause>,
 ) -> Status {
     let work = || {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees this.
         let taken = incoming.map(|one| unsafe { take(one) });
         if out_array.is_null() {
             return Err(Status::InvalidArgument.into());
@@ -63,43 +63,43 @@ pub(super) unsafe fn map_all<const N: usize>(
         let field = shown(&Field::new("", result.data_type().clone(), true));
         let schema = FFI_ArrowSchema::try_from(field).map_err(invalid_array)?;
         let array = FFI_ArrowArray::new(&result.to_data());
-        // SAFETY: the caller says that there is room, with nothing that is to be released.
+        // SAFETY: the caller guarantees the room, and that it holds nothing that must be released.
         unsafe {
             put(out_schema, schema);
             put(out_array, array);
         }
         Ok(())
     };
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     described(work, |made| unsafe { put(failure, made) })
 }
 
-/// Takes an array over, which marks the caller's structure as released.
+/// Takes over an array, and marks the caller's structure as released.
 ///
 /// # Safety
 ///
-/// As that of [`map`].
+/// The requirements of [`map`].
 unsafe fn take((schema, array): Incoming) -> Result<ArrayRef, Cause> {
     if array.is_null() {
         return Err(Status::InvalidArgument.into());
     }
-    // SAFETY: it is not NULL, so it is an array of the interface.
+    // SAFETY: the pointer is not NULL, so it points to an array of the interface.
     let array = unsafe { FFI_ArrowArray::from_raw(array) };
-    // SAFETY: it is NULL or a schema of the interface.
+    // SAFETY: the pointer is NULL or points to a schema of the interface.
     let Some(schema) = (unsafe { schema.as_ref() }) else {
         return Err(Status::InvalidArgument.into());
     };
     if array.is_released() {
         return Err(Cause::new(Status::InvalidArray, "the array has been released"));
     }
-    // A negative number is a large one here.
+    // As `usize`, a negative number is a large one.
     let is_possible = |end: usize| end <= isize::MAX as usize / size_of::<u128>();
     if !array.len().checked_add(array.offset()).is_some_and(is_possible) {
         return Err(Cause::new(Status::InvalidArray, "the array has an impossible length or offset"));
     }
-    // SAFETY: by the interface the schema describes the array.
+    // SAFETY: the interface guarantees that the schema describes the array.
     let data = unsafe { from_ffi(array, schema) }.map_err(invalid_array)?;
-    // The number of the buffers, and offsets at both ends: what costs nothing to look at.
+    // Checks the number of the buffers, and the first and last offsets. These checks cost nothing.
     data.validate().map_err(invalid_array)?;
     Ok(make_array(data))
 }
@@ -108,7 +108,7 @@ fn invalid_array(error: ArrowError) -> Cause {
     Cause::new(Status::InvalidArray, error)
 }
 
-/// The field as consumers see it: text is declared as text.
+/// The field as consumers see it, with text declared as text.
 fn shown(field: &Field) -> Field {
     fn shown_type(data_type: &DataType) -> DataType {
         match data_type {

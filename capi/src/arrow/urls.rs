@@ -1,4 +1,4 @@
-//! Spark's `parse_url` and Presto's `url_extract`, of arrays.
+//! Spark's `parse_url` and Presto's `url_extract` over arrays.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
@@ -12,11 +12,12 @@ use crate::status::Status;
 use crate::url_part::UrlPart;
 use crate::validator::Validator;
 
-/// A part of each URL, as Spark's `parse_url` in ANSI mode. At the first invalid URL it returns `URIV_STATUS_INVALID`, and the failure names its row.
+/// A part of each URL, as Spark's `parse_url` returns it in ANSI mode. At the first invalid URL, the function returns `URIV_STATUS_INVALID`, and
+/// `failure->row` is the row of this URL.
 ///
 /// # Safety
 ///
-/// The structures are as the notes on arrays say; `failure` is NULL or has room.
+/// The structures follow the notes on arrays; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_parse_url(
     url_part: *const UrlPart,
@@ -26,7 +27,7 @@ pub unsafe extern "C" fn uriv_arrow_parse_url(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
             Ok(handle(url_part)?.0.parse(array)?)
@@ -34,11 +35,11 @@ pub unsafe extern "C" fn uriv_arrow_parse_url(
     }
 }
 
-/// A part of each URL, as Spark's `try_parse_url`: NULL for an invalid URL.
+/// A part of each URL, as Spark's `try_parse_url` returns it: NULL for an invalid URL.
 ///
 /// # Safety
 ///
-/// The structures are as the notes on arrays say; `failure` is NULL or has room.
+/// The structures follow the notes on arrays; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_try_parse_url(
     url_part: *const UrlPart,
@@ -48,7 +49,7 @@ pub unsafe extern "C" fn uriv_arrow_try_parse_url(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
             Ok(handle(url_part)?.0.try_parse(array)?)
@@ -56,12 +57,12 @@ pub unsafe extern "C" fn uriv_arrow_try_parse_url(
     }
 }
 
-/// One component of each string, as Presto's `url_extract_host` and the like: NULL if the string is invalid or NULL, or lacks the component.
-/// `component` is `URIV_PART_SCHEME` to `URIV_PART_FRAGMENT`. Ports are 64-bit integers, NULL if they are empty or larger.
+/// One component of each string, as Presto's functions (`url_extract_host` and others) return it: NULL if the string is invalid or NULL, or lacks
+/// the component. `component` is `URIV_PART_SCHEME` to `URIV_PART_FRAGMENT`. A port is a 64-bit integer, NULL if it is empty or too large.
 ///
 /// # Safety
 ///
-/// The structures are as the notes on arrays say; `failure` is NULL or has room.
+/// The structures follow the notes on arrays; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_url_extract(
     validator: *const Validator,
@@ -72,7 +73,7 @@ pub unsafe extern "C" fn uriv_arrow_url_extract(
     out_array: *mut FFI_ArrowArray,
     failure: *mut Failure,
 ) -> Status {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
             let validator = &handle(validator)?.0;

@@ -1,11 +1,11 @@
-//! The time of queries over a Parquet file of URLs, with the functions of this package and with those of
+//! Times queries over a Parquet file of URLs, with the functions of this package and with those of
 //! `datafusion-spark`.
 //!
-//! usage: `urivalidate-datafusion-benches write LIST.txt FILE.parquet` makes a file with a column `url` of a list, one URL a line;
+//! usage: `urivalidate-datafusion-benches write LIST.txt FILE.parquet` makes a file with a column `url` from the lines of a list;
 //! `urivalidate-datafusion-benches run FILE.parquet RUNS` measures.
 //!
-//! Each run makes all queries one after the other, so that what else the machine does hits all alike; the medians are shown.
-//! All cores are used.
+//! Each run makes all queries one after the other, so that other work of the machine affects all of them equally. The figures are
+//! medians. The queries use all cores.
 
 mod queries;
 mod write;
@@ -49,7 +49,7 @@ async fn run(file: &str, runs: usize) -> Result<()> {
     }
 
     let mut times = vec![Vec::new(); QUERIES.len()];
-    // The first run warms up, and shows that the queries are right.
+    // The first run is for warming up, and checks the results.
     for run in 0..=runs {
         for (query, times) in QUERIES.iter().zip(&mut times) {
             let context = match query.engine {

@@ -9,7 +9,7 @@ pub struct Query {
 /// The package whose functions a query calls.
 pub enum Engine {
     Urivalidate,
-    /// The functions alone: fields of structs are taken from whole structs.
+    /// The functions of this package without the rewrite: queries get fields from whole structs.
     WithoutRewrite,
     DatafusionSpark,
 }

@@ -1,4 +1,4 @@
-//! A list of URLs as a Parquet file.
+//! Writes a list of URLs to a Parquet file.
 
 use std::fs::{self, File};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use datafusion::error::Result;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::parquet::file::properties::WriterProperties;
 
-/// So many that each core has several row groups.
+/// The number of rows in a row group. It is small enough for several row groups on each core.
 const ROWS_OF_A_GROUP: usize = 125_000;
 
 /// Writes the lines that are UTF-8.

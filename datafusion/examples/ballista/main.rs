@@ -1,4 +1,4 @@
-//! A Ballista cluster that knows the functions of this package: scheduler, executor and client in one binary.
+//! A Ballista cluster with the functions of this package. One binary has the scheduler, the executor and the client.
 //!
 //! ```console
 //! $ ballista scheduler 50050
@@ -6,7 +6,7 @@
 //! $ ballista client 50050 urls.parquet "SELECT count(*) FROM urls WHERE NOT is_valid_uri(url)"
 //! ```
 //!
-//! Ballista sends plans around, not code: who takes part looks functions up by name. All listen on 127.0.0.1 alone.
+//! Ballista sends plans and no code: each process finds functions by their names. All processes listen only on 127.0.0.1.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ async fn scheduler(port: u16) -> Result<()> {
         bind_host: HOST.to_owned(),
         external_host: HOST.to_owned(),
         bind_port: port,
-        // A lost executor is missed within seconds.
+        // The scheduler notices a lost executor within seconds.
         executor_timeout_seconds: 6,
         expire_dead_executor_interval_seconds: 1,
         override_session_builder: Some(Arc::new(session)),
@@ -93,12 +93,12 @@ async fn executor(scheduler: u16, port: u16, grpc_port: u16, work: &str) -> Resu
     start_executor_process(Arc::new(config)).await.map_err(external)
 }
 
-/// Runs queries over the file, which is the table `urls`, and prints their results.
+/// Runs queries over the file, as the table `urls`, and prints their results.
 async fn client(scheduler: u16, file: &str, queries: &[&str]) -> Result<()> {
     let config = SessionConfig::new_with_ballista().with_target_partitions(16);
     let state = SessionStateBuilder::new().with_config(config).with_default_features().build();
     let mut context = SessionContext::remote_with_state(&format!("df://{HOST}:{scheduler}"), state).await?;
-    // After the line above, which forgets functions that were there before.
+    // Register the functions after the line above, which removes earlier functions.
     urivalidate_datafusion::register_all(&mut context)?;
     context.add_optimizer_rule(Arc::new(urivalidate_datafusion::FieldRewrite));
     context.register_parquet("urls", file, ParquetReadOptions::default()).await?;

@@ -1,4 +1,4 @@
-//! The functions of `urivalidate-datafusion` as capsules, which DataFusion's Python package takes without a copy or a call of Python.
+//! The functions of `urivalidate-datafusion` as capsules. DataFusion's Python package takes them without a copy, and calls no Python to run them.
 
 use std::ffi::CStr;
 use std::sync::Arc;
@@ -8,22 +8,22 @@ use datafusion_ffi::udf::FFI_ScalarUDF;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-/// The name by which DataFusion knows a capsule with a scalar function.
+/// The name that DataFusion expects of a capsule with a scalar function.
 const CAPSULE: &CStr = c"datafusion_scalar_udf";
 
-/// A function of SQL.
+/// An SQL function.
 #[pyclass(frozen, module = "urivalidate_datafusion")]
 struct Function(Arc<ScalarUDF>);
 
 #[pymethods]
 impl Function {
-    /// Its name in SQL.
+    /// The name of the function in SQL.
     #[getter]
     fn name(&self) -> &str {
         self.0.name()
     }
 
-    /// The description in SHOW FUNCTIONS.
+    /// The description of the function in SHOW FUNCTIONS.
     #[getter]
     fn description(&self) -> Option<&str> {
         self.0.documentation().map(|documentation| documentation.description.as_str())

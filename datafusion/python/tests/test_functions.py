@@ -1,4 +1,4 @@
-"""The functions in DataFusion's Python package."""
+"""Tests the functions in DataFusion's Python package."""
 
 import os
 import threading

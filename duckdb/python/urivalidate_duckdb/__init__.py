@@ -13,14 +13,15 @@ __version__ = importlib.metadata.version("urivalidate-duckdb")
 
 
 def extension_path() -> pathlib.Path:
-    """The file of the extension, for LOAD."""
+    """The path of the extension's file, for LOAD."""
     return pathlib.Path(__file__).resolve().parent / "urivalidate.duckdb_extension"
 
 
 def load(connection: duckdb.DuckDBPyConnection) -> None:
     """Loads the extension into the database of a connection.
 
-    The extension is not signed. Raises duckdb.Error with DuckDB's advice if the database was opened without the setting allow_unsigned_extensions.
+    The extension is not signed. Raises duckdb.Error, which contains DuckDB's advice, if the database was opened without the setting
+    allow_unsigned_extensions.
     """
     path = str(extension_path()).replace("'", "''")
     connection.execute(f"LOAD '{path}'")
@@ -31,7 +32,7 @@ def connect(
     read_only: bool = False,
     config: dict[str, object] | None = None,
 ) -> duckdb.DuckDBPyConnection:
-    """As duckdb.connect, with the extension loaded, and the setting that this needs."""
+    """Like duckdb.connect, but loads the extension and sets allow_unsigned_extensions, which loading requires."""
     config = {"allow_unsigned_extensions": "true", **(config or {})}
     connection = duckdb.connect(database, read_only=read_only, config=config)
     try:

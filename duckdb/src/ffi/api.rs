@@ -1,7 +1,8 @@
 //! The functions of DuckDB that the extension calls.
 //!
-//! DuckDB hands out a table of function pointers. Its version [`API_VERSION`] has the first [`SLOTS`] slots of the struct in the bindings, and
-//! the table of an older DuckDB ends there. So the slots in use are read one by one, and a slot beyond fails to compile.
+//! DuckDB hands out a table of function pointers. In version [`API_VERSION`] the table has the first [`SLOTS`] slots of the struct in the
+//! bindings, and the table of an older DuckDB ends there. So the extension reads each slot that it uses on its own, and does not compile if it
+//! uses a slot beyond [`SLOTS`].
 #![expect(unsafe_code, reason = "reads a table of function pointers")]
 
 use std::ffi::{CStr, c_char, c_void};
@@ -12,36 +13,36 @@ use libduckdb_sys::*;
 
 use crate::failure::Failure;
 
-/// The version of the C API, whose functions no later version changes.
+/// The version of the C API that the extension uses. No later version changes its functions.
 pub(crate) const API_VERSION: &CStr = c"v1.2.0";
 
-/// The functions of that version.
+/// The number of functions in [`API_VERSION`].
 const SLOTS: usize = 404;
 
 static API: OnceLock<Api> = OnceLock::new();
 
-/// The functions. DuckDB calls none of ours before they are set.
+/// Returns DuckDB's functions. [`set_api`] has set them before DuckDB calls any other function of the extension.
 #[inline]
 pub(crate) fn api() -> &'static Api {
     API.get().expect("the extension has been loaded")
 }
 
-/// Sets the functions.
+/// Sets the functions that [`api()`] returns.
 ///
 /// # Errors
 ///
-/// If DuckDB lacks one of them, or if another DuckDB in the same process has set its own.
+/// If DuckDB lacks one of the functions, or if another DuckDB in the same process has already set its functions.
 ///
 /// # Safety
 ///
-/// `table` is what DuckDB returns for [`API_VERSION`].
+/// `table` is the table that DuckDB returns for [`API_VERSION`].
 pub(crate) unsafe fn set_api(table: *const duckdb_ext_api_v1) -> Result<(), Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees this.
     let Some(api) = (unsafe { Api::read(table) }) else {
         return Err(Failure("DuckDB lacks functions of its C API v1.2.0".to_owned()));
     };
     let connect = api.duckdb_connect as *const ();
-    // Each database of a program loads the extension, and the library stays the same.
+    // Each database in a process loads the extension, but the functions of DuckDB stay the same.
     if API.get_or_init(|| api).duckdb_connect as *const () == connect {
         Ok(())
     } else {
@@ -51,7 +52,7 @@ pub(crate) unsafe fn set_api(table: *const duckdb_ext_api_v1) -> Result<(), Fail
 
 macro_rules! api {
     ($($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
-        /// Pointers to functions of DuckDB, under the names in its documentation.
+        /// Pointers to functions of DuckDB, with the names in DuckDB's documentation.
         pub(crate) struct Api {
             $(pub(crate) $name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
         }
@@ -61,9 +62,9 @@ macro_rules! api {
         impl Api {
             /// # Safety
             ///
-            /// As [`set_api`].
+            /// The requirement of [`set_api`].
             unsafe fn read(table: *const duckdb_ext_api_v1) -> Option<Self> {
-                // SAFETY: the slot is in the table of this version, as asserted above. No reference to the whole struct is made.
+                // SAFETY: the table of this version has the slot, as the assertion above checks. The code makes no reference to the whole struct.
                 Some(Api { $($name: unsafe { (&raw const (*table).$name).read() }?,)* })
             }
         }

@@ -10,19 +10,19 @@ use super::{scalar_function, table_function};
 use crate::failure::{Failure, caught};
 use crate::functions;
 
-/// Registers everything. DuckDB derives this name from that of the file.
+/// Registers all functions. DuckDB derives the name of this function from the name of the file.
 ///
 /// # Safety
 ///
-/// DuckDB calls it, with pointers that are valid for the call.
+/// Only DuckDB may call this, with pointers that are valid for the call.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn urivalidate_init_c_api(
     info: duckdb_extension_info,
     access: *const duckdb_extension_access,
 ) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees this.
     let access = unsafe { &*access };
-    // SAFETY: the same.
+    // SAFETY: as above.
     match caught(|| unsafe { load(info, access) }) {
         Ok(is_loaded) => is_loaded,
         Err(failure) => {
@@ -35,16 +35,16 @@ unsafe extern "C" fn urivalidate_init_c_api(
     }
 }
 
-/// False if DuckDB has set an error itself.
+/// Loads the extension. Returns false if DuckDB has set an error itself.
 ///
 /// # Safety
 ///
-/// As [`urivalidate_init_c_api`].
+/// The requirements of [`urivalidate_init_c_api`].
 unsafe fn load(info: duckdb_extension_info, access: &duckdb_extension_access) -> Result<bool, Failure> {
     let (Some(get_api), Some(get_database)) = (access.get_api, access.get_database) else {
         return Err(Failure("DuckDB gives no access to its functions".to_owned()));
     };
-    // SAFETY: the caller's promise, and the table is the one of this version.
+    // SAFETY: the caller guarantees the pointers, and the table is the one of this version.
     unsafe {
         let table = get_api(info, API_VERSION.as_ptr());
         if table.is_null() {
@@ -70,9 +70,9 @@ unsafe fn load(info: duckdb_extension_info, access: &duckdb_extension_access) ->
 /// The connection is open.
 unsafe fn register(connection: duckdb_connection) -> Result<(), Failure> {
     for function in functions::all() {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees this.
         unsafe { scalar_function::register(connection, function)? };
     }
-    // SAFETY: the same.
+    // SAFETY: as above.
     unsafe { table_function::register(connection) }
 }

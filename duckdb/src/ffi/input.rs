@@ -1,4 +1,4 @@
-//! Vectors of arguments.
+//! Vectors with the arguments of a call.
 //!
 //! DuckDB flattens constant and dictionary vectors before it calls a function of the C API.
 #![expect(unsafe_code, reason = "vectors are memory of DuckDB")]
@@ -12,7 +12,7 @@ use libduckdb_sys::*;
 
 use super::api::api;
 
-/// The longest string that lies in the vector itself.
+/// The length in bytes of the longest string that a vector stores in the row itself.
 pub(super) const MOST_INLINED: usize = 12;
 
 /// A chunk of arguments, for the duration of a call.
@@ -35,26 +35,27 @@ impl<'a> Arguments<'a> {
         unsafe { (api().duckdb_data_chunk_get_size)(self.chunk) as usize }
     }
 
-    /// An argument whose type is VARCHAR or BLOB.
+    /// The column of an argument whose type is VARCHAR or BLOB.
     ///
     /// # Safety
     ///
-    /// The function has an argument of this index, and it has such a type.
+    /// The function has an argument with this index, and its type is VARCHAR or BLOB.
     pub(super) unsafe fn strings(&self, index: usize) -> Strings<'a> {
-        // SAFETY: the caller's promise. A vector of these types has a `duckdb_string_t` a row.
+        // SAFETY: the caller guarantees the type. A vector of these types has a `duckdb_string_t` for each row.
         unsafe {
             let (values, validity) = self.column::<duckdb_string_t>(index);
             Strings { values, validity }
         }
     }
 
-    /// An argument whose type is BOOLEAN.
+    /// The column of an argument whose type is BOOLEAN.
     ///
     /// # Safety
     ///
-    /// The function has an argument of this index, and it has this type.
+    /// The function has an argument with this index, and its type is BOOLEAN.
     pub(super) unsafe fn flags(&self, index: usize) -> Flags<'a> {
-        // SAFETY: the caller's promise. A vector of this type has a byte a row. The byte of a NULL may have any value, so bytes are not read as `bool`s.
+        // SAFETY: the caller guarantees the type. A vector of this type has a byte for each row. The byte of a NULL may have any value, so this
+        // reads bytes and not `bool`s.
         unsafe {
             let (values, validity) = self.column::<u8>(index);
             Flags { values, validity }
@@ -63,23 +64,23 @@ impl<'a> Arguments<'a> {
 
     /// # Safety
     ///
-    /// The argument exists, and `T` is what its vector consists of.
+    /// The argument exists, and its vector consists of `T`.
     unsafe fn column<T>(&self, index: usize) -> (&'a [T], Validity<'a>) {
         let rows = self.len();
-        // SAFETY: the caller's promise. A vector has data for each row; it is flat, and nobody changes it until the call returns.
+        // SAFETY: the caller guarantees the type. A vector has data for each row; it is flat, and nobody changes it until the call returns.
         unsafe {
             let vector = (api().duckdb_data_chunk_get_vector)(self.chunk, index as idx_t);
             let data = (api().duckdb_vector_get_data)(vector).cast::<T>();
             let values = if rows == 0 { &[] } else { slice::from_raw_parts(data, rows) };
             let words = (api().duckdb_vector_get_validity)(vector);
-            // Without a mask no row is NULL.
+            // If the vector has no mask, no row is NULL.
             let words = (!words.is_null()).then(|| slice::from_raw_parts(words, rows.div_ceil(64)));
             (values, Validity(words))
         }
     }
 }
 
-/// Which rows are not NULL, a bit each.
+/// A bit for each row: 1 if the row is not NULL. Without bits, no row is NULL.
 #[derive(Clone, Copy)]
 struct Validity<'a>(Option<&'a [u64]>);
 
@@ -90,7 +91,7 @@ impl Validity<'_> {
     }
 }
 
-/// Strings or bytes. Both may hold ill-formed UTF-8.
+/// A column of VARCHAR or BLOB. Both may hold ill-formed UTF-8.
 #[derive(Clone, Copy)]
 pub(crate) struct Strings<'a> {
     values: &'a [duckdb_string_t],
@@ -98,15 +99,15 @@ pub(crate) struct Strings<'a> {
 }
 
 impl<'a> Strings<'a> {
-    /// The bytes of a row, unless they are NULL.
+    /// The bytes of a row, or `None` if the row is NULL.
     #[inline(always)]
     pub(crate) fn get(&self, row: usize) -> Option<&'a [u8]> {
         let value = &self.values[row];
         if !self.validity.is_valid(row) {
             return None;
         }
-        // SAFETY: a string starts with its length. Its bytes follow in the vector, or lie where the pointer says: in memory that the vector keeps
-        // until the call returns.
+        // SAFETY: a string starts with its length. Its bytes follow in the row, or the row points to them. The vector keeps the memory until the call
+        // returns.
         unsafe {
             let len = value.value.inlined.length as usize;
             let bytes = if len <= MOST_INLINED {
@@ -118,7 +119,7 @@ impl<'a> Strings<'a> {
         }
     }
 
-    /// The strings of these rows as an array of Arrow: copied side by side.
+    /// Copies the strings of these rows side by side into an Arrow array.
     pub(crate) fn gather(&self, rows: impl ExactSizeIterator<Item = usize> + Clone) -> LargeBinaryArray {
         let count = rows.len();
         let bytes = rows.clone().filter_map(|row| self.get(row)).map(<[u8]>::len).sum();
@@ -138,7 +139,7 @@ impl<'a> Strings<'a> {
     }
 }
 
-/// Booleans.
+/// A column of BOOLEAN.
 #[derive(Clone, Copy)]
 pub(crate) struct Flags<'a> {
     values: &'a [u8],
@@ -146,7 +147,7 @@ pub(crate) struct Flags<'a> {
 }
 
 impl Flags<'_> {
-    /// The value of a row, unless it is NULL.
+    /// The value of a row, or `None` if the row is NULL.
     pub(crate) fn get(&self, row: usize) -> Option<bool> {
         self.validity.is_valid(row).then(|| self.values[row] != 0)
     }

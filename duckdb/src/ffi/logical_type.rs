@@ -1,4 +1,4 @@
-//! DuckDB's types for Arrow's.
+//! The types of DuckDB that correspond to Arrow's types.
 #![expect(unsafe_code, reason = "types of DuckDB are made by functions of C")]
 
 use std::ffi::CString;
@@ -35,12 +35,12 @@ impl LogicalType {
     }
 
     pub(crate) fn list_of_varchar() -> Self {
-        // SAFETY: the type is alive, and the list makes its own copy of it.
+        // SAFETY: the type is alive, and the list type makes its own copy of it.
         LogicalType(unsafe { (api().duckdb_create_list_type)(Self::varchar().0) })
     }
 
     fn of_id(id: duckdb_type) -> Self {
-        // SAFETY: the types named in this file are the simple ones.
+        // SAFETY: all callers are in this file and pass simple types, which this function accepts.
         LogicalType(unsafe { (api().duckdb_create_logical_type)(id) })
     }
 
@@ -60,7 +60,7 @@ impl LogicalType {
                 let types = types.collect::<Result<Vec<_>, _>>()?;
                 let mut names: Vec<_> = names.iter().map(|name| name.as_ptr()).collect();
                 let mut raw: Vec<_> = types.iter().map(|one| one.0).collect();
-                // SAFETY: both arrays have one element a field, and are alive as is all that they point to.
+                // SAFETY: both arrays have one element for each field. The arrays and the values that they point to are alive.
                 LogicalType(unsafe {
                     (api().duckdb_create_struct_type)(
                         raw.as_mut_ptr(),
@@ -80,7 +80,7 @@ impl LogicalType {
 
 impl Drop for LogicalType {
     fn drop(&mut self) {
-        // SAFETY: it was made here, and nobody else destroys it.
+        // SAFETY: this module made the type, and nobody else destroys it.
         unsafe { (api().duckdb_destroy_logical_type)(&mut self.0) };
     }
 }

@@ -1,4 +1,4 @@
-//! The border to DuckDB: the only unsafe code of the package.
+//! The interface to DuckDB: the only unsafe code of the package.
 
 mod api;
 mod entry;

@@ -1,7 +1,7 @@
-//! Arrays of Arrow, written to vectors.
+//! Writes Arrow arrays to vectors.
 //!
-//! A call of DuckDB for each string would take most of the time of a short result. So the writer hands over all strings of an array as one.
-//! DuckDB copies it to memory that belongs to the vector, and each row refers to its own bytes of that copy.
+//! For short results, a call of DuckDB for each string would take most of the time. So the writer passes all strings of an array to DuckDB as a
+//! single string. DuckDB copies it to memory that belongs to the vector, and each row points to its own bytes in that copy.
 #![expect(unsafe_code, reason = "vectors are memory of DuckDB")]
 
 use std::marker::PhantomData;
@@ -32,7 +32,7 @@ pub(crate) struct OutputVector<'a> {
 impl OutputVector<'_> {
     /// # Safety
     ///
-    /// DuckDB passed the vector to a function whose call lasts for the lifetime. It is flat, and no row of it is NULL yet.
+    /// DuckDB passed the vector to a function whose call lasts for the lifetime. The vector is flat, and no row of it is NULL yet.
     pub(super) unsafe fn new(vector: duckdb_vector) -> Self {
         OutputVector { vector, call: PhantomData }
     }
@@ -41,19 +41,20 @@ impl OutputVector<'_> {
     ///
     /// # Safety
     ///
-    /// The type of the vector is that of the array, by [`LogicalType::of`](super::logical_type::LogicalType::of), and it has room for its rows.
+    /// The vector has the type that [`LogicalType::of`](super::logical_type::LogicalType::of) returns for the array's type, and room for the array's
+    /// rows.
     pub(super) unsafe fn write(self, array: &dyn Array) -> Result<(), Failure> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees this.
         unsafe { self.write_below(array, None) }
     }
 
-    /// Writes booleans, one a row, and NULL where there is none.
+    /// Writes a boolean to each row, or NULL if `value` returns `None` for the row.
     ///
     /// # Safety
     ///
-    /// The type of the vector is BOOLEAN, and it has room for these rows.
+    /// The type of the vector is BOOLEAN, and the vector has room for these rows.
     pub(super) unsafe fn write_bools(self, rows: usize, value: impl Fn(usize) -> Option<bool>) {
-        // SAFETY: a vector of booleans has a byte a row.
+        // SAFETY: a vector of booleans has a byte for each row.
         let values = unsafe { self.data::<bool>(rows) };
         let mut validity = None;
         for (row, to) in values.iter_mut().enumerate() {
@@ -69,11 +70,11 @@ impl OutputVector<'_> {
         }
     }
 
-    /// Writes an array, with NULLs also where a struct that it belongs to has some.
+    /// Writes an array. A row is NULL if it is NULL in the array or in `nulls`, which are the NULLs of the struct that the array belongs to.
     ///
     /// # Safety
     ///
-    /// As [`write`](Self::write).
+    /// The requirements of [`write`](Self::write).
     unsafe fn write_below(self, array: &dyn Array, nulls: Option<&NullBuffer>) -> Result<(), Failure> {
         let nulls = NullBuffer::union(array.nulls(), nulls);
         let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
@@ -115,7 +116,7 @@ impl OutputVector<'_> {
             }
             DataType::Struct(_) => {
                 for (index, column) in array.as_struct().columns().iter().enumerate() {
-                    // SAFETY: the struct has a vector a field, which is as long as its own, and of the field's type.
+                    // SAFETY: the struct has a vector for each field. It has the field's type and the length of the struct's vector.
                     unsafe {
                         let child = (api().duckdb_struct_vector_get_child)(self.vector, index as idx_t);
                         OutputVector::new(child).write_below(column, nulls.as_ref())?;
@@ -135,15 +136,15 @@ impl OutputVector<'_> {
 
     /// # Safety
     ///
-    /// The vector consists of such numbers, and has room for these.
+    /// The vector consists of numbers of this type, and has room for the array.
     unsafe fn write_numbers<T: ArrowPrimitiveType>(self, array: &PrimitiveArray<T>) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees this.
         unsafe { self.data::<T::Native>(array.len()) }.write_copy_of_slice(array.values());
     }
 
     /// # Safety
     ///
-    /// The vector consists of strings, and has room for these.
+    /// The vector consists of strings, and has room for the array.
     unsafe fn write_strings<T: ByteArrayType>(self, array: &GenericByteArray<T>) {
         let offsets = array.value_offsets();
         let offset = |index: usize| offsets[index].as_usize();
@@ -152,21 +153,21 @@ impl OutputVector<'_> {
         if total > MOST_AT_ONCE {
             for row in 0..array.len() {
                 let value = &values[offset(row)..offset(row + 1)];
-                // SAFETY: the caller's promise; DuckDB copies the string.
+                // SAFETY: the caller guarantees the room; DuckDB copies the string.
                 unsafe { self.assign(row, value) };
             }
             return;
         }
         let mut heap = ptr::null_mut();
         if total > MOST_INLINED {
-            // SAFETY: the array has a row, since a string is not empty. The bytes do not fit into the row, so DuckDB copies them to memory that lives
-            // as long as the vector, and lets the row point there.
+            // SAFETY: the array has a row, because its strings are not all empty. The bytes do not fit into the row, so DuckDB copies them to memory
+            // that lives as long as the vector, and sets the row's pointer to the copy.
             unsafe {
                 self.assign(0, &values[first..]);
                 heap = self.data::<duckdb_string_t>(1)[0].assume_init_ref().value.pointer.ptr;
             }
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees this.
         let to = unsafe { self.data::<duckdb_string_t>(array.len()) };
         for (row, to) in to.iter_mut().enumerate() {
             let (start, end) = (offset(row), offset(row + 1));
@@ -175,7 +176,7 @@ impl OutputVector<'_> {
             } else {
                 let value = &values[start..end];
                 let prefix = [value[0], value[1], value[2], value[3]].map(u8::cast_signed);
-                // SAFETY: the copy has as many bytes as the values have from the first one on.
+                // SAFETY: the copy has all bytes of the values, starting with the byte at `first`.
                 let ptr = unsafe { heap.add(start - first) };
                 let pointer =
                     duckdb_string_t__bindgen_ty_1__bindgen_ty_1 { length: value.len() as u32, prefix, ptr };
@@ -188,30 +189,30 @@ impl OutputVector<'_> {
     ///
     /// # Safety
     ///
-    /// The vector consists of strings, and has the row.
+    /// The vector consists of strings, and has room for the row.
     unsafe fn assign(self, row: usize, value: &[u8]) {
         let (start, len) = (value.as_ptr().cast(), value.len() as idx_t);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees this.
         unsafe { (api().duckdb_vector_assign_string_element_len)(self.vector, row as idx_t, start, len) };
     }
 
-    /// The values of so many rows.
+    /// The values of this number of rows.
     ///
     /// # Safety
     ///
     /// The vector consists of `T`, and has room for the rows. Nobody else uses them.
     unsafe fn data<'b, T>(self, rows: usize) -> &'b mut [MaybeUninit<T>] {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees this.
         unsafe { slice::from_raw_parts_mut((api().duckdb_vector_get_data)(self.vector).cast(), rows) }
     }
 
-    /// The mask of so many rows, which are not NULL yet.
+    /// The mask of this number of rows, none of which is NULL yet.
     ///
     /// # Safety
     ///
     /// The vector has room for the rows. Nobody else uses the mask.
     unsafe fn validity<'b>(self, rows: usize) -> &'b mut [u64] {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees this.
         unsafe {
             (api().duckdb_vector_ensure_validity_writable)(self.vector);
             slice::from_raw_parts_mut((api().duckdb_vector_get_validity)(self.vector), rows.div_ceil(64))
@@ -219,12 +220,13 @@ impl OutputVector<'_> {
     }
 }
 
-/// The most bytes that are handed over as one string: DuckDB counts them in 32 bits. Beyond it, strings are long, and a call for each costs little.
+/// The most bytes that the writer passes to DuckDB as a single string; DuckDB stores a length in 32 bits. The strings of a larger array are long,
+/// so a call for each costs little.
 const MOST_AT_ONCE: usize = 64 << 20;
 
 const EMPTY: duckdb_string_t = inlined(&[], 0);
 
-/// A string of the first `len` bytes, which fit into it.
+/// A string of the first `len` bytes, which the row stores itself.
 #[inline(always)]
 const fn inlined(bytes: &[u8], len: usize) -> duckdb_string_t {
     let mut inlined = [0; MOST_INLINED];
@@ -246,7 +248,7 @@ const fn inlined(bytes: &[u8], len: usize) -> duckdb_string_t {
     duckdb_string_t { value: duckdb_string_t__bindgen_ty_1 { inlined } }
 }
 
-/// The name of a closed list, which is short.
+/// The string for a name from a closed list. Fails if the name does not fit into the row.
 fn short(name: &str) -> Result<duckdb_string_t, Failure> {
     match name.len() {
         0..=MOST_INLINED => Ok(inlined(name.as_bytes(), name.len())),

@@ -1,4 +1,4 @@
-//! Scalar functions: registered, and called by DuckDB.
+//! Registers the scalar functions, and runs DuckDB's calls of them.
 #![expect(unsafe_code, reason = "DuckDB calls back with pointers")]
 
 use std::ffi::{CString, c_void};
@@ -14,10 +14,10 @@ use super::output::OutputVector;
 use crate::failure::{Failure, caught};
 use crate::scalar::{Choice, Groups, Map, OptionType, ScalarFunction, Work, join};
 
-/// One signature of a function.
+/// One of a function's signatures.
 struct Overload {
     function: Arc<dyn ScalarFunction>,
-    /// As many as this overload takes.
+    /// The options that this signature takes: all required ones, and some of the optional ones.
     options: Vec<OptionType>,
 }
 
@@ -32,8 +32,8 @@ pub(super) unsafe fn register(
 ) -> Result<(), Failure> {
     let name = CString::new(function.name())?;
     let options = function.options();
-    // SAFETY: the connection is open; all else is made here, used while it is alive, and destroyed once. DuckDB copies names and types. The
-    // boxes are its own from then on, and it destroys them by `destroy`.
+    // SAFETY: the connection is open. This code makes everything else, uses it while it is alive, and destroys it once. DuckDB copies names and
+    // types. It takes ownership of the boxes, and frees them with `destroy`.
     unsafe {
         let mut set = (api().duckdb_create_scalar_function_set)(name.as_ptr());
         for count in 0..=options.optional.len() {
@@ -76,31 +76,31 @@ pub(super) unsafe fn register(
     }
 }
 
-/// Destroys what DuckDB was given in a box.
+/// Drops a box that DuckDB owns.
 ///
 /// # Safety
 ///
 /// `boxed` comes from a `Box<T>`, and DuckDB calls this once.
 pub(super) unsafe extern "C" fn destroy<T>(boxed: *mut c_void) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees this.
     let boxed = unsafe { Box::from_raw(boxed.cast::<T>()) };
-    // Nobody could be told of a panic here.
+    // A panic cannot be reported from here.
     drop(caught(|| {
         drop(boxed);
         Ok(())
     }));
 }
 
-/// Called by DuckDB with the rows of a chunk, on any thread.
+/// Computes the results for the rows of a chunk. DuckDB calls this on any thread.
 ///
 /// # Safety
 ///
-/// DuckDB calls it as one of the functions registered here.
+/// Only DuckDB may call this, for a function registered here.
 unsafe extern "C" fn call(info: duckdb_function_info, chunk: duckdb_data_chunk, output: duckdb_vector) {
     let result = caught(|| {
-        // SAFETY: the box of `register`, which lives as long as the function; it is only read.
+        // SAFETY: this is the box of `register`. It lives as long as the function, and is only read.
         let overload = unsafe { &*(api().duckdb_scalar_function_get_extra_info)(info).cast::<Overload>() };
-        // SAFETY: both are passed for this call, and have the types that were registered.
+        // SAFETY: DuckDB passes the chunk and the vector for this call, with the registered types.
         unsafe { overload.call(&Arguments::new(chunk), OutputVector::new(output)) }
     });
     if let Err(failure) = result {
@@ -127,7 +127,7 @@ impl<'a> OptionColumn<'a> {
 impl Overload {
     /// # Safety
     ///
-    /// The arguments and the vector have the types that this overload was registered with.
+    /// The arguments and the vector have the types of this signature.
     unsafe fn call(&self, arguments: &Arguments<'_>, output: OutputVector<'_>) -> Result<(), Failure> {
         let (rows, records) = (arguments.len(), self.function.records());
         // SAFETY: the records come first.
@@ -135,7 +135,7 @@ impl Overload {
         let options = self.options.iter().enumerate().map(|(index, option)| match option {
             // SAFETY: the options follow, with these types.
             OptionType::Text => OptionColumn::Text(unsafe { arguments.strings(records + index) }),
-            // SAFETY: the same.
+            // SAFETY: as above.
             OptionType::Flag => OptionColumn::Flag(unsafe { arguments.flags(records + index) }),
         });
         let options: Vec<_> = options.collect();
@@ -151,7 +151,7 @@ impl Overload {
             Groups::One(_) if rows == 0 => Ok(()),
             Groups::One(choice) => match self.function.work(&choice)? {
                 Work::Judge(validator) => {
-                    // SAFETY: such a function gives booleans.
+                    // SAFETY: a function with this work returns booleans.
                     unsafe {
                         output.write_bools(rows, |row| {
                             columns[0].get(row).map(|record| validator.is_valid(record))
@@ -159,7 +159,7 @@ impl Overload {
                     }
                     Ok(())
                 }
-                // SAFETY: the type of the results is the one that was registered.
+                // SAFETY: the results have the registered type.
                 Work::Map(map) => unsafe { output.write(&*apply(&map, &columns, 0..rows)?) },
             },
             Groups::Many(groups) => {
@@ -172,19 +172,19 @@ impl Overload {
                 };
                 let results = groups.iter().map(apply).collect::<Result<Vec<_>, _>>()?;
                 let groups: Vec<_> = groups.iter().map(|(_, rows)| &rows[..]).zip(results).collect();
-                // SAFETY: the type of the results is the one that was registered.
+                // SAFETY: the results have the registered type.
                 unsafe { output.write(&*join(rows, &self.function.data_type(), &groups)?) }
             }
         }
     }
 }
 
-/// Verdicts on gathered records.
+/// The function that judges records copied to an array.
 fn judging(validator: urivalidate::Validator) -> Map {
     Box::new(move |records| Ok(Arc::new(urivalidate::arrow::is_valid_uri(&validator, records[0])?)))
 }
 
-/// The results for these rows of the columns.
+/// Applies `map` to these rows of the columns, and checks the number of results.
 fn apply(
     map: &Map,
     columns: &[Strings<'_>],
@@ -194,7 +194,7 @@ fn apply(
     let arrays: Vec<_> = columns.iter().map(|column| column.gather(rows.clone())).collect();
     let arrays: Vec<&dyn Array> = arrays.iter().map(|array| array as &dyn Array).collect();
     let results = map(&arrays)?;
-    // A shorter result would leave rows as they were.
+    // Too short a result would leave rows of the vector unwritten.
     if results.len() == count {
         Ok(results)
     } else {

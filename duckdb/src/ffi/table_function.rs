@@ -1,4 +1,4 @@
-//! The table function `read_uris`: registered, and called by DuckDB.
+//! Registers the table function `read_uris`, and runs DuckDB's calls of it.
 #![expect(unsafe_code, reason = "DuckDB calls back with pointers")]
 
 use std::ffi::{CStr, CString};
@@ -15,10 +15,10 @@ use crate::read_uris::{Parameters, Plan, Rows};
 
 const NAME: &CStr = c"read_uris";
 
-/// Makes the type of a parameter.
+/// A function that makes the type of a parameter.
 type TypeOf = fn() -> LogicalType;
 
-/// The names of the parameters, and their types.
+/// The names and types of the named parameters.
 const PARAMETERS: [(&CStr, TypeOf); 11] = [
     (c"format", LogicalType::varchar),
     (c"emit", LogicalType::varchar),
@@ -39,11 +39,11 @@ const PARAMETERS: [(&CStr, TypeOf); 11] = [
 ///
 /// The connection is open.
 pub(super) unsafe fn register(connection: duckdb_connection) -> Result<(), Failure> {
-    // SAFETY: the connection is open; all else is made here, used while it is alive, and destroyed once. DuckDB copies names and types.
+    // SAFETY: the connection is open. This code makes everything else, uses it while it is alive, and destroys it once. DuckDB copies names and types.
     let state = unsafe {
         let mut function = (api().duckdb_create_table_function)();
         (api().duckdb_table_function_set_name)(function, NAME.as_ptr());
-        // A string, or a list of strings.
+        // The files: a string, or a list of strings.
         (api().duckdb_table_function_add_parameter)(function, LogicalType::any().raw());
         for (name, parameter) in PARAMETERS {
             let parameter = parameter();
@@ -64,22 +64,22 @@ pub(super) unsafe fn register(connection: duckdb_connection) -> Result<(), Failu
     }
 }
 
-/// Called by DuckDB when it plans a query: makes the plan of the scan, and says which columns it has.
+/// Makes the plan of the scan, and names its columns. DuckDB calls this when it plans a query.
 ///
 /// # Safety
 ///
-/// DuckDB calls it as the function registered here.
+/// Only DuckDB may call this, for the function registered here.
 unsafe extern "C" fn bind(info: duckdb_bind_info) {
     let result = caught(|| {
-        // SAFETY: the information is valid for this call.
+        // SAFETY: `info` is valid for this call.
         let plan = Plan::new(&unsafe { parameters(info) }?)?;
         for field in plan.schema().fields() {
             let (name, column) = (CString::new(field.name().as_str())?, LogicalType::of(field.data_type())?);
-            // SAFETY: DuckDB copies both.
+            // SAFETY: DuckDB copies the name and the type.
             unsafe { (api().duckdb_bind_add_result_column)(info, name.as_ptr(), column.raw()) };
         }
         let plan = Box::into_raw(Box::new(plan)).cast();
-        // SAFETY: the box is DuckDB's now, which destroys it by `destroy`.
+        // SAFETY: DuckDB takes ownership of the box, and frees it with `destroy`.
         unsafe { (api().duckdb_bind_set_bind_data)(info, plan, Some(destroy::<Plan>)) };
         Ok(())
     });
@@ -91,12 +91,12 @@ unsafe extern "C" fn bind(info: duckdb_bind_info) {
 
 /// # Safety
 ///
-/// DuckDB calls the bind function with this information.
+/// DuckDB passed `info` to the bind function.
 unsafe fn parameters(info: duckdb_bind_info) -> Result<Parameters, Failure> {
-    // SAFETY: the function has one parameter, and the value is ours to destroy.
+    // SAFETY: the function has one positional parameter. The value is ours to destroy.
     let files = unsafe { Value::new((api().duckdb_bind_get_parameter)(info, 0)) };
     let files = files.ok_or_else(|| Failure("read_uris: the file is NULL".to_owned()))?;
-    // SAFETY: DuckDB only compares the name. The value, if there is one, is ours to destroy.
+    // SAFETY: DuckDB only compares the name. If it returns a value, the value is ours to destroy.
     let named =
         |name: &CStr| unsafe { Value::new((api().duckdb_bind_get_named_parameter)(info, name.as_ptr())) };
     let text = |name: &CStr| named(name).map(|value| value.text()).transpose();
@@ -117,22 +117,22 @@ unsafe fn parameters(info: duckdb_bind_info) -> Result<Parameters, Failure> {
     })
 }
 
-/// Called by DuckDB when a query starts: starts the scan for the columns that the query needs.
+/// Starts the scan for the columns that the query needs. DuckDB calls this when a query starts.
 ///
 /// # Safety
 ///
-/// DuckDB calls it as the function registered here.
+/// Only DuckDB may call this, for the function registered here.
 unsafe extern "C" fn init(info: duckdb_init_info) {
     let result = caught(|| {
-        // SAFETY: the box of `bind`, which lives as long as the query; it is only read.
+        // SAFETY: this is the box of `bind`. It lives as long as the query, and is only read.
         let plan = unsafe { &*(api().duckdb_init_get_bind_data)(info).cast::<Plan>() };
-        // SAFETY: the information is valid for this call.
+        // SAFETY: `info` is valid for this call.
         let columns: Vec<_> = unsafe {
             let count = (api().duckdb_init_get_column_count)(info);
             (0..count).map(|column| (api().duckdb_init_get_column_index)(info, column) as usize).collect()
         };
         let rows = Box::into_raw(Box::new(Rows::start(plan, &columns)?)).cast();
-        // SAFETY: the box is DuckDB's now, which destroys it by `destroy`. One thread pulls, so that rows keep their order.
+        // SAFETY: DuckDB takes ownership of the box, and frees it with `destroy`. One thread pulls rows, so they keep their order.
         unsafe {
             (api().duckdb_init_set_init_data)(info, rows, Some(destroy::<Rows>));
             (api().duckdb_init_set_max_threads)(info, 1);
@@ -145,16 +145,16 @@ unsafe extern "C" fn init(info: duckdb_init_info) {
     }
 }
 
-/// Called by DuckDB for the next rows: a chunk without rows is the end.
+/// Writes the next rows to a chunk, which stays empty at the end. DuckDB calls this until the chunk is empty.
 ///
 /// # Safety
 ///
-/// DuckDB calls it as the function registered here.
+/// Only DuckDB may call this, for the function registered here.
 unsafe extern "C" fn next(info: duckdb_function_info, output: duckdb_data_chunk) {
     let result: Result<(), Failure> = caught(|| {
-        // SAFETY: the box of `init`, which lives as long as the query; `Rows` may be shared.
+        // SAFETY: this is the box of `init`. It lives as long as the query; threads may share `Rows`.
         let rows = unsafe { &*(api().duckdb_function_get_init_data)(info).cast::<Rows>() };
-        // SAFETY: asks for a constant.
+        // SAFETY: the function returns a constant.
         let most = unsafe { (api().duckdb_vector_size)() as usize };
         let Some(next) = rows.next(most)? else {
             // SAFETY: the chunk is valid for this call.
@@ -163,14 +163,14 @@ unsafe extern "C" fn next(info: duckdb_function_info, output: duckdb_data_chunk)
         };
         for (index, column) in next.columns.iter().enumerate() {
             let Some(column) = column else { continue };
-            // SAFETY: the chunk has a vector for each column that the query needs, in their order and of the types that `bind` named, and each has room
-            // for so many rows.
+            // SAFETY: the chunk has a vector for each column that the query needs, in the same order, with the type that `bind` named and with room for
+            // `most` rows.
             unsafe {
                 let vector = (api().duckdb_data_chunk_get_vector)(output, index as idx_t);
                 OutputVector::new(vector).write(&**column)?;
             }
         }
-        // SAFETY: the chunk is valid for this call, and has room for so many rows.
+        // SAFETY: the chunk is valid for this call, and has room for `most` rows.
         unsafe { (api().duckdb_data_chunk_set_size)(output, next.rows as idx_t) };
         Ok(())
     });

@@ -12,11 +12,11 @@ use crate::failure::Failure;
 pub(super) struct Value(duckdb_value);
 
 impl Value {
-    /// Nothing if there is no value, or NULL.
+    /// Takes over a value. Returns `None` if the pointer is null or the value is NULL.
     ///
     /// # Safety
     ///
-    /// DuckDB returned the value to us, to be destroyed by us.
+    /// DuckDB returned the value, and the caller owns it.
     pub(super) unsafe fn new(value: duckdb_value) -> Option<Self> {
         let value = Value(value);
         // SAFETY: the value is alive.
@@ -26,7 +26,7 @@ impl Value {
 
     /// The text of a VARCHAR.
     pub(super) fn text(&self) -> Result<String, Failure> {
-        // SAFETY: the value is alive. DuckDB returns a string that ends with NUL, which is ours to free.
+        // SAFETY: the value is alive. DuckDB returns a string with a NUL at its end, which is ours to free.
         unsafe {
             let text = (api().duckdb_get_varchar)(self.0);
             if text.is_null() {
@@ -38,9 +38,9 @@ impl Value {
         }
     }
 
-    /// The texts of a list of VARCHAR, or a VARCHAR as a list of one.
+    /// The texts of a list of VARCHAR. A VARCHAR is a list of one text.
     pub(super) fn texts(&self) -> Result<Vec<String>, Failure> {
-        // SAFETY: the value is alive, and so is its type, which belongs to it.
+        // SAFETY: the value is alive. Its type belongs to it, and so is alive, too.
         let id = unsafe { (api().duckdb_get_type_id)((api().duckdb_get_value_type)(self.0)) };
         match id {
             DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR => Ok(vec![self.text()?]),
@@ -48,7 +48,7 @@ impl Value {
                 // SAFETY: the value is a list.
                 let len = unsafe { (api().duckdb_get_list_size)(self.0) };
                 let text = |index| {
-                    // SAFETY: the list has the element, which is ours to destroy.
+                    // SAFETY: the list has an element with this index. The returned value is ours to destroy.
                     let value = unsafe { Value::new((api().duckdb_get_list_child)(self.0, index)) };
                     value.ok_or_else(|| Failure("a name in the list is NULL".to_owned()))?.texts()
                 };
@@ -74,7 +74,7 @@ impl Value {
 impl Drop for Value {
     fn drop(&mut self) {
         if !self.0.is_null() {
-            // SAFETY: it is alive, and nobody else destroys it.
+            // SAFETY: the value is alive, and nobody else destroys it.
             unsafe { (api().duckdb_destroy_value)(&mut self.0) };
         }
     }

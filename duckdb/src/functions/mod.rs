@@ -1,4 +1,4 @@
-//! The scalar functions, by the names and with the meanings that they have in the other packages.
+//! The scalar functions. Their names and meanings are the same in the other packages.
 
 mod derived;
 mod spark;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::scalar::ScalarFunction;
 
-/// All of them.
+/// All scalar functions.
 pub(crate) fn all() -> Vec<Arc<dyn ScalarFunction>> {
     let mut functions: Vec<Arc<dyn ScalarFunction>> = Vec::new();
     functions.extend(uri::UriFunction::ALL.iter().map(|&function| Arc::new(function) as _));

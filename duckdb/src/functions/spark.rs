@@ -1,4 +1,4 @@
-//! `parse_url` and `try_parse_url`, as Spark has them.
+//! `parse_url` and `try_parse_url`, which work as in Spark.
 
 use arrow_schema::DataType;
 use urivalidate::arrow::{FunctionError, ParseUrl};
@@ -6,12 +6,12 @@ use urivalidate::arrow::{FunctionError, ParseUrl};
 use crate::failure::Failure;
 use crate::scalar::{Choice, OptionType, Options, ScalarFunction, Work};
 
-/// Spark's function of a URL, the name of a part, and a key of the query. They differ in the result for an invalid URL.
+/// A function of Spark. Its arguments are a URL, the name of a part, and a key of the query. The two functions differ in the result for an invalid URL.
 #[derive(Clone, Copy)]
 pub(crate) enum SparkFunction {
-    /// `parse_url`: an error.
+    /// `parse_url`, for which an invalid URL is an error.
     Parse,
-    /// `try_parse_url`: NULL.
+    /// `try_parse_url`, which returns NULL for an invalid URL.
     TryParse,
 }
 
@@ -46,7 +46,7 @@ impl ScalarFunction for SparkFunction {
     }
 }
 
-/// The failure without its row: rows are counted within a chunk, and a query does not see chunks.
+/// Converts an error without its row. The row is a number within a chunk, and chunks are invisible to a query.
 fn failure(error: FunctionError) -> Failure {
     match error {
         FunctionError::InvalidUrl { url, error, .. } => {

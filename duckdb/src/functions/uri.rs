@@ -1,4 +1,4 @@
-//! `is_valid_uri`, `parse_uri`, `uri_spans`, `uri_error`, and `url_extract_*`, which are Presto's names.
+//! `is_valid_uri`, `parse_uri`, `uri_spans`, `uri_error`, and `url_extract_*` (Presto's names).
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(crate) enum UriFunction {
 }
 
 impl UriFunction {
-    /// Presto has no name for the other components.
+    /// All functions. Presto has no name for the components that are missing here.
     pub(crate) const ALL: &'static [Self] = &[
         UriFunction::IsValid,
         UriFunction::Parse,
@@ -89,7 +89,7 @@ fn parse_uri(validator: Validator) -> ParseUri {
     ParseUri::new(validator).text(TextLayout::LargeUtf8)
 }
 
-/// The fields of all grammars: a function of the stable API has one type of result, whatever the values of its arguments.
+/// The fields of all grammars. In the stable API, the type of a function's result cannot depend on the values of its arguments.
 fn all_fields() -> Fields {
     match parse_uri(Validator::new(Grammar::Java)).data_type() {
         DataType::Struct(fields) => fields,
@@ -97,7 +97,7 @@ fn all_fields() -> Fields {
     }
 }
 
-/// Adds the fields that the grammar does not have, all NULL.
+/// Adds the fields that the grammar does not have. They are all NULL.
 fn with_all_fields(parsed: StructArray, fields: &Fields) -> Result<ArrayRef, Failure> {
     if parsed.num_columns() == fields.len() {
         return Ok(Arc::new(parsed));

@@ -1,4 +1,4 @@
-//! The validator that an option of a function chooses.
+//! The validator that a function's option selects.
 
 use urivalidate::{Grammar, Validator};
 
@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::names::named;
 use crate::scalar::Choice;
 
-/// The validator of the grammar that an option names, or else of the default.
+/// The validator for the grammar that an option names, or for the default grammar if the option is missing.
 pub(super) fn validator(option: Option<&Choice<'_>>, default: Grammar) -> Result<Validator, Failure> {
     let grammar = option.and_then(|option| option.text()).map(|name| named("grammar", name)).transpose()?;
     Ok(Validator::new(grammar.unwrap_or(default)))

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// The files with these names. If no file has a name with `*`, `?` or `[`, the name is a pattern, and its files are sorted by name.
+/// The files with these names. A name with `*`, `?` or `[` is a pattern unless a file with this name exists. The files that match a pattern are sorted
+/// by name.
 pub(super) fn named(names: &[String]) -> Result<Vec<PathBuf>, Failure> {
     let mut paths = Vec::new();
     for name in names {
@@ -27,7 +28,7 @@ pub(super) fn named(names: &[String]) -> Result<Vec<PathBuf>, Failure> {
     }
     match paths.first() {
         None => Err(Failure("read_uris: expected at least one file".to_owned())),
-        // A missing first file fails the query at once. The file is not opened for this: a pipe can be opened only once.
+        // If the first file is missing, the query fails at once. This does not open the file, because a pipe can be opened only once.
         Some(first) => match first.metadata() {
             Ok(_) => Ok(paths),
             Err(error) => Err(of_file(first, error)),

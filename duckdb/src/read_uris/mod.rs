@@ -1,4 +1,4 @@
-//! The table function `read_uris`: files of any size as rows.
+//! The table function `read_uris`: returns the records of files of any size as rows.
 
 mod files;
 mod parameters;

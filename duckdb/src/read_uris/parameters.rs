@@ -1,9 +1,9 @@
 //! The arguments of `read_uris`.
 
-/// The arguments. Each parameter has the meaning that it has in the Python function `scan`.
+/// The arguments. Each parameter has the same meaning as in the Python function `scan`.
 #[derive(Debug, Default)]
 pub(crate) struct Parameters {
-    /// Paths and patterns.
+    /// The paths and patterns.
     pub(crate) files: Vec<String>,
     pub(crate) format: Option<String>,
     pub(crate) emit: Option<String>,

@@ -1,4 +1,4 @@
-//! The plan that follows from the arguments of `read_uris`: made once, before anything is read.
+//! The plan of a scan, made once from the arguments of `read_uris` before the scan reads anything.
 
 use std::path::PathBuf;
 use std::sync::Arc;

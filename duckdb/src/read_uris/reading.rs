@@ -1,4 +1,4 @@
-//! The way to read files that the arguments choose.
+//! How a scan reads files, according to the arguments of `read_uris`.
 
 use urivalidate::corpus::Scanner;
 use urivalidate::tools::{Reading, ReadingError, ReadingOptions};
@@ -7,13 +7,13 @@ use super::parameters::Parameters;
 use crate::failure::Failure;
 use crate::names::unknown;
 
-/// The rows of a record batch, which is made of a chunk.
+/// The number of rows in a record batch. Each chunk of a file becomes one batch.
 const BATCH_ROWS: usize = 16 << 10;
 
-/// More would be a mistake, and may be more than the system gives.
+/// The largest number of threads. A larger number would be a mistake, and might exceed the limit of the system.
 const MOST_THREADS: i64 = 1024;
 
-/// The way to read.
+/// Makes the [`Reading`] from the arguments.
 pub(super) fn reading(given: &Parameters) -> Result<Reading, Failure> {
     let options = ReadingOptions {
         format: given.format.as_deref().unwrap_or("auto"),
@@ -34,7 +34,7 @@ pub(super) fn reading(given: &Parameters) -> Result<Reading, Failure> {
     })
 }
 
-/// The number of threads; 0 for as many as there are cores.
+/// The number of threads; 0 stands for the number of cores.
 pub(super) fn threads(given: &Parameters) -> Result<usize, Failure> {
     let threads = given.threads.unwrap_or_default();
     if threads > MOST_THREADS {
@@ -43,7 +43,7 @@ pub(super) fn threads(given: &Parameters) -> Result<usize, Failure> {
     usize::try_from(threads).map_err(|_| Failure(format!("threads is {threads}: it cannot be negative")))
 }
 
-/// A scanner that reads like this. It maps no files: for that it would have to handle a signal of the process, which is not ours.
+/// A scanner for this reading. It maps no files: it would have to handle a signal in a process that belongs to others.
 pub(super) fn scanner(reading: &Reading, threads: usize) -> Scanner {
     reading.batch_scanner(BATCH_ROWS).threads(threads)
 }

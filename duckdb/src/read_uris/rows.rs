@@ -1,7 +1,7 @@
 //! The rows of a scan, pulled one batch at a time.
 //!
-//! The scan runs on threads of its own, and a channel of few places makes it wait for its consumer, so that memory stays bounded. If the
-//! consumer goes away, as after LIMIT or an interrupt, the scan ends at its next chunk.
+//! The scan runs on its own threads. Memory stays bounded, because a channel of small capacity makes the scan wait for its consumer. If the
+//! consumer goes away, for example after LIMIT or an interrupt, the scan ends at its next chunk.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,33 +19,33 @@ use super::plan::Plan;
 use super::reading::scanner;
 use crate::failure::{Failure, caught};
 
-/// The number of record batches that may wait, in addition to unfinished ones.
+/// The number of finished record batches that may wait for the consumer.
 const WAITING: usize = 2;
 
-/// An unfinished scan. Dropped, it ends early.
+/// A running scan. It ends early when this is dropped.
 pub(crate) struct Rows {
     state: Mutex<State>,
     is_abandoned: Arc<AtomicBool>,
-    /// For each column that the consumer wants its place in the batches. DuckDB also asks for columns that do not exist, to count rows.
+    /// The index in the batches of each requested column. To count rows, DuckDB also requests columns that do not exist: they have no index.
     places: Vec<Option<usize>>,
 }
 
 struct State {
     batches: Receiver<Result<RecordBatch, Failure>>,
     batch: Option<RecordBatch>,
-    /// The rows of the batch that have been taken.
+    /// The number of rows of the batch that the consumer has taken.
     taken: usize,
 }
 
 /// Some rows, column by column.
 pub(crate) struct RowColumns {
     pub(crate) rows: usize,
-    /// Nothing for a column that does not exist.
+    /// The values of each requested column, or `None` if the column does not exist.
     pub(crate) columns: Vec<Option<ArrayRef>>,
 }
 
 impl Rows {
-    /// Starts a scan for the columns of these places in the schema.
+    /// Starts a scan for the columns with these indices in the schema.
     pub(crate) fn start(plan: &Plan, columns: &[usize]) -> Result<Self, Failure> {
         let fields = plan.schema().fields();
         let mut names: Vec<&str> = Vec::new();
@@ -56,7 +56,7 @@ impl Rows {
         }
         let converter = RowConverter::new(plan.kind, plan.reading.validator().grammar()).columns(&names)?;
         let place = |&index: &usize| {
-            // A column may bring others with it, so names count.
+            // The converter may add columns to the requested ones, so this finds columns by name.
             let field = fields.get(index)?;
             converter.schema().index_of(field.name()).ok()
         };
@@ -76,7 +76,7 @@ impl Rows {
             .name("urivalidate".to_owned())
             .spawn(move || {
                 if let Err(failure) = caught(|| scan.run()) {
-                    // Nobody may be there to hear it.
+                    // Sending fails if the consumer has gone away.
                     drop(scan.sender.send(Err(failure)));
                 }
             })
@@ -84,14 +84,14 @@ impl Rows {
         Ok(Rows { state: Mutex::new(State { batches, batch: None, taken: 0 }), is_abandoned, places })
     }
 
-    /// The next rows, at most so many; none at the end.
+    /// Returns the next rows, at most `most`, or `None` at the end.
     pub(crate) fn next(&self, most: usize) -> Result<Option<RowColumns>, Failure> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let State { batch: Some(batch), taken, .. } = &mut *state else {
                 match state.batches.recv() {
                     Ok(batch) => (state.batch, state.taken) = (Some(batch?), 0),
-                    // The scan has ended, and would have sent a failure.
+                    // The scan has ended without a failure, because it would have sent one.
                     Err(_) => return Ok(None),
                 }
                 continue;
@@ -115,7 +115,7 @@ impl Drop for Rows {
     }
 }
 
-/// The work of a scan.
+/// A scan, as its thread runs it.
 struct Scan {
     files: Vec<std::path::PathBuf>,
     reading: Arc<Reading>,
@@ -145,7 +145,7 @@ impl Scan {
         failure.flatten().map_or(Ok(()), Err)
     }
 
-    /// Says to stop if nobody waits for rows.
+    /// Returns `Break` if the consumer has gone away.
     fn flow(&self) -> ControlFlow<Option<Failure>> {
         if self.is_abandoned.load(Ordering::Relaxed) {
             ControlFlow::Break(None)
@@ -155,7 +155,7 @@ impl Scan {
     }
 
     fn convert(&self, file: usize, chunk: &Chunk<'_>) -> Result<RecordBatch, Failure> {
-        // A panic on a worker would end the process if nobody caught it there.
+        // If a worker did not catch its panic, the process would end.
         caught(|| {
             self.reading.scan(chunk, self.converter.scanned_columns(), |scanned| {
                 let name = self.files[file].as_os_str().as_encoded_bytes();

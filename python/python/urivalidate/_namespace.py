@@ -6,7 +6,7 @@ from typing import Any, Generic, Sequence, TypeVar
 
 from .typing import Form, Grammar, Part
 
-# The type of a column of text or of booleans, and the type of results with several fields.
+# C is the type of a column of text or booleans, T the type of a result with several fields.
 C = TypeVar("C")
 T = TypeVar("T")
 
@@ -15,11 +15,11 @@ class UriNamespace(Generic[C, T]):
     """Functions over a column of URIs. A subclass applies the functions of this package to its columns."""
 
     def _column(self, function: str, **options: Any) -> C:
-        """The result of a function over arrays, named, with these options."""
+        """The result of the function over arrays with this name and these options."""
         raise NotImplementedError
 
     def _fields(self, function: str, **options: Any) -> T:
-        """The result of a function that gives structs."""
+        """The result of a function that returns structs."""
         raise NotImplementedError
 
     def _field(self, field: str, grammar: Grammar, zone_ids: bool) -> C:
@@ -27,7 +27,7 @@ class UriNamespace(Generic[C, T]):
         raise NotImplementedError
 
     def _with_base(self, function: str, base: Any, **options: Any) -> C:
-        """The result of a function over a base, or bases, and arrays."""
+        """The result of a function that takes a base, or a column of bases, in addition."""
         raise NotImplementedError
 
     def is_valid(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
@@ -39,7 +39,7 @@ class UriNamespace(Generic[C, T]):
         return self._fields("parse_uri", grammar=grammar, zone_ids=zone_ids, fields=fields, dictionary=False)
 
     def spans(self, grammar: Grammar = "uri", zone_ids: bool = False) -> T:
-        """The verdict and the places of the components: start and end, in bytes from the record's first."""
+        """The verdict and the places of the components: start and end, in bytes from the start of the record."""
         return self._fields("uri_spans", grammar=grammar, zone_ids=zone_ids)
 
     def error(self, grammar: Grammar = "uri", zone_ids: bool = False) -> T:
@@ -59,7 +59,7 @@ class UriNamespace(Generic[C, T]):
         return self._field("userinfo", grammar, zone_ids)
 
     def host(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
-        """The host of each valid record, as it is written."""
+        """The host of each valid record, unchanged."""
         return self._field("host", grammar, zone_ids)
 
     def host_kind(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
@@ -67,7 +67,7 @@ class UriNamespace(Generic[C, T]):
         return self._field("host_kind", grammar, zone_ids)
 
     def port(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
-        """The port of each valid record, as text: it has any number of digits, or none."""
+        """The port of each valid record, as text: it has any number of digits, possibly 0."""
         return self._field("port", grammar, zone_ids)
 
     def path(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
@@ -85,13 +85,13 @@ class UriNamespace(Generic[C, T]):
     def parse_url(self, part: Part | str, key: str | None = None) -> C:
         """A part of each URL, as Spark's ``parse_url`` returns it; an invalid URL is an error.
 
-        ``part`` is PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE; with QUERY ``key``, a regular expression,
-        picks the value of a parameter.
+        ``part`` is PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE. With QUERY, the regular expression ``key`` picks the value of a
+        parameter.
         """
         return self._column("parse_url", part=part, key=key)
 
     def try_parse_url(self, part: Part | str, key: str | None = None) -> C:
-        """A part of each URL, as with ``parse_url``, but NULL for an invalid URL."""
+        """A part of each URL, like ``parse_url``, but NULL for an invalid URL."""
         return self._column("try_parse_url", part=part, key=key)
 
     def normalize(self, form: Form = "syntax", grammar: Grammar = "uri", zone_ids: bool = False) -> C:
@@ -99,7 +99,7 @@ class UriNamespace(Generic[C, T]):
         return self._column("normalize_uri", form=form, grammar=grammar, zone_ids=zone_ids)
 
     def resolve(self, base: Any, grammar: Grammar = "uri-reference", zone_ids: bool = False) -> C:
-        """The URI that each reference refers to. ``base`` is the base URI itself, a ``str`` or ``bytes``, or a column of bases."""
+        """The URI that each reference refers to. ``base`` is the base URI as a ``str`` or ``bytes``, or a column of bases."""
         return self._with_base("resolve_uri", base, grammar=grammar, zone_ids=zone_ids)
 
     def relativize(self, base: Any, grammar: Grammar = "uri-reference", zone_ids: bool = False) -> C:
@@ -111,9 +111,9 @@ class UriNamespace(Generic[C, T]):
         return self._column("surt")
 
     def suffix(self, private: bool = False, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
-        """The public suffix of each host, in lower case. With ``private``, suffixes of companies (``github.io``) count, too."""
+        """The public suffix of each host, in lower case. With ``private``, suffixes of companies (``github.io``) also count."""
         return self._column("uri_suffix", private=private, grammar=grammar, zone_ids=zone_ids)
 
     def domain(self, private: bool = False, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
-        """The registered domain of each host, in lower case: the public suffix with one more label. ``private`` is as in ``suffix``."""
+        """The registered domain of each host, in lower case: the public suffix with one more label. ``private`` works as in ``suffix``."""
         return self._column("uri_domain", private=private, grammar=grammar, zone_ids=zone_ids)

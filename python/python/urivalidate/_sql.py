@@ -1,4 +1,4 @@
-"""What functions of SQL share, whoever calls them: they get Arrow arrays for all arguments, and return one. Needs pyarrow."""
+"""Code that the SQL functions of all engines share. Functions take an Arrow array for each argument, and return an array. Needs pyarrow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import urivalidate as uv
 
 from ._failure import without_row
 
-# The options of SQL's functions, in their order, after the column.
+# The options of each SQL function, in the order of its arguments. They come after the column.
 OPTIONS = {
     "is_valid_uri": ("grammar",),
     "parse_uri": ("grammar",),
@@ -24,9 +24,10 @@ OPTIONS = {
 
 
 def call(name, array, *_, **options):
-    """Calls a function of this package by its name: the workers import it themselves. What Spark shows in a column's name is not needed here."""
+    """Calls a function of this package by its name, so that workers import the package themselves. Ignores arguments that Spark only shows in a
+    column's name."""
     if name == "parse_uri":
-        # Spark and DuckDB take no dictionaries from Python.
+        # Spark and DuckDB accept no dictionaries from Python.
         options["dictionary"] = False
     try:
         return pa.array(getattr(uv, name)(array, **options))
@@ -35,7 +36,7 @@ def call(name, array, *_, **options):
 
 
 def call_with_constants(name, options, array, *constants):
-    """Each of ``constants`` has the same value in each row: SQL has no other way to pass a constant."""
+    """Calls a function with options that are columns in SQL. Each of ``constants`` must have the same value in all rows."""
     if len(constants) > len(options):
         raise ValueError(f"{name}: expected at most {1 + len(options)} arguments, got {1 + len(constants)}")
     values = {option: _constant(option, rows) for option, rows in zip(options, constants) if len(array) > 0}
@@ -55,14 +56,15 @@ def call_with_base(name, base, array, *_, **options):
 
 
 def call_with_bases(name, bases, array, *grammars, **options):
-    """In SQL ``grammars`` has the same name in each row; else it is what Spark shows, and ``options`` have the grammar."""
+    """Calls a function with a column of bases. In SQL, ``grammars`` has the same name in all rows. Without SQL, ``options`` has the grammar, and Spark
+    only shows ``grammars`` in a column's name."""
     if grammars and not options and len(array) > 0:
         options = {"grammar": _constant("grammar", grammars[0])}
     return pa.array(getattr(uv, name)(bases, array, **options))
 
 
 def _with_all_fields(parsed, type_of_urls):
-    """The structs with the fields of `java`, which has those of all grammars: in SQL a function has one type."""
+    """Adds the fields that other grammars have: in SQL a function has one type. The grammar `java` has the fields of all grammars."""
     fields = _all_fields(type_of_urls)
     names = {field.name for field in parsed.type}
     columns = [parsed.field(field.name) if field.name in names else pa.nulls(len(parsed), field.type) for field in fields]
@@ -75,9 +77,9 @@ def _all_fields(type_of_urls):
 
 
 def call_with_parts(name, urls, parts=None, keys=None):
-    """Each row has its own part and key; in most queries they are the same in all rows."""
+    """Calls a function with columns of parts and keys. In most queries, all rows have the same part and key."""
     if parts is None:
-        # To learn the type.
+        # This call only asks for the type of the result.
         parts = pa.nulls(len(urls), pa.string())
     named = [parts] if keys is None else [parts, keys]
     constant = [array.unique().to_pylist() for array in named]

@@ -1,4 +1,4 @@
-"""Functions of SQL for DuckDB. Needs pyarrow.
+"""SQL functions for DuckDB. Needs pyarrow.
 
 >>> import duckdb
 >>> import urivalidate.duckdb
@@ -11,22 +11,22 @@
 
 The functions take VARCHAR and BLOB. NULL in, NULL out.
 
-| function | gives |
+| function | result |
 |---|---|
 | ``is_valid_uri(url [, grammar])`` | BOOLEAN |
-| ``parse_uri(url [, grammar])`` | STRUCT of the verdict and the components: the fields of ``java``, NULL where the grammar has no such field |
-| ``uri_spans(url [, grammar])`` | STRUCT of the verdict, and where the components start and end |
+| ``parse_uri(url [, grammar])`` | STRUCT of the verdict and the components: the fields of ``java``, NULL if the grammar does not have the field |
+| ``uri_spans(url [, grammar])`` | STRUCT of the verdict, and the start and end of each component |
 | ``uri_error(url [, grammar])`` | STRUCT of kind, component, offset in bytes and message; NULL for a valid record |
-| ``parse_url(url, part [, key])``, ``try_parse_url`` | VARCHAR, as Spark's functions give it |
+| ``parse_url(url, part [, key])``, ``try_parse_url`` | VARCHAR, as Spark's functions return it |
 | ``normalize_uri(url [, form [, grammar]])`` | VARCHAR |
 | ``resolve_uri(base, url [, grammar])``, ``relativize_uri`` | VARCHAR |
 | ``surt(url)`` | VARCHAR |
 | ``uri_suffix(url [, private [, grammar]])``, ``uri_domain`` | VARCHAR |
 
-The grammar, the form and ``private`` are the same in all rows; bases, parts and keys may be columns.
+The grammar, the form and ``private`` must be the same in all rows; bases, parts and keys may be columns.
 
-An invalid record has NULL; only ``parse_url`` ends the query with an error. DuckDB may evaluate it before a filter, so use ``try_parse_url``
-where a column has invalid URLs.
+The result for an invalid record is NULL; only ``parse_url`` ends the query with an error. DuckDB may evaluate ``parse_url`` before a filter, so
+use ``try_parse_url`` if a column has invalid URLs.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ __all__ = ["register"]
 def register(connection: DuckDBPyConnection) -> None:
     """Registers the functions of this module for SQL in a connection to DuckDB.
 
-    The connection's cursors have them, too. You may call it again with the same connection.
+    The connection's cursors have the functions, too. You may call ``register`` again with the same connection.
 
     >>> import duckdb
     >>> connection = duckdb.connect()
@@ -60,17 +60,18 @@ def register(connection: DuckDBPyConnection) -> None:
         try:
             connection.remove_function(name)
         except duckdb.InvalidInputException:
-            # This connection has none of the name yet.
+            # This connection has no function with this name yet.
             pass
         returns = _type_name(function(*[pa.array([], pa.string())] * fewest).type)
         called = _with_columns(name, function, fewest, most)
-        # NULL goes in as well, and comes out. Any arguments: DuckDB has no optional ones for functions in Python.
+        # "special": the function also gets NULLs, and returns NULL for them. None stands for any arguments, because DuckDB has no optional
+        # arguments for functions in Python.
         options: Any = {"type": "arrow", "null_handling": "special"}
         connection.create_function(name, called, None, returns, **options)
 
 
 def _functions() -> dict[str, tuple[Any, int, int]]:
-    """Each function of SQL, and how many arguments it takes at least and at most."""
+    """Each SQL function, with the least and the greatest number of its arguments."""
     functions = {}
     for name, options in _sql.OPTIONS.items():
         functions[name] = (functools.partial(_sql.call_with_constants, name, options), 1, 1 + len(options))

@@ -1,4 +1,4 @@
-"""An accessor ``uri`` for Series of pandas: of strings of any dtype, of objects, and of Arrow's types. Needs pyarrow.
+"""An accessor ``uri`` for Series of pandas: Series of strings of any dtype, of objects, and of Arrow's types. Needs pyarrow.
 
 >>> import pandas as pd
 >>> import urivalidate.pandas
@@ -9,8 +9,8 @@
 0    example.com
 Name: url, dtype: large_string[pyarrow]
 
-A result has the index and the name of its Series, and its type is one of Arrow's. None, NaN and NA stay NA. ``parse``, ``spans`` and
-``error`` give a DataFrame.
+A result has the index and the name of its Series, and an Arrow type. None, NaN and NA become NA. ``parse``, ``spans`` and ``error`` return a
+DataFrame.
 
 >>> frame.join(frame["url"].uri.parse(fields=["valid", "host", "port"]).add_prefix("url_"))
                                url url_valid     url_host url_port
@@ -20,7 +20,7 @@ A result has the index and the name of its Series, and its type is one of Arrow'
 >>> frame["url"].uri.try_parse_url("QUERY", "id").tolist()
 ['1', <NA>, <NA>]
 
-Type checkers do not see accessors; they see ``Uri(frame["url"]).host()``, which is the same.
+Type checkers do not know accessors. Write ``Uri(frame["url"]).host()`` for them, which does the same.
 """
 
 from __future__ import annotations
@@ -81,6 +81,6 @@ def _values(column: pa.ChunkedArray) -> Any:
 
 def _array(series: pd.Series[Any]) -> Any:
     if series.dtype == object:
-        # str, bytes, or both.
+        # The values are str, bytes, or both.
         return series.to_numpy()
     return pa.array(series, from_pandas=True)

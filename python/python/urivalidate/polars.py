@@ -6,7 +6,7 @@
 >>> frame.select(pl.col("url").uri.is_valid().alias("valid"), pl.col("url").uri.host().alias("host")).rows()
 [(True, 'example.com'), (False, None), (None, None)]
 
-Expressions work in lazy and streaming queries. Their types are known before a query runs, and wrong arguments are refused then.
+Expressions work in lazy and streaming queries. Before a query runs, polars knows their types, and wrong arguments raise an exception.
 
 >>> query = frame.lazy().filter(pl.col("url").uri.is_valid()).select(pl.col("url").uri.parse(fields=["host", "port"])).unnest("url")
 >>> query.collect_schema()
@@ -19,7 +19,7 @@ Traceback (most recent call last):
 TypeError: argument 'fields': expected a list of names, got a str; write ['host']
 
 As with polars' own functions, a result has the name of its column, NULL stays NULL, and strings are views: components are views of
-the memory of their column. ``parse``, ``spans`` and ``error`` give structs. Series have the same methods.
+the memory of their column. ``parse``, ``spans`` and ``error`` return structs. Series have the same methods.
 
 >>> frame["url"].uri.try_parse_url("QUERY", "id").to_list()
 ['1', None, None]
@@ -27,7 +27,7 @@ the memory of their column. ``parse``, ``spans`` and ``error`` give structs. Ser
 >>> pages.select(pl.col("link").uri.resolve(pl.col("page")))["link"].to_list()
 ['http://a/e?q', 'http://d/f']
 
-Type checkers do not see namespaces; they see ``Uri(pl.col("url")).host()``, which is the same.
+Type checkers do not know namespaces. Write ``Uri(pl.col("url")).host()`` for them, which does the same.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Uri(UriNamespace[C, C]):
     def _apply(self, function: Any) -> C:
         if isinstance(self._of, pl.Series):
             return function(self._of)
-        # The result for no rows has the type, and wrong arguments raise here.
+        # The result for no rows tells the type. Wrong arguments raise here.
         returns = function(pl.Series([], dtype=pl.String)).dtype
         return self._of.map_batches(function, return_dtype=returns, is_elementwise=True)
 
@@ -99,7 +99,7 @@ def _call(name: str, urls: pl.Series, **options: Any) -> pl.Series:
     try:
         return pl.Series(getattr(uv, name)(urls, **options))
     except uv.InvalidURI as error:
-        # A query hands over parts of a column.
+        # A query passes parts of a column, so the row is not a row of the column.
         raise without_row(error) from None
 
 
@@ -114,7 +114,7 @@ def _with_base(name: str, base: str | bytes, urls: pl.Series, **options: Any) ->
 
 def _with_bases(name: str, columns: Any, **options: Any) -> pl.Series:
     urls, bases = columns
-    # A literal is one row.
+    # A literal has one row.
     if len(urls) != len(bases) == 1:
         bases = bases.new_from_index(0, len(urls))
     elif len(bases) != len(urls) == 1:

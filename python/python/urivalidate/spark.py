@@ -29,20 +29,20 @@
     +-----+----+
     <BLANKLINE>
 
-Columns may be of strings or of binary values. NULL in, NULL out. :func:`with_components` takes one pass for many columns, and is
-the fastest way to more than one of them.
+Columns may have strings or binary values. NULL in, NULL out. :func:`with_components` makes many columns in one pass, and is the fastest way to
+get several components.
 
-All functions but :func:`parse_url`, :func:`try_parse_url` and :func:`surt` judge by RFC 3986 unless you pass ``grammar="java"``, which is what Spark's own
-``parse_url`` judges by. The two differ: of a million URLs of .gov sites they give 2,990 a different host.
+All functions except :func:`parse_url`, :func:`try_parse_url` and :func:`surt` judge by RFC 3986. Pass ``grammar="java"`` to judge like Spark's own
+``parse_url``. The two grammars differ: among a million URLs of .gov sites, 2,990 have different hosts.
 
-Spark names a column after the function and its arguments, ``try_parse_url(url, HOST)``. Before Spark 4.1 the name of a struct
-has the check for NULL around it, ``CASE WHEN (url IS NOT NULL) THEN parse_uri(url) END``; rename it with ``alias``.
+Spark names a column after the function and its arguments: ``try_parse_url(url, HOST)``. Before Spark 4.1, the name of a struct also
+contains a check for NULL: ``CASE WHEN (url IS NOT NULL) THEN parse_uri(url) END``. You can rename it with ``alias``.
 
-From Spark 4.1 on the functions are Arrow UDFs. Before, they are pandas UDFs. In SQL that means that those that return structs are called
-row by row, which is slow, and that a string that is not UTF-8 ends the query unless it is cast to binary.
+From Spark 4.1 on, the functions are Arrow UDFs. Before, they are pandas UDFs, which has two consequences in SQL: Spark calls functions that return
+structs row by row, which is slow; and a string that is not UTF-8 ends the query unless you cast it to binary.
 
-The workers need this package too. Native code cannot be imported from a zip file, so ``--py-files`` does not do. An archive does,
-for Spark unpacks it::
+The workers need this package, too. Python cannot import native code from a zip file, so ``--py-files`` does not work. ``--archives`` works,
+because Spark unpacks an archive::
 
     pip install --target pkgs urivalidate
     (cd pkgs && zip -r ../pkgs.zip .)
@@ -65,7 +65,7 @@ from . import _sql
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
-# From Spark 4.1 on.
+# True from Spark 4.1 on.
 HAS_ARROW_UDFS = hasattr(F, "arrow_udf")
 
 __all__ = [
@@ -94,12 +94,12 @@ def is_valid_uri(col: Column | str, grammar: str = "uri", zone_ids: bool = False
 def parse_uri(
     col: Column | str, grammar: str = "uri", zone_ids: bool = False, fields: Sequence[str] | None = None
 ) -> Column:
-    """The verdict and the components: a column of structs, of all fields or of those named in ``fields``."""
+    """The verdict and the components: a column of structs with all fields, or with the fields named in ``fields``."""
     return _apply("parse_uri", col, grammar=grammar, zone_ids=zone_ids, fields=fields)
 
 
 def uri_spans(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The verdict and the places of the components: a column of structs of start and end, in bytes from the record's first."""
+    """The verdict and the places of the components: a column of structs of starts and ends, in bytes from the start of the record."""
     return _apply("uri_spans", col, grammar=grammar, zone_ids=zone_ids)
 
 
@@ -111,16 +111,16 @@ def uri_error(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -
 def normalize_uri(
     col: Column | str, form: str = "syntax", grammar: str = "uri", zone_ids: bool = False
 ) -> Column:
-    """The normal form of each record, with the ``form`` ``"syntax"`` or ``"scheme"``. Equivalent URIs have the same one. NULL for invalid records."""
+    """The normal form of each record; NULL for invalid records. ``form`` is ``"syntax"`` or ``"scheme"``. Equivalent URIs have the same normal form."""
     return _apply("normalize_uri", col, form=form, grammar=grammar, zone_ids=zone_ids)
 
 
 def resolve_uri(
     base: Column | str, col: Column | str, grammar: str = "uri-reference", zone_ids: bool = False
 ) -> Column:
-    """The URI that each reference refers to. ``base`` is the base URI itself if it is a ``str``, or a column of bases.
+    """The URI that each reference refers to. ``base`` is the base URI as a ``str``, or a column of bases.
 
-    NULL where the reference or the base is invalid.
+    The result is NULL if the reference or the base is invalid.
     """
     return _apply_with_base("resolve_uri", base, col, grammar=grammar, zone_ids=zone_ids)
 
@@ -138,20 +138,20 @@ def surt(col: Column | str) -> Column:
 
 
 def uri_suffix(col: Column | str, private: bool = False, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The public suffix of each host, in lower case. With ``private``, suffixes of companies (``github.io``) count, too."""
+    """The public suffix of each host, in lower case. With ``private``, suffixes of companies (``github.io``) also count."""
     return _apply("uri_suffix", col, private=private, grammar=grammar, zone_ids=zone_ids)
 
 
 def uri_domain(col: Column | str, private: bool = False, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The registered domain of each host, in lower case: the public suffix with one more label. ``private`` is as in :func:`uri_suffix`."""
+    """The registered domain of each host, in lower case: the public suffix with one more label. ``private`` works as in :func:`uri_suffix`."""
     return _apply("uri_domain", col, private=private, grammar=grammar, zone_ids=zone_ids)
 
 
 def parse_url(col: Column | str, part: str, key: str | None = None) -> Column:
-    """A part of a URL as Spark's own ``parse_url`` gives it in ANSI mode: an invalid URL ends the query.
+    """A part of a URL, as Spark's own ``parse_url`` returns it in ANSI mode: an invalid URL ends the query.
 
-    ``part`` is PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE; with QUERY ``key`` picks one parameter's value. It is
-    a regular expression, as Spark's is; one that only Java understands is an error.
+    ``part`` is PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE. With QUERY, ``key`` picks the value of one parameter. Like Spark's, it
+    is a regular expression; syntax that only Java supports is an error.
     """
     return _apply("parse_url", col, part=part, key=key)
 
@@ -169,15 +169,15 @@ def with_components(
     grammar: str = "uri",
     zone_ids: bool = False,
 ) -> DataFrame:
-    """``df`` and, after its columns, those of :func:`parse_uri`, each name with a prefix.
+    """``df`` with additional columns at its end: the fields of :func:`parse_uri`, with a prefix before each name.
 
-    ``column`` is the name of a column, or of a field of a struct (``"page.url"``). The prefix is that column's or field's name and an
-    underscore unless you pass another. ``fields`` picks columns and their order.
+    ``column`` is the name of a column, or of a field of a struct (``"page.url"``). The default prefix is the name of this column or field and an
+    underscore. ``fields`` picks the additional columns and their order.
 
     The components are those of RFC 3986. With ``grammar="java"`` they are those of Spark's ``parse_url``.
 
-    A name that ``df`` has already is an error; like Spark, this ignores case unless ``spark.sql.caseSensitive`` is set. All columns of
-    ``df`` pass through Python, so that a column of a type that Spark does not exchange with Python is an error, too.
+    It is an error if ``df`` already has a column with the same name. Like Spark, the check ignores case unless ``spark.sql.caseSensitive`` is set. All
+    columns of ``df`` pass through Python, so a column whose type Spark cannot exchange with Python is an error, too.
     """
     fold = str if df.sparkSession.conf.get("spark.sql.caseSensitive").lower() == "true" else str.lower
     source, index = _source(df, column, fold)
@@ -193,7 +193,7 @@ def with_components(
         if _has_repeated_fields(field.dataType):
             raise ValueError(f"column {name!r} has a struct with two fields of one name; drop or cast it first")
 
-    # mapInArrow needs a different name for each column, and takes a dot for a field of a struct.
+    # mapInArrow needs a different name for each column, and reads a dot in a name as a field of a struct.
     names = {fold(name) for name in source.columns}
     rename = len(names) < len(source.columns) or any("." in name or "`" in name for name in names)
     if rename:
@@ -210,14 +210,13 @@ def with_components(
 def register(spark: SparkSession, replace_parse_url: bool = False) -> None:
     """Registers the functions of this module for SQL in a Spark session, except ``parse_url`` and ``try_parse_url``.
 
-    They take their arguments in the order of this module, without ``zone_ids``. The grammar, the form and ``private`` are
-    constants, the base is a constant or a column. Whatever the grammar, ``parse_uri`` returns the fields of ``java``, which has all of
-    them: those that a grammar does not have are NULL.
+    The SQL functions take the same arguments in the same order, without ``zone_ids``. The grammar, the form and ``private`` are
+    constants; the base is a constant or a column. With every grammar, ``parse_uri`` returns the fields of ``java``, which has the fields of all
+    grammars. A field that the grammar does not have is NULL.
 
-    With ``replace_parse_url`` this package's ``parse_url`` and ``try_parse_url`` take the place of Spark's own as long as that
-    Spark session lasts.
-    From Spark 4.2 on functions of the session come behind those of Spark unless ``spark.sql.functionResolution.sessionOrder`` is ``first``, so
-    that is set, too.
+    With ``replace_parse_url``, this package's ``parse_url`` and ``try_parse_url`` replace Spark's own functions for the rest of the Spark session.
+    From Spark 4.2 on, Spark prefers its own functions to those of the session unless ``spark.sql.functionResolution.sessionOrder`` is ``first``, so
+    ``register`` sets this option.
     """
     for name, options in _sql.OPTIONS.items():
         _register(spark, name, functools.partial(_sql.call_with_constants, name, options))
@@ -247,7 +246,7 @@ def _apply_to(name, function, columns, options):
     returns = _type_of(function, len(columns))
     if HAS_ARROW_UDFS:
         return _arrow_udf(name, function, returns)(*columns, *_shown(options))
-    # pandas has neither strings that are not UTF-8 nor NULL structs. Unlike a cast, this function does not show in a column's name.
+    # pandas supports no strings that are not UTF-8, and no NULL structs. Unlike a cast, the function `binary` does not appear in a column's name.
     binary = [F.call_function("binary", column) for column in columns]
     result = _pandas_udf(name, function, returns)(*binary, *_shown(options))
     if not isinstance(returns, StructType):
@@ -256,7 +255,7 @@ def _apply_to(name, function, columns, options):
 
 
 def _shown(options):
-    """The options that differ from their defaults, as one literal: Spark names a column after the function's arguments."""
+    """The options that differ from their defaults, as one literal. Spark shows the literal in the name of the column, as it shows all arguments."""
     shown = []
     for option, value in options.items():
         if value is True:
@@ -283,14 +282,14 @@ def _register(spark, name, function, arrays=1):
 
 
 def _source(df, column, fold):
-    """A data frame of the columns of `df` that has the URLs in a column, too, and the index of that column."""
+    """A data frame with the columns of `df` in which the URLs are a column, and the index of this column."""
     found = [index for index, name in enumerate(df.columns) if fold(name) == fold(column)]
     if len(found) > 1:
         raise ValueError(f"{len(found)} columns have the name {column!r}; rename all but one")
     if found:
         return df, found[0]
     try:
-        # A field of a struct: Spark finds it.
+        # The name may be a field of a struct, which Spark finds.
         source = df.select("*", F.col(column))
         count = len(source.columns) - len(df.columns)
     except AnalysisException as error:
@@ -332,7 +331,7 @@ def _append(function, index, kept, names, batches):
 
 
 def _type_of(function, arrays=1):
-    """Spark's type of the result of a function over this number of arrays. Bad arguments fail here, before a job starts."""
+    """The type in Spark of the result of a function over this number of arrays. Bad arguments raise here, before a job starts."""
     return from_arrow_type(function(*[pa.array([], pa.string())] * arrays).type)
 
 
@@ -345,7 +344,7 @@ def _pandas_udf(name, function, returns):
 
 
 def _named(name, function):
-    """Spark names columns after it."""
+    """Sets the name of a function, which Spark uses in the names of columns."""
     function.__name__ = name
     return function
 

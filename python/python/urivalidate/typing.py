@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, Union
 
 __all__ = ["Array", "ArrowArray", "ArrowStream", "Emit", "File", "Form", "Format", "Grammar", "Only", "Part", "Readable"]
 
-# The grammars, and other names of them.
+# The grammars, including alternative names.
 Grammar = Literal[
     "uri",
     "uri-reference",
@@ -65,30 +65,30 @@ Format = Literal[
     "compose",
     "timestamps",
 ]
-# The kinds of rows that a scan gives.
+# The kinds of rows that a scan returns.
 Emit = Literal["components", "offsets", "errors"]
-# The records that a scan gives rows for.
+# The records for which a scan returns rows.
 Only = Literal["valid", "invalid"]
-# Normal forms.
+# The normal forms.
 Form = Literal["syntax", "scheme"]
-# Parts of a URL, as Spark's parse_url names them.
+# The parts of a URL, as Spark's parse_url names them.
 Part = Literal["HOST", "PATH", "QUERY", "REF", "PROTOCOL", "FILE", "AUTHORITY", "USERINFO"]
 
 
 class ArrowArray(Protocol):
-    """An array of Arrow, by the PyCapsule interface."""
+    """An Arrow array, which supports the PyCapsule interface."""
 
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
 
 class ArrowStream(Protocol):
-    """Arrays of Arrow one after the other, by the PyCapsule interface."""
+    """A stream of Arrow arrays, which supports the PyCapsule interface."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 
 class NumpyArray(Protocol):
-    """An array of numpy."""
+    """A numpy array."""
 
     @property
     def dtype(self) -> Any: ...

@@ -1,4 +1,4 @@
-"""A standalone cluster of Spark's own processes: a master and two workers of one core each, on 127.0.0.1 alone."""
+"""A standalone Spark cluster: a master and two workers with one core each, which listen only on 127.0.0.1."""
 
 import contextlib
 import os
@@ -15,14 +15,14 @@ PATIENCE = 60
 
 
 def environment():
-    """Without a PYTHONPATH: what the workers' Python can import is what Spark brings them."""
+    """The environment without PYTHONPATH, so that workers can only import packages that Spark brings them."""
     kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "SPARK_HOME")}
     return {**kept, "SPARK_LOCAL_IP": "127.0.0.1"}
 
 
 @contextlib.contextmanager
 def standalone(directory):
-    """Starts the cluster and gives its URL; in the end its processes, and those that they started, are stopped by their ids."""
+    """Starts the cluster and yields its URL. At the end, stops its processes, and the processes that they started, by their ids."""
     port = free_port()
     url = f"spark://127.0.0.1:{port}"
     processes = []
@@ -30,7 +30,7 @@ def standalone(directory):
     def start(name, *arguments):
         with open(directory / f"{name}.log", "wb") as log:
             command = [SPARK_CLASS, *arguments]
-            # A session of its own: its id is that of all its processes.
+            # In a new session, so that the session's id identifies all its processes.
             process = subprocess.Popen(
                 command, cwd=directory, env=environment(), stdout=log, stderr=log, start_new_session=True
             )

@@ -1,4 +1,4 @@
-"""A session in this process for all tests but the clusters', and the records."""
+"""The records, and a session in this process for all tests except those of clusters."""
 
 import os
 import signal
@@ -9,11 +9,11 @@ from pyspark.sql import SparkSession
 
 import records
 
-# Spark starts its workers by it.
+# Spark starts its workers with this interpreter.
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
 
-# When the tests are stopped, their processes stop, too.
+# If the tests are stopped, the processes that they started stop, too.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
 
 
@@ -29,7 +29,7 @@ def spark():
         .config("spark.sql.shuffle.partitions", "2")
         .getOrCreate()
     )
-    # Many tests are of errors.
+    # Many tests cause errors on purpose.
     session.sparkContext.setLogLevel("OFF")
     yield session
     session.stop()
@@ -37,7 +37,7 @@ def spark():
 
 @pytest.fixture(scope="session")
 def count():
-    """How many generated records parse_url is compared on."""
+    """The number of generated records on which the tests compare parse_url."""
     return int(os.environ.get("RECORDS", 30_000))
 
 

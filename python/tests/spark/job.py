@@ -1,8 +1,8 @@
-"""A job for a cluster: the URLs of Parquet and of gzip CDXJ files with their components, as JSON Lines.
+"""A job for a cluster. It writes the URLs of Parquet files and of gzip CDXJ files with their components, as JSON Lines.
 
 usage: job.py MASTER PACKAGES PACKAGES.zip PARQUET CDXJ_GLOB OUT [kill | without-archive]
 
-The driver imports this package from PACKAGES; the workers have it from the archive alone. With `kill` one executor is killed in the
+The driver imports this package from PACKAGES; the workers get it only from the archive. With `kill`, the program kills one executor in the
 middle of each job.
 """
 
@@ -31,12 +31,12 @@ def main():
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
-        # The killer sees the present state, not an older one.
+        # The killer must see the current state, not an older one.
         .config("spark.ui.liveUpdate.period", "0")
         .config("spark.executor.memory", "1g")
         .config("spark.files.maxPartitionBytes", "600k")
         .config("spark.sql.files.maxPartitionBytes", "600k")
-        # Both executors exist before the first task starts.
+        # Start the first task only after both executors exist.
         .config("spark.cores.max", "2")
         .config("spark.scheduler.minRegisteredResourcesRatio", "1.0")
         .config("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s")
@@ -67,7 +67,7 @@ def main():
 
 
 def executors(context):
-    """The process ids of the executors. A task runs in a process that Spark's daemon forked, which the executor started."""
+    """The process ids of the executors. An executor starts Spark's daemon, which forks the processes that run tasks."""
 
     def executor(_):
         with open(f"/proc/{os.getppid()}/stat") as stat:
@@ -81,7 +81,7 @@ def executors(context):
 
 
 class Killer:
-    """Kills an executor when the job within is in its middle: some tasks are done, some run, some have not started."""
+    """Kills an executor in the middle of the job in the `with` block: some tasks have ended, some run, and some have not started."""
 
     def __init__(self, context):
         self.context = context

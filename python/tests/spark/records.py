@@ -1,4 +1,4 @@
-"""Records that Spark's answers are compared on: generated ones, and real ones if ../shared is beside the checkout; `have_real` says whether."""
+"""Records on which the tests compare Spark's answers: generated records, and real records if ../shared is beside the checkout (`have_real`)."""
 
 import csv
 import gzip
@@ -13,7 +13,7 @@ GENERATOR = ROOT / "scripts" / "conformance" / "reference" / "gen.py"
 DATA = ROOT.parent / "shared" / "data"
 PROFILES = ["mixed", "ascii", "valid", "ipv6", "boundary", "long"]
 
-# Before JDK 21 java.net.URI throws another exception than it promises for such an address, and Spark's query fails.
+# Before JDK 21, java.net.URI throws an undocumented exception for an address with a number of 10 or more digits, and Spark's query fails.
 NUMBER_FORMAT = re.compile(rb"\[[^\]]*[0-9]{10}")
 
 
@@ -22,7 +22,7 @@ def have_real():
 
 
 def generated(count):
-    """At least so many records of all profiles, as bytes: most of them no URIs, some not ASCII, some not UTF-8."""
+    """At least `count` records of all profiles, as bytes. Most of them are not URIs, some are not ASCII, and some are not UTF-8."""
     found = []
     share = -(-count * 102 // 100 // len(PROFILES))
     for seed, profile in enumerate(PROFILES):
@@ -37,7 +37,7 @@ def generated(count):
 
 
 def real():
-    """Every URL of the data: of lists, of indexes and of logs."""
+    """Every URL of the real data: from lists, indexes and logs."""
     data = DATA
     for name in ("ada_isaacs_files", "ada_kasztp", "ada_node_files", "eot2024_sitemap_sample"):
         yield from (data / f"{name}.txt").read_bytes().removeprefix(b"\xef\xbb\xbf").splitlines()
@@ -59,7 +59,7 @@ def real():
             yield from (field for field in line.split() if b":" in field and not field[0:1].isdigit())
     for line in (data / "netdata_squid_access.log").read_bytes().splitlines():
         yield line.split()[6]
-    # In access logs: targets and referrers.
+    # Access logs have targets and referrers.
     for line in (data / "elastic_apache_logs.log").read_bytes().splitlines():
         quoted = line.split(b'"')
         yield from [*quoted[1].split()[1:2], *quoted[3:4]]

@@ -1,4 +1,4 @@
-"""Jobs on clusters whose workers have the package from an archive alone, against the command's output on the same input."""
+"""Runs jobs on clusters whose workers get the package only from an archive, and compares the results with the command's output."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ FILES = 12
 
 @pytest.fixture(scope="module")
 def packages():
-    """The wheel, unpacked, and zipped as an archive for the workers."""
+    """The unpacked wheel, and an archive of it for the workers."""
     directory = Path(os.environ["PACKAGES"])
     archive = shutil.make_archive(str(directory), "zip", directory)
     return directory, archive
@@ -47,7 +47,7 @@ def inputs(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def expected(inputs):
-    """The command's rows of both inputs, sorted."""
+    """The rows that the command prints for both inputs, sorted."""
     of_parquet = command("--from", "lines", str(inputs / "urls.txt"))
     of_cdxj = command("--from", "cdxj", *sorted(map(str, inputs.glob("*.cdxj.gz"))))
     assert len(of_parquet) == len(of_cdxj) > RECORDS * 0.9
@@ -57,13 +57,13 @@ def expected(inputs):
 def command(*arguments):
     options = ["--emit", "components", "--to", "jsonl", "--columns", COLUMNS]
     done = subprocess.run([os.environ["URIVALIDATE"], *options, *arguments], stdout=subprocess.PIPE, check=False)
-    # 1: some records are invalid.
+    # The status is 1 if some records are invalid.
     assert done.returncode in (0, 1)
     return sorted((list(json.loads(line).values()) for line in done.stdout.splitlines()), key=str)
 
 
 def is_text(line):
-    """Not empty, and not of bytes that JSON has no form for; a line end would end the record."""
+    """Whether a line is not empty, is UTF-8, which JSON requires, and has no line end inside, which would end the record."""
     try:
         return bool(line.decode()) and b"\r" not in line
     except UnicodeDecodeError:
@@ -97,7 +97,7 @@ def test_local_cluster(packages, inputs, expected, tmp_path):
 
 
 def test_local_cluster_without_the_archive(packages, inputs, tmp_path):
-    """What the other tests rest on: the workers do not have the package already."""
+    """Tests an assumption of the other tests: without the archive, the workers do not have the package."""
     done = run("local-cluster[2,1,1024]", packages, inputs, tmp_path, "without-archive")
     assert done.returncode != 0
     assert "No module named 'urivalidate'" in done.stderr

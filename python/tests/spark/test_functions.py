@@ -1,4 +1,4 @@
-"""The column functions, from Python and from SQL."""
+"""Tests the column functions, from Python and from SQL."""
 
 import doctest
 
@@ -80,7 +80,7 @@ def test_as_for_one_record(urls, grammar):
 
 
 def derived():
-    """Text made of records: the column function, the same in SQL, and the function over arrays."""
+    """Functions that make text from records: the column function, the function in SQL, and the function over arrays."""
     return [
         (normalize_uri("url"), "normalize_uri(url)", lambda urls: uv.normalize_uri(urls)),
         (
@@ -153,7 +153,7 @@ def test_sql(spark, urls):
 
 
 def test_one_type_of_parse_uri_in_sql(spark, urls):
-    """Whatever the grammar; of the column function it has the fields of that grammar."""
+    """In SQL the type is the same for every grammar. The column function returns the fields of its grammar."""
     register(spark)
     urls.createOrReplaceTempView("urls")
     java = parse_uri("url", "java")
@@ -200,7 +200,7 @@ def test_parse_url_in_place_of_sparks(spark):
     with pytest.raises(Exception, match="the URL is invalid"):
         session.sql(invalid).collect()
     assert session.sql(invalid.replace("parse_url", "try_parse_url")).collect() == [(None,), (None,)]
-    # Other sessions have Spark's own.
+    # Other sessions still have Spark's own function.
     with pytest.raises(Exception, match="INVALID_URL|URISyntaxException"):
         spark.conf.set("spark.sql.ansi.enabled", "true")
         spark.sql(invalid).collect()
@@ -214,7 +214,7 @@ def test_binary_columns(spark, urls):
 
 
 def test_strings_that_are_not_utf8(spark):
-    """Spark's strings can be of any bytes."""
+    """Spark's strings can have any bytes."""
     broken = spark.range(1).select(F.unhex(F.lit("687474703A2F2F682FFF")).cast("string").alias("url"))
     row = broken.select(is_valid_uri("url"), is_valid_uri("url", "iri"), uri_error("url").kind, parse_uri("url", "java").host).first()
     assert tuple(row) == (False, False, "non-ascii", None)
@@ -229,7 +229,7 @@ def test_empty_and_many_partitions(spark):
 
 
 def test_error_of_parse_url(spark):
-    """The row that Python knows is one of a batch, which nobody can find in the table."""
+    """The error names no row: Python only knows the row in a batch, which users cannot find in the table."""
     urls = spark.range(30_000, numPartitions=1).select(F.concat(F.lit("http://h/"), F.expr("if(id = 25000, 'é b', string(id))")).alias("url"))
     for frame in (urls, urls.select(F.col("url").cast("binary"))):
         with pytest.raises(Exception) as raised:
@@ -324,7 +324,7 @@ def test_with_components_names_the_column_that_python_cannot_have(spark):
 
 
 def test_bad_arguments(urls):
-    """They are refused where they are given, before a job starts."""
+    """Bad arguments raise at the call, before a job starts."""
     with pytest.raises(ValueError, match="no such grammar"):
         is_valid_uri("url", "no such grammar")
     with pytest.raises(ValueError, match="no such form"):

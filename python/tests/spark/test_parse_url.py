@@ -1,4 +1,4 @@
-"""parse_url and try_parse_url against Spark's own, in every part, with and without key."""
+"""Compares parse_url and try_parse_url with Spark's own functions, for every part, with and without a key."""
 
 import re
 
@@ -9,7 +9,7 @@ import records
 from urivalidate.spark import HAS_ARROW_UDFS, is_valid_uri, parse_url, register, try_parse_url
 
 PARTS = ["PROTOCOL", "AUTHORITY", "USERINFO", "HOST", "PATH", "QUERY", "REF", "FILE"]
-# Words, and regular expressions: a class, alternatives that bind weaker than what Spark puts around them, a group that counts.
+# Words and regular expressions: a class, alternatives, which bind weaker than the text that Spark adds around them, and a capturing group.
 KEYS = ["a", "q", "[a-m]", "x|b", "(.).", "(?i)Q", r"\d+", "a.*", ""]
 OWN_KEY = re.compile(rb"[?&]([A-Za-z0-9_-]+)=")
 
@@ -24,7 +24,7 @@ def ansi(spark):
 
 
 def built_in(spark, url, part, key=None):
-    """Spark's own try_parse_url; Spark 3.5 has it only as parse_url outside ANSI mode."""
+    """Spark's own try_parse_url. In Spark 3.5, this is parse_url without ANSI mode."""
     arguments = [url, F.lit(part), *([] if key is None else [key])]
     if hasattr(F, "try_parse_url"):
         return F.try_parse_url(*arguments)
@@ -33,13 +33,13 @@ def built_in(spark, url, part, key=None):
 
 
 def as_column(spark, found):
-    """The records as strings, whatever their bytes are."""
+    """The records as strings, which may have any bytes."""
     rows = [(bytearray(record),) for record in found]
     return spark.createDataFrame(rows, "bytes binary").select(F.col("bytes").cast("string").alias("url")).cache()
 
 
 def differences(spark, urls):
-    """How many cases there are, and those in which the answers differ."""
+    """The number of cases, and the cases in which the answers differ."""
     cases = [(part, None) for part in PARTS] + [("QUERY", key) for key in KEYS] + [("HOST", "a"), ("host", None)]
     url = F.col("url")
     columns = []
@@ -69,7 +69,7 @@ def test_real(spark, count):
 
 
 def test_keys_of_their_own(spark, generated):
-    """In SQL part and key can be columns."""
+    """In SQL, the part and the key can be columns."""
     rows = []
     for number, record in enumerate(generated):
         if own := OWN_KEY.search(record):
@@ -88,12 +88,12 @@ def test_keys_of_their_own(spark, generated):
 
 
 def test_what_is_an_error(spark, generated):
-    """Spark's parse_url, in ANSI mode, refuses what this package's refuses."""
+    """In ANSI mode, Spark's parse_url rejects the same URLs as this package's."""
     spark.conf.set("spark.sql.ansi.enabled", "true")
     urls = as_column(spark, [record.decode(errors="replace").encode() for record in generated])
     verdict = is_valid_uri("url", "java")
     valid = urls.where(verdict)
-    # One invalid record among them would end the query.
+    # If one of these records were invalid, the query would fail.
     hosts = valid.select(F.parse_url("url", F.lit("HOST")).alias("host")).collect()
     assert hosts == valid.select(parse_url("url", "HOST").alias("host")).collect()
     assert len(hosts) > len(generated) / 10
@@ -105,7 +105,7 @@ def test_what_is_an_error(spark, generated):
 
 
 def test_nothing_but_the_url_counts(spark):
-    """The key with another part than QUERY is looked at first, then the URL, then the name of the part."""
+    """Spark first checks for a key with a part other than QUERY, then the URL, then the name of the part."""
     urls = spark.createDataFrame([("a b",)], "url string")
     assert urls.select(parse_url("url", "HOST", "key")).first()[0] is None
     with pytest.raises(Exception, match="(?i)invalid"):

@@ -1,13 +1,13 @@
 //! Puts every mutant of a tree behind a switch: `switch-mutants MUTANTS.json TREE OUT LEFT_OUT`.
 //!
-//! MUTANTS.json is what `cargo mutants --list --json` says of TREE. Files with mutants are written to OUT, which is a copy of TREE: where
-//! there was an expression, there is now a `match` on the number of the mutant that runs, whose last arm is the expression itself. So all
-//! of them are compiled at once, where to compile one takes longer than to test it. LEFT_OUT has the numbers of mutants to leave out, as
-//! they do not compile. The numbers of those that cannot be switched go to standard output: constants, which the compiler evaluates,
-//! cannot ask which mutant runs.
+//! MUTANTS.json is the output of `cargo mutants --list --json` for TREE. Files with mutants are written to OUT, which is a copy of TREE: a
+//! `match` on the number of the running mutant replaces each mutated expression. The last arm is the expression itself. So all mutants are
+//! compiled at once; compiling one takes longer than testing it. LEFT_OUT has the numbers of mutants to leave out, because they do not
+//! compile. The numbers of mutants that cannot be switched go to standard output: the compiler evaluates constants, which cannot read the
+//! number of the running mutant.
 //!
-//! Mutants are counted from 1 in the order of MUTANTS.json. The code of a mutant stands between `/*M<number>*/` and `/*E*/`, on lines
-//! of its own, so that a reader of the compiler's errors knows the mutant.
+//! Mutants are counted from 1 in the order of MUTANTS.json. The code of a mutant is between `/*M<number>*/` and `/*E*/`, on separate
+//! lines, so that a reader of the compiler's errors can find the mutant.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ use serde::Deserialize;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// A mutant as cargo-mutants lists it.
+/// A mutant in the list of cargo-mutants.
 #[derive(Deserialize)]
 struct Listed {
     file: String,
@@ -52,7 +52,7 @@ struct Place {
     column: usize,
 }
 
-/// A mutant of a file, by bytes.
+/// A mutant of a file, with its place in bytes.
 #[derive(Clone)]
 struct Mutant {
     number: usize,
@@ -83,7 +83,7 @@ fn main() {
             println!("{}", mutant.number);
         }
         let (copy, edited) = (Path::new(&out).join(name), file.edited());
-        // An unchanged file is not compiled again.
+        // Do not write an unchanged file, so that it is not compiled again.
         if read(&copy) != edited {
             fs::write(copy, edited).expect("the copy can be written");
         }
@@ -99,15 +99,15 @@ struct File<'a> {
     line_starts: Vec<usize>,
     mutants: Vec<Mutant>,
     switched: BTreeSet<usize>,
-    /// Arms that cannot go: without them a `match` would not be exhaustive.
+    /// The mutants that delete an arm without which a `match` would not be exhaustive.
     kept: BTreeSet<usize>,
     insertions: Vec<Insertion>,
-    /// The number of enclosing parts that the compiler evaluates.
+    /// The number of enclosing constants, which the compiler evaluates.
     constants: usize,
 }
 
-/// An insertion at a place. Of the insertions at one place, first come the ends of expressions, the inner ones first, then
-/// single texts, and then the starts, the outer ones first.
+/// An insertion at a place. At the same place, the ends of expressions come first, with the inner ones first, then
+/// single texts, and then the starts of expressions, with the outer ones first.
 struct Insertion {
     at: usize,
     order: Order,
@@ -116,13 +116,13 @@ struct Insertion {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
-    /// Before an expression that starts there. If several start at one place, the later one is the inner one.
+    /// The end of an expression. If several expressions end at the same place, the one that starts later is the inner one.
     End {
         start: Reverse<usize>,
         number: Reverse<usize>,
     },
     Alone,
-    /// After an expression that ends there.
+    /// The start of an expression.
     Start {
         end: Reverse<usize>,
         number: usize,
@@ -151,7 +151,7 @@ impl<'a> File<'a> {
         file
     }
 
-    /// The byte at a line, counted from 1, and a character of it, counted from 0.
+    /// The offset in bytes of a line, counted from 1, and a character of the line, counted from 0.
     fn byte(&self, line: usize, column: usize) -> usize {
         let start = self.line_starts[line - 1];
         self.text[start..].char_indices().nth(column).map_or(self.text.len(), |(at, _)| start + at)
@@ -166,14 +166,14 @@ impl<'a> File<'a> {
         self.mutants.iter().filter(|one| one.genre == genre && is_there(&one.range)).cloned().collect()
     }
 
-    /// The mutants that lack an arm.
+    /// The mutants that delete this arm.
     fn deletions(&self, arm: &syn::Arm) -> Vec<Mutant> {
         let starts = [self.range(arm.span()).start, self.range(arm.pat.span()).start];
         self.of(Genre::MatchArm, |range| starts.contains(&range.start))
     }
 
-    /// Makes a switch of an expression and its mutants. In their arms it stands as it was, for only one mutant runs at a
-    /// time.
+    /// Makes a switch from an expression and its mutants. The mutants' arms contain inner expressions unchanged, because only one
+    /// mutant runs at a time.
     fn switch(&mut self, expression: Range<usize>, mutants: Vec<Mutant>) {
         if mutants.is_empty() || self.constants > 0 {
             return;
@@ -200,7 +200,7 @@ impl<'a> File<'a> {
         self.insertions.push(Insertion { at: to, order, text: end.to_owned() });
     }
 
-    /// Lets a function give something else back, before it has done anything.
+    /// Makes a function return another value at its start.
     fn switch_result(&mut self, block: &syn::Block, is_const: bool) {
         if is_const {
             return;
@@ -237,7 +237,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Whether an expression binds names for later ones, so that nothing can be put around it.
+/// Whether an expression binds names for later expressions, so that it cannot be enclosed.
 fn has_let(expression: &syn::Expr) -> bool {
     match expression {
         syn::Expr::Let(_) => true,
@@ -331,7 +331,7 @@ impl<'ast> Visit<'ast> for File<'_> {
     }
 
     fn visit_expr_match(&mut self, expression: &'ast syn::ExprMatch) {
-        // An arm with a guard does not count.
+        // An arm with a guard does not make a `match` exhaustive.
         let without_guard = expression.arms.iter().filter(|arm| arm.guard.is_none());
         let deleted: Vec<_> = without_guard.map(|arm| self.deletions(arm)).collect();
         if deleted.iter().all(|mutants| !mutants.is_empty()) {
@@ -343,7 +343,7 @@ impl<'ast> Visit<'ast> for File<'_> {
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
         let pattern = self.range(arm.pat.span());
         let guard = arm.guard.as_ref().map(|(_, guard)| &**guard);
-        // An arm that is not there is one that never fits.
+        // Instead of deleting an arm, make its guard false.
         let deleted: Vec<_> =
             self.deletions(arm).into_iter().filter(|mutant| !self.kept.contains(&mutant.number)).collect();
         if let (Some(Mutant { number, .. }), 0) = (deleted.first(), self.constants) {

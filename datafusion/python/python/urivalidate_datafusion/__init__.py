@@ -21,7 +21,7 @@ __all__ = ["__version__", "functions", "register"]
 
 
 def register(ctx: SessionContext) -> SessionContext:
-    """Register all functions with ``ctx``, in place of others of the same names, and return it."""
+    """Register all functions with ``ctx``, replace others with the same names, and return ``ctx``."""
     for function in functions.all_functions():
         ctx.register_udf(function)
     return ctx

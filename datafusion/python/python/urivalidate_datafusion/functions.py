@@ -1,4 +1,4 @@
-"""The functions by their names, which make expressions of expressions.
+"""The functions by their names. Each takes expressions and returns an expression.
 
 >>> from datafusion import SessionContext, col, lit
 >>> from urivalidate_datafusion import functions as f

@@ -2129,7 +2129,7 @@ pub(super) static NAMED: [(&str, &str); 2125] = [
     ("zwnj", "\u{200c}"),
 ];
 
-/// Those that may lack the semicolon.
+/// The references that may lack the semicolon.
 pub(super) static WITHOUT_SEMICOLON: [&str; 106] = [
     "AElig", "AMP", "Aacute", "Acirc", "Agrave", "Aring", "Atilde", "Auml", "COPY", "Ccedil", "ETH",
     "Eacute", "Ecirc", "Egrave", "Euml", "GT", "Iacute", "Icirc", "Igrave", "Iuml", "LT", "Ntilde", "Oacute",
