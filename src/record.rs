@@ -1,50 +1,48 @@
 //! A valid record with its components, as one value. From `&str` it returns `&str`, from bytes it returns bytes.
 
 use core::fmt;
-use core::ops::Range;
 
 use crate::components::Components;
 use crate::error::Component;
 
 /// The texts that a [`Record`] can hold: `&str` or `&[u8]`.
-pub trait RecordText: Copy + sealed::Sealed {
-    /// Returns the bytes to judge.
-    fn as_record_bytes(&self) -> &[u8];
+pub trait RecordText: Copy + sealed::Sealed {}
 
-    /// Returns a part, by its range in bytes.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the text is shorter, or if a border lies within a character of a `str`. Components start and end at ASCII characters, so their
-    /// ranges have no such border.
-    #[must_use]
-    fn part(self, range: Range<usize>) -> Self;
-}
+impl RecordText for &str {}
+impl RecordText for &[u8] {}
 
-impl RecordText for &str {
-    fn as_record_bytes(&self) -> &[u8] {
-        self.as_bytes()
+/// What a record does with its text. Only this crate can name it.
+pub(crate) mod sealed {
+    use core::ops::Range;
+
+    pub trait Sealed {
+        /// Returns the bytes to judge.
+        fn as_record_bytes(&self) -> &[u8];
+
+        /// Returns a component. Components start and end at ASCII characters, so no border lies within a character of a `str`.
+        #[must_use]
+        fn part(self, range: Range<usize>) -> Self;
     }
 
-    fn part(self, range: Range<usize>) -> Self {
-        &self[range]
-    }
-}
+    impl Sealed for &str {
+        fn as_record_bytes(&self) -> &[u8] {
+            self.as_bytes()
+        }
 
-impl RecordText for &[u8] {
-    fn as_record_bytes(&self) -> &[u8] {
-        self
+        fn part(self, range: Range<usize>) -> Self {
+            &self[range]
+        }
     }
 
-    fn part(self, range: Range<usize>) -> Self {
-        &self[range]
-    }
-}
+    impl Sealed for &[u8] {
+        fn as_record_bytes(&self) -> &[u8] {
+            self
+        }
 
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for &str {}
-    impl Sealed for &[u8] {}
+        fn part(self, range: Range<usize>) -> Self {
+            &self[range]
+        }
+    }
 }
 
 /// A valid record and its components, as [`Validator::record`](crate::Validator::record) returns it.

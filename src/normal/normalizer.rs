@@ -1,5 +1,6 @@
 //! The normal form of one record.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -78,6 +79,26 @@ impl Normalizer {
     /// As [`Validator::parse`]: only valid records have a normal form.
     pub fn normalize<'b>(&self, record: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
         self.normalize_watched(record, to, &mut ())
+    }
+
+    /// Returns the normal form of `record` as a value of its own. Two records are equivalent if these values are equal.
+    ///
+    /// ```
+    /// use urivalidate::{Form, Grammar, Validator};
+    ///
+    /// let normalizer = Validator::new(Grammar::Uri).normalizer(Form::Scheme)?;
+    /// assert_eq!(normalizer.normalized(b"HTTP://h:80/%7ea")?, normalizer.normalized(b"http://h/b/../~a")?);
+    /// assert_ne!(normalizer.normalized(b"http://h/a")?, normalizer.normalized(b"http://h/A")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`normalize`](Self::normalize).
+    pub fn normalized<'r>(&self, record: &'r [u8]) -> Result<Cow<'r, [u8]>, Error> {
+        let mut made = Vec::new();
+        let is_made = self.normalize(record, &mut made)?.is_some();
+        Ok(if is_made { Cow::Owned(made) } else { Cow::Borrowed(record) })
     }
 
     /// The same, while `watch` sees the steps of any grammar but `java`.

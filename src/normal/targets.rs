@@ -72,23 +72,16 @@ impl Targets {
         self.ends.is_empty()
     }
 
-    /// The target of reference `index`. `None` if the reference is invalid or null, or has none.
-    ///
-    /// # Panics
-    ///
-    /// If there are not so many references.
+    /// Returns the target of reference `index`. `None` if the reference is invalid or null, has no target, or does not exist.
     pub fn get(&self, index: usize) -> Option<&[u8]> {
+        let kind = self.kinds.get(index)?;
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        (self.kinds[index] != Kind::None).then(|| &self.text[start..self.ends[index]])
+        (*kind != Kind::None).then(|| &self.text[start..self.ends[index]])
     }
 
-    /// Whether reference `index` is its own target, as one with a scheme and without dot segments is.
-    ///
-    /// # Panics
-    ///
-    /// If there are not so many references.
+    /// Returns true if reference `index` is its own target, as a reference with a scheme and without dot segments is.
     pub fn is_unchanged(&self, index: usize) -> bool {
-        self.kinds[index] == Kind::Reference
+        self.kinds.get(index) == Some(&Kind::Reference)
     }
 
     /// The targets of all references, in order, as [`get`](Self::get) returns them.

@@ -71,12 +71,11 @@ valid as uri-reference
       | fragment, empty
 
   normalized     //?#
-  surt           http:/
 ";
     run("-g uri-reference --explain //?#", "").expect(0, expected, "");
     run_with(["-g", "uri-reference", "--explain", ""], "").expect(
         0,
-        "valid as uri-reference\n\n  0\n\n  | path, empty\n\n  normalized\n  surt           -\n",
+        "valid as uri-reference\n\n  0\n\n  | path, empty\n\n  normalized\n",
         "",
     );
 }
@@ -329,8 +328,8 @@ fn one_json_object_has_all_of_it() {
 fn long_texts_of_steps_are_cut() {
     let path = "a/../".repeat(20);
     let text = run(&format!("--explain http://h/{path}"), "").text().to_owned();
-    assert!(text.contains(&format!("path, dots: /{}a… (101 bytes) becomes /\n", &path[..58])), "{text}");
+    assert!(text.contains(&format!("path, dots: /{}… (101 bytes) becomes /\n", &path[..59])), "{text}");
     let path = "é".repeat(40);
     let text = run(&format!("-g iri --explain http://h/a/../{path}%7e"), "").text().to_owned();
-    assert!(text.contains("ééé… (86 bytes)"), "{text}");
+    assert!(text.contains("ééé… (87 bytes) becomes /éééééé"), "{text}");
 }
