@@ -27,7 +27,7 @@ mod split;
 use alloc::vec::Vec;
 
 use self::escapes::{escape, unescape};
-use self::split::Text;
+use self::split::SplitUrl;
 
 /// Appends the SURT key of `uri` to `to`, and returns it. CDX and CDXJ indexes are sorted by such keys.
 ///
@@ -90,7 +90,7 @@ fn push(uri: &[u8], to: &mut Vec<u8>) -> Option<()> {
         return Some(());
     }
     let uri = split::without_line_ends(uri);
-    let text = Text::of(&uri)?;
+    let text = SplitUrl::of(&uri)?;
     let host = host::canonical(text.host);
     let path_start = if host.is_empty() {
         to.extend_from_slice(text.scheme);

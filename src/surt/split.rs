@@ -6,7 +6,7 @@ use crate::charset::Class;
 use crate::work::{memchr, memrchr};
 
 /// The parts of a text. They may contain escapes.
-pub(super) struct Text<'a> {
+pub(super) struct SplitUrl<'a> {
     pub(super) scheme: &'a [u8],
     /// Empty if the text has no host.
     pub(super) host: &'a [u8],
@@ -17,7 +17,7 @@ pub(super) struct Text<'a> {
     pub(super) query: &'a [u8],
 }
 
-impl<'a> Text<'a> {
+impl<'a> SplitUrl<'a> {
     /// `None` if the port is not a number up to 65535.
     pub(super) fn of(text: &'a [u8]) -> Option<Self> {
         let (text, _) = cut(text, b'#');
@@ -43,7 +43,7 @@ impl<'a> Text<'a> {
                 path = b"/";
             }
         }
-        Some(Text { scheme, host, port, path, query })
+        Some(SplitUrl { scheme, host, port, path, query })
     }
 }
 

@@ -513,7 +513,7 @@ impl RowSource<'_> {
 }
 
 /// The element and the attribute of a page that hold a record.
-type Place = (Cow<'static, str>, Option<Cow<'static, str>>);
+type HolderNames = (Cow<'static, str>, Option<Cow<'static, str>>);
 
 /// Rows of errors that are being built.
 #[derive(Default)]
@@ -535,7 +535,7 @@ struct ErrorRows {
 }
 
 impl ErrorRows {
-    fn append_place(&mut self, line: u64, start: u64, length: u64, place: Option<Place>) {
+    fn append_place(&mut self, line: u64, start: u64, length: u64, place: Option<HolderNames>) {
         let (element, attribute) = place.unzip();
         self.elements.push(element);
         self.attributes.push(attribute.flatten());

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::line_numbers::ChunkLineNumbers;
 use crate::corpus::format::{
-    ChunkLines, CutAt, DocumentState, FoundTags, Layout, LongLine, PageState, RecordsState, Rows,
+    ChunkLines, CutAt, DocumentState, FoundTags, Layout, LongLine, PageState, QuotedRows, RecordsState,
 };
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
@@ -224,7 +224,7 @@ impl Chunk<'_> {
                 self.cut.document.whole(all, self.cut.mark, end)
             }
             CutAt::Rows(separator) => {
-                let rows = Rows::new(separator, self.limits.terminator, self.limits.longest_line());
+                let rows = QuotedRows::new(separator, self.limits.terminator, self.limits.longest_line());
                 let mut ends = rows.iter(all, self.cut.mark).map(|row| row.end);
                 ends.find(|&row_end| row_end >= end).unwrap_or(end)
             }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use super::chunk::{Bytes, Cut, RecordPart};
 use super::json_strings::JsonStrings;
 use super::source::Source;
-use crate::corpus::format::{CutAt, DocumentState, OpenRow, PageState, RecordsState, Rows, page_border};
+use crate::corpus::format::{
+    CutAt, DocumentState, OpenRow, PageState, QuotedRows, RecordsState, page_border,
+};
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::input::foreign::Foreign;
 use crate::corpus::limits::Limits;
@@ -63,7 +65,7 @@ enum Borders {
     /// At places that the parser of a document finds.
     Parsed,
     /// At the ends of rows.
-    Rows(Rows),
+    Rows(QuotedRows),
 }
 
 struct LongRecord {
@@ -98,7 +100,7 @@ impl<'i> ReadSource<'i> {
                 CutAt::Records => Borders::Records,
                 CutAt::Blocks | CutAt::Elements => Borders::Parsed,
                 CutAt::Rows(separator) => {
-                    Borders::Rows(Rows::new(separator, limits.terminator, limits.longest_line()))
+                    Borders::Rows(QuotedRows::new(separator, limits.terminator, limits.longest_line()))
                 }
             },
             page: PageState::default(),
@@ -189,7 +191,11 @@ impl<'i> ReadSource<'i> {
     }
 
     /// The next chunk of whole records, or the first part of a record over the limit.
-    fn next_records<'a>(&mut self, mut filling: Filling, rows: Option<Rows>) -> io::Result<Option<Cut<'a>>> {
+    fn next_records<'a>(
+        &mut self,
+        mut filling: Filling,
+        rows: Option<QuotedRows>,
+    ) -> io::Result<Option<Cut<'a>>> {
         // The start of the record has to be known before the record can be over the limit.
         let least = if self.position == 0 { BYTE_ORDER_MARK.len() } else { filling.len + 1 };
         let mut target = self.limits.chunk_size.max(least);

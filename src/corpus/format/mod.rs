@@ -57,5 +57,5 @@ pub(crate) use lines::log_format::CutAt;
 pub use lines::options::{FieldSelector, HeaderRow, LayoutOptions};
 #[cfg(feature = "regex")]
 pub use lines::pattern::{Pattern, PatternError};
-pub(crate) use lines::rows::{OpenRow, Rows};
+pub(crate) use lines::rows::{OpenRow, QuotedRows};
 pub use lines::wrapper::Wrapper;

@@ -1,7 +1,7 @@
 //! The lines of a chunk, as the formats read them.
 
 use super::message::Unwrap;
-use super::rows::Rows;
+use super::rows::QuotedRows;
 use crate::corpus::format::kinds::document_state::{DocumentState, START};
 use crate::corpus::format::kinds::html::found::FoundTags;
 use crate::corpus::format::kinds::html::tokens::PageState;
@@ -85,11 +85,11 @@ impl<'a> ChunkLines<'a> {
     }
 
     /// The rows of the chunk, if they may have more than one line.
-    pub(crate) fn rows(&self) -> Option<Rows> {
+    pub(crate) fn rows(&self) -> Option<QuotedRows> {
         // CR and LF follow the longest row.
         let longest = self.max_record.saturating_add(2);
         let separator = self.row_separator.filter(|_| self.has_quotes);
-        separator.map(|separator| Rows::new(separator, self.terminator, longest))
+        separator.map(|separator| QuotedRows::new(separator, self.terminator, longest))
     }
 
     /// A row or a line without its end, if it has one.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::chunk_lines::ChunkLines;
-use super::fields::{FieldSink, Place};
+use super::fields::{FieldSink, Holder};
 use super::line::{Field, Line, Malformed};
 use super::line_counter::LineCounter;
 use super::unescape::Escapes;
@@ -23,7 +23,7 @@ impl<'w, 's> DocumentSink<'w, 's> {
     }
 
     /// Takes the record in these bytes of the chunk. `place` is the element and the attribute that hold it, if they are known.
-    pub(crate) fn record(&mut self, place: Option<Place>, range: Range<usize>, escapes: Escapes) {
+    pub(crate) fn record(&mut self, place: Option<Holder>, range: Range<usize>, escapes: Escapes) {
         let (line_start, number) = self.lines.pass(range.start);
         let range = range.start - line_start..range.end - line_start;
         let field = Field { range, tail: 0..0, escapes };
@@ -33,7 +33,7 @@ impl<'w, 's> DocumentSink<'w, 's> {
 
     /// Takes a record that the chunk spells differently in its bytes from `at` on. Returns whether there is room for it; if not, the place counts
     /// as malformed.
-    pub(crate) fn made(&mut self, place: Place, raw: &[u8], escapes: Escapes, at: usize) -> bool {
+    pub(crate) fn made(&mut self, place: Holder, raw: &[u8], escapes: Escapes, at: usize) -> bool {
         let (line_start, number) = self.lines.pass(at);
         let has_room = self.fields.take_made(place, raw, escapes, (line_start, at), number as u32);
         if !has_room {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::chunk_lines::{ChunkLines, LongLine};
 use super::line::{ColumnCount, Field, Line, Malformed};
 use super::message::find_in_message;
-use super::rows::{OpenRow, Rows};
+use super::rows::{OpenRow, QuotedRows};
 use super::unescape::Escapes;
 use crate::batch::Batch;
 use crate::column::Columns;
@@ -28,7 +28,7 @@ pub(crate) struct Fields {
     /// The white space that was trimmed off records: half-open ranges of the chunk's bytes, in order.
     cuts: Vec<Range<u32>>,
     /// The place of each record in its page, if the place is known. Empty if the input has no pages.
-    places: Vec<Option<Place>>,
+    places: Vec<Option<Holder>>,
     /// The pages that the records of an archive come from. Of a page: its part that has a base.
     pages: Vec<PageStart>,
     /// The URIs and the bases of these pages.
@@ -46,7 +46,7 @@ pub(crate) struct Fields {
     /// The byte that ends a line.
     terminator: u8,
     /// The rows, if they may have more than one line.
-    rows: Option<Rows>,
+    rows: Option<QuotedRows>,
     /// The records that start after the first line of their row.
     inner_lines: Vec<InnerLine>,
     /// Whether a line may hold more than one record.
@@ -68,7 +68,7 @@ struct SourceLine {
 
 /// The element and the attribute of a page that hold a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Holder {
     pub(crate) element: Name,
     pub(crate) attribute: Option<Name>,
 }
@@ -83,14 +83,14 @@ pub(crate) enum Name {
     Made(Box<str>),
 }
 
-impl Place {
+impl Holder {
     pub(crate) fn known(element: &'static str, attribute: &'static str) -> Self {
-        Place { element: Name::Known(element), attribute: Some(Name::Known(attribute)) }
+        Holder { element: Name::Known(element), attribute: Some(Name::Known(attribute)) }
     }
 
     /// Whether this is the place of a `<base href>`.
     pub(crate) fn is_base(&self) -> bool {
-        matches!(self, Place { element: Name::Known("base"), attribute: Some(Name::Known("href")) })
+        matches!(self, Holder { element: Name::Known("base"), attribute: Some(Name::Known("href")) })
     }
 
     /// The place in a page with these bytes, which are not the chunk's.
@@ -99,7 +99,7 @@ impl Place {
             name @ Name::At(_) => Name::Made(name.text(bytes).into()),
             name => name,
         };
-        Place { element: made(self.element), attribute: self.attribute.map(made) }
+        Holder { element: made(self.element), attribute: self.attribute.map(made) }
     }
 
     /// The place with the path `raw`, for example `A@/href`. `raw` starts at `start` of the chunk.
@@ -112,13 +112,13 @@ impl Place {
         if escapes == Escapes::None {
             let name = |part: Range<usize>| Name::At((start + part.start) as u32..(start + part.end) as u32);
             let (element, attribute) = parts(raw);
-            return Place { element: name(element), attribute: attribute.map(name) };
+            return Holder { element: name(element), attribute: attribute.map(name) };
         }
         let mut path = Vec::new();
         escapes.write(raw, &mut path);
         let name = |part: Range<usize>| Name::Made(String::from_utf8_lossy(&path[part]).into());
         let (element, attribute) = parts(&path);
-        Place { element: name(element), attribute: attribute.map(name) }
+        Holder { element: name(element), attribute: attribute.map(name) }
     }
 }
 
@@ -299,7 +299,7 @@ impl Fields {
         bytes: &[u8],
         index: usize,
     ) -> Option<(Cow<'static, str>, Option<Cow<'static, str>>)> {
-        let Place { element, attribute } = self.places.get(index)?.as_ref()?;
+        let Holder { element, attribute } = self.places.get(index)?.as_ref()?;
         Some((element.text(bytes), attribute.as_ref().map(|attribute| attribute.text(bytes))))
     }
 
@@ -531,7 +531,12 @@ impl<'a> FieldSink<'a> {
     }
 
     /// Adds each row, classified by `judge`, and returns the number of lines of all rows.
-    fn take_rows(&mut self, chunk: &ChunkLines<'_>, rows: Rows, mut judge: impl FnMut(&[u8]) -> Line) -> u32 {
+    fn take_rows(
+        &mut self,
+        chunk: &ChunkLines<'_>,
+        rows: QuotedRows,
+        mut judge: impl FnMut(&[u8]) -> Line,
+    ) -> u32 {
         /// The number of first rows that may be headers. The check of a header does not read its cells to the end.
         const EXACT: u32 = 2;
 
@@ -625,7 +630,7 @@ impl<'a> FieldSink<'a> {
     #[inline]
     pub(crate) fn take_at(
         &mut self,
-        place: Option<Place>,
+        place: Option<Holder>,
         found: Line,
         line: &[u8],
         start: usize,
@@ -640,7 +645,7 @@ impl<'a> FieldSink<'a> {
     #[must_use]
     pub(crate) fn take_made(
         &mut self,
-        place: Place,
+        place: Holder,
         raw: &[u8],
         escapes: Escapes,
         (line_start, start): (usize, usize),

@@ -8,7 +8,7 @@ use super::chunk_lines::{ChunkLines, without_cr};
 use super::fields::FieldSink;
 use super::line::Line;
 use super::options::LayoutOptions;
-use super::rows::Rows;
+use super::rows::QuotedRows;
 use crate::grammar::Grammar;
 use crate::work::{looked_at, memchr_iter, position};
 
@@ -252,7 +252,7 @@ pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// The rows of a text, without their ends, and the number of lines of each. Without a separator each line is a row.
 pub(crate) fn rows(text: &[u8], separator: Option<u8>) -> impl Iterator<Item = (&[u8], usize)> {
-    let rows = separator.map(|separator| Rows::new(separator, b'\n', usize::MAX).iter(text, 0));
+    let rows = separator.map(|separator| QuotedRows::new(separator, b'\n', usize::MAX).iter(text, 0));
     let lines = rows.is_none().then(|| lines(text).map(|line| (line, 1)));
     let rows = rows.into_iter().flatten().map(|row| {
         let row = &text[row];

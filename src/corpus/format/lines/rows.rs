@@ -14,7 +14,7 @@ use crate::work::{memchr, memchr2, memrchr};
 
 /// The ends of the rows of a table.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows {
+pub(crate) struct QuotedRows {
     separator: u8,
     terminator: u8,
     /// The maximal length of a row, in bytes.
@@ -36,10 +36,10 @@ impl OpenRow {
     }
 }
 
-impl Rows {
-    /// Rows of lines that end with `terminator`. A row without a line end in its first `longest` bytes is over the limit.
+impl QuotedRows {
+    /// Makes rows of lines that end with `terminator`. A row without a line end in its first `longest` bytes is over the limit.
     pub(crate) fn new(separator: u8, terminator: u8, longest: usize) -> Self {
-        Rows { separator, terminator, longest }
+        QuotedRows { separator, terminator, longest }
     }
 
     /// The end of a row, after its line end, if `bytes` hold the end. If not, `row` remembers how far the search went; until the next call, `bytes`
@@ -138,8 +138,8 @@ impl Rows {
 mod tests {
     use super::*;
 
-    fn rows(separator: u8, longest: usize) -> Rows {
-        Rows::new(separator, b'\n', longest)
+    fn rows(separator: u8, longest: usize) -> QuotedRows {
+        QuotedRows::new(separator, b'\n', longest)
     }
 
     fn split(text: &str, longest: usize) -> Vec<&str> {

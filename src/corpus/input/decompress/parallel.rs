@@ -62,9 +62,9 @@ pub(crate) struct ParallelDecoder<'r, 'p> {
     /// The error that ended the stream.
     error: Option<io::Error>,
     /// The parts of the output that have been taken from tasks, in order.
-    parts: VecDeque<Part>,
+    parts: VecDeque<OutputPart>,
     /// The part that is being read, and the reader's position in it.
-    part: Part,
+    part: OutputPart,
     read: usize,
     spare_buffers: Arc<Mutex<Vec<Vec<u8>>>>,
 }
@@ -87,7 +87,7 @@ struct Compressed {
 
 /// A part of the output: a buffer whose first `len` bytes are filled. The decoder overwrites the others.
 #[derive(Default)]
-struct Part {
+struct OutputPart {
     buffer: Vec<u8>,
     len: usize,
 }
@@ -107,7 +107,7 @@ struct State {
     /// The next pieces of the task.
     pieces: VecDeque<Compressed>,
     /// The parts that the reader has not taken.
-    parts: VecDeque<Part>,
+    parts: VecDeque<OutputPart>,
     end: Option<Result<End, Panic>>,
     /// True if the output is no longer needed.
     is_stopped: bool,
@@ -162,8 +162,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Decodes until the piece has no more content, or the part is full.
-fn decode(decoder: &mut dyn Decode, piece: &mut Compressed, buffer: Vec<u8>) -> (Part, Option<DecodeError>) {
-    let mut part = Part { buffer, len: 0 };
+fn decode(
+    decoder: &mut dyn Decode,
+    piece: &mut Compressed,
+    buffer: Vec<u8>,
+) -> (OutputPart, Option<DecodeError>) {
+    let mut part = OutputPart { buffer, len: 0 };
     loop {
         if part.len == part.buffer.len() {
             let len = (2 * part.len).clamp(FIRST_ROOM, PART);
@@ -202,7 +206,7 @@ impl<'r, 'p> ParallelDecoder<'r, 'p> {
             at_end: false,
             error: None,
             parts: VecDeque::new(),
-            part: Part::default(),
+            part: OutputPart::default(),
             read: 0,
             spare_buffers: Arc::default(),
         })

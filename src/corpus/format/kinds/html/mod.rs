@@ -40,7 +40,7 @@ use self::names::{Attribute, Element};
 use self::tokens::PageState;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::document_sink::DocumentSink;
-use crate::corpus::format::lines::fields::{FieldSink, Name, Place};
+use crate::corpus::format::lines::fields::{FieldSink, Holder, Name};
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::log_format::{self, CutAt, Entry, LogFormat};
 use crate::corpus::format::lines::options::FieldSelector;
@@ -119,7 +119,7 @@ pub(crate) fn is_page(head: &[u8]) -> bool {
 /// Takes the links of a page.
 pub(crate) trait TakeLink {
     /// Takes a URL in these bytes of the page.
-    fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Place);
+    fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Holder);
 
     /// Takes a place where the page is malformed.
     fn malformed(&mut self, at: usize, reason: Malformed);
@@ -157,7 +157,7 @@ pub(crate) fn urls_of(
 
 /// Takes the links of a page in the bytes of the chunk.
 impl TakeLink for DocumentSink<'_, '_> {
-    fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Place) {
+    fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Holder) {
         let is_base = place.is_base();
         self.record(Some(place), url, escapes);
         if is_base {
@@ -187,7 +187,7 @@ impl<T: TakeLink> TakeTag for Links<'_, T> {
             if attribute.holds() == Holds::Refresh && !tag.refreshes {
                 continue;
             }
-            let place = Place { element: element.clone(), attribute: Some(Name::Known(attribute.name())) };
+            let place = Holder { element: element.clone(), attribute: Some(Name::Known(attribute.name())) };
             let text = &self.bytes[value.clone()];
             let in_page = |range: Range<usize>| value.start + range.start..value.start + range.end;
             if attribute.holds() == Holds::Url {
@@ -209,7 +209,7 @@ impl<T: TakeLink> TakeTag for Links<'_, T> {
 }
 
 impl<T: TakeLink> Links<'_, T> {
-    fn take_url(&mut self, url: Range<usize>, escapes: Escapes, place: Place) {
+    fn take_url(&mut self, url: Range<usize>, escapes: Escapes, place: Holder) {
         if url.len() > self.max_record {
             return self.to.malformed(url.start, Malformed::TooLong);
         }

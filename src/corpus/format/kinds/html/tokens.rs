@@ -19,7 +19,7 @@ use crate::work::{looked_at, memchr, memchr2, memmem, memrchr, position};
 /// The state of a page between two bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PageState {
-    text: Text,
+    text: TextKind,
     /// The number of open `<svg>` and `<math>`.
     foreign: u32,
     /// The number of bytes of the line before this place.
@@ -28,7 +28,7 @@ pub(crate) struct PageState {
 
 /// The kind of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Text {
+enum TextKind {
     /// Text with markup in it.
     #[default]
     Data,
@@ -109,7 +109,7 @@ impl PageState {
     /// The end of the tag in which the first `end` bytes end; `end` if they end outside of tags.
     pub(crate) fn whole_tag(mut self, bytes: &[u8], start: usize, end: usize) -> usize {
         let at = Walk::new(&mut self, &bytes[..end], usize::MAX, false, &mut Nothing).pass(start);
-        if at == end || self.text != Text::Data {
+        if at == end || self.text != TextKind::Data {
             return end;
         }
         let tag = pass_tag(&mut MarkedPage::new(bytes), at + 1, TagState::Name, |_, _| {});
@@ -158,17 +158,19 @@ impl<'w, V: Visit> Walk<'w, V> {
     fn pass(&mut self, mut at: usize) -> usize {
         loop {
             let passed = match self.page.text {
-                Text::Data => self.pass_data(at),
-                Text::Raw(element) => self.pass_raw(at, element),
-                Text::Script(text) => self.pass_script(at, text),
-                Text::Comment => self.pass_comment(at),
-                Text::Cdata => self.pass_cdata(at),
-                Text::Declaration => match memchr(b'>', &self.bytes[at..]) {
-                    Some(found) => self.go_on(at + found + 1, Text::Data),
+                TextKind::Data => self.pass_data(at),
+                TextKind::Raw(element) => self.pass_raw(at, element),
+                TextKind::Script(text) => self.pass_script(at, text),
+                TextKind::Comment => self.pass_comment(at),
+                TextKind::Cdata => self.pass_cdata(at),
+                TextKind::Declaration => match memchr(b'>', &self.bytes[at..]) {
+                    Some(found) => self.go_on(at + found + 1, TextKind::Data),
                     None => Err(self.bytes.len()),
                 },
-                Text::Plain => Err(self.bytes.len()),
-                Text::LongTag { state, element, is_end } => self.pass_long_tag(at, state, element, is_end),
+                TextKind::Plain => Err(self.bytes.len()),
+                TextKind::LongTag { state, element, is_end } => {
+                    self.pass_long_tag(at, state, element, is_end)
+                }
             };
             match passed {
                 Ok(next) => at = next,
@@ -177,7 +179,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         }
     }
 
-    fn go_on(&mut self, at: usize, text: Text) -> Passed {
+    fn go_on(&mut self, at: usize, text: TextKind) -> Passed {
         self.page.text = text;
         Ok(at)
     }
@@ -211,16 +213,16 @@ impl<'w, V: Visit> Walk<'w, V> {
                 first if first.is_ascii_alphabetic() => at = self.pass_tag(start, false)?,
                 b'/' => match self.bytes.get(start + 2).ok_or(start)? {
                     first if first.is_ascii_alphabetic() => at = self.pass_tag(start, true)?,
-                    _ => return self.go_on(start + 2, Text::Declaration),
+                    _ => return self.go_on(start + 2, TextKind::Declaration),
                 },
                 b'!' => return self.pass_declaration(start),
-                b'?' => return self.go_on(start + 1, Text::Declaration),
+                b'?' => return self.go_on(start + 1, TextKind::Declaration),
                 _ => {
                     at = start + 1;
                     continue;
                 }
             }
-            if !matches!(self.page.text, Text::Data) {
+            if !matches!(self.page.text, TextKind::Data) {
                 return Ok(at);
             }
         }
@@ -235,12 +237,12 @@ impl<'w, V: Visit> Walk<'w, V> {
                     return Ok(start + end.len());
                 }
             }
-            return self.go_on(start + 4, Text::Comment);
+            return self.go_on(start + 4, TextKind::Comment);
         }
         if self.page.foreign > 0 && self.starts_with(start, b"<![CDATA[")? {
-            return self.go_on(start + 9, Text::Cdata);
+            return self.go_on(start + 9, TextKind::Cdata);
         }
-        self.go_on(start + 2, Text::Declaration)
+        self.go_on(start + 2, TextKind::Declaration)
     }
 
     fn pass_comment(&mut self, mut at: usize) -> Passed {
@@ -254,9 +256,9 @@ impl<'w, V: Visit> Walk<'w, V> {
             let rest = &self.bytes[dashes + 2..];
             let next = dashes + 2 + position(rest, |&byte| byte != b'-').ok_or(self.bytes.len() - 2)?;
             match self.bytes[next] {
-                b'>' => return self.go_on(next + 1, Text::Data),
+                b'>' => return self.go_on(next + 1, TextKind::Data),
                 b'!' if *self.bytes.get(next + 1).ok_or(next - 2)? == b'>' => {
-                    return self.go_on(next + 2, Text::Data);
+                    return self.go_on(next + 2, TextKind::Data);
                 }
                 _ => at = next,
             }
@@ -265,7 +267,7 @@ impl<'w, V: Visit> Walk<'w, V> {
 
     fn pass_cdata(&mut self, at: usize) -> Passed {
         match memmem::find(&self.bytes[at..], b"]]>") {
-            Some(found) => self.go_on(at + found + 3, Text::Data),
+            Some(found) => self.go_on(at + found + 3, TextKind::Data),
             None => Err(at.max(self.bytes.len().saturating_sub(2))),
         }
     }
@@ -276,14 +278,14 @@ impl<'w, V: Visit> Walk<'w, V> {
             let Some(found) = memchr(b'<', &self.bytes[at..]) else { return Err(self.bytes.len()) };
             at += found;
             if self.starts_tag(at, b"</", name)? {
-                return self.go_on(at, Text::Data);
+                return self.go_on(at, TextKind::Data);
             }
             at += 1;
         }
     }
 
     fn pass_script(&mut self, mut at: usize, text: ScriptText) -> Passed {
-        let go_on = |at, text| (at, Text::Script(text));
+        let go_on = |at, text| (at, TextKind::Script(text));
         loop {
             let rest = &self.bytes[at..];
             let found = match text {
@@ -293,7 +295,7 @@ impl<'w, V: Visit> Walk<'w, V> {
             let Some(found) = found else { return Err(self.bytes.len()) };
             at += found;
             let (next, text) = match text {
-                ScriptText::Code if self.starts_tag(at, b"</", b"script")? => (at, Text::Data),
+                ScriptText::Code if self.starts_tag(at, b"</", b"script")? => (at, TextKind::Data),
                 // The dashes of `<!--` can also be the dashes of the comment's end.
                 ScriptText::Code if self.starts_with(at, b"<!--")? => go_on(at + 2, ScriptText::Comment),
                 ScriptText::Code => (at + 1, self.page.text),
@@ -301,7 +303,7 @@ impl<'w, V: Visit> Walk<'w, V> {
                     true => go_on(at + 3, ScriptText::Code),
                     false => (at + 1, self.page.text),
                 },
-                ScriptText::Comment if self.starts_tag(at, b"</", b"script")? => (at, Text::Data),
+                ScriptText::Comment if self.starts_tag(at, b"</", b"script")? => (at, TextKind::Data),
                 ScriptText::Comment if self.starts_tag(at, b"<", b"script")? => {
                     go_on(at + 7, ScriptText::ScriptInComment)
                 }
@@ -347,7 +349,7 @@ impl<'w, V: Visit> Walk<'w, V> {
                 }
                 Ok(self.end_tag(tag_end, element, is_end))
             }
-            Err(state) if is_long => self.go_on(end, Text::LongTag { state, element, is_end }),
+            Err(state) if is_long => self.go_on(end, TextKind::LongTag { state, element, is_end }),
             Err(_) => {
                 if self.is_last && !is_end {
                     self.visit.malformed(start, Malformed::UnendedTag);
@@ -371,11 +373,11 @@ impl<'w, V: Visit> Walk<'w, V> {
     fn pass_long_tag(&mut self, at: usize, state: TagState, element: Element, is_end: bool) -> Passed {
         match pass_tag(&mut self.marked, at, state, |_, _| {}) {
             Ok(tag_end) => {
-                self.page.text = Text::Data;
+                self.page.text = TextKind::Data;
                 Ok(self.end_tag(tag_end, element, is_end))
             }
             Err(state) => {
-                self.page.text = Text::LongTag { state, element, is_end };
+                self.page.text = TextKind::LongTag { state, element, is_end };
                 Err(self.bytes.len())
             }
         }
@@ -393,10 +395,10 @@ impl<'w, V: Visit> Walk<'w, V> {
         } else if !(is_self_closing && (page.foreign > 0 || element.is_foreign())) {
             page.foreign = page.foreign.saturating_add(element.is_foreign().into());
             page.text = match element {
-                Element::Script => Text::Script(ScriptText::Code),
-                Element::Plaintext => Text::Plain,
-                _ if element.is_raw_text() => Text::Raw(element),
-                _ => Text::Data,
+                Element::Script => TextKind::Script(ScriptText::Code),
+                Element::Plaintext => TextKind::Plain,
+                _ if element.is_raw_text() => TextKind::Raw(element),
+                _ => TextKind::Data,
             };
         }
         at

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::corpus::format::lines::fields::Place;
+use crate::corpus::format::lines::fields::Holder;
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::unescape::Escapes;
 
@@ -17,23 +17,23 @@ pub(super) struct Found {
 #[derive(Debug)]
 pub(super) enum Link {
     /// The URL in these bytes of the text.
-    At(Place, Range<usize>, Escapes),
+    At(Holder, Range<usize>, Escapes),
     /// This URL. The text spells it in another way.
-    Made(Place, Vec<u8>),
+    Made(Holder, Vec<u8>),
     Malformed(Malformed),
 }
 
 impl Found {
-    pub(super) fn at(place: Place, url: Range<usize>, escapes: Escapes) -> Self {
+    pub(super) fn at(place: Holder, url: Range<usize>, escapes: Escapes) -> Self {
         Found { at: url.start, link: Link::At(place, url, escapes) }
     }
 
-    pub(super) fn made(place: Place, at: usize, url: String) -> Self {
+    pub(super) fn made(place: Holder, at: usize, url: String) -> Self {
         Found { at, link: Link::Made(place, url.into_bytes()) }
     }
 }
 
 /// The place of a link in Markdown's own syntax.
-pub(super) fn link() -> Place {
-    Place::known("a", "href")
+pub(super) fn link() -> Holder {
+    Holder::known("a", "href")
 }

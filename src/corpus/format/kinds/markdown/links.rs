@@ -10,7 +10,7 @@ use super::destination;
 use super::found::{Found, Link, link};
 use super::prose::{self, Context};
 use crate::corpus::format::kinds::html::{self, TakeLink, tokens::PageState};
-use crate::corpus::format::lines::fields::Place;
+use crate::corpus::format::lines::fields::Holder;
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::same_length::same_length;
 use crate::corpus::format::lines::unescape::Escapes;
@@ -51,7 +51,7 @@ pub(super) fn links(bytes: &[u8]) -> Vec<Found> {
 /// A link whose text is open.
 enum OpenLink<'t> {
     /// The destination follows the link's text.
-    Inline(Place, CowStr<'t>),
+    Inline(Holder, CowStr<'t>),
     /// The link's text is its destination.
     Autolink,
     /// The destination is in a definition.
@@ -95,7 +95,7 @@ impl<'t> Walk<'t> {
                 self.begin_link(link_type, link(), dest_url, range);
             }
             Event::Start(Tag::Image { link_type, dest_url, .. }) => {
-                self.begin_link(link_type, Place::known("img", "src"), dest_url, range);
+                self.begin_link(link_type, Holder::known("img", "src"), dest_url, range);
             }
             Event::End(TagEnd::Link | TagEnd::Image) => self.end_link(range),
             // A broken link can contain some of these marks.
@@ -172,7 +172,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn begin_link(&mut self, kind: LinkType, place: Place, destination: CowStr<'t>, range: Range<usize>) {
+    fn begin_link(&mut self, kind: LinkType, place: Holder, destination: CowStr<'t>, range: Range<usize>) {
         let open = match kind {
             LinkType::Inline => {
                 let text_start = range.start + if place == link() { 1 } else { 2 };
@@ -211,7 +211,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Takes the destination of a link, which is in the range `within`.
-    fn take_destination(&mut self, place: Place, destination: &str, within: Range<usize>) {
+    fn take_destination(&mut self, place: Holder, destination: &str, within: Range<usize>) {
         let start = within.start;
         self.found.push(match destination::of_link(self.text.as_bytes(), within, destination) {
             Some((url, escapes)) => Found::at(place, url, escapes),
@@ -269,7 +269,7 @@ struct HtmlLinks<'h, 'f> {
 }
 
 impl TakeLink for HtmlLinks<'_, '_> {
-    fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Place) {
+    fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Holder) {
         let url = self.base + url.start..self.base + url.end;
         self.found.push(Found::at(place.made(self.html), url, escapes));
     }

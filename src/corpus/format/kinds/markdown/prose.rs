@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use super::found::{Found, link};
 use crate::corpus::format::kinds::text::{link_len, prose_end};
-use crate::corpus::format::lines::fields::Place;
+use crate::corpus::format::lines::fields::Holder;
 use crate::corpus::format::lines::log_format::starts_as_uri;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::{looked_at, memchr, memchr3, memmem, memrchr, position};
@@ -86,7 +86,7 @@ fn next_footnote(bytes: &[u8], from: usize) -> usize {
 
 /// A link in prose.
 struct Record {
-    place: Place,
+    place: Holder,
     url: Range<usize>,
 }
 
@@ -140,7 +140,7 @@ fn broken_link(bytes: &[u8], at: usize, is_image: bool) -> Option<Record> {
     // Brackets can nest, so for each open one, the search for its end would go to the end of the line.
     let rest = if starts_as_uri(rest) { rest } else { closed(&rest[..rest.len().min(LONGEST)])? };
     let url = start..start + link_len(rest);
-    let place = if is_image { Place::known("img", "src") } else { link() };
+    let place = if is_image { Holder::known("img", "src") } else { link() };
     (!url.is_empty()).then_some(Record { place, url })
 }
 

@@ -25,7 +25,7 @@ use super::targets;
 use crate::corpus::format::kinds::html::{self, TakeLink, tokens::PageState};
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::document_sink::DocumentSink;
-use crate::corpus::format::lines::fields::{FieldSink, Place};
+use crate::corpus::format::lines::fields::{FieldSink, Holder};
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::log_format::{CutAt, LogFormat};
 use crate::corpus::format::lines::unescape::Escapes;
@@ -116,7 +116,7 @@ struct Made<'t, 'w, 's> {
 }
 
 impl TakeLink for Made<'_, '_, '_> {
-    fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Place) {
+    fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Holder) {
         let is_base = place.is_base();
         let place = place.made(self.text);
         if self.sink.made(place, &self.text[url], escapes, self.record) && is_base {

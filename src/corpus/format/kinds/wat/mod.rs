@@ -25,7 +25,7 @@ use super::warc::records::{Block, Met};
 use super::warc::targets;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::document_sink::DocumentSink;
-use crate::corpus::format::lines::fields::{FieldSink, Place};
+use crate::corpus::format::lines::fields::{FieldSink, Holder};
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::log_format::{CutAt, Entry, LogFormat};
 use crate::corpus::format::lines::options::FieldSelector;
@@ -115,8 +115,8 @@ fn take_link(link: &Link, start: usize, json: &[u8], sink: &mut DocumentSink<'_,
         &Url::Malformed(reason) => return sink.malformed(start + link.at, reason),
     };
     let place = match &link.path {
-        _ if link.is_base => Some(Place::known("base", "href")),
-        Some((path, escapes)) => Some(Place::of_path(&json[path.clone()], start + path.start, *escapes)),
+        _ if link.is_base => Some(Holder::known("base", "href")),
+        Some((path, escapes)) => Some(Holder::of_path(&json[path.clone()], start + path.start, *escapes)),
         None => None,
     };
     sink.record(place, start + url.start..start + url.end, escapes);

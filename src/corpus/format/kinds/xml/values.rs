@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::walk::{Piece, Visit};
 use crate::corpus::format::lines::document_sink::DocumentSink;
-use crate::corpus::format::lines::fields::{Name, Place};
+use crate::corpus::format::lines::fields::{Holder, Name};
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::unescape::Escapes;
 
@@ -13,7 +13,7 @@ pub(super) struct Values<'w, 's>(pub(super) DocumentSink<'w, 's>);
 
 impl Values<'_, '_> {
     /// Takes the URL in these bytes of the chunk. White space can surround it.
-    fn take(&mut self, place: Place, value: Range<usize>, escapes: Escapes) {
+    fn take(&mut self, place: Holder, value: Range<usize>, escapes: Escapes) {
         let raw = &self.0.chunk.bytes[value.clone()];
         let within = escapes.trimmed(raw);
         // An empty URL is at the end of the value.
@@ -29,7 +29,7 @@ impl Values<'_, '_> {
     }
 
     /// Takes a URL that consists of several pieces.
-    fn take_pieces(&mut self, place: Place, pieces: &[Piece]) {
+    fn take_pieces(&mut self, place: Holder, pieces: &[Piece]) {
         let mut text = Vec::new();
         let mut unsound = None;
         for piece in pieces {
@@ -53,13 +53,13 @@ impl Values<'_, '_> {
 }
 
 impl Visit for Values<'_, '_> {
-    fn attribute(&mut self, place: Place, url: Range<usize>) {
+    fn attribute(&mut self, place: Holder, url: Range<usize>) {
         let escapes = Escapes::of_markup(&self.0.chunk.bytes[url.clone()]);
         self.take(place, url, escapes);
     }
 
     fn text(&mut self, element: &'static str, contents: &[Piece]) {
-        let place = Place { element: Name::Known(element), attribute: None };
+        let place = Holder { element: Name::Known(element), attribute: None };
         let bytes = self.0.chunk.bytes;
         let is_blank = |piece: &Piece| matches!(piece, Piece::Text(range) if bytes[range.clone()].trim_ascii().is_empty());
         let mut filled = contents.iter().filter(|piece| !is_blank(piece));

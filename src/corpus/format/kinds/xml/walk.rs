@@ -13,7 +13,7 @@ use super::state::{Namespace, OpenElement, XmlState};
 use super::vocabulary::{attribute_with_url, element_with_url};
 use crate::corpus::format::kinds::document_state::REST;
 use crate::corpus::format::kinds::html;
-use crate::corpus::format::lines::fields::{Name, Place};
+use crate::corpus::format::lines::fields::{Holder, Name};
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::same_length::same_length;
 use crate::work::{looked_at, memmem, memrchr};
@@ -27,7 +27,7 @@ const STEP: usize = 4096;
 /// Takes the texts that hold URLs.
 pub(super) trait Visit {
     /// Takes a URL in the value of an attribute.
-    fn attribute(&mut self, _place: Place, _url: Range<usize>) {}
+    fn attribute(&mut self, _place: Holder, _url: Range<usize>) {}
 
     /// Takes the text of an element that holds a URL.
     fn text(&mut self, _element: &'static str, _contents: &[Piece]) {}
@@ -383,7 +383,7 @@ impl<'w, V: Visit> Walk<'w, V> {
                 let element = || Name::At(name_start as u32..(name_start + full_name.len()) as u32);
                 if let Some((known, attribute)) = attribute_with_url((namespace, name), key) {
                     let element = known.map_or_else(element, Name::Known);
-                    self.visit.attribute(Place { element, attribute: Some(Name::Known(attribute)) }, value);
+                    self.visit.attribute(Holder { element, attribute: Some(Name::Known(attribute)) }, value);
                 } else if namespace == Namespace::Xhtml
                     && key.0 == Namespace::None
                     && !(name.iter().chain(key.1).any(u8::is_ascii_uppercase))
@@ -392,7 +392,7 @@ impl<'w, V: Visit> Walk<'w, V> {
                     html::urls_of(name, key.1, &self.bytes[value], |attribute, url| {
                         let url = value_start + url.start..value_start + url.end;
                         let attribute = Some(Name::Known(attribute));
-                        visit.attribute(Place { element: element(), attribute }, url);
+                        visit.attribute(Holder { element: element(), attribute }, url);
                     });
                 }
             }
