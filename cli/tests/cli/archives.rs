@@ -11,14 +11,14 @@ const PAGES: &[u8] = include_bytes!("../../../corpora/logs/pages.warc");
 
 const FROM_PAGES: &str = "\
 page,base,resolved
-https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://www.example.com/style.css
-https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://cdn.example/s.js
-https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://www.example.com/up
-https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://www.example.com/dir/logo.png?a=1&b=2
-https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://www.example.com/dir/img/b.png
-https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://www.example.com/spaces
-https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top
-https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q,https://www.example.com/style.css
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q,https://cdn.example/s.js
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q,https://www.example.com/up
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q,https://www.example.com/dir/logo.png?a=1&b=2
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q,https://www.example.com/dir/img/b.png
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q,https://www.example.com/spaces
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q,https://www.example.com/dir/page?q#top
+https://www.example.com/dir/page?q#top,https://www.example.com/dir/page?q,https://www.example.com/dir/page?q
 http://h.example/,http://h.example/base/dir/,http://h.example/base/dir/x
 http://h.example/,http://h.example/base/dir/,http://h.example/y
 http://h.example/,http://h.example/,http://h.example/base/dir/
@@ -54,9 +54,10 @@ fn links_are_resolved_against_their_pages() {
 fn invalid_links_have_pages_too() {
     let rows = run("--from wat --emit errors --columns line,page,base,element,attribute --to csv", LINKS);
     assert_eq!(rows.status, 1);
-    let page = "https://www.example.com/dir/page?q#top";
+    let base = "https://www.example.com/dir/page?q";
+    let page = format!("{base}#top");
     let expected =
-        format!("27,{page},{page},form,action\n27,{page},{page},a,href\n54,http://h.example/bad-base,");
+        format!("27,{page},{base},form,action\n27,{page},{base},a,href\n54,http://h.example/bad-base,");
     assert!(rows.text().contains(&expected), "{}", rows.text());
     assert!(rows.text().contains("\n102,,,,\n"), "{}", rows.text());
 }

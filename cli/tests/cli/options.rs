@@ -313,12 +313,15 @@ fn each_option_of_the_help_does_something_and_is_explained() {
     known.sort_unstable();
     for help in ["-h", "--help"] {
         let help = run(help, "");
-        let lines: Vec<_> = help.text().lines().map(str::trim).collect();
+        // Explanations, which may start with the name of another option, are further to the right.
+        let is_explanation = |line: &&str| line.starts_with("          ");
         let mut explained = Vec::new();
-        for (i, line) in lines.iter().enumerate() {
-            let Some(option) = option(line) else { continue };
+        let lines: Vec<_> = help.text().lines().collect();
+        for (i, line) in lines.iter().enumerate().filter(|(_, line)| !is_explanation(line)) {
+            let Some(option) = option(line.trim()) else { continue };
             explained.push(option);
-            let text = line.split_once("  ").map_or(lines[i + 1], |(_, text)| text.trim_start());
+            let text =
+                line.trim().split_once("  ").map_or(lines[i + 1].trim(), |(_, text)| text.trim_start());
             assert!(text.starts_with(char::is_uppercase) && text.contains(' '), "{option}: {text:?}");
         }
         explained.sort_unstable();
