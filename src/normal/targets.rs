@@ -72,23 +72,16 @@ impl Targets {
         self.ends.is_empty()
     }
 
-    /// The target of reference `index`. `None` if the reference is invalid or null, or has none.
-    ///
-    /// # Panics
-    ///
-    /// If there are not so many references.
+    /// The target of reference `index`. `None` if there is no such reference, or it is invalid or null, or has none.
     pub fn get(&self, index: usize) -> Option<&[u8]> {
+        let &end = self.ends.get(index).filter(|_| self.kinds[index] != Kind::None)?;
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        (self.kinds[index] != Kind::None).then(|| &self.text[start..self.ends[index]])
+        Some(&self.text[start..end])
     }
 
-    /// Whether reference `index` is its own target, as one with a scheme and without dot segments is.
-    ///
-    /// # Panics
-    ///
-    /// If there are not so many references.
+    /// Whether there is a reference `index`, and it is its own target, as one with a scheme and without dot segments is.
     pub fn is_unchanged(&self, index: usize) -> bool {
-        self.kinds[index] == Kind::Reference
+        self.kinds.get(index) == Some(&Kind::Reference)
     }
 
     /// The targets of all references, in order, as [`get`](Self::get) returns them.
