@@ -120,7 +120,7 @@ fn the_percent_of_a_zone_identifier_is_kept() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::cases(40_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// All that a suggestion changes are white space at the ends, and what the grammar does not allow: with any of the changes undone
     /// the record is invalid.
