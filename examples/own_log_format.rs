@@ -28,8 +28,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             for index in 0..scanned.len() {
                 let record = String::from_utf8_lossy(scanned.record(index).unwrap()).into_owned();
                 let error = scanned.error(index);
-                let column = error.map(|error| scanned.error_column(index, error.offset()));
-                rows.push((scanned.line_number(index) + 1, record, error, column));
+                let column = error.and_then(|error| scanned.error_column(index, error.offset()));
+                rows.push((scanned.line_number(index).unwrap() + 1, record, error, column));
             }
             Ok((rows, scanned.malformed().len()))
         },

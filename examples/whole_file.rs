@@ -20,8 +20,9 @@ fn main() -> io::Result<()> {
             let mut chunk_scanner = ChunkScanner::default();
             let scanned = chunk_scanner.scan(chunk, &validator, Columns::NONE)?;
             let invalid = scanned.batch().invalid().iter();
-            let errors: Vec<_> =
-                invalid.map(|record| (scanned.line_number(record.index as usize), record.error)).collect();
+            let errors: Vec<_> = invalid
+                .map(|record| (scanned.line_number(record.index as usize).unwrap(), record.error))
+                .collect();
             Ok::<_, std::collections::TryReserveError>((scanned.lines(), errors))
         },
         // This runs on the calling thread, in the order of the file.

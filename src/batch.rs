@@ -106,14 +106,9 @@ impl Batch {
         &self.validity
     }
 
-    /// Returns true if record `index` is valid.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the batch has no record `index`.
+    /// Returns true if record `index` exists and is valid.
     pub fn is_valid(&self, index: usize) -> bool {
-        assert!(index < self.records, "record {index} of {}", self.records);
-        self.validity[index / 64] >> (index % 64) & 1 == 1
+        self.validity.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
     }
 
     /// Returns the number of valid records. All others are in [`invalid`](Self::invalid), or null.
@@ -126,14 +121,9 @@ impl Batch {
         self.null_count
     }
 
-    /// Returns true if record `index` is null.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the batch has no record `index`.
+    /// Returns true if record `index` exists and is null.
     pub fn is_null(&self, index: usize) -> bool {
-        assert!(index < self.records, "record {index} of {}", self.records);
-        self.nulls.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
+        index < self.records && self.nulls.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
     }
 
     /// Returns the invalid records, in order.

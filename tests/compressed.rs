@@ -220,7 +220,8 @@ fn a_byte_order_mark_is_that_of_the_content() {
                 columns.extend(found);
                 ControlFlow::<()>::Continue(())
             };
-            let job = |chunk: &Chunk<'_>| of_records(chunk, |scanned, index| scanned.start_column(index));
+            let job =
+                |chunk: &Chunk<'_>| of_records(chunk, |scanned, index| scanned.start_column(index).unwrap());
             scanner(2).scan_reader(&members(content, len, compress)[..], job, take).unwrap();
             assert_eq!(columns, [4, 1], "{name}");
         }
@@ -699,9 +700,9 @@ proptest! {
             let job = |chunk: &Chunk<'_>| {
                 let first_line = chunk.first_line().unwrap();
                 of_records(chunk, |scanned, index| {
-                    let line = first_line + scanned.line_number(index);
+                    let line = first_line + scanned.line_number(index).unwrap();
                     let (record, whole) = (scanned.record(index).unwrap().to_vec(), scanned.line(index).unwrap().to_vec());
-                    (line, scanned.start_column(index), record, whole)
+                    (line, scanned.start_column(index).unwrap(), record, whole)
                 })
             };
             let stream = Pieces { rest: input, sizes: sizes.iter().cycle() };

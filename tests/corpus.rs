@@ -58,8 +58,8 @@ fn look(chunk: &Chunk<'_>) -> (Option<u64>, Scan) {
     let mut chunk_scanner = ChunkScanner::default();
     let scanned = chunk_scanner.scan(chunk, &Validator::new(Grammar::Uri), Columns::RECORDS).unwrap();
     let records = (0..scanned.len()).map(|index| Seen {
-        line: scanned.line_number(index),
-        column: scanned.start_column(index),
+        line: scanned.line_number(index).unwrap(),
+        column: scanned.start_column(index).unwrap(),
         length: scanned.length(index).unwrap(),
         bytes: (!is_too_long(scanned.error(index))).then(|| scanned.record(index).unwrap().to_vec()),
     });

@@ -81,9 +81,10 @@ fn look_with(chunk_scanner: &mut ChunkScanner, chunk: &Chunk<'_>) -> (Format, bo
             assert_eq!(scanned.verdict(index).unwrap().err(), error);
         }
         let line = scanned.line(index).unwrap();
-        let columns: Vec<u64> = (0..=bytes.len()).map(|offset| scanned.error_column(index, offset)).collect();
+        let column = |offset| scanned.error_column(index, offset).unwrap();
+        let columns: Vec<u64> = (0..=bytes.len()).map(column).collect();
         if is_whole {
-            let mark = if before == 0 && scanned.line_number(index) == 0 { 3 } else { 0 };
+            let mark = if before == 0 && scanned.line_number(index) == Some(0) { 3 } else { 0 };
             // In a W3C log, the query may come before the path.
             let falls = columns.windows(2).filter(|pair| pair[0] > pair[1]).count();
             let allowed = usize::from(chunk.layout().format() == Format::W3c);
@@ -95,10 +96,10 @@ fn look_with(chunk_scanner: &mut ChunkScanner, chunk: &Chunk<'_>) -> (Format, bo
                     || columns.iter().all(|column| columns_of_line.contains(column)),
                 "{columns:?}"
             );
-            assert_eq!(scanned.start_column(index), columns[0], "{}", line.escape_ascii());
+            assert_eq!(scanned.start_column(index), Some(columns[0]), "{}", line.escape_ascii());
         }
         seen.records.push(Record {
-            line: before + scanned.line_number(index),
+            line: before + scanned.line_number(index).unwrap(),
             bytes: bytes.to_vec(),
             columns,
             error: error.map(|error| error.offset()),

@@ -210,7 +210,8 @@ fuzz_target!(|input: &[u8]| {
                 let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).expect("memory");
                 assert_eq!(scanned.len(), 1, "{:?}: {}", writer.format, line.bytes.escape_ascii());
                 let record = scanned.record(0).unwrap().to_vec();
-                let columns = (0..=record.len()).map(|offset| scanned.error_column(0, offset) as usize - 1);
+                let column = |offset| scanned.error_column(0, offset).unwrap() as usize - 1;
+                let columns = (0..=record.len()).map(column);
                 (record, columns.collect::<Vec<_>>())
             },
             |record| {

@@ -38,7 +38,7 @@ impl List {
             });
             let is_whole = error != Some((ErrorKind::RecordTooLong, None));
             list.records.push(Seen {
-                column: scanned.start_column(index),
+                column: scanned.start_column(index).unwrap(),
                 length: scanned.length(index).unwrap(),
                 bytes: is_whole.then(|| scanned.record(index).unwrap().to_vec()),
                 error,

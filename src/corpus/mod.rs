@@ -17,7 +17,7 @@
 //!         let scanned = chunk_scanner.scan(chunk, &validator, Columns::NONE).expect("lines need no memory");
 //!         let errors = scanned.batch().invalid().iter().map(|invalid| {
 //!             let index = invalid.index as usize;
-//!             (scanned.line_number(index), scanned.record(index).unwrap().to_vec(), invalid.error)
+//!             (scanned.line_number(index).unwrap(), scanned.record(index).unwrap().to_vec(), invalid.error)
 //!         });
 //!         (scanned.lines(), errors.collect::<Vec<_>>())
 //!     },

@@ -131,8 +131,9 @@ impl Sample {
 
     /// A sample of an invalid record in a chunk that follows after `lines` lines of the same input.
     pub(super) fn of_record(scanned: &Scanned<'_>, index: usize, error: Error, lines: u64) -> Self {
-        let line = lines + scanned.line_number(index) + 1;
-        let place = (line, scanned.start_column(index), scanned.error_column(index, error.offset()));
+        let line = lines + scanned.line_number(index).unwrap_or_default() + 1;
+        let start = scanned.start_column(index).unwrap_or_default();
+        let place = (line, start, scanned.error_column(index, error.offset()).unwrap_or_default());
         let record = scanned.record(index).unwrap_or_default();
         Sample::new(record, scanned.length(index).unwrap_or_default(), place, Problem::Invalid(error))
     }

@@ -14,6 +14,7 @@ use urivalidate::arrow::{
 use urivalidate::{Component, Components, Error, Grammar, Validator};
 
 use crate::arrays::{self, Value, arrays};
+use crate::cases;
 use crate::records;
 
 fn verdicts(validator: &Validator, values: &[Value]) -> Vec<Option<Result<Components, Error>>> {
@@ -172,6 +173,8 @@ fn check_grammars(values: &[Value]) {
 
 // One test for each kind of values, so that they run in parallel.
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(256)))]
+
     #[test]
     fn functions_say_what_the_parser_says(values in records::values()) {
         check_grammars(&values);

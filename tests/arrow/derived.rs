@@ -79,7 +79,7 @@ fn check(validator: &Validator, values: &[Value], base: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 4, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(crate::cases(64)))]
 
     #[test]
     fn arrays_have_the_text_of_each_record(values in records::values(), lines in records::lines()) {

@@ -17,3 +17,8 @@ mod parse_url;
 mod records;
 #[cfg(feature = "reader")]
 mod rows;
+
+/// The number of random cases: a quarter of these, unless `URIVALIDATE_LONG_TESTS` is set, as `.ci/run` sets it.
+fn cases(all: u32) -> u32 {
+    if std::env::var_os("URIVALIDATE_LONG_TESTS").is_some() { all } else { all / 4 }
+}

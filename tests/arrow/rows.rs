@@ -38,12 +38,12 @@ impl Row {
         let error = scanned.error(index);
         let is_whole = error.is_none_or(|error| error.kind() != ErrorKind::RecordTooLong);
         let place = [
-            FIRST_LINE + scanned.line_number(index),
-            scanned.start_column(index),
+            FIRST_LINE + scanned.line_number(index).unwrap(),
+            scanned.start_column(index).unwrap(),
             scanned.length(index).unwrap(),
         ];
         let cells = |error: Error| {
-            let column = scanned.error_column(index, error.offset()) as i64;
+            let column = scanned.error_column(index, error.offset()).unwrap() as i64;
             let component = error.component().map(|component| component.name().to_owned());
             let offset = Some(error.offset() as i32);
             (error.kind().name().to_owned(), component, offset, Some(column), error.to_string())

@@ -27,3 +27,8 @@ mod suggestions;
 // Not under an emulator, which is too slow for millions of records.
 #[cfg(target_arch = "x86_64")]
 mod suite;
+
+/// The number of random cases: a quarter of these, unless `URIVALIDATE_LONG_TESTS` is set, as `.ci/run` sets it.
+fn cases(all: u32) -> u32 {
+    if std::env::var_os("URIVALIDATE_LONG_TESTS").is_some() { all } else { all / 4 }
+}

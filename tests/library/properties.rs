@@ -146,7 +146,7 @@ impl Mutation {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::cases(40_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn originals(record in original()) {

@@ -120,7 +120,7 @@ fn the_percent_of_a_zone_identifier_is_kept() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::cases(40_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Tests that a suggestion changes only white space at the ends and bytes that the grammar does not allow: if any change is undone, the
     /// record is invalid.

@@ -133,14 +133,16 @@ impl<F: TextForm> Copier<'_, F> {
             Content::Constant | Content::Text(_) => {}
             Content::File => made.repeat(&self.file, group.len()),
             Content::Line => {
-                let lines = group.clone().map(|index| input.first_line + scanned.line_number(index));
+                let line = |index| input.first_line + scanned.line_number(index).unwrap_or_default();
+                let lines = group.clone().map(line);
                 made.count(&self.start, lines);
             }
             Content::Start => {
                 let mut columns = [0; GROUP];
                 for (column, index) in columns.iter_mut().zip(group.clone()) {
-                    // A line of a chunk is not so long.
-                    *column = u32::try_from(scanned.start_column(index)).unwrap_or(Batch::ABSENT);
+                    // A line of a chunk is not so long that its columns would not fit.
+                    let start = scanned.start_column(index).and_then(|start| u32::try_from(start).ok());
+                    *column = start.unwrap_or(Batch::ABSENT);
                 }
                 made.numbers(&columns[..group.len()]);
             }

@@ -110,8 +110,8 @@ impl Encode for Errors {
                 ProblemAt::Record(record) => {
                     let (index, error) = (record.index as usize, record.error);
                     let at = ErrorLocation {
-                        line: input.first_line + scanned.line_number(index),
-                        column: scanned.error_column(index, error.offset()),
+                        line: input.first_line + scanned.line_number(index).unwrap_or_default(),
+                        column: scanned.error_column(index, error.offset()).unwrap_or_default(),
                         problem: Problem::Invalid(error),
                         columns: None,
                         suggestion: if self.suggests { input.suggestion(index, error.kind()) } else { None },

@@ -41,11 +41,11 @@ impl<'a> OutputRow<'a> {
         let is_too_long = verdict.is_err_and(|error| error.kind() == ErrorKind::RecordTooLong);
         OutputRow {
             file: input.file,
-            line: input.first_line + scanned.line_number(index),
-            column: scanned.start_column(index),
+            line: input.first_line + scanned.line_number(index).unwrap_or_default(),
+            column: scanned.start_column(index).unwrap_or_default(),
             length: scanned.length(index).unwrap_or_default(),
             text: scanned.record(index).filter(|_| !is_too_long),
-            error_column: verdict.err().map(|error| scanned.error_column(index, error.offset())),
+            error_column: verdict.err().and_then(|error| scanned.error_column(index, error.offset())),
             verdict: verdict.map_err(Problem::Invalid),
             record: Some((scanned, index)),
             malformed: None,

@@ -435,10 +435,10 @@ impl RowSource<'_> {
     fn line_numbers(&self) -> ArrayRef {
         let RowSource { first_line, scanned, .. } = self;
         if scanned.has_lines() {
-            let first = first_line + scanned.line_number(0);
+            let first = first_line + scanned.line_number(0).unwrap_or_default();
             return numbers(scanned.len(), |index| first + index as u64);
         }
-        numbers(scanned.len(), |index| first_line + scanned.line_number(index))
+        numbers(scanned.len(), |index| first_line + scanned.line_number(index).unwrap_or_default())
     }
 
     /// The suggestion for each record.
@@ -466,10 +466,10 @@ impl RowSource<'_> {
         let scanned = self.scanned;
         if scanned.has_lines() && !scanned.is_empty() {
             let mut columns = vec![1; scanned.len()];
-            columns[0] = scanned.start_column(0) as i64;
+            columns[0] = scanned.start_column(0).unwrap_or_default() as i64;
             return Arc::new(Int64Array::from(columns));
         }
-        numbers(scanned.len(), |index| scanned.start_column(index))
+        numbers(scanned.len(), |index| scanned.start_column(index).unwrap_or_default())
     }
 
     fn lengths(&self) -> ArrayRef {
@@ -506,7 +506,8 @@ impl RowSource<'_> {
         let mut columns = vec![None; self.scanned.len()];
         for invalid in self.scanned.batch().invalid() {
             let index = invalid.index as usize;
-            columns[index] = Some(self.scanned.error_column(index, invalid.error.offset()) as i64);
+            let column = self.scanned.error_column(index, invalid.error.offset());
+            columns[index] = column.map(|column| column as i64);
         }
         Arc::new(Int64Array::from(columns))
     }
@@ -551,17 +552,17 @@ impl ErrorRows {
         record: &InvalidRecord,
     ) -> Result<(), FunctionError> {
         let (index, error) = (record.index as usize, &record.error);
-        let line = first_line + scanned.line_number(index);
+        let line = first_line + scanned.line_number(index).unwrap_or_default();
         self.append_place(
             line,
-            scanned.start_column(index),
+            scanned.start_column(index).unwrap_or_default(),
             scanned.length(index).unwrap_or_default(),
             scanned.place(index),
         );
         let is_whole = error.kind() != ErrorKind::RecordTooLong;
         self.uris.append(is_whole.then(|| scanned.record(index)).flatten())?;
         self.errors.append(error);
-        self.error_columns.push(Some(scanned.error_column(index, error.offset()) as i64));
+        self.error_columns.push(scanned.error_column(index, error.offset()).map(|column| column as i64));
         self.reasons.push(None);
         self.records.push(Some(index));
         Ok(())

@@ -35,7 +35,7 @@ use crate::validator::Validator;
 ///         let mut chunk_scanner = ChunkScanner::default();
 ///         let scanned = chunk_scanner.scan(chunk, &validator, Columns::NONE).unwrap();
 ///         let invalid = scanned.batch().invalid().iter();
-///         let columns = invalid.map(|at| scanned.error_column(at.index as usize, at.error.offset()));
+///         let columns = invalid.filter_map(|at| scanned.error_column(at.index as usize, at.error.offset()));
 ///         (scanned.sentinels(), columns.collect::<Vec<_>>())
 ///     },
 ///     |result| {
@@ -331,43 +331,35 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// Returns the 0-based number of a record's line in its chunk.
-    ///
-    /// # Panics
-    ///
-    /// Panics if records are fields and the record does not exist.
-    pub fn line_number(&self, index: usize) -> u64 {
-        match self.records {
-            RecordSource::Fields(fields) => fields.line_number(self.first + index),
-            _ => (self.first + index) as u64,
-        }
+    /// Returns the 0-based number of a record's line in its chunk. `None` if the record does not exist.
+    pub fn line_number(&self, index: usize) -> Option<u64> {
+        let index = self.index_in_chunk(index)?;
+        Some(match self.records {
+            RecordSource::Fields(fields) => fields.line_number(index),
+            _ => index as u64,
+        })
     }
 
-    /// Returns the 1-based byte of its line at which a record starts. A byte order mark counts.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the record does not exist and records are fields, trimmed lines, or lines that do not end with LF.
-    pub fn start_column(&self, index: usize) -> u64 {
-        let index = self.first + index;
+    /// Returns the 1-based byte of its line at which a record starts. A byte order mark counts. `None` if the record does not exist.
+    pub fn start_column(&self, index: usize) -> Option<u64> {
+        let index = self.index_in_chunk(index)?;
         let mark = if index == 0 { self.chunk.cut.mark as u64 } else { 0 };
-        match (&self.records, &self.chunk.cut.part) {
+        Some(match (&self.records, &self.chunk.cut.part) {
             (RecordSource::Lines, _) => mark + 1,
             (RecordSource::Gathered(gathered), _) => mark + gathered.start_in_line(index) as u64 + 1,
             (RecordSource::Fields(fields), _) => fields.start_column(index),
             (RecordSource::Part, part) => part.as_ref().map_or(1, |part| part.mark as u64 + 1),
-        }
+        })
     }
 
-    /// Returns the 1-based byte of its line from which byte `offset` of a record comes.
-    ///
-    /// # Panics
-    ///
-    /// Panics where [`start_column`](Self::start_column) does.
-    pub fn error_column(&self, index: usize, offset: usize) -> u64 {
+    /// Returns the 1-based byte of its line from which byte `offset` of a record comes. `None` if the record does not exist.
+    pub fn error_column(&self, index: usize, offset: usize) -> Option<u64> {
         match self.records {
-            RecordSource::Fields(fields) => fields.column(self.chunk.bytes(), self.first + index, offset),
-            _ => self.start_column(index) + offset as u64,
+            RecordSource::Fields(fields) => {
+                let index = self.index_in_chunk(index)?;
+                Some(fields.column(self.chunk.bytes(), index, offset))
+            }
+            _ => Some(self.start_column(index)? + offset as u64),
         }
     }
 
@@ -409,8 +401,7 @@ impl<'a> Scanned<'a> {
         let mut invalid = scanned.batch().invalid().iter().peekable();
         std::iter::from_fn(move || {
             // A line of a document may have any number of both problems.
-            let place = |index| (scanned.line_number(index), scanned.start_column(index));
-            let place = invalid.peek().map(|record| place(record.index as usize));
+            let place = invalid.peek().and_then(|record| scanned.line_and_column(record.index as usize));
             let is_before = |malformed: &&MalformedLine| {
                 place.is_none_or(|place| (malformed.line, malformed.column) < place)
             };
@@ -428,17 +419,18 @@ impl<'a> Scanned<'a> {
 
     /// Returns the numbers of records and of malformed lines up to and including this problem.
     fn counts_to(&self, problem: ProblemAt<'_>) -> (usize, usize) {
-        let place = |index| (self.line_number(index), self.start_column(index));
         match problem {
             ProblemAt::Record(record) => {
                 let index = record.index as usize;
-                let is_before = |line: &MalformedLine| (line.line, line.column) < place(index);
+                let place = self.line_and_column(index);
+                let is_before = |line: &MalformedLine| Some((line.line, line.column)) < place;
                 (index + 1, self.malformed().partition_point(is_before))
             }
             ProblemAt::Line(malformed) => {
                 let end = (malformed.line, malformed.column);
                 let is_before = |line: &MalformedLine| (line.line, line.column) <= end;
-                let records = (0..self.len()).take_while(|&index| place(index) < end).count();
+                let records =
+                    (0..self.len()).take_while(|&index| self.line_and_column(index) < Some(end)).count();
                 (records, self.malformed().partition_point(is_before))
             }
         }
@@ -482,10 +474,20 @@ impl<'a> Scanned<'a> {
     ///
     /// A record over the limit is known to be invalid long before its end, which may be in a later chunk.
     pub(crate) fn first_bad_line(&self) -> Option<u64> {
-        let invalid = self.batch.invalid().first().map(|record| self.line_number(record.index as usize));
+        let invalid = self.batch.invalid().first().and_then(|record| self.line_number(record.index as usize));
         let malformed = self.malformed().first().map(|line| line.line);
         let part = matches!(self.records, RecordSource::Part).then_some(0);
         [invalid, malformed, part].into_iter().flatten().min()
+    }
+
+    /// Returns the 0-based line and the 1-based column at which a record starts.
+    pub(super) fn line_and_column(&self, index: usize) -> Option<(u64, u64)> {
+        Some((self.line_number(index)?, self.start_column(index)?))
+    }
+
+    /// Returns the number of a record among those of the chunk.
+    fn index_in_chunk(&self, index: usize) -> Option<usize> {
+        (index < self.len()).then_some(self.first + index)
     }
 
     /// Returns the range of a record in the values, if it is known.

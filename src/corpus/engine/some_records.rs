@@ -32,8 +32,9 @@ impl SomeRecords {
         });
         let malformed = scanned.malformed();
         let before = |record: usize| {
-            let place = (scanned.line_number(record), scanned.start_column(record));
-            malformed.partition_point(|line: &MalformedLine| (line.line, line.column) < place)
+            let place = scanned.line_and_column(record);
+            let is_before = |line: &MalformedLine| place.is_none_or(|place| (line.line, line.column) < place);
+            malformed.partition_point(is_before)
         };
         let start = if records.start == 0 { 0 } else { before(records.start) };
         let end = if records.end == all { malformed.len() } else { before(records.end) };
@@ -64,7 +65,7 @@ mod tests {
         let normalizer = validator.normalizer(Form::Syntax).unwrap();
         normalizer.normalize_batch(scanned.batch(), scanned.values(), &mut forms).unwrap();
         let record = |index| {
-            let problem = scanned.error(index).map(|error| scanned.error_column(index, error.offset()));
+            let problem = scanned.error(index).and_then(|error| scanned.error_column(index, error.offset()));
             let places = (scanned.line_number(index), scanned.start_column(index), scanned.length(index));
             let text = (scanned.record(index), scanned.line(index), scanned.verdict(index));
             let is_valid = scanned.batch().is_valid(index);
@@ -74,7 +75,7 @@ mod tests {
         };
         let problems = scanned.problems().map(|problem| match problem {
             ProblemAt::Record(record) => {
-                format!("{} {:?}", scanned.line_number(record.index as usize), record.error)
+                format!("{} {:?}", scanned.line_number(record.index as usize).unwrap(), record.error)
             }
             ProblemAt::Line(line) => format!("{line:?}"),
         });

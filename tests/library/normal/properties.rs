@@ -202,7 +202,7 @@ fn check_resolution(base: &str, reference: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::cases(40_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn normal_forms(record in record()) {

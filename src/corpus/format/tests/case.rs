@@ -72,14 +72,16 @@ impl Case {
             };
             for index in 0..scanned.len() {
                 let text = scanned.record(index).unwrap().escape_ascii().to_string();
-                found.records.push((scanned.line_number(index) + 1, scanned.start_column(index), text));
+                let (line, column) =
+                    (scanned.line_number(index).unwrap(), scanned.start_column(index).unwrap());
+                found.records.push((line + 1, column, text));
                 found.lines.extend_from_slice(scanned.line(index).unwrap());
                 let one_by_one = validator.parse(scanned.record(index).unwrap());
                 assert_eq!(scanned.verdict(index).unwrap(), one_by_one, "at once and one by one");
                 assert_eq!(scanned.start_column(index), scanned.error_column(index, 0), "{index}");
                 if let Err(error) = one_by_one {
-                    let column = scanned.error_column(index, error.offset());
-                    found.errors.push((scanned.line_number(index) + 1, column));
+                    let column = scanned.error_column(index, error.offset()).unwrap();
+                    found.errors.push((line + 1, column));
                 }
             }
             found

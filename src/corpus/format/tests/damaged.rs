@@ -13,7 +13,7 @@ fn an_edit() -> impl Strategy<Value = (Index, u8, u8)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(cases(2_000)))]
 
     /// Whatever is in a log, each line is one of the four things that it can be, wherever chunks end.
     #[test]

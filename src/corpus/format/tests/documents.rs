@@ -308,7 +308,7 @@ fn a_value() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #![proptest_config(ProptestConfig::with_cases(cases(1_000)))]
 
     #[test]
     fn documents_have_the_strings_that_serde_json_finds(

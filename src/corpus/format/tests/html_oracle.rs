@@ -157,7 +157,7 @@ const PIECES: [&str; 72] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(20_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn pages_have_the_urls_that_a_conforming_tokenizer_finds(

@@ -228,7 +228,7 @@ const PIECES: [&str; 56] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3_000))]
+    #![proptest_config(ProptestConfig::with_cases(cases(3_000)))]
 
     /// Each destination that the parser finds is a record, whatever the text is, and wherever it is cut.
     #[test]

@@ -46,6 +46,11 @@ const HERITRIX: &str = include_str!("../../../../corpora/logs/heritrix.log");
 
 const SQUID: &str = include_str!("../../../../corpora/logs/squid.log");
 
+/// The number of random cases: a quarter of these, unless `URIVALIDATE_LONG_TESTS` is set, as `.ci/run` sets it.
+fn cases(all: u32) -> u32 {
+    if std::env::var_os("URIVALIDATE_LONG_TESTS").is_some() { all } else { all / 4 }
+}
+
 /// A record of a WARC file.
 fn warc_record(header: &str, block: &[u8]) -> Vec<u8> {
     let mut record = format!("WARC/1.0\r\n{header}Content-Length: {}\r\n\r\n", block.len()).into_bytes();

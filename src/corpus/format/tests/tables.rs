@@ -145,7 +145,7 @@ fn rows_of_many_lines_are_the_same_on_all_threads() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(cases(2_000)))]
 
     /// Whatever is done to a table, another reader finds the same rows.
     #[test]
