@@ -8,6 +8,9 @@ use urivalidate::{DomainFinder, Domains, Grammar, Validator, surt};
 use crate::clock::CpuTime;
 use crate::corpus::{Corpus, for_each_line};
 
+/// The number of different hosts.
+const DIFFERENT: usize = 100_000;
+
 pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     let mut group = list.group(criterion, &format!("keys/{}", list.name));
     let mut key = Vec::new();
@@ -26,14 +29,21 @@ pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
         let host = validator.parse(line).ok().and_then(|components| components.host());
         hosts.extend(host.and_then(|host| str::from_utf8(&line[host]).ok()));
     });
-    // One bench uses the hosts in the order of the list, which has runs of equal hosts. The other uses each host once.
-    let mut different = hosts.clone();
-    different.sort_unstable();
-    different.dedup();
-    // Not in alphabetical order, which the branch predictor would learn.
-    different.sort_by_key(|host| {
-        host.bytes().fold(0_u32, |hash, byte| hash.wrapping_mul(0x0100_0193) ^ u32::from(byte))
-    });
+    // One bench uses the hosts in the order of the list, which has runs of equal hosts. The other uses hosts of the list and of the vectors for the
+    // Public Suffix List, each once, under labels that make them different.
+    let vectors = include_str!("../../tests/test_psl.txt").split('\'').skip(1).step_by(2);
+    let mut names: Vec<&str> = hosts.iter().copied().chain(vectors).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut next = 1_u32;
+    let different: Vec<String> = (0..DIFFERENT)
+        .map(|number| {
+            // Not in alphabetical order, which the branch predictor would learn.
+            next = next.wrapping_mul(0x0019_660D).wrapping_add(0x3C6E_F35F);
+            format!("h{number}.{}", names[(next >> 8) as usize % names.len()])
+        })
+        .collect();
+    let different = different.iter().map(String::as_str).collect();
     for (name, hosts) in [("runs", hosts), ("different", different)] {
         let mut group = criterion.benchmark_group(format!("domains/{name}"));
         group.throughput(criterion::Throughput::Elements(hosts.len() as u64));
