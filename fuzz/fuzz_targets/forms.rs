@@ -66,8 +66,19 @@ fn check_forms(validator: Validator, lines: &[u8]) {
     }
 }
 
-fn check_references(validator: Validator, base: &[u8], references: &[u8]) {
-    let Ok(base) = validator.base(base) else { return };
+/// The grammar of references to records of this grammar.
+fn of_references(grammar: Grammar) -> Grammar {
+    match grammar {
+        Grammar::Uri | Grammar::AbsoluteUri | Grammar::RelativeRef => Grammar::UriReference,
+        Grammar::Iri => Grammar::IriReference,
+        grammar => grammar,
+    }
+}
+
+fn check_references(validator: Validator, uri: &[u8], references: &[u8]) {
+    let Ok(base) = validator.base(uri) else { return };
+    let of_references = validator.with_grammar(of_references(validator.grammar()));
+    let base_of_references = of_references.base(uri).expect("the base of another grammar with references");
     let normalizer = validator.normalizer(Form::Syntax).expect("a form of every grammar");
     let mut batch = Batch::new();
     validator.scan(references, Base::COLUMNS, &mut batch).expect("a short input");
@@ -91,7 +102,7 @@ fn check_references(validator: Validator, base: &[u8], references: &[u8]) {
         let Ok(way) = base.relativize(uri, &mut to) else { continue };
         let way = way.unwrap_or(uri);
         let mut to = Vec::new();
-        assert_eq!(base.resolve(way, &mut to).map(|back| back.unwrap_or(way)), Ok(uri));
+        assert_eq!(base_of_references.resolve(way, &mut to).map(|back| back.unwrap_or(way)), Ok(uri));
     }
 }
 
