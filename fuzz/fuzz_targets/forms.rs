@@ -79,7 +79,7 @@ fn check_references(validator: Validator, uri: &[u8], references: &[u8]) {
     let Ok(base) = validator.base(uri) else { return };
     let of_references = validator.with_grammar(of_references(validator.grammar()));
     let base_of_references = of_references.base(uri).expect("the base of another grammar with references");
-    let normalizer = validator.normalizer(Form::Syntax).expect("a form of every grammar");
+    let normalizer = of_references.normalizer(Form::Syntax).expect("a form of every grammar");
     let mut batch = Batch::new();
     validator.scan(references, Base::COLUMNS, &mut batch).expect("a short input");
     let mut targets = Targets::new();
@@ -94,7 +94,7 @@ fn check_references(validator: Validator, uri: &[u8], references: &[u8]) {
             let _ = base.relativize(&target, &mut Vec::new());
             continue;
         }
-        assert!(validator.grammar() == Grammar::RequestTarget || validator.is_valid(&target));
+        assert!(validator.grammar() == Grammar::RequestTarget || of_references.is_valid(&target));
         let mut to = Vec::new();
         let Ok(normal) = normalizer.normalize(&target, &mut to) else { continue };
         let uri = normal.unwrap_or(&target);
