@@ -160,8 +160,8 @@ pub(super) fn count_components(columns: &ColumnArrays) -> [u32; Component::ALL.l
 /// [`find_part`], compiled for a backend.
 pub(super) type FindPart = unsafe fn(Part, &ColumnArrays, Range<usize>, &mut [u32], &mut [u32]) -> bool;
 
-/// Writes the places of a part in some records, from finished columns, to `starts` and `ends`. Both offsets are [`ABSENT`] if a record lacks the part.
-/// Returns whether all records lack the part.
+/// Writes the places of a part in some records, from finished columns, to `starts` and `ends`. Both offsets are [`ABSENT`] if a record lacks the
+/// part. Returns whether all records lack the part.
 #[inline(always)]
 pub(super) fn find_part(
     part: Part,

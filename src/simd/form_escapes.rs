@@ -37,7 +37,8 @@ impl Escapes {
         (self.percent | self.digit) >> 63 != 0
     }
 
-    /// Returns the last digits of the escapes in a block that may change. A block without `%` may be left out if no escape [goes on](Self::go_on) in it.
+    /// Returns the last digits of the escapes in a block that may change. A block without `%` may be left out if no escape [goes on](Self::go_on) in
+    /// it.
     ///
     /// In valid records only digits, `A` to `F` and `a` to `f` follow `%`, which saves comparisons.
     ///

@@ -275,7 +275,8 @@ macro_rules! kernels {
 }
 pub(super) use kernels;
 
-/// Returns whether the machine has a feature: checks the machine if the build has the feature `std` and is for x86_64, else the build's target features.
+/// Returns whether the machine has a feature: checks the machine if the build has the feature `std` and is for x86_64, else the build's target
+/// features.
 macro_rules! has_feature {
     ($feature:tt) => {{
         #[cfg(all(feature = "std", target_arch = "x86_64"))]

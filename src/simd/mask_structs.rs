@@ -4,8 +4,8 @@
 pub(super) const GROUP: usize = 32;
 
 /// Declares a struct of masks. A field has the mask of one block if `M` is `u64`, the masks of several blocks in registers if `M` is
-/// [`Words`](super::vector::Words), and the masks of a group of blocks if `M` is an array of `u64`. If `M` is `bool`, the struct says which fields are
-/// needed.
+/// [`Words`](super::vector::Words), and the masks of a group of blocks if `M` is an array of `u64`. If `M` is `bool`, the struct says which fields
+/// are needed.
 macro_rules! masks {
     ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident,)* }) => {
         $(#[$doc])*

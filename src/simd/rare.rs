@@ -12,7 +12,8 @@ pub(super) struct RareMasks {
     pub(super) percent: u64,
     pub(super) hex: u64,
     pub(super) hash: u64,
-    /// 1 if an LF follows the block, else 0. A `bool` would be read in more bytes than were written, so that the read would have to wait for the write.
+    /// 1 if an LF follows the block, else 0. A `bool` would be read in more bytes than were written, so that the read would have to wait for the
+    /// write.
     pub(super) next_newline: u64,
 }
 
