@@ -1,4 +1,4 @@
-//! Columns whose values are made of a record: one function makes them for every form of output.
+//! Derived columns, whose values are made of a record: all outputs share the same functions.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -19,7 +19,7 @@ use crate::row_column::RowColumn;
 use crate::validator::Validator;
 use crate::work::memchr;
 
-/// Why a batch has a column.
+/// The reason why a batch has a column.
 const FILLED: &str = "the scan filled the columns of the derived one";
 
 /// The options of [derived columns](RowColumn::derived).
@@ -30,19 +30,20 @@ pub struct Derivation {
 }
 
 impl Derivation {
-    /// The form of `normalized`.
+    /// Sets the form of the column `normalized`.
     #[must_use]
     pub fn form(self, form: Form) -> Self {
         Derivation { form, ..self }
     }
 
-    /// The base of `resolved` for records that come from no [page](Page); its fragment is dropped. Without a base, these have no `resolved`.
+    /// Sets the base of the column `resolved` for records that do not come from a [page](Page); its fragment is dropped. Without a base, these
+    /// records have no value of `resolved`.
     #[must_use]
     pub fn base(self, uri: &[u8]) -> Self {
         Derivation { base: Some(without_fragment(uri).to_vec()), ..self }
     }
 
-    /// Makes the values for records that this validator judges.
+    /// Returns a [`Deriver`], which makes the values for records that this validator judges.
     ///
     /// # Errors
     ///
@@ -66,13 +67,13 @@ impl Derivation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Page<'a> {
-    /// The page's own URI, if the input has it, as archives do.
+    /// The URI of the page, if the input has it. Archives have it.
     pub uri: Option<&'a [u8]>,
-    /// The URL of its `<base href>`, if it has one. In a page outside of archives it counts from there on.
+    /// The URL of the page's `<base href>`, if the page has one. In a page outside of archives, it applies only to the records after it.
     pub base: Option<&'a [u8]>,
 }
 
-/// The reason why a [`Deriver`] cannot be made.
+/// The error if a [`Deriver`] cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DerivationError {
@@ -104,17 +105,17 @@ pub struct Deriver<'a> {
 }
 
 impl Deriver<'_> {
-    /// The normaliser of the column `normalized`.
+    /// Returns the normaliser of the column `normalized`.
     pub fn normalizer(&self) -> Normalizer {
         self.normalizer
     }
 
-    /// The URI of the page that a record comes from: without a page, that of [`Derivation::base`].
+    /// Returns the URI of the page that a record comes from, or the base set by [`Derivation::base`] if the page or its URI is unknown.
     pub fn page<'r>(&'r self, page: Option<Page<'r>>) -> Option<&'r [u8]> {
         page.and_then(|page| page.uri).or(self.page)
     }
 
-    /// The base of a record: the page's own, resolved against the page's URI, or else that URI. It has no fragment.
+    /// Returns the base of a record: the `<base href>` of its page, resolved against the URI of the page, or else that URI. The base has no fragment.
     pub fn base<'r>(&'r self, page: Option<Page<'r>>) -> Option<Cow<'r, [u8]>> {
         let own = page.and_then(|page| page.base);
         let Some(uri) = self.page(page) else {
@@ -130,7 +131,8 @@ impl Deriver<'_> {
         Some(own.unwrap_or(Cow::Borrowed(without_fragment(uri))))
     }
 
-    /// A reference, resolved against the base of its page.
+    /// Appends the target of a reference, resolved against the base of its page, and returns true; returns false if the target is the reference
+    /// itself.
     fn resolve(&self, record: &[u8], page: Option<Page<'_>>, made: &mut Vec<u8>) -> Option<bool> {
         if page.is_none_or(|page| page.uri.is_none() && page.base.is_none()) {
             return Some(self.base?.resolve(record, made).ok()?.is_some());
@@ -139,7 +141,7 @@ impl Deriver<'_> {
         Some(self.validator.base(&base).ok()?.resolve(record, made).ok()?.is_some())
     }
 
-    /// The column `resolved`, as [`derive_batch`](Self::derive_batch) makes it. In runs of records of one page the base is parsed once.
+    /// [`derive_batch`](Self::derive_batch), for the column `resolved`. The base is parsed only once for consecutive records of one page.
     fn resolve_all<'p, E>(
         &self,
         batch: &Batch,
@@ -175,7 +177,7 @@ impl Deriver<'_> {
         Ok(())
     }
 
-    /// The columns of a scan from which [`derive_batch`](Self::derive_batch) makes a derived column.
+    /// Returns the columns of a scan from which [`derive_batch`](Self::derive_batch) makes a derived column.
     pub fn columns(column: RowColumn) -> Columns {
         match column {
             RowColumn::Resolved => Base::COLUMNS,
@@ -185,12 +187,12 @@ impl Deriver<'_> {
         }
     }
 
-    /// A derived column of all records of a batch, which this deriver's validator filled from `values`: `take` gets each record's index and
-    /// value, in order; `None` if the record is invalid or lacks it. `page_of` returns a record's page.
+    /// Makes a derived column for all records of a batch, which this deriver's validator must have filled from `values`. `take` gets each record's
+    /// index and value, in order; the value is `None` if the record is invalid or has no value. `page_of` returns a record's page.
     ///
     /// # Errors
     ///
-    /// If the batch lacks one of the [`columns`](Self::columns); within that result, the first error of `take`.
+    /// If the batch lacks one of the [`columns`](Self::columns). The inner result has the first error of `take`.
     pub fn derive_batch<'p, E>(
         &self,
         column: RowColumn,
@@ -206,7 +208,7 @@ impl Deriver<'_> {
         })
     }
 
-    /// The same of a column that is not `resolved`.
+    /// [`derive_batch`](Self::derive_batch), for a column that is not `resolved`.
     fn derive_all<'p, E>(
         &self,
         column: RowColumn,
@@ -217,7 +219,7 @@ impl Deriver<'_> {
     ) -> Result<(), E> {
         let offsets = |column| batch.column(column).expect(FILLED);
         let (starts, ends) = (offsets(Column::Start), offsets(Column::End));
-        // The bytes of a file that changes can be fewer than they were; nothing that is made of them is delivered.
+        // A file that changes can get shorter; the results that are made of its bytes are not delivered.
         let record = |index: usize| {
             values.get(starts[index] as usize..ends[index] as usize).filter(|_| batch.is_valid(index))
         };
@@ -261,7 +263,7 @@ impl Deriver<'_> {
         })
     }
 
-    /// The value of a derived column for a valid record; `None` if the record lacks it, or the column is not derived.
+    /// Returns the value of a derived column for a valid record, or `None` if the record has no value, or the column is not derived.
     pub fn value<'r>(
         &self,
         column: RowColumn,
@@ -273,14 +275,14 @@ impl Deriver<'_> {
             return self.domain(column, record);
         }
         let mut made = Vec::new();
-        // The bytes of a mapped file can change at any time, and what follows looks at them more than once.
+        // The bytes of a mapped file can change at any time, and `make` reads them more than once.
         let copy = record.to_vec();
         let changed = self.make(column, &copy, page, &mut made)?;
         Some(if changed { Cow::Owned(made) } else { Cow::Borrowed(record) })
     }
 
-    /// Appends the value of a derived column that is made of the whole record, and says whether it did: if not, the value is the
-    /// record. `None` if the record lacks it, or the column is none of these.
+    /// Appends the value of a derived column that is made of the whole record, and returns true. If the value is the record itself, appends nothing
+    /// and returns false. Returns `None` if the record has no value, or the column is not made of the whole record.
     fn make(
         &self,
         column: RowColumn,
@@ -298,7 +300,7 @@ impl Deriver<'_> {
         })
     }
 
-    /// Whether a valid record has a scheme. References and request targets may have none; the keys of web archives are those of URIs.
+    /// Returns whether a valid record has a scheme. References and request targets may have none, but web archives have keys only for URIs.
     #[cfg(feature = "surt")]
     fn has_scheme(&self, record: &[u8]) -> bool {
         match self.validator.grammar() {
@@ -307,7 +309,7 @@ impl Deriver<'_> {
         }
     }
 
-    /// A part of the host.
+    /// Returns the part of the host that is the value of this column.
     #[cfg(feature = "domains")]
     fn domain<'r>(&self, column: RowColumn, record: &'r [u8]) -> Option<Cow<'r, [u8]>> {
         let host = &record[self.validator.parse(record).ok()?.host()?];
@@ -320,12 +322,12 @@ impl Deriver<'_> {
     }
 }
 
-/// A URI without its fragment, as RFC 3986 section 5.1 wants bases.
+/// Returns a URI without its fragment, which RFC 3986 section 5.1 requires of bases.
 fn without_fragment(uri: &[u8]) -> &[u8] {
     &uri[..memchr(b'#', uri).unwrap_or(uri.len())]
 }
 
-/// Whether a derived column is a part of the host.
+/// Returns whether a derived column is a part of the host.
 #[cfg(feature = "domains")]
 fn is_of_host(column: RowColumn) -> bool {
     matches!(
@@ -334,7 +336,7 @@ fn is_of_host(column: RowColumn) -> bool {
     )
 }
 
-/// The bytes of the host that such a column has.
+/// Returns the bytes of the host that are the value of this column.
 #[cfg(feature = "domains")]
 fn part_of_host(column: RowColumn, domains: &Domains) -> Option<Range<usize>> {
     match column {

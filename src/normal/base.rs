@@ -1,4 +1,4 @@
-//! A base URI, and references against it.
+//! A base URI: references that are resolved against it, and references that lead from it to a URI.
 
 use crate::work::memrchr;
 use alloc::vec::Vec;
@@ -12,14 +12,14 @@ use crate::grammar::{Grammar, Rules, no_scheme};
 use crate::validator::Validator;
 
 impl Validator {
-    /// The base of references that are valid by this grammar. Its fragment, if any, is dropped.
+    /// Returns a base for references of this grammar. The fragment of `uri`, if any, is dropped.
     ///
-    /// The grammar of the resolved URIs judges a base: `iri` for the grammars of RFC 3987, `uri` for the others of RFC 3986 and for
-    /// `request-target`, `rfc2396` and `java` for themselves.
+    /// The base must be valid by the grammar of the resolved URIs. This is `iri` for the grammars of RFC 3987, `uri` for the grammars of RFC 3986 and
+    /// for `request-target`, and the grammar itself for `rfc2396` and `java`.
     ///
     /// # Errors
     ///
-    /// If `uri` is not valid by that grammar or, but for `java`, has no scheme.
+    /// If `uri` is not valid by that grammar, or has no scheme (which `java` allows).
     pub fn base<'a>(&self, uri: &'a [u8]) -> Result<Base<'a>, Error> {
         let rules = self.rules();
         let target = target_rules(rules);
@@ -31,7 +31,7 @@ impl Validator {
     }
 }
 
-/// The rules of resolved URIs, from which relative references are made.
+/// Returns the rules of resolved URIs, which are also the rules of the URIs from which relative references are made.
 fn target_rules(rules: Rules) -> Rules {
     let grammar = match rules.grammar() {
         Grammar::Rfc2396 | Grammar::Java => return rules,
@@ -42,7 +42,7 @@ fn target_rules(rules: Rules) -> Rules {
     if rules.zone_ids() { target.with_zone_ids().unwrap_or(target) } else { target }
 }
 
-/// A base URI, parsed once: references are resolved against it, and URIs made relative to it. See [`Validator::base`].
+/// A base URI, parsed once. It resolves references, and makes URIs relative. See [`Validator::base`].
 ///
 /// ```
 /// use urivalidate::{Grammar, Validator};
@@ -64,19 +64,20 @@ pub struct Base<'a> {
 }
 
 impl Base<'_> {
-    /// Appends what `reference` refers to, and returns it; `None`, and nothing is appended, if that is the reference itself. It takes
-    /// time linear in the lengths of both.
+    /// Appends the target of `reference` to `to`, and returns it. If the target is the reference itself, appends nothing and returns `None`. Takes
+    /// time linear in the lengths of the base and the reference.
     ///
-    /// The grammars of RFC 3986 and RFC 3987 resolve as RFC 3986 section 5.2.2 says, strictly: a reference with a scheme is itself
-    /// without dot segments. `rfc2396` follows its own section 5.2, in which `?y` refers to the base's directory, and a `..` that
-    /// leads out stays. `java` is `java.net.URI.resolve()`, as `toString()` prints it. A `request-target` in origin form gets the
-    /// base's scheme and authority before it, and one in absolute form is itself (RFC 9112 section 3.3). Nothing else is normalised.
+    /// The grammars of RFC 3986 and RFC 3987 resolve strictly by RFC 3986 section 5.2.2: the target of a reference with a scheme is the reference
+    /// without dot segments. `rfc2396` follows section 5.2 of RFC 2396, in which `?y` refers to the base's directory, and a `..` that
+    /// leads out of the path stays. `java` has the results of `java.net.URI.resolve()`, as `toString()` prints them. A `request-target` in origin
+    /// form gets the base's scheme and authority before it, and a `request-target` in absolute form is its own target (RFC 9112 section 3.3). Nothing
+    /// else is normalised.
     ///
     /// # Errors
     ///
-    /// If the reference is not valid by the grammar. The kind is [`MissingScheme`](crate::ErrorKind::MissingScheme) also if the base
-    /// can only stand alone: a request target in authority form or `*`; against an opaque base of `rfc2396`, all but references with
-    /// a scheme and those to the base itself.
+    /// If the reference is not valid by the grammar. The kind is also [`MissingScheme`](crate::ErrorKind::MissingScheme) if the reference has no
+    /// target: a request target in authority form or `*`, and, against an opaque base of `rfc2396`, every reference that neither has a scheme
+    /// nor refers to the base itself.
     pub fn resolve<'b>(&self, reference: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
         let components = self.rules.parse(reference)?;
         let start = to.len();
@@ -90,12 +91,12 @@ impl Base<'_> {
         Ok(unless_same(reference, to, start))
     }
 
-    /// Appends a reference to `uri`, and returns it; `None`, and nothing is appended, if that is `uri` itself. It takes time linear in
-    /// the lengths of both.
+    /// Appends a reference from this base to `uri` to `to`, and returns it. If the reference is `uri` itself, appends nothing and returns `None`.
+    /// Takes time linear in the lengths of the base and `uri`.
     ///
-    /// The reference resolves to `uri` again, byte by byte, if `uri` is in its normal form (without dot segments is enough). It is
-    /// `uri` itself where nothing shorter leads there: if the schemes are not the same, or if `uri` has dot segments.
-    /// `java` is `java.net.URI.relativize()`, whose references do not always lead back: with the base `http://h/a/b`, it makes
+    /// The reference resolves to `uri` again, byte by byte, if `uri` is in its normal form (it is enough that it has no dot segments). The reference
+    /// is `uri` itself if no shorter reference leads there, for example if the schemes differ, or if `uri` has dot segments.
+    /// `java` has the results of `java.net.URI.relativize()`, whose references do not always lead back: with the base `http://h/a/b`, it changes
     /// `http://h/a/b/c` to `c`, which resolves to `http://h/a/c`.
     ///
     /// # Errors
@@ -114,7 +115,7 @@ impl Base<'_> {
         Ok(unless_same(uri.0, to, start))
     }
 
-    /// RFC 3986 sections 5.2.2 and 5.3.
+    /// Resolves a reference by RFC 3986 sections 5.2.2 and 5.3.
     fn resolve_by_rfc3986(&self, reference: &[u8], components: &Components, to: &mut Vec<u8>) {
         let (base, base_components) = (self.uri, &self.components);
         let path = components.path_of(reference).unwrap_or_default();
@@ -151,7 +152,7 @@ impl Base<'_> {
         to.extend_from_slice(&reference[components.path_end as usize..]);
     }
 
-    /// RFC 2396 section 5.2.
+    /// Resolves a reference by RFC 2396 section 5.2.
     fn resolve_by_rfc2396(
         &self,
         reference: &[u8],
@@ -194,7 +195,7 @@ impl Base<'_> {
         Ok(())
     }
 
-    /// RFC 9112 section 3.3.
+    /// Resolves a request target by RFC 9112 section 3.3.
     fn resolve_request_target(
         &self,
         target: &[u8],
@@ -215,7 +216,7 @@ impl Base<'_> {
         Ok(())
     }
 
-    /// The base's path up to its last slash, and with it. After an authority, an empty path has the `root`.
+    /// Returns the base's path up to and including its last slash. For an empty path after an authority, returns `root`.
     pub(super) fn directory<'s>(&'s self, root: &'s [u8]) -> &'s [u8] {
         let path = self.components.path_of(self.uri).unwrap_or_default();
         if path.is_empty() && self.components.authority().is_some() {
@@ -225,7 +226,7 @@ impl Base<'_> {
     }
 }
 
-/// The start of the authority or the path in a URI with a scheme.
+/// Returns the byte after the scheme and its colon.
 fn after_scheme(components: &Components) -> usize {
     components.scheme().map_or(0, |scheme| scheme.end + 1)
 }

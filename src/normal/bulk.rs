@@ -1,8 +1,8 @@
 //! The normal forms of all records of a batch.
 //!
-//! Most records of real lists are normal already. A scan can note the few that may not be ([`Columns::FORMS`]); if it did not, or if they are
-//! many, kernels mark all bytes that a normal form might change ([`form_marks`](crate::simd)), and a record without a mark in the wrong place
-//! is its own normal form. All others are rewritten at their marks ([`plain`](super::plain), [`rewriter`](super::rewriter)), or go to the
+//! Most records of real lists are normal already. A scan can note the few records that may not be ([`Columns::FORMS`]). If it did not, or if it noted
+//! many, kernels mark all bytes that a normal form might change ([`form_marks`](crate::simd)), and a record without a mark in a place that matters
+//! is its own normal form. All other records are rewritten at their marks ([`plain`](super::plain), [`rewriter`](super::rewriter)), or go to the
 //! normaliser. Kernels never write a normal form, so backends cannot disagree on one.
 
 use alloc::vec::Vec;
@@ -19,7 +19,7 @@ use crate::grammar::Grammar;
 use crate::simd::{FormMarks, Marked, mark_forms};
 use crate::work::looked_at;
 
-/// The normal forms of the records of a batch: those that differ from their records. Reused from batch to batch, it allocates no more.
+/// The normal forms of the records of a batch that differ from their records. If you reuse it for several batches, it allocates only if it must grow.
 ///
 /// ```
 /// use urivalidate::{Batch, Columns, Form, Grammar, NormalForms, Validator};
@@ -41,34 +41,34 @@ pub struct NormalForms {
     /// The bytes of the forms.
     write: usize,
     changed: Vec<Changed>,
-    /// A form that is not written in place.
+    /// A form before it is copied to `text`.
     made: Vec<u8>,
-    /// A record that is being normalised: the bytes of a mapped file can change at any time, and the normaliser looks at them twice.
+    /// A copy of a record for the normaliser: the bytes of a mapped file can change at any time, and the normaliser reads them twice.
     record: Vec<u8>,
     marks: FormMarks,
 }
 
-/// A record that is not its own normal form.
+/// A record that differs from its normal form.
 #[derive(Clone, Copy, Debug)]
 struct Changed {
     index: u32,
-    /// The end of its form.
+    /// The end of its form in the text.
     end: usize,
 }
 
 impl NormalForms {
-    /// None.
+    /// No normal forms.
     pub fn new() -> Self {
         NormalForms::default()
     }
 
-    /// The normal form of record `index`. `None` if the record is its own, or has none because it is invalid or null.
+    /// Returns the normal form of record `index`, or `None` if the record is its own normal form, or is invalid or null.
     pub fn get(&self, index: usize) -> Option<&[u8]> {
         let at = self.changed.binary_search_by_key(&index, |changed| changed.index as usize).ok()?;
         Some(self.form(at))
     }
 
-    /// The records that are not their own normal forms, in order, each with its form.
+    /// Returns the indices of the records that differ from their normal forms, in order, each with its form.
     pub fn changed(&self) -> impl ExactSizeIterator<Item = (usize, &[u8])> {
         self.changed.iter().enumerate().map(|(at, changed)| (changed.index as usize, self.form(at)))
     }
@@ -80,8 +80,8 @@ impl NormalForms {
 }
 
 impl Normalizer {
-    /// Makes the normal forms of all valid records of a batch, which this normaliser's validator filled from `values`; what `forms` held is
-    /// replaced. `forms` then has each record that is not its own normal form.
+    /// Makes the normal forms of all valid records of a batch, which this normaliser's validator must have filled from `values`. `forms` then has the
+    /// forms that differ from their records, instead of its previous contents.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ impl Normalizer {
         forms.write = 0;
         forms.changed.clear();
         let range = |index: usize| starts[index] as usize..ends[index] as usize;
-        // If there are many, to mark all bytes at once is faster.
+        // If these records are many, marking all bytes at once is faster.
         let are_few = 8 * (batch.odd.len() + batch.by_parser.len()) <= batch.len();
         if batch.notes_odd && self.form() == Form::Syntax && are_few {
             for (index, is_plain) in odd_records(batch) {
@@ -135,7 +135,7 @@ impl Normalizer {
             }
             return Ok(());
         }
-        // Where few records have marks, marks are looked for, not records.
+        // If few records have marks, the loop goes over marks instead of records.
         let mut are_many = false;
         let mut first = 0;
         while first < batch.len() {
@@ -183,7 +183,7 @@ impl Normalizer {
         Ok(())
     }
 
-    /// Adds the form of a record, if it has one that is not itself.
+    /// Adds the form of a record, if it differs from the record.
     #[inline]
     fn normalize_record(
         &self,
@@ -208,7 +208,7 @@ impl Normalizer {
         }
     }
 
-    /// The same of a record whose bytes have no marks yet. It is a line.
+    /// [`normalize_record`](Self::normalize_record), for a record whose bytes have no marks yet. The record must be a line.
     fn normalize_alone(&self, batch: &Batch, values: &[u8], odd: OddRecord, forms: &mut NormalForms) {
         let range = odd.range.clone();
         let (Some(record), Some(rest)) = (values.get(range.clone()), values.get(range.start..)) else {
@@ -222,7 +222,7 @@ impl Normalizer {
         self.normalize_record(batch, rest, odd, has_marks, forms);
     }
 
-    /// The same of a record that is not plain.
+    /// [`normalize_record`](Self::normalize_record), for a record that is not plain.
     #[inline(never)]
     fn normalize_other(
         &self,
@@ -251,19 +251,19 @@ impl Normalizer {
     }
 }
 
-/// The number of records after which it is decided anew how the next ones are gone through.
+/// The number of records after which the choice between a loop over marks and a loop over records is made again.
 const GROUP: usize = 128;
 
-/// A record that may not be its own normal form.
+/// A record that may differ from its normal form.
 struct OddRecord {
     index: usize,
-    /// Its bytes among the values.
+    /// The bytes of the record, in the values.
     range: Range<usize>,
-    /// Whether no parser judged it.
+    /// Whether no parser judged the record.
     is_plain: bool,
 }
 
-/// The records that may not be their own normal form, in order, each with whether no parser judged it.
+/// Returns the records that may differ from their normal form, in order, each with whether no parser judged it.
 fn odd_records(batch: &Batch) -> impl Iterator<Item = (usize, bool)> {
     let [mut by_parser, mut odd] = [&batch.by_parser, &batch.odd].map(|records| records.iter().peekable());
     core::iter::from_fn(move || {
@@ -274,7 +274,7 @@ fn odd_records(batch: &Batch) -> impl Iterator<Item = (usize, bool)> {
     })
 }
 
-/// The number of records that end at or before this byte. It is small if many records change.
+/// Returns the number of records that end at or before this byte. The number is small if many records change.
 #[inline]
 fn next_after(ends: &[u32], at: usize) -> usize {
     let is_before = |end: &u32| *end as usize <= at;
@@ -284,7 +284,7 @@ fn next_after(ends: &[u32], at: usize) -> usize {
     }
 }
 
-/// The bytes that kernels mark for a grammar's normal form: the escapes that it decodes, or more.
+/// Returns the choice of escapes that kernels mark for a grammar's normal form: at least the escapes that the form decodes.
 fn marked_for(grammar: Grammar, are_lines: bool) -> Marked {
     Marked {
         rfc2396: grammar == Grammar::Rfc2396,
@@ -294,13 +294,13 @@ fn marked_for(grammar: Grammar, are_lines: bool) -> Marked {
 }
 
 impl FormMarks {
-    /// The marks of one word, of either kind.
+    /// Returns the marks of both kinds in one word.
     #[inline]
     fn any(&self, word: usize) -> Option<u64> {
         Some(self.odd.get(word)? | self.upper.get(word)?)
     }
 
-    /// Whether a valid record without an empty path or a port is surely its own normal form.
+    /// Returns whether a valid record without an empty path or a port is certainly its own normal form.
     #[inline]
     fn are_harmless(&self, record: &[u8], range: Range<usize>) -> bool {
         record.first() != Some(&b'.')
@@ -310,12 +310,12 @@ impl FormMarks {
     }
 }
 
-/// Whether the letter after `head`, with which a valid record begins, surely belongs neither to a scheme nor to a host.
+/// Returns whether the letter after `head`, with which a valid record begins, is certainly not in a scheme or a host.
 #[inline]
 fn is_behind_host(head: &[u8]) -> bool {
     let is_delimiter = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
     let Some(first) = head.iter().position(|byte| is_delimiter(byte) || *byte == b':') else { return false };
-    // An address in brackets, the whole of a request target, has colons.
+    // A request target can be an address in brackets, which has colons.
     if head[0] == b'[' {
         return false;
     }
@@ -328,7 +328,7 @@ fn is_behind_host(head: &[u8]) -> bool {
     }
 }
 
-/// Whether [`Form::Scheme`] might change the port or the path of a valid record. Only after an authority does it.
+/// Returns whether [`Form::Scheme`] might change the port or the path of a valid record. It does so only if the record has an authority.
 #[inline]
 fn may_lack_path(record: &[u8]) -> bool {
     let Some(colon) = record.iter().position(|&byte| byte == b':') else { return false };
@@ -346,7 +346,7 @@ mod tests {
     use crate::simd::{Available, Backend};
     use crate::validator::Validator;
 
-    /// Which records are normal by their marks alone, and so never reach the normaliser.
+    /// Some records are normal by their marks alone, and so never reach the normaliser.
     #[test]
     fn common_records_are_normal_by_their_marks() {
         if Available::best().backend() == Backend::Scalar {

@@ -1,7 +1,7 @@
-//! Dot segments, `.` and `..`, and what keeps a path without them from being read as something else.
+//! Dot segments, `.` and `..`, and the guards that keep a path without dot segments from being read as something else.
 //!
-//! A path is gone through once, segment by segment; the rest of it moves to its start. Removing a segment goes back over
-//! bytes that are then gone, so the time is linear.
+//! A path is processed once, segment by segment, and the kept segments move towards its start. Removing a segment goes back only over
+//! bytes that it removes, so the time is linear.
 
 use crate::work::{looked_at, memchr, memchr_iter, memrchr};
 use alloc::vec::Vec;
@@ -10,12 +10,12 @@ use core::ops::Range;
 /// A grammar's rule for dot segments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dots {
-    /// RFC 3986 section 5.2.4: a `..` without a segment before it goes. A path without root gets one when it loses its first segment.
+    /// RFC 3986 section 5.2.4: a `..` without a segment before it is removed. A path without root gets a root when it loses its first segment.
     All,
-    /// RFC 2396 section 5.2, step 6, c to g: a `..` without a segment before it stays. So do the references of RFC 3986 that have
+    /// RFC 2396 section 5.2, step 6, c to g: a `..` without a segment before it stays. This rule also applies to the references of RFC 3986 that have
     /// neither scheme nor authority.
     Inner,
-    /// `java.net.URI`: as `Inner`, and several slashes in a row become one.
+    /// `java.net.URI`: the same as `Inner`, and several slashes in a row become one.
     Java,
 }
 
@@ -24,11 +24,11 @@ pub(super) enum Dots {
 pub(super) enum Before {
     /// A scheme and its colon.
     Scheme,
-    /// An authority, empty or not. A path is empty there, or has a root.
+    /// An authority, empty or not. The path after it is empty or has a root.
     Authority,
-    /// Nothing: a first segment with a colon would make a scheme.
+    /// Nothing: a colon in the first segment would make a scheme.
     Nothing,
-    /// Nothing, and the path of a request target is never read otherwise.
+    /// Nothing, in a request target, whose path is never read as something else.
     RequestLine,
 }
 
@@ -39,12 +39,13 @@ impl Dots {
         text.truncate(start + len);
     }
 
-    /// Removes the dot segments of a path in place. Returns its new length.
+    /// Removes the dot segments of a path in place. Returns the new length of the path.
     pub(super) fn shorten(self, path: &mut [u8]) -> usize {
         self.shorten_by(path, |path, from| self.next_removed(path, from))
     }
 
-    /// The same where `next` finds the first segment that may go, of those from a byte on, with which one begins.
+    /// [`shorten`](Self::shorten), with a function that finds the segments that may be removed: `next` gets the path and the first byte of a segment,
+    /// and returns the first byte of the first segment to remove from there on.
     #[inline(always)]
     pub(super) fn shorten_by(
         self,
@@ -72,7 +73,7 @@ impl Dots {
             if removed < read {
                 removed = next(path, read).unwrap_or(path.len());
             }
-            // The segments before it are kept.
+            // The segments before `removed` are kept.
             if read != write {
                 path.copy_within(read..removed, write);
                 looked_at(removed - read);
@@ -81,10 +82,10 @@ impl Dots {
             if removed == path.len() {
                 return write;
             }
-            // An empty segment is a slash alone.
+            // An empty segment is only a slash.
             read = removed + leading_dots(&path[removed..]).unwrap_or(1);
             if !path[removed..read].starts_with(b"..") {
-                // It is `.`, or empty.
+                // The segment is `.`, or empty.
             } else if write > root && !ends_with_dots(&path[root..write]) {
                 let before = &path[root..write - 1];
                 write = root + memrchr(b'/', before).map_or(0, |slash| slash + 1);
@@ -101,7 +102,7 @@ impl Dots {
         }
     }
 
-    /// The first segment that may go, of those from the byte `from` on, with which one begins.
+    /// Returns the first byte of the first segment that may be removed, from the byte `from` on, which must be the first byte of a segment.
     fn next_removed(self, path: &[u8], from: usize) -> Option<usize> {
         if self == Dots::Java {
             let mut start = from;
@@ -121,7 +122,7 @@ impl Dots {
     }
 }
 
-/// The length of a dot segment that the path begins with, with its slash.
+/// Returns the length of the dot segment that the path begins with, including its slash.
 pub(super) fn leading_dots(path: &[u8]) -> Option<usize> {
     match path {
         [b'.'] => Some(1),
@@ -131,7 +132,7 @@ pub(super) fn leading_dots(path: &[u8]) -> Option<usize> {
     }
 }
 
-/// The length of a dot segment that the rest of a record begins with, with its slash. Its path may end before it does.
+/// Returns the length of the dot segment that the rest of a record begins with, including its slash. A `?` or `#` may follow the path.
 #[inline(always)]
 pub(super) fn dot_segment(rest: &[u8]) -> Option<usize> {
     match rest {
@@ -142,23 +143,24 @@ pub(super) fn dot_segment(rest: &[u8]) -> Option<usize> {
     }
 }
 
-/// Whether the last segment before the slash at the end is `..`.
+/// Returns whether the last segment before the slash at the end is `..`.
 fn ends_with_dots(segments: &[u8]) -> bool {
     matches!(segments, b"../" | [.., b'/', b'.', b'.', b'/'])
 }
 
-/// Whether any segment is `.` or `..`.
+/// Returns whether any segment is `.` or `..`.
 pub(super) fn has_dot_segments(path: &[u8]) -> bool {
     memchr_iter(b'.', path).any(|at| (at == 0 || path[at - 1] == b'/') && leading_dots(&path[at..]).is_some())
 }
 
 impl Before {
-    /// Has the path from `start` on, which `had_root` and was not empty before its dot segments went, be read as the path that it is.
+    /// Inserts a guard before the path from `start` on if it would otherwise be read as something else. `had_root` is whether the path had a root
+    /// before its dot segments were removed; it must not have been empty then.
     pub(super) fn guard(self, text: &mut Vec<u8>, start: usize, had_root: bool) {
         self.guard_path(text, start..text.len(), had_root);
     }
 
-    /// The same where more follows the path.
+    /// [`guard`](Self::guard), for a path that other text follows.
     pub(super) fn guard_path(self, text: &mut Vec<u8>, path: Range<usize>, had_root: bool) {
         let start = path.start;
         let path = &text[path];
@@ -174,7 +176,7 @@ impl Before {
     }
 }
 
-/// Whether the first segment has a colon.
+/// Returns whether the first segment has a colon.
 pub(super) fn colon_comes_first(path: &[u8]) -> bool {
     path.iter().find(|byte| matches!(byte, b':' | b'/')) == Some(&b':')
 }

@@ -1,4 +1,4 @@
-//! Escapes (`pct-encoded`): which of them say no more than the character that they stand for.
+//! Escapes (`pct-encoded`) and their normal forms: some have the same meaning as the character that they stand for.
 
 use crate::work::memchr;
 use alloc::vec::Vec;
@@ -15,18 +15,18 @@ const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
 pub(super) struct Escapes {
     /// The normal form of each byte's escape.
     forms: &'static [NormalEscape; 256],
-    /// Whether those of the characters of RFC 3987 `ucschar`, in UTF-8, are decoded.
+    /// Whether the escapes of the characters of RFC 3987 `ucschar`, in UTF-8, are decoded.
     ucschar: bool,
 }
 
 impl Escapes {
-    /// None is decoded.
+    /// Decodes no escapes.
     pub(super) const KEPT: Self = Escapes::decoding(&FORMS_KEPT);
-    /// Those of RFC 3986 `unreserved` are.
+    /// Decodes the escapes of RFC 3986 `unreserved`.
     pub(super) const RFC3986: Self = Escapes::decoding(&FORMS_RFC3986);
-    /// Those of RFC 3987 `iunreserved` are.
+    /// Decodes the escapes of RFC 3987 `iunreserved`.
     pub(super) const RFC3987: Self = Escapes { ucschar: true, ..Escapes::RFC3986 };
-    /// Those of RFC 2396 `unreserved` are.
+    /// Decodes the escapes of RFC 2396 `unreserved`.
     pub(super) const RFC2396: Self = Escapes::decoding(&FORMS_RFC2396);
 
     const fn decoding(forms: &'static [NormalEscape; 256]) -> Self {
@@ -44,14 +44,15 @@ impl Escapes {
         to.extend_from_slice(rest);
     }
 
-    /// Appends the escape or the escaped character that `text` begins with. Returns the bytes of `text` that it takes.
+    /// Appends the normal form of the escape or the escaped character that `text` begins with. Returns the number of bytes of `text` that it
+    /// replaces.
     fn push_escape(self, text: &[u8], to: &mut Vec<u8>) -> usize {
         match self.normal(text) {
             Some(normal) => {
                 normal.push(to);
                 normal.taken()
             }
-            // A valid component has none such.
+            // A valid component has no such `%`.
             None => {
                 to.push(b'%');
                 1
@@ -59,14 +60,14 @@ impl Escapes {
         }
     }
 
-    /// The same of a valid component that begins with `first`. What is no escape has no form, or any.
+    /// [`normal`](Self::normal), for a valid component that begins with `first`. For bytes that are not an escape, the result is `None` or any form.
     #[inline(always)]
     pub(super) fn normal_of(self, first: &[u8; 4], text: &[u8]) -> Option<NormalEscape> {
         let escape = u32::from_le_bytes(*first);
         if escape as u8 != b'%' {
             return None;
         }
-        // The low bits of a digit are its value; those of a letter are 9 less, and it has a bit that digits have not.
+        // The low bits of a digit are its value. The low bits of a letter are its value less 9, and a letter has a bit that digits do not have.
         let digits = escape >> 8;
         let values = (digits & 0x0F0F) + 9 * (digits >> 6 & 0x0101);
         let byte = (values << 4 | values >> 8) as u8;
@@ -81,8 +82,8 @@ impl Escapes {
         self.normal(text)
     }
 
-    /// The normal form of the escape that `text` begins with, or of the escapes that make a character. `None` if it begins with no
-    /// escape.
+    /// Returns the normal form of the escape that `text` begins with, or of the escapes that make a character. Returns `None` if `text` does not
+    /// begin with an escape.
     #[inline(always)]
     pub(super) fn normal(self, text: &[u8]) -> Option<NormalEscape> {
         let byte = decode(text)?;
@@ -96,7 +97,7 @@ impl Escapes {
     }
 }
 
-/// The character of RFC 3987 `ucschar` whose escapes `text` begins with.
+/// Returns the character of RFC 3987 `ucschar` with whose escapes `text` begins.
 #[inline(never)]
 fn character(text: &[u8]) -> Option<NormalEscape> {
     let mut bytes = [0; 4];
@@ -109,7 +110,7 @@ fn character(text: &[u8]) -> Option<NormalEscape> {
     Some(NormalEscape::new(u32::from_le_bytes(bytes), end, 3 * end))
 }
 
-/// No branch decides whether an escape is decoded: nothing foretells it.
+/// The normal forms are in tables, so that no branch decides whether an escape is decoded, which processors cannot predict.
 static FORMS_KEPT: [NormalEscape; 256] = forms(Charset::of(b""));
 static FORMS_RFC3986: [NormalEscape; 256] = forms(rfc3986::UNRESERVED);
 static FORMS_RFC2396: [NormalEscape; 256] = forms(rfc2396::UNRESERVED);
@@ -129,8 +130,8 @@ const fn forms(decoded: Charset) -> [NormalEscape; 256] {
     forms
 }
 
-/// The normal form of an escape: never longer than the escape. It is one number, which stays in a register: four bytes of text, the
-/// first one the lowest; how many of them count; and the number of bytes of the escapes.
+/// The normal form of an escape, which is never longer than the escape. It is one number, which stays in a register: four bytes of text, the
+/// first one the lowest; the length of the form; and the number of bytes of the escapes.
 #[derive(Clone, Copy)]
 pub(super) struct NormalEscape(u64);
 
@@ -155,21 +156,22 @@ impl NormalEscape {
         (self.0 >> 40) as usize
     }
 
-    /// Whether it is this byte.
+    /// Returns whether the form is this byte.
     #[inline(always)]
     pub(super) fn is(self, byte: u8) -> bool {
         self.text()[0] == byte && self.len() == 1
     }
 
-    /// Whether the text, which begins with the escape, begins with this form: the escape is its own.
+    /// Returns whether `text`, which must begin with the escape, begins with this form: then the escape is in its normal form.
     #[inline(always)]
     pub(super) fn is_start_of(self, text: &[u8]) -> bool {
         let [first, second, third, ..] = *text else { return false };
-        // One comparison of numbers: texts would be compared in memory.
+        // One comparison of numbers; texts would be compared in memory.
         self.0 == NormalEscape::new(u32::from_le_bytes([first, second, third, 0]), 3, 3).0
     }
 
-    /// Writes its bytes and the one behind the escape, over both, and says whether that makes a difference. It is as long as the escape.
+    /// Overwrites the escape with this form, which must be as long, and returns whether that changes it. `escape` has the escape and the byte after
+    /// it, and both are written.
     #[inline(always)]
     pub(super) fn patch(self, escape: &[u8; 4], to: &mut [u8]) -> bool {
         let escape = u32::from_le_bytes(*escape);
@@ -178,18 +180,18 @@ impl NormalEscape {
         text != escape
     }
 
-    /// Writes its bytes to the start of a text that has at least four, and returns how many there are.
+    /// Writes the form to the start of `to`, which must have at least four bytes, and returns the length of the form.
     #[inline(always)]
     pub(super) fn write(self, to: &mut [u8]) -> usize {
         to[..4].copy_from_slice(&self.text());
         self.len()
     }
 
-    /// Appends its bytes.
+    /// Appends the form.
     #[inline(always)]
     pub(super) fn push(self, to: &mut Vec<u8>) {
         let bytes = self.text();
-        // A copy of so few bytes takes no call.
+        // A copy of a constant number of bytes needs no function call.
         match self.len() {
             1 => to.push(bytes[0]),
             3 => to.extend_from_slice(&bytes[..3]),
@@ -198,7 +200,7 @@ impl NormalEscape {
     }
 }
 
-/// The byte that the escape at the start of `text` stands for.
+/// Returns the byte that the escape at the start of `text` stands for, or `None` if `text` does not begin with an escape.
 #[inline(always)]
 fn decode(text: &[u8]) -> Option<u8> {
     match *text {
@@ -210,7 +212,7 @@ fn decode(text: &[u8]) -> Option<u8> {
     }
 }
 
-/// The value of each hexadecimal digit; 255 of other bytes.
+/// The value of each hexadecimal digit; 255 for other bytes.
 static VALUES: [u8; 256] = {
     let mut values = [255; 256];
     let mut value = 0;
@@ -232,7 +234,7 @@ const fn encoded(byte: u8) -> [u8; 3] {
     [b'%', DIGITS[byte as usize >> 4], DIGITS[byte as usize & 0xF]]
 }
 
-/// Has all letters be in lower case, except those of escapes.
+/// Changes all letters to lower case, except the digits of escapes.
 pub(super) fn lower_letters(mut text: &mut [u8]) {
     while let Some(percent) = memchr(b'%', text) {
         let (before, escape) = text.split_at_mut(percent);
@@ -243,7 +245,7 @@ pub(super) fn lower_letters(mut text: &mut [u8]) {
     text.make_ascii_lowercase();
 }
 
-/// Whether both are the same where the case of escapes' digits does not count.
+/// Returns whether both texts are equal, regardless of the case of the digits of escapes.
 pub(super) fn are_equivalent(one: &[u8], other: &[u8]) -> bool {
     let mut digits = 0;
     one.len() == other.len()

@@ -1,22 +1,21 @@
-//! Which normal form.
+//! The choice of a normal form.
 
 use crate::error::named_enum;
 
 named_enum! {
-    /// The rung on the ladder of RFC 3986 section 6.2 to which a [`Normalizer`](crate::Normalizer) goes.
+    /// The normal form that a [`Normalizer`](crate::Normalizer) makes: a rung on the comparison ladder of RFC 3986 section 6.2.
     #[non_exhaustive]
     #[derive(Default)]
     Form {
         /// Section 6.2.2: letter case, escapes, dot segments.
         #[default]
         Syntax = "syntax",
-        /// Section 6.2.3 too: the default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
+        /// Also section 6.2.3: the default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
         Scheme = "scheme",
     }
 }
 
-/// The default port of a scheme that [`Form::Scheme`] knows: its default port. An empty path after an authority means
-/// `/` in all of them.
+/// Returns the default port of a scheme that [`Form::Scheme`] knows. In all these schemes, an empty path after an authority means `/`.
 pub(super) fn default_port(scheme: &[u8]) -> Option<&'static [u8]> {
     const PORTS: [(&[u8], &[u8]); 5] =
         [(b"http", b"80"), (b"https", b"443"), (b"ws", b"80"), (b"wss", b"443"), (b"ftp", b"21")];

@@ -1,8 +1,8 @@
-//! `java.net.URI`: `normalize()`, `resolve()` and `relativize()`, and what `toString()` prints of the result.
+//! `java.net.URI`: the results of `normalize()`, `resolve()` and `relativize()`, as `toString()` prints them.
 //!
-//! Their behaviour was found by running the class (version 17 on 310,000 pairs, version 25 on some hundred);
-//! `scripts/conformance/JavaReferences.java` prints its answers. A method that has nothing to do returns one of its arguments, which prints
-//! as it was read; all others make a URI of parts, which prints its port as a number and has lost an empty authority.
+//! The behaviour was found by running the class (version 17 on 310,000 pairs, version 25 on some hundred);
+//! `scripts/conformance/JavaReferences.java` prints the results of the class. If a method has nothing to do, it returns one of its arguments, which
+//! `toString()` prints unchanged. Otherwise, it makes a URI of parts, whose port is printed as a number, and which loses an empty authority.
 
 use crate::work::memrchr;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use super::dots::{Before, Dots};
 use super::escapes::are_equivalent;
 use crate::components::Components;
 
-/// A record, and where its components lie.
+/// A record and its components.
 type Uri<'a> = (&'a [u8], &'a Components);
 
 /// The printed parts of a URI, each with its delimiters.
@@ -57,7 +57,7 @@ pub(super) fn resolve(base: Uri<'_>, child: Uri<'_>, to: &mut Vec<u8>) {
         push(Parts { scheme: base, authority: child, path: child_path, rest }, to);
     } else if let ([], None, Some(fragment)) = (child_path, components.query(), components.fragment_of(text))
     {
-        // A reference to the base itself: without fragment it would be one to its directory.
+        // A reference to the base itself. An empty reference without a fragment would refer to the base's directory.
         if base.1.fragment_of(base.0) == Some(fragment) {
             to.extend_from_slice(base.0);
         } else {
@@ -100,7 +100,7 @@ pub(super) fn relativize(base: Uri<'_>, child: Uri<'_>, to: &mut Vec<u8>) {
     to.extend_from_slice(text);
 }
 
-/// The path; an opaque URI has none, and nobody asks.
+/// Returns the path, which is empty for an opaque URI.
 fn path((text, components): Uri<'_>) -> &[u8] {
     components.path_of(text).unwrap_or_default()
 }
@@ -114,14 +114,14 @@ fn normal_path(path: &[u8]) -> Vec<u8> {
 fn remove_dots(path: &mut Vec<u8>) {
     if let Some(&first) = path.first() {
         Dots::Java.remove(path, 0);
-        // It does not mind what else a path may be read as.
+        // The class guards a path as if nothing stood before it, and does not guard an empty path.
         if !path.is_empty() {
             Before::Nothing.guard(path, 0, first == b'/');
         }
     }
 }
 
-/// The path of a child without root, in the directory of its base.
+/// Returns the path of a child without root in the directory of the base, without dot segments.
 fn join(base: Uri<'_>, child: &[u8]) -> Vec<u8> {
     let directory = match memrchr(b'/', path(base)) {
         Some(slash) => &path(base)[..=slash],
@@ -133,7 +133,7 @@ fn join(base: Uri<'_>, child: &[u8]) -> Vec<u8> {
     joined
 }
 
-/// Appends what `toString()` prints of a URI that was made of parts.
+/// Appends a URI made of these parts, as `toString()` prints it.
 fn push(Parts { scheme, authority, path, rest }: Parts<'_>, to: &mut Vec<u8>) {
     if let Some(scheme) = scheme.1.scheme_of(scheme.0) {
         to.extend_from_slice(scheme);

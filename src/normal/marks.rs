@@ -1,8 +1,8 @@
-//! Marks of bytes, a bit each, as kernels make them.
+//! Marks of bytes, a bit each, which kernels make.
 
 use core::ops::Range;
 
-/// The first of these bytes that has a mark.
+/// Returns the first of these bytes that has a mark.
 #[inline]
 pub(super) fn first_mark(marks: &[u64], range: Range<usize>) -> Option<usize> {
     let Range { start, end } = range;
@@ -20,9 +20,9 @@ pub(super) fn first_mark(marks: &[u64], range: Range<usize>) -> Option<usize> {
     (bits != 0 && at < end).then_some(at)
 }
 
-/// A place among marks, and those of the bytes from there on.
+/// The marks from one byte on.
 ///
-/// Where records lie in words of marks is a matter of chance, so no branch depends on it.
+/// The position of a record in the words of marks is random, so no branch depends on it.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     word: usize,
@@ -30,16 +30,16 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The bytes of a wide one.
+    /// The bytes of a wide window.
     pub(super) const WIDE: usize = 128;
 
-    /// That of the marks from this byte on.
+    /// The window of the marks from this byte on.
     #[inline(always)]
     pub(super) fn at(start: usize) -> Self {
         Window { word: start / 64, shift: start % 64 }
     }
 
-    /// The marks of so many bytes, or of the first 64, the first one the lowest bit.
+    /// Returns the marks of the first `len` bytes, at most 64; the mark of the first byte is the lowest bit.
     #[inline(always)]
     pub(super) fn of(self, marks: &[u64], len: usize) -> u64 {
         let (first, second) = match marks.get(self.word..) {
@@ -49,7 +49,7 @@ impl Window {
         self.join(first, second) & lowest(len)
     }
 
-    /// The marks of so many bytes, or of the first [`WIDE`](Self::WIDE).
+    /// Returns the marks of the first `len` bytes, at most [`WIDE`](Self::WIDE).
     #[inline(always)]
     pub(super) fn wide(self, marks: &[u64], len: usize) -> u128 {
         let (first, second, third) = match marks.get(self.word..) {
@@ -63,19 +63,19 @@ impl Window {
 
     #[inline(always)]
     fn join(self, word: u64, next: u64) -> u64 {
-        // Moved in two steps: by 64 in one is not allowed.
+        // Two shifts, because one shift by 64 is not allowed.
         word >> self.shift | next << 1 << (63 - self.shift)
     }
 }
 
-/// A word of marks; beyond the last one there are none.
+/// Returns a word of marks; 0 after the last word.
 #[cold]
 #[inline(never)]
 fn word_of(marks: &[u64], word: usize) -> u64 {
     marks.get(word).copied().unwrap_or(0)
 }
 
-/// So many of the lowest bits, or all.
+/// Returns a word whose lowest `count` bits are set, or all.
 #[inline(always)]
 fn lowest(count: usize) -> u64 {
     static LOWEST: [u64; 65] = {
@@ -90,7 +90,7 @@ fn lowest(count: usize) -> u64 {
     LOWEST[count.min(64)]
 }
 
-/// All of these bytes that have a mark, in order.
+/// Returns all of these bytes that have a mark, in order.
 #[inline(always)]
 pub(super) fn marked(marks: &[u64], range: Range<usize>) -> impl Iterator<Item = usize> {
     let mut next = range.start;

@@ -2,21 +2,21 @@
 //!
 //! | module | has |
 //! |---|---|
-//! | [`form`] | [`Form`]: how far a normal form goes |
-//! | [`normalizer`] | [`Normalizer`]: one record |
-//! | [`steps`] | [`FormStep`], and [`FormChange`]: what a step changes |
-//! | [`rewriter`] | [`Rewriter`](rewriter::Rewriter): a record whose odd places are known, in one pass |
-//! | [`plain`] | the same of a record that a kernel vouches for |
+//! | [`form`] | [`Form`]: the choice of a normal form |
+//! | [`normalizer`] | [`Normalizer`]: normal forms of single records |
+//! | [`steps`] | [`FormStep`], and [`FormChange`]: the change that a step makes |
+//! | [`rewriter`] | [`Rewriter`](rewriter::Rewriter): normal forms of records whose odd places are known, in one pass |
+//! | [`plain`] | the same for records that a kernel vouches for |
 //! | [`changes`] | all changes to one record |
-//! | [`bulk`] | [`NormalForms`]: all records of a batch |
-//! | [`base`] | [`Base`]: references against it |
-//! | [`targets`] | [`Targets`]: all references of a batch against one base |
-//! | [`relative`] | what [`Base::relativize`] finds |
-//! | [`java`] | all of it as `java.net.URI` does it |
+//! | [`bulk`] | [`NormalForms`]: normal forms of all records of a batch |
+//! | [`base`] | [`Base`]: resolves single references against a base |
+//! | [`targets`] | [`Targets`]: the targets of all references of a batch against one base |
+//! | [`relative`] | [`Base::relativize`] |
+//! | [`java`] | the same operations, with the results of `java.net.URI` |
 //! | [`to_uri`] | IRIs to URIs |
-//! | [`escapes`], [`dots`], [`marks`], [`stems`] | what these are made of |
+//! | [`escapes`], [`dots`], [`marks`], [`stems`] | parts of these modules |
 //!
-//! All that writes takes a valid record and appends to a buffer of the caller's. An unchanged result is not appended, so that the
+//! The functions take a valid record and append to a buffer of the caller. An unchanged result is not appended, so that the
 //! caller can go on with the record itself.
 
 mod base;
@@ -49,8 +49,7 @@ pub(crate) use normalizer::push_normal_host;
 
 use alloc::vec::Vec;
 
-/// The text that was appended to `text` from `start` on; nothing, and then it is taken off again, if it is the record
-/// itself.
+/// Returns the text that was appended to `text` from `start` on. If it is equal to the record, removes it from `text` and returns `None`.
 fn unless_same<'b>(record: &[u8], text: &'b mut Vec<u8>, start: usize) -> Option<&'b [u8]> {
     if text[start..] == *record {
         text.truncate(start);

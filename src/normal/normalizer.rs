@@ -16,11 +16,11 @@ use crate::part::Part;
 use crate::validator::Validator;
 
 impl Validator {
-    /// Brings records of this grammar into a normal form.
+    /// Returns a normaliser, which brings records of this grammar into a normal form.
     ///
     /// # Errors
     ///
-    /// `java` has one form, that of `java.net.URI.normalize()`: there [`Form::Scheme`] is unsupported.
+    /// If the grammar is `java` and the form is [`Form::Scheme`]: `java` has only one form, the form of `java.net.URI.normalize()`.
     pub fn normalizer(&self, form: Form) -> Result<Normalizer, FormUnsupported> {
         match (self.grammar(), form) {
             (Grammar::Java, Form::Scheme) => Err(FormUnsupported(())),
@@ -29,16 +29,16 @@ impl Validator {
     }
 }
 
-/// Brings records into a normal form, in which equivalent ones are the same bytes (RFC 3986 section 6.2).
+/// Brings records into a normal form, in which equivalent records have the same bytes (RFC 3986 section 6.2).
 ///
-/// [`Form::Syntax`] (section 6.2.2) has the scheme and the host in lower case and the digits of escapes in upper case, decodes
+/// [`Form::Syntax`] (section 6.2.2) changes the scheme and the host to lower case and the digits of escapes to upper case, decodes
 /// escapes of unreserved characters, and then removes dot segments. [`Form::Scheme`] (section 6.2.3) also drops the port of
-/// `http`, `https`, `ws`, `wss` and `ftp` if it is empty or the default one, and writes an empty path after an authority as `/`.
-/// Nothing else changes: no query is sorted, no slash merged.
+/// `http`, `https`, `ws`, `wss` and `ftp` if it is empty or the default port, and writes an empty path after an authority as `/`.
+/// Nothing else changes: queries are not sorted, and slashes are not merged.
 ///
-/// A normal form is valid by the same grammar, is its own normal form, and is read as the components that the algorithms of the
-/// RFC make of the record's: where a path without dot segments would be read as something else, it gets `/.` or `./` before it.
-/// In references without scheme and authority, a `..` that leads out of the path stays. Under `rfc2396` it always stays. Under the
+/// A normal form is valid by the same grammar and is its own normal form. Its components are the results of the algorithms of the
+/// RFC for the record's components: if a path without dot segments would be read as something else, it gets `/.` or `./` before it.
+/// In references without scheme and authority, a `..` that leads out of the path stays. Under `rfc2396`, such a `..` always stays. Under the
 /// grammars of RFC 3987, escapes of `ucschar` in UTF-8 are decoded, too. `java` has the form of `java.net.URI.normalize()`.
 ///
 /// ```
@@ -61,27 +61,27 @@ pub struct Normalizer {
 }
 
 impl Normalizer {
-    /// The validator of the records.
+    /// Returns the validator of the records.
     pub fn validator(&self) -> Validator {
         self.validator
     }
 
-    /// The form that records are brought into.
+    /// Returns the form into which records are brought.
     pub fn form(&self) -> Form {
         self.form
     }
 
-    /// Appends the normal form of `record` to `to`, and returns it; `None`, and nothing is appended, if `record` is its own normal
-    /// form. It takes linear time.
+    /// Appends the normal form of `record` to `to`, and returns it. If `record` is its own normal form, appends nothing and returns `None`. Takes
+    /// linear time.
     ///
     /// # Errors
     ///
-    /// As [`Validator::parse`]: only valid records have a normal form.
+    /// If the record is invalid, with the error of [`Validator::parse`].
     pub fn normalize<'b>(&self, record: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
         self.normalize_watched(record, to, &mut ())
     }
 
-    /// Returns the normal form of `record` as a value of its own. Two records are equivalent if these values are equal.
+    /// Returns the normal form of `record`. Two records are equivalent if these values are equal.
     ///
     /// ```
     /// use urivalidate::{Form, Grammar, Validator};
@@ -94,14 +94,14 @@ impl Normalizer {
     ///
     /// # Errors
     ///
-    /// As [`normalize`](Self::normalize).
+    /// The same as for [`normalize`](Self::normalize).
     pub fn normalized<'r>(&self, record: &'r [u8]) -> Result<Cow<'r, [u8]>, Error> {
         let mut made = Vec::new();
         let is_made = self.normalize(record, &mut made)?.is_some();
         Ok(if is_made { Cow::Owned(made) } else { Cow::Borrowed(record) })
     }
 
-    /// The same, while `watch` sees the steps of any grammar but `java`.
+    /// [`normalize`](Self::normalize), and reports each step to `watch`, unless the grammar is `java`.
     pub(super) fn normalize_watched<'b>(
         &self,
         record: &[u8],
@@ -121,7 +121,7 @@ impl Normalizer {
     }
 }
 
-/// Writes the normal form of a valid record, of any grammar but `java`.
+/// Writes the normal form of a valid record, for any grammar except `java`.
 struct Writer<'a, W> {
     rules: Rules,
     form: Form,
@@ -160,7 +160,7 @@ impl<W: Watch> Writer<'_, W> {
                 self.watch.step(FormStep::Root, Part::Path, b"", b"/");
             }
             Some(path) => self.write_path(path),
-            // An opaque part; or a request target that is a host and port, which are written, or `*`.
+            // An opaque part, or the request target `*`. The authority form of a request target is written already.
             None if components.authority().is_none() => {
                 self.push(Part::SchemeSpecificPart, &record[components.scheme_specific_part()]);
             }
@@ -176,7 +176,7 @@ impl<W: Watch> Writer<'_, W> {
         }
     }
 
-    /// `[ userinfo "@" ] host [ ":" port ]`, without a port that is `default`.
+    /// Writes `[ userinfo "@" ] host [ ":" port ]`, without the port if it is empty or `default`, and `default` is not `None`.
     fn write_server(&mut self, host: &[u8], default: Option<&[u8]>) {
         if let Some(userinfo) = self.components.userinfo_of(self.record) {
             self.push(Part::Userinfo, userinfo);
@@ -203,7 +203,7 @@ impl<W: Watch> Writer<'_, W> {
         }
     }
 
-    /// An authority of RFC 2396 that is no server's; decoded, it must not be read as one.
+    /// Writes a registry-based authority of RFC 2396. Its escapes stay if it would be read as a server without them.
     fn write_registry(&mut self, authority: &[u8]) {
         let start = self.to.len();
         self.escapes().push(authority, self.to);
@@ -237,7 +237,7 @@ impl<W: Watch> Writer<'_, W> {
         self.done(FormStep::Escapes, part, text, start);
     }
 
-    /// Shows a step that has written a part from `start` on.
+    /// Reports a step that has written a part from `start` on.
     fn done(&mut self, step: FormStep, part: Part, from: &[u8], start: usize) {
         self.watch.step(step, part, from, &self.to[start..]);
     }
@@ -247,7 +247,7 @@ impl<W: Watch> Writer<'_, W> {
     }
 }
 
-/// The escapes that the normal form of a grammar decodes.
+/// Returns the escapes that the normal form of a grammar decodes.
 pub(super) fn escapes(grammar: Grammar) -> Escapes {
     match grammar {
         Grammar::Rfc2396 => Escapes::RFC2396,
@@ -264,7 +264,7 @@ pub(crate) fn push_normal_host(grammar: Grammar, host: &[u8], to: &mut Vec<u8>) 
     lower_letters(&mut to[start..]);
 }
 
-/// The text before the path of a record.
+/// Returns the kind of text before the path of a record.
 pub(super) fn before_path(grammar: Grammar, components: &Components) -> Before {
     if components.authority().is_some() {
         Before::Authority
@@ -277,7 +277,7 @@ pub(super) fn before_path(grammar: Grammar, components: &Components) -> Before {
     }
 }
 
-/// The grammar `java` has no [`Form::Scheme`].
+/// The error for the grammar `java` with [`Form::Scheme`], which it does not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FormUnsupported(());
 

@@ -1,15 +1,18 @@
-//! Normal forms of plain records, those that a kernel vouches for and that have an authority: there it is a name, without userinfo, port
+//! Normal forms of plain records: records that a kernel vouches for and that have an authority, which is then a name, without userinfo, port
 //! or escapes.
 //!
-//! All but the odd places is copied, in blocks of a fixed size; a form is never longer than its record. Tests compare it with the
-//! [`Normalizer`](super::Normalizer)'s, which parses a record and writes it part by part.
+//! All bytes except the odd places are copied, in blocks of a fixed size; a form is never longer than its record. Tests compare the form with the
+//! form by the [`Normalizer`](super::Normalizer), which parses a record and writes it part by part.
 //!
 //! # Where the time goes
 //!
-//! With AVX-512, a .gov URL takes 18 ns beyond its marks if a letter changes its case, and 42 ns with three escapes at the end of its path. It does
-//! not wait for memory: chunks that fit into a cache take as long. No branch depends on where a record lies in words of marks, and few on its
-//! length. To write up to each mark before the next one was looked for, with windows of 64 bytes, took 30 to 40% longer. To lower letters in
-//! blocks of 64 bytes instead of 16 had them compared byte by byte, and doubled the time. To have all of this within the loop over records saved nothing.
+//! With AVX-512, a .gov URL takes, in addition to the time for its marks, 18 ns if a letter changes its case, and 42 ns with three escapes at the end
+//! of its path. The time is not spent waiting for memory: chunks that fit into a cache take as long. No branch depends on the position of a record in
+//! the words of marks, and few depend on its length.
+//!
+//! Tried and slower: writing up to each mark before searching the next one, with windows of 64 bytes, took 30 to 40% longer. Lowering letters in
+//! blocks of 64 bytes instead of 16 made compilers compare them byte by byte, and doubled the time. Inlining all of this into the loop over records
+//! saved nothing.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -21,10 +24,11 @@ use super::stems::{copy_block, make_room};
 use crate::simd::FormMarks;
 use crate::work::{looked_at, memchr3};
 
-/// Writes the form [`Syntax`](crate::Form::Syntax) of a plain record behind the first `write` bytes, and returns whether it differs from the record.
-/// If it does not, nothing is written. Returns `None`, and writes nothing, if the record has no authority, or an escape makes a dot.
+/// Writes the form [`Syntax`](crate::Form::Syntax) of a plain record after the first `write` bytes of `text`, and returns whether it differs from the
+/// record. If it does not, `write` stays. Returns `None`, and `write` stays, if this function cannot make the form: if the record has no authority,
+/// if an escape makes a dot, or in rare other cases.
 ///
-/// The bytes of a mapped file may change at any time: then the result means nothing.
+/// The bytes of a mapped file may change at any time: then the result has no meaning.
 #[inline(always)]
 pub(super) fn rewrite(
     escapes: Escapes,
@@ -35,7 +39,7 @@ pub(super) fn rewrite(
     write: &mut usize,
 ) -> Option<bool> {
     let (record, rest) = (values.get(start..end)?, values.get(start..)?);
-    // That of nearly all records: the first copy is the only one that depends on their length.
+    // Nearly all records are this short, and one copy takes them whole.
     if record.len() <= Window::WIDE && rest.len() >= 2 * Window::WIDE {
         rewrite_any::<false>(escapes, record, rest, start, marks, text, write)
     } else {
@@ -56,7 +60,8 @@ fn rewrite_long(
     rewrite_any::<true>(escapes, record, rest, start, marks, text, write)
 }
 
-/// The same of a record from `start` on, which is `LONG`, or else no longer than a wide window, and many bytes follow it.
+/// [`rewrite`], for a record that begins at byte `start` of the values. `rest` has the record and all bytes after it. Without `LONG`, the record must
+/// fit into a wide window, and `rest` must have the bytes of two.
 #[inline(always)]
 fn rewrite_any<const LONG: bool>(
     escapes: Escapes,
@@ -75,7 +80,7 @@ fn rewrite_any<const LONG: bool>(
     let mut form = Copy::<LONG> { rest, to: &mut text[*write..], read: 0, dropped: 0 };
     form.go_on(0, 0);
     let mut is_changed = has_upper;
-    // The form of the record up to here is known.
+    // The bytes of the record whose form is known.
     let mut known = path_start;
     // The first `path` bytes have no end of a path.
     let (mut path, mut is_path) = (path_start, true);
@@ -108,7 +113,7 @@ fn rewrite_any<const LONG: bool>(
                 is_changed = true;
             } else {
                 let percent = at - 2;
-                // The last bytes of all are for others.
+                // If no byte follows the escape, another function makes the form.
                 let text = rest.get(percent..)?.first_chunk()?;
                 let Some(normal) = escapes.normal_of(text, &record[percent..]) else { continue };
                 if percent < known {
@@ -147,24 +152,24 @@ fn rewrite_any<const LONG: bool>(
     Some(true)
 }
 
-/// A form that is being written.
+/// The writer of a form.
 ///
-/// Blocks are copied ahead of what is known: most records then take one copy, and what changes but stays as long is written over it.
-/// Only where the form gets shorter the rest is copied again.
+/// Blocks of the record are copied before their form is known: most records then take one copy, and changes that keep the length overwrite it.
+/// Only if the form gets shorter, the rest of the record is copied again.
 ///
-/// If it is not `LONG`, one copy takes all.
+/// Without `LONG`, one copy takes the whole record.
 struct Copy<'a, const LONG: bool> {
     /// The record, and bytes after it.
     rest: &'a [u8],
     to: &'a mut [u8],
-    /// The record up to here is copied, or dropped.
+    /// The bytes of the record that are copied or dropped.
     read: usize,
-    /// The bytes that are dropped.
+    /// The number of bytes that are dropped.
     dropped: usize,
 }
 
 impl<const LONG: bool> Copy<'_, LONG> {
-    /// Has at least so many bytes of the record be copied, of those that are not dropped.
+    /// Copies blocks until the first `end` bytes of the record are copied or dropped.
     #[inline(always)]
     fn reach(&mut self, end: usize) {
         while LONG && self.read < end {
@@ -172,7 +177,7 @@ impl<const LONG: bool> Copy<'_, LONG> {
         }
     }
 
-    /// Copies a block of the record from the byte `read` on behind the first `len` bytes of the form.
+    /// Copies a block of the record, from the byte `read` on, after the first `len` bytes of the form.
     #[inline(always)]
     fn go_on(&mut self, read: usize, len: usize) {
         self.dropped = read - len;
@@ -182,10 +187,10 @@ impl<const LONG: bool> Copy<'_, LONG> {
     }
 }
 
-/// The end of the scheme and the authority, with their delimiters; `None` if there is no authority, or the scheme is long.
+/// Returns the end of the scheme and the authority, with their delimiters, or `None` if the record has no authority or a long scheme.
 #[inline(always)]
 fn head_end(record: &[u8], start: usize, window: Window, marks: &FormMarks) -> Option<usize> {
-    /// The bit in which letters of either case differ, and which `:` and `/` have, eight times.
+    /// The bit in which upper-case and lower-case letters differ, and which is set in `:` and `/`, for eight bytes.
     const LOWER: u64 = u64::from_ne_bytes([0x20; 8]);
     const HTTPS: u64 = u64::from_le_bytes(*b"https://");
     const HTTP: u64 = u64::from_le_bytes(*b"\0http://");
@@ -209,28 +214,28 @@ fn head_end(record: &[u8], start: usize, window: Window, marks: &FormMarks) -> O
         first_mark(&marks.heads, start + host_start..start + record.len())
             .map_or(record.len(), |at| at - start)
     };
-    // A head ends behind its host, unless bytes have changed.
+    // A head ends after the start of its host, unless bytes have changed.
     (end >= host_start).then_some(end)
 }
 
-/// The start of the host after any scheme.
+/// Returns the start of the host after any scheme of less than [`LONGEST`] bytes.
 #[inline(never)]
 fn other_host_start(record: &[u8]) -> Option<usize> {
     let colon = record.iter().take(LONGEST).position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#'))?;
     record[colon..].starts_with(b"://").then_some(colon + 3)
 }
 
-/// The bytes of a scheme that is looked for here.
+/// The number of bytes in which the colon of a scheme is searched.
 const LONGEST: usize = 16;
 
-/// Has the letters among the first bytes be in lower case.
+/// Changes the letters among the first `len` bytes to lower case.
 #[inline(always)]
 fn lower_first(text: &mut [u8], len: usize) {
-    /// As many as every machine can compare at once. With more in one loop, compilers compare them one by one.
+    /// The bytes that every machine can compare at once. If a block has more, compilers compare them one by one.
     const BLOCK: usize = 16;
-    /// Blocks that are always gone through: nearly always, their number is known then.
+    /// The number of blocks that are always processed: nearly always, no more are needed.
     const USUAL: usize = 3;
-    /// Ones for the bytes of a block that count, zeros for those after them.
+    /// Ones for the bytes of a block to change, zeros for the bytes after them.
     static COUNTED: [u8; 2 * BLOCK] = {
         let mut counted = [0; 2 * BLOCK];
         let mut at = 0;

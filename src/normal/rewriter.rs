@@ -1,6 +1,6 @@
-//! Normal forms of records that are known to be valid, and whose odd places are known: all else is copied.
+//! Normal forms of valid records whose odd places are known: all other bytes are copied.
 //!
-//! The result is that of the [`Normalizer`], which parses a record and writes it part by part. Tests compare both.
+//! The result is the same as the result of the [`Normalizer`], which parses a record and writes it part by part. Tests compare both.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -14,7 +14,7 @@ use crate::grammar::Grammar;
 use crate::simd::FormMarks;
 use crate::work::{looked_at, memchr2, memchr3};
 
-/// The odd places of a record: the marks of a buffer from the record's first byte on.
+/// The odd places of a record: the marks of a buffer, and the record's first byte in it.
 #[derive(Clone, Copy)]
 pub(super) struct Odd<'a> {
     pub(super) marks: &'a FormMarks,
@@ -22,20 +22,20 @@ pub(super) struct Odd<'a> {
 }
 
 impl Odd<'_> {
-    /// The dots and the digits among these bytes of the record, in order.
+    /// Returns the marked dots and digits among these bytes of the record, in order.
     #[inline(always)]
     fn all(self, bytes: Range<usize>) -> impl Iterator<Item = usize> {
         marked(&self.marks.odd, self.start + bytes.start..self.start + bytes.end)
             .map(move |at| at - self.start)
     }
 
-    /// Whether letters of these bytes are in upper case.
+    /// Returns whether any of these bytes is marked as an upper-case letter.
     #[inline(always)]
     fn has_upper(self, bytes: Range<usize>) -> bool {
         first_mark(&self.marks.upper, self.start + bytes.start..self.start + bytes.end).is_some()
     }
 
-    /// The first dot segment of a path, which begins at this byte of the record, from the byte `from` of the path on.
+    /// Returns the first dot segment of a path from the byte `from` of the path on. The path begins at the byte `path_start` of the record.
     #[inline(always)]
     fn next_dots(self, path: &[u8], from: usize, path_start: usize) -> Option<usize> {
         let is_dots = |&at: &usize| (at == 0 || path[at - 1] == b'/') && leading_dots(&path[at..]).is_some();
@@ -46,7 +46,7 @@ impl Odd<'_> {
     }
 }
 
-/// Rewrites records into the form [`Syntax`](crate::Form::Syntax). That of [`Scheme`](crate::Form::Scheme) is the same if a record
+/// Rewrites records into the form [`Syntax`](crate::Form::Syntax). The form [`Scheme`](crate::Form::Scheme) of a record is the same if the record
 /// has no port, and no empty path after an authority.
 #[derive(Clone, Copy)]
 pub(super) struct Rewriter {
@@ -54,7 +54,8 @@ pub(super) struct Rewriter {
 }
 
 impl Rewriter {
-    /// `None` if the grammar has more rules: authorities that keep their case, paths that are none, slashes that are merged.
+    /// Returns the rewriter for this normaliser, or `None` if the grammar has more rules: authorities that keep their case, records without a path,
+    /// slashes that are merged.
     #[inline]
     pub(super) fn of(normalizer: &Normalizer) -> Option<Self> {
         match normalizer.validator().grammar() {
@@ -63,7 +64,7 @@ impl Rewriter {
         }
     }
 
-    /// [`plain::rewrite`], of a record that no parser judged.
+    /// [`plain::rewrite`], for a record that no parser judged.
     #[inline(always)]
     pub(super) fn rewrite_plain(
         self,
@@ -76,13 +77,13 @@ impl Rewriter {
         plain::rewrite(self.escapes, values, range, marks, text, write)
     }
 
-    /// Appends the normal form of a valid record, and says whether it is another text; if not, nothing is appended. `None`, and nothing is
-    /// appended either, if the authority has an escape or userinfo.
+    /// Appends the normal form of a valid record, and returns whether it differs from the record. If it does not, nothing is appended. Returns
+    /// `None`, and appends nothing, if the authority may have userinfo or an escape to rewrite.
     ///
-    /// `odd` has the last digit of each escape that is not in its normal form, of a character's first one, and the first dot of each dot segment, unless the path
-    /// begins with it; and the letters of the scheme and the authority that are in upper case.
+    /// `odd` has the last digit of each escape that is not in its normal form (if several escapes form a character, of the first escape); the first
+    /// dot of each dot segment, unless the path begins with it; and the upper-case letters of the scheme and the authority.
     ///
-    /// The bytes of a mapped file may change at any time: then the result means nothing.
+    /// The bytes of a mapped file may change at any time: then the result has no meaning.
     #[inline]
     pub(super) fn rewrite(self, record: &[u8], odd: Odd<'_>, to: &mut Vec<u8>) -> Option<bool> {
         let scheme_end = scheme_end(record);
@@ -99,7 +100,7 @@ impl Rewriter {
         looked_at(record.len());
         let start = to.len();
         to.reserve(record.len() + 2);
-        // The record up to here is written.
+        // The bytes of the record that are written.
         let mut read = 0;
         let mut has_dots = record.get(head.end) == Some(&b'.');
         for at in odd.all(0..record.len()) {
@@ -131,7 +132,7 @@ impl Rewriter {
             to[start..start + head.end].make_ascii_lowercase();
         }
         if has_dots {
-            // Decoded escapes move what follows, and may be dots.
+            // Decoded escapes move the bytes after them, so that the marks no longer match, and may be dots.
             let odd = (read == 0).then_some(odd);
             head.remove_dots(to, start, odd);
             // A guard may take the place of a dot segment.
@@ -144,7 +145,7 @@ impl Rewriter {
     }
 }
 
-/// The end of the scheme and its colon in a valid record; 0 if it has none.
+/// Returns the end of the scheme and its colon in a valid record; 0 if the record has no scheme.
 #[inline(always)]
 fn scheme_end(record: &[u8]) -> usize {
     let first = record.iter().position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#'));
@@ -152,7 +153,8 @@ fn scheme_end(record: &[u8]) -> usize {
     first.filter(|&first| record[first] == b':').map_or(0, |colon| colon + 1)
 }
 
-/// Appends the record if its scheme changes. Nothing else of it may change.
+/// Appends the record with its scheme in lower case, if that changes it, and returns whether it does. The rest of the record must be in its normal
+/// form.
 #[inline(always)]
 fn lower_scheme(record: &[u8], scheme_end: usize, odd: Odd<'_>, to: &mut Vec<u8>) -> bool {
     let changed = odd.has_upper(0..scheme_end);
@@ -173,7 +175,7 @@ struct Head {
 }
 
 impl Head {
-    /// That of a valid record whose scheme ends there.
+    /// Returns the head of a valid record whose scheme ends at `scheme_end`.
     #[inline(always)]
     fn of(record: &[u8], scheme_end: usize) -> Self {
         match record[scheme_end..].strip_prefix(b"//") {
@@ -186,7 +188,7 @@ impl Head {
         }
     }
 
-    /// Removes the dot segments of the record from `start` on, which has this head, and perhaps these odd places.
+    /// Removes the dot segments of the record that begins at byte `start` of `text` and has this head. `odd` has its odd places, if they are known.
     fn remove_dots(self, text: &mut Vec<u8>, start: usize, odd: Option<Odd<'_>>) {
         let path_start = start + self.end;
         let rest = &mut text[path_start..];

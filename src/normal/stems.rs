@@ -1,6 +1,6 @@
-//! Beginnings of a base, with which targets begin, and copies of them.
+//! Beginnings of a base, with which targets begin, and functions that copy them.
 //!
-//! Bytes are copied in blocks of a fixed size where both sides have so many: the next copy overwrites the surplus.
+//! Bytes are copied in blocks of a fixed size if source and destination have a whole block; the next copy overwrites the surplus.
 
 use alloc::vec::Vec;
 
@@ -8,21 +8,21 @@ use super::base::Base;
 use super::dots::has_dot_segments;
 use crate::work::{looked_at, memrchr};
 
-/// The bytes of a copy: copies of a size that is known take no call.
+/// The bytes of a copy. Copies of a constant size need no function call.
 const BLOCK: usize = 64;
 
-/// Beginnings of targets, with bytes after them that may be copied too.
+/// Beginnings of targets, followed by bytes that may be copied, too.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stems {
     pub(super) base: Vec<u8>,
     /// The base up to its directory.
     pub(super) directory: Vec<u8>,
-    /// Ends of beginnings: the scheme and its colon, the path's start, the path's end, the query's end.
+    /// The end of the scheme and its colon. The next three fields are the start and the end of the path, and the end of the query.
     pub(super) scheme: usize,
     pub(super) path_start: usize,
     pub(super) path_end: usize,
     pub(super) query_end: usize,
-    /// The end of the directory, if references without a root are appended to it: if it has no dot segments, and follows an authority.
+    /// The end of the directory, if references without a root can be appended to it: if it has no dot segments, and follows an authority.
     pub(super) directory_end: Option<usize>,
 }
 
@@ -50,7 +50,7 @@ impl Stems {
         looked_at(2 * base.uri.len());
     }
 
-    /// The end of the directory so many steps up.
+    /// Returns the end of the directory that is `steps` steps up.
     pub(super) fn up(&self, mut end: usize, steps: usize) -> usize {
         // The root stays.
         let root = self.path_start + 1;
@@ -83,7 +83,7 @@ pub(super) fn copy(from: &[u8], to: &mut [u8], len: usize) {
     }
 }
 
-/// Copies two blocks, or all that there is; returns the number of bytes.
+/// Copies two blocks, or all bytes if either side has less, and returns the number of copied bytes.
 #[inline(always)]
 pub(super) fn copy_block(from: &[u8], to: &mut [u8]) -> usize {
     match (from.first_chunk::<{ 2 * BLOCK }>(), to.first_chunk_mut::<{ 2 * BLOCK }>()) {
@@ -95,7 +95,7 @@ pub(super) fn copy_block(from: &[u8], to: &mut [u8]) -> usize {
     }
 }
 
-/// Copies what there is. Together, both copies would become one of a size that is not known.
+/// Copies as many bytes as both sides have. This is a separate function because compilers would merge both copies into one of a variable size.
 #[cold]
 #[inline(never)]
 fn copy_all(from: &[u8], to: &mut [u8]) -> usize {
@@ -104,7 +104,7 @@ fn copy_all(from: &[u8], to: &mut [u8]) -> usize {
     len
 }
 
-/// Has so many bytes and two blocks follow the first `write` bytes. They are filled once, and can be overwritten again and again.
+/// Makes room for `len` bytes and two blocks after the first `write` bytes. The room is filled only once, and can be overwritten again and again.
 #[inline(always)]
 pub(super) fn make_room(text: &mut Vec<u8>, write: usize, len: usize) {
     let room = len + 2 * BLOCK;

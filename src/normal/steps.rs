@@ -1,4 +1,4 @@
-//! The steps to a normal form: the normaliser reports each one to a [`Watch`].
+//! The steps to a normal form, which the normaliser reports to a [`Watch`].
 
 use alloc::vec::Vec;
 
@@ -9,17 +9,17 @@ named_enum! {
     /// A step to a normal form.
     #[non_exhaustive]
     FormStep {
-        /// Letters of the scheme or the host in lower case.
+        /// Changes letters of the scheme or the host to lower case.
         Case = "case",
-        /// Escapes of unreserved characters decoded, digits of others in upper case.
+        /// Decodes escapes of unreserved characters, and changes the digits of other escapes to upper case.
         Escapes = "escapes",
-        /// Dot segments removed. Under `java`, repeated slashes too.
+        /// Removes dot segments; under `java`, also repeated slashes.
         Dots = "dots",
-        /// An empty port, or the default one, removed.
+        /// Removes an empty port, or the default port.
         Port = "default-port",
-        /// An empty path written as `/`.
+        /// Writes an empty path as `/`.
         Root = "empty-path",
-        /// A port or an authority as `java.net.URI.toString()` prints it.
+        /// Writes a port or an authority as `java.net.URI.toString()` prints it.
         Print = "print",
     }
 }
@@ -31,22 +31,22 @@ pub struct FormChange {
     pub step: FormStep,
     /// The part of the record.
     pub part: Part,
-    /// Its text before the step; of a port that goes, with its colon.
+    /// The text of the part before the step; if a port is removed, including its colon.
     pub from: Vec<u8>,
-    /// Its text after the step; empty if the part is gone.
+    /// The text of the part after the step; empty if the part is removed.
     pub to: Vec<u8>,
 }
 
-/// Watches a record being normalised.
+/// Watches the normalisation of a record.
 pub(super) trait Watch {
-    /// A copy of text that the next step overwrites.
+    /// Returns a copy of a text that the next step overwrites.
     fn keep(&self, text: &[u8]) -> Vec<u8>;
 
-    /// A step is done, which may have changed nothing.
+    /// Reports a completed step, which may have changed nothing.
     fn step(&mut self, step: FormStep, part: Part, from: &[u8], to: &[u8]);
 }
 
-/// Nobody watches, and nothing is copied or compared.
+/// Ignores the steps: nothing is copied or compared.
 impl Watch for () {
     #[inline(always)]
     fn keep(&self, _: &[u8]) -> Vec<u8> {

@@ -1,7 +1,7 @@
 //! The targets of all references of a batch.
 //!
-//! Most targets are the beginning of the base and the end of the reference, copied: which beginning and which end, the columns of the
-//! batch say, and kernels mark where dot segments may be ([`dot_marks`](crate::simd)). All other references are resolved one by one.
+//! Most targets are a beginning of the base and an end of the reference, copied. The columns of the batch determine the two, and kernels
+//! mark the places where dot segments may be ([`dot_marks`](crate::simd)). All other references are resolved one by one.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -16,7 +16,7 @@ use crate::grammar::Grammar;
 use crate::simd::mark_dots;
 use crate::work::looked_at;
 
-/// The targets of the references of a batch. Reused from batch to batch, it allocates no more.
+/// The targets of the references of a batch. If you reuse it for several batches, it allocates only if it must grow.
 ///
 /// ```
 /// use urivalidate::{Base, Batch, Grammar, Targets, Validator};
@@ -34,57 +34,57 @@ use crate::work::looked_at;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Targets {
-    /// The targets, one after the other, and bytes that are free to overwrite.
+    /// The targets, one after the other, and bytes that may be overwritten.
     text: Vec<u8>,
-    /// The end of each target; without one, that of the target before.
+    /// The end of each target; for a reference without a target, the end of the target before.
     ends: Vec<usize>,
     kinds: Vec<Kind>,
     stems: Stems,
     dots: Vec<u64>,
-    /// A reference that is resolved by itself: the bytes of a mapped file can change at any time, and it is looked at twice.
+    /// A copy of a reference that is resolved by itself: the bytes of a mapped file can change at any time, and resolving reads them twice.
     reference: Vec<u8>,
-    /// Its target.
+    /// The target of `reference`.
     target: Vec<u8>,
 }
 
 /// The kind of a reference's target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// It has none.
+    /// The reference has no target.
     None,
     Reference,
     Other,
 }
 
 impl Targets {
-    /// None.
+    /// No targets.
     pub fn new() -> Self {
         Targets::default()
     }
 
-    /// The number of references.
+    /// Returns the number of references.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no reference.
+    /// Returns whether there are no references.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Returns the target of reference `index`. `None` if the reference is invalid or null, has no target, or does not exist.
+    /// Returns the target of reference `index`, or `None` if the reference is invalid or null, has no target, or does not exist.
     pub fn get(&self, index: usize) -> Option<&[u8]> {
         let kind = self.kinds.get(index)?;
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         (*kind != Kind::None).then(|| &self.text[start..self.ends[index]])
     }
 
-    /// Returns true if reference `index` is its own target, as a reference with a scheme and without dot segments is.
+    /// Returns true if reference `index` is its own target, such as a reference with a scheme and without dot segments.
     pub fn is_unchanged(&self, index: usize) -> bool {
         self.kinds.get(index) == Some(&Kind::Reference)
     }
 
-    /// The targets of all references, in order, as [`get`](Self::get) returns them.
+    /// Returns the targets of all references, in order, as [`get`](Self::get) returns them.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<&[u8]>> {
         let mut start = 0;
         self.ends.iter().zip(&self.kinds).map(move |(&end, &kind)| {
@@ -95,7 +95,7 @@ impl Targets {
     }
 }
 
-/// The columns that say where the two parts of a target are.
+/// The columns with the offsets of the two parts of a target.
 const NEEDED: [Column; 7] = [
     Column::Start,
     Column::End,
@@ -110,8 +110,8 @@ impl Base<'_> {
     /// The columns that [`resolve_batch`](Self::resolve_batch) needs.
     pub const COLUMNS: Columns = Columns::of(&NEEDED);
 
-    /// Resolves all references of a batch, as [`resolve`](Self::resolve) does one; what `targets` held is replaced. The validator that the
-    /// base is from filled the batch from `values`. The targets may be many times as long as the references: each may begin
+    /// Resolves all references of a batch, each as [`resolve`](Self::resolve) does, and replaces the contents of `targets`. The validator from which
+    /// the base was made must have filled the batch from `values`. The targets may be many times as long as the references, because each may begin
     /// with the base.
     ///
     /// # Errors
@@ -126,8 +126,8 @@ impl Base<'_> {
         self.resolve_records(batch, values, 0..batch.len(), usize::MAX, targets).map(|_| ())
     }
 
-    /// Resolves the first of some references of a batch, so many that their targets have a bounded length, but for the last one. Returns the
-    /// number of the first one that is left.
+    /// Resolves the first of some references of a batch: at most 4096, and none after the target with which the total length reaches 1 MiB. Returns
+    /// the number of the first reference that is left.
     #[cfg(any(feature = "reader", feature = "arrow"))]
     pub(crate) fn resolve_some(
         &self,
@@ -167,7 +167,7 @@ impl Base<'_> {
         targets.kinds.clear();
         targets.ends.clear();
         targets.stems.set(self);
-        // A null record has no place.
+        // A null record has no offsets.
         let first = starts.iter().copied().find(|&start| start != ABSENT).unwrap_or(0) as usize;
         let last = ends.iter().copied().rev().find(|&end| end != ABSENT).unwrap_or(0) as usize;
         let grammar = self.rules.grammar();
@@ -248,7 +248,8 @@ struct Joined {
 }
 
 impl Targets {
-    /// Finds the two parts of a target (RFC 3986 section 5.2.2). `None` if it has others, or may have. Marks begin at the byte `first`.
+    /// Returns the two parts of a target (RFC 3986 section 5.2.2), or `None` if it has, or may have, other parts. The marks begin at the byte `first`
+    /// of the values.
     #[inline(always)]
     fn join(&self, reference: &Reference, values: &[u8], first: usize) -> Option<Joined> {
         let Targets { stems, dots, .. } = self;
@@ -298,7 +299,7 @@ impl Targets {
         make_room(text, *write, joined.stem + len);
         let stem = if joined.is_directory { &stems.directory } else { &stems.base };
         copy(stem, &mut text[*write..], joined.stem);
-        // In a file that changes, nothing that is made of its bytes is delivered.
+        // If a file changes, the results that are made of its bytes are not delivered.
         copy(values.get(joined.rest.start..).unwrap_or_default(), &mut text[*write + joined.stem..], len);
         looked_at(joined.stem + len);
         *write += joined.stem + len;
@@ -306,7 +307,7 @@ impl Targets {
     }
 }
 
-/// The number of bytes after the dot segments that a path begins with, and the number of `..` among these.
+/// Returns the number of bytes after the dot segments that a path begins with, and the number of `..` among the segments.
 fn after_dot_segments(path: &[u8]) -> (usize, usize) {
     let (mut rest, mut steps) = (path, 0);
     while let Some(len) = leading_dots(rest) {

@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::validator::Validator;
 
 impl Validator {
-    /// The URI of an IRI (RFC 3987 section 3.1, step 2): all that is not ASCII is percent-encoded, in the host too; no IDNA, no
-    /// Unicode normalisation. `None` if all of it is ASCII: then it is a URI, and nothing is appended to `to`.
+    /// Appends the URI of an IRI (RFC 3987 section 3.1, step 2) to `to`, and returns it. All bytes that are not ASCII are percent-encoded, even in
+    /// the host, without IDNA or Unicode normalisation. If all bytes are ASCII, the IRI is a URI already: appends nothing and returns `None`.
     ///
     /// ```
     /// use urivalidate::{Grammar, Validator};
@@ -21,7 +21,7 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// The same as for [`parse`](Self::parse).
     pub fn to_uri<'b>(&self, iri: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
         self.parse(iri)?;
         if iri.is_ascii() {

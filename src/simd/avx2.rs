@@ -14,7 +14,7 @@ kernels! { Avx2: "avx2", "bmi1", "bmi2", "lzcnt", "popcnt" }
 pub(crate) struct Avx2([__m256i; 2]);
 
 impl Avx2 {
-    /// The sign bits.
+    /// Returns the sign bits of the bytes.
     #[inline(always)]
     unsafe fn movemask(self) -> u64 {
         // SAFETY: the features are promised to the methods that call this.
@@ -53,7 +53,7 @@ impl Vector for Avx2 {
     unsafe fn classify(mut self, table: &NibbleTable) -> Self {
         // SAFETY: the loads read the 16 bytes of each table; the features are promised.
         unsafe {
-            // The shuffle works in halves of 16 bytes: each gets the whole table.
+            // The shuffle works in halves of 16 bytes, so each half gets the whole table.
             let low = _mm256_broadcastsi128_si256(_mm_loadu_si128(table.low.as_ptr().cast()));
             let high = _mm256_broadcastsi128_si256(_mm_loadu_si128(table.high.as_ptr().cast()));
             for part in &mut self.0 {
@@ -83,32 +83,32 @@ pub(crate) struct Words256(__m256i);
 operators!(Words256, _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, _mm256_set1_epi64x(-1));
 
 impl Words256 {
-    /// The lanes in which `a` is less than `b`, unsigned.
+    /// Returns the lanes in which `a` is less than `b`, unsigned.
     #[inline(always)]
     unsafe fn less(a: __m256i, b: __m256i) -> u64 {
         // SAFETY: the features are promised to the methods that call this.
         unsafe {
-            // There is a signed comparison only: it gives the same with the sign bits turned over.
+            // AVX2 has only a signed comparison, which gives the unsigned result if the sign bits are inverted.
             let sign = _mm256_set1_epi64x(i64::MIN);
             Self::lanes(_mm256_cmpgt_epi64(_mm256_xor_si256(b, sign), _mm256_xor_si256(a, sign)))
         }
     }
 
-    /// The lanes in which `a` equals `b`.
+    /// Returns the lanes in which `a` equals `b`.
     #[inline(always)]
     unsafe fn equal(a: __m256i, b: __m256i) -> u64 {
         // SAFETY: the features are promised to the methods that call this.
         unsafe { Self::lanes(_mm256_cmpeq_epi64(a, b)) }
     }
 
-    /// The sign bits of the lanes.
+    /// Returns the sign bits of the lanes.
     #[inline(always)]
     unsafe fn lanes(comparison: __m256i) -> u64 {
         // SAFETY: the features are promised to the methods that call this.
         unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(comparison)) as u64 }
     }
 
-    /// All ones in the lanes named.
+    /// Returns all ones in these lanes.
     #[inline(always)]
     unsafe fn ones_in(lanes: u64) -> __m256i {
         // SAFETY: the features are promised to the methods that call this.
@@ -146,7 +146,7 @@ impl Words for Words256 {
     unsafe fn advance(self, before: &mut Self) -> Self {
         // SAFETY: the features are promised.
         unsafe {
-            // The word before each word: the register turned by one lane, with the last word before at its start.
+            // The word before each word: the register rotated by one lane, with the last word of `before` in the first lane.
             let turned = _mm256_permute4x64_epi64::<0b10_01_00_11>(self.0);
             let last = _mm256_permute4x64_epi64::<0b10_01_00_11>(before.0);
             let lower = _mm256_blend_epi32::<0b0000_0011>(turned, last);

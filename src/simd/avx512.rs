@@ -1,4 +1,4 @@
-//! x86_64 with AVX-512: registers of 64 bytes, a block each.
+//! x86_64 with AVX-512: a register of 64 bytes for each block.
 
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
@@ -27,7 +27,7 @@ impl Vector for Avx512 {
     #[inline(always)]
     unsafe fn load_last(bytes: &[u8]) -> Self {
         assert!(bytes.len() < BLOCK);
-        // SAFETY: the load reads the bytes that are masked, and touches no others; the features are promised.
+        // SAFETY: the load reads only the bytes whose mask bit is set; the features are promised.
         Avx512(unsafe {
             let newlines = _mm512_set1_epi8(b'\n' as i8);
             _mm512_mask_loadu_epi8(newlines, (1 << bytes.len()) - 1, bytes.as_ptr().cast())
@@ -122,13 +122,13 @@ impl Words for Words512 {
         }
     }
 
-    /// Eight words at once. The two lowest bits of each word become numbers, side by side in its lane. Then one instruction closes the
-    /// gaps of the bits that are not there.
+    /// Processes eight words at once. The two lowest bits of each word become numbers, side by side in its lane. Then one instruction closes the
+    /// gaps left by missing bits.
     #[inline(always)]
     unsafe fn write_positions(words: &[u64], mut base: u32, to: *mut u32) -> *mut u32 {
         let (eights, rest) = words.as_chunks::<8>();
         let mut next = to;
-        // SAFETY: the features are promised, and room for a position a bit and the surplus: a store writes 16.
+        // SAFETY: the features are promised, and so is room for a position a bit and the surplus: a store writes 16 positions.
         unsafe {
             let starts =
                 _mm512_setr_epi32(0, 0, 64, 64, 128, 128, 192, 192, 256, 256, 320, 320, 384, 384, 448, 448);
@@ -154,12 +154,12 @@ impl Words for Words512 {
     }
 }
 
-/// [`write_one_by_one`], for eight words, of which some have three bits or more. It is compiled once: its copies were a quarter of the
+/// [`write_one_by_one`], for eight words, some of which have three bits or more. It is compiled only once, because its copies were a quarter of the
 /// code of the scans.
 ///
 /// # Safety
 ///
-/// As [`write_one_by_one`]; the machine must have the features.
+/// The same as for [`write_one_by_one`]; the machine must have the features.
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 #[inline(never)]
 unsafe fn write_many(eight: &[u64; 8], base: u32, to: *mut u32) -> *mut u32 {
@@ -167,7 +167,7 @@ unsafe fn write_many(eight: &[u64; 8], base: u32, to: *mut u32) -> *mut u32 {
     unsafe { write_one_by_one(eight, base, to) }
 }
 
-/// The words without the lowest bit of each.
+/// Returns the words, each without its lowest bit.
 ///
 /// # Safety
 ///
@@ -178,11 +178,11 @@ unsafe fn without_lowest(bits: __m512i) -> __m512i {
     unsafe { _mm512_and_si512(bits, _mm512_add_epi64(bits, _mm512_set1_epi64(-1))) }
 }
 
-/// The number of the lowest bit of each word, given the words without it; 64 where there is no bit.
+/// Returns the number of the lowest bit of each word, given the words without it; 64 for a word without bits.
 ///
 /// # Safety
 ///
-/// As [`without_lowest`].
+/// The same as for [`without_lowest`].
 #[inline(always)]
 unsafe fn number(bits: __m512i, without: __m512i) -> __m512i {
     // SAFETY: the caller promises the features.

@@ -1,23 +1,23 @@
-//! When a kernel is not worth trying.
+//! The decision that a kernel is not worth trying.
 //!
-//! If most records need the parser, the kernel's work is lost, about a tenth of the parser's. If that goes on for more than
-//! [`PATIENCE`], as many bytes as it was tried on go to the parser at once, and twice as many each time it fails again, up to
-//! [`MOST`]. So no input is much slower than the parser alone. It is counted in bytes, so that it works alike for large buffers and
-//! for small ones.
+//! If most records need the parser, the kernel's work is wasted; it is about a tenth of the parser's. If the kernel fails on more than
+//! [`PATIENCE`] bytes in a row, the next bytes go to the parser at once: as many bytes as the kernel last failed on, then twice as many each time
+//! the kernel fails again, up to [`MOST`]. So no input is much slower than with the parser alone. The unit is bytes, so that large and small buffers
+//! are treated in the same way.
 //!
-//! Real lists have bad patches, such as all URLs of a host with a port, and clean lines after them: giving these to the parser
+//! Real lists have bad patches, such as all URLs of a host with a port, and clean lines after them: giving the clean lines to the parser
 //! costs ten times the work that it saves. Without patience, one bad piece of 32 KiB in a hundred took 3% of a list's time.
 
-/// After so many bytes that were lost in a row the kernel is no longer tried each time.
+/// After more than this number of bytes in a row on which the kernel failed, it is no longer tried each time.
 const PATIENCE: usize = 256 << 10;
 
-/// After how many bytes at the latest the kernel is tried again.
+/// The most bytes after which the kernel is tried again.
 const MOST: usize = 1 << 20;
 
-/// If lines are shorter than this on average, with their LF, the kernel is always worth trying.
+/// If lines have fewer bytes than this on average, with their LF, the kernel is always worth trying.
 const SHORT: usize = 16;
 
-/// The state that is kept from piece to piece, and from scan to scan. It affects speed only.
+/// The state between pieces, and between scans. It affects only the speed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BackOff {
     /// The number of bytes that still go to the parser.
@@ -29,16 +29,16 @@ pub(crate) struct BackOff {
 }
 
 impl BackOff {
-    /// Whether a piece of so many bytes goes to the parser.
+    /// Returns whether the next piece, of `len` bytes, goes to the parser.
     pub(crate) fn skips(&mut self, len: usize) -> bool {
         let skips = self.left > 0;
         self.left = self.left.saturating_sub(len);
         skips
     }
 
-    /// Notes how the kernel did with a piece of so many bytes, lines, and lines that fell back.
+    /// Notes the kernel's result for a piece: its bytes, its lines, and the lines that fell back.
     pub(crate) fn note(&mut self, len: usize, lines: usize, fallback: usize) {
-        // Short lines are cut by a kernel in less time than by a search for each LF.
+        // A kernel cuts short lines in less time than a search for each LF does.
         let was_worth_it = fallback * 4 <= lines * 3 || len < SHORT * lines;
         self.failed = if was_worth_it { 0 } else { self.failed.saturating_add(len) };
         self.last = if self.failed <= PATIENCE { 0 } else { (2 * self.last).max(len).min(MOST) };
@@ -54,8 +54,7 @@ mod tests {
 
     const LEN: usize = 100 << 10;
 
-    /// The results for pieces of `LEN` bytes, whose lines all fall back or all do not: whether each goes to the
-    /// kernel.
+    /// Returns for each of some pieces of `LEN` bytes, whose lines all fall back or all do not, whether it goes to the kernel.
     fn tried(back_off: &mut BackOff, pieces: usize, falls_back: bool) -> Vec<bool> {
         let mut piece = || {
             let tries = !back_off.skips(LEN);
@@ -73,7 +72,7 @@ mod tests {
         let dirty = tried(&mut back_off, 40, true);
         let tries: Vec<_> = (0..40).filter(|&piece| dirty[piece]).collect();
         assert_eq!(tries, [0, 1, 2, 4, 7, 12, 21, 33]);
-        // Once it succeeds again it is tried each time, and a bad patch does not change that.
+        // Once the kernel succeeds again, it is tried each time, even after a bad patch.
         let clean = tried(&mut back_off, 20, false);
         assert_eq!(clean.iter().rposition(|tried| !tried), Some(4));
         assert_eq!(tried(&mut back_off, 2, true), [true; 2]);
@@ -88,7 +87,7 @@ mod tests {
             back_off.skips(LEN)
         };
         assert!(!gives_up(1000, 750) && gives_up(1000, 751));
-        // Unless they are short.
+        // All short lines may fall back.
         let short = LEN / SHORT + 1;
         assert!(!gives_up(short, short) && gives_up(short - 1, short - 1));
     }

@@ -1,4 +1,4 @@
-//! The backends: a table of them, which one this machine has, and the way into their kernels.
+//! The backends: their table, the check which of them this machine has, and the entry points of their kernels.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -31,21 +31,21 @@ use crate::error::{Component, named_enum};
 use crate::grammar::Grammar;
 use crate::part::Part;
 
-/// Makes [`Backend`] and the facts about each from one list, from slow to fast: name for users, where it is compiled, module.
+/// Makes [`Backend`] and the facts about each backend from one list, from slow to fast: name for users, targets that compile it, module.
 macro_rules! backends {
     ($($(#[$doc:meta])* $backend:ident = $name:literal, if $cfg:meta => $module:ident;)*) => {
         named_enum! {
             /// The instructions that a scan uses. All backends give the same verdicts, offsets and errors.
             #[non_exhaustive]
             Backend {
-                /// The exact parsers, a record at a time: on every machine.
+                /// The exact parsers, a record at a time, on every machine.
                 Scalar = "scalar",
                 $($(#[$doc])* $backend = $name,)*
             }
         }
 
         impl Backend {
-            /// Whether this build has it, on whatever machine it runs.
+            /// Returns whether this build has the backend. The machine may still lack it: see [`is_available`](Self::is_available).
             pub const fn is_compiled(self) -> bool {
                 match self {
                     Backend::Scalar => true,
@@ -53,7 +53,7 @@ macro_rules! backends {
                 }
             }
 
-            /// The kernels of this backend; nothing if it is the scalar one, or not compiled.
+            /// Returns the kernels of this backend, or `None` if it is the scalar backend or not compiled.
             #[inline]
             fn kernels(self) -> Option<Kernels> {
                 match self {
@@ -70,27 +70,27 @@ backends! {
     Sse42 = "sse4.2", if all(target_arch = "x86_64", target_feature = "sse2") => sse42;
     /// x86_64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
     Avx2 = "avx2", if all(target_arch = "x86_64", target_feature = "sse2") => avx2;
-    /// x86_64 with AVX-512 F, BW, VL, DQ, VBMI2 and VPOPCNTDQ (since Ice Lake and Zen 4), and what `avx2` needs.
+    /// x86_64 with AVX-512 F, BW, VL, DQ, VBMI2 and VPOPCNTDQ (since Ice Lake and Zen 4), and the features that `avx2` needs.
     Avx512 = "avx512", if all(target_arch = "x86_64", target_feature = "sse2") => avx512;
     /// aarch64.
     Neon = "neon", if all(target_arch = "aarch64", target_feature = "neon", target_endian = "little") => neon;
 }
 
 impl Backend {
-    /// The fastest backend of this machine.
+    /// Returns the fastest backend of this machine.
     ///
-    /// Without the feature `std` it is the fastest that the build's target features promise.
+    /// Without the feature `std`, returns the fastest backend that the build's target features allow.
     pub fn best() -> Self {
         Available::all().last().map_or(Backend::Scalar, Available::backend)
     }
 
-    /// Whether this machine has it.
+    /// Returns whether this machine has the backend.
     pub fn is_available(self) -> bool {
         Available::new(self).is_some()
     }
 }
 
-/// The backend does not exist on this machine.
+/// The error for a backend that this machine does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BackendUnavailable(pub(crate) Backend);
 
@@ -106,7 +106,7 @@ impl fmt::Display for BackendUnavailable {
 
 impl core::error::Error for BackendUnavailable {}
 
-/// A backend that this machine has: each value was made after a look at the machine.
+/// A backend that this machine has: each value is made after a check of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Available(Backend);
 
@@ -121,12 +121,12 @@ impl Available {
         is_available.then_some(Available(backend))
     }
 
-    /// All of them, from slow to fast.
+    /// The backends of this machine, from slow to fast.
     fn all() -> impl Iterator<Item = Self> {
         Backend::ALL.iter().filter_map(|&backend| Available::new(backend))
     }
 
-    /// The fastest one, looked for once.
+    /// Returns the fastest backend of this machine. With the feature `std`, the machine is checked only once.
     pub(crate) fn best() -> Self {
         #[cfg(feature = "std")]
         {
@@ -142,7 +142,7 @@ impl Available {
     }
 }
 
-/// Scans a piece: its results replace those of the streams.
+/// Scans a piece. The results replace the contents of the streams.
 ///
 /// # Panics
 ///
@@ -159,18 +159,18 @@ pub(crate) fn scan(
     unsafe { (kernels.scan)(grammar, collect, piece, streams) }
 }
 
-/// Whether a record is valid beyond any doubt. If not, a parser must judge it.
+/// Returns whether a record is plainly valid. If not, a parser must judge it.
 #[inline]
 pub(crate) fn is_plain(backend: Available, grammar: Grammar, record: &[u8]) -> bool {
     // SAFETY: the machine has the backend.
     backend.0.kernels().is_some_and(|kernels| unsafe { (kernels.is_plain)(grammar, record) })
 }
 
-/// Appends what a scan found in a piece to the columns that are wanted; see [`columns::fill`].
+/// Appends the results of a scan of one piece to the wanted columns; see [`columns::fill`].
 ///
 /// # Panics
 ///
-/// As [`scan`].
+/// If the backend is the scalar one, which has no kernels.
 pub(crate) fn fill(
     backend: Available,
     grammar: Grammar,
@@ -193,7 +193,7 @@ pub(crate) fn mark_forms(backend: Available, values: &[u8], marked: Marked, mark
     true
 }
 
-/// Marks what tags are cut at in these bytes, at most a [window](tag_marks::WINDOW) of them.
+/// Marks the bytes at which tags are cut, among these bytes, at most a [window](tag_marks::WINDOW).
 #[cfg(feature = "reader")]
 pub(crate) fn mark_tags(backend: Available, bytes: &[u8], marks: &mut TagMarks) {
     match backend.0.kernels() {
@@ -203,7 +203,7 @@ pub(crate) fn mark_tags(backend: Available, bytes: &[u8], marks: &mut TagMarks) 
     }
 }
 
-/// The number of times that a byte occurs; see [`count_bytes`](super::count_bytes::count_bytes).
+/// Returns the number of times that a byte occurs; see [`count_bytes`](super::count_bytes::count_bytes).
 #[cfg(feature = "reader")]
 pub(crate) fn count_bytes(backend: Available, bytes: &[u8], byte: u8) -> usize {
     match backend.0.kernels() {
@@ -213,7 +213,7 @@ pub(crate) fn count_bytes(backend: Available, bytes: &[u8], byte: u8) -> usize {
     }
 }
 
-/// Marks the line ends in these bytes, at most a [window](tag_marks::WINDOW) of them.
+/// Marks the line ends in these bytes, at most a [window](tag_marks::WINDOW).
 #[cfg(feature = "reader")]
 pub(crate) fn mark_newlines(backend: Available, bytes: &[u8], marks: &mut Marks) {
     match backend.0.kernels() {
@@ -232,7 +232,7 @@ pub(crate) fn mark_dots(backend: Available, values: &[u8], marks: &mut Vec<u64>)
     }
 }
 
-/// The number of records with each component, from finished columns; see [`columns::count_components`].
+/// Returns the number of records that have each component, from finished columns; see [`columns::count_components`].
 pub(crate) fn count_components(backend: Available, columns: &ColumnArrays) -> [u32; Component::ALL.len()] {
     match backend.0.kernels() {
         // SAFETY: the machine has the backend.
@@ -241,7 +241,7 @@ pub(crate) fn count_components(backend: Available, columns: &ColumnArrays) -> [u
     }
 }
 
-/// The places of a part in some records, from finished columns; see [`columns::find_part`].
+/// Finds the places of a part in some records, from finished columns; see [`columns::find_part`].
 pub(crate) fn find_part(
     backend: Available,
     part: Part,
@@ -257,12 +257,12 @@ pub(crate) fn find_part(
     }
 }
 
-/// Writes rows of these steps into the room that is asked for, which may have more bytes, and returns the number of their bytes.
-/// `Ok(None)` if a part is not in its buffer.
+/// Writes rows of these steps, and returns the number of their bytes, or `Ok(None)` if a part is not in its buffer. `room` gets the number of bytes
+/// that the rows need, and returns a slice of at least this length, into which the rows are written.
 ///
 /// # Panics
 ///
-/// If a step has fewer parts than there are rows, or the room is less than asked for.
+/// If a step has fewer parts than `rows`, or `room` returns fewer bytes than requested.
 pub(crate) fn write_rows<'r, E>(
     backend: Available,
     steps: &mut [RowStep<'_>],
@@ -277,11 +277,11 @@ pub(crate) fn write_rows<'r, E>(
     let Some(needed) = (unsafe { measure(steps, rows) }) else { return Ok(None) };
     let room = room(needed)?;
     assert!(room.len() >= needed, "the room is too small");
-    // SAFETY: besides, these steps have just been measured for as many rows, and the room is there.
+    // SAFETY: the machine has the backend, these steps have just been measured for this number of rows, and the room has the measured length.
     Ok(Some(unsafe { copy(steps, rows, room) }))
 }
 
-/// Strings to lines; see [`strings_to_lines::gather`].
+/// Copies strings as lines; see [`strings_to_lines::gather`].
 #[cfg(feature = "arrow")]
 pub(crate) fn gather(
     backend: Available,
@@ -296,7 +296,7 @@ pub(crate) fn gather(
     }
 }
 
-/// The places of a part in the first records, from the starts of records, and a bit each; see [`part_columns::append_spans`].
+/// Appends the places of a part in the first records, relative to the starts of the records, and a bit each; see [`part_columns::append_spans`].
 #[cfg(feature = "arrow")]
 pub(crate) fn append_spans(
     backend: Available,
@@ -313,7 +313,7 @@ pub(crate) fn append_spans(
     }
 }
 
-/// The offsets that are there, a bit each; see [`part_columns::mark_present`].
+/// Appends a bit for each offset, set if the offset is not absent; see [`part_columns::mark_present`].
 #[cfg(feature = "arrow")]
 pub(crate) fn mark_present(backend: Available, offsets: &[u32], words: &mut Vec<u64>) {
     match backend.0.kernels() {
@@ -323,7 +323,7 @@ pub(crate) fn mark_present(backend: Available, offsets: &[u32], words: &mut Vec<
     }
 }
 
-/// The lengths of the parts between two columns; see [`copy_parts::part_lengths`].
+/// Returns the lengths of the parts whose offsets are in two columns; see [`copy_parts::part_lengths`].
 #[cfg(feature = "arrow")]
 pub(crate) fn part_lengths(backend: Available, starts: &[u32], ends: &[u32]) -> PartLengths {
     match backend.0.kernels() {
@@ -333,7 +333,7 @@ pub(crate) fn part_lengths(backend: Available, starts: &[u32], ends: &[u32]) -> 
     }
 }
 
-/// Parts to text; see [`copy_parts::copy_parts`].
+/// Copies parts as text; see [`copy_parts::copy_parts`].
 #[cfg(feature = "arrow")]
 pub(crate) fn copy_parts(
     backend: Available,

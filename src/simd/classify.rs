@@ -1,8 +1,8 @@
-//! The classes that the scan asks for, as nibble tables made from the RFCs' character sets.
+//! The classes of bytes that the scan needs, as nibble tables made from the RFCs' character sets.
 //!
-//! A lookup by each nibble and an `and` give every byte eight class bits. A class bit can only be a product of low and
-//! high nibbles, so the sets are covered by such products, chosen so that the sets that a scan needs lie in each
-//! other and *one unsigned comparison* finds each of them:
+//! A lookup by each nibble and an `and` give every byte eight class bits. The bytes of a class can only be a product of low and
+//! high nibbles, so the sets are covered by products. These are chosen so that the sets that a scan needs are nested, and
+//! *one unsigned comparison* finds each set:
 //!
 //! ```text
 //! at least LETTER    ALPHA                                  0x80  4_ 6_ with _1-_F      0x40  5_ 7_ with _0-_A
@@ -10,21 +10,21 @@
 //! at least ALLOWED   and the rest of query                  0x08 to 0x01, a product each
 //! ```
 //!
-//! The path of RFC 2396 allows the same bytes, and its query two more: brackets. They, `%` and `#` are not in the
-//! tables: these, spaces, controls and bytes beyond ASCII are *odd*. A block that has one is looked at more closely; in real
-//! lists that is one block in forty.
+//! The path of RFC 2396 allows the same bytes, and its query also brackets. Brackets, `%` and `#` are not in the
+//! tables: they, spaces, controls and bytes beyond ASCII are *odd*. A block that has an odd byte needs more work; in real
+//! lists this is one block in forty.
 
 use super::vector::NibbleTable;
 use crate::charset::{ALPHA, Charset, HEXDIG, rfc2396, rfc3986};
 
 /// The least class of a letter.
 pub(crate) const LETTER: u8 = 0x40;
-/// The least class of the characters of a scheme; the same bytes make a plain authority.
+/// The least class of the characters of a scheme, which are also those of a plain authority.
 pub(crate) const SCHEME: u8 = 0x10;
 /// The least class of a byte that is not odd.
 pub(crate) const ALLOWED: u8 = 0x01;
 
-/// Products of low and high nibbles, a class each.
+/// Returns the table of these products of high and low nibbles, a class each.
 const fn products(products: &[(u8, &[u8], &[u8])]) -> NibbleTable {
     let mut table = NibbleTable { low: [0; 16], high: [0; 16] };
     let mut i = 0;
@@ -45,7 +45,7 @@ const fn products(products: &[(u8, &[u8], &[u8])]) -> NibbleTable {
     table
 }
 
-/// The bytes of at least this class.
+/// Returns the bytes of at least this class.
 const fn set(table: &NibbleTable, least: u8) -> Charset {
     let mut chars = Charset::of(b"");
     let mut byte = 0u8;
@@ -58,15 +58,15 @@ const fn set(table: &NibbleTable, least: u8) -> Charset {
     chars
 }
 
-/// All that a URI without fragment is made of, but for escapes.
+/// The bytes of a URI without fragment, except escapes.
 pub(crate) static STRUCTURE: NibbleTable = STRUCTURE_CONST;
-/// `HEXDIG` is at least 1.
+/// The bytes of `HEXDIG`, which are at least 1.
 pub(crate) static HEX: NibbleTable = HEX_CONST;
 
-/// The bytes that end the names of tags and attributes in HTML are at least 1.
+/// The bytes that end the names of tags and attributes in HTML, which are at least 1.
 #[cfg(feature = "reader")]
 pub(super) static NAME_END: NibbleTable = NAME_END_CONST;
-/// The same bytes: white space, and what follows a name.
+/// The same bytes as a set: white space, `/`, `>` and `=`.
 #[cfg(feature = "reader")]
 pub(super) const NAME_END_SET: Charset = Charset::of(b"\t\n\x0C\r />=");
 
@@ -98,7 +98,7 @@ const NAME_END_CONST: NibbleTable = products(&[
     (0x01, &[3], &[0xD, 0xE]),
 ]);
 
-// The tables say what the RFCs say.
+// The tables have the sets of the RFCs.
 const _: () = {
     assert!(set(&STRUCTURE_CONST, LETTER).is(ALPHA));
     assert!(set(&STRUCTURE_CONST, SCHEME).is(rfc3986::SCHEME));

@@ -1,4 +1,4 @@
-//! Streams to columns, and counts over columns: plain loops, which the compiler vectorises with what the machine has.
+//! Streams to columns, and counts over columns: plain loops, which the compiler vectorises for each backend.
 
 use core::ops::Range;
 
@@ -11,16 +11,16 @@ use crate::part::Part;
 /// The place of a piece's records in the buffer.
 #[derive(Clone, Copy)]
 pub(crate) enum Placement {
-    /// As in the piece, from here on.
+    /// The records stand as in the piece, which starts at this offset.
     Lines(u32),
-    /// From here on, but without the gaps of the piece: each record one byte earlier for each record before it.
+    /// The records start at this offset, but without the gaps of the piece: each record stands one byte earlier for each record before it.
     Gaps(u32),
 }
 
-/// Appends the records of a piece to the columns that are wanted.
+/// Appends the records of a piece to the wanted columns.
 ///
-/// The results for lines that fall back have no meaning: they are judged, and overwritten, later. No other line has userinfo or a
-/// port, so its host is its authority.
+/// The results for lines that fall back have no meaning: a parser judges these lines later, and overwrites the results. No other line has userinfo
+/// or a port, so its host is its authority.
 #[inline(always)]
 pub(super) fn fill(
     grammar: Grammar,
@@ -35,7 +35,7 @@ pub(super) fn fill(
     }
 }
 
-/// [`fill`], for either origin.
+/// [`fill`], for a piece with or without gaps.
 #[inline(always)]
 fn append_offsets<const GAPS: bool>(
     grammar: Grammar,
@@ -44,7 +44,7 @@ fn append_offsets<const GAPS: bool>(
     wanted: Columns,
     columns: &mut ColumnArrays,
 ) {
-    // The number that is added to the positions of a line.
+    // The number to add to the positions of a line.
     let base_of = |line: u32| if GAPS { base.wrapping_sub(line) } else { base };
     let bases = || (0u32..).map(base_of);
     fill_starts(streams);
@@ -56,7 +56,7 @@ fn append_offsets<const GAPS: bool>(
     fill_rests(grammar, streams);
     let Streams { rest, end, scheme_end, path, path_ends, fragments, .. } = streams;
 
-    // `path` is at most one byte on where there is no authority: only "//" takes two.
+    // Without an authority, `path` is at most one byte after `rest`: only "//" takes two bytes.
     let has_authority = |rest: u32, path: u32| path >= rest.wrapping_add(2);
     let rests = || rest.iter().zip(path.iter()).zip(bases()).map(|((&rest, &path), base)| (rest, path, base));
     let authority_start = |(rest, path, base): (u32, u32, u32)| {
@@ -73,7 +73,7 @@ fn append_offsets<const GAPS: bool>(
     };
     append(columns, wanted, Column::SchemeEnd, scheme_end.iter().zip(bases()).map(present));
     append(columns, wanted, Column::AuthorityStart, rests().map(authority_start));
-    // Whatever has userinfo or a port falls back.
+    // Lines with userinfo or a port fall back.
     let absent = || core::iter::repeat_n(ABSENT, end.len());
     append(columns, wanted, Column::UserinfoEnd, absent());
     append(columns, wanted, Column::HostStart, rests().map(authority_start));
@@ -107,7 +107,7 @@ fn append(columns: &mut ColumnArrays, wanted: Columns, column: Column, offsets: 
     }
 }
 
-/// The starts of the lines: after the LF before.
+/// Fills `rest` with the starts of the lines: 0, and the byte after each LF except the last.
 #[inline(always)]
 fn fill_starts(streams: &mut Streams) {
     let Streams { rest: start, end, newline, crlf, .. } = streams;
@@ -118,7 +118,7 @@ fn fill_starts(streams: &mut Streams) {
     start.pop();
 }
 
-/// Moves the starts past the scheme's colon: the rest is read alike, with a scheme and without.
+/// Moves the starts past the scheme's colon, so that the rests of lines with and without a scheme are read in the same way.
 #[inline(always)]
 fn fill_rests(grammar: Grammar, streams: &mut Streams) {
     let Streams { rest, scheme_end, path, .. } = streams;
@@ -129,7 +129,7 @@ fn fill_rests(grammar: Grammar, streams: &mut Streams) {
         return;
     }
     for ((rest, delimiter), path) in rest.iter_mut().zip(scheme_end).zip(path) {
-        // A scheme is not empty, and the path lies after its colon.
+        // A scheme is not empty, and the path's marker lies after the colon.
         let is_at_start = *delimiter == *rest;
         let has_scheme = !is_at_start & (*path != *delimiter);
         // Without a scheme the path's marker is at the end of its first segment, except after "//" or "/".
@@ -139,7 +139,7 @@ fn fill_rests(grammar: Grammar, streams: &mut Streams) {
     }
 }
 
-/// The number of records with each component, in the order of [`Component::ALL`]; empty paths do not count.
+/// Returns the number of records that have each component, in the order of [`Component::ALL`]; empty paths do not count.
 #[inline(always)]
 pub(super) fn count_components(columns: &ColumnArrays) -> [u32; Component::ALL.len()] {
     let records = columns[Column::End].len();
@@ -160,8 +160,8 @@ pub(super) fn count_components(columns: &ColumnArrays) -> [u32; Component::ALL.l
 /// [`find_part`], compiled for a backend.
 pub(super) type FindPart = unsafe fn(Part, &ColumnArrays, Range<usize>, &mut [u32], &mut [u32]) -> bool;
 
-/// The places of a part in some records, from finished columns. Both offsets are [`ABSENT`] where a record lacks it. Returns whether all
-/// lack it.
+/// Writes the places of a part in some records, from finished columns, to `starts` and `ends`. Both offsets are [`ABSENT`] if a record lacks the
+/// part. Returns whether all records lack the part.
 #[inline(always)]
 pub(super) fn find_part(
     part: Part,

@@ -1,7 +1,7 @@
-//! Parts of a buffer, copied side by side as columns of text: a plain loop, compiled with what the machine has.
+//! Parts of a buffer, copied side by side as columns of text: a plain loop, compiled for the features of each backend.
 //!
-//! A fixed number of bytes of each part is a few instructions, whatever its length; the next part overwrites the surplus. With the
-//! vectors of AVX-512 this takes half the time of the same loop with those of every x86_64.
+//! Copying a fixed number of bytes takes a few instructions for a part of any length; the next part overwrites the surplus. With the
+//! vectors of AVX-512 the loop takes half the time that it takes with the vectors of every x86_64.
 
 use alloc::vec::Vec;
 use core::ptr;
@@ -9,15 +9,15 @@ use core::ptr;
 use super::vector::BLOCK;
 use crate::column::ABSENT;
 
-/// The bytes of some parts.
+/// The lengths of some parts, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PartLengths {
-    /// The sum of their lengths.
+    /// The sum of the lengths.
     pub(crate) sum: u64,
     pub(crate) longest: u32,
 }
 
-/// The places where copies end, in as many bits as the column's offsets have.
+/// The places where copies end, in the type of the column's offsets.
 pub(crate) enum CopyEnds<'a> {
     Small(&'a mut Vec<i32>),
     Large(&'a mut Vec<i64>),
@@ -28,7 +28,7 @@ pub(super) type CopyParts = unsafe fn(&[u8], &[u32], &[u32], &mut Vec<u8>, CopyE
 
 /// A type of offsets.
 trait Offset: Copy {
-    /// As far as there are such numbers.
+    /// Returns this place as an offset, truncated to the type's bits.
     fn of(end: usize) -> Self;
 }
 
@@ -46,7 +46,7 @@ impl Offset for i64 {
     }
 }
 
-/// The lengths of the parts between two columns.
+/// Returns the lengths of the parts whose offsets are in two columns.
 #[inline(always)]
 pub(super) fn part_lengths(starts: &[u32], ends: &[u32]) -> PartLengths {
     let (mut sum, mut longest) = (0, 0);
@@ -58,7 +58,7 @@ pub(super) fn part_lengths(starts: &[u32], ends: &[u32]) -> PartLengths {
     PartLengths { sum, longest }
 }
 
-/// Appends the parts of `from` between two columns to `to`, and the place where each of them ends there to `copy_ends`. An absent
+/// Appends the parts of `from`, whose offsets are in two columns, to `to`, and the place in `to` where each part ends to `copy_ends`. An absent
 /// part has no bytes. A part that is not in `from` is copied as zeros.
 ///
 /// # Panics
@@ -78,7 +78,7 @@ pub(super) fn copy_parts(
     }
 }
 
-/// [`copy_parts`], by the longest of them.
+/// [`copy_parts`], with a loop that is chosen by the longest part.
 #[inline(always)]
 fn copy_as_long_as_needed<O: Offset>(
     from: &[u8],
@@ -95,12 +95,12 @@ fn copy_as_long_as_needed<O: Offset>(
         1..=16 => copy::<O, 16>(from, starts, ends, sum, to, copy_ends),
         17..=32 => copy::<O, 32>(from, starts, ends, sum, to, copy_ends),
         33..=64 => copy::<O, BLOCK>(from, starts, ends, sum, to, copy_ends),
-        // Most of them are shorter, but not by much.
+        // Most parts are shorter, but not by much. `copy_slowly` copies the longer ones.
         _ => copy::<O, { 2 * BLOCK }>(from, starts, ends, sum, to, copy_ends),
     }
 }
 
-/// Copies parts whose lengths add up to `sum`, so many bytes of each.
+/// Copies parts whose lengths add up to `sum`, `COPIED` bytes of each part.
 #[inline(always)]
 fn copy<O: Offset, const COPIED: usize>(
     from: &[u8],
@@ -118,8 +118,8 @@ fn copy<O: Offset, const COPIED: usize>(
         let len = end.wrapping_sub(start) as usize;
         // An absent part may lie anywhere.
         let start = if start == ABSENT { 0 } else { start as usize };
-        // SAFETY: the lengths up to here add up to at most `sum`, for which there is room after the first bytes, and for
-        // COPIED bytes more. The bytes of `from` behind `start` are as many. `to` is borrowed to be changed, so `from` is another buffer.
+        // SAFETY: the lengths up to here add up to at most `sum`, and `to` has room for `sum` bytes after the first ones, and for COPIED bytes
+        // more. `from` has COPIED bytes from `start` on. `to` is borrowed mutably, so `from` is another buffer.
         unsafe {
             if len <= COPIED && start.saturating_add(COPIED) <= from.len() {
                 ptr::copy_nonoverlapping(from.as_ptr().add(start), bytes.add(at), COPIED);
@@ -130,11 +130,11 @@ fn copy<O: Offset, const COPIED: usize>(
         at += len;
         *copy_end = O::of(at);
     }
-    // SAFETY: there is room for them, and the loop has written all bytes of each part.
+    // SAFETY: `to` has room for these bytes, and the loop has written all bytes of each part.
     unsafe { to.set_len(at) };
 }
 
-/// Copies a part that is long, or lies close to the end.
+/// Copies a part that is long, or close to the end of `from`; zeros for a part that is not in `from`.
 ///
 /// # Safety
 ///
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use crate::simd::{Available, Backend};
 
-    /// Copies parts by each backend, after three bytes, and compares them with the definition.
+    /// Copies parts by each backend to the end of three other bytes, and compares them with the definition.
     fn check(from: &[u8], parts: &[(u32, u32)]) {
         let (starts, ends): (Vec<_>, Vec<_>) = parts.iter().copied().unzip();
         let (mut expected, mut expected_ends) = (b"abc".to_vec(), vec![3]);

@@ -1,7 +1,7 @@
-//! Rows of text that are made of the same steps: in each a short text, which is the same in all rows, and a part of a buffer.
+//! Rows of text that are made of the same steps: each step writes a short text, which is the same in all rows, and a part of a buffer.
 //!
-//! A fixed number of bytes of each is a few instructions, whatever its length; what comes next overwrites the surplus. How many bytes that
-//! are is found once for many rows, so that no branch depends on the length of a part.
+//! A step copies a fixed number of bytes, which takes a few instructions for a part of any length; the next step overwrites the surplus. This
+//! number is chosen once for many rows, so that no branch depends on the length of a part.
 
 use core::ptr;
 
@@ -10,13 +10,13 @@ use crate::column::ABSENT;
 /// The most bytes of a [`ShortText`].
 const SHORT: usize = 32;
 
-/// The most bytes of a part that are copied without a look at its length. The room has so many bytes more than the rows.
+/// The most bytes of a part that are copied regardless of its length. The room has this number of bytes more than the rows.
 const SURPLUS: usize = 256;
 
-/// The bytes of a block of long parts.
+/// The bytes of a block, in which long parts are copied.
 const LOOP: usize = 64;
 
-/// A text of at most [`MOST`](Self::MOST) bytes, in a block that is copied whole.
+/// A text of at most [`MOST`](Self::MOST) bytes, stored in a block that is copied whole.
 #[derive(Clone, Copy, Debug)]
 pub struct ShortText {
     bytes: [u8; SHORT],
@@ -24,12 +24,14 @@ pub struct ShortText {
 }
 
 impl ShortText {
-    /// The most bytes.
+    /// The most bytes of a text.
     pub const MOST: usize = SHORT;
 
+    /// A copy of this text.
+    ///
     /// # Panics
     ///
-    /// If it is too long.
+    /// If the text is longer than [`MOST`](Self::MOST).
     pub fn new(text: &str) -> Self {
         let mut bytes = [0; SHORT];
         bytes[..text.len()].copy_from_slice(text.as_bytes());
@@ -40,15 +42,15 @@ impl ShortText {
 /// The texts around a part.
 #[derive(Clone, Copy, Debug)]
 pub struct TextsAround {
-    /// By [`kind`].
+    /// The text before a part of each [`kind`].
     before: [ShortText; 4],
     after: u8,
-    /// 1 where the last byte is written, 0 where it is not.
+    /// By [`kind`]: 1 if `after` is written, else 0.
     after_len: [u8; 4],
 }
 
 impl TextsAround {
-    /// The texts before a part that has bytes, before one that has none, and instead of one that is not there; and the byte after a part that is there.
+    /// The texts before a part that has bytes, before an empty part, and in place of an absent part; and the byte after a part that is not absent.
     pub fn new(before: ShortText, empty: ShortText, absent: ShortText, after: Option<u8>) -> Self {
         let after_len = u8::from(after.is_some());
         TextsAround {
@@ -59,13 +61,13 @@ impl TextsAround {
     }
 }
 
-/// 0 for a part with bytes, 2 for an empty one, 3 for one that is not there.
+/// Returns 0 for a part with bytes, 2 for an empty part, 3 for an absent part.
 #[inline(always)]
 fn kind(start: u32, end: u32) -> usize {
     usize::from(start == ABSENT) | usize::from(start == end) << 1
 }
 
-/// A step of all rows: texts, and a part of `from` for each row, which lies between two columns.
+/// A step of all rows: texts, and for each row a part of `from`, whose offsets are in two columns.
 #[derive(Clone, Copy, Debug)]
 pub struct RowStep<'a> {
     texts: &'a TextsAround,
@@ -73,41 +75,41 @@ pub struct RowStep<'a> {
     starts: &'a [u32],
     ends: &'a [u32],
     copied: Copied,
-    /// Whether each row has a part with bytes.
+    /// Whether each row has a part that is not empty.
     is_everywhere: bool,
 }
 
-/// The bytes that are copied of each part.
+/// The bytes to copy of each part.
 #[derive(Clone, Copy, Debug)]
 enum Copied {
-    /// Nothing: no row has a part.
+    /// Nothing, since no row has a part.
     Nothing,
-    /// So many bytes, whatever its length.
+    /// This number of bytes, for parts of any length.
     First16,
     First32,
     First64,
     First128,
     First256,
-    /// Its blocks of [`LOOP`] bytes.
+    /// Blocks of [`LOOP`] bytes, until the part is copied.
     Blocks,
-    /// Its own bytes alone.
+    /// Only the bytes of the part.
     Exactly,
 }
 
 impl<'a> RowStep<'a> {
-    /// The same text in all rows.
+    /// A step with the same text in all rows, and no parts.
     pub fn constant(texts: &'a TextsAround) -> Self {
         RowStep { texts, from: &[], starts: &[], ends: &[], copied: Copied::Nothing, is_everywhere: false }
     }
 
-    /// A part of `from` in each row; both offsets are [`Batch::ABSENT`](crate::Batch::ABSENT) where it is not there.
+    /// A step with a part of `from` in each row; both offsets of an absent part are [`Batch::ABSENT`](crate::Batch::ABSENT).
     pub fn parts(texts: &'a TextsAround, from: &'a [u8], starts: &'a [u32], ends: &'a [u32]) -> Self {
         RowStep { texts, from, starts, ends, copied: Copied::Exactly, is_everywhere: false }
     }
 }
 
-/// Measures the parts of some rows: sets what is copied, and returns the bytes of room that the rows need. `None` if a part is
-/// not in its buffer.
+/// Measures the parts of some rows: sets the number of bytes that each step copies, and returns the bytes of room that the rows need, or
+/// `None` if a part is not in its buffer.
 pub(super) type MeasureRows = unsafe fn(&mut [RowStep<'_>], usize) -> Option<usize>;
 
 /// [`copy_rows`], compiled for a backend.
@@ -129,7 +131,7 @@ pub(super) fn measure_rows(steps: &mut [RowStep<'_>], rows: usize) -> Option<usi
         let (mut is_reversed, mut is_everywhere) = (false, true);
         for (&start, &end) in starts.iter().zip(ends) {
             is_reversed |= end < start;
-            // Those that are absent are as long.
+            // The offsets of an absent part are equal, too.
             is_everywhere &= end != start;
             let [start, end] = if start == ABSENT { [0, 0] } else { [start, end] };
             let len = end.wrapping_sub(start);
@@ -151,7 +153,7 @@ pub(super) fn measure_rows(steps: &mut [RowStep<'_>], rows: usize) -> Option<usi
             _ => (Copied::Blocks, 0),
         };
         let is_inside = match copied {
-            // The last block may end so far behind its part.
+            // The last block may end up to this number of bytes after its part.
             Copied::Blocks => (last_end as usize).saturating_add(LOOP) <= step.from.len(),
             _ => (last_start as usize).saturating_add(bytes) <= step.from.len(),
         };
@@ -165,7 +167,8 @@ pub(super) fn measure_rows(steps: &mut [RowStep<'_>], rows: usize) -> Option<usi
 ///
 /// # Safety
 ///
-/// [`measure_rows`] must have been called with these steps and as many rows, and the room must have the bytes that it returned.
+/// [`measure_rows`] must have been called with these steps and this number of rows, and the room must have at least the number of bytes that it
+/// returned.
 #[inline(always)]
 pub(super) unsafe fn copy_rows(steps: &[RowStep<'_>], rows: usize, room: &mut [u8]) -> usize {
     // SAFETY: the caller promises the same.
@@ -178,20 +181,20 @@ pub(super) unsafe fn copy_rows(steps: &[RowStep<'_>], rows: usize, room: &mut [u
     }
 }
 
-/// [`copy_rows`], if some step has a byte after its part, or if none has one.
+/// [`copy_rows`]; `AFTER` is whether any step has a byte after its part.
 ///
 /// # Safety
 ///
-/// As [`copy_rows`].
+/// The same as for [`copy_rows`].
 #[inline(always)]
 unsafe fn copy_with<const AFTER: bool>(steps: &[RowStep<'_>], rows: usize, room: &mut [u8]) -> usize {
     let first = room.as_mut_ptr();
     let mut to = first;
     for row in 0..rows {
         for step in steps {
-            // SAFETY: the room has the bytes of all texts and parts, and behind them the surplus, which is no less than what is
-            // written at a time. Each column has an offset for each row; those of a part lie in `from`, and so do the bytes that are copied
-            // after its start. The room is borrowed to be changed, so `from` is another buffer.
+            // SAFETY: the room has the bytes of all texts and parts, and after them the surplus, which is at least the number of bytes that is
+            // written at a time. Each column has an offset for each row. The offsets of a part lie in `from`, and so do the bytes that are copied
+            // from its start on. The room is borrowed mutably, so `from` is another buffer.
             to = unsafe {
                 match (step.copied, step.is_everywhere) {
                     (Copied::Nothing, _) => {
@@ -213,12 +216,13 @@ unsafe fn copy_with<const AFTER: bool>(steps: &[RowStep<'_>], rows: usize, room:
     unsafe { to.offset_from_unsigned(first) }
 }
 
-/// Copies a part that has bytes, and the texts around it. What comes next starts at the place that is returned, which is found by one
-/// addition, so that it need not wait.
+/// Copies a part that has bytes, and the texts around it. Returns the place where the next step writes, which takes one addition, so that
+/// the next step need not wait for the copies.
 ///
 /// # Safety
 ///
-/// As [`copy_rows`]; and so many bytes are what is to be copied of the part, and there is a byte after it only if `AFTER`.
+/// The same as for [`copy_rows`]; `BYTES` must be the number of bytes that the step copies of each part, and `AFTER` must be true if it has a byte
+/// after the part.
 #[inline(always)]
 unsafe fn copy_part<const BYTES: usize, const AFTER: bool>(
     step: &RowStep<'_>,
@@ -242,15 +246,14 @@ unsafe fn copy_part<const BYTES: usize, const AFTER: bool>(
     }
 }
 
-/// Copies a part that may be absent or empty, or has many bytes, and the texts around it. Returns the place of what comes
-/// next.
+/// Copies a part that may be absent or empty, or has many bytes, and the texts around it. Returns the place where the next step writes.
 ///
 /// # Safety
 ///
-/// As [`copy_rows`]; and the step has parts.
+/// The same as for [`copy_rows`]; the step must have parts.
 #[inline(always)]
 unsafe fn copy_any(step: &RowStep<'_>, row: usize, to: *mut u8) -> *mut u8 {
-    // SAFETY: see above. No byte of an absent part is needed, so those of the first part do.
+    // SAFETY: see above. No byte of an absent part is needed, so the first bytes of `from` are copied for it.
     unsafe {
         let (start, end) = (*step.starts.get_unchecked(row), *step.ends.get_unchecked(row));
         let kind = kind(start, end);
@@ -281,11 +284,11 @@ unsafe fn copy_any(step: &RowStep<'_>, row: usize, to: *mut u8) -> *mut u8 {
     }
 }
 
-/// Copies so many bytes.
+/// Copies `BYTES` bytes.
 ///
 /// # Safety
 ///
-/// They must be readable there and writable here, and apart.
+/// `from` must be valid for reads of `BYTES` bytes, `to` for writes, and the two must not overlap.
 #[inline(always)]
 unsafe fn copy<const BYTES: usize>(from: *const u8, to: *mut u8) {
     // SAFETY: the caller promises it.
@@ -301,7 +304,7 @@ mod tests {
     use super::*;
     use crate::simd::{Available, Backend, write_rows};
 
-    /// What a step means.
+    /// The definition of a step.
     #[derive(Clone)]
     struct Step<'a> {
         before: String,
@@ -309,7 +312,7 @@ mod tests {
         absent: String,
         after: Option<u8>,
         from: &'a [u8],
-        /// Nothing where the part is not there.
+        /// The part of each row, or `None` if it is absent; `None` for a step without parts.
         parts: Option<Vec<Option<(u32, u32)>>>,
     }
 
@@ -319,7 +322,7 @@ mod tests {
         TextsAround::new(before, empty, absent, step.after)
     }
 
-    /// Writes rows by each backend, into no more room than they ask for.
+    /// Writes rows by each backend, into exactly the room that it requests.
     fn write(steps: &[Step<'_>], rows: usize) -> Vec<Option<Vec<u8>>> {
         let texts: Vec<_> = steps.iter().map(texts).collect();
         let columns: Vec<(Vec<u32>, Vec<u32>)> = (steps.iter())
@@ -393,7 +396,7 @@ mod tests {
         for len in (0..=300).chain([511, 512, 513, 1000, 1500]) {
             let last = 1500 - len;
             for after in [None, Some(b'"')] {
-                // With bytes in each row, and without; far from the end of the buffer, and at it.
+                // Steps with bytes in each row, and without; far from the end of the buffer, and at its end.
                 let alone = [Some((0, len)); 3];
                 let near = [Some((0, len)), Some((len / 2, len)), Some((0, len.min(3)))];
                 let mixed = [Some((0, len)), None, Some((len, len))];

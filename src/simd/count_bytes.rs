@@ -1,8 +1,9 @@
-//! Counts a byte. Where bytes come from memory, most of the time goes into waiting for them: so those of the next page are fetched ahead.
+//! Counts the occurrences of a byte. If the bytes come from memory, waiting for them takes most of the time, so the bytes 4 KiB ahead are fetched
+//! early.
 
 use super::vector::{BLOCK, Vector};
 
-/// The number of times that `byte` occurs.
+/// Returns the number of times that `byte` occurs.
 ///
 /// # Safety
 ///

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::vector::{BLOCK, Vector, Words};
 
-/// Marks the dots that follow a slash, a bit for each byte, 64 a word; what `marks` held is replaced.
+/// Marks the dots that follow a slash, a bit for each byte, 64 a word. The marks replace the contents of `marks`.
 ///
 /// # Safety
 ///
@@ -15,7 +15,7 @@ pub(super) unsafe fn mark_dots<V: Vector>(values: &[u8], marks: &mut Vec<u64>) {
     marks.resize(words, 0);
     let mut slashes = 0;
     let (blocks, last) = values.as_chunks::<BLOCK>();
-    // No closure: that would not have the features.
+    // No closure, since a closure would not have the features.
     for (block, marks) in blocks.iter().zip(&mut *marks) {
         // SAFETY: the caller promises the features.
         *marks = unsafe { dots_after_slashes(V::load(block), &mut slashes) };
@@ -26,14 +26,14 @@ pub(super) unsafe fn mark_dots<V: Vector>(values: &[u8], marks: &mut Vec<u64>) {
     }
 }
 
-/// Those of a block; `slashes` are those of the block before, and become those of this one.
+/// Returns the dots of a block that follow a slash. `slashes` has the slashes of the block before, and gets the slashes of this block.
 #[inline(always)]
 unsafe fn dots_after_slashes<V: Vector>(vector: V, slashes: &mut u64) -> u64 {
     // SAFETY: the caller promises the features.
     unsafe { vector.eq(b'.') & vector.eq(b'/').advance(slashes) }
 }
 
-/// The same without kernels.
+/// [`mark_dots`], byte by byte.
 pub(super) fn mark_dots_by_bytes(values: &[u8], marks: &mut Vec<u64>) {
     marks.clear();
     let mut is_behind_slash = false;

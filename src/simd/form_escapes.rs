@@ -1,18 +1,18 @@
 //! The digits of escapes that a normal form may change.
 //!
-//! Each escape has one mark, at its last digit, so that whoever reads the marks need not look for its start.
+//! Each escape has one mark, at its last digit, so that the readers of the marks need not search its start.
 //!
-//! To look at blocks after one with an escape in any case, so that fewer branches are foretold wrongly, saved nothing in lists with an escape in
-//! each record, and cost others 8% of their marks.
+//! Tried and slower: always to process the block after one with an escape, so that fewer branches are predicted wrongly. This saved nothing in
+//! lists with an escape in each record, and cost other lists 8% of the time for their marks.
 
 use super::vector::{Vector, Words, opaque};
 
-/// The kind of the bytes, and the escapes to mark in addition to those that are always marked.
+/// The kind of the bytes, and the escapes to mark in addition to the escapes that are always marked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Marked {
-    /// Those of the other marks of RFC 2396 section 2.3: `!`, `'`, `(`, `)` and `*`.
+    /// Whether to mark the escapes of the other marks of RFC 2396 section 2.3: `!`, `'`, `(`, `)` and `*`.
     pub(crate) rfc2396: bool,
-    /// Those of the first bytes of characters beyond ASCII in UTF-8.
+    /// Whether to mark the escapes of the first bytes of characters beyond ASCII in UTF-8.
     pub(crate) beyond_ascii: bool,
     /// Whether the bytes are lines.
     pub(crate) are_lines: bool,
@@ -24,22 +24,23 @@ pub(super) struct Escapes {
     percent: u64,
     /// First digits of escapes.
     digit: u64,
-    /// First digits that make a mark, whatever follows; first digits 3, and first digits 2.
+    /// First digits that make a mark before any second digit. The next two fields have the first digits 3 and the first digits 2.
     odd: u64,
     three: u64,
     two: u64,
 }
 
 impl Escapes {
-    /// Whether the next block must be looked at even if it has no escape.
+    /// Returns whether [`block`](Self::block) must be called for the next block even if that has no `%`.
     #[inline(always)]
     pub(super) fn go_on(&self) -> bool {
         (self.percent | self.digit) >> 63 != 0
     }
 
-    /// The last digits of escapes that may change, in a block. Blocks after those where nothing [goes on](Self::go_on) may be left out.
+    /// Returns the last digits of the escapes in a block that may change. A block without `%` may be left out if no escape [goes on](Self::go_on) in
+    /// it.
     ///
-    /// In valid records nothing but digits, `A` to `F` and `a` to `f` follows `%`: that saves comparisons.
+    /// In valid records only digits, `A` to `F` and `a` to `f` follow `%`, which saves comparisons.
     ///
     /// # Safety
     ///

@@ -1,18 +1,19 @@
-//! The places where a normal form may change something: a pass over bytes that knows nothing of records.
+//! The bytes that a normal form may change: a pass over bytes that knows nothing of records.
 //!
-//! A mark says "look here", never what to write. Bytes without a mark are the same in the normal form of each valid record, unless the
-//! record's borders decide: see [`normal::bulk`](crate::normal). A mark may stand where nothing changes.
+//! A mark says "check this byte", never what to write. Bytes without a mark are the same in the normal form of each valid record, unless this
+//! depends on the record's borders: see [`normal::bulk`](crate::normal). The normal form need not change a marked byte.
 //!
 //! ```text
 //! upper    A-Z                                           in a scheme or host they become lower case
 //! odd      a dot after a slash, a colon or an LF         perhaps a dot segment
 //!          the last digit of an escape that
 //!            has a digit from a to f                     becomes upper case
-//!            is %2D, %2E, %30 to %39, or %4x to %7x      perhaps one of an unreserved character
+//!            is %2D, %2E, %30 to %39, or %4x to %7x      perhaps the escape of an unreserved character
 //! ```
 //!
-//! In lines, letters are marked in the head alone: up to the first `?`, `#`, or slash that follows neither slash, colon nor LF, or two
-//! slashes. All schemes and hosts lie there. The byte at which a head ends has a mark in `heads`.
+//! In lines, letters are marked only in the head. The head of a line ends at the first `?` or `#`, at the first slash that follows no slash,
+//! colon or LF, or at the first slash that follows two slashes. All schemes and hosts are in heads. The byte at which a head ends has a mark in
+//! `heads`.
 
 use alloc::vec::Vec;
 
@@ -24,11 +25,11 @@ use super::vector::{BLOCK, Vector, Words};
 pub(crate) struct FormMarks {
     pub(crate) upper: Vec<u64>,
     pub(crate) odd: Vec<u64>,
-    /// In lines, the ends of the heads; else empty.
+    /// The ends of the heads, if the bytes are lines; else empty.
     pub(crate) heads: Vec<u64>,
 }
 
-/// Marks these bytes; what `marks` held is replaced.
+/// Marks these bytes. The marks replace the contents of `marks`.
 ///
 /// # Safety
 ///
@@ -49,7 +50,7 @@ pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks:
         escapes: Escapes::default(),
     };
     let (blocks, last) = values.as_chunks::<BLOCK>();
-    // No closure: that would not have the features.
+    // No closure, since a closure would not have the features.
     for ((block, upper), odd) in blocks.iter().zip(&mut marks.upper).zip(&mut marks.odd) {
         let head_end;
         // SAFETY: the caller promises the features.
@@ -82,11 +83,11 @@ struct Before {
     escapes: Escapes,
 }
 
-/// The last byte of a block ends a line.
+/// The mask of a block whose last byte ends a line.
 const LINE_START: u64 = 1 << 63;
 
 impl Before {
-    /// One block: `upper`, `odd` and `heads`.
+    /// Returns the words of `upper`, `odd` and `heads` for one block.
     #[inline(always)]
     unsafe fn block<V: Vector>(&mut self, vector: V, marked: Marked) -> (u64, u64, u64) {
         // SAFETY: the caller promises the features.
@@ -108,7 +109,7 @@ impl Before {
                 heads = sum & !within;
             }
             let percent = vector.eq(b'%');
-            // Most blocks have no escape, and none goes on in them.
+            // Most blocks have no escape, and no escape of the block before goes on in them.
             if percent != 0 || self.escapes.go_on() {
                 odd |= self.escapes.block(vector, percent, marked);
             } else {

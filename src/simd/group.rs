@@ -1,7 +1,6 @@
-//! A group of blocks on its way through the passes: bytes to masks, masks to markers, markers to positions.
+//! A group of blocks, and the passes over it: bytes to masks, masks to markers, markers to positions.
 //!
-//! A group goes through each pass before the next, over masks that stay in the L1 cache: so each loop keeps its values
-//! in registers.
+//! Each pass runs over the whole group before the next pass. The masks stay in the L1 cache, and each loop keeps its values in registers.
 
 use core::mem;
 
@@ -13,16 +12,16 @@ use super::shape::LineShape;
 use super::streams::{BlockLines, Streams, collect, write_positions};
 use super::vector::{BLOCK, Vector, Words};
 
-/// The bytes to scan. The bytes after the last LF, or the last gap, are left out.
+/// The bytes to scan. The bytes after the last LF, or after the last gap, are ignored.
 #[derive(Clone, Copy)]
 pub(crate) enum Piece<'a> {
     /// Lines, each with its LF.
     Lines(&'a [u8]),
     /// Records without separators.
     Gaps {
-        /// The records, one after the other; bytes after the last one are not looked at, but may be loaded.
+        /// The records, one after the other. Bytes after the last record are ignored, but may be loaded.
         bytes: &'a [u8],
-        /// A bit after each record: where it would have its LF, if all had one.
+        /// A bit after each record, at the position of its LF if all records had one.
         gaps: &'a [u64],
     },
 }
@@ -31,7 +30,7 @@ pub(crate) enum Piece<'a> {
 pub(super) struct Group<V: Vector, S, const ALL: bool> {
     masks: Masks<[u64; GROUP]>,
     odd: Odd<[u64; GROUP]>,
-    /// Whether `odd` has any.
+    /// Whether any block has masks in `odd`.
     has_odd: bool,
     markers: Markers<[u64; GROUP]>,
     rare: Rare,
@@ -42,6 +41,8 @@ pub(super) struct Group<V: Vector, S, const ALL: bool> {
 }
 
 impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
+    /// The group before the first block of a piece.
+    ///
     /// # Safety
     ///
     /// The machine must have the features of `V`.
@@ -61,7 +62,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         }
     }
 
-    /// Pass 1: bytes to masks. Takes as many blocks off the piece as a group has at most, and returns how many.
+    /// Pass 1: bytes to masks. Takes up to [`GROUP`] blocks off the piece, and returns their number.
     ///
     /// # Safety
     ///
@@ -85,7 +86,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
                     let next = if tail.is_empty() { later } else { tail };
                     self.classify_lines(blocks, 0, next.first() == Some(&b'\n'));
                     if !tail.is_empty() {
-                        // Zeros are no line: no LF follows them.
+                        // The zeros belong to no line, since no LF follows them.
                         let mut block = [0; BLOCK];
                         block[..tail.len()].copy_from_slice(tail);
                         self.classify_lines(&[block], blocks.len(), false);
@@ -102,7 +103,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         }
     }
 
-    /// Lines, from mask `first` on. `next` says whether an LF follows.
+    /// Pass 1 for lines; sets the masks from `first` on. `next` is whether an LF follows the blocks.
     ///
     /// # Safety
     ///
@@ -121,8 +122,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         }
     }
 
-    /// Records without separators: a block has as many bytes as its mask has bits without gaps. Returns the
-    /// bytes that are left.
+    /// Pass 1 for records without separators: the bytes of a block are those of the clear bits of its word of gaps. Returns the remaining bytes.
     ///
     /// # Safety
     ///
@@ -148,7 +148,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         bytes
     }
 
-    /// Keeps the findings of a block.
+    /// Stores the masks of a block.
     ///
     /// # Safety
     ///
@@ -156,7 +156,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
     #[inline(always)]
     unsafe fn set(&mut self, i: usize, (masks, odd): (Masks<u64>, Option<Odd<u64>>)) {
         let all_of_it = const { Odd { crlf: true, hash: true, fallback: true, form: S::FORMS } };
-        // SAFETY: a `u64` asks for nothing.
+        // SAFETY: a `u64` requires nothing.
         unsafe {
             self.masks.set(i, masks, const { Masks::needed::<S>(ALL) });
             if let Some(odd) = odd {
@@ -166,10 +166,10 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         }
     }
 
-    /// The passes after the first, over `count` blocks, which start at `base`: marks them, counts their lines, notes rare
+    /// The passes after the first, over `count` blocks, which start at `base`: marks the blocks, counts their lines, notes rare
     /// properties of lines, and writes out the positions of the wanted streams.
     ///
-    /// Only of the last group may `count` be less than all: the carry for a further one is right only if the count is a
+    /// `count` must be [`GROUP`] for each group except the last: the carries for a further group are right only if `count` is a
     /// multiple of the words that are processed at once.
     ///
     /// # Safety
@@ -221,7 +221,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
             if COLLECT != collect::NOTHING {
                 if rare.any_crlf {
                     if !mem::replace(&mut streams.crlf, true) {
-                        // Up to here all lines end with their LF.
+                        // All lines before these blocks end with LF alone.
                         streams.newline.extend_from_slice(&streams.end);
                     }
                     write_positions::<V::Words>(&mut streams.newline, newlines, base);
@@ -244,7 +244,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
     }
 }
 
-/// Whether any bit is set.
+/// Returns whether any bit is set.
 #[inline(always)]
 fn any(words: &[u64]) -> bool {
     words.iter().fold(0, |all, word| all | word) != 0

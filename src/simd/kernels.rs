@@ -1,4 +1,4 @@
-//! The functions of a backend, and how its file gets them: all that is generic over vectors, compiled for the backend's
+//! The functions of a backend, and the macro that makes them: all code that is generic over vectors, compiled for the backend's
 //! features.
 
 use alloc::vec::Vec;
@@ -21,52 +21,52 @@ use crate::column::{ColumnArrays, Columns};
 use crate::error::Component;
 use crate::grammar::Grammar;
 
-/// The functions of a backend. All but the first ask for the backend's features.
+/// The functions of a backend. All except `is_available` require the backend's features.
 #[derive(Clone, Copy)]
 pub(super) struct Kernels {
-    /// Whether the machine has all features that the others are compiled for.
+    /// Returns whether the machine has all features for which the other functions are compiled.
     pub(super) is_available: fn() -> bool,
     /// Scans the records of a grammar and collects the streams that [`collect`](super::streams::collect)
     /// names.
     pub(super) scan: unsafe fn(Grammar, u8, Piece<'_>, &mut Streams),
-    /// Whether a record is valid beyond any doubt.
+    /// Returns whether a record is plainly valid.
     pub(super) is_plain: unsafe fn(Grammar, &[u8]) -> bool,
-    /// Streams to columns.
+    /// Appends streams to columns.
     pub(super) fill: unsafe fn(Grammar, Placement, &mut Streams, Columns, &mut ColumnArrays),
-    /// The places where normal forms may change something.
+    /// Marks the bytes that normal forms may change.
     pub(super) mark_forms: unsafe fn(&[u8], Marked, &mut FormMarks),
-    /// The bytes that tags of HTML are cut at.
+    /// Marks the bytes at which tags of HTML are cut.
     #[cfg(feature = "reader")]
     pub(super) mark_tags: unsafe fn(&[u8], &mut TagMarks),
-    /// A byte.
+    /// Counts the occurrences of a byte.
     #[cfg(feature = "reader")]
     pub(super) count_bytes: unsafe fn(&[u8], u8) -> usize,
-    /// Line ends.
+    /// Marks line ends.
     #[cfg(feature = "reader")]
     pub(super) mark_newlines: unsafe fn(&[u8], &mut Marks),
-    /// The places where dot segments may begin.
+    /// Marks the places where dot segments may begin.
     pub(super) mark_dots: unsafe fn(&[u8], &mut Vec<u64>),
-    /// Counts over columns.
+    /// Counts the records that have each component.
     pub(super) count_components: unsafe fn(&ColumnArrays) -> [u32; Component::ALL.len()],
-    /// The places of a part.
+    /// Finds the places of a part.
     pub(super) find_part: FindPart,
-    /// The room for rows of text.
+    /// Measures the room for rows of text.
     pub(super) measure_rows: MeasureRows,
-    /// Parts to rows of text. See [`copy_rows`](super::copy_rows::copy_rows) for what else it asks for.
+    /// Copies parts to rows of text. See [`copy_rows`](super::copy_rows::copy_rows) for its other requirements.
     pub(super) copy_rows: CopyRows,
-    /// Strings to lines.
+    /// Copies strings as lines.
     #[cfg(feature = "arrow")]
     pub(super) gather: Gather,
-    /// The places of a part, from the starts of records.
+    /// Appends the places of a part, relative to the starts of records.
     #[cfg(feature = "arrow")]
     pub(super) append_spans: AppendSpans,
-    /// The offsets that are there.
+    /// Marks the offsets that are not absent.
     #[cfg(feature = "arrow")]
     pub(super) mark_present: unsafe fn(&[u32], &mut Vec<u64>),
-    /// The lengths of parts.
+    /// Measures the lengths of parts.
     #[cfg(feature = "arrow")]
     pub(super) part_lengths: unsafe fn(&[u32], &[u32]) -> PartLengths,
-    /// Parts to text.
+    /// Copies parts as text.
     #[cfg(feature = "arrow")]
     pub(super) copy_parts: CopyParts,
 }
@@ -109,7 +109,7 @@ macro_rules! kernels {
             true $(&& super::kernels::has_feature!($feature))+
         }
 
-        // All that is generic is inlined into these, where the features are.
+        // All generic code is inlined into these functions, which have the features.
 
         #[target_feature($(enable = $feature),+)]
         fn scan(
@@ -129,8 +129,8 @@ macro_rules! kernels {
             }
         }
 
-        // A function for each: without optimisation, each function that is inlined here adds its frame to this one, and all of them
-        // together overflow the stack of a thread.
+        // A separate function for each value of `COLLECT`: without optimisation, each inlined function adds its frame to the frame of this function,
+        // and all of them together overflow the stack of a thread.
         #[target_feature($(enable = $feature),+)]
         fn scan_and_collect<const COLLECT: u8>(
             grammar: crate::grammar::Grammar,
@@ -224,7 +224,7 @@ macro_rules! kernels {
             rows: usize,
             room: &mut [u8],
         ) -> usize {
-            // SAFETY: the caller promises what it asks for.
+            // SAFETY: the caller promises what `copy_rows` requires.
             unsafe { super::copy_rows::copy_rows(steps, rows, room) }
         }
 
@@ -275,7 +275,8 @@ macro_rules! kernels {
 }
 pub(super) use kernels;
 
-/// Whether the machine has a feature: by the build, or by a look where there is `std`.
+/// Returns whether the machine has a feature: checks the machine if the build has the feature `std` and is for x86_64, else the build's target
+/// features.
 macro_rules! has_feature {
     ($feature:tt) => {{
         #[cfg(all(feature = "std", target_arch = "x86_64"))]

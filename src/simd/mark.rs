@@ -9,17 +9,17 @@ use super::vector::Words;
 use crate::grammar::SchemeRule;
 
 masks! {
-    /// The ends of components: one bit a line, in line order; and more.
+    /// The ends of components, one bit a line in line order, and other marked bytes.
     Markers {
         /// The ends of records: the LF, or the CR before it.
         end,
-        /// The first byte that no scheme has; where a line may lack one, the first of `:/?#` or the end.
+        /// The first byte that cannot be in a scheme; if the grammar allows lines without a scheme, the first of `:/?#` or the end.
         scheme_end,
         /// The end of the authority, or a byte in the path.
         path,
-        /// The ends of paths that end before their record: not one a line.
+        /// The ends of paths that end before their record; not every line has one.
         path_end,
-        /// Bytes for which their line falls back.
+        /// Bytes that make their line fall back.
         fallback,
         /// Bytes that a normal form may change.
         form,
@@ -34,8 +34,7 @@ impl Markers<bool> {
     }
 }
 
-/// The carries from block to block: the markers that move on, and whether a cursor goes on at the next first
-/// byte.
+/// The carries from block to block: the markers that move on, and whether a cursor goes on at the first byte of the next block.
 pub(super) struct Carries<W> {
     newline: W,
     with_scheme: W,
@@ -52,7 +51,7 @@ pub(super) struct Carries<W> {
 }
 
 impl<W: Words> Carries<W> {
-    /// At the start of a piece: as after an LF.
+    /// The carries at the start of a piece, which are those after an LF.
     ///
     /// # Safety
     ///
@@ -78,7 +77,7 @@ impl<W: Words> Carries<W> {
 }
 
 impl Carries<u64> {
-    /// Whether nothing goes on in the next block.
+    /// Returns whether nothing goes on in the next block.
     #[inline(always)]
     pub(super) fn are_idle(&self) -> bool {
         let moving =
@@ -88,7 +87,7 @@ impl Carries<u64> {
     }
 }
 
-/// The markers of some masks. Without `ALL`, only the carries of the ends, and of lines that fall back.
+/// Returns the markers of some masks. Without `ALL`, only `end`, `fallback` and `form` have a meaning.
 ///
 /// # Safety
 ///
@@ -109,7 +108,7 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
 
         // The bytes of a scheme, or of a first segment, and of an authority.
         let mut head = W::splat(0);
-        // The scheme: where it ends, and its colon where it has one.
+        // The end of the scheme, and the colon of lines that have a scheme.
         let (scheme_end, with_scheme) = match S::SCHEME {
             SchemeRule::Required => {
                 let sum = (start & letter).add(scheme, &mut carries.scheme);
@@ -147,7 +146,7 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
             let first_slash = (behind & slash) | leading_slash;
             let after_slash = first_slash.advance(&mut carries.first_slash);
             let authority = (after_slash & slash).advance(&mut carries.second_slash);
-            // A plain authority has what a scheme has: no userinfo, port, brackets or escapes.
+            // A plain authority has only the bytes that a scheme has: no userinfo, port, brackets or escapes.
             let sum = authority.add(scheme, &mut carries.authority);
             let (authority_end, inside) = (sum & !scheme, scheme & !sum);
             head = head | inside;
@@ -157,13 +156,13 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
                 fallback = fallback | (authority & stop);
             }
             if needs_hosts::<S>(ALL) {
-                // A plain hostname's labels start with a letter and do not end with "-". Others may be addresses, or none.
+                // The labels of a plain hostname start with a letter and do not end with "-". Another authority may be an address, or no host.
                 let label = authority | (dot & inside).advance(&mut carries.dot);
                 let behind_dash = (dash & inside).advance(&mut carries.dash);
                 fallback =
                     fallback | (label & !letter) | (behind_dash & (dot | authority_end)) | (plus & inside);
             }
-            // A cursor a line: also in the lines that went wrong here, to keep the streams in step.
+            // One cursor a line, even in a line that went wrong here, to keep the streams in step.
             path = authority_end
                 | ((behind | after_slash) & !slash)
                 | (scheme_end & !(with_scheme | leading_slash));

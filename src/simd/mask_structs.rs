@@ -1,10 +1,11 @@
-//! Structs of masks whose fields are listed once: one mask a field for a block, and one array of masks a field for a group of blocks.
+//! Structs of masks. Each field is declared once; it holds one mask for a block, and an array of masks for a group of blocks.
 
-/// The blocks of a group: few enough for their masks to stay in the L1 cache, many enough to keep the loops going.
+/// The blocks of a group: few enough that their masks stay in the L1 cache, and enough for long loops.
 pub(super) const GROUP: usize = 32;
 
-/// Declares a struct with a mask a field: of one block if `M` is `u64`, of several in registers if it is
-/// [`Words`](super::vector::Words), of a group of blocks if it is an array of `u64`; if it is `bool`, it says which fields are needed.
+/// Declares a struct of masks. A field has the mask of one block if `M` is `u64`, the masks of several blocks in registers if `M` is
+/// [`Words`](super::vector::Words), and the masks of a group of blocks if `M` is an array of `u64`. If `M` is `bool`, the struct says which fields
+/// are needed.
 macro_rules! masks {
     ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident,)* }) => {
         $(#[$doc])*
@@ -13,12 +14,12 @@ macro_rules! masks {
             $($(#[$field_doc])* pub(super) $field: M,)*
         }
 
-        // Not each of them needs all of this.
+        // Not each struct uses all of these functions.
         #[allow(dead_code)]
         impl $name<u64> {
             pub(super) const NONE: Self = $name { $($field: 0,)* };
 
-            /// The same, changed alike.
+            /// Returns the masks, each changed by `change`.
             #[inline(always)]
             pub(super) fn map(self, change: impl Fn(u64) -> u64) -> Self {
                 $name { $($field: change(self.$field),)* }
@@ -29,7 +30,7 @@ macro_rules! masks {
         impl $name<[u64; super::mask_structs::GROUP]> {
             pub(super) const NONE: Self = $name { $($field: [0; super::mask_structs::GROUP],)* };
 
-            /// The masks from block `i` on.
+            /// Returns the masks from block `i` on.
             ///
             /// # Safety
             ///
@@ -40,7 +41,7 @@ macro_rules! masks {
                 unsafe { $name { $($field: W::load(&self.$field[i..]),)* } }
             }
 
-            /// Sets the masks from block `i` on that are needed.
+            /// Sets the needed masks from block `i` on.
             ///
             /// # Safety
             ///

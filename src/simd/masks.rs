@@ -1,4 +1,4 @@
-//! Bytes to masks: what each byte of a block is.
+//! Bytes to masks: the classes of the bytes of a block.
 
 use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
 use super::form_escapes::Marked;
@@ -13,11 +13,11 @@ masks! {
         newline,
         colon,
         slash,
-        /// Empty if nothing wanted depends on it, see [`needs_terms`].
+        /// Empty if no wanted result depends on it, see [`needs_terms`].
         query,
         letter,
         scheme,
-        /// `.`, `-` and `+`, empty if neither hosts, see [`needs_hosts`], nor, of dots, normal forms are wanted.
+        /// The dots; empty if neither hosts, see [`needs_hosts`], nor normal forms are wanted. `dash` and `plus` are empty if hosts are not wanted.
         dot,
         dash,
         plus,
@@ -27,7 +27,7 @@ masks! {
 }
 
 impl Masks<bool> {
-    /// Those that a scan needs. `all` means that the ends of paths are wanted.
+    /// The masks that a scan needs. `all` means that the ends of paths are wanted.
     pub(super) const fn needed<S: LineShape>(all: bool) -> Self {
         let hosts = needs_hosts::<S>(all);
         Masks {
@@ -45,18 +45,18 @@ impl Masks<bool> {
     }
 }
 
-/// Whether queries and fragments delimit a wanted component: paths, or first segments.
+/// Returns whether queries and fragments delimit a wanted component: paths, or first segments.
 pub(super) const fn needs_terms<S: LineShape>(all: bool) -> bool {
     all || S::MAY_LACK_SCHEME
 }
 
-/// Whether the scan must know which authorities are hosts: under RFC 2396 not all of them are.
+/// Returns whether the scan must know which authorities are hosts, since not all are under RFC 2396.
 pub(super) const fn needs_hosts<S: LineShape>(all: bool) -> bool {
     all && S::OPAQUE
 }
 
-/// The masks of a block of lines, and if it needs a closer look what that finds. `ALL` means that the ends of paths are
-/// wanted, `next` whether an LF follows the block.
+/// Returns the masks of a block of lines, and the masks of its rare bytes if it needs them. `ALL` means that the ends of paths are
+/// wanted; `next` returns whether an LF follows the block.
 ///
 /// # Safety
 ///
@@ -76,7 +76,7 @@ pub(super) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>(
         }
         let lost = rare.first_is_newline() & !newline;
         if lost != 0 {
-            // The bytes change, and this one was an LF before: it stays one, and is nothing else.
+            // The bytes have changed during the scan: this byte was an LF at the block before. It counts as an LF, and as nothing else.
             masks = Masks { newline: newline | lost, ..masks.map(|mask| mask & !lost) };
             odd &= !lost;
         }
@@ -98,8 +98,8 @@ pub(super) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>(
     }
 }
 
-/// As [`classify`], for records without separators: the block has a gap after each, in place of an LF. An LF or a CR among the
-/// bytes is none of a line's end, but odd.
+/// [`classify`], for records without separators: the block has a gap after each record, in place of an LF. An LF or a CR among the
+/// bytes is not part of a line's end, but an odd byte.
 ///
 /// # Safety
 ///
@@ -114,7 +114,7 @@ pub(super) unsafe fn classify_with_gaps<V: Vector, S: LineShape, const ALL: bool
     unsafe {
         let spread_input = input.spread(gaps);
         let input = spread_input.unwrap_or(input);
-        // If the bytes could not be spread, the masks are.
+        // If the instruction set cannot spread the bytes, the masks are spread.
         let spread = |mask: u64| if spread_input.is_some() { mask & !gaps } else { spread(mask, gaps) };
         let (masks, odd) = structure::<V, S, ALL>(input, 0);
         let (masks, odd) = (Masks { newline: gaps, ..masks.map(spread) }, spread(odd));
@@ -134,7 +134,7 @@ pub(super) unsafe fn classify_with_gaps<V: Vector, S: LineShape, const ALL: bool
     }
 }
 
-/// The masks of a block, and the bytes that are neither allowed nor an LF.
+/// Returns the masks of a block, and the bytes that are neither allowed nor an LF.
 ///
 /// # Safety
 ///
@@ -162,9 +162,9 @@ unsafe fn structure<V: Vector, S: LineShape, const ALL: bool>(input: V, newline:
     }
 }
 
-/// Moves the bits of a mask up, so that there is none where `gaps` has one: an insertion of zeros.
+/// Inserts a 0 into a mask at each bit of `gaps`, and moves the bits after it up.
 ///
-/// (PDEP does it in one instruction, but takes hundreds of cycles on the first Zen processors.)
+/// (PDEP does this in one instruction, but takes hundreds of cycles on the first Zen processors.)
 #[inline(always)]
 fn spread(mut mask: u64, mut gaps: u64) -> u64 {
     while gaps != 0 {

@@ -1,29 +1,29 @@
-//! SIMD: which backends there are, which one this machine has, and the way into their kernels.
+//! SIMD: the backends, the choice of one for this machine, and the entry points of their kernels.
 //!
 //! ```text
-//! piece of records      -> vector: blocks of 64 bytes in registers, asked by the tables of classify
-//!                      -> masks: what the bytes are; rare: what few blocks have
-//!                      -> mark: where components end, as the shape of the grammar's lines has it
+//! piece of records      -> vector: blocks of 64 bytes in registers, looked up in the tables of classify
+//!                      -> masks: the classes of the bytes; rare: CR, escapes and #, which few blocks have
+//!                      -> mark: the ends of components, by the shape of the grammar's lines
 //!                      -> streams: positions, and the lines that fall back to the parser
 //!                      -> columns: offsets
 //! ```
 //!
-//! find_components takes a piece through this, some blocks at a time (group); single is for one record. form_marks finds what normal forms may change
-//! (form_escapes: in escapes), dot_marks where dot segments may begin, tag_marks what tags of HTML are cut at; count_bytes counts line ends.
-//! strings_to_lines makes a piece of strings that lie apart; part_columns makes columns of offsets, copy_parts columns of text, and copy_rows
-//! rows of text.
+//! find_components takes a piece through these steps, some blocks at a time (group); single judges one record. form_marks finds the bytes that normal
+//! forms may change (form_escapes: in escapes), dot_marks the places where dot segments may begin, and tag_marks the bytes at which tags of HTML
+//! are cut; count_bytes counts line ends. strings_to_lines makes a piece of strings that lie apart; part_columns makes columns of offsets, copy_parts
+//! columns of text, and copy_rows rows of text.
 //!
-//! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has what three of them share), which alone names
-//! intrinsics and target features, and gets the functions of its backend from kernels. backend is the table of them, and
-//! a new one needs a file and a line there. Targets without vector registers, as an operating system's kernel, have no
-//! backend but the scalar one. A kernel is entered once a piece of many lines; back_off says when it is not worth trying.
-//! mask_structs declares the structs of masks that the others hand on.
+//! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has the functions that the first three share). Only these files name
+//! intrinsics and target features; each gets the functions of its backend from kernels. backend is the table of the backends: a new backend
+//! needs a file and a line in that table. Targets without vector registers, such as an operating system's kernel, have only the scalar backend.
+//! A kernel is called once for a piece of many lines; back_off decides when it is not worth trying.
+//! mask_structs declares the structs of masks that the other files pass on.
 //!
-//! The room [`scan`](crate::scan) makes columns of the streams, and sends the lines that fall back to the
+//! The module [`scan`](crate::scan) makes columns of the streams, and sends the lines that fall back to the
 //! parser.
 
 #![allow(unsafe_code)]
-// Without kernels, their parts are unused.
+// Without kernels, the parts of kernels are unused.
 #![cfg_attr(
     not(any(
         all(target_arch = "x86_64", target_feature = "sse2"),

@@ -1,4 +1,4 @@
-//! aarch64 with NEON: registers of 16 bytes. Every such machine has it.
+//! aarch64 with NEON: registers of 16 bytes. Every aarch64 machine has NEON.
 
 use core::arch::aarch64::*;
 
@@ -12,7 +12,7 @@ kernels! { Neon: "neon" }
 pub(crate) struct Neon([uint8x16_t; 4]);
 
 impl Neon {
-    /// The lanes, all ones or all zeros, as bits. NEON has no movemask: each lane keeps a bit of its own, and
+    /// Returns the lanes, each all ones or all zeros, as bits. NEON has no movemask: each lane keeps a different bit, and
     /// three rounds of pairwise additions gather eight lanes to a byte.
     #[inline(always)]
     unsafe fn movemask(self) -> u64 {
@@ -59,7 +59,7 @@ impl Vector for Neon {
             let low = vld1q_u8(table.low.as_ptr());
             let high = vld1q_u8(table.high.as_ptr());
             for part in &mut self.0 {
-                // The lookup gives 0 for an index over 15: so for bytes beyond ASCII.
+                // The lookup gives 0 for an index over 15, and so for bytes beyond ASCII.
                 let nibbles = vandq_u8(*part, vdupq_n_u8(0x8F));
                 *part = vandq_u8(vqtbl1q_u8(low, nibbles), vqtbl1q_u8(high, vshrq_n_u8::<4>(*part)));
             }

@@ -1,16 +1,16 @@
-//! Columns of offsets for Arrow, from the columns of a scan: plain loops, compiled with what the machine has.
+//! Columns of offsets for Arrow, from the columns of a scan: plain loops, compiled for the features of each backend.
 //!
-//! The places of a part take one pass over the columns that they are made of, some records at a time:
+//! The places of a part are computed in one pass over the scan's columns, 64 records at a time:
 //!
 //! ```text
 //! for each 64 records:
 //!     places  = where the part lies in the buffer, from the columns      in the L1 cache
-//!     present = a bit each: the place is there
+//!     present = a bit each: the place exists
 //!     starts += place.start - start of the record, or 0
 //!     ends   += place.end   - start of the record, or 0
 //! ```
 //!
-//! With the vectors of AVX-512 they take a third of the time of the same loops with those of every x86_64.
+//! With the vectors of AVX-512 the loops take a third of the time that they take with the vectors of every x86_64.
 
 use alloc::vec::Vec;
 
@@ -18,20 +18,20 @@ use super::vector::{BLOCK, Vector};
 use crate::column::{ABSENT, Column, ColumnArrays};
 use crate::part::Part;
 
-/// The places of a part in records that follow each other, in bytes from the first byte of each record.
+/// The places of a part in consecutive records, in bytes from the first byte of each record.
 #[cfg_attr(test, derive(Debug, PartialEq, Eq))]
 #[derive(Clone, Default)]
 pub(crate) struct PartSpans {
-    /// 0 where the part is absent.
+    /// The starts; 0 if the part is absent.
     pub(crate) starts: Vec<i32>,
-    /// The same.
+    /// The ends; 0 if the part is absent.
     pub(crate) ends: Vec<i32>,
 }
 
 /// [`append_spans`], compiled for a backend.
 pub(super) type AppendSpans = unsafe fn(Part, &ColumnArrays, usize, &mut PartSpans, &mut Vec<u64>);
 
-/// Appends the places of a part in the first `records` records of these columns, and [marks](mark_present) those that are there.
+/// Appends the places of a part in the first `records` records of these columns, and [marks](mark_present) the records that have the part.
 ///
 /// # Safety
 ///
@@ -73,8 +73,8 @@ pub(super) fn append_spans_one_by_one(
 }
 
 impl PartSpans {
-    /// Appends the places in `len` records, at most a block, from this one on. Returns where the part starts in the buffer, in each of
-    /// them.
+    /// Appends the places in `len` records from record `first` on, at most [`BLOCK`] records. Returns the start of the part of each record, as an
+    /// offset in the buffer.
     #[inline(always)]
     fn append(&mut self, part: Part, columns: &ColumnArrays, first: usize, len: usize) -> [u32; BLOCK] {
         let of = |column: Column| &columns[column][first..first + len];
@@ -93,7 +93,7 @@ impl PartSpans {
     }
 }
 
-/// Appends a word for each 64 offsets: bit `i % 64` of word `i / 64` is set if offset `i` is there. Bits beyond the last are 0.
+/// Appends a word for each 64 offsets: bit `i % 64` of word `i / 64` is set if offset `i` is not [`ABSENT`]. Bits after the last offset are 0.
 ///
 /// # Safety
 ///
@@ -114,7 +114,7 @@ pub(super) unsafe fn mark_present<V: Vector>(offsets: &[u32], words: &mut Vec<u6
     }
 }
 
-/// A bit for each of these offsets that is there.
+/// Returns a bit for each of these offsets that is not [`ABSENT`].
 ///
 /// # Safety
 ///
@@ -151,7 +151,7 @@ mod tests {
         Backend::ALL.iter().filter_map(|&backend| Available::new(backend))
     }
 
-    /// Offsets of which some are absent, and others have a high bit or are nearly absent.
+    /// Offsets; some are absent, others have the highest bit or are close to `ABSENT`.
     fn offsets(count: usize) -> Vec<u32> {
         let kinds = [0, ABSENT, 7, 1 << 31, ABSENT - 1, ABSENT, ABSENT, 0x00FF_FFFF, 0xFF, 0xFFFF];
         (0..count).map(|i| kinds[(i * i + i / 7) % kinds.len()]).collect()

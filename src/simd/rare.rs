@@ -1,10 +1,10 @@
-//! The work that only blocks with a rare byte need: CR, escapes and `#`.
+//! The work for CR, escapes and `#`, which only blocks with a rare byte need.
 
 use super::form_escapes::Escapes;
 use super::mask_structs::masks;
 use super::vector::Words;
 
-/// The masks of a block that has a rare byte, or comes after one that matters.
+/// The masks of a block that has a rare byte, or that follows a block whose last rare bytes affect it.
 pub(super) struct RareMasks {
     pub(super) odd: u64,
     pub(super) newline: u64,
@@ -12,57 +12,57 @@ pub(super) struct RareMasks {
     pub(super) percent: u64,
     pub(super) hex: u64,
     pub(super) hash: u64,
-    /// 1 if an LF follows the block, else 0: a `bool` would be read as more than was written, and waited for.
+    /// 1 if an LF follows the block, else 0. A `bool` would be read in more bytes than were written, so that the read would have to wait for the
+    /// write.
     pub(super) next_newline: u64,
 }
 
 masks! {
     /// Masks that are empty in most blocks.
     Odd {
-        /// The CRs that stand before an LF, and these LFs: records end at the former.
+        /// The CRs that stand before an LF, and these LFs. Records end at the CRs.
         crlf,
-        /// The first `#` of each line, where a line may have one.
+        /// The first `#` of each line, if the grammar allows fragments.
         hash,
-        /// Bytes for which their line falls back: not allowed, in a bad escape, a second `#`.
+        /// Bytes that make their line fall back: bytes that are not allowed or that make an escape bad, and every `#` after a line's first.
         fallback,
         /// Digits of escapes that a normal form may change, if normal forms are wanted.
         form,
     }
 }
 
-/// CR, escapes and `#`: what goes from block to block of them.
+/// The state of CR, escapes and `#` between blocks.
 #[derive(Default)]
 pub(super) struct Rare {
-    /// In the block before: the CRs of CR LF, `%`, hexadecimal digits after `%`, and `#`.
+    /// The CRs of CR LF in the block before. The next three fields have its `%`, its hexadecimal digits after `%`, and its `#`.
     crlf: u64,
     escape: u64,
     escape_digit: u64,
     hash: u64,
     /// Whether a fragment goes on.
     fragment: u64,
-    /// Not 0 if the next block must be looked at even if it has no odd byte.
+    /// Not 0 if [`block`](Self::block) must be called for the next block even if that has no odd byte.
     pub(super) pending: u64,
-    /// Digits of escapes, if normal forms are wanted.
+    /// The escapes that a normal form may change, if normal forms are wanted.
     pub(super) forms: Escapes,
     /// Whether any line ended with CR LF.
     pub(super) any_crlf: bool,
 }
 
 impl Rare {
-    /// 1 if the block before ends with the CR of a CR LF, else 0. Then the next byte is an LF: it was one when it was looked at.
+    /// Returns 1 if the block before ends with the CR of a CR LF, else 0. If it is 1, the next byte counts as an LF, since it was one when the CR was
+    /// checked.
     #[inline(always)]
     pub(super) fn first_is_newline(&self) -> u64 {
         self.crlf >> 63
     }
 
-    /// One block.
-    ///
-    /// `fragment` says whether a line may have one `#`.
+    /// Returns the rare masks of the next block. `fragment` is whether a line may have one `#`.
     #[inline(always)]
     pub(super) fn block(&mut self, masks: RareMasks, fragment: bool) -> Odd<u64> {
         let RareMasks { odd, newline, cr, percent, hex, hash, next_newline } = masks;
         let crlf = cr & (newline >> 1 | next_newline << 63);
-        // SAFETY: a `u64` asks for nothing, here and below.
+        // SAFETY: a `u64` requires nothing, here and below.
         let behind = unsafe { crlf.advance(&mut self.crlf) };
         let behind = behind & newline;
         let end = newline & !behind | crlf;

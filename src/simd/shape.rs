@@ -1,4 +1,4 @@
-//! The structure of a grammar's lines, as far as masks can tell.
+//! The structure of a grammar's lines, as far as masks distinguish it.
 
 use crate::grammar::{Facts, Grammar, SchemeRule};
 
@@ -14,12 +14,12 @@ pub(super) trait LineShape {
     const OPAQUE: bool = Self::FACTS.opaque;
     /// Whether a line may have no scheme.
     const MAY_LACK_SCHEME: bool = !matches!(Self::SCHEME, SchemeRule::Required);
-    /// Whether lines are noted that may not be their own normal form, see [`Forms`].
+    /// Whether the scan notes lines that may differ from their normal form, see [`Forms`].
     const FORMS: bool = false;
 }
 
-/// The same lines, where those are noted that may not be their own normal form [`Syntax`](crate::Form::Syntax): it is that of RFC 3986, and
-/// escapes beyond ASCII are not decoded.
+/// The shape of the same lines, for a scan that notes lines that may differ from their normal form [`Syntax`](crate::Form::Syntax). This is the
+/// normal form of RFC 3986, which does not decode escapes beyond ASCII.
 pub(super) struct Forms<S>(core::marker::PhantomData<S>);
 
 impl<S: LineShape> LineShape for Forms<S> {
@@ -59,7 +59,7 @@ impl LineShape for OriginForm {
     const FACTS: Facts = Grammar::RequestTarget.facts();
 }
 
-/// Evaluates an expression in which a name stands for the shape of a grammar's lines.
+/// Evaluates an expression in which `$shape` is the shape of a grammar's lines.
 macro_rules! with_shape {
     ($grammar:expr, $shape:ident => $value:expr) => {
         match $grammar {

@@ -1,12 +1,12 @@
-//! A single record, for callers who filter one at a time: judged here, or left to a parser.
+//! The check of a single record, for callers who filter one record at a time: it vouches for the record, or leaves it to a parser.
 //!
-//! It is a line without its LF, and marked as the scan marks lines, but only as far as the first block, where almost all
-//! authorities end; after that each byte must be allowed, and nothing else matters:
+//! The record is a line without its LF. Its first block, in which almost all authorities end, is marked as the scan marks lines; in later
+//! blocks each byte must be allowed, and nothing else matters:
 //!
 //! ```text
 //! first block    classify, mark     no fallback bit, and no cursor goes on
 //! other blocks   classify           no fallback bit
-//! the last one   LFs behind it      the record ends there, whatever goes on
+//! the last one   LFs after it       the record ends there, whatever goes on
 //! ```
 
 use super::mark::{Carries, mark};
@@ -20,25 +20,25 @@ use crate::grammar::Grammar;
 ///
 /// # Safety
 ///
-/// As [`is_plain`].
+/// The same as for [`is_plain`].
 #[inline(always)]
 pub(super) unsafe fn is_plain_for_grammar<V: Vector>(grammar: Grammar, record: &[u8]) -> bool {
-    // SAFETY: the caller promises what `is_plain` asks for.
+    // SAFETY: the caller promises what `is_plain` requires.
     unsafe { with_shape!(grammar, S => is_plain::<V, S>(record)) }
 }
 
-/// Whether a record is plainly valid, so that no parser has to look at it.
+/// Returns whether a record is plainly valid, so that no parser has to judge it.
 ///
 /// # Safety
 ///
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
 unsafe fn is_plain<V: Vector, S: LineShape>(record: &[u8]) -> bool {
-    // The scan takes lines: this becomes one, unless its last byte would look like the CR of its end.
+    // The steps below take lines, and a last CR would look like part of the line's end.
     if record.last() == Some(&b'\r') {
         return false;
     }
-    // SAFETY: the caller promises the features, and a `u64` asks for none.
+    // SAFETY: the caller promises the features, and a `u64` requires none.
     unsafe {
         let mut rare = Rare::default();
         let mut carries = Carries::<u64>::new();
@@ -64,8 +64,7 @@ unsafe fn is_plain<V: Vector, S: LineShape>(record: &[u8]) -> bool {
     }
 }
 
-/// Whether the last block of a record with this many bytes has no fallback bit, and no LF except those after
-/// them.
+/// Returns whether the last block of a record, which has `len` bytes of it, has no fallback bit, and no LF except those after the record.
 #[inline(always)]
 fn is_plain_end(len: usize, fallback: u64, newline: u64) -> bool {
     let end = 1 << len;

@@ -1,6 +1,6 @@
 //! x86_64 with SSE4.2: registers of 16 bytes.
 //!
-//! Not PCMPESTRI: it is slower than two shuffles and a comparison.
+//! PCMPESTRI is not used: it is slower than two shuffles and a comparison.
 
 use core::arch::x86_64::*;
 
@@ -15,7 +15,7 @@ kernels! { Sse42: "sse4.2", "ssse3", "popcnt" }
 pub(crate) struct Sse42([__m128i; 4]);
 
 impl Sse42 {
-    /// The sign bits.
+    /// Returns the sign bits of the bytes.
     #[inline(always)]
     unsafe fn movemask(self) -> u64 {
         let mut mask = 0;
@@ -68,7 +68,7 @@ impl Vector for Sse42 {
             let high = _mm_loadu_si128(table.high.as_ptr().cast());
             for part in &mut self.0 {
                 let nibbles = _mm_and_si128(_mm_srli_epi16::<4>(*part), _mm_set1_epi8(0x0F));
-                // The shuffle takes the low nibble of an index itself, and gives 0 for bytes beyond ASCII.
+                // The shuffle uses only the low nibble of an index, and gives 0 for bytes beyond ASCII.
                 *part = _mm_and_si128(_mm_shuffle_epi8(low, *part), _mm_shuffle_epi8(high, nibbles));
             }
         }

@@ -1,43 +1,42 @@
-//! The positions that a scan of one piece writes out: positions, one a line, and marks, where few lines have
-//! one.
+//! The results that a scan of one piece writes out: positions, one a line, and marks, for bytes that few lines have.
 //!
-//! All of it comes from one look at each byte, so that readers need not look at the bytes again, which may be those of a file that
-//! changes meanwhile. Whatever the bytes do, each stream has one position a line, and in each line they follow each other.
+//! The scan reads each byte only once to make them, so that readers need not read the bytes again, which may be those of a file that
+//! changes meanwhile. Even if the bytes change, each stream has one position a line, and the positions of a line are in order.
 
 use alloc::vec::Vec;
 
 use super::vector::{BLOCK, SURPLUS, Words};
 
-/// Which positions a scan writes out.
+/// The positions that a scan writes out.
 pub(crate) mod collect {
     /// None.
     pub(crate) const NOTHING: u8 = 0;
     /// The ends of the lines.
     pub(crate) const ENDS: u8 = 1;
-    /// The ends of the lines, and the lines that may not be their own normal form. Only of lines that have LFs, and under the
+    /// The ends of the lines, and the lines that may differ from their normal form. Only for lines that have LFs, and for the
     /// grammars of RFC 3986.
     pub(crate) const ENDS_AND_FORMS: u8 = 2;
     /// All streams and marks.
     pub(crate) const ALL: u8 = 3;
 }
 
-/// A byte of a line, where few lines have one.
+/// A marked byte, which few lines have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
-    /// Which line of the piece.
+    /// The number of the line in the piece.
     pub(super) line: u32,
-    /// The byte, relative to the piece.
+    /// The position of the byte, relative to the piece.
     pub(super) at: u32,
 }
 
-/// A line that needs a closer look. Positions are relative to the piece.
+/// A line that the scan notes. Positions are relative to the piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NotedLine {
-    /// Which line of the piece.
+    /// The number of the line in the piece.
     pub(crate) index: u32,
-    /// Its first byte.
+    /// The first byte of the line.
     pub(crate) start: u32,
-    /// Its LF, or the CR before it.
+    /// The LF of the line, or the CR before it.
     pub(crate) end: u32,
 }
 
@@ -46,27 +45,27 @@ pub(crate) struct NotedLine {
 pub(crate) struct Streams {
     /// The number of lines.
     pub(crate) lines: usize,
-    /// The bytes of the lines: up to the last LF, and with it.
+    /// The bytes of the lines, including the last LF.
     pub(crate) len: usize,
-    /// The lines that the kernel does not vouch for: the parser must judge them.
+    /// The lines that the kernel does not vouch for, and the parser must judge.
     pub(crate) fallback: NotedLines,
-    /// The lines that may not be their own normal form, if that is wanted; those that fall back need not be among them.
+    /// The lines that may differ from their normal form, if these are wanted. Lines that fall back need not be among them.
     pub(crate) odd: NotedLines,
-    /// The line's end: its LF, or the CR before it.
+    /// The end of each line: its LF, or the CR before it.
     pub(super) end: Vec<u32>,
-    /// The line's LF, if some line ends with CR LF; else empty, for then it is the end.
+    /// The LF of each line, if any line ends with CR LF; else empty, because then the LF is the end.
     pub(super) newline: Vec<u32>,
-    /// Whether some line ends with CR LF.
+    /// Whether any line ends with CR LF.
     pub(super) crlf: bool,
-    /// The first byte that no scheme has; with references the first of `:/?#` or the end.
+    /// The first byte of each line that cannot be in a scheme; if the grammar allows lines without a scheme, the first of `:/?#` or the end.
     pub(super) scheme_end: Vec<u32>,
-    /// The end of the authority, or a byte in the path.
+    /// The end of each line's authority, or a byte in its path.
     pub(super) path: Vec<u32>,
-    /// One mark for each line whose path ends before it: the `?` or `#` after it.
+    /// One mark for each line whose path ends before the line: the `?` or `#` after the path.
     pub(super) path_ends: Vec<Mark>,
-    /// One mark for each line with a fragment: its `#`.
+    /// One mark for each line that has a fragment: its `#`.
     pub(super) fragments: Vec<Mark>,
-    /// The starts of the lines, or of their rest after the scheme. For the columns alone.
+    /// The start of each line, or of its rest after the scheme. Only the columns use it.
     pub(super) rest: Vec<u32>,
 }
 
@@ -74,7 +73,7 @@ pub(crate) struct Streams {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NotedLines {
     pub(crate) lines: Vec<NotedLine>,
-    /// 1 if the line that goes on is one of them. For the scan alone.
+    /// 1 if the line that goes on in the next block is one of them. Only the scan uses it.
     pub(super) goes_on: u64,
 }
 
@@ -86,13 +85,13 @@ impl NotedLines {
 }
 
 impl Streams {
-    /// The streams that have a position a line.
+    /// Returns the streams that have a position a line.
     #[inline]
     fn positions(&mut self) -> [&mut Vec<u32>; 4] {
         [&mut self.end, &mut self.newline, &mut self.scheme_end, &mut self.path]
     }
 
-    /// Empties all, keeping their memory.
+    /// Empties all streams, and keeps their memory.
     pub(super) fn clear(&mut self) {
         (self.lines, self.len, self.crlf) = (0, 0, false);
         self.fallback.clear();
@@ -104,7 +103,7 @@ impl Streams {
         }
     }
 
-    /// Drops the notes on the line after the last LF, which is no line.
+    /// Drops the positions and marks after the last LF, which belong to no line.
     pub(super) fn drop_unfinished(&mut self) {
         let lines = self.lines;
         for stream in self.positions() {
@@ -117,17 +116,17 @@ impl Streams {
     }
 }
 
-/// Appends the positions of the bits of `words` to those that `stream` has.
+/// Appends the positions of the bits of `words` to `stream`.
 ///
 /// # Safety
 ///
 /// The machine must have the features of `W`.
 #[inline(always)]
 pub(super) unsafe fn write_positions<W: Words>(stream: &mut Vec<u32>, words: &[u64], base: u32) {
-    // It is made for some words at a time, so that memory grows with the lines, and not with the bytes.
+    // The caller passes some words at a time, so that memory grows with the lines, and not with the bytes.
     stream.reserve(words.len() * BLOCK + SURPLUS);
     let len = stream.len();
-    // SAFETY: there is room for a position a bit, and the surplus; the length counts the written positions. The caller promises
+    // SAFETY: the stream has room for a position a bit, and the surplus; the length counts the written positions. The caller promises
     // the features.
     unsafe {
         let start = stream.as_mut_ptr();
@@ -136,11 +135,11 @@ pub(super) unsafe fn write_positions<W: Words>(stream: &mut Vec<u32>, words: &[u
     }
 }
 
-/// The lines of a block, and where they stand.
+/// The lines of a block, and their positions.
 #[derive(Clone, Copy)]
 pub(super) struct BlockLines {
     pub(super) newline: u64,
-    /// The LFs that have a CR before them, and those CRs.
+    /// The LFs that follow a CR, and those CRs.
     pub(super) crlf: u64,
     /// The number of lines that ended before the block.
     pub(super) before: usize,
@@ -151,7 +150,7 @@ pub(super) struct BlockLines {
 }
 
 impl BlockLines {
-    /// The positions of blocks that follow each other; the first one starts at `base`.
+    /// Returns the lines of consecutive blocks; the first block starts at `base`.
     #[inline(always)]
     pub(super) fn all(
         newlines: &[u64],
@@ -170,13 +169,13 @@ impl BlockLines {
         })
     }
 
-    /// The bytes after the last LF of block `i`, which has one.
+    /// Returns the position after the last LF of block `i`, relative to the first block. The block must have an LF.
     #[inline(always)]
     pub(super) fn behind_last(i: usize, newline: u64) -> u32 {
         (i * BLOCK) as u32 + u64::BITS - newline.leading_zeros()
     }
 
-    /// The number of lines of the block that end before a byte of it.
+    /// Returns the number in the piece of the line that has byte `at` of the block.
     #[inline(always)]
     fn index_at(&self, at: u32) -> u32 {
         self.before as u32 + self.newlines_before(at).count_ones()
@@ -191,8 +190,8 @@ impl BlockLines {
     #[cold]
     #[inline(never)]
     pub(super) fn note_lines(&self, noted: &mut NotedLines, bits: u64) {
-        // Each line's bits are moved to its LF.
-        // SAFETY: a `u64` asks for nothing.
+        // Moves each line's bits to its LF.
+        // SAFETY: a `u64` requires nothing.
         let within = unsafe { (bits & !self.newline).run(!self.newline, &mut noted.goes_on) };
         let mut ends = (within | bits) & self.newline;
         while ends != 0 {

@@ -1,17 +1,17 @@
-//! Strings that lie apart, as Arrow's views show them, copied side by side as lines.
+//! Strings that lie apart, in Arrow's views, copied side by side as lines.
 //!
-//! With an LF after each, the scan takes them unchanged, in less time than strings without gaps, which it has to move apart. Plain
-//! loops, which the compiler vectorises with what the machine has.
+//! With an LF after each string, the scan takes the copies unchanged, in less time than strings without gaps, which it has to move apart. The
+//! loops are plain; the compiler vectorises them for each backend.
 
 use super::vector::BLOCK;
 
-/// So much is copied at a time: most strings are shorter, and copying just their own bytes takes longer.
+/// The bytes that are copied at a time: most strings are shorter, and copying only the bytes of the string takes longer.
 const STEP: usize = 2 * BLOCK;
 
-/// The longest string that a view holds itself.
+/// The bytes of the longest string that a view itself holds.
 pub(crate) const INLINE: u32 = 12;
 
-/// The strings that were copied: so many strings from the first one on, as so many bytes with their LFs.
+/// The copied strings: the first `count` strings, in `len` bytes with their LFs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GatheredLines {
     pub(crate) count: usize,
@@ -21,12 +21,12 @@ pub(crate) struct GatheredLines {
 /// [`gather`], compiled for a backend.
 pub(super) type Gather = unsafe fn(&[u128], &[&[u8]], &mut [u8]) -> GatheredLines;
 
-/// Copies strings into `room`, an LF after each, up to the first one that does not fit, is not where its view says, or ends
+/// Copies strings into `room`, an LF after each. Stops before the first string that does not fit, is not in the buffer that its view names, or ends
 /// with CR, which would become part of the line's end.
 ///
-/// A view has the length of its string from bit 0 on, and from bit 32 on the string itself if it has up to [`INLINE`] bytes; else from
-/// bit 64 on the number of the buffer, and from bit 96 on the offset there. The bytes of the room after the copies have no meaning. A
-/// string that holds LFs makes more lines than one.
+/// A view has the length of its string from bit 0 on. If the string has at most [`INLINE`] bytes, the view has the string itself from bit 32 on;
+/// else it has the number of the buffer from bit 64 on, and the offset in that buffer from bit 96 on. The bytes of the room after the copies have
+/// no meaning. A string that holds LFs makes more than one line.
 #[inline(always)]
 pub(super) fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> GatheredLines {
     let mut end = 0;
@@ -42,8 +42,8 @@ pub(super) fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> Gath
     GatheredLines { count: views.len(), len: end }
 }
 
-/// Copies the string of a view to the start of `line`, if it fits there with its LF. Returns its last byte, or an LF if it has none:
-/// to look for it in the copy would have to wait for this to be written.
+/// Copies the string of a view to the start of `line`, if it fits there with its LF. Returns the last byte of the string, or an LF if it is empty:
+/// reading the last byte from the copy would have to wait until the copy is written.
 #[inline(always)]
 fn copy(view: u128, len: usize, buffers: &[&[u8]], line: &mut [u8]) -> Option<u8> {
     if len >= line.len() {
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::simd::{Available, Backend};
 
-    /// The strings that each backend gathers, which are the same.
+    /// The strings that the backends gather, asserted to be the same for all.
     fn gathered(views: &[u128], buffers: &[&[u8]], room: usize) -> (usize, Vec<u8>) {
         let results: Vec<_> = Backend::ALL
             .iter()
@@ -112,17 +112,17 @@ mod tests {
         let bytes: Vec<u8> = (0..700u32).map(|i| b'a' + (i * 7 % 26) as u8).collect();
         let buffers = [&b"another buffer"[..], &bytes];
         for len in 0..400 {
-            // At the start and at the end of the buffer, and between.
+            // Strings at the start, at the end and in the middle of the buffer.
             let starts = [0, 13, 700 - len];
             let views: Vec<_> =
                 starts.iter().map(|&start| view(&bytes[start..][..len], 1, start as u32)).collect();
             let lines: Vec<u8> =
                 starts.iter().flat_map(|&start| [&bytes[start..][..len], b"\n"].concat()).collect();
-            // However much room there is: as many lines as fit, and in the end all of them.
+            // In any room, the lines that fit are copied; the largest room takes all of them.
             for room in [0, len, len + 1, 2 * len + 2, 3 * len + 2, 3 * len + 3, 3 * len + 19, 2000] {
                 let (count, found) = gathered(&views, &buffers, room);
                 assert_eq!(found, lines[..count * (len + 1)], "{len} bytes, room of {room}");
-                // A string that a view holds is copied with what else the view has room for.
+                // A string in its view is copied with the other bytes of the view.
                 let fits = room.saturating_sub(if len <= 12 { 15 - len } else { 0 }) / (len + 1);
                 assert_eq!(count, fits.min(3), "{len} bytes, room of {room}");
             }
@@ -137,7 +137,7 @@ mod tests {
             with_cr,
             view(b"\r", 0, 0),
             view(b"http://h/\r", 0, 0),
-            // Beyond the buffer, and in none.
+            // Strings beyond the end of the buffer, and one in no buffer.
             view(&bytes[..19], 0, 22),
             view(&bytes[..19], 0, u32::MAX),
             view(&bytes[..19], 1, 0),
@@ -145,7 +145,7 @@ mod tests {
         ] {
             assert_eq!(gathered(&[line, bad, line], &[bytes], 1000), (1, b"http://example.com/\n".to_vec()));
         }
-        // A CR within is none of the end, nor is an LF, which makes two lines.
+        // A CR inside a string is not part of a line's end; an LF inside makes two lines.
         let views = [view(&bytes[1..], 0, 1), 0, line];
         assert_eq!(
             gathered(&views, &[bytes], 1000),

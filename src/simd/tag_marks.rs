@@ -1,24 +1,24 @@
-//! The bytes that tags of HTML begin, end and are cut at, and line ends: passes over bytes that know nothing of tags.
+//! The bytes at which tags of HTML begin, end and are cut, and line ends: passes over bytes that know nothing of tags.
 
 use super::classify::{ALLOWED, NAME_END, NAME_END_SET};
 use super::vector::{BLOCK, Vector};
 use crate::work::looked_at;
 
-/// The blocks of a window: as many as are marked at once.
+/// The blocks of a window, which is marked at once.
 const BLOCKS: usize = 32;
 
 /// The bytes of a window.
 pub(crate) const WINDOW: usize = BLOCKS * BLOCK;
 
-/// Marks, a bit for each byte of a window. Behind the last byte that was marked, they mean nothing from its block's end on.
+/// Marks, a bit for each byte of a window. The marks after the block of the last marked byte have no meaning.
 pub(crate) type Marks = [u64; BLOCKS];
 
-/// The bytes that tags are cut at.
+/// The bytes at which tags are cut.
 #[derive(Clone, Debug)]
 pub(crate) struct TagMarks {
     /// `<`.
     pub(crate) less: Marks,
-    /// White space, `/`, `>` and `=`: the bytes that names end at.
+    /// White space, `/`, `>` and `=`: the bytes at which names end.
     pub(crate) name_end: Marks,
     /// `"`.
     pub(crate) quotation: Marks,
@@ -27,7 +27,7 @@ pub(crate) struct TagMarks {
 }
 
 impl TagMarks {
-    /// Before anything is marked.
+    /// The marks of no bytes.
     pub(crate) const NONE: Self = TagMarks {
         less: [0; BLOCKS],
         name_end: [0; BLOCKS],
@@ -43,7 +43,7 @@ impl TagMarks {
     }
 }
 
-/// Marks these bytes, no more than a window has.
+/// Marks these bytes, at most [`WINDOW`].
 ///
 /// # Safety
 ///
@@ -52,7 +52,7 @@ impl TagMarks {
 pub(super) unsafe fn mark_tags<V: Vector>(bytes: &[u8], marks: &mut TagMarks) {
     looked_at(bytes.len());
     let (blocks, last) = bytes.as_chunks::<BLOCK>();
-    // No closure: that would not have the features.
+    // No closure, since a closure would not have the features.
     for (index, block) in blocks.iter().enumerate() {
         // SAFETY: the caller promises the features.
         marks.set(index, unsafe { tags_of(V::load(block)) });
@@ -73,11 +73,11 @@ unsafe fn tags_of<V: Vector>(vector: V) -> [u64; 4] {
     }
 }
 
-/// Marks the LFs of these bytes, no more than a window has.
+/// Marks the LFs of these bytes, at most [`WINDOW`].
 ///
 /// # Safety
 ///
-/// As for [`mark_tags`].
+/// The same as for [`mark_tags`].
 #[inline(always)]
 pub(super) unsafe fn mark_newlines<V: Vector>(bytes: &[u8], marks: &mut Marks) {
     looked_at(bytes.len());
@@ -92,13 +92,13 @@ pub(super) unsafe fn mark_newlines<V: Vector>(bytes: &[u8], marks: &mut Marks) {
     }
 }
 
-/// The bits of the bytes in a block that has only these.
+/// Returns the bits of these bytes, which are the first of a block.
 #[inline(always)]
 fn filled(bytes: &[u8]) -> u64 {
     (1 << bytes.len()) - 1
 }
 
-/// The same as [`mark_tags`], byte by byte.
+/// [`mark_tags`], byte by byte.
 pub(super) fn mark_tags_one_by_one(bytes: &[u8], marks: &mut TagMarks) {
     looked_at(bytes.len());
     for (index, block) in bytes.chunks(BLOCK).enumerate() {
@@ -108,7 +108,7 @@ pub(super) fn mark_tags_one_by_one(bytes: &[u8], marks: &mut TagMarks) {
     }
 }
 
-/// The same as [`mark_newlines`], byte by byte.
+/// [`mark_newlines`], byte by byte.
 pub(super) fn mark_newlines_one_by_one(bytes: &[u8], marks: &mut Marks) {
     looked_at(bytes.len());
     for (block, mark) in bytes.chunks(BLOCK).zip(marks.iter_mut()) {

@@ -1,5 +1,5 @@
-//! The vectors against the definition of their operations; the scan, run with that definition, against the parsers; and
-//! the kernels against the scan run with that definition.
+//! Compares the vectors with the definition of their operations; the scan, run with that definition, with the parsers; and
+//! the kernels with the scan run with that definition.
 
 use alloc::vec::Vec;
 
@@ -57,20 +57,20 @@ fn vectors_do_what_is_defined() {
     }
 }
 
-/// Blocks which together have every byte in every lane, beside equal and beside different ones.
+/// Blocks that together have every byte in every lane, next to equal and next to different bytes.
 fn blocks() -> impl Iterator<Item = [u8; BLOCK]> {
     [0, 1, 37].into_iter().flat_map(|step: u8| {
         (0..=255u8).map(move |first| core::array::from_fn(|i| first.wrapping_add(step.wrapping_mul(i as u8))))
     })
 }
 
-/// Compares all operations with their definition. It has no target features of its own: slow, but no less right.
+/// Compares all operations with their definition. This function has no target features, which makes it slow, but not less exact.
 ///
 /// # Safety
 ///
 /// The machine must have the features of `V`.
 unsafe fn check_vector<V: Vector>() {
-    // These two give each nibble back.
+    // These two tables return each nibble.
     let low = NibbleTable { low: core::array::from_fn(|i| i as u8 + 1), high: [0xFF; 16] };
     let high = NibbleTable { low: [0xFF; 16], high: core::array::from_fn(|i| i as u8 + 1) };
     for block in blocks() {
@@ -92,11 +92,11 @@ unsafe fn check_vector<V: Vector>() {
     }
 }
 
-/// Compares all bytes, and their masks by every threshold that the scan has.
+/// Compares all bytes, and their masks by every threshold of the scan.
 ///
 /// # Safety
 ///
-/// As [`check_vector`].
+/// The same as for [`check_vector`].
 unsafe fn check_masks<V: Vector>(vector: V, defined: Emulated) {
     // SAFETY: the caller promises the features; `Emulated` needs none.
     unsafe {
@@ -128,7 +128,7 @@ fn words_do_what_is_defined() {
     }
 }
 
-/// Compares the arithmetic with a definition by single bits, over rows of words whose runs cross many borders.
+/// Compares the arithmetic with a definition by single bits, for rows of words whose runs cross many borders.
 ///
 /// # Safety
 ///
@@ -141,7 +141,7 @@ unsafe fn check_words<W: Words>() {
         (state >> 33) % below
     };
     for round in 0..500 {
-        // Runs from a few bits to many words long; a cursor at the start of some of them, and of some gaps.
+        // Runs of a few bits to many words; a cursor stands at the start of some runs and of some gaps.
         let mean = 2 + random(200);
         let (mut through, mut cursors) = ([false; BITS], [false; BITS]);
         for i in 1..BITS {
@@ -171,12 +171,12 @@ unsafe fn check_words<W: Words>() {
     }
 }
 
-/// Bits as words, the first one lowest.
+/// Returns bits as words, the first bit lowest.
 fn words<const BITS: usize>(bits: [bool; BITS]) -> [u64; 24] {
     core::array::from_fn(|i| (0..64).fold(0, |word, k| word | u64::from(bits[64 * i + k]) << k))
 }
 
-/// Bytes that mean something to the scan, and a few that do not.
+/// Bytes that have a meaning for the scan, and a few that have none.
 const TOKENS: &[&[u8]] = &[
     b"a",
     b"g",
@@ -249,7 +249,7 @@ fn scan_agrees_with_the_parsers() {
     }
 }
 
-/// Asserts that the scan vouches for no invalid line, and that its positions are those of the lines it vouches for.
+/// Asserts that the scan vouches for no invalid line, and that its positions are right for the lines that it vouches for.
 fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams) {
     let [mut path_ends, mut fragments] = marks(streams).map(|marks| marks.into_iter().peekable());
     let mut fallback = streams.fallback.lines.iter().copied().peekable();
@@ -321,7 +321,7 @@ fn kernels_are_the_scan() {
     }
 }
 
-/// The byte after a CR is looked at twice: once to see whether the CR ends a line, once in its own block.
+/// The scan reads the byte after a CR twice: to decide whether the CR ends a line, and in the block of the byte.
 #[test]
 fn an_lf_that_is_gone_when_its_block_comes_ends_its_line_all_the_same() {
     for after in [b'x', b':', b'/', b'#', b'%', b'\r', b'\0'] {
@@ -394,7 +394,7 @@ fn plain_records_are_valid() {
     for piece in [lines(3, b"")].into_iter().chain(long) {
         let records = || piece.split(|&byte| byte == b'\n');
         records().for_each(check);
-        // Records may hold what ends lines.
+        // Records may hold CR and LF.
         records().step_by(100).for_each(|record| check(&[record, b"\na:b"].concat()));
     }
 }
@@ -405,7 +405,7 @@ fn marks(streams: &Streams) -> [Vec<(usize, usize)>; 2] {
     marks.map(|marks| marks.iter().map(|&Mark { line, at }| (line as usize, at as usize)).collect())
 }
 
-/// All that a scan finds.
+/// All results of a scan.
 fn contents(streams: &Streams) -> impl PartialEq + '_ {
     let Streams { lines, len, crlf, fallback, newline, end, scheme_end, path, .. } = streams;
     (marks(streams), &fallback.lines, [newline, end, scheme_end, path], (*lines, *len, *crlf))
@@ -452,7 +452,7 @@ fn plain_lines_do_not_fall_back() {
         .filter_map(|&(lines, has_them)| has_them.then_some(lines))
         .collect::<Vec<_>>()
         .concat();
-        // Every byte of them is once the first of a block.
+        // Every byte of the lines is once the first byte of a block.
         for shift in 0..BLOCK {
             let start: &[u8] = if lines.starts_with(b"/") { b"/" } else { b"a:/" };
             let piece = [start, &[b'x'; BLOCK][..shift], b"\n", &lines].concat();

@@ -1,12 +1,12 @@
-//! The operations of a backend: four operations on a block of 64 bytes ([`Vector`]), and the arithmetic of the masks that
-//! come out of them ([`Words`]).
+//! The operations of a backend: operations on a block of 64 bytes ([`Vector`]), and the arithmetic of the masks that
+//! they return ([`Words`]).
 //!
-//! All that differs between instruction sets ends here. A mask is a `u64` whose bit *i* speaks of byte *i* of its block; the
-//! scan is written once, over these.
+//! Instruction sets differ only in the implementations of these traits, and the scan is written once, over the traits. A mask is a `u64` whose bit
+//! *i* belongs to byte *i* of its block.
 //!
-//! The methods are `unsafe` and always inlined, and carry no `#[target_feature]`: they dissolve into the entry points,
-//! which do. Called from anywhere else every instruction would stay a function call, twenty times slower and with
-//! every test green; `scripts/check-inlining` looks for that.
+//! The methods are `unsafe` and always inlined, and have no `#[target_feature]`: they are inlined into the entry points,
+//! which have it. Called from any other function, every instruction would stay a function call, twenty times slower, while
+//! every test passes; `scripts/check-inlining` finds such calls.
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -16,7 +16,7 @@ pub(crate) const BLOCK: usize = 64;
 /// The positions that [`Words::write_positions`] may write after the last one.
 pub(super) const SURPLUS: usize = 32;
 
-/// For each half of an ASCII byte the classes it may be in: byte `b` is in class `k` if bit `k` is set in both
+/// The classes that each half of an ASCII byte allows: byte `b` is in class `k` if bit `k` is set in both
 /// `low[b & 0x0F]` and `high[b >> 4]`.
 pub(crate) struct NibbleTable {
     pub(crate) low: [u8; 16],
@@ -27,9 +27,9 @@ pub(crate) struct NibbleTable {
 ///
 /// # Safety
 ///
-/// The machine must have the features of the implementation; that is all that the methods ask for.
+/// The machine must have the features of the implementation. The methods require nothing else.
 pub(crate) trait Vector: Copy {
-    /// In what portions masks are worked on.
+    /// The masks that are processed at once.
     type Words: Words;
 
     /// Loads a block.
@@ -43,28 +43,28 @@ pub(crate) trait Vector: Copy {
         unsafe { Self::load(&block) }
     }
 
-    /// Has the processor fetch the bytes 4 KiB after the block, if it can: of itself it stops at the end of a page.
+    /// Makes the processor fetch the bytes 4 KiB after the block, if the instruction set can do that: without this, it stops at the end of a page.
     #[inline(always)]
     unsafe fn prefetch(_block: &[u8; BLOCK]) {}
 
-    /// Moves bytes up, so that there is none where `gaps` has a bit; the bytes there mean nothing. Nothing if the
-    /// instructions cannot do it.
+    /// Moves bytes up, to leave a gap at each bit of `gaps`; the bytes in the gaps have no meaning. Returns `None` if the instruction set cannot
+    /// do that.
     #[inline(always)]
     unsafe fn spread(self, _gaps: u64) -> Option<Self> {
         None
     }
 
-    /// One bit for each byte that equals `byte`.
+    /// Returns one bit for each byte that equals `byte`.
     unsafe fn eq(self, byte: u8) -> u64;
 
-    /// Each byte's classes, a bit each; none for bytes beyond ASCII.
+    /// Returns the classes of each byte, a bit each; bytes beyond ASCII have no class.
     unsafe fn classify(self, table: &NibbleTable) -> Self;
 
-    /// One bit for each byte that is, unsigned, at least `LEAST`, which is not 0.
+    /// Returns one bit for each byte that is, unsigned, at least `LEAST`, which must not be 0.
     unsafe fn at_least<const LEAST: u8>(self) -> u64;
 }
 
-/// A block that starts with `bytes`, and LFs after them. Copies of sizes that are known take no call.
+/// Returns a block of `bytes` and LFs after them. Copies of constant sizes need no function call.
 #[inline(always)]
 fn padded(bytes: &[u8]) -> [u8; BLOCK] {
     /// Copies the first and the last `N` bytes, which may overlap.
@@ -87,33 +87,33 @@ fn padded(bytes: &[u8]) -> [u8; BLOCK] {
     block
 }
 
-/// The masks of one or several blocks in a row: a number of so many times 64 bits.
+/// The masks of [`COUNT`](Self::COUNT) blocks in a row, which form a number of this many times 64 bits.
 ///
 /// # Safety
 ///
-/// As for [`Vector`]; the operators, too, are for machines that have the features.
+/// The same as for [`Vector`]. The operators, too, are for machines that have the features.
 pub(crate) trait Words:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
     /// The number of masks.
     const COUNT: usize;
 
-    /// The same mask so many times.
+    /// Returns `COUNT` copies of a mask.
     unsafe fn splat(mask: u64) -> Self;
 
-    /// The first masks of `from`.
+    /// Loads the first masks of `from`.
     unsafe fn load(from: &[u64]) -> Self;
 
     /// Stores the masks at the start of `to`.
     unsafe fn store(self, to: &mut [u64]);
 
-    /// Moves each marker one byte on. `before` are the markers of the blocks before, and become these.
+    /// Moves each marker one byte on. `before` has the markers of the blocks before, and gets the markers of these blocks.
     unsafe fn advance(self, before: &mut Self) -> Self;
 
-    /// Adds cursors to the bytes that they may run through. The carry, 0 or 1, is a cursor too: no other one stands at the
-    /// first byte then, as a line must end between two.
+    /// Adds cursors to the bytes that they may run through. The carry, 0 or 1, is a cursor, too. If it is 1, no other cursor stands at the
+    /// first byte, because two cursors have a line end between them.
     ///
-    /// In the sum, the bytes that a cursor runs through are 0, and where it stops is 1.
+    /// In the sum, the bytes that a cursor runs through are 0, and the byte at which it stops is 1.
     unsafe fn add(self, through: Self, carry: &mut u64) -> Self;
 
     /// Moves each cursor to the first byte that is not in `through`; see [`add`](Self::add) for the carry.
@@ -123,12 +123,12 @@ pub(crate) trait Words:
         unsafe { self.add(through, carry) & !through }
     }
 
-    /// Writes the positions of the bits of these masks to `to`, in order, and returns the place for the next one. The first mask
+    /// Writes the positions of the bits of these masks to `to`, in order, and returns the place for the next position. The first mask
     /// starts at `base`.
     ///
     /// # Safety
     ///
-    /// There must also be room for one position a bit and [`SURPLUS`] more.
+    /// In addition, `to` must have room for one position a bit and [`SURPLUS`] more.
     #[inline(always)]
     unsafe fn write_positions(words: &[u64], base: u32, to: *mut u32) -> *mut u32 {
         // SAFETY: the caller promises the room.
@@ -136,17 +136,17 @@ pub(crate) trait Words:
     }
 }
 
-/// [`Words::write_positions`], word by word. One or two bits a word are usual: these are written without asking.
+/// [`Words::write_positions`], word by word. Most words have one or two bits, so two positions are always written.
 ///
 /// # Safety
 ///
-/// There must be room for a position a bit and [`SURPLUS`] more.
+/// `to` must have room for a position a bit and [`SURPLUS`] more.
 #[inline(always)]
 pub(super) unsafe fn write_one_by_one(words: &[u64], mut base: u32, to: *mut u32) -> *mut u32 {
     let mut next = to;
     for &bits in words {
         let second = bits & bits.wrapping_sub(1);
-        // SAFETY: there is room for a position a bit, and for the two that are written where there are fewer bits.
+        // SAFETY: `to` has room for a position a bit, and for the two that are written even if a word has fewer bits.
         unsafe {
             next.write(base.wrapping_add(bits.trailing_zeros()));
             next.add(1).write(base.wrapping_add(second.trailing_zeros()));
@@ -197,11 +197,11 @@ impl Words for u64 {
     }
 }
 
-/// The same value, hidden from the compiler if this build has kernels.
+/// Returns the same value, hidden from the compiler on x86_64 and aarch64.
 ///
-/// It would pair the additions of several runs in vector registers, carries and all, and take them in and out again block
-/// by block: that costs a third of the speed. If vectors are added, it would pair the carries alone: then the first run over some blocks
-/// waits for a later run over the blocks before, where both could go on side by side.
+/// Otherwise, the compiler would pair the additions of several runs in vector registers, with their carries, and move them in and out again
+/// for each block, which costs a third of the speed. If vectors are added, the compiler would pair the carries alone: then the first run over some
+/// blocks waits for a later run over the blocks before, although both could run side by side.
 #[inline(always)]
 pub(super) fn opaque(value: u64) -> u64 {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]

@@ -4,20 +4,20 @@ use core::arch::x86_64::*;
 
 use super::vector::{BLOCK, opaque};
 
-/// The number that a saturating addition must add for `least` to reach the sign bit, which a movemask reads.
+/// Returns the number that a saturating addition must add so that `least` reaches the sign bit, which a movemask reads.
 pub(super) const fn to_sign_bit(least: u8) -> i8 {
     (0x80 - least) as i8
 }
 
-/// Fetches the bytes 4 KiB after a block. Distances from 1 to 8 KiB do as well.
+/// Fetches the bytes 4 KiB after a block. Distances from 1 to 8 KiB are as fast.
 #[inline(always)]
 pub(super) fn prefetch(block: &[u8; BLOCK]) {
-    // SAFETY: every x86_64 has the instruction, which never faults, whatever the address.
+    // SAFETY: every x86_64 has the instruction, which faults at no address.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(block.as_ptr().wrapping_add(4 << 10).cast()) };
 }
 
-/// Passes carries on from lane to lane: bit *i* of `makes` says that lane *i* makes one whatever comes in, of `passes` that
-/// it passes one on. Returns the lanes that one comes into.
+/// Passes carries on from lane to lane: if bit *i* of `makes` is set, lane *i* makes a carry; if bit *i* of `passes` is set, it passes on the
+/// carry that comes into it. Returns the lanes that a carry comes into.
 #[inline(always)]
 pub(super) fn carry_in<const LANES: u32>(makes: u64, passes: u64, carry: &mut u64) -> u64 {
     // A carry goes from lane to lane as it goes from bit to bit in a lane.
@@ -33,7 +33,7 @@ macro_rules! operators {
             type Output = Self;
             #[inline(always)]
             fn bitand(self, other: Self) -> Self {
-                // SAFETY: there are such words only where the features are.
+                // SAFETY: these words exist only on a machine that has the features.
                 $words(unsafe { $and(self.0, other.0) })
             }
         }
@@ -42,7 +42,7 @@ macro_rules! operators {
             type Output = Self;
             #[inline(always)]
             fn bitor(self, other: Self) -> Self {
-                // SAFETY: there are such words only where the features are.
+                // SAFETY: these words exist only on a machine that has the features.
                 $words(unsafe { $or(self.0, other.0) })
             }
         }
@@ -51,7 +51,7 @@ macro_rules! operators {
             type Output = Self;
             #[inline(always)]
             fn bitxor(self, other: Self) -> Self {
-                // SAFETY: there are such words only where the features are.
+                // SAFETY: these words exist only on a machine that has the features.
                 $words(unsafe { $xor(self.0, other.0) })
             }
         }
@@ -60,7 +60,7 @@ macro_rules! operators {
             type Output = Self;
             #[inline(always)]
             fn not(self) -> Self {
-                // SAFETY: there are such words only where the features are.
+                // SAFETY: these words exist only on a machine that has the features.
                 $words(unsafe { $xor(self.0, $ones) })
             }
         }
