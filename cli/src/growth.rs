@@ -1,5 +1,5 @@
-//! No output takes more than linear time: the tests [count](urivalidate::tools::work) the command's work for n, 2n and 4n, as
-//! `src/corpus/growth.rs` counts that of scans (it explains how).
+//! Tests that each output takes linear time. They [count](urivalidate::tools::work) the command's work for n, 2n and 4n, like
+//! `src/corpus/growth.rs`, which counts the work of scans and explains the method.
 //!
 //! `--count` is missing here: it sorts its values at the end, which takes n log n comparisons.
 
